@@ -1,0 +1,56 @@
+//! burnside: a workbench and a symmetry-reducing model checker for machines written in the B method.
+//!
+//! # The map of the house
+//!
+//! A machine goes down one line, once. Each room may use the rooms above it and none below.
+//!
+//! | room | what it does | what it hands on |
+//! |---|---|---|
+//! | [`source`], [`diagnostic`] | files, lines, spans; what is wrong with an input | `Sources`, `Diagnostic` |
+//! | [`syntax`] | text to syntax tree, and back | `MachineFile`, `Node` |
+//! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
+//! | [`machine`] | the typed machine: sets, constants, variables, operations; footprints | |
+//! | [`value`] | values of B: their shapes once set sizes are known, operators, order, printing | `Shape`, `Value` |
+//! | [`state`] | how a valuation becomes a few machine words; interning; the table of seen states | `Layout`, `Interner`, `StateTable` |
+//! | [`eval`] | plans and closures: formulas, solutions of predicates, substitutions | `Program`, `Evaluator` |
+//! | [`setup`] | set sizes, preferences, constants, initial states | `Instance` |
+//! | [`symmetry`] | the group, the state graph, canonical labelling, one file per method | `Method`, `Labelling` |
+//! | [`search`] | strategies, checks, limits, statistics, traces | `SearchOptions`, `Report` |
+//! | [`report`] | one result, rendered as text, JSON or CSV | |
+//! | [`session`] | load, search, result for one file; reload; stepping. Knows no terminal | `Session` |
+//! | [`watch`] | which files changed | |
+//! | [`cli`] | the commands without a screen | |
+//! | [`tui`] | the workbench | |
+//!
+//! # Invariants of the house
+//!
+//! * Imports point up this table (held by `tests/house.rs`). Nothing above `watch` knows ratatui,
+//!   crossterm, notify, clap or anyhow, and nothing above `cli` prints.
+//! * `syntax` and `typing` never panic on any input; they report as many errors as they can, each
+//!   with a span.
+//! * A value is read through its [`value::Shape`], a packed state through its [`state::Layout`];
+//!   neither carries its type with it. Both are exact: equal words, equal values.
+//! * Numbers of interned values say equal or not and nothing else. No order by intern number, and no
+//!   iteration over a hash table, reaches a canonical form, a count, a trace or the screen.
+//! * Every evaluation that can take long asks the clock now and then (`eval::Env::tick`), so that
+//!   limits and Ctrl-C end it.
+//! * A verdict says whether it is complete, bounded (and by what) or approximate.
+//! * A breadth-first search with the same options gives the same counts and the same counterexample
+//!   every time.
+
+pub mod cli;
+pub mod diagnostic;
+pub mod eval;
+pub mod machine;
+pub mod report;
+pub mod search;
+pub mod session;
+pub mod setup;
+pub mod source;
+pub mod state;
+pub mod symmetry;
+pub mod syntax;
+pub mod tui;
+pub mod typing;
+pub mod value;
+pub mod watch;

@@ -1,0 +1,1 @@
+//! Footprints: which variables a formula reads and a substitution writes.

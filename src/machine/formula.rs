@@ -1,0 +1,284 @@
+//! Typed expressions and predicates: overloading resolved, names resolved, definitions expanded.
+//!
+//! Every expression carries its ground type and the span it came from (through a definition: the
+//! span of the use, so that messages point into the machine's own text).
+
+use crate::machine::types::{ConstId, FreeId, LocalId, SetId, Type, VarId};
+use crate::source::Span;
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Type,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExprKind {
+    Integer(BigInt),
+    Real(f64),
+    Bool(bool),
+    String(Arc<str>),
+    /// An element of an enumerated set; of a sized set only in stand-alone formulas.
+    Element(SetId, u32),
+    Carrier(SetId),
+    Basic(BasicSet),
+    MaxInt,
+    MinInt,
+    Constant(ConstId),
+    /// The value before the operation (in a sequence: after the substitutions to the left).
+    Variable(VarId),
+    Local(LocalId),
+    /// `{}`, `[]`; the type says of what.
+    Empty,
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    SetExtension(Vec<Expr>),
+    Sequence(Vec<Expr>),
+    /// `{x, y, z | P}`; elements are `(x |-> y) |-> z`.
+    Comprehension(Vec<LocalId>, Box<Pred>),
+    /// A fold over all solutions of the predicate, each counted once.
+    Fold(Fold, Vec<LocalId>, Box<Pred>, Box<Expr>),
+    BoolOf(Box<Pred>),
+    /// Fields in the order of the type.
+    Record(Vec<Expr>),
+    /// `struct(..)`: the set of records, fields in the order of the type.
+    Struct(Vec<Expr>),
+    /// Field number in the order of the record's type.
+    Field(Box<Expr>, usize),
+    If(Box<Pred>, Box<Expr>, Box<Expr>),
+    /// Equations are evaluated in order; later ones may use earlier names.
+    Let(Vec<(LocalId, Expr)>, Box<Expr>),
+    /// A free type's constructor applied to its argument (`None`: a constant constructor).
+    Construct(FreeId, u32, Option<Box<Expr>>),
+    /// An external function; see `eval/external.rs`.
+    External(External, Vec<Expr>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BasicSet {
+    Integer,
+    Natural,
+    Natural1,
+    /// `MININT..MAXINT`
+    Int,
+    Nat,
+    Nat1,
+    Bool,
+    String,
+    Real,
+    Float,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fold {
+    Sigma,
+    Pi,
+    Union,
+    Inter,
+    /// `{x.P|E}`: the set of the values.
+    Image,
+    /// `%x.(P|E)`: the set of the pairs `x |-> value`.
+    Lambda,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    Negate,
+    NegateReal,
+    Inverse,
+    Pow,
+    Pow1,
+    Fin,
+    Fin1,
+    Card,
+    Dom,
+    Ran,
+    Id,
+    /// `union(SS)`
+    Union,
+    /// `inter(SS)`
+    Inter,
+    Max,
+    Min,
+    MaxReal,
+    MinReal,
+    /// integer to real
+    ToReal,
+    Floor,
+    Ceiling,
+    /// First and second of a pair.
+    First,
+    Second,
+    Closure,
+    Closure1,
+    Fnc,
+    Rel,
+    Seq,
+    Seq1,
+    Iseq,
+    Iseq1,
+    Perm,
+    Size,
+    Reverse,
+    Conc,
+    SeqFirst,
+    SeqLast,
+    Front,
+    Tail,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    Pair,
+    // integers
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Power,
+    Interval,
+    // reals
+    AddReal,
+    SubtractReal,
+    MultiplyReal,
+    DivideReal,
+    PowerReal,
+    // sets
+    Union,
+    Intersection,
+    Difference,
+    Product,
+    // relations
+    Relations,
+    TotalRelations,
+    SurjectiveRelations,
+    TotalSurjectiveRelations,
+    PartialFunctions,
+    TotalFunctions,
+    PartialInjections,
+    TotalInjections,
+    PartialSurjections,
+    TotalSurjections,
+    PartialBijections,
+    TotalBijections,
+    /// `(r ; s)`; `s circ r` becomes this too
+    Compose,
+    ParallelProduct,
+    DirectProduct,
+    Override,
+    DomainRestrict,
+    DomainSubtract,
+    RangeRestrict,
+    RangeSubtract,
+    /// `r[S]`
+    Image,
+    /// `f(x)`
+    Apply,
+    Iterate,
+    /// `prj1(S, T)`, `prj2(S, T)`
+    Projection1,
+    Projection2,
+    // sequences
+    Concat,
+    Prepend,
+    Append,
+    Take,
+    Drop,
+}
+
+/// External functions, by what they compute. Extended in `eval/external.rs`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct External(pub &'static str);
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pred {
+    pub kind: PredKind,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum PredKind {
+    True,
+    False,
+    /// Flat: no `And` directly below an `And`.
+    And(Vec<Pred>),
+    Or(Vec<Pred>),
+    Not(Box<Pred>),
+    Implies(Box<Pred>, Box<Pred>),
+    Iff(Box<Pred>, Box<Pred>),
+    Compare(Comparison, Expr, Expr),
+    /// `!x.(P => Q)`; the antecedent is `True` when the body is no implication.
+    Forall(Vec<LocalId>, Box<Pred>, Box<Pred>),
+    Exists(Vec<LocalId>, Box<Pred>),
+    If(Box<Pred>, Box<Pred>, Box<Pred>),
+    Let(Vec<(LocalId, Expr)>, Box<Pred>),
+    /// `@finite(S)`
+    Finite(Expr),
+    /// `@partition(S, A, B)`
+    Partition(Expr, Vec<Expr>),
+    External(External, Vec<Expr>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Comparison {
+    Equal,
+    NotEqual,
+    Member,
+    NotMember,
+    Subset,
+    NotSubset,
+    StrictSubset,
+    NotStrictSubset,
+    /// Integers.
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    /// Reals.
+    LessReal,
+    LessEqualReal,
+    GreaterReal,
+    GreaterEqualReal,
+}
+
+impl Expr {
+    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
+        Expr { kind, ty, span }
+    }
+}
+
+impl Pred {
+    pub fn new(kind: PredKind, span: Span) -> Pred {
+        Pred { kind, span }
+    }
+
+    /// A conjunction, flattened; `True` when there is nothing to conjoin.
+    pub fn and(preds: Vec<Pred>, span: Span) -> Pred {
+        let mut flat = Vec::new();
+        for p in preds {
+            match p.kind {
+                PredKind::And(inner) => flat.extend(inner),
+                PredKind::True => {}
+                _ => flat.push(p),
+            }
+        }
+        match flat.len() {
+            0 => Pred::new(PredKind::True, span),
+            1 => flat.pop().expect("one element"),
+            _ => Pred::new(PredKind::And(flat), span),
+        }
+    }
+
+    /// The conjuncts of a predicate, from left to right.
+    pub fn conjuncts(&self) -> &[Pred] {
+        match &self.kind {
+            PredKind::And(ps) => ps,
+            PredKind::True => &[],
+            _ => std::slice::from_ref(self),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The typed machine: what every room to the right works on.
+//!
+//! [`types`] holds the types and the declarations, [`formula`] expressions and predicates,
+//! [`substitution`] substitutions. Nothing here evaluates anything.
+
+pub mod footprint;
+pub mod formula;
+pub mod substitution;
+pub mod types;
+
+pub use formula::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, External, Fold, Pred, PredKind, UnaryOp,
+};
+pub use substitution::{Access, Cell, Subst, SubstKind, Target};
+pub use types::{
+    CarrierSet, Conjunct, ConstId, FreeId, Freetype, Global, Local, LocalId, Machine, OpId,
+    Operation, Preference, ScopeDefinition, SetId, SetKind, StandAlone, Type, VarId,
+};

@@ -1,0 +1,238 @@
+//! The types of B, and what a machine declares.
+
+use crate::machine::formula::Pred;
+use crate::machine::substitution::Subst;
+use crate::source::Span;
+use std::sync::Arc;
+
+/// Index into [`Machine::sets`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SetId(pub u32);
+/// Index into [`Machine::constants`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ConstId(pub u32);
+/// Index into [`Machine::variables`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct VarId(pub u32);
+/// Index into [`Machine::locals`]: unique in the whole machine, so it is also the slot of the
+/// evaluation frame.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LocalId(pub u32);
+/// Index into [`Machine::operations`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct OpId(pub u32);
+/// Index into [`Machine::freetypes`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FreeId(pub u32);
+
+/// A ground type.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Type {
+    Integer,
+    Real,
+    Bool,
+    String,
+    /// A deferred or enumerated set, or a set parameter.
+    Set(SetId),
+    Free(FreeId),
+    Pow(Arc<Type>),
+    Pair(Arc<(Type, Type)>),
+    /// Fields in alphabetical order.
+    Record(Arc<[(Arc<str>, Type)]>),
+}
+
+impl Type {
+    pub fn pow(of: Type) -> Type {
+        Type::Pow(Arc::new(of))
+    }
+
+    pub fn pair(left: Type, right: Type) -> Type {
+        Type::Pair(Arc::new((left, right)))
+    }
+
+    /// `POW(left * right)`.
+    pub fn relation(left: Type, right: Type) -> Type {
+        Type::pow(Type::pair(left, right))
+    }
+
+    /// `POW(INTEGER * of)`.
+    pub fn sequence(of: Type) -> Type {
+        Type::relation(Type::Integer, of)
+    }
+
+    /// The element type, of a set type.
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::Pow(t) => Some(t),
+            _ => None,
+        }
+    }
+
+    /// Both sides, of a pair type.
+    pub fn sides(&self) -> Option<(&Type, &Type)> {
+        match self {
+            Type::Pair(p) => Some((&p.0, &p.1)),
+            _ => None,
+        }
+    }
+
+    /// Domain and range types, of a relation type.
+    pub fn relation_sides(&self) -> Option<(&Type, &Type)> {
+        self.element().and_then(Type::sides)
+    }
+
+    /// Whether values of this type can hold elements of a set for which `of` is true.
+    pub fn mentions(&self, of: &dyn Fn(SetId) -> bool) -> bool {
+        match self {
+            Type::Integer | Type::Real | Type::Bool | Type::String | Type::Free(_) => false,
+            Type::Set(s) => of(*s),
+            Type::Pow(t) => t.mentions(of),
+            Type::Pair(p) => p.0.mentions(of) || p.1.mentions(of),
+            Type::Record(fields) => fields.iter().any(|(_, t)| t.mentions(of)),
+        }
+    }
+}
+
+/// A carrier set: the only sets that are types.
+#[derive(Clone, Debug)]
+pub struct CarrierSet {
+    pub name: Arc<str>,
+    pub kind: SetKind,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum SetKind {
+    /// `SETS S`: elements have no names, and their number is chosen at set-up.
+    Deferred,
+    /// A set parameter of the machine; behaves as a deferred set.
+    Parameter,
+    /// `SETS S = {a, b}`, with the names of its elements.
+    Enumerated(Vec<Arc<str>>),
+}
+
+/// A constant or a variable.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Readable, dotted when it comes from a renamed machine.
+    pub name: Arc<str>,
+    pub ty: Type,
+    pub span: Span,
+}
+
+/// A bound identifier: parameter, result, quantified or local variable.
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: Arc<str>,
+    pub ty: Type,
+    pub span: Span,
+}
+
+/// A conjunct of a clause with the text it came from.
+#[derive(Clone, Debug)]
+pub struct Conjunct {
+    pub pred: Pred,
+    /// A `/*@label*/`, when there is one.
+    pub label: Option<Arc<str>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Operation {
+    pub name: Arc<str>,
+    pub parameters: Vec<LocalId>,
+    pub results: Vec<LocalId>,
+    pub body: Subst,
+    /// Offered as a transition; otherwise only callable from other operations.
+    pub visible: bool,
+    pub span: Span,
+    /// The name in the declaration, for the margin of the source pane.
+    pub name_span: Span,
+}
+
+/// A free type (`FREETYPES`), inductive.
+#[derive(Clone, Debug)]
+pub struct Freetype {
+    pub name: Arc<str>,
+    pub constructors: Vec<(Arc<str>, Option<Type>)>,
+}
+
+/// `scope_S == n` or `== a..b`.
+#[derive(Clone, Debug)]
+pub struct ScopeDefinition {
+    pub set: SetId,
+    pub size: u64,
+    pub span: Span,
+}
+
+/// `SET_PREF_NAME == value`, the value printed.
+#[derive(Clone, Debug)]
+pub struct Preference {
+    pub name: Arc<str>,
+    pub value: Arc<str>,
+    pub span: Span,
+}
+
+/// A machine after typing: one flat machine, however many files it came from.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub name: Arc<str>,
+    pub sets: Vec<CarrierSet>,
+    pub freetypes: Vec<Freetype>,
+    pub constants: Vec<Global>,
+    pub variables: Vec<Global>,
+    pub locals: Vec<Local>,
+    /// Conjuncts of CONSTRAINTS and PROPERTIES.
+    pub properties: Vec<Conjunct>,
+    /// Whether a PROPERTIES clause was written: it makes a set-up step of its own.
+    pub has_properties: bool,
+    pub invariant: Vec<Conjunct>,
+    pub assertions: Vec<Conjunct>,
+    /// `None` for a machine without variables.
+    pub initialisation: Option<Subst>,
+    pub operations: Vec<Operation>,
+    /// The GOAL definition, if it types as a predicate over variables and constants.
+    pub goal: Option<Pred>,
+    /// The SCOPE definition.
+    pub scope: Option<Pred>,
+    pub scope_sizes: Vec<ScopeDefinition>,
+    pub preferences: Vec<Preference>,
+    /// `ASSERT_LTL*`, `ASSERT_CTL*`: name and formula, kept for display.
+    pub temporal: Vec<(Arc<str>, Arc<str>)>,
+    /// `FORCE_SYMMETRY_S == TRUE`.
+    pub force_symmetry: Vec<SetId>,
+}
+
+/// A formula that stands alone, with the frame it needs (a goal from the command line).
+#[derive(Clone, Debug)]
+pub struct StandAlone {
+    pub pred: Pred,
+    /// Locals added for it; they continue [`Machine::locals`].
+    pub locals: Vec<Local>,
+}
+
+impl Machine {
+    pub fn set(&self, id: SetId) -> &CarrierSet {
+        &self.sets[id.0 as usize]
+    }
+    pub fn constant(&self, id: ConstId) -> &Global {
+        &self.constants[id.0 as usize]
+    }
+    pub fn variable(&self, id: VarId) -> &Global {
+        &self.variables[id.0 as usize]
+    }
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+    pub fn operation(&self, id: OpId) -> &Operation {
+        &self.operations[id.0 as usize]
+    }
+    /// Whether the size of this set is chosen at set-up.
+    pub fn is_sized(&self, id: SetId) -> bool {
+        !matches!(self.set(id).kind, SetKind::Enumerated(_))
+    }
+    /// Whether setting up the constants is a step of its own (ProB's convention: constants or a
+    /// PROPERTIES clause make one; a set parameter alone does not).
+    pub fn has_setup_step(&self) -> bool {
+        !self.constants.is_empty() || self.has_properties
+    }
+}

@@ -1,0 +1,2 @@
+//! Text to syntax tree, and back.
+pub mod ast;
