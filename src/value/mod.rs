@@ -1,1 +1,25 @@
+//! Values of B.
 //!
+//! A [`Value`] does not carry its type. A [`Shape`] says how to read it: it is made from a
+//! [`Type`](crate::machine::Type) once the sizes of the deferred sets are known, and it decides
+//! between three ways to hold a set: the bits of one word, the bits of several words, or a sorted
+//! list. For one type and one choice of sizes there is exactly one shape and exactly one value for
+//! each mathematical object, so equality of values is equality of their representations.
+//!
+//! [`shape`] shapes, [`core`](self::value) values, [`set`] sets; [`relation`] relations and
+//! functions; [`sequence`] sequences; [`enumerate`] all members of a set of sets or functions;
+//! [`print`] text; [`permute`] the action of permutations of deferred sets.
+
+pub mod enumerate;
+pub mod permute;
+pub mod print;
+pub mod relation;
+pub mod sequence;
+pub mod set;
+pub mod shape;
+mod value;
+
+pub use permute::Permutation;
+
+pub use shape::{Index, IndexKind, Shape, Sizes};
+pub use value::Value;

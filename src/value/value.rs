@@ -1,0 +1,154 @@
+//! The value itself: immutable, cheap to clone, totally ordered within one shape.
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// A value of B, to be read through its [`Shape`](super::Shape).
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// An integer that fits 64 bits.
+    Int(i64),
+    /// An integer that does not (never one that would fit [`Value::Int`]).
+    Big(Arc<BigInt>),
+    /// Never NaN, never -0.0.
+    Real(f64),
+    /// A member of a finite universe as its index: a boolean (0, 1), an element of a carrier set, a
+    /// pair of such (`left * size of the right universe + right`), or a subset of a universe of at
+    /// most 64 members, as bits.
+    Word(u64),
+    /// A subset of a universe of more than 64 members, as bits, in as many words as the universe
+    /// needs.
+    Bits(Arc<[u64]>),
+    String(Arc<str>),
+    Pair(Arc<(Value, Value)>),
+    /// Any other set: strictly increasing.
+    Set(Arc<[Value]>),
+    /// A record: fields in the order of the type.
+    Record(Arc<[Value]>),
+    /// A free type's value: number of the constructor, and its argument.
+    Free(Arc<(u32, Option<Value>)>),
+}
+
+impl Value {
+    pub const FALSE: Value = Value::Word(0);
+    pub const TRUE: Value = Value::Word(1);
+
+    pub fn bool(b: bool) -> Value {
+        Value::Word(b as u64)
+    }
+
+    /// An integer in its one representation.
+    pub fn integer(n: BigInt) -> Value {
+        match n.to_i64() {
+            Some(n) => Value::Int(n),
+            None => Value::Big(Arc::new(n)),
+        }
+    }
+
+    pub fn real(r: f64) -> Value {
+        Value::Real(if r == 0.0 { 0.0 } else { r })
+    }
+
+    /// The integer as a big one; `None` for a value that is no integer.
+    pub fn to_big(&self) -> Option<BigInt> {
+        match self {
+            Value::Int(n) => Some(BigInt::from(*n)),
+            Value::Big(n) => Some((**n).clone()),
+            _ => None,
+        }
+    }
+
+    /// The word of a member of a finite universe; 0 for anything else (shapes keep that from
+    /// happening).
+    pub fn word(&self) -> u64 {
+        match self {
+            Value::Word(w) => *w,
+            _ => {
+                debug_assert!(false, "not a word: {self:?}");
+                0
+            }
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Value::Int(_) | Value::Big(_) => 0,
+            Value::Real(_) => 1,
+            Value::Word(_) => 2,
+            Value::Bits(_) => 3,
+            Value::String(_) => 4,
+            Value::Pair(_) => 5,
+            Value::Set(_) => 6,
+            Value::Record(_) => 7,
+            Value::Free(_) => 8,
+        }
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Word(a), Value::Word(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Big(a), Value::Big(b)) => a == b,
+            (Value::Real(a), Value::Real(b)) => a.to_bits() == b.to_bits(),
+            (Value::Bits(a), Value::Bits(b)) => a == b,
+            (Value::String(a), Value::String(b)) => a == b,
+            (Value::Pair(a), Value::Pair(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Value::Set(a), Value::Set(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Value::Record(a), Value::Record(b)) => a == b,
+            (Value::Free(a), Value::Free(b)) => Arc::ptr_eq(a, b) || a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u8(self.rank());
+        match self {
+            Value::Int(n) => n.hash(state),
+            Value::Big(n) => n.hash(state),
+            Value::Real(r) => r.to_bits().hash(state),
+            Value::Word(w) => w.hash(state),
+            Value::Bits(b) => b.hash(state),
+            Value::String(s) => s.hash(state),
+            Value::Pair(p) => p.hash(state),
+            Value::Set(s) | Value::Record(s) => s.hash(state),
+            Value::Free(f) => f.hash(state),
+        }
+    }
+}
+
+/// Integers by size, reals by size, words and bits as numbers (the lowest member decides last),
+/// strings by code points, sets by length first, everything else from left to right.
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Big(a), Value::Big(b)) => a.cmp(b),
+            (Value::Int(a), Value::Big(b)) => BigInt::from(*a).cmp(b),
+            (Value::Big(a), Value::Int(b)) => (**a).cmp(&BigInt::from(*b)),
+            (Value::Real(a), Value::Real(b)) => a.total_cmp(b),
+            (Value::Word(a), Value::Word(b)) => a.cmp(b),
+            (Value::Bits(a), Value::Bits(b)) => a.iter().rev().cmp(b.iter().rev()),
+            (Value::String(a), Value::String(b)) => a.cmp(b),
+            (Value::Pair(a), Value::Pair(b)) => a.cmp(b),
+            (Value::Set(a), Value::Set(b)) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
+            (Value::Record(a), Value::Record(b)) => a.cmp(b),
+            (Value::Free(a), Value::Free(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
