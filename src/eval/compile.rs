@@ -1,0 +1,159 @@
+//! The compiler: typed formulas to closures. This file holds what all its parts share.
+
+use super::code::{BoolFn, Code, Slot, ValueFn, WordFn, lift, lower};
+use super::env::Env;
+use super::stop::{FaultKind, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, LocalId, Machine, Type, UnaryOp};
+use crate::source::Span;
+use crate::state::{Instance, Layout};
+use crate::value::{Shape, Value};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What to do with an undefined conjunct when all others hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Undefined {
+    /// It is a fault.
+    Fault,
+    /// In a guard it counts as false, and is noted.
+    False,
+}
+
+pub struct Compiler<'a> {
+    pub instance: &'a Instance,
+    pub layout: Arc<Layout>,
+    /// Integers are values of any size. Otherwise they are words, and overflow stops the evaluation.
+    pub exact: bool,
+    /// What cannot be compiled, found on the way.
+    pub problems: RefCell<Vec<Diagnostic>>,
+}
+
+impl<'a> Compiler<'a> {
+    pub fn new(instance: &'a Instance, layout: Arc<Layout>, exact: bool) -> Compiler<'a> {
+        Compiler { instance, layout, exact, problems: RefCell::new(Vec::new()) }
+    }
+
+    pub fn machine(&self) -> &'a Machine {
+        &self.instance.machine
+    }
+
+    pub fn shape(&self, ty: &Type) -> Shape {
+        self.instance.shape(ty)
+    }
+
+    pub fn slot(&self, id: LocalId) -> Slot {
+        let shape = self.instance.local_shape(id);
+        Slot { index: id.0 as usize, word: self.is_word(&shape), shape }
+    }
+
+    pub fn slots(&self, ids: &[LocalId]) -> Vec<Slot> {
+        ids.iter().map(|id| self.slot(*id)).collect()
+    }
+
+    /// Whether values of this shape are held in a word here.
+    pub fn is_word(&self, shape: &Shape) -> bool {
+        match shape {
+            Shape::Index(_) => true,
+            Shape::Integer => !self.exact,
+            _ => false,
+        }
+    }
+
+    /// Reports what cannot be evaluated and gives code that is never run.
+    pub fn refuse(&self, span: Span, what: impl std::fmt::Display) -> Code {
+        self.problems.borrow_mut().push(Diagnostic::not_yet(span, what));
+        Code::Value(Box::new(move |env| Err(env.fault(FaultKind::InfiniteSet, span, []))))
+    }
+
+    /// The expression as a word. Only for shapes that are words.
+    pub fn word(&self, e: &Expr) -> WordFn {
+        match self.expr(e) {
+            Code::Word(f) => f,
+            Code::Value(f) => Box::new(move |env| lower(&f(env)?)),
+        }
+    }
+
+    /// The expression as a value.
+    pub fn value(&self, e: &Expr) -> ValueFn {
+        match self.expr(e) {
+            Code::Value(f) => f,
+            Code::Word(f) => {
+                let shape = self.shape(&e.ty);
+                Box::new(move |env| Ok(lift(&shape, f(env)?)))
+            }
+        }
+    }
+
+    /// Code in the form that the shape asks for.
+    pub fn finish(&self, shape: &Shape, f: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static) -> Code {
+        if self.is_word(shape) { Code::Word(Box::new(move |env| lower(&f(env)?))) } else { Code::Value(Box::new(f)) }
+    }
+
+    /// A constant value.
+    pub fn literal(&self, shape: &Shape, value: Value) -> Code {
+        match (&value, self.is_word(shape)) {
+            (Value::Word(w), true) => {
+                let w = *w;
+                Code::Word(Box::new(move |_| Ok(w)))
+            }
+            (Value::Int(i), true) => {
+                let w = *i as u64;
+                Code::Word(Box::new(move |_| Ok(w)))
+            }
+            (_, true) => Code::Word(Box::new(|_| Err(Stop::Overflow))),
+            _ => Code::Value(Box::new(move |_| Ok(value.clone()))),
+        }
+    }
+
+    pub fn always(&self, truth: bool) -> BoolFn {
+        Box::new(move |_| Ok(truth))
+    }
+
+    /// Whether a set expression is all of its type: membership in it says nothing.
+    pub fn is_whole_type(&self, set: &Expr) -> bool {
+        match &set.kind {
+            ExprKind::Carrier(_) => true,
+            ExprKind::Basic(b) => {
+                matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
+            }
+            ExprKind::Unary(UnaryOp::Pow, of) => self.is_whole_type(of),
+            ExprKind::Unary(UnaryOp::Fin, of) => self.is_whole_type(of) && self.shape(&of.ty).element().is_finite(),
+            ExprKind::Binary(BinaryOp::Product | BinaryOp::Relations, a, b) => {
+                self.is_whole_type(a) && self.is_whole_type(b)
+            }
+            ExprKind::Struct(fields) => fields.iter().all(|f| self.is_whole_type(f)),
+            _ => false,
+        }
+    }
+
+    /// Whether a set expression denotes an infinite set whatever the state (as far as can be seen).
+    pub fn is_infinite(&self, set: &Expr) -> bool {
+        use UnaryOp::*;
+        match &set.kind {
+            ExprKind::Basic(b) => matches!(
+                b,
+                BasicSet::Integer
+                    | BasicSet::Natural
+                    | BasicSet::Natural1
+                    | BasicSet::String
+                    | BasicSet::Real
+                    | BasicSet::Float
+            ),
+            ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id, of) => self.is_infinite(of),
+            ExprKind::Unary(Seq | Seq1, _) => true,
+            ExprKind::Binary(op, a, b) => match op {
+                BinaryOp::Union => self.is_infinite(a) || self.is_infinite(b),
+                BinaryOp::Intersection => self.is_infinite(a) && self.is_infinite(b),
+                BinaryOp::Difference => self.is_infinite(a) && !self.is_infinite(b),
+                BinaryOp::Product => self.is_infinite(a) || self.is_infinite(b),
+                BinaryOp::DomainRestrict => self.is_infinite(a) && self.is_infinite(b),
+                BinaryOp::RangeRestrict | BinaryOp::DomainSubtract | BinaryOp::RangeSubtract => false,
+                _ => crate::value::relation::Arrow::from_op(*op).is_some() && (self.is_infinite(a) || self.is_infinite(b)),
+            },
+            ExprKind::Struct(fields) => fields.iter().any(|f| self.is_infinite(f)),
+            ExprKind::If(_, a, b) => self.is_infinite(a) || self.is_infinite(b),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What an evaluation reads and writes.
+
+use super::stop::{FaultKind, Site, Stop};
+use crate::machine::LocalId;
+use crate::source::Span;
+use crate::state::Interner;
+use crate::value::Value;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// `Break` ends an enumeration early.
+pub type Flow = ControlFlow<()>;
+
+/// Asked now and then whether to go on.
+pub trait Watch: Send + Sync {
+    fn halted(&self) -> bool;
+}
+
+/// The frame of an evaluation: the state that is read, the state that is written, and the locals.
+///
+/// A local whose shape is a finite universe or an integer lives in `words`, any other in `values`,
+/// both by [`LocalId`]. Locals that substitutions assign (results, `VAR`) have a second slot at
+/// `LocalId + locals` for what has been written but may not be read yet.
+pub struct Env {
+    pub state: Vec<u64>,
+    pub next: Vec<u64>,
+    pub words: Vec<u64>,
+    pub values: Vec<Value>,
+    /// Whether an assigned local has a value, both halves.
+    pub defined: Vec<bool>,
+    /// Number of locals, the distance to the second half.
+    pub locals: usize,
+    pub constants: Vec<Option<Value>>,
+    pub interner: Interner,
+    pub notes: Notes,
+    /// Record the values at the next fault and the witness of a failing quantifier.
+    pub explain: bool,
+    pub fault: Option<Fault>,
+    pub witness: Vec<(LocalId, Value)>,
+    /// First undefined conjunct of the candidate at hand; see `solve`.
+    pub pending: Option<Stop>,
+    watch: Option<Arc<dyn Watch>>,
+    ticks: u32,
+}
+
+/// The values at a fault.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub site: Site,
+    /// Operands as text: what they are and their values.
+    pub operands: Vec<(Span, Value)>,
+}
+
+/// What an evaluation wants remembered.
+#[derive(Clone, Default, Debug)]
+pub struct Notes {
+    /// Undefined conjuncts in guards that counted as false, by place.
+    pub undefined_guards: BTreeMap<Span, u64>,
+    /// Names of variables of an unbounded type that were enumerated within the integer limits.
+    pub unbounded: BTreeMap<(Span, String), ()>,
+}
+
+const TICKS: u32 = 1024;
+
+impl Env {
+    pub fn new(words: usize, locals: usize, constants: usize, interner: Interner) -> Env {
+        Env {
+            state: vec![0; words],
+            next: vec![0; words],
+            words: vec![0; 2 * locals],
+            values: vec![Value::FALSE; 2 * locals],
+            defined: vec![false; 2 * locals],
+            locals,
+            constants: vec![None; constants],
+            interner,
+            notes: Notes::default(),
+            explain: false,
+            fault: None,
+            witness: Vec::new(),
+            pending: None,
+            watch: None,
+            ticks: 0,
+        }
+    }
+
+    pub fn set_watch(&mut self, watch: Arc<dyn Watch>) {
+        self.watch = Some(watch);
+    }
+
+    /// To be called in every loop whose length depends on the machine.
+    #[inline]
+    pub fn tick(&mut self) -> Result<(), Stop> {
+        self.ticks += 1;
+        if self.ticks < TICKS {
+            return Ok(());
+        }
+        self.ticks = 0;
+        match &self.watch {
+            Some(watch) if watch.halted() => Err(Stop::Halted),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes room for more locals (those of a formula that was typed later).
+    pub fn ensure_locals(&mut self, locals: usize) {
+        if locals > self.locals {
+            self.words = vec![0; 2 * locals];
+            self.values = vec![Value::FALSE; 2 * locals];
+            self.defined = vec![false; 2 * locals];
+            self.locals = locals;
+        }
+    }
+
+    /// A fault at a place, with the operands kept when somebody wants to know.
+    #[cold]
+    pub fn fault<const N: usize>(&mut self, kind: FaultKind, span: Span, operands: [(Span, Value); N]) -> Stop {
+        let site = Site { kind, span };
+        if self.explain {
+            self.fault = Some(Fault { site, operands: operands.to_vec() });
+        }
+        Stop::Fault(site)
+    }
+}

@@ -1,0 +1,291 @@
+//! Membership by structure: `x : S` without building `S`.
+//!
+//! Sets of functions, power sets, intervals and infinite sets are tested by what membership in them
+//! means; only sets that are smaller than the test would be costly are built and looked up.
+
+use super::code::{Binder, TestFn};
+use super::compile::Compiler;
+use super::env::Env;
+use super::stop::Stop;
+use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, UnaryOp};
+use crate::state::Coding;
+use crate::value::relation::{self, Arrow};
+use crate::value::set::low_bits;
+use crate::value::{Shape, Value, sequence};
+
+/// A test of an integer that fits a word.
+type IntTest = Box<dyn Fn(&mut Env, i64) -> Result<bool, Stop> + Send + Sync>;
+
+impl Compiler<'_> {
+    /// Whether membership is tested by the structure of the set expression.
+    pub fn tests_by_structure(&self, set: &Expr) -> bool {
+        use UnaryOp::*;
+        match &set.kind {
+            ExprKind::Basic(_) | ExprKind::Comprehension(..) | ExprKind::Struct(_) => true,
+            ExprKind::Fold(Fold::Lambda, ..) => true,
+            ExprKind::SetExtension(items) => !self.is_word(&self.shape(&set.ty)) && items.len() < 16,
+            ExprKind::Unary(Pow | Pow1 | Fin | Fin1, of) => {
+                !self.is_word(&self.shape(&set.ty)) || self.tests_by_structure(of)
+            }
+            ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1 | Perm, _) => true,
+            ExprKind::Binary(op, a, b) => match op {
+                BinaryOp::Interval => true,
+                BinaryOp::Product | BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference => {
+                    self.tests_by_structure(a) || self.tests_by_structure(b)
+                }
+                _ => Arrow::from_op(*op).is_some(),
+            },
+            ExprKind::If(_, a, b) => self.tests_by_structure(a) || self.tests_by_structure(b),
+            _ => false,
+        }
+    }
+
+    /// Membership in sets of integers, for integers that are words.
+    pub fn integer_range(&self, set: &Expr) -> Option<IntTest> {
+        let (min, max) = (self.instance.min_int, self.instance.max_int);
+        Some(match &set.kind {
+            ExprKind::Basic(BasicSet::Natural) => Box::new(|_, x| Ok(x >= 0)),
+            ExprKind::Basic(BasicSet::Natural1) => Box::new(|_, x| Ok(x >= 1)),
+            ExprKind::Basic(BasicSet::Int) => Box::new(move |_, x| Ok(x >= min && x <= max)),
+            ExprKind::Basic(BasicSet::Nat) => Box::new(move |_, x| Ok(x >= 0 && x <= max)),
+            ExprKind::Basic(BasicSet::Nat1) => Box::new(move |_, x| Ok(x >= 1 && x <= max)),
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                let (a, b) = (self.word(a), self.word(b));
+                Box::new(move |env, x| Ok(a(env)? as i64 <= x && x <= b(env)? as i64))
+            }
+            _ => return None,
+        })
+    }
+
+    /// `x : dom(f)` for a variable that holds one number for each argument.
+    pub fn member_of_domain(&self, x: &Expr, set: &Expr) -> Option<super::code::BoolFn> {
+        let ExprKind::Unary(UnaryOp::Dom, f) = &set.kind else { return None };
+        if let ExprKind::Variable(id) = f.kind {
+            let field = self.layout.field(id).clone();
+            if let Coding::Function { domain, .. } = field.coding.clone() {
+                let layout = self.layout.clone();
+                let x = self.value(x);
+                return Some(Box::new(move |env| {
+                    let x = x(env)?;
+                    if !field.is_outside(&env.state) {
+                        return Ok(domain.code(&x).is_some_and(|i| field.result_code(&env.state, i) > 0));
+                    }
+                    let f = layout.read(id, &env.state, &mut env.interner);
+                    Ok(!matches!(relation::apply(&field.shape, &f, &x), Err(relation::ApplyError::OutsideDomain)))
+                }));
+            }
+        }
+        let (_, width) = super::expression::word_relation(&self.shape(&f.ty))?;
+        let (x, f) = (self.word(x), self.word(f));
+        Some(Box::new(move |env| {
+            let x = x(env)?;
+            Ok(f(env)? >> (x as u32 * width) & low_bits(width) != 0)
+        }))
+    }
+
+    /// A test for membership in a set expression.
+    pub fn member_test(&self, set: &Expr) -> TestFn {
+        if self.is_whole_type(set) {
+            return Box::new(|_, _| Ok(true));
+        }
+        match &set.kind {
+            ExprKind::Basic(basic) => self.basic_test(*basic),
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                Box::new(move |env, x| Ok(a(env)? <= *x && *x <= b(env)?))
+            }
+            ExprKind::Unary(op, of) => match op {
+                UnaryOp::Pow | UnaryOp::Fin => self.subset_test(of),
+                UnaryOp::Pow1 | UnaryOp::Fin1 => {
+                    let (shape, test) = (self.shape(&of.ty), self.subset_test(of));
+                    Box::new(move |env, x| Ok(!shape.is_empty(x) && test(env, x)?))
+                }
+                UnaryOp::Seq | UnaryOp::Seq1 | UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm => {
+                    self.sequence_test(*op, of, set)
+                }
+                _ => self.built_test(set),
+            },
+            ExprKind::Binary(op, a, b) => match op {
+                BinaryOp::Union if self.tests_by_structure(set) => self.either(a, b),
+                BinaryOp::Intersection if self.tests_by_structure(set) => self.both(a, b, true),
+                BinaryOp::Difference if self.tests_by_structure(set) => self.both(a, b, false),
+                BinaryOp::Product => {
+                    let pairs = self.shape(&set.ty).element();
+                    let (a, b) = (self.member_test(a), self.member_test(b));
+                    Box::new(move |env, x| {
+                        let (l, r) = pairs.split(x);
+                        Ok(a(env, &l)? && b(env, &r)?)
+                    })
+                }
+                _ => match Arrow::from_op(*op) {
+                    Some(arrow) => self.arrow_test(arrow, a, b),
+                    None => self.built_test(set),
+                },
+            },
+            ExprKind::SetExtension(items) if self.tests_by_structure(set) => {
+                let items: Vec<_> = items.iter().map(|i| self.value(i)).collect();
+                Box::new(move |env, x| {
+                    // Every item is evaluated: one that is undefined makes the set undefined.
+                    let mut found = false;
+                    for item in &items {
+                        found |= item(env)? == *x;
+                    }
+                    Ok(found)
+                })
+            }
+            ExprKind::Comprehension(locals, pred) => {
+                let (binder, pred) = (Binder::tuple(&self.slots(locals)), self.pred(pred));
+                Box::new(move |env, x| {
+                    binder.bind(env, x.clone())?;
+                    pred(env)
+                })
+            }
+            ExprKind::Fold(Fold::Lambda, locals, pred, body) => {
+                let (binder, pred, body) = (Binder::tuple(&self.slots(locals)), self.pred(pred), self.value(body));
+                let pairs = self.shape(&set.ty).element();
+                Box::new(move |env, x| {
+                    let (argument, result) = pairs.split(x);
+                    binder.bind(env, argument)?;
+                    Ok(pred(env)? && body(env)? == result)
+                })
+            }
+            ExprKind::Struct(fields) => {
+                let fields: Vec<_> = fields.iter().map(|f| self.member_test(f)).collect();
+                Box::new(move |env, x| {
+                    let Value::Record(values) = x else { return Ok(false) };
+                    for (test, value) in fields.iter().zip(values.iter()) {
+                        if !test(env, value)? {
+                            return Ok(false);
+                        }
+                    }
+                    Ok(true)
+                })
+            }
+            ExprKind::If(c, a, b) => {
+                let (c, a, b) = (self.pred(c), self.member_test(a), self.member_test(b));
+                Box::new(move |env, x| if c(env)? { a(env, x) } else { b(env, x) })
+            }
+            _ => self.built_test(set),
+        }
+    }
+
+    /// Builds the set and looks the value up.
+    fn built_test(&self, set: &Expr) -> TestFn {
+        let (shape, set) = (self.shape(&set.ty), self.value(set));
+        Box::new(move |env, x| {
+            let set = set(env)?;
+            Ok(shape.contains(&set, x))
+        })
+    }
+
+    fn basic_test(&self, set: BasicSet) -> TestFn {
+        let within = |low: i64, high: i64| -> TestFn {
+            Box::new(move |_, x| Ok(matches!(x, Value::Int(i) if *i >= low && *i <= high)))
+        };
+        let (min, max) = (self.instance.min_int, self.instance.max_int);
+        match set {
+            BasicSet::Natural => Box::new(|_, x| Ok(*x >= Value::Int(0))),
+            BasicSet::Natural1 => Box::new(|_, x| Ok(*x >= Value::Int(1))),
+            BasicSet::Int => within(min, max),
+            BasicSet::Nat => within(0, max),
+            BasicSet::Nat1 => within(1, max),
+            _ => Box::new(|_, _| Ok(true)),
+        }
+    }
+
+    fn either(&self, a: &Expr, b: &Expr) -> TestFn {
+        let (a, b) = (self.member_test(a), self.member_test(b));
+        Box::new(move |env, x| Ok(a(env, x)? || b(env, x)?))
+    }
+
+    fn both(&self, a: &Expr, b: &Expr, truth: bool) -> TestFn {
+        let (a, b) = (self.member_test(a), self.member_test(b));
+        Box::new(move |env, x| Ok(a(env, x)? && b(env, x)? == truth))
+    }
+
+    /// A test whether a set is a subset of a set expression.
+    pub fn subset_test(&self, of: &Expr) -> TestFn {
+        if self.is_whole_type(of) {
+            return Box::new(|_, _| Ok(true));
+        }
+        let shape = self.shape(&of.ty);
+        if !self.tests_by_structure(of) && !self.is_infinite(of) {
+            let of = self.value(of);
+            return Box::new(move |env, x| {
+                let all = of(env)?;
+                Ok(shape.is_subset(x, &all))
+            });
+        }
+        let test = self.member_test(of);
+        Box::new(move |env, x| {
+            for member in shape.members(x) {
+                if !test(env, &member)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    fn arrow_test(&self, arrow: Arrow, a: &Expr, b: &Expr) -> TestFn {
+        let (a_shape, b_shape) = (self.shape(&a.ty), self.shape(&b.ty));
+        let rel = Shape::set_of(Shape::pair_of(a_shape.element(), b_shape.element()));
+        if !self.is_infinite(a) && !self.is_infinite(b) && !self.tests_by_structure(a) && !self.tests_by_structure(b) {
+            let (a, b) = (self.value(a), self.value(b));
+            return Box::new(move |env, r| {
+                let (dom, ran) = (a(env)?, b(env)?);
+                Ok(relation::has_arrow(&rel, r, arrow, &dom, &ran))
+            });
+        }
+        // Total on, or onto, an infinite set: no finite relation is.
+        if arrow.total && self.is_infinite(a) || arrow.surjective && self.is_infinite(b) {
+            return Box::new(|_, _| Ok(false));
+        }
+        let whole = |set: &Expr, wanted: bool| wanted.then(|| self.value(set));
+        let (all_a, all_b) = (whole(a, arrow.total), whole(b, arrow.surjective));
+        let (in_a, in_b) = (self.subset_test(a), self.subset_test(b));
+        Box::new(move |env, r| {
+            if arrow.functional && !relation::is_function(&rel, r) || arrow.injective && !relation::is_injective(&rel, r) {
+                return Ok(false);
+            }
+            let (dom, ran) = (relation::domain(&rel, &a_shape, r), relation::range(&rel, &b_shape, r));
+            if !in_a(env, &dom)? || !in_b(env, &ran)? {
+                return Ok(false);
+            }
+            if let Some(all) = &all_a
+                && all(env)? != dom
+            {
+                return Ok(false);
+            }
+            match &all_b {
+                Some(all) => Ok(all(env)? == ran),
+                None => Ok(true),
+            }
+        })
+    }
+
+    fn sequence_test(&self, op: UnaryOp, of: &Expr, set: &Expr) -> TestFn {
+        let seq = self.shape(&set.ty).element();
+        let elements = self.shape(&of.ty);
+        let perm = (op == UnaryOp::Perm).then(|| self.value(of));
+        let test = self.member_test(of);
+        Box::new(move |env, s| {
+            let Some(items) = sequence::items(&seq, s) else { return Ok(false) };
+            if matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1) && items.is_empty() {
+                return Ok(false);
+            }
+            for item in &items {
+                if !test(env, item)? {
+                    return Ok(false);
+                }
+            }
+            if matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm) && !sequence::is_injective_sequence(&seq, s) {
+                return Ok(false);
+            }
+            match &perm {
+                Some(all) => Ok(elements.card(&all(env)?) == items.len()),
+                None => Ok(true),
+            }
+        })
+    }
+}

@@ -1,0 +1,315 @@
+//! Predicates to closures.
+//!
+//! `P & Q` may be tried in any order without changing its meaning: a false conjunct makes the whole
+//! false whatever the others are, and only when all the defined ones hold is an undefined one a
+//! fault. The same, turned around, for `or`.
+
+use super::code::{BoolFn, lift};
+use super::compile::{Compiler, Undefined};
+use super::env::{Env, Flow};
+use super::stop::Stop;
+use crate::machine::{Comparison, Expr, LocalId, Pred, PredKind};
+use crate::value::Shape;
+
+impl Compiler<'_> {
+    pub fn pred(&self, p: &Pred) -> BoolFn {
+        match &p.kind {
+            PredKind::True => self.always(true),
+            PredKind::False => self.always(false),
+            PredKind::And(ps) => junction(ps.iter().map(|p| self.pred(p)).collect(), false),
+            PredKind::Or(ps) => junction(ps.iter().map(|p| self.pred(p)).collect(), true),
+            PredKind::Not(p) => {
+                let p = self.pred(p);
+                Box::new(move |env| Ok(!p(env)?))
+            }
+            PredKind::Implies(p, q) => {
+                let (p, q) = (self.pred(p), self.pred(q));
+                junction(vec![Box::new(move |env| Ok(!p(env)?)), q], true)
+            }
+            PredKind::Iff(p, q) => {
+                let (p, q) = (self.pred(p), self.pred(q));
+                Box::new(move |env| Ok(p(env)? == q(env)?))
+            }
+            PredKind::Compare(op, a, b) => self.compare(*op, a, b),
+            PredKind::Forall(locals, left, right) => self.forall(locals, left, right),
+            PredKind::Exists(locals, body) => {
+                let each = self.solve(locals, body, Undefined::Fault);
+                Box::new(move |env| Ok(each(env, &mut |_| Ok(Flow::Break(())))?.is_break()))
+            }
+            PredKind::If(c, p, q) => {
+                let (c, p, q) = (self.pred(c), self.pred(p), self.pred(q));
+                Box::new(move |env| if c(env)? { p(env) } else { q(env) })
+            }
+            PredKind::Let(bindings, p) => {
+                let (bind, p) = (self.bindings(bindings), self.pred(p));
+                Box::new(move |env| {
+                    bind(env)?;
+                    p(env)
+                })
+            }
+            PredKind::Finite(set) => {
+                if self.is_infinite(set) {
+                    self.always(false)
+                } else {
+                    let set = self.value(set);
+                    Box::new(move |env| set(env).map(|_| true))
+                }
+            }
+            PredKind::Partition(whole, parts) => self.partition(whole, parts),
+            PredKind::External(f, _) => {
+                self.refuse(p.span, format_args!("the external predicate {}", f.0));
+                self.always(false)
+            }
+        }
+    }
+
+    fn forall(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> BoolFn {
+        let each = self.solve(locals, left, Undefined::Fault);
+        let body = self.pred(right);
+        let slots = self.slots(locals);
+        Box::new(move |env| {
+            let mut undefined = None;
+            let flow = each(env, &mut |env| match body(env) {
+                Ok(true) => Ok(Flow::Continue(())),
+                Ok(false) => {
+                    if env.explain {
+                        let values = slots.iter().map(|s| (s.id(), s.get(env))).collect();
+                        env.witness = values;
+                    }
+                    Ok(Flow::Break(()))
+                }
+                Err(Stop::Fault(site)) => {
+                    undefined.get_or_insert((Stop::Fault(site), env.fault.take()));
+                    Ok(Flow::Continue(()))
+                }
+                Err(stop) => Err(stop),
+            })?;
+            match undefined {
+                _ if flow.is_break() => Ok(false),
+                Some((stop, fault)) => {
+                    env.fault = fault;
+                    Err(stop)
+                }
+                None => Ok(true),
+            }
+        })
+    }
+
+    fn partition(&self, whole: &Expr, parts: &[Expr]) -> BoolFn {
+        let shape = self.shape(&whole.ty);
+        let whole = self.value(whole);
+        let parts: Vec<_> = parts.iter().map(|p| self.value(p)).collect();
+        Box::new(move |env| {
+            let whole = whole(env)?;
+            let mut union = shape.empty();
+            let mut members = 0;
+            for part in &parts {
+                let part = part(env)?;
+                members += shape.card(&part);
+                union = shape.union(&union, &part);
+            }
+            Ok(union == whole && members == shape.card(&whole))
+        })
+    }
+
+    fn compare(&self, op: Comparison, a: &Expr, b: &Expr) -> BoolFn {
+        use Comparison::*;
+        match op {
+            Equal => self.equal(a, b),
+            NotEqual => not(self.equal(a, b)),
+            Member => self.member(a, b),
+            NotMember => not(self.member(a, b)),
+            Subset => self.subset(a, b),
+            NotSubset => not(self.subset(a, b)),
+            StrictSubset | NotStrictSubset => {
+                let strict = junction(vec![self.subset(a, b), not(self.equal(a, b))], false);
+                if op == StrictSubset { strict } else { not(strict) }
+            }
+            Less | LessEqual | Greater | GreaterEqual => self.order(op, a, b),
+            LessReal | LessEqualReal | GreaterReal | GreaterEqualReal => {
+                let (a, b) = (self.value(a), self.value(b));
+                Box::new(move |env| {
+                    let (x, y) = (a(env)?, b(env)?);
+                    Ok(match op {
+                        LessReal => x < y,
+                        LessEqualReal => x <= y,
+                        GreaterReal => x > y,
+                        _ => x >= y,
+                    })
+                })
+            }
+        }
+    }
+
+    fn order(&self, op: Comparison, a: &Expr, b: &Expr) -> BoolFn {
+        use Comparison::*;
+        if self.exact {
+            let (a, b) = (self.value(a), self.value(b));
+            return Box::new(move |env| {
+                let (x, y) = (a(env)?, b(env)?);
+                Ok(match op {
+                    Less => x < y,
+                    LessEqual => x <= y,
+                    Greater => x > y,
+                    _ => x >= y,
+                })
+            });
+        }
+        let (a, b) = (self.word(a), self.word(b));
+        macro_rules! ordered {
+            ($op:tt) => {
+                Box::new(move |env: &mut Env| {
+                    let x = a(env)? as i64;
+                    Ok(x $op b(env)? as i64)
+                })
+            };
+        }
+        match op {
+            Less => ordered!(<),
+            LessEqual => ordered!(<=),
+            Greater => ordered!(>),
+            _ => ordered!(>=),
+        }
+    }
+
+    /// `a <: b`.
+    pub fn subset(&self, a: &Expr, b: &Expr) -> BoolFn {
+        let shape = self.shape(&a.ty);
+        if self.is_whole_type(b) && !self.is_infinite(a) {
+            let a = self.value(a);
+            return Box::new(move |env| a(env).map(|_| true));
+        }
+        if self.is_word(&shape) {
+            let (a, b) = (self.word(a), self.word(b));
+            return Box::new(move |env| {
+                let x = a(env)?;
+                Ok(x & !b(env)? == 0)
+            });
+        }
+        if self.is_infinite(a) {
+            return self.infinite_subset(a, b);
+        }
+        if self.tests_by_structure(b) {
+            let (a, test) = (self.value(a), self.subset_test(b));
+            return Box::new(move |env| {
+                let v = a(env)?;
+                test(env, &v)
+            });
+        }
+        let (a, b) = (self.value(a), self.value(b));
+        Box::new(move |env| {
+            let (x, y) = (a(env)?, b(env)?);
+            Ok(shape.is_subset(&x, &y))
+        })
+    }
+
+    fn infinite_subset(&self, a: &Expr, b: &Expr) -> BoolFn {
+        use crate::machine::{BasicSet::*, ExprKind::Basic};
+        match (&a.kind, &b.kind) {
+            (_, _) if a.kind == b.kind => self.always(true),
+            (_, _) if self.is_whole_type(b) => self.always(true),
+            (Basic(Natural1), Basic(Natural)) => self.always(true),
+            (Basic(_), Basic(_)) => self.always(false),
+            _ if !self.is_infinite(b) => self.then_false(b),
+            _ => {
+                self.refuse(a.span.to(b.span), "comparing two infinite sets");
+                self.always(false)
+            }
+        }
+    }
+
+    /// `x : set`.
+    pub fn member(&self, x: &Expr, set: &Expr) -> BoolFn {
+        if self.is_whole_type(set) {
+            return self.defined(x);
+        }
+        let x_shape = self.shape(&x.ty);
+        if let Some(fast) = self.member_of_domain(x, set) {
+            return fast;
+        }
+        if !self.tests_by_structure(set) {
+            let set_shape = self.shape(&set.ty);
+            if self.is_word(&set_shape) {
+                let (x, set) = (self.word(x), self.word(set));
+                return Box::new(move |env| {
+                    let x = x(env)?;
+                    Ok(set(env)? >> x & 1 == 1)
+                });
+            }
+            let (x, set) = (self.value(x), self.value(set));
+            return Box::new(move |env| {
+                let x = x(env)?;
+                let set = set(env)?;
+                Ok(set_shape.contains(&set, &x))
+            });
+        }
+        if x_shape == Shape::Integer
+            && !self.exact
+            && let Some(test) = self.integer_range(set)
+        {
+            let x = self.word(x);
+            return Box::new(move |env| {
+                let x = x(env)? as i64;
+                test(env, x)
+            });
+        }
+        let test = self.member_test(set);
+        if self.is_word(&x_shape) {
+            let x = self.word(x);
+            return Box::new(move |env| {
+                let x = x(env)?;
+                test(env, &lift(&x_shape, x))
+            });
+        }
+        let x = self.value(x);
+        Box::new(move |env| {
+            let x = x(env)?;
+            test(env, &x)
+        })
+    }
+
+    /// True, once the expression is known to be defined.
+    fn defined(&self, e: &Expr) -> BoolFn {
+        use crate::machine::ExprKind::*;
+        match e.kind {
+            Integer(_) | Variable(_) | Constant(_) | Element(..) | Bool(_) | String(_) => self.always(true),
+            Local(id) if !self.assigned_locals().contains(&id) => self.always(true),
+            _ => {
+                let e = self.value(e);
+                Box::new(move |env| e(env).map(|_| true))
+            }
+        }
+    }
+}
+
+pub fn not(p: BoolFn) -> BoolFn {
+    Box::new(move |env| Ok(!p(env)?))
+}
+
+/// A disjunction (`decisive` true) or conjunction (`decisive` false): the first operand that is
+/// `decisive` decides; an undefined one counts only when none does.
+pub fn junction(mut parts: Vec<BoolFn>, decisive: bool) -> BoolFn {
+    if parts.len() == 1 {
+        return parts.remove(0);
+    }
+    Box::new(move |env| {
+        let mut undefined = None;
+        for part in &parts {
+            match part(env) {
+                Ok(truth) if truth == decisive => return Ok(decisive),
+                Ok(_) => {}
+                Err(Stop::Fault(site)) => {
+                    undefined.get_or_insert((Stop::Fault(site), env.fault.take()));
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+        match undefined {
+            Some((stop, fault)) => {
+                env.fault = fault;
+                Err(stop)
+            }
+            None => Ok(!decisive),
+        }
+    })
+}

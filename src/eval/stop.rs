@@ -1,0 +1,79 @@
+//! Why an evaluation ended without a result.
+
+use crate::source::Span;
+
+/// Cheap on purpose: an undefined guard is an everyday event. What exactly was undefined is found by
+/// evaluating once more with [`Env::explain`](super::Env) set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// Something is undefined or a substitution's condition does not hold.
+    Fault(Site),
+    /// An integer left 64 bits: evaluate again with unbounded integers.
+    Overflow,
+    /// A limit was reached or the user interrupted; the search knows which.
+    Halted,
+}
+
+/// Where a fault can happen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Site {
+    pub kind: FaultKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FaultKind {
+    DivisionByZero,
+    /// `m mod n` with `m < 0` or `n <= 0`.
+    ModuloDomain,
+    NegativeExponent,
+    OutsideDomain,
+    NotFunctional,
+    MaxOfEmpty,
+    MinOfEmpty,
+    InterOfEmpty,
+    InfiniteSet,
+    NotASequence,
+    EmptySequence,
+    TakeOutOfRange,
+    NegativeIteration,
+    ReadBeforeWritten,
+    /// The right side of a nested assignment's path (`f(x)(y) := E` with `x` outside `dom(f)`).
+    AssignOutsideDomain,
+    PreconditionFailed,
+    AssertFailed,
+    LoopInvariantFailed,
+    VariantNotNatural,
+    VariantNotDecreasing,
+    /// An external function that refuses its arguments.
+    External,
+}
+
+impl FaultKind {
+    /// The message, without the values.
+    pub fn message(self) -> &'static str {
+        match self {
+            FaultKind::DivisionByZero => "division by zero",
+            FaultKind::ModuloDomain => "`mod` needs a left side of at least 0 and a right side above 0",
+            FaultKind::NegativeExponent => "negative exponent",
+            FaultKind::OutsideDomain => "function applied outside its domain",
+            FaultKind::NotFunctional => "relation applied where it gives more than one value",
+            FaultKind::MaxOfEmpty => "max of the empty set",
+            FaultKind::MinOfEmpty => "min of the empty set",
+            FaultKind::InterOfEmpty => "intersection over the empty set",
+            FaultKind::InfiniteSet => "an infinite set where a finite one is needed",
+            FaultKind::NotASequence => "not a sequence",
+            FaultKind::EmptySequence => "operator needs a non-empty sequence",
+            FaultKind::TakeOutOfRange => "index outside the sequence",
+            FaultKind::NegativeIteration => "negative number of iterations",
+            FaultKind::ReadBeforeWritten => "local variable read before it was written",
+            FaultKind::AssignOutsideDomain => "assignment into a value outside the domain",
+            FaultKind::PreconditionFailed => "precondition does not hold",
+            FaultKind::AssertFailed => "ASSERT does not hold",
+            FaultKind::LoopInvariantFailed => "loop invariant does not hold",
+            FaultKind::VariantNotNatural => "loop variant is negative",
+            FaultKind::VariantNotDecreasing => "loop variant does not decrease",
+            FaultKind::External => "external function failed",
+        }
+    }
+}

@@ -1,0 +1,505 @@
+//! The layout of a packed state: a few words, the same number for every state of a machine.
+//!
+//! A state is the values of the constants (one interned tuple for all of them) and of the variables.
+//! Each variable has a field whose coding follows from its shape and from what the invariant
+//! expects of it ([`super::expect`]). A coding that cannot hold every value of the type keeps a spare
+//! code for "outside"; the values that are outside stand, in the order of the variables, in one
+//! interned tuple of the state. So a state that breaks its typing invariant is stored, compared and
+//! printed exactly.
+//!
+//! A relation could be held as bits or, where the invariant says that it is a function, as one
+//! narrow number for each argument. Bits need no unpacking, numbers are smaller: numbers are taken
+//! where they make the state at least one word shorter.
+
+use super::expect::{self, Expected};
+use super::{Instance, Interner};
+use crate::machine::VarId;
+use crate::value::set::low_bits;
+use crate::value::shape::IndexKind;
+use crate::value::{Shape, Value};
+use std::sync::Arc;
+
+/// Most bits that one function may take as numbers.
+const FUNCTION_LIMIT: u64 = 16 * 64;
+
+/// Where a field begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    pub word: usize,
+    pub shift: u32,
+}
+
+/// A finite range of arguments or results of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Axis {
+    /// A finite universe of this many members.
+    Universe(u64),
+    Interval {
+        low: i64,
+        size: u64,
+    },
+}
+
+impl Axis {
+    pub fn size(&self) -> u64 {
+        match self {
+            Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
+        }
+    }
+
+    /// Position of a value on the axis.
+    pub fn code(&self, value: &Value) -> Option<u64> {
+        match (self, value) {
+            (Axis::Universe(n), Value::Word(w)) => (w < n).then_some(*w),
+            (Axis::Interval { low, size }, Value::Int(i)) => {
+                let code = i.checked_sub(*low)?;
+                (code >= 0 && (code as u64) < *size).then_some(code as u64)
+            }
+            _ => None,
+        }
+    }
+
+    pub fn value(&self, code: u64) -> Value {
+        match self {
+            Axis::Universe(_) => Value::Word(code),
+            Axis::Interval { low, .. } => Value::Int(low + code as i64),
+        }
+    }
+}
+
+/// How a field's bits are read.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Coding {
+    /// A member of a finite universe, as it is: every value fits.
+    Word { bits: u32 },
+    /// A subset of a larger universe, over whole words: every value fits.
+    Bits { words: usize },
+    /// An integer as `value - low`; the greatest code means outside.
+    Integer { low: i64, bits: u32 },
+    /// A set of integers from `low` to `low + size - 1`, as bits; a further bit means outside.
+    Integers { low: i64, size: u32 },
+    /// A function: one bit that means outside, alone in the first position, then for each argument a
+    /// number of `width` bits, 0 for undefined, else 1 + the result's code. `per_word` numbers stand
+    /// in a word, beginning with `first`.
+    Function { domain: Axis, range: Axis, width: u32, first: Position, per_word: u32 },
+    /// The number of the value in the interning table.
+    Interned,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Field {
+    pub at: Position,
+    pub coding: Coding,
+    pub shape: Shape,
+}
+
+/// The layout of all states of one instance.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Words in a state, at least 1.
+    pub words: usize,
+    /// Interned tuple of the constants, where there are any.
+    pub constants: Option<Position>,
+    /// Interned tuple of the values outside their coding, where a coding can be left.
+    pub outside: Option<Position>,
+    pub fields: Vec<Field>,
+    constant_shapes: Arc<[Shape]>,
+}
+
+/// Bits of an interned number.
+const NUMBER: u32 = 32;
+
+/// Hands out positions from the lowest bit upwards; a field never crosses a word.
+struct Allocator {
+    word: usize,
+    used: u32,
+}
+
+impl Allocator {
+    fn take(&mut self, bits: u32) -> Position {
+        if self.used + bits > 64 {
+            self.word += 1;
+            self.used = 0;
+        }
+        let at = Position { word: self.word, shift: self.used };
+        self.used += bits;
+        at
+    }
+
+    fn whole_words(&mut self, words: usize) -> Position {
+        if self.used > 0 {
+            self.word += 1;
+            self.used = 0;
+        }
+        let at = Position { word: self.word, shift: 0 };
+        self.word += words - 1;
+        self.used = 64;
+        at
+    }
+
+    fn words(&self) -> usize {
+        self.word + 1
+    }
+}
+
+impl Layout {
+    pub fn new(instance: &Instance) -> Layout {
+        let bits = Layout::with(instance, false);
+        let numbers = Layout::with(instance, true);
+        if numbers.words < bits.words { numbers } else { bits }
+    }
+
+    /// A layout that holds functions over finite universes as numbers, or as bits.
+    fn with(instance: &Instance, numbers: bool) -> Layout {
+        let machine = &instance.machine;
+        let mut alloc = Allocator { word: 0, used: 0 };
+        let constants = (!machine.constants.is_empty()).then(|| alloc.take(NUMBER));
+        let mut fields = Vec::with_capacity(machine.variables.len());
+        for (i, variable) in machine.variables.iter().enumerate() {
+            let shape = instance.shape(&variable.ty);
+            let expected = expect::of_variable(instance, VarId(i as u32));
+            let (at, coding) = place(&mut alloc, &shape, &expected, numbers);
+            fields.push(Field { at, coding, shape });
+        }
+        let outside = fields.iter().any(|f| f.coding.can_be_left()).then(|| alloc.take(NUMBER));
+        let constant_shapes = machine.constants.iter().map(|c| instance.shape(&c.ty)).collect();
+        Layout { words: alloc.words(), constants, outside, fields, constant_shapes }
+    }
+
+    pub fn field(&self, variable: VarId) -> &Field {
+        &self.fields[variable.0 as usize]
+    }
+
+    pub fn constant_shapes(&self) -> &[Shape] {
+        &self.constant_shapes
+    }
+
+    /// A state whose every bit is 0.
+    pub fn blank(&self) -> Vec<u64> {
+        vec![0; self.words]
+    }
+
+    /// The constants of a state, in the order of their declaration.
+    pub fn read_constants(&self, state: &[u64], interner: &mut Interner) -> Arc<[Value]> {
+        match self.constants {
+            None => Arc::from([]),
+            Some(at) => match interner.value(get(state, at, NUMBER) as u32) {
+                Value::Record(values) => values,
+                _ => Arc::from([]),
+            },
+        }
+    }
+
+    /// The number that stands for the constants: equal numbers, equal constants.
+    pub fn constants_number(&self, state: &[u64]) -> u32 {
+        self.constants.map_or(0, |at| get(state, at, NUMBER) as u32)
+    }
+
+    pub fn write_constants(&self, state: &mut [u64], values: Arc<[Value]>, interner: &mut Interner) {
+        if let Some(at) = self.constants {
+            let number = interner.number(&Value::Record(values));
+            put(state, at, NUMBER, number as u64);
+        }
+    }
+
+    pub fn read(&self, variable: VarId, state: &[u64], interner: &mut Interner) -> Value {
+        let field = self.field(variable);
+        match field.read(state, interner) {
+            Some(value) => value,
+            None => self.read_outside(variable, state, interner),
+        }
+    }
+
+    pub fn write(&self, variable: VarId, state: &mut [u64], value: &Value, interner: &mut Interner) {
+        let field = self.field(variable);
+        if !field.coding.can_be_left() {
+            field.write(state, value, interner);
+            return;
+        }
+        let was_outside = field.is_outside(state);
+        if field.write(state, value, interner) {
+            if was_outside {
+                self.set_outside(variable, state, None, interner);
+            }
+        } else {
+            field.mark_outside(state);
+            self.set_outside(variable, state, Some((was_outside, value)), interner);
+        }
+    }
+
+    /// All variables, in the order of their declaration.
+    pub fn read_all(&self, state: &[u64], interner: &mut Interner) -> Vec<Value> {
+        (0..self.fields.len()).map(|i| self.read(VarId(i as u32), state, interner)).collect()
+    }
+
+    /// Packs constants and variables into a state.
+    pub fn pack(&self, constants: Arc<[Value]>, variables: &[Value], interner: &mut Interner) -> Vec<u64> {
+        let mut state = self.blank();
+        self.write_constants(&mut state, constants, interner);
+        for (i, value) in variables.iter().enumerate() {
+            self.write(VarId(i as u32), &mut state, value, interner);
+        }
+        state
+    }
+
+    fn outside_values(&self, state: &[u64], interner: &mut Interner) -> Vec<Value> {
+        let Some(at) = self.outside else { return Vec::new() };
+        match get(state, at, NUMBER) as u32 {
+            0 => Vec::new(),
+            n => match interner.value(n - 1) {
+                Value::Record(values) => values.to_vec(),
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// How many variables before this one are outside: its place in the tuple.
+    fn rank(&self, variable: VarId, state: &[u64]) -> usize {
+        self.fields[..variable.0 as usize].iter().filter(|f| f.is_outside(state)).count()
+    }
+
+    fn read_outside(&self, variable: VarId, state: &[u64], interner: &mut Interner) -> Value {
+        let rank = self.rank(variable, state);
+        self.outside_values(state, interner).swap_remove(rank)
+    }
+
+    /// Replaces, inserts or (`None`) removes the outside value of a variable whose field has been
+    /// rewritten already. The flag says whether the tuple held a value of it before.
+    fn set_outside(&self, variable: VarId, state: &mut [u64], value: Option<(bool, &Value)>, interner: &mut Interner) {
+        let Some(at) = self.outside else { return };
+        let rank = self.rank(variable, state);
+        let mut values = self.outside_values(state, interner);
+        match value {
+            None => {
+                values.remove(rank);
+            }
+            Some((true, v)) => values[rank] = v.clone(),
+            Some((false, v)) => values.insert(rank, v.clone()),
+        }
+        let number = if values.is_empty() { 0 } else { interner.number(&Value::Record(values.into())) as u64 + 1 };
+        put(state, at, NUMBER, number);
+    }
+}
+
+/// Reads `bits` bits at a position.
+#[inline]
+pub fn get(state: &[u64], at: Position, bits: u32) -> u64 {
+    state[at.word] >> at.shift & low_bits(bits)
+}
+
+/// Writes `bits` bits at a position.
+#[inline]
+pub fn put(state: &mut [u64], at: Position, bits: u32, value: u64) {
+    let mask = low_bits(bits) << at.shift;
+    state[at.word] = state[at.word] & !mask | value << at.shift & mask;
+}
+
+fn place(alloc: &mut Allocator, shape: &Shape, expected: &Expected, numbers: bool) -> (Position, Coding) {
+    if let Some(function) = function_coding(shape, expected, numbers, alloc) {
+        return function;
+    }
+    match (shape, expected) {
+        (Shape::Index(u), _) => {
+            let bits = match &u.kind {
+                IndexKind::Subset(of) => of.size as u32,
+                _ => bits_for(u.size),
+            };
+            (alloc.take(bits), Coding::Word { bits })
+        }
+        (Shape::Bits(u), _) => {
+            let words = (u.size as usize).div_ceil(64);
+            (alloc.whole_words(words), Coding::Bits { words })
+        }
+        (Shape::Integer, Expected::Interval { low, high }) if (*high as i128 - *low as i128) < 1 << 31 => {
+            let bits = bits_for((high - low) as u128 + 2);
+            (alloc.take(bits), Coding::Integer { low: *low, bits })
+        }
+        (Shape::Integer, _) => (alloc.take(32), Coding::Integer { low: -(1 << 31), bits: 32 }),
+        (Shape::Set(e), Expected::Subset(of)) => match (&**e, &**of) {
+            (Shape::Integer, Expected::Interval { low, high }) if high - low < 63 => {
+                let size = (high - low + 1) as u32;
+                (alloc.take(size + 1), Coding::Integers { low: *low, size })
+            }
+            _ => (alloc.take(NUMBER), Coding::Interned),
+        },
+        _ => (alloc.take(NUMBER), Coding::Interned),
+    }
+}
+
+/// Bits that hold the codes `0..size`.
+fn bits_for(size: u128) -> u32 {
+    (128 - (size.max(1) - 1).leading_zeros()).min(64)
+}
+
+/// The coding of a function as numbers, where the invariant expects one and both axes are finite.
+fn function_coding(
+    shape: &Shape,
+    expected: &Expected,
+    numbers: bool,
+    alloc: &mut Allocator,
+) -> Option<(Position, Coding)> {
+    let Expected::Function(from, to) = expected else { return None };
+    let over_universe = matches!(shape, Shape::Index(_) | Shape::Bits(_));
+    if over_universe && !numbers {
+        return None;
+    }
+    let (left, right) = shape.element().sides();
+    let (domain, range) = (axis(&left, from)?, axis(&right, to)?);
+    let width = bits_for(range.size() as u128 + 1).max(1);
+    let per_word = 64 / width;
+    if domain.size() == 0 || domain.size() > FUNCTION_LIMIT || domain.size() * width as u64 > FUNCTION_LIMIT {
+        return None;
+    }
+    let at = alloc.take(1);
+    let total = domain.size() as u32 * width;
+    let first = if domain.size() as u32 <= per_word && alloc.used + total <= 64 {
+        alloc.take(total)
+    } else {
+        let words = (domain.size() as usize).div_ceil(per_word as usize);
+        let first = alloc.whole_words(words);
+        // What the last word leaves free is still to be had.
+        let rest = domain.size() as u32 - (words as u32 - 1) * per_word;
+        alloc.used = rest * width;
+        first
+    };
+    Some((at, Coding::Function { domain, range, width, first, per_word }))
+}
+
+fn axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
+    match (shape, expected) {
+        (Shape::Index(u), _) if u.size <= 1 << 16 => Some(Axis::Universe(u.size as u64)),
+        (Shape::Integer, Expected::Interval { low, high }) if high - low < 1 << 16 => {
+            Some(Axis::Interval { low: *low, size: (high - low + 1) as u64 })
+        }
+        _ => None,
+    }
+}
+
+impl Coding {
+    /// Whether there are values of the type that this coding cannot hold.
+    pub fn can_be_left(&self) -> bool {
+        matches!(self, Coding::Integer { .. } | Coding::Integers { .. } | Coding::Function { .. })
+    }
+}
+
+impl Field {
+    /// The field's value, or `None` when it is outside.
+    fn read(&self, state: &[u64], interner: &mut Interner) -> Option<Value> {
+        Some(match &self.coding {
+            Coding::Word { bits } => Value::Word(get(state, self.at, *bits)),
+            Coding::Bits { words } => Value::Bits(state[self.at.word..self.at.word + words].into()),
+            Coding::Interned => interner.value(get(state, self.at, NUMBER) as u32),
+            _ if self.is_outside(state) => return None,
+            Coding::Integer { low, bits } => Value::Int(low + get(state, self.at, *bits) as i64),
+            Coding::Integers { low, size } => {
+                let bits = get(state, self.at, *size);
+                Value::Set((0..*size as i64).filter(|i| bits >> i & 1 == 1).map(|i| Value::Int(low + i)).collect())
+            }
+            Coding::Function { domain, range, .. } => {
+                let pairs = self.shape.element();
+                self.shape.collect((0..domain.size()).filter_map(|i| {
+                    let code = self.result_code(state, i);
+                    (code > 0).then(|| pairs.pair(domain.value(i), range.value(code - 1)))
+                }))
+            }
+        })
+    }
+
+    /// Writes a value; `false`, with the field unchanged, when the coding cannot hold it.
+    fn write(&self, state: &mut [u64], value: &Value, interner: &mut Interner) -> bool {
+        match (&self.coding, value) {
+            (Coding::Word { bits }, Value::Word(w)) => put(state, self.at, *bits, *w),
+            (Coding::Bits { words }, Value::Bits(b)) => {
+                state[self.at.word..self.at.word + words].copy_from_slice(b);
+            }
+            (Coding::Interned, _) => {
+                let number = interner.number(value);
+                put(state, self.at, NUMBER, number as u64);
+            }
+            (Coding::Integer { low, bits }, Value::Int(i)) => match i.checked_sub(*low) {
+                Some(code) if code >= 0 && (code as u64) < low_bits(*bits) => {
+                    put(state, self.at, *bits, code as u64);
+                }
+                _ => return false,
+            },
+            (Coding::Integers { low, size }, Value::Set(items)) => {
+                let mut bits = 0u64;
+                for item in items.iter() {
+                    match item {
+                        Value::Int(i) if *i >= *low && i - low < *size as i64 => bits |= 1 << (i - low),
+                        _ => return false,
+                    }
+                }
+                put(state, self.at, size + 1, bits);
+            }
+            (Coding::Function { .. }, _) => return self.write_function(state, value),
+            _ => return false,
+        }
+        true
+    }
+
+    fn write_function(&self, state: &mut [u64], value: &Value) -> bool {
+        let Coding::Function { domain, range, .. } = &self.coding else { return false };
+        let pairs = self.shape.element();
+        let mut codes = vec![0u64; domain.size() as usize];
+        for member in self.shape.members(value) {
+            let (x, y) = pairs.split(&member);
+            match (domain.code(&x), range.code(&y)) {
+                (Some(x), Some(y)) if codes[x as usize] == 0 => codes[x as usize] = y + 1,
+                _ => return false,
+            }
+        }
+        put(state, self.at, 1, 0);
+        for (i, code) in codes.into_iter().enumerate() {
+            self.set_result_code(state, i as u64, code);
+        }
+        true
+    }
+
+    /// Whether the field holds no value of its own.
+    pub fn is_outside(&self, state: &[u64]) -> bool {
+        match &self.coding {
+            Coding::Integer { bits, .. } => get(state, self.at, *bits) == low_bits(*bits),
+            Coding::Integers { size, .. } => get(state, Position { shift: self.at.shift + size, ..self.at }, 1) == 1,
+            Coding::Function { .. } => get(state, self.at, 1) == 1,
+            _ => false,
+        }
+    }
+
+    fn mark_outside(&self, state: &mut [u64]) {
+        match &self.coding {
+            Coding::Integer { bits, .. } => put(state, self.at, *bits, low_bits(*bits)),
+            Coding::Integers { size, .. } => put(state, self.at, size + 1, 1 << size),
+            Coding::Function { domain, .. } => {
+                for i in 0..domain.size() {
+                    self.set_result_code(state, i, 0);
+                }
+                put(state, self.at, 1, 1);
+            }
+            _ => {}
+        }
+    }
+
+    fn result_position(&self, argument: u64) -> (Position, u32) {
+        match &self.coding {
+            Coding::Function { width, first, per_word, .. } => {
+                let (word, place) = (argument / *per_word as u64, argument % *per_word as u64);
+                let shift = first.shift + place as u32 * width;
+                (Position { word: first.word + word as usize, shift }, *width)
+            }
+            _ => unreachable!("only functions have results"),
+        }
+    }
+
+    /// Code of the result for an argument's code, 0 where undefined: of a function field that is not
+    /// outside.
+    pub fn result_code(&self, state: &[u64], argument: u64) -> u64 {
+        let (at, width) = self.result_position(argument);
+        get(state, at, width)
+    }
+
+    pub fn set_result_code(&self, state: &mut [u64], argument: u64, code: u64) {
+        let (at, width) = self.result_position(argument);
+        put(state, at, width, code);
+    }
+}
