@@ -20,6 +20,6 @@ pub mod shape;
 mod value;
 
 pub use permute::Permutation;
-
+pub use print::Names;
 pub use shape::{Index, IndexKind, Shape, Sizes};
 pub use value::Value;
