@@ -17,6 +17,8 @@ pub mod relation;
 pub mod sequence;
 pub mod set;
 pub mod shape;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use permute::Permutation;
