@@ -17,10 +17,11 @@ pub mod relation;
 pub mod sequence;
 pub mod set;
 pub mod shape;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use permute::Permutation;
 pub use print::Names;
-
 pub use shape::{Index, IndexKind, Shape, Sizes};
 pub use value::Value;

@@ -1,6 +1,226 @@
-//! stub
-use super::Sizes;
-use crate::machine::Machine;
+//! Values as text, in the syntax of B: what is printed parses back to the same value.
+
+use super::sequence;
+use super::shape::{Shape, Sizes};
+use super::value::Value;
+use crate::machine::{Freetype, Machine, SetId, SetKind, Type};
+use std::fmt::{self, Write};
+use std::sync::Arc;
+
+/// Names of the elements of the carrier sets, for one choice of their sizes.
 #[derive(Clone, Debug)]
-pub struct Names {}
-impl Names { pub fn new(_m: &Machine, _s: &Sizes) -> Names { Names {} } }
+pub struct Names {
+    lists: Vec<Vec<Arc<str>>>,
+    freetypes: Vec<Freetype>,
+    sizes: Sizes,
+}
+
+impl Names {
+    /// Elements of enumerated sets have their own names; those of any other set its name and a
+    /// number from 1 on.
+    pub fn new(machine: &Machine, sizes: &Sizes) -> Names {
+        let numbered = |set: usize, name: &str| -> Vec<Arc<str>> {
+            (1..=sizes.of(SetId(set as u32))).map(|i| format!("{name}{i}").into()).collect()
+        };
+        let lists = machine.sets.iter().enumerate().map(|(i, set)| match &set.kind {
+            SetKind::Enumerated(names) => names.clone(),
+            SetKind::Deferred | SetKind::Parameter => numbered(i, &set.name),
+        });
+        Names { lists: lists.collect(), freetypes: machine.freetypes.clone(), sizes: sizes.clone() }
+    }
+
+    /// Gives an element another name, such as that of the constant that is equal to it.
+    pub fn rename(&mut self, set: SetId, element: u32, name: Arc<str>) {
+        self.lists[set.0 as usize][element as usize] = name;
+    }
+
+    /// The bare name of an element, as it is declared.
+    pub fn element(&self, set: SetId, element: u32) -> &Arc<str> {
+        &self.lists[set.0 as usize][element as usize]
+    }
+
+    /// The names of all elements, by set.
+    pub fn lists(&self) -> &[Vec<Arc<str>>] {
+        &self.lists
+    }
+
+    /// A value of this type as an expression of B.
+    pub fn show(&self, ty: &Type, v: &Value) -> String {
+        let mut text = String::new();
+        // a string takes all that is written
+        let _ = self.write(&mut text, ty, &Shape::of(ty, &self.sizes), v);
+        text
+    }
+
+    /// The same in at most `max_chars` characters, `...` in place of what is cut off. No more of
+    /// the value is looked at than is needed.
+    pub fn show_short(&self, ty: &Type, v: &Value, max_chars: usize) -> String {
+        let mut text = Limited { text: String::new(), left: max_chars };
+        match self.write(&mut text, ty, &Shape::of(ty, &self.sizes), v) {
+            Ok(()) => text.text,
+            Err(fmt::Error) => cut(&text.text, max_chars),
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write, ty: &Type, shape: &Shape, v: &Value) -> fmt::Result {
+        match (ty, v) {
+            (Type::Integer, Value::Int(n)) => write!(out, "{n}"),
+            (Type::Integer, Value::Big(n)) => write!(out, "{n}"),
+            (Type::Real, Value::Real(r)) => write_real(out, *r),
+            (Type::Bool, Value::Word(w)) => out.write_str(if *w == 0 { "FALSE" } else { "TRUE" }),
+            (Type::String, Value::String(s)) => write_string(out, s),
+            (Type::Set(set), Value::Word(w)) => write_name(out, self.element(*set, *w as u32)),
+            (Type::Pow(element), _) => self.write_set(out, element, shape, v),
+            (Type::Pair(sides), _) => {
+                out.write_char('(')?;
+                self.write_pair(out, &sides.0, &sides.1, shape, v)?;
+                out.write_char(')')
+            }
+            (Type::Record(fields), Value::Record(values)) => {
+                let Shape::Record(shapes) = shape else { return Ok(()) };
+                out.write_str("rec(")?;
+                for (i, (name, ty)) in fields.iter().enumerate() {
+                    out.write_str(if i > 0 { "," } else { "" })?;
+                    write_name(out, name)?;
+                    out.write_char(':')?;
+                    self.write(out, ty, &shapes[i], &values[i])?;
+                }
+                out.write_char(')')
+            }
+            (Type::Free(id), Value::Free(f)) => {
+                let (name, argument) = &self.freetypes[id.0 as usize].constructors[f.0 as usize];
+                write_name(out, name)?;
+                if let (Some(ty), Some(value)) = (argument, &f.1) {
+                    out.write_char('(')?;
+                    self.write(out, ty, &Shape::of(ty, &self.sizes), value)?;
+                    out.write_char(')')?;
+                }
+                Ok(())
+            }
+            _ => unreachable!("not of type {ty:?}: {v:?}"),
+        }
+    }
+
+    fn write_set(
+        &self,
+        out: &mut dyn Write,
+        element: &Type,
+        shape: &Shape,
+        v: &Value,
+    ) -> fmt::Result {
+        let of = shape.element();
+        if let Type::Pair(sides) = element
+            && sides.0 == Type::Integer
+            && !shape.is_empty(v)
+            && sequence::is_sequence(shape, v)
+        {
+            let (_, right) = of.sides();
+            let items = shape.members(v).map(|p| of.split(&p).1);
+            return self.write_list(out, "[]", &sides.1, &right, items);
+        }
+        self.write_list(out, "{}", element, &of, shape.members(v))
+    }
+
+    fn write_list(
+        &self,
+        out: &mut dyn Write,
+        brackets: &str,
+        ty: &Type,
+        shape: &Shape,
+        items: impl Iterator<Item = Value>,
+    ) -> fmt::Result {
+        out.write_str(&brackets[..1])?;
+        for (i, item) in items.enumerate() {
+            out.write_str(if i > 0 { "," } else { "" })?;
+            self.write(out, ty, shape, &item)?;
+        }
+        out.write_str(&brackets[1..])
+    }
+
+    /// A pair without its brackets: as `|->` associates to the left, pairs on the left need none.
+    fn write_pair(
+        &self,
+        out: &mut dyn Write,
+        left: &Type,
+        right: &Type,
+        shape: &Shape,
+        v: &Value,
+    ) -> fmt::Result {
+        let (x, y) = shape.split(v);
+        let (left_shape, right_shape) = shape.sides();
+        match left {
+            Type::Pair(sides) => self.write_pair(out, &sides.0, &sides.1, &left_shape, &x)?,
+            _ => self.write(out, left, &left_shape, &x)?,
+        }
+        out.write_str("|->")?;
+        self.write(out, right, &right_shape, &y)
+    }
+}
+
+/// Always with a dot, never with an exponent.
+fn write_real(out: &mut dyn Write, r: f64) -> fmt::Result {
+    if r.fract() == 0.0 { write!(out, "{r:.1}") } else { write!(out, "{r}") }
+}
+
+fn write_string(out: &mut dyn Write, s: &str) -> fmt::Result {
+    out.write_char('"')?;
+    write_escaped(out, s, '"')?;
+    out.write_char('"')
+}
+
+fn write_escaped(out: &mut dyn Write, s: &str, quote: char) -> fmt::Result {
+    for c in s.chars() {
+        match c {
+            '\n' => out.write_str("\\n")?,
+            '\r' => out.write_str("\\r")?,
+            '\t' => out.write_str("\\t")?,
+            '\\' => out.write_str("\\\\")?,
+            c if c == quote => write!(out, "\\{c}")?,
+            c => out.write_char(c)?,
+        }
+    }
+    Ok(())
+}
+
+/// A name, each part of it that is no identifier between back quotes.
+fn write_name(out: &mut dyn Write, name: &str) -> fmt::Result {
+    for (i, part) in name.split('.').enumerate() {
+        out.write_str(if i > 0 { "." } else { "" })?;
+        let plain = part.starts_with(char::is_alphabetic)
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+        if plain {
+            out.write_str(part)?;
+        } else {
+            out.write_char('`')?;
+            write_escaped(out, part, '`')?;
+            out.write_char('`')?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes `left` characters more, then fails.
+struct Limited {
+    text: String,
+    left: usize,
+}
+
+impl Write for Limited {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        for c in s.chars() {
+            self.left = self.left.checked_sub(1).ok_or(fmt::Error)?;
+            self.text.push(c);
+        }
+        Ok(())
+    }
+}
+
+/// The beginning of a text that goes on, and `...`, in `max_chars` characters: cut behind the last
+/// comma or opening bracket of the second half, or else where the room ends.
+fn cut(text: &str, max_chars: usize) -> String {
+    let Some(room) = max_chars.checked_sub(3) else { return ".".repeat(max_chars) };
+    let kept: Vec<char> = text.chars().take(room).collect();
+    let seam = kept.iter().rposition(|c| matches!(c, ',' | '{' | '[' | '('));
+    let length = seam.map(|i| i + 1).filter(|n| n * 2 >= room).unwrap_or(kept.len());
+    kept[..length].iter().chain(&['.'; 3]).collect()
+}
