@@ -4,11 +4,13 @@ use super::code::{BoolFn, Code, Slot, ValueFn, WordFn, lift, lower};
 use super::env::Env;
 use super::stop::{FaultKind, Stop};
 use crate::diagnostic::Diagnostic;
+use crate::machine::footprint::Footprint;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, LocalId, Machine, Type, UnaryOp};
 use crate::source::Span;
 use crate::state::{Instance, Layout};
 use crate::value::{Shape, Value};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What to do with an undefined conjunct when all others hold.
@@ -25,13 +27,23 @@ pub struct Compiler<'a> {
     pub layout: Arc<Layout>,
     /// Integers are values of any size. Otherwise they are words, and overflow stops the evaluation.
     pub exact: bool,
+    /// Results and `VAR` locals of all operations: they have a written half and may be undefined.
+    assigned: BTreeSet<LocalId>,
     /// What cannot be compiled, found on the way.
     pub problems: RefCell<Vec<Diagnostic>>,
 }
 
 impl<'a> Compiler<'a> {
     pub fn new(instance: &'a Instance, layout: Arc<Layout>, exact: bool) -> Compiler<'a> {
-        Compiler { instance, layout, exact, problems: RefCell::new(Vec::new()) }
+        let machine = &instance.machine;
+        let bodies = machine.operations.iter().map(|o| &o.body).chain(&machine.initialisation);
+        let mut assigned: BTreeSet<LocalId> = bodies.flat_map(|b| Footprint::of_subst(b).assigned).collect();
+        assigned.extend(machine.operations.iter().flat_map(|o| &o.results));
+        Compiler { instance, layout, exact, assigned, problems: RefCell::new(Vec::new()) }
+    }
+
+    pub fn assigned_locals(&self) -> &BTreeSet<LocalId> {
+        &self.assigned
     }
 
     pub fn machine(&self) -> &'a Machine {

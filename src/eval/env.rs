@@ -39,7 +39,9 @@ pub struct Env {
     pub fault: Option<Fault>,
     pub witness: Vec<(LocalId, Value)>,
     /// First undefined conjunct of the candidate at hand; see `solve`.
-    pub pending: Option<Stop>,
+    pub pending: Option<(Stop, Option<Fault>)>,
+    /// The strings that the machine mentions: what an unbounded string ranges over.
+    pub strings: Arc<[Arc<str>]>,
     watch: Option<Arc<dyn Watch>>,
     ticks: u32,
 }
@@ -79,6 +81,7 @@ impl Env {
             fault: None,
             witness: Vec::new(),
             pending: None,
+            strings: Arc::from([]),
             watch: None,
             ticks: 0,
         }

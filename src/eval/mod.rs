@@ -1,1 +1,21 @@
+//! From the typed machine to closures that run.
 //!
+//! [`compile`] what the compiler's parts share; [`code`] the closures; [`env`] the frame they work
+//! on; [`expression`], [`predicate`], [`membership`], [`substitution`] one file per kind of tree;
+//! [`plan`] and [`solve`] solutions of predicates; [`program`] a whole compiled machine;
+//! [`evaluator`] running it on a state.
+
+pub mod code;
+pub mod compile;
+pub mod env;
+pub mod expression;
+pub mod membership;
+pub mod plan;
+pub mod predicate;
+pub mod solve;
+pub mod stop;
+pub mod substitution;
+
+pub use compile::{Compiler, Undefined};
+pub use env::{Env, Fault, Flow, Notes, Watch};
+pub use stop::{FaultKind, Site, Stop};

@@ -1,0 +1,526 @@
+//! Plans: in which order the solutions of a predicate are found.
+//!
+//! A predicate over unbound locals is *solved*, not filtered out of the product of their types. The
+//! plan is a list of steps; each binds locals from what is bound already, or tests. It is data: it is
+//! printed in tests and read by whoever wants to know what depends on what.
+//!
+//! Conjuncts are taken in the order that costs least, by a greedy choice: a test as soon as its
+//! locals are bound; then an equation; then the generator with the fewest expected members; and only
+//! when nothing else bounds a local, all values of its type.
+
+use super::compile::Compiler;
+use crate::machine::footprint::Footprint;
+use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp};
+use crate::source::Span;
+use crate::state::expect;
+use crate::value::enumerate;
+use crate::value::relation::Arrow;
+use num_bigint::BigInt;
+use std::collections::BTreeSet;
+
+/// How to find all solutions, each once.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Plan {
+    pub steps: Vec<Step>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    Test(Pred),
+    /// The pattern takes the value of the expression apart.
+    Bind(Pattern, Expr),
+    /// The pattern takes each member in turn.
+    Generate(Pattern, Source),
+}
+
+/// What a generated value is matched with.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Pattern {
+    Local(LocalId),
+    /// Must equal this.
+    Value(Expr),
+    Pair(Box<Pattern>, Box<Pattern>, Type),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Source {
+    /// The members of a set expression, walked without building it where its form allows.
+    Set(Expr),
+    /// Integers from the greatest of the lower bounds to the least of the upper ones.
+    Interval { low: Vec<Expr>, high: Vec<Expr> },
+    /// All values of the local's type; of an unbounded type those within the integer limits (and
+    /// within these bounds), which is noted.
+    Type { low: Vec<Expr>, high: Vec<Expr> },
+    /// The solutions of any of these, each once: the pattern is the tuple of the locals.
+    Either(Vec<LocalId>, Vec<Plan>),
+}
+
+/// Cost of a generator whose size is not known beforehand.
+const UNKNOWN: f64 = 12.0;
+/// Cost of the integers within the limits, when nothing else bounds a local.
+const UNBOUNDED: f64 = 1e12;
+
+struct Planner<'c, 'a> {
+    compiler: &'c Compiler<'a>,
+    unbound: BTreeSet<LocalId>,
+    conjuncts: Vec<Conjunct>,
+    steps: Vec<Step>,
+}
+
+struct Conjunct {
+    pred: Pred,
+    /// The locals to solve for that it mentions.
+    locals: BTreeSet<LocalId>,
+}
+
+/// A way to bind something, with its expected number of candidates.
+struct Choice {
+    cost: f64,
+    step: Step,
+    /// The conjuncts that it makes true by itself.
+    consumed: Vec<usize>,
+    binds: Vec<LocalId>,
+}
+
+impl Compiler<'_> {
+    /// Plans the solutions of a predicate for these locals.
+    pub fn plan(&self, locals: &[LocalId], pred: &Pred) -> Plan {
+        let mut conjuncts = Vec::new();
+        normalise(pred, true, &mut conjuncts);
+        self.plan_conjuncts(locals, conjuncts)
+    }
+
+    fn plan_conjuncts(&self, locals: &[LocalId], conjuncts: Vec<Pred>) -> Plan {
+        let unbound: BTreeSet<LocalId> = locals.iter().copied().collect();
+        let conjuncts = conjuncts
+            .into_iter()
+            .filter(|p| !self.says_nothing(p))
+            .map(|pred| {
+                let locals = Footprint::of_pred(&pred).locals.intersection(&unbound).copied().collect();
+                Conjunct { pred, locals }
+            })
+            .collect();
+        let mut planner = Planner { compiler: self, unbound, conjuncts, steps: Vec::new() };
+        planner.run();
+        Plan { steps: planner.steps }
+    }
+
+    /// Whether a conjunct is true of every value of the type, and always defined.
+    fn says_nothing(&self, p: &Pred) -> bool {
+        match &p.kind {
+            PredKind::Compare(Comparison::Member | Comparison::Subset, x, set) => {
+                matches!(x.kind, ExprKind::Local(_)) && self.is_whole_type(set)
+            }
+            PredKind::True => true,
+            _ => false,
+        }
+    }
+
+    /// Expected number of members of a set expression.
+    pub fn estimate(&self, set: &Expr) -> f64 {
+        let shape = self.shape(&set.ty);
+        let universe = shape.element().count().map_or(f64::INFINITY, |n| n as f64);
+        let guess = match &set.kind {
+            ExprKind::Carrier(_) => universe,
+            ExprKind::Empty => 0.0,
+            ExprKind::SetExtension(items) => items.len() as f64,
+            ExprKind::Basic(b) => {
+                let (min, max) = (self.instance.min_int as f64, self.instance.max_int as f64);
+                match b {
+                    BasicSet::Bool => 2.0,
+                    BasicSet::Int => max - min + 1.0,
+                    BasicSet::Nat => max + 1.0,
+                    BasicSet::Nat1 => max,
+                    _ => UNBOUNDED,
+                }
+            }
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                match (expect::integer(self.instance, a), expect::integer(self.instance, b)) {
+                    (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
+                    _ => UNKNOWN,
+                }
+            }
+            ExprKind::Unary(UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1, of) => {
+                enumerate::count_subsets(self.estimate(of).min(200.0) as usize, false) as f64
+            }
+            ExprKind::Unary(UnaryOp::Perm, of) => enumerate::count_permutations(self.estimate(of).min(50.0) as usize) as f64,
+            ExprKind::Unary(UnaryOp::Iseq | UnaryOp::Iseq1, of) => {
+                enumerate::count_injective_sequences(self.estimate(of).min(50.0) as usize, false) as f64
+            }
+            ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => UNBOUNDED,
+            ExprKind::Binary(BinaryOp::Product, a, b) => self.estimate(a) * self.estimate(b),
+            ExprKind::Binary(BinaryOp::Union, a, b) => self.estimate(a) + self.estimate(b),
+            ExprKind::Binary(BinaryOp::Intersection, a, b) => self.estimate(a).min(self.estimate(b)),
+            ExprKind::Binary(BinaryOp::Difference, a, _) => self.estimate(a),
+            ExprKind::Binary(op, a, b) => match Arrow::from_op(*op) {
+                Some(arrow) => {
+                    let (n, m) = (self.estimate(a).min(1000.0), self.estimate(b).min(1000.0));
+                    enumerate::count_arrows(arrow, n as usize, m as usize) as f64
+                }
+                None => universe.min(UNKNOWN),
+            },
+            _ => (universe / 2.0).min(UNKNOWN),
+        };
+        guess.min(universe)
+    }
+}
+
+impl Planner<'_, '_> {
+    fn run(&mut self) {
+        loop {
+            self.take_tests();
+            if self.unbound.is_empty() {
+                break;
+            }
+            let choice = self.best_choice();
+            for local in &choice.binds {
+                self.unbound.remove(local);
+            }
+            for conjunct in &mut self.conjuncts {
+                conjunct.locals.retain(|l| self.unbound.contains(l));
+            }
+            let mut consumed = choice.consumed;
+            consumed.sort_unstable();
+            for i in consumed.into_iter().rev() {
+                self.conjuncts.remove(i);
+            }
+            self.steps.push(choice.step);
+        }
+    }
+
+    /// Moves all conjuncts whose locals are bound to the steps, cheap ones first.
+    fn take_tests(&mut self) {
+        let (mut ready, waiting): (Vec<Conjunct>, Vec<Conjunct>) =
+            std::mem::take(&mut self.conjuncts).into_iter().partition(|c| c.locals.is_empty());
+        self.conjuncts = waiting;
+        ready.sort_by_key(|c| is_costly(&c.pred));
+        self.steps.extend(ready.into_iter().map(|c| Step::Test(c.pred)));
+    }
+
+    fn best_choice(&self) -> Choice {
+        let mut best: Option<Choice> = None;
+        let mut offer = |choice: Choice| {
+            if best.as_ref().is_none_or(|b| choice.cost < b.cost) {
+                best = Some(choice);
+            }
+        };
+        for (i, conjunct) in self.conjuncts.iter().enumerate() {
+            self.offers_of(i, &conjunct.pred, &mut offer);
+        }
+        for local in &self.unbound {
+            offer(self.by_type(*local));
+        }
+        best.expect("every local has a type")
+    }
+
+    fn is_bound(&self, e: &Expr) -> bool {
+        Footprint::of_expr(e).locals.is_disjoint(&self.unbound)
+    }
+
+    /// Reads an expression as a pattern over unbound locals; `None` where it is neither.
+    fn pattern(&self, e: &Expr, binds: &mut Vec<LocalId>) -> Option<Pattern> {
+        match &e.kind {
+            ExprKind::Local(id) if self.unbound.contains(id) && !binds.contains(id) => {
+                binds.push(*id);
+                Some(Pattern::Local(*id))
+            }
+            ExprKind::Binary(BinaryOp::Pair, a, b) if !self.is_bound(e) => {
+                let left = self.pattern(a, binds)?;
+                let right = self.pattern(b, binds)?;
+                Some(Pattern::Pair(Box::new(left), Box::new(right), e.ty.clone()))
+            }
+            _ if self.is_bound(e) => Some(Pattern::Value(e.clone())),
+            _ => None,
+        }
+    }
+
+    fn offers_of(&self, i: usize, pred: &Pred, offer: &mut dyn FnMut(Choice)) {
+        match &pred.kind {
+            PredKind::Compare(Comparison::Equal, a, b) => {
+                for (x, e) in [(a, b), (b, a)] {
+                    self.offer_equation(i, x, e, offer);
+                    self.offer_application(x, e, offer);
+                }
+            }
+            PredKind::Compare(Comparison::Member, x, set) if self.is_bound(set) => {
+                let mut binds = Vec::new();
+                if let Some(pattern) = self.pattern(x, &mut binds)
+                    && !binds.is_empty()
+                {
+                    let cost = self.compiler.estimate(set);
+                    if cost < UNBOUNDED {
+                        let step = Step::Generate(pattern, Source::Set(set.clone()));
+                        offer(Choice { cost, step, consumed: vec![i], binds });
+                    }
+                }
+            }
+            PredKind::Compare(op @ (Comparison::Subset | Comparison::StrictSubset), x, set) if self.is_bound(set) => {
+                if let ExprKind::Local(id) = x.kind
+                    && self.unbound.contains(&id)
+                {
+                    let power = Expr::new(
+                        ExprKind::Unary(UnaryOp::Pow, Box::new(set.clone())),
+                        Type::pow(set.ty.clone()),
+                        set.span,
+                    );
+                    let cost = self.compiler.estimate(&power);
+                    if cost < UNBOUNDED {
+                        let consumed = if *op == Comparison::Subset { vec![i] } else { Vec::new() };
+                        let step = Step::Generate(Pattern::Local(id), Source::Set(power));
+                        offer(Choice { cost, step, consumed, binds: vec![id] });
+                    }
+                }
+            }
+            PredKind::Or(parts) => self.offer_either(i, parts, offer),
+            PredKind::Exists(locals, body) => self.offer_exists(i, locals, body, offer),
+            _ => {}
+        }
+    }
+
+    fn offer_equation(&self, i: usize, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
+        if !self.is_bound(e) || self.compiler.is_infinite(e) {
+            return;
+        }
+        let mut binds = Vec::new();
+        if let Some(pattern) = self.pattern(x, &mut binds)
+            && !binds.is_empty()
+        {
+            offer(Choice { cost: 0.0, step: Step::Bind(pattern, e.clone()), consumed: vec![i], binds });
+        }
+    }
+
+    /// `f(x) = e` with `f` bound: `x` comes from the pairs of `f`. The conjunct stays as a test,
+    /// since `f` need not be functional.
+    fn offer_application(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
+        let ExprKind::Binary(BinaryOp::Apply, f, argument) = &x.kind else { return };
+        if !self.is_bound(f) || self.compiler.is_infinite(f) || matches!(f.kind, ExprKind::Fold(..)) {
+            return;
+        }
+        let mut binds = Vec::new();
+        let (Some(left), Some(right)) = (self.pattern(argument, &mut binds), self.pattern(e, &mut binds)) else {
+            return;
+        };
+        if binds.is_empty() {
+            return;
+        }
+        let Some(pair) = f.ty.element() else { return };
+        let pattern = Pattern::Pair(Box::new(left), Box::new(right), pair.clone());
+        let cost = self.compiler.estimate(f);
+        offer(Choice { cost, step: Step::Generate(pattern, Source::Set((**f).clone())), consumed: Vec::new(), binds });
+    }
+
+    /// A disjunction each of whose parts gives the same unbound locals by itself.
+    fn offer_either(&self, i: usize, parts: &[Pred], offer: &mut dyn FnMut(Choice)) {
+        let wanted: Vec<LocalId> = self.conjuncts[i].locals.iter().copied().collect();
+        let mut plans = Vec::new();
+        for part in parts {
+            let mut conjuncts = Vec::new();
+            normalise(part, true, &mut conjuncts);
+            plans.push(self.compiler.plan_conjuncts(&wanted, conjuncts));
+        }
+        self.offer_plans(i, wanted, plans, offer);
+    }
+
+    fn offer_exists(&self, i: usize, locals: &[LocalId], body: &Pred, offer: &mut dyn FnMut(Choice)) {
+        let wanted: Vec<LocalId> = self.conjuncts[i].locals.iter().copied().filter(|l| !locals.contains(l)).collect();
+        let mut conjuncts = Vec::new();
+        normalise(body, true, &mut conjuncts);
+        let all: Vec<LocalId> = wanted.iter().chain(locals).copied().collect();
+        let plan = self.compiler.plan_conjuncts(&all, conjuncts);
+        self.offer_plans(i, wanted, vec![plan], offer);
+    }
+
+    fn offer_plans(&self, i: usize, wanted: Vec<LocalId>, plans: Vec<Plan>, offer: &mut dyn FnMut(Choice)) {
+        let cost: f64 = plans.iter().map(|p| self.plan_cost(p)).sum();
+        if wanted.is_empty() || cost >= UNBOUNDED {
+            return;
+        }
+        let step = Step::Generate(tuple_pattern(self.compiler, &wanted), Source::Either(wanted.clone(), plans));
+        // Collecting and comparing the solutions costs something over a plain generator.
+        offer(Choice { cost: 2.0 * cost + 1.0, step, consumed: vec![i], binds: wanted });
+    }
+
+    fn plan_cost(&self, plan: &Plan) -> f64 {
+        plan.steps.iter().fold(1.0, |cost, step| {
+            cost * match step {
+                Step::Test(_) | Step::Bind(..) => 1.0,
+                Step::Generate(_, Source::Set(set)) => self.compiler.estimate(set).max(0.5),
+                Step::Generate(_, Source::Interval { .. }) => UNKNOWN,
+                Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
+                    let shape = self.compiler.instance.local_shape(*id);
+                    shape.count().map_or(UNBOUNDED, |n| n as f64)
+                }
+                Step::Generate(_, Source::Type { .. }) => UNBOUNDED,
+                Step::Generate(_, Source::Either(_, plans)) => plans.iter().map(|p| self.plan_cost(p)).sum(),
+            }
+        })
+    }
+
+    /// All values of the local's type, or the integers between its bounds.
+    fn by_type(&self, local: LocalId) -> Choice {
+        let ty = &self.compiler.machine().local(local).ty;
+        let pattern = Pattern::Local(local);
+        let choice = |cost, source| Choice {
+            cost,
+            step: Step::Generate(pattern.clone(), source),
+            consumed: Vec::new(),
+            binds: vec![local],
+        };
+        if *ty != Type::Integer {
+            let count = self.compiler.shape(ty).count().map_or(UNBOUNDED, |n| n as f64);
+            return choice(count + 0.5, Source::Type { low: Vec::new(), high: Vec::new() });
+        }
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        for conjunct in &self.conjuncts {
+            self.bounds_of(&conjunct.pred, local, &mut low, &mut high);
+        }
+        if low.is_empty() || high.is_empty() {
+            return choice(UNBOUNDED, Source::Type { low, high });
+        }
+        let known = |es: &[Expr]| es.iter().filter_map(|e| expect::integer(self.compiler.instance, e)).collect::<Vec<_>>();
+        let cost = match (known(&low).into_iter().max(), known(&high).into_iter().min()) {
+            (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
+            _ => UNKNOWN,
+        };
+        choice(cost, Source::Interval { low, high })
+    }
+
+    /// Bounds that a conjunct puts on an integer local. The conjunct stays as a test.
+    fn bounds_of(&self, pred: &Pred, local: LocalId, low: &mut Vec<Expr>, high: &mut Vec<Expr>) {
+        let PredKind::Compare(op, a, b) = &pred.kind else { return };
+        let is_local = |e: &Expr| e.kind == ExprKind::Local(local);
+        let number = |n: i64, span: Span| Expr::new(ExprKind::Integer(BigInt::from(n)), Type::Integer, span);
+        let shifted = |e: &Expr, by: i64| {
+            Expr::new(ExprKind::Binary(BinaryOp::Add, Box::new(e.clone()), Box::new(number(by, e.span))), Type::Integer, e.span)
+        };
+        use Comparison::*;
+        match op {
+            Member if is_local(a) && self.is_bound(b) => match &b.kind {
+                ExprKind::Basic(BasicSet::Natural) => low.push(number(0, b.span)),
+                ExprKind::Basic(BasicSet::Natural1) => low.push(number(1, b.span)),
+                _ => {}
+            },
+            Less | LessEqual | Greater | GreaterEqual => {
+                let (bound, upper, strict) = if is_local(a) && self.is_bound(b) {
+                    (b, matches!(op, Less | LessEqual), matches!(op, Less | Greater))
+                } else if is_local(b) && self.is_bound(a) {
+                    (a, matches!(op, Greater | GreaterEqual), matches!(op, Less | Greater))
+                } else {
+                    return;
+                };
+                match (upper, strict) {
+                    (true, true) => high.push(shifted(bound, -1)),
+                    (true, false) => high.push(bound.clone()),
+                    (false, true) => low.push(shifted(bound, 1)),
+                    (false, false) => low.push(bound.clone()),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The left-nested tuple of locals as a pattern.
+fn tuple_pattern(compiler: &Compiler<'_>, locals: &[LocalId]) -> Pattern {
+    let ty = |id: &LocalId| compiler.machine().local(*id).ty.clone();
+    let mut rest = locals.iter();
+    let first = rest.next().expect("at least one local");
+    let start = (Pattern::Local(*first), ty(first));
+    let (pattern, _) = rest.fold(start, |(left, left_ty), id| {
+        let pair = Type::pair(left_ty, ty(id));
+        (Pattern::Pair(Box::new(left), Box::new(Pattern::Local(*id)), pair.clone()), pair)
+    });
+    pattern
+}
+
+/// Tests that walk something, to be made after those that compare.
+fn is_costly(p: &Pred) -> bool {
+    match &p.kind {
+        PredKind::Forall(..) | PredKind::Exists(..) => true,
+        PredKind::Not(p) => is_costly(p),
+        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().any(is_costly),
+        PredKind::Implies(p, q) | PredKind::Iff(p, q) => is_costly(p) || is_costly(q),
+        _ => false,
+    }
+}
+
+/// Splits a predicate, or its negation, into conjuncts: negations are pushed inwards, memberships in
+/// products, intersections and differences are taken apart.
+fn normalise(p: &Pred, truth: bool, out: &mut Vec<Pred>) {
+    match (&p.kind, truth) {
+        (PredKind::True, true) | (PredKind::False, false) => {}
+        (PredKind::And(ps), true) => ps.iter().for_each(|p| normalise(p, true, out)),
+        (PredKind::Or(ps), false) => ps.iter().for_each(|p| normalise(p, false, out)),
+        (PredKind::Not(p), _) => normalise(p, !truth, out),
+        (PredKind::Implies(a, b), false) => {
+            normalise(a, true, out);
+            normalise(b, false, out);
+        }
+        (PredKind::And(ps), false) => {
+            let parts = ps.iter().map(|p| negated(p)).collect();
+            out.push(Pred::new(PredKind::Or(parts), p.span));
+        }
+        (PredKind::Compare(op, a, b), _) => {
+            let op = if truth { *op } else { opposite(*op) };
+            compare(op, a, b, p.span, out);
+        }
+        (_, true) => out.push(p.clone()),
+        (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
+    }
+}
+
+fn negated(p: &Pred) -> Pred {
+    let mut parts = Vec::new();
+    normalise(p, false, &mut parts);
+    Pred::and(parts, p.span)
+}
+
+fn compare(op: Comparison, a: &Expr, b: &Expr, span: Span, out: &mut Vec<Pred>) {
+    if op == Comparison::Member {
+        match (&a.kind, &b.kind) {
+            (ExprKind::Binary(BinaryOp::Pair, x, y), ExprKind::Binary(BinaryOp::Product, s, t)) => {
+                compare(Comparison::Member, x, s, span, out);
+                compare(Comparison::Member, y, t, span, out);
+                return;
+            }
+            (_, ExprKind::Binary(BinaryOp::Intersection, s, t)) => {
+                compare(Comparison::Member, a, s, span, out);
+                compare(Comparison::Member, a, t, span, out);
+                return;
+            }
+            (_, ExprKind::Binary(BinaryOp::Difference, s, t)) => {
+                compare(Comparison::Member, a, s, span, out);
+                compare(Comparison::NotMember, a, t, span, out);
+                return;
+            }
+            (_, ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, s)) => {
+                compare(Comparison::Subset, a, s, span, out);
+                return;
+            }
+            _ => {}
+        }
+    }
+    out.push(Pred::new(PredKind::Compare(op, a.clone(), b.clone()), span));
+}
+
+fn opposite(op: Comparison) -> Comparison {
+    use Comparison::*;
+    match op {
+        Equal => NotEqual,
+        NotEqual => Equal,
+        Member => NotMember,
+        NotMember => Member,
+        Subset => NotSubset,
+        NotSubset => Subset,
+        StrictSubset => NotStrictSubset,
+        NotStrictSubset => StrictSubset,
+        Less => GreaterEqual,
+        LessEqual => Greater,
+        Greater => LessEqual,
+        GreaterEqual => Less,
+        LessReal => GreaterEqualReal,
+        LessEqualReal => GreaterReal,
+        GreaterReal => LessEqualReal,
+        GreaterEqualReal => LessReal,
+    }
+}

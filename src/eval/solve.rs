@@ -1,0 +1,567 @@
+//! Plans to closures: all solutions of a predicate, one call for each.
+//!
+//! While a candidate is tried, an undefined conjunct is only remembered (`Env::pending`): if another
+//! conjunct turns out false, the candidate is dropped; if all others hold, the fault is real - or, in
+//! a guard, the conjunct counts as false and is noted. So the order that the plan chose does not
+//! change the meaning.
+
+use super::code::{BoolFn, EachFn, Next, Slot, ValueFn, WordFn};
+use super::compile::{Compiler, Undefined};
+use super::env::{Env, Flow};
+use super::plan::{Pattern, Plan, Source, Step};
+use super::stop::Stop;
+use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, LocalId, Pred, UnaryOp};
+use crate::source::Span;
+use crate::value::relation::Arrow;
+use crate::value::{Shape, Value, enumerate};
+use num_bigint::BigInt;
+use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
+
+/// Walks the members of a set expression.
+pub type MembersFn =
+    Box<dyn Fn(&mut Env, &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>) -> Result<Flow, Stop> + Send + Sync>;
+
+/// A pattern, compiled.
+enum Matcher {
+    Local(Slot),
+    Value(ValueFn),
+    Pair(Shape, Box<Matcher>, Box<Matcher>),
+}
+
+enum Action {
+    Test(BoolFn),
+    Bind(Matcher, ValueFn, MembersFn),
+    /// A single local that walks the bits of a word: the common case, without values.
+    Bits(usize, WordFn, MembersFn),
+    Members(Matcher, MembersFn, Option<MembersFn>),
+    Either(Matcher, Vec<Slot>, Vec<Vec<Action>>),
+}
+
+impl Compiler<'_> {
+    /// All solutions of a predicate for these locals, each once.
+    pub fn solve(&self, locals: &[LocalId], pred: &Pred, undefined: Undefined) -> EachFn {
+        let plan = self.plan(locals, pred);
+        self.execute(&plan, undefined)
+    }
+
+    pub fn execute(&self, plan: &Plan, undefined: Undefined) -> EachFn {
+        let actions = self.actions(plan);
+        Box::new(move |env, next| {
+            let outer = env.pending.take();
+            let result = run(&actions, env, &mut |env| settle(env, undefined, next));
+            env.pending = outer;
+            result
+        })
+    }
+
+    fn actions(&self, plan: &Plan) -> Vec<Action> {
+        plan.steps.iter().map(|step| self.action(step)).collect()
+    }
+
+    fn action(&self, step: &Step) -> Action {
+        match step {
+            Step::Test(p) => Action::Test(self.pred(p)),
+            Step::Bind(pattern, e) => Action::Bind(self.matcher(pattern), self.value(e), self.fallback(pattern)),
+            Step::Generate(pattern, Source::Set(set)) => {
+                if let Pattern::Local(id) = pattern {
+                    let slot = self.slot(*id);
+                    let by_parts = matches!(set.kind, ExprKind::Unary(op, _) if is_power(op))
+                        || matches!(set.kind, ExprKind::Binary(op, ..) if Arrow::from_op(op).is_some());
+                    if self.is_word(&self.shape(&set.ty)) && slot.word && !by_parts {
+                        return Action::Bits(slot.index, self.word(set), self.fallback(pattern));
+                    }
+                }
+                Action::Members(self.matcher(pattern), self.enumerate_set(set), Some(self.fallback(pattern)))
+            }
+            Step::Generate(pattern, Source::Interval { low, high }) => {
+                Action::Members(self.matcher(pattern), self.interval(low, high, None), Some(self.fallback(pattern)))
+            }
+            Step::Generate(pattern, Source::Type { low, high }) => {
+                let members = match pattern {
+                    Pattern::Local(id) => self.type_members(*id, low, high),
+                    _ => self.fallback(pattern),
+                };
+                Action::Members(self.matcher(pattern), members, None)
+            }
+            Step::Generate(pattern, Source::Either(locals, plans)) => {
+                let parts = plans.iter().map(|p| self.actions(p)).collect();
+                Action::Either(self.matcher(pattern), self.slots(locals), parts)
+            }
+        }
+    }
+
+    fn matcher(&self, pattern: &Pattern) -> Matcher {
+        match pattern {
+            Pattern::Local(id) => Matcher::Local(self.slot(*id)),
+            Pattern::Value(e) => Matcher::Value(self.value(e)),
+            Pattern::Pair(l, r, ty) => {
+                Matcher::Pair(self.shape(ty), Box::new(self.matcher(l)), Box::new(self.matcher(r)))
+            }
+        }
+    }
+
+    /// The members of the whole type of a pattern, for when its set is undefined: the candidates
+    /// must be tried all the same, since another conjunct may be false of each.
+    fn fallback(&self, pattern: &Pattern) -> MembersFn {
+        match pattern {
+            Pattern::Local(id) => self.type_members(*id, &[], &[]),
+            Pattern::Value(e) => {
+                let e = self.value(e);
+                Box::new(move |env, f| {
+                    let v = e(env)?;
+                    f(env, v)
+                })
+            }
+            Pattern::Pair(l, r, ty) => {
+                let (l, r, shape) = (self.fallback(l), self.fallback(r), self.shape(ty));
+                Box::new(move |env, f| l(env, &mut |env, x| r(env, &mut |env, y| f(env, shape.pair(x.clone(), y)))))
+            }
+        }
+    }
+
+    /// All values of a local's type; of an unbounded type those within the limits, with a note.
+    fn type_members(&self, id: LocalId, low: &[Expr], high: &[Expr]) -> MembersFn {
+        let local = self.machine().local(id);
+        let (name, span) = (local.name.to_string(), local.span);
+        let shape = self.shape(&local.ty);
+        if shape == Shape::Integer {
+            return self.interval(low, high, Some((span, name)));
+        }
+        self.all_values(shape, span, name)
+    }
+
+    /// The values of a shape, integers and strings in it within the limits.
+    fn all_values(&self, shape: Shape, span: Span, name: String) -> MembersFn {
+        if shape.is_finite() {
+            return Box::new(move |env, f| {
+                walk(env, f, |sink| enumerate::all(&shape, sink))
+            });
+        }
+        let (min, max) = (self.instance.min_int, self.instance.max_int);
+        Box::new(move |env, f| {
+            note_unbounded(env, span, &name);
+            match bounded_values(&shape, min, max, env)? {
+                Bounded::List(values) => {
+                    for v in values {
+                        env.tick()?;
+                        if f(env, v)?.is_break() {
+                            return Ok(Flow::Break(()));
+                        }
+                    }
+                    Ok(Flow::Continue(()))
+                }
+                Bounded::Subsets(of) => walk(env, f, |sink| enumerate::subsets(&shape, &of, false, sink)),
+            }
+        })
+    }
+
+    /// The integers between the greatest lower and the least upper bound; where a side has no bound,
+    /// the integer limit stands in, and the name is noted.
+    fn interval(&self, low: &[Expr], high: &[Expr], unbounded: Option<(Span, String)>) -> MembersFn {
+        let lows: Vec<ValueFn> = low.iter().map(|e| self.value(e)).collect();
+        let highs: Vec<ValueFn> = high.iter().map(|e| self.value(e)).collect();
+        let (min, max) = (Value::Int(self.instance.min_int), Value::Int(self.instance.max_int));
+        Box::new(move |env, f| {
+            if let Some((span, name)) = &unbounded {
+                note_unbounded(env, *span, name);
+            }
+            let mut from = None;
+            for e in &lows {
+                let v = e(env)?;
+                from = Some(from.map_or(v.clone(), |x: Value| x.max(v)));
+            }
+            let mut to = None;
+            for e in &highs {
+                let v = e(env)?;
+                to = Some(to.map_or(v.clone(), |x: Value| x.min(v)));
+            }
+            integers(env, from.unwrap_or_else(|| min.clone()), to.unwrap_or_else(|| max.clone()), f)
+        })
+    }
+
+    /// Walks the members of a set expression: by its form for sets of sets and functions, intervals
+    /// and the like, else over the built set.
+    pub fn enumerate_set(&self, set: &Expr) -> MembersFn {
+        let shape = self.shape(&set.ty);
+        let (min, max) = (self.instance.min_int, self.instance.max_int);
+        let bounds = |low: i64, high: i64| -> MembersFn {
+            Box::new(move |env, f| integers(env, Value::Int(low), Value::Int(high), f))
+        };
+        match &set.kind {
+            ExprKind::Basic(b) => match b {
+                BasicSet::Int => bounds(min, max),
+                BasicSet::Nat => bounds(0, max),
+                BasicSet::Nat1 => bounds(1, max),
+                BasicSet::Bool => self.all_values(shape.element(), set.span, "BOOL".into()),
+                BasicSet::Natural => self.noted(bounds(0, max), set.span, "NATURAL"),
+                BasicSet::Natural1 => self.noted(bounds(1, max), set.span, "NATURAL1"),
+                BasicSet::Integer => self.noted(bounds(min, max), set.span, "INTEGER"),
+                _ => self.all_values(shape.element(), set.span, format!("{b:?}").to_uppercase()),
+            },
+            ExprKind::Carrier(_) => self.all_values(shape.element(), set.span, String::new()),
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                Box::new(move |env, f| {
+                    let (a, b) = (a(env)?, b(env)?);
+                    integers(env, a, b, f)
+                })
+            }
+            ExprKind::Unary(op, of) if is_power(*op) => {
+                let (op, of_shape) = (*op, self.shape(&of.ty));
+                let base = self.finite_base(of);
+                let element = shape.element();
+                Box::new(move |env, f| {
+                    let of = base(env)?;
+                    walk(env, f, |sink| match op {
+                        UnaryOp::Pow | UnaryOp::Fin => enumerate::subsets(&of_shape, &of, false, sink),
+                        UnaryOp::Pow1 | UnaryOp::Fin1 => enumerate::subsets(&of_shape, &of, true, sink),
+                        UnaryOp::Perm => enumerate::permutations(&element, &of, sink),
+                        _ => enumerate::injective_sequences(&element, &of, op == UnaryOp::Iseq1, sink),
+                    })
+                })
+            }
+            ExprKind::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
+                let (nonempty, base, element) = (*op == UnaryOp::Seq1, self.finite_base(of), shape.element());
+                let span = set.span;
+                let longest = max.max(0) as usize;
+                Box::new(move |env, f| {
+                    note_unbounded(env, span, "seq");
+                    let of = base(env)?;
+                    walk(env, f, |sink| enumerate::sequences_up_to(&element, &of, longest, nonempty, sink))
+                })
+            }
+            ExprKind::Binary(op, a, b) if Arrow::from_op(*op).is_some() => {
+                let arrow = Arrow::from_op(*op).unwrap_or(Arrow::RELATIONS);
+                let (a, b) = (self.finite_base(a), self.finite_base(b));
+                let rel = shape.element();
+                Box::new(move |env, f| {
+                    let (dom, ran) = (a(env)?, b(env)?);
+                    walk(env, f, |sink| enumerate::arrows(&rel, arrow, &dom, &ran, sink))
+                })
+            }
+            ExprKind::Binary(BinaryOp::Product, a, b) if self.tests_by_structure(set) || !self.is_word(&shape) => {
+                let (a, b, pairs) = (self.enumerate_set(a), self.enumerate_set(b), shape.element());
+                Box::new(move |env, f| a(env, &mut |env, x| b(env, &mut |env, y| f(env, pairs.pair(x.clone(), y)))))
+            }
+            _ => {
+                let built = self.value(set);
+                Box::new(move |env, f| {
+                    let set = built(env)?;
+                    for v in shape.members(&set) {
+                        env.tick()?;
+                        if f(env, v)?.is_break() {
+                            return Ok(Flow::Break(()));
+                        }
+                    }
+                    Ok(Flow::Continue(()))
+                })
+            }
+        }
+    }
+
+    fn noted(&self, members: MembersFn, span: Span, name: &'static str) -> MembersFn {
+        Box::new(move |env, f| {
+            note_unbounded(env, span, name);
+            members(env, f)
+        })
+    }
+
+    /// The set under a power set or an arrow as a value: an infinite one within the limits.
+    fn finite_base(&self, set: &Expr) -> ValueFn {
+        if !self.is_infinite(set) {
+            return self.value(set);
+        }
+        let (shape, members) = (self.shape(&set.ty), self.enumerate_set(set));
+        Box::new(move |env| {
+            let mut items = Vec::new();
+            let _ = members(env, &mut |_, v| {
+                items.push(v);
+                Ok(Flow::Continue(()))
+            })?;
+            Ok(shape.collect(items))
+        })
+    }
+}
+
+fn is_power(op: UnaryOp) -> bool {
+    use UnaryOp::*;
+    matches!(op, Pow | Pow1 | Fin | Fin1 | Perm | Iseq | Iseq1)
+}
+
+/// Runs one of the value room's enumerations, asking the clock at each value.
+fn walk(
+    env: &mut Env,
+    f: &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>,
+    enumeration: impl FnOnce(&mut dyn FnMut(Value) -> ControlFlow<Result<(), Stop>>) -> ControlFlow<Result<(), Stop>>,
+) -> Result<Flow, Stop> {
+    let end = enumeration(&mut |v| match env.tick().and_then(|()| f(env, v)) {
+        Ok(Flow::Continue(())) => ControlFlow::Continue(()),
+        Ok(Flow::Break(())) => ControlFlow::Break(Ok(())),
+        Err(stop) => ControlFlow::Break(Err(stop)),
+    });
+    match end {
+        ControlFlow::Continue(()) => Ok(Flow::Continue(())),
+        ControlFlow::Break(Ok(())) => Ok(Flow::Break(())),
+        ControlFlow::Break(Err(stop)) => Err(stop),
+    }
+}
+
+/// All integers from one to another.
+fn integers(
+    env: &mut Env,
+    from: Value,
+    to: Value,
+    f: &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>,
+) -> Result<Flow, Stop> {
+    let mut at = from;
+    while at <= to {
+        env.tick()?;
+        if f(env, at.clone())?.is_break() {
+            return Ok(Flow::Break(()));
+        }
+        at = match at {
+            Value::Int(i) if i < i64::MAX => Value::Int(i + 1),
+            other => Value::integer(other.to_big().unwrap_or_default() + BigInt::from(1)),
+        };
+    }
+    Ok(Flow::Continue(()))
+}
+
+fn note_unbounded(env: &mut Env, span: Span, name: &str) {
+    if !env.notes.unbounded.contains_key(&(span, name.to_string())) {
+        env.notes.unbounded.insert((span, name.to_string()), ());
+    }
+}
+
+enum Bounded {
+    List(Vec<Value>),
+    Subsets(Value),
+}
+
+/// The values of an unbounded shape with integers within the limits and the strings seen so far.
+fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bounded, Stop> {
+    let list = |shape: &Shape, env: &mut Env| -> Result<Vec<Value>, Stop> {
+        match bounded_values(shape, min, max, env)? {
+            Bounded::List(values) => Ok(values),
+            Bounded::Subsets(of) => {
+                let mut all = Vec::new();
+                let _ = walk(
+                    env,
+                    &mut |_, v| {
+                        all.push(v);
+                        Ok(Flow::Continue(()))
+                    },
+                    |sink| enumerate::subsets(shape, &of, false, sink),
+                )?;
+                Ok(all)
+            }
+        }
+    };
+    Ok(match shape {
+        Shape::Integer => Bounded::List((min..=max).map(Value::Int).collect()),
+        Shape::Real => Bounded::List((min..=max).map(|i| Value::real(i as f64)).collect()),
+        Shape::String => Bounded::List(env.strings.iter().map(|s| Value::String(s.clone())).collect()),
+        Shape::Set(e) => {
+            let members = list(e, env)?;
+            Bounded::Subsets(shape.collect(members))
+        }
+        Shape::Pair(p) => {
+            let (left, right) = (list(&p.0, env)?, list(&p.1, env)?);
+            let pairs = left.iter().flat_map(|x| right.iter().map(|y| shape.pair(x.clone(), y.clone())));
+            Bounded::List(pairs.collect())
+        }
+        Shape::Record(fields) => {
+            let mut records: Vec<Vec<Value>> = vec![Vec::new()];
+            for field in fields.iter() {
+                let values = list(field, env)?;
+                let mut longer = Vec::new();
+                for record in &records {
+                    for v in &values {
+                        env.tick()?;
+                        longer.push(record.iter().cloned().chain([v.clone()]).collect());
+                    }
+                }
+                records = longer;
+            }
+            Bounded::List(records.into_iter().map(|r| Value::Record(r.into())).collect())
+        }
+        Shape::Index(_) | Shape::Bits(_) => {
+            let mut all = Vec::new();
+            let _ = walk(
+                env,
+                &mut |_, v| {
+                    all.push(v);
+                    Ok(Flow::Continue(()))
+                },
+                |sink| enumerate::all(shape, sink),
+            )?;
+            Bounded::List(all)
+        }
+        Shape::Free(_) => Bounded::List(Vec::new()),
+    })
+}
+
+/// What becomes of a candidate for which no conjunct is false.
+fn settle(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, Stop> {
+    match env.pending.take() {
+        None => next(env),
+        Some((stop, fault)) => {
+            let result = match (undefined, stop) {
+                (Undefined::False, Stop::Fault(site)) => {
+                    *env.notes.undefined_guards.entry(site.span).or_default() += 1;
+                    Ok(Flow::Continue(()))
+                }
+                _ => {
+                    env.fault = fault.clone();
+                    Err(stop)
+                }
+            };
+            env.pending = Some((stop, fault));
+            result
+        }
+    }
+}
+
+/// Remembers an undefined conjunct for the rest of the candidate, and goes on.
+fn suspended(env: &mut Env, stop: Stop, rest: impl FnOnce(&mut Env) -> Result<Flow, Stop>) -> Result<Flow, Stop> {
+    let first = env.pending.is_none();
+    if first {
+        env.pending = Some((stop, env.fault.take()));
+    }
+    let result = rest(env);
+    if first {
+        env.pending = None;
+    }
+    result
+}
+
+fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> {
+    let Some((action, rest)) = actions.split_first() else { return next(env) };
+    match action {
+        Action::Test(p) => match p(env) {
+            Ok(true) => run(rest, env, next),
+            Ok(false) => Ok(Flow::Continue(())),
+            Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| run(rest, env, next)),
+            Err(stop) => Err(stop),
+        },
+        Action::Bind(matcher, e, fallback) => match e(env) {
+            Ok(v) => matched(matcher, env, v, rest, next),
+            // The equation is undefined whatever the locals are; the other conjuncts decide.
+            Err(stop @ Stop::Fault(_)) => {
+                suspended(env, stop, |env| fallback(env, &mut |env, v| matched(matcher, env, v, rest, next)))
+            }
+            Err(stop) => Err(stop),
+        },
+        Action::Bits(slot, set, fallback) => match set(env) {
+            Ok(mut bits) => {
+                env.tick()?;
+                while bits != 0 {
+                    env.words[*slot] = bits.trailing_zeros() as u64;
+                    bits &= bits - 1;
+                    if run(rest, env, next)?.is_break() {
+                        return Ok(Flow::Break(()));
+                    }
+                }
+                Ok(Flow::Continue(()))
+            }
+            Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| {
+                fallback(env, &mut |env, v| {
+                    env.words[*slot] = v.word();
+                    run(rest, env, next)
+                })
+            }),
+            Err(stop) => Err(stop),
+        },
+        Action::Members(matcher, members, fallback) => {
+            // A fault of the set itself must be told from one further down, which is not ours.
+            let mut inner = None;
+            let result = members(env, &mut |env, v| {
+                let result = matched(matcher, env, v, rest, next);
+                if result.is_err() {
+                    inner = Some(());
+                }
+                result
+            });
+            match (result, inner, fallback) {
+                (Err(stop @ Stop::Fault(_)), None, Some(fallback)) => suspended(env, stop, |env| {
+                    fallback(env, &mut |env, v| matched(matcher, env, v, rest, next))
+                }),
+                (result, ..) => result,
+            }
+        }
+        Action::Either(matcher, slots, parts) => either(matcher, slots, parts, env, rest, next),
+    }
+}
+
+/// Binds a value and goes on, if it matches.
+fn matched(matcher: &Matcher, env: &mut Env, value: Value, rest: &[Action], next: Next<'_>) -> Result<Flow, Stop> {
+    match bind(matcher, env, value) {
+        Ok(true) => run(rest, env, next),
+        Ok(false) => Ok(Flow::Continue(())),
+        Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| run(rest, env, next)),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<bool, Stop> {
+    match matcher {
+        Matcher::Local(slot) => slot.set(env, value).map(|()| true),
+        Matcher::Value(e) => Ok(e(env)? == value),
+        Matcher::Pair(shape, l, r) => {
+            let (x, y) = shape.split(&value);
+            Ok(bind(l, env, x)? && bind(r, env, y)?)
+        }
+    }
+}
+
+/// The solutions of several plans, each once.
+fn either(
+    matcher: &Matcher,
+    slots: &[Slot],
+    parts: &[Vec<Action>],
+    env: &mut Env,
+    rest: &[Action],
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    let mut seen: FxHashSet<Vec<Value>> = FxHashSet::default();
+    let mut found: Vec<Value> = Vec::new();
+    let mut undefined = None;
+    for part in parts {
+        let outer = env.pending.take();
+        let result = run(part, env, &mut |env| {
+            if let Some(pending) = env.pending.take() {
+                // Undefined here, and perhaps true by another part.
+                undefined.get_or_insert(pending);
+                return Ok(Flow::Continue(()));
+            }
+            let values: Vec<Value> = slots.iter().map(|s| s.get(env)).collect();
+            if seen.insert(values) {
+                found.push(read(matcher, env));
+            }
+            Ok(Flow::Continue(()))
+        });
+        env.pending = outer;
+        let _ = result?;
+    }
+    for value in found {
+        if matched(matcher, env, value, rest, next)?.is_break() {
+            return Ok(Flow::Break(()));
+        }
+    }
+    match undefined {
+        Some((stop, fault)) => {
+            env.fault = fault;
+            suspended(env, stop, |env| run(rest, env, next))
+        }
+        None => Ok(Flow::Continue(())),
+    }
+}
+
+fn read(matcher: &Matcher, env: &Env) -> Value {
+    match matcher {
+        Matcher::Local(slot) => slot.get(env),
+        Matcher::Value(_) => Value::FALSE,
+        Matcher::Pair(shape, l, r) => shape.pair(read(l, env), read(r, env)),
+    }
+}
