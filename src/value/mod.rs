@@ -6,19 +6,23 @@
 //! list. For one type and one choice of sizes there is exactly one shape and exactly one value for
 //! each mathematical object, so equality of values is equality of their representations.
 //!
-//! [`shape`] shapes, [`core`](self::value) values, [`set`] sets; [`relation`] relations and
-//! functions; [`sequence`] sequences; [`enumerate`] all members of a set of sets or functions;
-//! [`print`] text; [`permute`] the action of permutations of deferred sets.
+//! [`shape`] shapes, `value` values, [`set`] sets; [`relation`] relations and functions, over `rows`
+//! (how relations are held) and `arrow` (the kinds of functions); [`sequence`] sequences;
+//! [`enumerate`] all members of a set of sets or functions; [`print`] text; [`permute`] the action
+//! of permutations of deferred sets.
 
+mod arrow;
 pub mod enumerate;
 pub mod permute;
 pub mod print;
 pub mod relation;
+mod rows;
 pub mod sequence;
 pub mod set;
 pub mod shape;
 #[cfg(test)]
 mod tests;
+#[allow(clippy::module_inception)]
 mod value;
 
 pub use permute::Permutation;
