@@ -1,7 +1,7 @@
 //! What an evaluation reads and writes.
 
 use super::stop::{FaultKind, Site, Stop};
-use crate::machine::LocalId;
+use crate::machine::{Expr, LocalId, Type};
 use crate::source::Span;
 use crate::state::Interner;
 use crate::value::Value;
@@ -50,8 +50,20 @@ pub struct Env {
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub site: Site,
-    /// Operands as text: what they are and their values.
-    pub operands: Vec<(Span, Value)>,
+    pub operands: Vec<(Operand, Value)>,
+}
+
+/// A sub-expression whose value belongs into a message.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    pub span: Span,
+    pub ty: Type,
+}
+
+impl Operand {
+    pub fn of(e: &Expr) -> Operand {
+        Operand { span: e.span, ty: e.ty.clone() }
+    }
 }
 
 /// What an evaluation wants remembered.
@@ -117,10 +129,11 @@ impl Env {
 
     /// A fault at a place, with the operands kept when somebody wants to know.
     #[cold]
-    pub fn fault<const N: usize>(&mut self, kind: FaultKind, span: Span, operands: [(Span, Value); N]) -> Stop {
+    pub fn fault<const N: usize>(&mut self, kind: FaultKind, span: Span, operands: [(&Operand, Value); N]) -> Stop {
         let site = Site { kind, span };
         if self.explain {
-            self.fault = Some(Fault { site, operands: operands.to_vec() });
+            let operands = operands.into_iter().map(|(o, v)| (o.clone(), v)).collect();
+            self.fault = Some(Fault { site, operands });
         }
         Stop::Fault(site)
     }

@@ -2,7 +2,7 @@
 
 use super::code::{Binder, BoolFn, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow};
+use super::env::{Env, Flow, Operand};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{
     BasicSet, BinaryOp, Cell, ConstId, Expr, ExprKind, Fold, LocalId, Pred, UnaryOp, VarId,
@@ -317,12 +317,12 @@ impl Compiler<'_> {
         {
             return self.infinite(a.span);
         }
-        let operand_span = a.span;
+        let operand = Operand::of(a);
         let a = self.value(a);
         let out = shape.clone();
         self.finish(&shape, move |env| {
             let v = a(env)?;
-            let bad = |env: &mut Env, kind: FaultKind, v: Value| Err(env.fault(kind, span, [(operand_span, v)]));
+            let bad = |env: &mut Env, kind: FaultKind, v: Value| Err(env.fault(kind, span, [(&operand, v)]));
             Ok(match op {
                 NegateReal => match v {
                     Value::Real(r) => Value::real(-r),
@@ -444,13 +444,13 @@ impl Compiler<'_> {
 
     fn integer_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: &Shape) -> Code {
         let span = e.span;
-        let (a_span, b_span) = (a.span, b.span);
+        let (a_operand, b_operand) = (Operand::of(a), Operand::of(b));
         if self.exact {
             let (a, b) = (self.value(a), self.value(b));
             return self.finish(shape, move |env| {
                 let (x, y) = (a(env)?, b(env)?);
                 match fault_of(op, &x, &y) {
-                    Some(kind) => Err(env.fault(kind, span, [(a_span, x), (b_span, y)])),
+                    Some(kind) => Err(env.fault(kind, span, [(&a_operand, x), (&b_operand, y)])),
                     None => Ok(arithmetic(op, &x, &y)),
                 }
             });
@@ -472,7 +472,7 @@ impl Compiler<'_> {
             _ => Code::Word(Box::new(move |env| {
                 let (x, y) = (a(env)? as i64, b(env)? as i64);
                 let bad = |env: &mut Env, kind| {
-                    Err(env.fault(kind, span, [(a_span, Value::Int(x)), (b_span, Value::Int(y))]))
+                    Err(env.fault(kind, span, [(&a_operand, Value::Int(x)), (&b_operand, Value::Int(y))]))
                 };
                 match op {
                     BinaryOp::Divide if y == 0 => bad(env, FaultKind::DivisionByZero),
@@ -491,7 +491,7 @@ impl Compiler<'_> {
 
     fn real_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr) -> Code {
         let span = e.span;
-        let (a_span, b_span) = (a.span, b.span);
+        let (a_operand, b_operand) = (Operand::of(a), Operand::of(b));
         let integer_exponent = self.shape(&b.ty) == Shape::Integer;
         let (a, b) = (self.value(a), self.value(b));
         Code::Value(Box::new(move |env| {
@@ -499,7 +499,7 @@ impl Compiler<'_> {
             let left = real_of(&x);
             let right = if integer_exponent { y.to_big().and_then(|n| n.to_f64()).unwrap_or(0.0) } else { real_of(&y) };
             if op == BinaryOp::DivideReal && right == 0.0 {
-                return Err(env.fault(FaultKind::DivisionByZero, span, [(a_span, x), (b_span, y)]));
+                return Err(env.fault(FaultKind::DivisionByZero, span, [(&a_operand, x), (&b_operand, y)]));
             }
             Ok(Value::real(match op {
                 BinaryOp::AddReal => left + right,
@@ -648,7 +648,7 @@ impl Compiler<'_> {
 
     /// `f(x)`.
     fn apply(&self, f: &Expr, x: &Expr, e: &Expr, shape: Shape) -> Code {
-        let (span, x_span, f_span) = (e.span, x.span, f.span);
+        let (span, x_operand, f_operand) = (e.span, Operand::of(x), Operand::of(f));
         if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &f.kind {
             return self.apply_lambda(locals, pred, body, x, span);
         }
@@ -669,7 +669,7 @@ impl Compiler<'_> {
                     return Ok(row.trailing_zeros() as u64);
                 }
                 let kind = if row == 0 { FaultKind::OutsideDomain } else { FaultKind::NotFunctional };
-                Err(env.fault(kind, span, [(f_span, Value::Word(r)), (x_span, Value::Word(i))]))
+                Err(env.fault(kind, span, [(&f_operand, Value::Word(r)), (&x_operand, Value::Word(i))]))
             }));
         }
         let (f, x) = (self.value(f), self.value(x));
@@ -680,19 +680,19 @@ impl Compiler<'_> {
                     relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
                     relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
                 };
-                env.fault(kind, span, [(f_span, f), (x_span, x)])
+                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
             })
         })
     }
 
     fn apply_lambda(&self, locals: &[LocalId], pred: &Pred, body: &Expr, x: &Expr, span: Span) -> Code {
         let binder = Binder::tuple(&self.slots(locals));
-        let (x_span, x) = (x.span, self.value(x));
+        let (x_operand, x) = (Operand::of(x), self.value(x));
         let pred = self.pred(pred);
         let enter = move |env: &mut Env| {
             let v = x(env)?;
             binder.bind(env, v.clone())?;
-            if pred(env)? { Ok(()) } else { Err(env.fault(FaultKind::OutsideDomain, span, [(x_span, v)])) }
+            if pred(env)? { Ok(()) } else { Err(env.fault(FaultKind::OutsideDomain, span, [(&x_operand, v)])) }
         };
         match self.expr(body) {
             Code::Word(body) => Code::Word(Box::new(move |env| {
@@ -712,7 +712,7 @@ impl Compiler<'_> {
         let layout = self.layout.clone();
         let field = layout.field(id).clone();
         let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
-        let (f_span, x_span) = (f.span, x.span);
+        let (f_operand, x_operand) = (Operand::of(f), Operand::of(x));
         let x = self.value(x);
         Some(self.finish(shape, move |env| {
             let x = x(env)?;
@@ -722,7 +722,7 @@ impl Compiler<'_> {
                     return Ok(range.value(code - 1));
                 }
                 let f = if env.explain { layout.read(id, &env.state, &mut env.interner) } else { Value::FALSE };
-                return Err(env.fault(FaultKind::OutsideDomain, span, [(f_span, f), (x_span, x)]));
+                return Err(env.fault(FaultKind::OutsideDomain, span, [(&f_operand, f), (&x_operand, x)]));
             }
             let f = layout.read(id, &env.state, &mut env.interner);
             relation::apply(&field.shape, &f, &x).map_err(|why| {
@@ -730,13 +730,13 @@ impl Compiler<'_> {
                     relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
                     relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
                 };
-                env.fault(kind, span, [(f_span, f), (x_span, x)])
+                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
             })
         }))
     }
 
     fn sequence_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: Shape) -> Code {
-        let (span, a_span, b_span) = (e.span, a.span, b.span);
+        let (span, a_operand, b_operand) = (e.span, Operand::of(a), Operand::of(b));
         let (a, b) = (self.value(a), self.value(b));
         self.finish(&shape.clone(), move |env| {
             let (x, y) = (a(env)?, b(env)?);
@@ -747,12 +747,12 @@ impl Compiler<'_> {
                 BinaryOp::Take => sequence::take(&shape, &x, &y),
                 _ => sequence::drop(&shape, &x, &y),
             };
-            result.map_err(|why| env.fault(sequence_fault(why), span, [(a_span, x), (b_span, y)]))
+            result.map_err(|why| env.fault(sequence_fault(why), span, [(&a_operand, x), (&b_operand, y)]))
         })
     }
 
     fn relation_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: Shape) -> Code {
-        let (span, b_span) = (e.span, b.span);
+        let (span, b_operand) = (e.span, Operand::of(b));
         let (left, right) = (self.shape(&a.ty), self.shape(&b.ty));
         let (a, b) = (self.value(a), self.value(b));
         self.finish(&shape.clone(), move |env| {
@@ -768,7 +768,7 @@ impl Compiler<'_> {
                 BinaryOp::Projection2 => relation::projection2(&left, &right, &shape, &x, &y),
                 BinaryOp::Iterate => match y.to_big() {
                     Some(n) if !n.is_negative() => relation::iterate(&left, &x, n.to_u64().unwrap_or(u64::MAX)),
-                    _ => return Err(env.fault(FaultKind::NegativeIteration, span, [(b_span, y)])),
+                    _ => return Err(env.fault(FaultKind::NegativeIteration, span, [(&b_operand, y)])),
                 },
                 _ => unreachable!("{op:?} is compiled elsewhere"),
             })

@@ -8,14 +8,18 @@
 pub mod code;
 pub mod compile;
 pub mod env;
+pub mod evaluator;
 pub mod expression;
 pub mod membership;
 pub mod plan;
 pub mod predicate;
+pub mod program;
 pub mod solve;
 pub mod stop;
 pub mod substitution;
 
 pub use compile::{Compiler, Undefined};
-pub use env::{Env, Fault, Flow, Notes, Watch};
+pub use env::{Env, Fault, Flow, Notes, Operand, Watch};
+pub use evaluator::{Check, Entry, Evaluator, OperationFault, Successors};
+pub use program::Program;
 pub use stop::{FaultKind, Site, Stop};

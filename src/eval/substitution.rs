@@ -8,7 +8,7 @@
 
 use super::code::{BoolFn, EachFn, Next, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow};
+use super::env::{Env, Flow, Operand};
 use super::stop::{FaultKind, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::{Access, Cell, Expr, OpId, Pred, Subst, SubstKind, Target, VarId};
@@ -388,7 +388,7 @@ impl Compiler<'_> {
             }
             Access::Index(x) => {
                 let result_shape = shape.element().sides().1;
-                let (x_span, x) = (x.span, self.value(x));
+                let (x_operand, x) = (Operand::of(x), self.value(x));
                 if rest.is_empty() {
                     return Box::new(move |env, old, v| {
                         let x = x(env)?;
@@ -399,7 +399,7 @@ impl Compiler<'_> {
                 Box::new(move |env, old, v| {
                     let x = x(env)?;
                     let Ok(part) = relation::apply(&shape, old, &x) else {
-                        return Err(env.fault(FaultKind::AssignOutsideDomain, span, [(x_span, x)]));
+                        return Err(env.fault(FaultKind::AssignOutsideDomain, span, [(&x_operand, x)]));
                     };
                     let new = inner(env, &part, v)?;
                     Ok(with_result(&shape, old, x, new))
@@ -603,7 +603,7 @@ impl Compiler<'_> {
         let assigned = self.assigned_in(s);
         let condition = self.pred(l.condition);
         let (invariant, invariant_span) = (self.pred(l.invariant), l.invariant.span);
-        let (variant, variant_span) = (self.value(l.variant), l.variant.span);
+        let (variant, variant_operand) = (self.value(l.variant), Operand::of(l.variant));
         let initial: Vec<(Slot, ValueFn)> =
             l.initial.iter().map(|(cell, id)| (self.slot(*id), self.cell(*cell, s.span))).collect();
         let body = self.subst(l.body, false);
@@ -618,10 +618,10 @@ impl Compiler<'_> {
             }
             let v = variant(env)?;
             if v < Value::Int(0) {
-                return Err(env.fault(FaultKind::VariantNotNatural, variant_span, [(variant_span, v)]));
+                return Err(env.fault(FaultKind::VariantNotNatural, variant_operand.span, [(&variant_operand, v)]));
             }
             if last.is_some_and(|last| v >= *last) {
-                return Err(env.fault(FaultKind::VariantNotDecreasing, variant_span, [(variant_span, v)]));
+                return Err(env.fault(FaultKind::VariantNotDecreasing, variant_operand.span, [(&variant_operand, v)]));
             }
             Ok(Some(v))
         };

@@ -5,6 +5,7 @@
 
 pub mod footprint;
 pub mod formula;
+pub mod rewrite;
 pub mod substitution;
 pub mod types;
 

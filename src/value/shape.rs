@@ -1,5 +1,6 @@
 //! Shapes: how the values of a type are held, once the sizes of the carrier sets are known.
 
+use super::value::Value;
 use crate::machine::{FreeId, Machine, SetId, SetKind, Type};
 use std::sync::Arc;
 
@@ -146,6 +147,20 @@ impl Shape {
             },
             Shape::Pair(p) => (p.0.clone(), p.1.clone()),
             _ => unreachable!("not a shape of pairs: {self:?}"),
+        }
+    }
+
+    /// Some value of this shape, always the same: stands in where nothing was assigned.
+    pub fn default_value(&self) -> Value {
+        match self {
+            Shape::Integer => Value::Int(0),
+            Shape::Real => Value::real(0.0),
+            Shape::String => Value::String(Arc::from("")),
+            Shape::Index(_) => Value::Word(0),
+            Shape::Bits(_) | Shape::Set(_) => self.empty(),
+            Shape::Pair(p) => self.pair(p.0.default_value(), p.1.default_value()),
+            Shape::Record(fields) => Value::Record(fields.iter().map(Shape::default_value).collect()),
+            Shape::Free(_) => Value::Free(Arc::new((0, None))),
         }
     }
 

@@ -1,0 +1,433 @@
+//! Running a compiled machine: set-ups, initial states, successors, checks.
+
+use super::env::{Env, Fault, Flow, Notes, Watch};
+use super::program::{OperationCode, Program};
+use super::stop::{Site, Stop};
+use crate::machine::{LocalId, OpId};
+use crate::state::Interner;
+use crate::value::Value;
+use std::sync::Arc;
+
+/// A compiled machine with a frame of its own: one for each thread.
+pub struct Evaluator {
+    program: Arc<Program>,
+    env: Env,
+    /// Number of the constants that are loaded.
+    loaded: Option<u32>,
+}
+
+/// The outcome of one check in one state.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Check {
+    Holds,
+    /// Number of the first conjunct that is false.
+    Fails(usize),
+    /// A conjunct is undefined and none is false.
+    Undefined(usize, Site),
+}
+
+/// Transitions out of one state, in the order (operation, arguments, results, target) in which the
+/// solutions are found; equal ones (same operation, arguments, results and target) once.
+#[derive(Clone, Debug, Default)]
+pub struct Successors {
+    pub entries: Vec<Entry>,
+    /// Packed targets, one after the other.
+    pub targets: Vec<u64>,
+    /// Results of the entries that have any.
+    pub results: Vec<Value>,
+    /// Arguments of the entries, when they were asked for.
+    pub arguments: Vec<Value>,
+    /// Instances of operations that ended in a fault.
+    pub faults: Vec<OperationFault>,
+    words: usize,
+}
+
+/// One transition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub operation: OpId,
+    /// Entries with one operation and the same arguments have one number.
+    pub group: u32,
+    pub results: u32,
+    pub arguments: u32,
+}
+
+/// An instance of an operation that ended in a fault.
+#[derive(Clone, Debug)]
+pub struct OperationFault {
+    pub operation: OpId,
+    pub arguments: Vec<Value>,
+    pub site: Site,
+    /// Values at the fault, when the evaluator explains.
+    pub fault: Option<Fault>,
+}
+
+impl Successors {
+    pub fn new() -> Successors {
+        Successors::default()
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub fn target(&self, i: usize) -> &[u64] {
+        &self.targets[i * self.words..(i + 1) * self.words]
+    }
+
+    fn clear(&mut self, words: usize) {
+        self.entries.clear();
+        self.targets.clear();
+        self.results.clear();
+        self.arguments.clear();
+        self.faults.clear();
+        self.words = words;
+    }
+
+    /// Lengths, to come back to.
+    fn mark(&self) -> [usize; 5] {
+        [self.entries.len(), self.targets.len(), self.results.len(), self.arguments.len(), self.faults.len()]
+    }
+
+    fn truncate(&mut self, mark: [usize; 5]) {
+        self.entries.truncate(mark[0]);
+        self.targets.truncate(mark[1]);
+        self.results.truncate(mark[2]);
+        self.arguments.truncate(mark[3]);
+        self.faults.truncate(mark[4]);
+    }
+}
+
+impl Evaluator {
+    pub fn new(program: Arc<Program>) -> Evaluator {
+        Evaluator::with_interner(program, Interner::new())
+    }
+
+    /// An evaluator that shares its interned values with others.
+    pub fn with_interner(program: Arc<Program>, interner: Interner) -> Evaluator {
+        let machine = &program.instance.machine;
+        let mut env = Env::new(program.layout.words, machine.locals.len(), machine.constants.len(), interner);
+        env.strings = program.strings.clone();
+        Evaluator { program, env, loaded: None }
+    }
+
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    pub fn set_watch(&mut self, watch: Arc<dyn Watch>) {
+        self.env.set_watch(watch);
+    }
+
+    pub fn interner(&mut self) -> &mut Interner {
+        &mut self.env.interner
+    }
+
+    pub fn notes(&self) -> &Notes {
+        &self.env.notes
+    }
+
+    /// Whether faults and failing quantifiers keep their values.
+    pub fn explain(&mut self, on: bool) {
+        self.env.explain = on;
+        self.env.fault = None;
+        self.env.witness.clear();
+    }
+
+    /// The values at the last fault, if it was explained.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.env.fault.as_ref()
+    }
+
+    /// The values for which the last failing quantifier failed, if it was explained.
+    pub fn witness(&self) -> &[(LocalId, Value)] {
+        &self.env.witness
+    }
+
+    /// All variables of a state.
+    pub fn variables(&mut self, state: &[u64]) -> Vec<Value> {
+        self.program.layout.read_all(state, &mut self.env.interner)
+    }
+
+    /// The constants of a state.
+    pub fn constants(&mut self, state: &[u64]) -> Arc<[Value]> {
+        self.program.layout.read_constants(state, &mut self.env.interner)
+    }
+
+    /// Runs with word integers and, when they overflow, once more with unbounded ones.
+    fn with_units<T>(
+        &mut self,
+        mut f: impl FnMut(&mut Env, &super::program::Units) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        let program = self.program.clone();
+        self.env.pending = None;
+        match f(&mut self.env, program.units(false)) {
+            Err(Stop::Overflow) => {
+                self.env.pending = None;
+                f(&mut self.env, program.units(true))
+            }
+            result => result,
+        }
+    }
+
+    /// The solutions of the properties: the constants of each set-up, in a deterministic order.
+    /// Without constants there is one, if the properties hold.
+    ///
+    /// # Errors
+    /// A fault in the properties; [`Stop::Halted`] with what was found so far in `found`.
+    pub fn setups(&mut self, found: &mut Vec<Vec<Value>>) -> Result<(), Stop> {
+        self.loaded = None;
+        let start = found.len();
+        self.with_units(|env, units| {
+            found.truncate(start);
+            let _ = (units.properties)(env, &mut |env| {
+                found.push(units.constants.iter().map(|s| s.get(env)).collect());
+                Ok(Flow::Continue(()))
+            })?;
+            Ok(())
+        })
+    }
+
+    fn load_constants(&mut self, constants: &[Value]) {
+        for (to, from) in self.env.constants.iter_mut().zip(constants) {
+            *to = Some(from.clone());
+        }
+    }
+
+    /// Makes a state the one that is read.
+    fn load(&mut self, state: &[u64]) {
+        if self.program.layout.constants.is_some() {
+            let number = self.program.layout.constants_number(state);
+            if self.loaded != Some(number) {
+                let constants = self.program.layout.read_constants(state, &mut self.env.interner);
+                self.load_constants(&constants);
+                self.loaded = Some(number);
+            }
+        }
+        self.env.state.copy_from_slice(state);
+    }
+
+    /// The initial states for these constants, each once, in the order in which they are found.
+    pub fn initial_states(&mut self, constants: &[Value]) -> Result<Vec<Vec<u64>>, Stop> {
+        let program = self.program.clone();
+        self.load_constants(constants);
+        self.loaded = None;
+        let mut blank = program.layout.blank();
+        program.layout.write_constants(&mut blank, constants.into(), &mut self.env.interner);
+        let program = self.program.clone();
+        self.with_units(|env, units| {
+            env.state.copy_from_slice(&blank);
+            env.next.copy_from_slice(&blank);
+            reset(env, &units.initial_assigned);
+            // Fields may rely on what they held before: start from real values.
+            for (i, field) in program.layout.fields.iter().enumerate() {
+                let start = field.shape.default_value();
+                let id = crate::machine::VarId(i as u32);
+                program.layout.write(id, &mut env.state, &start, &mut env.interner);
+            }
+            let blank = env.state.clone();
+            env.next.copy_from_slice(&blank);
+            let mut states: indexmap::IndexSet<Vec<u64>, rustc_hash::FxBuildHasher> = Default::default();
+            match &units.initialisation {
+                None => {
+                    states.insert(blank);
+                }
+                Some(body) => {
+                    let _ = body.run(env, &mut |env| {
+                        env.tick()?;
+                        states.insert(env.next.clone());
+                        Ok(Flow::Continue(()))
+                    })?;
+                }
+            }
+            Ok(states.into_iter().collect())
+        })
+    }
+
+    /// All transitions out of a state. A fault in an operation's body ends that instance of the
+    /// operation only, and is listed.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn successors(&mut self, state: &[u64], arguments: bool, out: &mut Successors) -> Result<(), Stop> {
+        out.clear(self.program.layout.words);
+        self.load(state);
+        let program = self.program.clone();
+        let mut groups = 0;
+        for id in program.visible_operations() {
+            let mark = out.mark();
+            let start = groups;
+            self.with_units(|env, units| {
+                out.truncate(mark);
+                groups = start;
+                run_operation(env, &units.operations[id.0 as usize], id, state, arguments, &mut groups, out)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Whether the invariant holds. `since`: the operation that led here from a state in which all of
+    /// it held; what that operation cannot change is not evaluated.
+    pub fn invariant(&mut self, state: &[u64], since: Option<OpId>) -> Result<Check, Stop> {
+        self.load(state);
+        let program = self.program.clone();
+        self.with_units(|env, units| {
+            let skip = |i| since.is_some_and(|op| !program.touches(op, i));
+            check(env, &units.invariant, skip)
+        })
+    }
+
+    /// The same for the assertions.
+    pub fn assertions(&mut self, state: &[u64], since: Option<OpId>) -> Result<Check, Stop> {
+        self.load(state);
+        let program = self.program.clone();
+        let offset = program.invariant.len();
+        self.with_units(|env, units| {
+            let skip = |i| since.is_some_and(|op| !program.touches(op, offset + i));
+            check(env, &units.assertions, skip)
+        })
+    }
+
+    /// The truth of each conjunct of the invariant; `None` where it is undefined.
+    pub fn truths(&mut self, state: &[u64]) -> Result<Vec<Option<bool>>, Stop> {
+        self.load(state);
+        self.with_units(|env, units| {
+            units
+                .invariant
+                .iter()
+                .map(|p| match p(env) {
+                    Ok(truth) => Ok(Some(truth)),
+                    Err(Stop::Fault(_)) => Ok(None),
+                    Err(stop) => Err(stop),
+                })
+                .collect()
+        })
+    }
+
+    /// Whether the goal holds; an undefined goal does not.
+    pub fn goal(&mut self, state: &[u64]) -> Result<bool, Stop> {
+        self.optional(state, |units| units.goal.as_ref(), false)
+    }
+
+    /// Whether a state lies within the SCOPE (true when there is none).
+    pub fn in_scope(&mut self, state: &[u64]) -> Result<bool, Stop> {
+        self.optional(state, |units| units.scope.as_ref(), true)
+    }
+
+    fn optional(
+        &mut self,
+        state: &[u64],
+        pick: impl Fn(&super::program::Units) -> Option<&super::code::BoolFn>,
+        absent: bool,
+    ) -> Result<bool, Stop> {
+        self.load(state);
+        self.with_units(|env, units| match pick(units) {
+            None => Ok(absent),
+            Some(p) => match p(env) {
+                Err(Stop::Fault(_)) => Ok(false),
+                result => result,
+            },
+        })
+    }
+}
+
+/// The first false conjunct, else the first undefined one.
+fn check(env: &mut Env, conjuncts: &[super::code::BoolFn], skip: impl Fn(usize) -> bool) -> Result<Check, Stop> {
+    let mut undefined = None;
+    for (i, p) in conjuncts.iter().enumerate() {
+        if skip(i) {
+            continue;
+        }
+        match p(env) {
+            Ok(true) => {}
+            Ok(false) => return Ok(Check::Fails(i)),
+            Err(Stop::Fault(site)) => {
+                undefined.get_or_insert((i, site, env.fault.take()));
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    Ok(match undefined {
+        Some((i, site, fault)) => {
+            env.fault = fault;
+            Check::Undefined(i, site)
+        }
+        None => Check::Holds,
+    })
+}
+
+fn reset(env: &mut Env, assigned: &[super::code::Slot]) {
+    for slot in assigned {
+        env.defined[slot.index] = false;
+        env.defined[slot.index + env.locals] = false;
+    }
+}
+
+fn run_operation(
+    env: &mut Env,
+    code: &OperationCode,
+    id: OpId,
+    state: &[u64],
+    arguments: bool,
+    groups: &mut u32,
+    out: &mut Successors,
+) -> Result<(), Stop> {
+    let _ = (code.enter)(env, &mut |env| {
+        env.tick()?;
+        let group = *groups;
+        *groups += 1;
+        env.next.copy_from_slice(state);
+        reset(env, &code.assigned);
+        let first = out.entries.len();
+        let arguments_at = out.arguments.len() as u32;
+        if arguments {
+            out.arguments.extend(code.parameters.iter().map(|s| s.get(env)));
+        }
+        let result = code.body.run(env, &mut |env| {
+            env.tick()?;
+            emit(env, code, Entry { operation: id, group, results: 0, arguments: arguments_at }, first, out);
+            Ok(Flow::Continue(()))
+        });
+        match result {
+            Ok(_) => Ok(Flow::Continue(())),
+            Err(Stop::Fault(site)) => {
+                let arguments = code.parameters.iter().map(|s| s.get(env)).collect();
+                out.faults.push(OperationFault { operation: id, arguments, site, fault: env.fault.take() });
+                // What an aborted sequence left behind must not be read by the next instance.
+                env.state.copy_from_slice(state);
+                Ok(Flow::Continue(()))
+            }
+            Err(stop) => Err(stop),
+        }
+    })?;
+    Ok(())
+}
+
+/// Adds a transition, unless an equal one of the same group is there.
+fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut Successors) {
+    let at = out.results.len();
+    out.results.extend(code.results.iter().map(|s| {
+        let i = s.index + env.locals;
+        match (env.defined[i], s.word) {
+            (false, _) => s.shape.default_value(),
+            (true, true) => super::code::lift(&s.shape, env.words[i]),
+            (true, false) => env.values[i].clone(),
+        }
+    }));
+    if !code.body.is_deterministic() {
+        let known = (first..out.entries.len()).any(|i| {
+            let results = out.entries[i].results as usize;
+            out.target(i) == &env.next[..] && out.results[results..results + code.results.len()] == out.results[at..]
+        });
+        if known {
+            out.results.truncate(at);
+            return;
+        }
+    }
+    out.entries.push(Entry { results: at as u32, ..entry });
+    out.targets.extend_from_slice(&env.next);
+}

@@ -1,0 +1,272 @@
+//! A whole machine, compiled.
+//!
+//! Everything is compiled once for integers that fit a word; the same with unbounded integers is
+//! made the first time that some evaluation overflows.
+
+use super::code::{BoolFn, EachFn, Slot};
+use super::compile::{Compiler, Undefined};
+use super::substitution::Body;
+use crate::diagnostic::Diagnostic;
+use crate::machine::footprint::Footprint;
+use crate::machine::{
+    Conjunct, ConstId, Expr, ExprKind, LocalId, OpId, Operation, Pred, Subst, SubstKind, VarId, rewrite,
+};
+use crate::state::{Instance, Layout};
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+/// An operation as parameters to be solved and a body.
+pub struct OperationCode {
+    /// Solutions of the guard for the parameters.
+    pub enter: EachFn,
+    pub body: Body,
+    pub parameters: Vec<Slot>,
+    pub results: Vec<Slot>,
+    /// Results and locals that it assigns.
+    pub assigned: Arc<[Slot]>,
+}
+
+/// The machine compiled for one kind of integers.
+pub struct Units {
+    /// Solutions of the properties, with the constants in their locals.
+    pub properties: EachFn,
+    pub constants: Vec<Slot>,
+    pub initialisation: Option<Body>,
+    pub initial_assigned: Arc<[Slot]>,
+    pub operations: Vec<OperationCode>,
+    pub invariant: Vec<BoolFn>,
+    pub assertions: Vec<BoolFn>,
+    pub goal: Option<BoolFn>,
+    pub scope: Option<BoolFn>,
+}
+
+/// A compiled machine: shared by all evaluators of a search.
+pub struct Program {
+    pub instance: Arc<Instance>,
+    pub layout: Arc<Layout>,
+    fast: Units,
+    exact: OnceLock<Units>,
+    /// For each operation and each conjunct of the invariant (then of the assertions): whether the
+    /// operation writes something that the conjunct reads.
+    touched: Vec<Vec<bool>>,
+    /// Variables that each operation writes, and those that its guard and body read.
+    pub footprints: Vec<Footprint>,
+    pub strings: Arc<[Arc<str>]>,
+    /// The conjuncts of the invariant and the assertions, flattened: one truth value each.
+    pub invariant: Vec<Conjunct>,
+    pub assertions: Vec<Conjunct>,
+    goal: Option<Pred>,
+}
+
+impl Program {
+    /// Compiles a machine.
+    ///
+    /// # Errors
+    /// What this version cannot evaluate, each at its place.
+    pub fn new(instance: Arc<Instance>, goal: Option<Pred>) -> Result<Program, Vec<Diagnostic>> {
+        let instance = with_constant_locals(&instance);
+        let layout = Arc::new(Layout::new(&instance));
+        let invariant = flatten(&instance.machine.invariant);
+        let assertions = flatten(&instance.machine.assertions);
+        let (fast, problems) = compile(&instance, &layout, false, &invariant, &assertions, goal.as_ref());
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let compiler = Compiler::new(&instance, layout.clone(), false);
+        let footprints: Vec<Footprint> =
+            instance.machine.operations.iter().map(|o| compiler.footprint(&o.body)).collect();
+        let reads: Vec<BTreeSet<VarId>> =
+            invariant.iter().chain(&assertions).map(|c| Footprint::of_pred(&c.pred).variables).collect();
+        let touched =
+            footprints.iter().map(|f| reads.iter().map(|r| !r.is_disjoint(&f.written)).collect()).collect();
+        let strings = strings(&instance);
+        drop(compiler);
+        Ok(Program {
+            instance,
+            layout,
+            fast,
+            exact: OnceLock::new(),
+            touched,
+            footprints,
+            strings,
+            invariant,
+            assertions,
+            goal,
+        })
+    }
+
+    /// The code for integers that are words, or for unbounded ones.
+    pub fn units(&self, exact: bool) -> &Units {
+        if !exact {
+            return &self.fast;
+        }
+        self.exact.get_or_init(|| {
+            // What compiles for words compiles for values.
+            compile(&self.instance, &self.layout, true, &self.invariant, &self.assertions, self.goal.as_ref()).0
+        })
+    }
+
+    /// Whether an operation can change the truth of a conjunct (those of the invariant first, then
+    /// those of the assertions).
+    pub fn touches(&self, operation: OpId, conjunct: usize) -> bool {
+        self.touched[operation.0 as usize][conjunct]
+    }
+
+    pub fn visible_operations(&self) -> impl Iterator<Item = OpId> + '_ {
+        let operations = self.instance.machine.operations.iter().enumerate();
+        operations.filter(|(_, o)| o.visible).map(|(i, _)| OpId(i as u32))
+    }
+}
+
+/// The machine with one more local for each constant, in which the properties are solved.
+fn with_constant_locals(instance: &Instance) -> Arc<Instance> {
+    let mut machine = (*instance.machine).clone();
+    for c in &machine.constants {
+        machine.locals.push(crate::machine::Local { name: c.name.clone(), ty: c.ty.clone(), span: c.span });
+    }
+    Arc::new(Instance { machine: Arc::new(machine), ..instance.clone() })
+}
+
+/// The local in which a constant is solved, in the machine of a program.
+fn constant_local(instance: &Instance, id: ConstId) -> LocalId {
+    let base = instance.machine.locals.len() - instance.machine.constants.len();
+    LocalId(base as u32 + id.0)
+}
+
+/// One entry for each conjunct.
+fn flatten(conjuncts: &[Conjunct]) -> Vec<Conjunct> {
+    conjuncts
+        .iter()
+        .flat_map(|c| c.pred.conjuncts().iter().map(|p| Conjunct { pred: p.clone(), label: c.label.clone() }))
+        .collect()
+}
+
+fn compile(
+    instance: &Instance,
+    layout: &Arc<Layout>,
+    exact: bool,
+    invariant: &[Conjunct],
+    assertions: &[Conjunct],
+    goal: Option<&Pred>,
+) -> (Units, Vec<Diagnostic>) {
+    let machine = &instance.machine;
+    let compiler = Compiler::new(instance, layout.clone(), exact);
+    let locals: Vec<LocalId> =
+        (0..machine.constants.len()).map(|i| constant_local(instance, ConstId(i as u32))).collect();
+    let as_local = |kind: &ExprKind| match kind {
+        ExprKind::Constant(id) => Some(ExprKind::Local(constant_local(instance, *id))),
+        _ => None,
+    };
+    let span = machine.properties.first().map_or_else(Default::default, |c| c.pred.span);
+    let properties = Pred::and(machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local)).collect(), span);
+    let test = |p: &Pred| compiler.pred(p);
+    let units = Units {
+        properties: compiler.solve(&locals, &properties, Undefined::Fault),
+        constants: compiler.slots(&locals),
+        initialisation: machine.initialisation.as_ref().map(|s| compiler.subst(s, false)),
+        initial_assigned: machine.initialisation.as_ref().map_or_else(|| Arc::from([]), |s| compiler.assigned_in(s)),
+        operations: machine.operations.iter().map(|o| operation(&compiler, o)).collect(),
+        invariant: invariant.iter().map(|c| test(&c.pred)).collect(),
+        assertions: assertions.iter().map(|c| test(&c.pred)).collect(),
+        goal: goal.map(test),
+        scope: machine.scope.as_ref().map(test),
+    };
+    (units, compiler.problems.into_inner())
+}
+
+/// Takes the guard off the top of an operation's body.
+fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
+    let (guard, body) = guard_and_body(&o.body);
+    let assigned: BTreeSet<LocalId> =
+        compiler.footprint(&o.body).assigned.into_iter().chain(o.results.iter().copied()).collect();
+    OperationCode {
+        enter: compiler.solve(&o.parameters, &guard, Undefined::False),
+        body: compiler.subst(body, true),
+        parameters: compiler.slots(&o.parameters),
+        results: compiler.slots(&o.results),
+        assigned: assigned.into_iter().map(|id| compiler.slot(id)).collect(),
+    }
+}
+
+/// The guard of an operation and what is left of its body: a precondition at the top, and a
+/// selection with one branch below it or instead of it.
+pub fn guard_and_body(body: &Subst) -> (Pred, &Subst) {
+    let mut guards = Vec::new();
+    let mut rest = body;
+    if let SubstKind::Precondition(p, s) = &rest.kind {
+        guards.push(p.clone());
+        rest = s;
+    }
+    while let SubstKind::Select(branches, None) = &rest.kind {
+        let [(p, s)] = &branches[..] else { break };
+        guards.push(p.clone());
+        rest = s;
+    }
+    (Pred::and(guards, body.span), rest)
+}
+
+/// All string literals of the machine: what an unbounded string ranges over.
+fn strings(instance: &Instance) -> Arc<[Arc<str>]> {
+    let found = std::cell::RefCell::new(BTreeSet::new());
+    let look = |kind: &ExprKind| {
+        if let ExprKind::String(s) = kind {
+            found.borrow_mut().insert(s.clone());
+        }
+        None
+    };
+    let machine = &instance.machine;
+    for c in machine.properties.iter().chain(&machine.invariant).chain(&machine.assertions) {
+        let _ = rewrite::pred(&c.pred, &look);
+    }
+    for s in machine.operations.iter().map(|o| &o.body).chain(&machine.initialisation) {
+        walk(s, &mut |e| {
+            let _ = rewrite::expr(e, &look);
+        });
+    }
+    found.into_inner().into_iter().collect()
+}
+
+/// Visits the expressions and predicates of a substitution.
+fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
+    let truth = |p: &Pred| Expr::new(ExprKind::BoolOf(Box::new(p.clone())), crate::machine::Type::Bool, p.span);
+    use SubstKind::*;
+    match &s.kind {
+        Skip => {}
+        Assign(pairs) => pairs.iter().for_each(|(_, e)| visit(e)),
+        BecomesElement(_, e) => visit(e),
+        BecomesSuchThat(_, p) => visit(&truth(p)),
+        Parallel(ss) | Sequence(ss) | Choice(ss) => ss.iter().for_each(|s| walk(s, visit)),
+        Precondition(p, s) | Assert(p, s) | Any(_, p, s) => {
+            visit(&truth(p));
+            walk(s, visit);
+        }
+        If(branches, otherwise) | Select(branches, otherwise) => {
+            for (p, s) in branches {
+                visit(&truth(p));
+                walk(s, visit);
+            }
+            otherwise.iter().for_each(|s| walk(s, visit));
+        }
+        Case(e, branches, otherwise) => {
+            visit(e);
+            for (labels, s) in branches {
+                labels.iter().for_each(&mut *visit);
+                walk(s, visit);
+            }
+            otherwise.iter().for_each(|s| walk(s, visit));
+        }
+        Let(bindings, s) => {
+            bindings.iter().for_each(|(_, e)| visit(e));
+            walk(s, visit);
+        }
+        Var(_, s) => walk(s, visit),
+        While { condition, body, invariant, variant, .. } => {
+            visit(&truth(condition));
+            visit(&truth(invariant));
+            visit(variant);
+            walk(body, visit);
+        }
+        Call { arguments, .. } => arguments.iter().for_each(visit),
+    }
+}
+
