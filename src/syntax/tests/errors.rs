@@ -31,7 +31,7 @@ fn classic_slips() {
     says("INVARIANT not x=1", &["the operand of `not` stands in parentheses"]);
     says("INVARIANT !x.x=1", &["the body of `!` stands in parentheses"]);
     says("INVARIANT 1 < x < 2", &["comparisons do not chain"]);
-    says("INVARIANT x = 7//2\n+", &["`//` begins a comment"]);
+    says("INVARIANT x = 7//2\n y = 1", &["`//` begins a comment"]);
     says("VARIABLES x INVARIENT x=1", &["did you mean `INVARIANT`?"]);
     says("VARIABLES x invariant x=1", &["did you mean `INVARIANT`?"]);
     says("OPERATIONS o = x : S", &["`x :: S` chooses"]);

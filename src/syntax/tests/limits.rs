@@ -28,9 +28,11 @@ fn two_hundred_brackets() {
         let message = quick(|| try_formula(&deep).unwrap_err());
         assert!(message.contains("more than 256 levels"), "{message}");
     }
-    let worst = "a=>b&c<=>d=e+->f\\/g..h+i*j**-(".repeat(250) + "1";
-    assert!(try_formula(&worst).is_err());
-    assert!(try_formula(&(worst + &")".repeat(250))).is_ok());
+    let worst = "a=>b&c<=>d=e+->f\\/g..h+i*j**-(";
+    let nested = |n: usize| format!("{}1{}", worst.repeat(n), ")".repeat(n));
+    formula(&nested(80));
+    assert!(try_formula(&nested(250)).unwrap_err().contains("operators deep"));
+    assert!(try_formula(&worst.repeat(250)).is_err());
 }
 
 #[test]
