@@ -41,7 +41,10 @@ fn classic_slips() {
     says("OPERATIONS o = skip;", &["there is none after the last"]);
     says("OPERATIONS o = skip; x := 1", &["BEGIN .. END"]);
     says("OPERATIONS o = CASE x OF EITHER 1 THEN skip END ; p = skip", &["two ENDs"]);
-    says("OPERATIONS o = PRE x=1 THEN skip; p = skip", &["`END` (for this `PRE`)", "2:16"]);
+    says(
+        "OPERATIONS o = PRE x=1 THEN skip; p = skip",
+        &["`END` (for this `PRE`)", "--- `PRE` stands"],
+    );
     says("OPERATIONS o = PRE x=1 then skip END", &["did you mean `THEN`?"]);
     says("OPERATIONS o = skip p = skip", &["`;` between operations"]);
     says("DEFINITIONS A == 1 B == 2", &["`;` between definitions"]);
