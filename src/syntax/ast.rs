@@ -5,6 +5,7 @@
 //! builds one kind of tree and the typing room tells them apart (with a better message than a
 //! parser could give).
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -40,9 +41,17 @@ pub enum NodeKind {
     /// `INTEGER`, `TRUE`, `{}`, `btrue`, ... and keyword functions standing alone (`succ`).
     Constant(Constant),
     Unary(UnaryOp, Box<Node>),
-    /// Every infix operator, comparisons and connectives included. `,` in parentheses is
-    /// [`BinaryOp::Comma`].
+    /// Every infix operator but `&` and `or`, comparisons and `=>`, `<=>` included. `,` in
+    /// parentheses is [`BinaryOp::Comma`].
     Binary(BinaryOp, Box<Node>, Box<Node>),
+    /// A run of `&` in source order, at least two; flat, so that 100,000 conjuncts are one level
+    /// deep. `P & Q or R & S` is `Conjunction[Disjunction[Conjunction[P, Q], R], S]`; a
+    /// parenthesised conjunction stays a node of its own.
+    Conjunction(Vec<Node>),
+    /// A run of `or` in source order, at least two.
+    Disjunction(Vec<Node>),
+    /// `/*@label name */ P`: a conjunct with a name.
+    Labelled(Name, Box<Node>),
     /// `f(a, b)`: function application, or the use of a definition or external function.
     Call(Box<Node>, Vec<Node>),
     /// A keyword function with its arguments: `card(S)`, `iterate(r, n)`, `prj1(S, T)`.
@@ -141,7 +150,9 @@ pub enum Fold {
 pub enum BinaryOp {
     // predicates
     Implies,
+    /// In the operator table only: a tree has [`NodeKind::Conjunction`].
     And,
+    /// In the operator table only: a tree has [`NodeKind::Disjunction`].
     Or,
     Iff,
     // comparisons
@@ -336,6 +347,9 @@ pub struct MachineFile {
     /// `REFINES M`
     pub refines: Option<Ident>,
     pub clauses: Vec<Clause>,
+    /// What is wrong with each definition whose body is [`DefinitionBody::Error`]. Reported only
+    /// when the definition is used.
+    pub definition_errors: Vec<(Name, Diagnostic)>,
     pub span: Span,
 }
 
