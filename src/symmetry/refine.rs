@@ -296,12 +296,12 @@ impl Refiner {
         let from = end - hits;
         let count = &self.count;
         let region = &mut partition.elems[from as usize..end as usize];
-        let least = count[region[0] as usize];
+        let any = count[region[0] as usize];
         self.cuts.clear();
         if from > start {
             self.cuts.push(from);
         }
-        if region.iter().any(|v| count[*v as usize] != least) {
+        if region.iter().any(|v| count[*v as usize] != any) {
             region.sort_unstable_by_key(|v| count[*v as usize]);
             for at in from..end {
                 let v = partition.elems[at as usize] as usize;
@@ -311,6 +311,7 @@ impl Refiner {
                 }
             }
         }
+        let least = self.count[partition.elems[from as usize] as usize];
         self.mix((start as u64) << 32 | hits as u64, least as u64);
         if self.cuts.is_empty() {
             return;
