@@ -426,3 +426,22 @@ fn an_interrupt_ends_the_labelling() {
     assert_eq!(asked.get(), 3);
     assert!(labeller.label(&cells, &mut Valuation(&cells), Options::default()).is_some());
 }
+
+#[test]
+fn the_matrix_of_all_states_of_an_orbit_is_the_same() {
+    let mut random = Random::new(23);
+    for round in 0..300 {
+        let world = world(&mut random);
+        let mut labeller = Labeller::new(world.group.clone());
+        let values: Vec<Value> = world.shapes.iter().map(|s| a_value(&mut random, s)).collect();
+        let p = world.group.random(&mut |n| random.below(n as u64) as u32);
+        let moved = apply(&world.shapes, &values, &p);
+        let mut print = |values: &[Value]| {
+            let found = label(&mut labeller, &world.shapes, values, false);
+            let graph = StateGraph::draw(world.group.sets(), &cells(&world.shapes, values));
+            let matrix = graph.matrix(&found.permutation, |_| String::new());
+            (matrix.canonical_label(), matrix.cells)
+        };
+        assert_eq!(print(&values), print(&moved), "round {round}");
+    }
+}
