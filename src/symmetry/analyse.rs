@@ -1,0 +1,262 @@
+//! What refinement has already decided: parts of a graph that need no branching.
+//!
+//! In a label-equitable partition, take for every two cells (or a cell with itself) the relation that
+//! holds between most pairs - usually none - as the background. It is uniform and says nothing. What
+//! is left, between cells with several members, is the *non-trivial part*. It falls into components,
+//! as a graph of cells; an automorphism that respects the cells may act on each independently.
+//!
+//! A component whose non-trivial part is a forest is decided by colour refinement: any member of a
+//! cell can be mapped to any other. Whether it is one can be seen on the cells alone: all members of a
+//! cell have equal degrees, so cells of non-trivial degree at most one can be taken away, again and
+//! again, and the forest is what disappears.
+//!
+//! A component with a background of no edges in which all non-trivial degrees are one, without edges
+//! inside a cell, is a *bundle*: equal rigid strands, each with one vertex in every cell, that can be
+//! permuted at will. A single cell of interchangeable vertices (twins) is the simplest bundle.
+
+use super::refine::{Adjacency, Partition};
+
+/// The verdict on a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Kind {
+    /// Alone, or not decided: needs branching. In the core of its component.
+    #[default]
+    Core,
+    /// In a component with a core, outside it: decided once the core is.
+    Pendant,
+    Forest,
+    Bundle,
+}
+
+/// Working memory and result of the analysis of a partition.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    /// By start of cell, for cells with several members.
+    pub kind: Vec<Kind>,
+    /// The non-trivial relations: from cell, to cell, degree. Sorted.
+    pub relations: Vec<Relation>,
+    /// The cells with several members, by start.
+    pub cells: Vec<u32>,
+    /// Their lengths.
+    pub lens: Vec<u32>,
+    degree: Vec<u32>,
+    peeled: Vec<bool>,
+    parent: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+    stack: Vec<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Relation {
+    pub from: u32,
+    pub to: u32,
+    /// Non-trivial edges from a member of `from` into `to`.
+    pub degree: u32,
+    /// Whether the background is a label rather than no edge.
+    pub complement: bool,
+}
+
+impl Analysis {
+    /// Looks at a label-equitable partition. The cost is that of the edges of one member per cell.
+    pub fn run(&mut self, graph: &Adjacency, partition: &Partition) {
+        let n = partition.elems.len();
+        self.kind.resize(n, Kind::Core);
+        self.degree.resize(n, 0);
+        self.peeled.resize(n, false);
+        self.parent.resize(n, 0);
+        self.cells.clear();
+        self.lens.clear();
+        self.relations.clear();
+        for start in partition.cells() {
+            let at = start as usize;
+            if partition.len[at] > 1 {
+                self.cells.push(start);
+                self.lens.push(partition.len[at]);
+                self.degree[at] = 0;
+                self.peeled[at] = false;
+                self.parent[at] = start;
+            }
+        }
+        for i in 0..self.cells.len() {
+            self.relate(graph, partition, self.cells[i]);
+        }
+        self.peel();
+        self.classify();
+    }
+
+    /// Finds the non-trivial relations of one cell.
+    fn relate(&mut self, graph: &Adjacency, partition: &Partition, start: u32) {
+        let first = partition.elems[start as usize];
+        self.pairs.clear();
+        for edge in graph.of(first) {
+            let to = partition.cell[edge.to as usize];
+            if partition.len[to as usize] > 1 {
+                self.pairs.push((to, edge.label));
+            }
+        }
+        if !self.pairs.is_sorted() {
+            self.pairs.sort_unstable();
+        }
+        for block in self.pairs.chunk_by(|a, b| a.0 == b.0) {
+            let to = block[0].0;
+            let inside = to == start;
+            let others = partition.len[to as usize] - inside as u32;
+            let absent = others - block.len() as u32;
+            let usable =
+                |label: u32| !inside || graph.symmetric.get(label as usize).is_some_and(|s| *s);
+            let most = block
+                .chunk_by(|a, b| a.1 == b.1)
+                .filter(|same| usable(same[0].1))
+                .map(|same| same.len() as u32)
+                .max()
+                .unwrap_or(0);
+            let degree = others - most.max(absent);
+            if degree > 0 {
+                let complement = most > absent;
+                self.relations.push(Relation { from: start, to, degree, complement });
+                self.degree[start as usize] += degree;
+            }
+        }
+    }
+
+    fn relations_of(&self, start: u32) -> &[Relation] {
+        let from = self.relations.partition_point(|r| r.from < start);
+        let n = self.relations[from..].partition_point(|r| r.from == start);
+        &self.relations[from..from + n]
+    }
+
+    /// Takes away cells of degree at most one, and joins related cells into components.
+    fn peel(&mut self) {
+        self.stack.clear();
+        self.stack.extend(self.cells.iter().filter(|c| self.degree[**c as usize] <= 1));
+        while let Some(start) = self.stack.pop() {
+            if std::mem::replace(&mut self.peeled[start as usize], true) {
+                continue;
+            }
+            let from = self.relations.partition_point(|r| r.from < start);
+            for i in from..self.relations.len() {
+                let relation = self.relations[i];
+                if relation.from != start {
+                    break;
+                }
+                let to = relation.to;
+                if to == start || self.peeled[to as usize] {
+                    continue;
+                }
+                let back = self.relations_of(to).iter().find(|r| r.to == start);
+                let back = back.map_or(0, |r| r.degree);
+                let degree = &mut self.degree[to as usize];
+                *degree = degree.saturating_sub(back);
+                if *degree <= 1 {
+                    self.stack.push(to);
+                }
+            }
+        }
+        for i in 0..self.relations.len() {
+            let (a, b) = (self.find(self.relations[i].from), self.find(self.relations[i].to));
+            // The least cell names the component.
+            self.parent[a.max(b) as usize] = a.min(b);
+        }
+    }
+
+    fn find(&mut self, start: u32) -> u32 {
+        let mut at = start;
+        while self.parent[at as usize] != at {
+            let up = self.parent[at as usize];
+            self.parent[at as usize] = self.parent[up as usize];
+            at = self.parent[at as usize];
+        }
+        at
+    }
+
+    fn classify(&mut self) {
+        for i in 0..self.cells.len() {
+            self.kind[self.cells[i] as usize] = Kind::Bundle;
+        }
+        for i in 0..self.relations.len() {
+            let Relation { from, to, degree, complement } = self.relations[i];
+            if from == to || degree > 1 || complement {
+                let root = self.find(from) as usize;
+                self.kind[root] = Kind::Forest;
+            }
+        }
+        for i in 0..self.cells.len() {
+            let start = self.cells[i];
+            if !self.peeled[start as usize] {
+                let root = self.find(start) as usize;
+                self.kind[root] = Kind::Core;
+            }
+        }
+        // Roots come before the other cells of their component: go backwards, roots last.
+        for i in (0..self.cells.len()).rev() {
+            let start = self.cells[i];
+            let root = self.find(start);
+            let peeled = self.peeled[start as usize];
+            self.kind[start as usize] = match self.kind[root as usize] {
+                Kind::Core if peeled => Kind::Pendant,
+                other => other,
+            };
+        }
+    }
+
+    /// The cells that a bundle cell is related to.
+    pub fn strands(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
+        self.relations_of(start).iter().map(|r| r.to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::refine::{HalfEdge, Refiner};
+    use super::*;
+
+    fn undirected(n: usize, edges: &[(u32, u32)]) -> Adjacency {
+        let mut lists: Vec<Vec<HalfEdge>> = vec![Vec::new(); n];
+        for (u, v) in edges {
+            lists[*u as usize].push(HalfEdge { label: 0, to: *v });
+            lists[*v as usize].push(HalfEdge { label: 0, to: *u });
+        }
+        let mut graph = Adjacency { labels: 1, symmetric: vec![true], ..Adjacency::default() };
+        graph.offsets.push(0);
+        for mut list in lists {
+            list.sort_unstable();
+            graph.edges.extend(list);
+            graph.offsets.push(graph.edges.len() as u32);
+        }
+        graph
+    }
+
+    fn kinds(graph: &Adjacency, colours: &[u32]) -> Vec<Kind> {
+        let n = graph.vertices();
+        let (mut p, mut r, mut a) = (Partition::default(), Refiner::default(), Analysis::default());
+        p.reset(0..n as u32, colours, n);
+        r.reset(n);
+        r.refine_all(graph, &mut p);
+        a.run(graph, &p);
+        p.cells().filter(|c| p.len[*c as usize] > 1).map(|c| a.kind[c as usize]).collect()
+    }
+
+    #[test]
+    fn kinds_of_components() {
+        use Kind::*;
+        assert_eq!(kinds(&undirected(4, &[]), &[4]), [Bundle]);
+        assert_eq!(kinds(&undirected(6, &[(0, 3), (1, 4), (2, 5)]), &[3, 3]), [Bundle, Bundle]);
+        // A matching inside one cell, and its complement.
+        assert_eq!(kinds(&undirected(4, &[(0, 1), (2, 3)]), &[4]), [Forest]);
+        assert_eq!(kinds(&undirected(4, &[(0, 2), (0, 3), (1, 2), (1, 3)]), &[4]), [Forest]);
+        let complete: Vec<(u32, u32)> =
+            (0..5).flat_map(|u| (u + 1..5).map(move |v| (u, v))).collect();
+        assert_eq!(kinds(&undirected(5, &complete), &[5]), [Bundle]);
+        // Two stars; a hexagon; two triangles; a square with pendants.
+        let stars = undirected(6, &[(0, 2), (0, 3), (1, 4), (1, 5)]);
+        assert_eq!(kinds(&stars, &[6]), [Forest, Forest]);
+        let hexagon = undirected(6, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)]);
+        assert_eq!(kinds(&hexagon, &[6]), [Core]);
+        let triangles = undirected(6, &[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]);
+        assert_eq!(kinds(&triangles, &[6]), [Core]);
+        let sun: Vec<(u32, u32)> = (0..5).flat_map(|u| [(u, (u + 1) % 5), (u, u + 5)]).collect();
+        let mut found = kinds(&undirected(10, &sun), &[10]);
+        found.sort_by_key(|k| *k != Core);
+        assert_eq!(found, [Core, Pendant]);
+    }
+}

@@ -1,0 +1,576 @@
+//! The guide graph of a state.
+//!
+//! It is not the drawing of Turner et al., section 4.2 (that one is in [`matrix`](super::matrix), for
+//! display), which loses information: there `{a |-> {b}}` and `{a |-> {a, b}}` look alike. This one is
+//! faithful: its automorphisms, restricted to the points, are exactly the permutations that leave
+//! the state unchanged. And it is smaller, because what is flat needs no vertices:
+//!
+//! * vertices are the points (movable elements), and one *special vertex* for each distinct nested
+//!   set in which a point occurs, and for each member with more movable parts than an edge can say;
+//! * a point in a set, or paired with a fixed value, is a *mark* of the point; a pair of two points in
+//!   a relation is an edge;
+//! * the edge's label, or the mark, says exactly where (cell, and which parts of the member) and with
+//!   which fixed values. Labels are ordered by code and by the order of values, never by the order in
+//!   which they were met.
+//!
+//! All edges between the same two vertices are merged into one, whose label is the set of theirs.
+
+use super::group::Group;
+use super::plan::{self, Class, Form, Leaf, Leaves, Plan, RootLeaf, SetPlan, Tuple};
+use super::refine::{Adjacency, HalfEdge, Partition, Refiner};
+use crate::value::{Shape, Value};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+
+/// A variable or a constant of a state, with its value. Every state of a machine must come with the
+/// same labels and shapes in the same order.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell<'a> {
+    /// Which variable or constant this is.
+    pub label: u32,
+    pub shape: &'a Shape,
+    pub value: &'a Value,
+}
+
+/// A mark or an edge label: code (56 bits), kind of the payload (8 bits), payload (64 bits).
+type Key = u128;
+
+/// Payload: a word, several words as one number, or an integer.
+const NUMBER: u8 = 0;
+/// Payload: the rank of a list of values.
+const POOLED: u8 = 1;
+
+fn key(code: u32, (kind, payload): (u8, u64)) -> Key {
+    (code as u128) << 72 | (kind as u128) << 64 | payload as u128
+}
+
+/// The set itself, in the actions of members of a nested set.
+const OWNER: u32 = u32::MAX;
+
+/// What one member of a set adds to the graph.
+#[derive(Clone, Copy, Debug)]
+pub enum Action {
+    Nothing,
+    Mark { vertex: u32, key: Key },
+    Edge { from: u32, to: u32, key: Key },
+}
+
+impl Action {
+    /// The action of a member of a flat universe (every leaf an index, none of them a set).
+    pub fn of_member(group: &Group, set: &SetPlan, member: &Value, nested: bool) -> Action {
+        let mut values = Leaves::new();
+        plan::leaves(&set.form, member, &mut values);
+        let things: Things = set
+            .members
+            .leaves
+            .iter()
+            .zip(&values)
+            .map(|(leaf, value)| match leaf {
+                Leaf::Element(s) => group.point(*s, value.word()),
+                _ => None,
+            })
+            .collect();
+        let mut pool = Pool::default();
+        Action::of_things(set, &values, &things, nested, &mut pool).unwrap_or(Action::Nothing)
+    }
+
+    /// The action of a member; `None` when it needs a vertex of its own.
+    fn of_things(
+        set: &SetPlan,
+        values: &[Value],
+        things: &[Option<u32>],
+        nested: bool,
+        pool: &mut Pool,
+    ) -> Option<Action> {
+        let mut moving = things.iter().enumerate().filter_map(|(i, t)| t.map(|v| (i, v)));
+        let mut payload = || pool.payload(&set.members, values, things);
+        Some(match (moving.next(), moving.next(), moving.next()) {
+            (None, ..) if nested => {
+                Action::Mark { vertex: OWNER, key: key(set.still(), payload()) }
+            }
+            (None, ..) => Action::Nothing,
+            (Some((i, v)), None, _) if nested => {
+                Action::Edge { from: v, to: OWNER, key: key(set.single(i), payload()) }
+            }
+            (Some((i, v)), None, _) => {
+                Action::Mark { vertex: v, key: key(set.single(i), payload()) }
+            }
+            (Some((i, u)), Some((j, v)), None) if !nested && u == v => {
+                Action::Mark { vertex: v, key: key(set.same(i, j), payload()) }
+            }
+            (Some((i, u)), Some((j, v)), None) if !nested => {
+                Action::Edge { from: u, to: v, key: key(set.double(i, j), payload()) }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The vertex of each leaf, where something in it moves.
+type Things = SmallVec<[Option<u32>; 4]>;
+
+/// Fixed values that do not fit a number, by the order in which they were met; see [`Pool::ranks`].
+#[derive(Debug, Default)]
+struct Pool {
+    numbers: FxHashMap<SmallVec<[Value; 2]>, u64>,
+}
+
+impl Pool {
+    /// The values of the leaves in which nothing moves.
+    fn payload(&mut self, tuple: &Tuple, values: &[Value], things: &[Option<u32>]) -> (u8, u64) {
+        let fixed = |i: &usize| things[*i].is_none();
+        let mut number = Some(0u64);
+        let mut radix = Some(1u64);
+        let mut count = 0;
+        for i in (0..values.len()).filter(fixed) {
+            count += 1;
+            number = match (number, radix, tuple.sizes[i], &values[i]) {
+                (Some(n), Some(_), Some(size), Value::Word(w)) => {
+                    n.checked_mul(size).and_then(|n| n.checked_add(*w))
+                }
+                _ => None,
+            };
+            radix = radix.zip(tuple.sizes[i]).and_then(|(r, size)| r.checked_mul(size));
+        }
+        if let (Some(number), Some(_)) = (number, radix) {
+            return (NUMBER, number);
+        }
+        if count == 1
+            && let Some(i) = (0..values.len()).find(fixed)
+            && let Value::Int(n) = values[i]
+        {
+            return (NUMBER, n as u64 ^ 1 << 63);
+        }
+        let list: SmallVec<[Value; 2]> =
+            (0..values.len()).filter(fixed).map(|i| values[i].clone()).collect();
+        let next = self.numbers.len() as u64;
+        (POOLED, *self.numbers.entry(list).or_insert(next))
+    }
+
+    fn one(&mut self, tuple: &Tuple, leaf: usize, value: &Value) -> (u8, u64) {
+        match (tuple.sizes[leaf], value) {
+            (Some(_), Value::Word(w)) => (NUMBER, *w),
+            (_, Value::Int(n)) => (NUMBER, *n as u64 ^ 1 << 63),
+            _ => {
+                let next = self.numbers.len() as u64;
+                let list = SmallVec::from_iter([value.clone()]);
+                (POOLED, *self.numbers.entry(list).or_insert(next))
+            }
+        }
+    }
+
+    /// The rank of each list, by its number: shorter lists first, then by value.
+    fn ranks(&self) -> Vec<u64> {
+        let mut lists: Vec<(&SmallVec<[Value; 2]>, u64)> =
+            self.numbers.iter().map(|(list, n)| (list, *n)).collect();
+        lists.sort_unstable_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+        let mut ranks = vec![0; lists.len()];
+        for (rank, (_, n)) in lists.iter().enumerate() {
+            ranks[*n as usize] = rank as u64;
+        }
+        ranks
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    key: Key,
+    from: u32,
+    to: u32,
+}
+
+/// Builds guide graphs, one after the other, in the same memory.
+#[derive(Debug, Default)]
+pub struct GuideGraph {
+    plan: Plan,
+    build: Build,
+    pub adjacency: Adjacency,
+    cursor: Vec<u32>,
+    stamp: Vec<u32>,
+}
+
+#[derive(Debug, Default)]
+struct Build {
+    points: u32,
+    /// The class of each special vertex.
+    specials: Vec<u32>,
+    /// The vertex of each nested value met; none where nothing in it moves.
+    known: FxHashMap<(u32, Value), Option<u32>>,
+    marks: Vec<(Key, u32)>,
+    edges: Vec<Edge>,
+    pool: Pool,
+}
+
+impl GuideGraph {
+    /// Reads a state.
+    pub fn build(&mut self, group: &Group, cells: &[Cell<'_>]) {
+        let fits = self.plan.cells.len() == cells.len()
+            && self
+                .plan
+                .cells
+                .iter()
+                .zip(cells)
+                .all(|(p, c)| p.label == c.label && p.shape == *c.shape);
+        if !fits {
+            self.plan = Plan::compile(group, cells.iter().map(|c| (c.label, c.shape)));
+        }
+        self.build.reset(group);
+        for (plan, cell) in self.plan.cells.iter().zip(cells) {
+            self.build.cell(group, &self.plan, &plan.form, &plan.leaves, cell.value);
+        }
+        self.build.order_keys();
+        self.connect();
+        self.merge_parallel();
+    }
+
+    pub fn vertices(&self) -> usize {
+        self.build.points as usize + self.build.specials.len()
+    }
+
+    /// Number of special vertices.
+    pub fn specials(&self) -> usize {
+        self.build.specials.len()
+    }
+
+    /// The partition by sets, classes and marks, not yet refined.
+    pub fn partition(&self, group: &Group, partition: &mut Partition, refiner: &mut Refiner) {
+        let points = self.build.points;
+        let mut sizes: SmallVec<[u32; 16]> =
+            (0..group.sets().len()).map(|k| group.range(k).len() as u32).collect();
+        let mut specials: SmallVec<[u32; 32]> =
+            (points..points + self.build.specials.len() as u32).collect();
+        let class = |v: &u32| self.build.specials[(*v - points) as usize];
+        if !specials.is_sorted_by_key(class) {
+            specials.sort_by_key(class);
+        }
+        sizes.extend(specials.chunk_by(|a, b| class(a) == class(b)).map(|c| c.len() as u32));
+        partition.reset((0..points).chain(specials.iter().copied()), &sizes, points as usize);
+        refiner.reset(self.vertices());
+        for same in self.build.marks.chunk_by(|a, b| a.0 == b.0) {
+            refiner.mark(partition, same.iter().map(|(_, v)| *v));
+        }
+    }
+
+    /// Makes adjacency lists of the edges, which are in the order of their keys.
+    fn connect(&mut self) {
+        let n = self.vertices();
+        let edges = &self.build.edges;
+        let adjacency = &mut self.adjacency;
+        let offsets = &mut adjacency.offsets;
+        offsets.clear();
+        offsets.resize(n + 1, 0);
+        for e in edges {
+            offsets[e.from as usize + 1] += 1;
+            offsets[e.to as usize + 1] += 1;
+        }
+        for v in 0..n {
+            offsets[v + 1] += offsets[v];
+        }
+        self.cursor.clear();
+        self.cursor.extend_from_slice(&offsets[..n]);
+        adjacency.edges.clear();
+        adjacency.edges.resize(2 * edges.len(), HalfEdge::default());
+        adjacency.symmetric.clear();
+        let mut label = 0;
+        let mut put = |at: u32, label: u32, to: u32| {
+            let cursor = &mut self.cursor[at as usize];
+            adjacency.edges[*cursor as usize] = HalfEdge { label, to };
+            *cursor += 1;
+        };
+        for same in edges.chunk_by(|a, b| a.key == b.key) {
+            for e in same {
+                put(e.from, label, e.to);
+            }
+            for e in same {
+                put(e.to, label + 1, e.from);
+            }
+            label += 2;
+        }
+        adjacency.labels = label;
+    }
+
+    /// Merges all edges between the same two vertices into one, where there are any such.
+    fn merge_parallel(&mut self) {
+        let n = self.vertices();
+        self.stamp.clear();
+        self.stamp.resize(n, u32::MAX);
+        let parallel = (0..n as u32).any(|v| {
+            self.adjacency
+                .of(v)
+                .iter()
+                .any(|e| std::mem::replace(&mut self.stamp[e.to as usize], v) == v)
+        });
+        if !parallel {
+            return;
+        }
+        let adjacency = &mut self.adjacency;
+        let mut merged: Vec<(u32, u32, SmallVec<[u32; 4]>)> = Vec::new();
+        for v in 0..n as u32 {
+            let mut list: Vec<HalfEdge> = adjacency.of(v).to_vec();
+            list.sort_unstable_by_key(|e| (e.to, e.label));
+            for same in list.chunk_by(|a, b| a.to == b.to) {
+                merged.push((v, same[0].to, same.iter().map(|e| e.label).collect()));
+            }
+        }
+        let mut numbers: BTreeMap<&[u32], u32> =
+            merged.iter().map(|(_, _, labels)| (labels.as_slice(), 0)).collect();
+        adjacency.symmetric.clear();
+        for (i, (labels, number)) in numbers.iter_mut().enumerate() {
+            *number = i as u32;
+            adjacency.symmetric.push(labels.iter().all(|l| labels.contains(&(l ^ 1))));
+        }
+        adjacency.labels = numbers.len() as u32;
+        adjacency.edges.clear();
+        let mut rest = merged.as_slice();
+        for v in 0..n {
+            let k = rest.iter().position(|(from, ..)| *from != v as u32).unwrap_or(rest.len());
+            let from = adjacency.edges.len();
+            adjacency.edges.extend(
+                rest[..k]
+                    .iter()
+                    .map(|(_, to, labels)| HalfEdge { label: numbers[labels.as_slice()], to: *to }),
+            );
+            adjacency.edges[from..].sort_unstable();
+            adjacency.offsets[v + 1] = adjacency.edges.len() as u32;
+            rest = &rest[k..];
+        }
+    }
+}
+
+impl Build {
+    fn reset(&mut self, group: &Group) {
+        self.points = group.points() as u32;
+        self.specials.clear();
+        self.known.clear();
+        self.marks.clear();
+        self.edges.clear();
+        self.pool.numbers.clear();
+    }
+
+    fn cell(&mut self, group: &Group, plan: &Plan, form: &Form, parts: &[RootLeaf], value: &Value) {
+        if let (Form::Leaf, [part]) = (form, parts) {
+            return self.root_leaf(group, plan, part, value);
+        }
+        let mut values = Leaves::new();
+        plan::leaves(form, value, &mut values);
+        for (part, value) in parts.iter().zip(&values) {
+            self.root_leaf(group, plan, part, value);
+        }
+    }
+
+    fn root_leaf(&mut self, group: &Group, plan: &Plan, part: &RootLeaf, value: &Value) {
+        match part {
+            RootLeaf::Opaque => {}
+            RootLeaf::Element { set, code } => {
+                if let Some(vertex) = group.point(*set, value.word()) {
+                    self.marks.push((key(*code, (NUMBER, 0)), vertex));
+                }
+            }
+            RootLeaf::Set(set) => match (&set.table, value) {
+                (Some(table), Value::Word(bits)) => self.table_word(table, 0, *bits, OWNER),
+                (Some(table), Value::Bits(words)) => {
+                    for (i, bits) in words.iter().enumerate() {
+                        self.table_word(table, 64 * i, *bits, OWNER);
+                    }
+                }
+                _ => {
+                    each_member(value, |member| {
+                        let (values, things) = self.member(group, plan, set, member);
+                        self.add_member(plan, set, None, member, &values, &things);
+                    });
+                }
+            },
+        }
+    }
+
+    /// The actions of the members in one word of a set.
+    fn table_word(&mut self, table: &[Action], first: usize, bits: u64, owner: u32) {
+        let mut rest = bits;
+        while rest != 0 {
+            self.act(table[first + rest.trailing_zeros() as usize], owner);
+            rest &= rest - 1;
+        }
+    }
+
+    #[inline]
+    fn act(&mut self, action: Action, owner: u32) {
+        let own = |v: u32| if v == OWNER { owner } else { v };
+        match action {
+            Action::Nothing => {}
+            Action::Mark { vertex, key } => self.marks.push((key, own(vertex))),
+            Action::Edge { from, to, key } => {
+                self.edges.push(Edge { key, from: own(from), to: own(to) })
+            }
+        }
+    }
+
+    /// A member taken apart, with the vertices of its leaves.
+    fn member(
+        &mut self,
+        group: &Group,
+        plan: &Plan,
+        set: &SetPlan,
+        member: &Value,
+    ) -> (Leaves, Things) {
+        let mut values = Leaves::new();
+        plan::leaves(&set.form, member, &mut values);
+        let things = set
+            .members
+            .leaves
+            .iter()
+            .zip(&values)
+            .map(|(leaf, value)| match leaf {
+                Leaf::Opaque => None,
+                Leaf::Element(s) => group.point(*s, value.word()),
+                Leaf::Set(class) => self.nested(group, plan, *class, value),
+            })
+            .collect();
+        (values, things)
+    }
+
+    fn add_member(
+        &mut self,
+        plan: &Plan,
+        set: &SetPlan,
+        owner: Option<u32>,
+        member: &Value,
+        values: &[Value],
+        things: &[Option<u32>],
+    ) {
+        let nested = owner.is_some();
+        if let Some(action) = Action::of_things(set, values, things, nested, &mut self.pool) {
+            return self.act(action, owner.unwrap_or(OWNER));
+        }
+        let Some(class) = set.tuple_class else {
+            debug_assert!(false, "a member with more movable parts than its type has");
+            return;
+        };
+        let vertex = self.tuple(plan, class, member, values, things);
+        let key = key(set.tuple(), (NUMBER, 0));
+        match owner {
+            None => self.marks.push((key, vertex)),
+            Some(owner) => self.edges.push(Edge { key, from: vertex, to: owner }),
+        }
+    }
+
+    /// The vertex of a member with several movable parts.
+    fn tuple(
+        &mut self,
+        plan: &Plan,
+        class: usize,
+        member: &Value,
+        values: &[Value],
+        things: &[Option<u32>],
+    ) -> u32 {
+        if let Some(Some(vertex)) = self.known.get(&(class as u32, member.clone())) {
+            return *vertex;
+        }
+        let vertex = self.special(class, member);
+        if let Class::Tuple { members, base } = &plan.classes[class] {
+            let width = values.len();
+            for (i, thing) in things.iter().enumerate() {
+                let code = Class::component(*base, width, i, thing.is_some());
+                match thing {
+                    Some(to) => {
+                        let key = key(code, (NUMBER, 0));
+                        self.edges.push(Edge { key, from: vertex, to: *to });
+                    }
+                    None => {
+                        let payload = self.pool.one(members, i, &values[i]);
+                        self.marks.push((key(code, payload), vertex));
+                    }
+                }
+            }
+        }
+        vertex
+    }
+
+    fn special(&mut self, class: usize, value: &Value) -> u32 {
+        let vertex = self.points + self.specials.len() as u32;
+        self.specials.push(class as u32);
+        self.known.insert((class as u32, value.clone()), Some(vertex));
+        vertex
+    }
+
+    /// The vertex of a nested set; none when nothing in it moves.
+    fn nested(&mut self, group: &Group, plan: &Plan, class: usize, value: &Value) -> Option<u32> {
+        if let Some(known) = self.known.get(&(class as u32, value.clone())) {
+            return *known;
+        }
+        let Class::Set(set) = &plan.classes[class] else {
+            debug_assert!(false, "not a class of sets");
+            return None;
+        };
+        if let (Some(table), Value::Word(bits)) = (&set.table, value) {
+            let mut rest = *bits;
+            let mut moves = false;
+            while rest != 0 {
+                moves |= matches!(table[rest.trailing_zeros() as usize], Action::Edge { .. });
+                rest &= rest - 1;
+            }
+            if !moves {
+                self.known.insert((class as u32, value.clone()), None);
+                return None;
+            }
+            let vertex = self.special(class, value);
+            self.table_word(table, 0, *bits, vertex);
+            return Some(vertex);
+        }
+        let mut members: Vec<(Value, Leaves, Things)> = Vec::new();
+        each_member(value, |member| {
+            let (values, things) = self.member(group, plan, set, member);
+            members.push((member.clone(), values, things));
+        });
+        if members.iter().all(|(_, _, things)| things.iter().all(Option::is_none)) {
+            self.known.insert((class as u32, value.clone()), None);
+            return None;
+        }
+        let vertex = self.special(class, value);
+        for (member, values, things) in &members {
+            self.add_member(plan, set, Some(vertex), member, values, things);
+        }
+        Some(vertex)
+    }
+
+    /// Replaces numbers of pooled values by their ranks and sorts marks and edges.
+    fn order_keys(&mut self) {
+        if !self.pool.numbers.is_empty() {
+            let ranks = self.pool.ranks();
+            let rank = |k: &mut Key| {
+                if (*k >> 64) as u8 == POOLED {
+                    *k = *k >> 64 << 64 | ranks[*k as u64 as usize] as u128;
+                }
+            };
+            self.marks.iter_mut().for_each(|(k, _)| rank(k));
+            self.edges.iter_mut().for_each(|e| rank(&mut e.key));
+        }
+        if !self.marks.is_sorted_by_key(|m| m.0) {
+            self.marks.sort_unstable_by_key(|m| m.0);
+        }
+        if !self.edges.is_sorted_by_key(|e| e.key) {
+            self.edges.sort_unstable_by_key(|e| e.key);
+        }
+    }
+}
+
+/// Calls `f` with each member of a set.
+fn each_member(set: &Value, mut f: impl FnMut(&Value)) {
+    let mut word = |first: u64, bits: u64| {
+        let mut rest = bits;
+        while rest != 0 {
+            f(&Value::Word(first + rest.trailing_zeros() as u64));
+            rest &= rest - 1;
+        }
+    };
+    match set {
+        Value::Word(bits) => word(0, *bits),
+        Value::Bits(words) => {
+            for (i, bits) in words.iter().enumerate() {
+                word(64 * i as u64, *bits);
+            }
+        }
+        Value::Set(items) => items.iter().for_each(f),
+        _ => debug_assert!(false, "not a set: {set:?}"),
+    }
+}

@@ -1,0 +1,563 @@
+//! Canonical labelling: the canonical image of a state and its automorphism group.
+//!
+//! Turner et al., algorithm 2, which is McKay's search tree of individualisation and refinement, with
+//! these deviations:
+//! * A leaf is reached when every *point* is alone in its cell, and leaves are compared by the image of
+//!   the whole state under the permutation they give, not by a matrix: the graph guides, the state
+//!   decides.
+//! * Taken literally the algorithm visits n! leaves for n interchangeable elements. Here, parts of
+//!   the graph that refinement has decided (see [`analyse`](super::analyse)) are laid out without
+//!   branching, and two leaves with equal images give an automorphism that prunes the tree: siblings
+//!   in one orbit are visited once, and the search leaves a subtree as soon as it is known to be the
+//!   image of another one (McKay).
+//! * Among leaves the one with the least trace of refinement along its path comes first, then the
+//!   least image. Subtrees whose trace is worse than that of the best leaf, and different from that of
+//!   the first leaf, are not visited.
+//!
+//! Traces, choices of cells and pruning do not depend on the names of elements, so that isomorphic
+//! states get equal images. The order of the group is the product of the sizes of the orbits along
+//! the first path (orbit-stabiliser).
+
+use super::analyse::{Analysis, Kind};
+use super::graph::{Cell, GuideGraph};
+use super::group::Group;
+use super::orbit::Order;
+use super::refine::{Partition, Refiner};
+use crate::value::{Permutation, Value};
+use num_bigint::BigUint;
+
+/// Something whose images under permutations can be compared.
+pub trait Subject {
+    type Image: Ord + Clone;
+
+    /// The image of the whole state, constants included. Equal images must mean equal states, and
+    /// `image(p)` of the state permuted by `q` must equal `image(q then p)` of the state itself.
+    fn image(&mut self, permutation: &Permutation) -> Self::Image;
+}
+
+/// The plainest subject: the list of the values of a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Valuation<'a>(pub &'a [Cell<'a>]);
+
+impl Subject for Valuation<'_> {
+    type Image = Vec<Value>;
+
+    fn image(&mut self, permutation: &Permutation) -> Vec<Value> {
+        self.0.iter().map(|c| permutation.apply(c.shape, c.value)).collect()
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Whether to compute generators of the automorphism group.
+    pub generators: bool,
+    /// Asked at every node of the tree; true ends the labelling without a result.
+    pub interrupt: Option<&'a dyn Fn() -> bool>,
+}
+
+/// The result for one state.
+#[derive(Clone, Debug)]
+pub struct Labelling<I> {
+    /// The canonical image: equal for two states exactly when a permutation of the group maps one to
+    /// the other.
+    pub image: I,
+    /// A permutation that takes the state to its canonical image.
+    pub permutation: Permutation,
+    /// Number of permutations of the group that leave the state unchanged.
+    pub aut_order: Order,
+    /// Generate the automorphism group, if asked for; else empty. No identity among them.
+    pub generators: Vec<Permutation>,
+    /// Nodes of the search tree.
+    pub nodes: u64,
+}
+
+impl<I> Labelling<I> {
+    /// Number of different states that permutations of the group make of this one.
+    pub fn orbit_size(&self, group: &Group) -> BigUint {
+        group.exact_order().index_of(&self.aut_order)
+    }
+}
+
+/// Labels states, one after the other, in the same memory.
+#[derive(Debug)]
+pub struct Labeller {
+    group: Group,
+    graph: GuideGraph,
+    work: Work,
+}
+
+#[derive(Debug, Default)]
+struct Work {
+    partition: Partition,
+    refiner: Refiner,
+    analysis: Analysis,
+    spare: Vec<Partition>,
+    cells: Vec<u32>,
+    images: Vec<u32>,
+    permutation: Permutation,
+}
+
+impl Labeller {
+    pub fn new(group: Group) -> Labeller {
+        Labeller { group, graph: GuideGraph::default(), work: Work::default() }
+    }
+
+    pub fn group(&self) -> &Group {
+        &self.group
+    }
+
+    /// Labels a state; `None` when interrupted. `cells` and `subject` must show the same state, and
+    /// all states given to one labeller must have the same labels and shapes in the same order.
+    pub fn label<S: Subject>(
+        &mut self,
+        cells: &[Cell<'_>],
+        subject: &mut S,
+        options: Options<'_>,
+    ) -> Option<Labelling<S::Image>> {
+        let Labeller { group, graph, work } = self;
+        graph.build(group, cells);
+        graph.partition(group, &mut work.partition, &mut work.refiner);
+        work.refiner.refine_all(&graph.adjacency, &mut work.partition);
+        let mut search = Search {
+            group,
+            graph,
+            work,
+            subject,
+            options,
+            first: None,
+            best: None,
+            generators: Vec::new(),
+            orbits: Orbits::new(group.points()),
+            order: Order::ONE,
+            path: Vec::new(),
+            trace: Vec::new(),
+            nodes: 0,
+        };
+        search.node(true).ok()?;
+        let Search { first, best, generators, order, nodes, .. } = search;
+        let leaf = best.or(first)?;
+        Some(Labelling {
+            image: leaf.image,
+            permutation: leaf.permutation,
+            aut_order: order,
+            generators: if options.generators {
+                generators.iter().map(|g| group.permutation(g)).collect()
+            } else {
+                Vec::new()
+            },
+            nodes,
+        })
+    }
+}
+
+struct Interrupted;
+
+/// A leaf of the search tree.
+struct Leaf<I> {
+    image: I,
+    permutation: Permutation,
+    /// The points in the order of their positions.
+    elems: Vec<u32>,
+    path: Vec<u32>,
+    trace: Vec<u64>,
+}
+
+/// Orbits of points under the automorphisms known so far; linked up when first needed.
+struct Orbits {
+    points: usize,
+    parent: Vec<u32>,
+}
+
+impl Orbits {
+    fn new(points: usize) -> Orbits {
+        Orbits { points, parent: Vec::new() }
+    }
+
+    fn find(&self, v: u32) -> u32 {
+        let mut at = v;
+        while let Some(up) = self.parent.get(at as usize).filter(|up| **up != at) {
+            at = *up;
+        }
+        at
+    }
+
+    fn join(&mut self, u: u32, v: u32) {
+        if self.parent.is_empty() {
+            self.parent = (0..self.points as u32).collect();
+        }
+        let (a, b) = (self.find(u), self.find(v));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+
+    fn join_all(&mut self, images: &[u32]) {
+        for (v, w) in images.iter().enumerate().filter(|(v, w)| *v as u32 != **w) {
+            self.join(v as u32, *w);
+        }
+    }
+}
+
+struct Search<'a, 'o, S: Subject> {
+    group: &'a Group,
+    graph: &'a GuideGraph,
+    work: &'a mut Work,
+    subject: &'a mut S,
+    options: Options<'o>,
+    /// The first leaf, once the search has left it; until then it is the best.
+    first: Option<Leaf<S::Image>>,
+    best: Option<Leaf<S::Image>>,
+    /// Automorphisms, as images of points.
+    generators: Vec<Vec<u32>>,
+    orbits: Orbits,
+    order: Order,
+    /// Points individualised by branching, on the way to the present node.
+    path: Vec<u32>,
+    trace: Vec<u64>,
+    nodes: u64,
+}
+
+/// A step inside a forest that needed no branching: the partition before it, and the point chosen.
+struct Step {
+    before: Partition,
+    chosen: u32,
+}
+
+impl<S: Subject> Search<'_, '_, S> {
+    /// Searches below the present partition. Gives the level to which to go back.
+    fn node(&mut self, on_first: bool) -> Result<usize, Interrupted> {
+        let level = self.path.len();
+        self.nodes += 1;
+        if self.options.interrupt.is_some_and(|stop| stop()) {
+            return Err(Interrupted);
+        }
+        self.trace.truncate(level);
+        self.trace.push(self.work.refiner.trace);
+        if !on_first && self.is_hopeless() {
+            return Ok(level);
+        }
+        let steps = self.lay_out(on_first);
+        let resolved = (!steps.is_empty()).then(|| self.work.partition.elems.clone());
+        let back = if self.work.partition.open == 0 { self.leaf() } else { self.branch(on_first)? };
+        if let Some(resolved) = resolved {
+            self.forest_generators(&steps, &resolved);
+        }
+        Ok(back)
+    }
+
+    /// Whether no leaf below can be the best one or the image of the first one.
+    fn is_hopeless(&self) -> bool {
+        let level = self.path.len();
+        let Some(first) = self.first.as_ref().or(self.best.as_ref()) else { return false };
+        if first.trace.get(..=level) == Some(&self.trace[..=level]) {
+            return false;
+        }
+        self.best.as_ref().is_some_and(|best| {
+            let n = best.trace.len().min(level + 1);
+            self.trace[..=level] > best.trace[..n]
+        })
+    }
+
+    /// Makes points alone without branching, as far as refinement has decided. Gives the steps taken
+    /// in forests, where generators are wanted of them.
+    fn lay_out(&mut self, on_first: bool) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if self.work.partition.open == 0 {
+            return steps;
+        }
+        let mut analysis = std::mem::take(&mut self.work.analysis);
+        analysis.run(&self.graph.adjacency, &self.work.partition);
+        let points = self.group.points() as u32;
+        // Only cells of points matter: those come first. Special vertices of a bundle follow them.
+        let cells = analysis.cells.iter().zip(&analysis.lens).take_while(|(c, _)| **c < points);
+        for (start, _) in cells.clone() {
+            if analysis.kind[*start as usize] == Kind::Bundle
+                && self.work.partition.len[*start as usize] > 1
+            {
+                self.bundle(&analysis, *start, on_first);
+            }
+        }
+        // Forests after bundles, so that the partitions kept for them show bundles laid out.
+        for (start, n) in cells {
+            if analysis.kind[*start as usize] == Kind::Forest {
+                self.forest(*start..start + n, on_first, &mut steps);
+            }
+        }
+        self.work.analysis = analysis;
+        steps
+    }
+
+    /// Lays out a bundle, all strands in the order of the cell at `start`.
+    fn bundle(&mut self, analysis: &Analysis, start: u32, on_first: bool) {
+        let n = self.work.partition.len[start as usize];
+        if on_first {
+            self.order = self.order.times(&super::orbit::factorial(n as usize));
+        }
+        let wanted = on_first && self.options.generators;
+        let points = self.group.points() as u32;
+        let mut swaps: Vec<Vec<u32>> = Vec::new();
+        if wanted {
+            let identity: Vec<u32> = (0..points).collect();
+            swaps.resize(n as usize - 1, identity);
+        }
+        let mut cells = std::mem::take(&mut self.work.cells);
+        cells.clear();
+        cells.push(start);
+        let mut next = 0;
+        self.work.partition.scatter(start);
+        while next < cells.len() {
+            let from = cells[next];
+            next += 1;
+            if from < points {
+                let members = &self.work.partition.elems[from as usize..(from + n) as usize];
+                for (swap, pair) in swaps.iter_mut().zip(members.windows(2)) {
+                    swap[pair[0] as usize] = pair[1];
+                    swap[pair[1] as usize] = pair[0];
+                }
+                if on_first && !self.path.is_empty() {
+                    for pair in members.windows(2) {
+                        self.orbits.join(pair[0], pair[1]);
+                    }
+                }
+            }
+            for to in analysis.strands(from) {
+                if self.work.partition.len[to as usize] == 1 {
+                    continue;
+                }
+                self.follow(from, to, n);
+                cells.push(to);
+            }
+        }
+        self.work.cells = cells;
+        self.generators.append(&mut swaps);
+    }
+
+    /// Orders the cell at `to` as its partners in the cells from `from` on, and scatters it.
+    fn follow(&mut self, from: u32, to: u32, n: u32) {
+        let partition = &mut self.work.partition;
+        for i in 0..n {
+            let v = partition.elems[(from + i) as usize];
+            let partner = self
+                .graph
+                .adjacency
+                .of(v)
+                .iter()
+                .find(|e| partition.cell[e.to as usize] == to)
+                .map(|e| partition.pos[e.to as usize]);
+            debug_assert!(partner.is_some(), "a strand that ends");
+            if let Some(partner) = partner {
+                partition.swap(partner, to + i);
+            }
+        }
+        partition.scatter(to);
+    }
+
+    /// Lays out the points in a range of positions that belong to a forest.
+    fn forest(&mut self, range: std::ops::Range<u32>, on_first: bool, steps: &mut Vec<Step>) {
+        while let Some(at) = first_open(&self.work.partition, range.clone()) {
+            let n = self.work.partition.len[at as usize];
+            let members = self.work.partition.members(at);
+            let chosen = members[n as usize - 1];
+            if on_first {
+                self.order = self.order.times_count(n as usize);
+                if !self.path.is_empty() {
+                    for v in &members[..n as usize - 1] {
+                        self.orbits.join(*v, chosen);
+                    }
+                }
+                if self.options.generators {
+                    steps.push(Step { before: self.work.partition.clone(), chosen });
+                }
+            }
+            self.work.refiner.individualise(
+                &self.graph.adjacency,
+                &mut self.work.partition,
+                chosen,
+            );
+        }
+    }
+
+    /// Automorphisms that make the cells of forest steps orbits, from the last step to the first.
+    fn forest_generators(&mut self, steps: &[Step], resolved: &[u32]) {
+        let points = self.group.points();
+        for step in steps.iter().rev() {
+            let cell = step.before.members(step.before.cell[step.chosen as usize]);
+            for other in cell {
+                let mut orbits = Orbits::new(points);
+                self.generators.iter().for_each(|g| orbits.join_all(g));
+                if orbits.find(*other) == orbits.find(step.chosen) {
+                    continue;
+                }
+                let map = self.second_descent(step, *other, steps, resolved);
+                self.generators.push(map);
+            }
+        }
+    }
+
+    /// Lays out the forests again from a step on, with another choice: what was at a position goes to
+    /// what is there now. Everything that is not in a forest stays.
+    fn second_descent(
+        &mut self,
+        step: &Step,
+        other: u32,
+        steps: &[Step],
+        resolved: &[u32],
+    ) -> Vec<u32> {
+        let points = self.group.points();
+        let mut partition = self.work.spare.pop().unwrap_or_default();
+        partition.copy_from(&step.before);
+        let adjacency = &self.graph.adjacency;
+        self.work.refiner.individualise(adjacency, &mut partition, other);
+        // The same cells in the same order: only steps of the first descent have open cells here.
+        let at = steps.iter().position(|s| std::ptr::eq(s, step)).unwrap_or(0);
+        for later in &steps[at + 1..] {
+            let start = later.before.cell[later.chosen as usize];
+            let last = start + partition.len[start as usize] - 1;
+            let v = partition.elems[last as usize];
+            self.work.refiner.individualise(adjacency, &mut partition, v);
+        }
+        let mut map: Vec<u32> = (0..points as u32).collect();
+        for position in 0..points {
+            if partition.len[position] == 1
+                && partition.cell[partition.elems[position] as usize] == position as u32
+            {
+                map[resolved[position] as usize] = partition.elems[position];
+            }
+        }
+        self.work.spare.push(partition);
+        map
+    }
+
+    /// Tries the members of one cell.
+    fn branch(&mut self, on_first: bool) -> Result<usize, Interrupted> {
+        let level = self.path.len();
+        let start = self.target();
+        let saved = {
+            let mut saved = self.work.spare.pop().unwrap_or_default();
+            saved.copy_from(&self.work.partition);
+            saved
+        };
+        let members = saved.members(start).to_vec();
+        let mut tried: Vec<u32> = Vec::new();
+        let mut local = (usize::MAX, Orbits::new(self.group.points()));
+        let mut back = level;
+        for v in &members {
+            let known = if on_first {
+                tried.iter().any(|w| self.orbits.find(*w) == self.orbits.find(*v))
+            } else {
+                self.refresh(&mut local);
+                tried.iter().any(|w| local.1.find(*w) == local.1.find(*v))
+            };
+            if known {
+                continue;
+            }
+            if !tried.is_empty() {
+                self.work.partition.copy_from(&saved);
+            }
+            tried.push(*v);
+            self.work.refiner.trace = 0;
+            self.work.refiner.individualise(&self.graph.adjacency, &mut self.work.partition, *v);
+            self.path.push(*v);
+            let result = self.node(on_first && tried.len() == 1);
+            self.path.truncate(level);
+            back = result?;
+            if back < level {
+                break;
+            }
+        }
+        self.work.spare.push(saved);
+        if on_first {
+            let root = self.orbits.find(members[0]);
+            let orbit = members.iter().filter(|v| self.orbits.find(**v) == root).count();
+            self.order = self.order.times_count(orbit);
+        }
+        Ok(back.min(level))
+    }
+
+    /// Brings the orbits of the automorphisms that fix the present path up to date.
+    fn refresh(&self, local: &mut (usize, Orbits)) {
+        let from = if local.0 == usize::MAX { 0 } else { local.0 };
+        for g in &self.generators[from..] {
+            if self.path.iter().all(|v| g[*v as usize] == *v) {
+                local.1.join_all(g);
+            }
+        }
+        local.0 = self.generators.len();
+    }
+
+    /// The cell to branch on: the first in a core, else the first.
+    fn target(&self) -> u32 {
+        let partition = &self.work.partition;
+        let points = self.group.points() as u32;
+        let mut fallback = None;
+        let mut at = 0;
+        while at < points {
+            let n = partition.len[at as usize];
+            if n > 1 {
+                if self.work.analysis.kind[at as usize] == Kind::Core {
+                    return at;
+                }
+                fallback = fallback.or(Some(at));
+            }
+            at += n;
+        }
+        fallback.unwrap_or(0)
+    }
+
+    /// Every point is alone: compares the image with that of the first and of the best leaf.
+    fn leaf(&mut self) -> usize {
+        let level = self.path.len();
+        let points = self.group.points();
+        let work = &mut *self.work;
+        work.images.resize(points, 0);
+        work.images.copy_from_slice(&work.partition.pos[..points]);
+        self.group.write_permutation(&work.images, &mut work.permutation);
+        let image = self.subject.image(&work.permutation);
+        let elems = &self.work.partition.elems[..points];
+        let Some(best) = &self.best else {
+            self.best = Some(self.new_leaf(image));
+            return level;
+        };
+        for known in self.first.iter().chain([best]) {
+            if known.trace == self.trace && known.image == image {
+                let mut map = vec![0; points];
+                for (from, to) in known.elems.iter().zip(elems) {
+                    map[*from as usize] = *to;
+                }
+                let common = known.path.iter().zip(&self.path).take_while(|(a, b)| a == b).count();
+                self.orbits.join_all(&map);
+                self.generators.push(map);
+                return common;
+            }
+        }
+        if (&self.trace, &image) < (&best.trace, &best.image) {
+            let leaf = self.new_leaf(image);
+            let old = self.best.replace(leaf);
+            if self.first.is_none() {
+                self.first = old;
+            }
+        }
+        level
+    }
+
+    fn new_leaf(&self, image: S::Image) -> Leaf<S::Image> {
+        Leaf {
+            image,
+            permutation: self.work.permutation.clone(),
+            elems: self.work.partition.elems[..self.group.points()].to_vec(),
+            path: self.path.clone(),
+            trace: self.trace.clone(),
+        }
+    }
+}
+
+/// The first cell with several members that starts in a range of positions.
+fn first_open(partition: &Partition, range: std::ops::Range<u32>) -> Option<u32> {
+    let mut at = range.start;
+    while at < range.end {
+        let n = partition.len[at as usize];
+        if n > 1 {
+            return Some(at);
+        }
+        at += n;
+    }
+    None
+}

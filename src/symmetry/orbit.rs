@@ -1,0 +1,147 @@
+//! Sizes of orbits: by orbit-stabiliser a representative stands for |G| / |Aut(s)| states.
+
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+use rustc_hash::FxHashMap;
+
+/// The order of a group: a machine number as long as it fits.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Order {
+    Small(u128),
+    /// Only above 128 bits, so that equal orders are equal values.
+    Large(BigUint),
+}
+
+impl Order {
+    pub const ONE: Order = Order::Small(1);
+
+    pub fn times(&self, other: &Order) -> Order {
+        if let (Order::Small(a), Order::Small(b)) = (self, other)
+            && let Some(product) = a.checked_mul(*b)
+        {
+            return Order::Small(product);
+        }
+        Order::from(self.to_biguint() * other.to_biguint())
+    }
+
+    pub fn times_count(&self, n: usize) -> Order {
+        self.times(&Order::Small(n as u128))
+    }
+
+    pub fn to_biguint(&self) -> BigUint {
+        match self {
+            Order::Small(n) => BigUint::from(*n),
+            Order::Large(n) => n.clone(),
+        }
+    }
+
+    /// `self / divisor`, which must divide it, as the order of a subgroup does.
+    pub fn index_of(&self, divisor: &Order) -> BigUint {
+        match (self, divisor) {
+            (Order::Small(a), Order::Small(b)) => BigUint::from(a / b),
+            _ => self.to_biguint() / divisor.to_biguint(),
+        }
+    }
+}
+
+impl From<BigUint> for Order {
+    fn from(n: BigUint) -> Order {
+        match u128::try_from(&n) {
+            Ok(n) => Order::Small(n),
+            Err(_) => Order::Large(n),
+        }
+    }
+}
+
+/// `n!`
+pub fn factorial(n: usize) -> Order {
+    (2..=n).fold(Order::ONE, |product, i| product.times_count(i))
+}
+
+/// Sums up orbits: how many states, or transitions, the representatives stand for.
+///
+/// Few different orders occur among the states of one machine, so the sum is kept as a histogram and
+/// divided once at the end.
+#[derive(Clone, Debug, Default)]
+pub struct OrbitSum {
+    multiplicity: FxHashMap<Order, u128>,
+}
+
+impl OrbitSum {
+    pub fn new() -> OrbitSum {
+        OrbitSum::default()
+    }
+
+    /// Adds `multiplicity` objects whose stabiliser has order `aut`.
+    pub fn add(&mut self, aut: &Order, multiplicity: u64) {
+        match self.multiplicity.get_mut(aut) {
+            Some(n) => *n += multiplicity as u128,
+            None => {
+                self.multiplicity.insert(aut.clone(), multiplicity as u128);
+            }
+        }
+    }
+
+    pub fn merge(&mut self, other: &OrbitSum) {
+        for (aut, n) in &other.multiplicity {
+            *self.multiplicity.entry(aut.clone()).or_insert(0) += n;
+        }
+    }
+
+    /// The sum of `multiplicity * |G| / aut` over everything that was added.
+    pub fn total(&self, group: &Order) -> BigUint {
+        self.multiplicity
+            .iter()
+            .filter(|(_, n)| **n > 0)
+            .fold(BigUint::zero(), |sum, (aut, n)| sum + group.index_of(aut) * *n)
+    }
+
+    /// Number of objects added: of representatives.
+    pub fn count(&self) -> u128 {
+        self.multiplicity.values().sum()
+    }
+}
+
+impl Default for Order {
+    fn default() -> Order {
+        Order::ONE
+    }
+}
+
+impl From<&Order> for BigUint {
+    fn from(order: &Order) -> BigUint {
+        match order {
+            Order::Small(n) if *n == 1 => BigUint::one(),
+            other => other.to_biguint(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_pass_from_small_to_large_and_compare() {
+        let n34 = factorial(34);
+        let n35 = factorial(35);
+        assert!(matches!(n34, Order::Small(_)));
+        assert!(matches!(n35, Order::Large(_)));
+        assert_eq!(n35.index_of(&n34), BigUint::from(35u32));
+        assert_eq!(Order::from(n34.to_biguint()), n34);
+        assert_eq!(n34.times_count(35), n35);
+    }
+
+    #[test]
+    fn sums_of_orbits() {
+        let group = factorial(40);
+        let mut sum = OrbitSum::new();
+        sum.add(&factorial(40), 2);
+        sum.add(&factorial(39), 3);
+        let mut other = OrbitSum::new();
+        other.add(&factorial(39), 1);
+        sum.merge(&other);
+        assert_eq!(sum.total(&group), BigUint::from(2u32 + 4 * 40));
+        assert_eq!(sum.count(), 6);
+    }
+}
