@@ -1,1 +1,1 @@
-//!
+//! One machine under work: loading, reloading, checking in the background, stepping.

@@ -1,0 +1,125 @@
+//! The handle by which a running search is watched, paused and ended from another thread.
+
+use super::outcome::Progress;
+use crate::eval::Watch;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Why a search was ended from outside the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Halt {
+    Interrupted = 1,
+    Time = 2,
+    Memory = 3,
+}
+
+/// Shared between a search and whoever started it.
+#[derive(Debug)]
+pub struct Control {
+    halt: AtomicU8,
+    paused: AtomicBool,
+    wake: Condvar,
+    progress: Mutex<Progress>,
+    limits: Mutex<Limits>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+}
+
+impl Default for Control {
+    fn default() -> Control {
+        Control::new()
+    }
+}
+
+impl Control {
+    pub fn new() -> Control {
+        Control {
+            halt: AtomicU8::new(0),
+            paused: AtomicBool::new(false),
+            wake: Condvar::new(),
+            progress: Mutex::new(Progress::default()),
+            limits: Mutex::new(Limits { deadline: None, memory: None }),
+        }
+    }
+
+    /// Sets the limits of a search that begins now.
+    pub fn begin(&self, timeout: Option<Duration>, memory: Option<u64>) {
+        let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
+        *self.limits.lock().unwrap_or_else(PoisonError::into_inner) = Limits { deadline, memory };
+    }
+
+    /// Asks the search to end. It answers within a few milliseconds.
+    pub fn interrupt(&self) {
+        self.end(Halt::Interrupted);
+        self.resume();
+    }
+
+    fn end(&self, why: Halt) {
+        let _ = self.halt.compare_exchange(0, why as u8, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
+    pub fn halt(&self) -> Option<Halt> {
+        match self.halt.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some(Halt::Interrupted),
+            2 => Some(Halt::Time),
+            _ => Some(Halt::Memory),
+        }
+    }
+
+    pub fn pause(&self) {
+        self.paused.store(true, Ordering::SeqCst);
+    }
+
+    pub fn resume(&self) {
+        self.paused.store(false, Ordering::SeqCst);
+        self.wake.notify_all();
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::SeqCst)
+    }
+
+    pub fn progress(&self) -> Progress {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn report(&self, progress: Progress) {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
+    }
+
+    /// Waits while the search is paused.
+    fn wait(&self) {
+        let mut guard = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        while self.paused.load(Ordering::SeqCst) && self.halt.load(Ordering::SeqCst) == 0 {
+            let (next, _) = self
+                .wake
+                .wait_timeout(guard, Duration::from_millis(50))
+                .unwrap_or_else(PoisonError::into_inner);
+            guard = next;
+        }
+    }
+}
+
+impl Watch for Control {
+    fn halted(&self) -> bool {
+        if self.is_paused() {
+            self.wait();
+        }
+        if self.halt().is_some() {
+            return true;
+        }
+        let limits = *self.limits.lock().unwrap_or_else(PoisonError::into_inner);
+        if limits.deadline.is_some_and(|d| Instant::now() >= d) {
+            self.end(Halt::Time);
+        } else if limits.memory.is_some_and(|m| super::memory::resident() > m) {
+            self.end(Halt::Memory);
+        }
+        self.halt().is_some()
+    }
+}
