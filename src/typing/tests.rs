@@ -1,0 +1,1 @@
+//! Tests of the room as a whole.
