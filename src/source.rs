@@ -3,12 +3,17 @@
 //! A [`Span`] is three small numbers; everything readable about it (path, line, column, the text of
 //! the line) is asked of [`Sources`], which keeps one table of line starts for each file.
 
+use crate::diagnostic::Diagnostic;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Number of a file in [`Sources`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct FileId(pub u16);
+
+/// Longest file that is read, in bytes.
+pub const MAX_FILE_SIZE: u64 = 64 << 20;
 
 /// A range of bytes in one file: `start..end`, end exclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -70,6 +75,69 @@ impl Sources {
         FileId((self.files.len() - 1) as u16)
     }
 
+    /// Reads a file, without its byte-order mark.
+    ///
+    /// # Errors
+    /// What is at this path cannot be read, is longer than [`MAX_FILE_SIZE`], is empty, or is not
+    /// text in UTF-8. Where the fault is inside the file, the readable part is added all the same,
+    /// so that the diagnostic has a place.
+    pub fn load(&mut self, path: impl AsRef<Path>) -> Result<FileId, Diagnostic> {
+        let path = path.as_ref();
+        let fail = |what: &str| {
+            Diagnostic::without_place("unreadable-file", format!("{}: {what}", path.display()))
+        };
+        let meta = std::fs::metadata(path).map_err(|e| fail(&reason(&e)))?;
+        if meta.is_dir() {
+            return Err(fail("this is a directory; name a machine file in it"));
+        }
+        let too_large = || {
+            fail(&format!("the file is larger than {} MiB", MAX_FILE_SIZE >> 20))
+                .hint("split the machine, or move generated data into a file of definitions")
+        };
+        if meta.len() > MAX_FILE_SIZE {
+            return Err(too_large());
+        }
+        // The length says nothing about a pipe or a file that still grows.
+        let mut bytes = Vec::with_capacity(meta.len() as usize);
+        let file = std::fs::File::open(path).map_err(|e| fail(&reason(&e)))?;
+        file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes).map_err(|e| fail(&reason(&e)))?;
+        if bytes.len() as u64 > MAX_FILE_SIZE {
+            return Err(too_large());
+        }
+        if self.files.len() > usize::from(u16::MAX) {
+            return Err(fail("too many files"));
+        }
+        if bytes.starts_with(b"\xEF\xBB\xBF") {
+            bytes.drain(..3);
+        }
+        if let Some(at) = bytes.iter().position(|b| *b == 0) {
+            return Err(self.not_text(path, &bytes, at, "a NUL byte: this is not a text file"));
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) if text.trim().is_empty() => Err(fail("the file is empty")),
+            Ok(text) => Ok(self.add(path, text)),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let what = format!("byte {at} (0x{:02X}) is not UTF-8", error.as_bytes()[at]);
+                Err(self
+                    .not_text(path, error.as_bytes(), at, &what)
+                    .hint("convert the file to UTF-8, for example with `iconv -f LATIN1 -t UTF-8`"))
+            }
+        }
+    }
+
+    /// Adds what is readable of a file, and says what is wrong at the byte `at`.
+    fn not_text(&mut self, path: &Path, bytes: &[u8], at: usize, what: &str) -> Diagnostic {
+        let line_end = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| at + n);
+        let line_end = line_end.min(at + 1000);
+        let mut text = String::from_utf8_lossy(&bytes[..at]).into_owned();
+        let start = text.len();
+        text.push_str(&String::from_utf8_lossy(&bytes[at..line_end]));
+        let end = start + text[start..].chars().next().map_or(0, char::len_utf8);
+        let file = self.add(path, text);
+        Diagnostic::error("not-text", Span::new(file, start, end), what)
+    }
+
     pub fn get(&self, file: FileId) -> &SourceFile {
         &self.files[file.0 as usize]
     }
@@ -112,5 +180,63 @@ impl SourceFile {
 
     pub fn line_count(&self) -> usize {
         self.line_starts.len()
+    }
+}
+
+/// What the system says about a failure, without its error number.
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_string(),
+        std::io::ErrorKind::PermissionDenied => "the file may not be read".to_string(),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(bytes: &[u8]) -> (Sources, Result<FileId, Diagnostic>) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("M.mch");
+        std::fs::write(&path, bytes).unwrap();
+        let mut sources = Sources::new();
+        let result = sources.load(&path);
+        (sources, result)
+    }
+
+    #[test]
+    fn the_byte_order_mark_is_no_text() {
+        let (sources, id) = load(b"\xEF\xBB\xBFMACHINE M\r\nEND\r\n");
+        let file = sources.get(id.unwrap());
+        assert_eq!(file.text.as_ref(), "MACHINE M\r\nEND\r\n");
+        assert_eq!(file.line(0), "MACHINE M");
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused_at_its_place() {
+        let (sources, error) = load(b"MACHINE M\n/* caf\xE9 */ END");
+        let error = error.unwrap_err();
+        assert_eq!(error.code, "not-text");
+        assert!(error.message.contains("byte 16 (0xE9)"), "{}", error.message);
+        assert_eq!(sources.place(error.span.unwrap()), Place { line: 2, column: 7 });
+        assert!(error.render(&sources).contains("iconv"));
+        let (sources, error) = load(b"MACHINE\0M");
+        let error = error.unwrap_err();
+        assert_eq!(sources.place(error.span.unwrap()), Place { line: 1, column: 8 });
+    }
+
+    #[test]
+    fn files_that_cannot_be_read_are_refused() {
+        let mut sources = Sources::new();
+        let directory = tempfile::tempdir().unwrap();
+        let message = |e: Diagnostic| e.message;
+        assert!(message(sources.load(directory.path()).unwrap_err()).contains("directory"));
+        let missing = directory.path().join("none.mch");
+        assert!(message(sources.load(missing).unwrap_err()).contains("no such file"));
+        let large = directory.path().join("large.mch");
+        std::fs::File::create(&large).unwrap().set_len(MAX_FILE_SIZE + 1).unwrap();
+        assert!(message(sources.load(large).unwrap_err()).contains("64 MiB"));
+        assert!(message(load(b" \n ").1.unwrap_err()).contains("empty"));
     }
 }

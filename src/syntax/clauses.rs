@@ -1,0 +1,397 @@
+//! Machine files: the header and the clauses.
+
+use super::ast::*;
+use super::lexer::TokenKind;
+use super::operators;
+use super::parser::{Context, Parse, Parser};
+use super::split::Blocks;
+use std::path::Path;
+
+impl Parser<'_> {
+    /// A whole file: a machine, or definitions only. `path` names a file of definitions.
+    pub fn machine_file(&mut self, path: &Path) -> MachineFile {
+        let mut file = MachineFile {
+            kind: MachineKind::Machine,
+            name: Ident { name: "".into(), span: self.span() },
+            parameters: Vec::new(),
+            refines: None,
+            clauses: Vec::new(),
+            definition_errors: Vec::new(),
+            span: crate::source::Span::new(self.file, 0, self.text.len()),
+        };
+        if self.tokens.is_empty() {
+            if self.diagnostics.is_empty() {
+                let error = self.expected("`MACHINE`");
+                self.report(error);
+            }
+            return file;
+        }
+        if self.at("DEFINITIONS") {
+            file.kind = MachineKind::Definitions;
+            file.name.name = path.file_stem().unwrap_or_default().to_string_lossy().into();
+            let clauses = self.clauses(false);
+            self.all_clauses(&mut file, &clauses.starts, self.tokens.len());
+            return file;
+        }
+        let clauses = self.clauses(true);
+        let close = clauses.end.unwrap_or(self.tokens.len());
+        let header_end = clauses.starts.first().copied().unwrap_or(close);
+        self.enter(0, header_end);
+        if let Err(error) = self.header(&mut file) {
+            self.report(error);
+        }
+        self.all_clauses(&mut file, &clauses.starts, close);
+        self.enter(close, self.tokens.len());
+        match clauses.end {
+            None if self.diagnostics.is_empty() => {
+                let error = self.expected("`END` of the machine");
+                self.report(error);
+            }
+            None => {}
+            Some(_) => {
+                self.bump();
+                if let Some(error) = self.leftover("the end of the file") {
+                    self.report(Box::new(error.hint("this END closes the machine")));
+                }
+            }
+        }
+        file
+    }
+
+    /// `MACHINE M(A, b)`.
+    fn header(&mut self, file: &mut MachineFile) -> Parse<()> {
+        file.kind = match self.word() {
+            "MACHINE" | "MODEL" | "SYSTEM" => MachineKind::Machine,
+            "REFINEMENT" => MachineKind::Refinement,
+            "IMPLEMENTATION" => MachineKind::Implementation,
+            _ => return Err(self.expected("`MACHINE`, `REFINEMENT` or `IMPLEMENTATION`")),
+        };
+        self.bump();
+        file.name = self.identifier("the name of the machine")?;
+        let open = self.pos;
+        if self.eat("(") {
+            file.parameters = self.identifiers("a parameter")?;
+            self.expect_for(")", open)?;
+        }
+        self.leftover("a clause or `END`").map_or(Ok(()), Err)
+    }
+
+    fn all_clauses(&mut self, file: &mut MachineFile, starts: &[usize], close: usize) {
+        for (i, start) in starts.iter().enumerate() {
+            if self.is_full() {
+                return;
+            }
+            let limit = starts.get(i + 1).copied().unwrap_or(close);
+            self.enter(*start, limit);
+            let keyword = self.span();
+            match self.clause(file) {
+                Ok(Some(kind)) => {
+                    self.pos = limit;
+                    let span = self.since(*start);
+                    file.clauses.push(Clause { kind, span, keyword });
+                }
+                Ok(None) => {}
+                Err(error) => self.report(error),
+            }
+        }
+    }
+
+    /// One clause, its keyword included. Errors inside lists of pieces are reported already.
+    fn clause(&mut self, file: &mut MachineFile) -> Parse<Option<ClauseKind>> {
+        let word = self.word();
+        self.bump();
+        let kind = match word {
+            "CONSTRAINTS" => ClauseKind::Constraints(self.predicate_clause()),
+            "PROPERTIES" => ClauseKind::Properties(self.predicate_clause()),
+            "INVARIANT" => ClauseKind::Invariant(self.predicate_clause()),
+            "VARIANT" => ClauseKind::Variant(self.predicate_clause()),
+            "ASSERTIONS" => ClauseKind::Assertions(self.assertions()),
+            "SETS" => ClauseKind::Sets(self.pieces(Self::set_declaration)),
+            "FREETYPES" => ClauseKind::Freetypes(self.pieces(Self::freetype)),
+            "VALUES" => ClauseKind::Values(self.pieces(Self::valuation)),
+            "CONSTANTS" | "CONCRETE_CONSTANTS" => {
+                ClauseKind::Constants(self.names("the name of a constant")?)
+            }
+            "ABSTRACT_CONSTANTS" => {
+                ClauseKind::AbstractConstants(self.names("the name of a constant")?)
+            }
+            "VARIABLES" | "ABSTRACT_VARIABLES" => {
+                ClauseKind::Variables(self.names("the name of a variable")?)
+            }
+            "CONCRETE_VARIABLES" => {
+                ClauseKind::ConcreteVariables(self.names("the name of a variable")?)
+            }
+            "PROMOTES" => ClauseKind::Promotes(self.names("the name of an operation")?),
+            "INITIALISATION" | "INITIALIZATION" => {
+                let body = self.sequence()?;
+                if let Some(error) = self.leftover("`||`, `;` or the next clause") {
+                    self.report(error);
+                }
+                ClauseKind::Initialisation(body)
+            }
+            "OPERATIONS" | "EVENTS" => ClauseKind::Operations(self.operations()),
+            "LOCAL_OPERATIONS" => ClauseKind::LocalOperations(self.operations()),
+            "DEFINITIONS" => ClauseKind::Definitions(self.definitions(file)),
+            "EXPRESSIONS" => ClauseKind::Expressions(self.definitions(file)),
+            "PREDICATES" => ClauseKind::Predicates(self.definitions(file)),
+            "SEES" => ClauseKind::Sees(self.references()?),
+            "USES" => ClauseKind::Uses(self.references()?),
+            "INCLUDES" => ClauseKind::Includes(self.references()?),
+            "EXTENDS" => ClauseKind::Extends(self.references()?),
+            "IMPORTS" => ClauseKind::Imports(self.references()?),
+            "REFINES" => {
+                file.refines = Some(self.identifier("the name of the refined machine")?);
+                self.leftover("the next clause").map_or(Ok(()), Err)?;
+                return Ok(None);
+            }
+            _ => return Err(self.expected("a clause")),
+        };
+        Ok(Some(kind))
+    }
+
+    fn names(&mut self, what: &str) -> Parse<Vec<Ident>> {
+        let names = self.identifiers(what)?;
+        if let Some(error) = self.leftover("`,` or the next clause") {
+            self.report(error);
+        }
+        Ok(names)
+    }
+
+    /// The one predicate of a clause; after an error the next conjunct is tried.
+    pub fn predicate_clause(&mut self) -> Node {
+        let start = self.pos;
+        let mut from = start;
+        loop {
+            self.height = 0;
+            let result =
+                self.predicate().and_then(|node| match self.leftover("`&` or the next clause") {
+                    None => Ok(node),
+                    Some(error) => Err(error),
+                });
+            match result {
+                Ok(node) if from == start => return node,
+                Ok(_) => break,
+                Err(error) => self.report(error),
+            }
+            if self.is_full() || !self.skip_conjunct(from) {
+                break;
+            }
+            from = self.pos;
+        }
+        self.pos = self.limit;
+        Node { kind: NodeKind::Error, span: self.since(start) }
+    }
+
+    /// Goes from an error to after the next `&` outside brackets and blocks.
+    fn skip_conjunct(&mut self, start: usize) -> bool {
+        let mut brackets = 0usize;
+        let mut blocks = Blocks::default();
+        for pos in start..self.limit {
+            let word = self.word_at(pos);
+            match word {
+                "(" | "{" | "[" => brackets += 1,
+                ")" | "}" | "]" => brackets = brackets.saturating_sub(1),
+                "&" if pos > self.pos && brackets == 0 && blocks.is_empty() => {
+                    self.enter(pos + 1, self.limit);
+                    return true;
+                }
+                _ => {
+                    blocks.step(word);
+                }
+            }
+        }
+        false
+    }
+
+    /// Parses each `;`-separated piece of the clause; a wrong piece is reported and left out.
+    fn pieces<T>(&mut self, parse: impl Fn(&mut Self) -> Parse<T>) -> Vec<T> {
+        let limit = self.limit;
+        let pieces = self.separated();
+        let mut list = Vec::new();
+        for (start, end) in pieces {
+            self.enter(start, end);
+            let parsed = parse(self)
+                .and_then(|item| self.leftover("`;` or the next clause").map_or(Ok(item), Err));
+            match parsed {
+                Ok(item) => list.push(item),
+                Err(error) => self.report(error),
+            }
+        }
+        self.enter(limit, limit);
+        list
+    }
+
+    fn assertions(&mut self) -> Vec<Node> {
+        self.pieces(|p| Ok(p.predicate_clause()))
+    }
+
+    /// `S`, `T = {a, b}` or `U = definition`.
+    fn set_declaration(&mut self) -> Parse<SetDeclaration> {
+        let name = self.identifier("the name of a set")?;
+        if !self.eat("=") {
+            return Ok(SetDeclaration::Deferred(name));
+        }
+        let open = self.pos;
+        if !self.eat("{") {
+            let definition = self.identifier("`{` or the name of a definition")?;
+            return Ok(SetDeclaration::FromDefinition(name, definition));
+        }
+        let elements = self.identifiers("the name of an element")?;
+        self.expect_for("}", open)?;
+        Ok(SetDeclaration::Enumerated(name, elements))
+    }
+
+    /// `T = c1, c2(S)`.
+    fn freetype(&mut self) -> Parse<FreetypeDeclaration> {
+        let name = self.identifier("the name of a free type")?;
+        self.expect("=")?;
+        let mut constructors = Vec::new();
+        loop {
+            let constructor = self.identifier("the name of a constructor")?;
+            let open = self.pos;
+            let argument = if self.eat("(") {
+                let set = self.nested(Context::Parentheses, |p| p.formula(operators::ANY))?;
+                self.expect_for(")", open)?;
+                Some(set)
+            } else {
+                None
+            };
+            constructors.push((constructor, argument));
+            if !self.eat(",") {
+                return Ok(FreetypeDeclaration { name, constructors });
+            }
+        }
+    }
+
+    /// `x = E`.
+    fn valuation(&mut self) -> Parse<(Ident, Node)> {
+        let name = self.identifier("the name of a set or constant")?;
+        self.expect("=")?;
+        Ok((name, self.expression()?))
+    }
+
+    fn references(&mut self) -> Parse<Vec<MachineReference>> {
+        let mut list = Vec::new();
+        loop {
+            list.push(self.reference()?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        if let Some(error) = self.leftover("`,` or the next clause") {
+            self.report(error);
+        }
+        Ok(list)
+    }
+
+    /// `r.M(args) /*@file "path" */`.
+    fn reference(&mut self) -> Parse<MachineReference> {
+        let whole = self.identifier("the name of a machine")?;
+        let mut file = self.file_at(self.pos);
+        let arguments = if self.at("(") { self.arguments()? } else { Vec::new() };
+        file = file.or_else(|| self.file_at(self.pos));
+        let (prefix, machine) = match whole.name.rsplit_once('.') {
+            None => (None, whole),
+            Some((prefix, machine)) => {
+                let cut = whole.span.end - machine.len() as u32;
+                let (mut before, mut after) = (whole.span, whole.span);
+                before.end = cut.saturating_sub(1).max(before.start);
+                after.start = cut.max(after.start);
+                let prefix = Ident { name: prefix.into(), span: before };
+                (Some(prefix), Ident { name: machine.into(), span: after })
+            }
+        };
+        Ok(MachineReference { prefix, machine, arguments, file })
+    }
+
+    /// Operations, each in its piece.
+    fn operations(&mut self) -> Vec<OperationDeclaration> {
+        let limit = self.limit;
+        let pieces = self.operation_pieces();
+        let mut list = Vec::new();
+        for (start, end) in pieces {
+            if self.is_full() {
+                break;
+            }
+            self.enter(start, end);
+            if let Err(error) = self.operation_piece(&mut list, limit) {
+                self.report(error);
+            }
+        }
+        self.enter(limit, limit);
+        list
+    }
+
+    /// One operation; more than one where the `;` between them is missing.
+    fn operation_piece(
+        &mut self,
+        list: &mut Vec<OperationDeclaration>,
+        clause_end: usize,
+    ) -> Parse<()> {
+        loop {
+            list.push(self.operation()?);
+            if self.at_end() {
+                return Ok(());
+            }
+            if self.operation_head(self.pos).is_some() {
+                let error = self.expected("`;` between operations");
+                self.report(error);
+                continue;
+            }
+            let mut error = self.expected("`;` and the next operation, or the end of the clause");
+            let trailing = self.at(";") && self.pos + 1 == clause_end;
+            error.hint = if trailing {
+                Some("`;` separates operations: there is none after the last".to_string())
+            } else if self.at(";") {
+                Some(
+                    "a body with `;` stands in BEGIN .. END: a bare `;` ends the operation"
+                        .to_string(),
+                )
+            } else {
+                error.hint
+            };
+            return Err(error);
+        }
+    }
+
+    /// `out <-- Op(p, q) = G`.
+    fn operation(&mut self) -> Parse<OperationDeclaration> {
+        let start = self.pos;
+        let mut names = self.identifiers("the name of an operation")?;
+        let mut results = Vec::new();
+        let name = if self.eat("<--") {
+            results = std::mem::take(&mut names);
+            self.identifier("the name of an operation")?
+        } else if names.len() == 1 {
+            names.remove(0)
+        } else {
+            return Err(self.expected("`<--`"));
+        };
+        let open = self.pos;
+        let mut parameters = Vec::new();
+        if self.eat("(") {
+            parameters = self.identifiers("a parameter")?;
+            self.expect_for(")", open)?;
+        }
+        if !self.at("=") {
+            let error = self.expected("`=`");
+            return Err(match self.kind() {
+                TokenKind::Fixed("==" | ":=") => {
+                    Box::new(error.hint("the body of an operation comes after `=`"))
+                }
+                _ => error,
+            });
+        }
+        self.bump();
+        let body = self.parallel()?;
+        Ok(OperationDeclaration { results, name, parameters, body, span: self.since(start) })
+    }
+
+    /// DEFINITIONS: see [`super::definitions`].
+    fn definitions(&mut self, file: &mut MachineFile) -> Vec<DefinitionEntry> {
+        let limit = self.limit;
+        let entries = self.definition_entries(&mut file.definition_errors);
+        self.enter(limit, limit);
+        entries
+    }
+}

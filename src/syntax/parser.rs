@@ -1,0 +1,398 @@
+//! The cursor over the tokens: what every part of the parser shares.
+//!
+//! A clause, an operation and a definition are cut out of the token stream before they are parsed
+//! ([`super::split`]), and [`Parser::limit`] keeps the parser inside its piece. So an error stays in
+//! its piece, and the next piece is parsed as if nothing had happened.
+
+use super::ast::{Ident, Name};
+use super::lexer::{self, Lexed, Token, TokenKind};
+use super::words;
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The parse of a part: the tree, or the error that ended it (not yet reported).
+pub(super) type Parse<T> = Result<T, Box<Diagnostic>>;
+
+/// Brackets, blocks and operands of `-` may nest this deep.
+pub const MAX_NESTING: u32 = 256;
+/// A formula's tree is at most this high, so that every walk over it may recurse. Runs of `&`, of
+/// `or`, and the items of a list are one level, however long.
+pub const MAX_HEIGHT: u32 = 1000;
+/// After this many errors the parser gives up.
+pub const MAX_ERRORS: usize = 50;
+
+/// Which separators are infix operators here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Context {
+    /// None.
+    Plain,
+    /// `,` only: the right side of a definition.
+    List,
+    /// `;` and `||`.
+    Brackets,
+    /// `;`, `||` and `,`.
+    Parentheses,
+}
+
+pub(super) struct Parser<'a> {
+    pub text: &'a str,
+    pub file: FileId,
+    pub tokens: Vec<Token>,
+    labels: Vec<(usize, Arc<str>)>,
+    files: Vec<(usize, Arc<str>, Span)>,
+    /// Number of the current token.
+    pub pos: usize,
+    /// End of the piece that is being parsed.
+    pub limit: usize,
+    pub context: Context,
+    /// Open brackets and blocks.
+    depth: u32,
+    /// Greatest height of the trees finished in the current formula.
+    pub height: u32,
+    /// What the next operand is called in an error.
+    pub wanted: &'static str,
+    /// Whether a wrong statement is reported at once and skipped.
+    pub recovers: bool,
+    /// Set after an error without a place to go on: silent until the next piece.
+    lost: bool,
+    pub diagnostics: Vec<Diagnostic>,
+    names: FxHashMap<&'a str, Name>,
+}
+
+impl<'a> Parser<'a> {
+    pub fn new(file: FileId, text: &'a str) -> Parser<'a> {
+        let Lexed { tokens, diagnostics, labels, files } = lexer::lex(file, text);
+        let limit = tokens.len();
+        let mut parser = Parser {
+            text,
+            file,
+            tokens,
+            labels,
+            files,
+            pos: 0,
+            limit,
+            context: Context::Plain,
+            depth: 0,
+            height: 0,
+            wanted: "a formula",
+            recovers: true,
+            lost: false,
+            diagnostics,
+            names: FxHashMap::default(),
+        };
+        parser.diagnostics.truncate(MAX_ERRORS);
+        parser
+    }
+
+    // --- reading -------------------------------------------------------------------------------
+
+    pub fn kind(&self) -> TokenKind {
+        self.kind_at(self.pos)
+    }
+
+    /// The kind of a token by number; `End` outside the piece.
+    pub fn kind_at(&self, pos: usize) -> TokenKind {
+        if pos < self.limit { self.tokens[pos].kind } else { TokenKind::End }
+    }
+
+    /// The reserved word or symbol at the cursor, empty when there is none.
+    pub fn word(&self) -> &'static str {
+        self.word_at(self.pos)
+    }
+
+    pub fn word_at(&self, pos: usize) -> &'static str {
+        match self.kind_at(pos) {
+            TokenKind::Fixed(word) => word,
+            _ => "",
+        }
+    }
+
+    pub fn at(&self, word: &str) -> bool {
+        self.word() == word
+    }
+
+    pub fn at_end(&self) -> bool {
+        self.pos >= self.limit
+    }
+
+    pub fn bump(&mut self) {
+        self.pos = (self.pos + 1).min(self.limit);
+    }
+
+    /// Passes the token if it is this one.
+    pub fn eat(&mut self, word: &str) -> bool {
+        let found = self.at(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// The text of a token.
+    pub fn slice(&self, pos: usize) -> &'a str {
+        let span = self.span_at(pos);
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// The place of a token, whether in the piece or after it; the end of the text after the last.
+    pub fn span_at(&self, pos: usize) -> Span {
+        match self.tokens.get(pos) {
+            Some(t) => Span { file: self.file, start: t.start, end: t.end },
+            None => {
+                let end = self.text.trim_end().len();
+                Span::new(self.file, end, end)
+            }
+        }
+    }
+
+    pub fn span(&self) -> Span {
+        self.span_at(self.pos)
+    }
+
+    /// From the token `start` to the last one passed.
+    pub fn since(&self, start: usize) -> Span {
+        self.span_at(start).to(self.span_at(self.pos.saturating_sub(1).max(start)))
+    }
+
+    // --- names ---------------------------------------------------------------------------------
+
+    /// The name an identifier token spells.
+    pub fn name_at(&mut self, pos: usize) -> Name {
+        let word = self.slice(pos);
+        if let Some(name) = self.names.get(word) {
+            return name.clone();
+        }
+        let plain = word.strip_suffix("$0").unwrap_or(word);
+        let name: Name =
+            if plain.contains('`') { lexer::unquote(plain).into() } else { plain.into() };
+        self.names.insert(word, name.clone());
+        name
+    }
+
+    pub fn is_identifier(&self, pos: usize) -> bool {
+        self.kind_at(pos) == TokenKind::Identifier
+    }
+
+    /// An identifier; `what` says of what ("a variable").
+    pub fn identifier(&mut self, what: &str) -> Parse<Ident> {
+        if !self.is_identifier(self.pos) {
+            let error = self.expected(what);
+            let reserved = matches!(self.kind(), TokenKind::Fixed(w) if w.len() > 1
+                && w.starts_with(|c: char| c.is_ascii_alphabetic()) && !words::is_clause(w) && w != "END");
+            return Err(if reserved && error.hint.is_none() {
+                let word = self.slice(self.pos);
+                Box::new(error.hint(format!("`{word}` is a reserved word")))
+            } else {
+                error
+            });
+        }
+        let ident = Ident { name: self.name_at(self.pos), span: self.span() };
+        self.bump();
+        Ok(ident)
+    }
+
+    /// `x, y, z`.
+    pub fn identifiers(&mut self, what: &str) -> Parse<Vec<Ident>> {
+        let mut list = vec![self.identifier(what)?];
+        while self.eat(",") {
+            list.push(self.identifier(what)?);
+        }
+        Ok(list)
+    }
+
+    /// The label pragma before a token.
+    pub fn label_at(&self, pos: usize) -> Option<Name> {
+        let found = self.labels.partition_point(|(at, _)| *at <= pos).checked_sub(1)?;
+        let (at, name) = &self.labels[found];
+        (*at == pos).then(|| name.clone())
+    }
+
+    /// The file pragma before a token.
+    pub fn file_at(&self, pos: usize) -> Option<(Arc<str>, Span)> {
+        self.files.iter().find(|(at, ..)| *at == pos).map(|(_, path, span)| (path.clone(), *span))
+    }
+
+    // --- nesting -------------------------------------------------------------------------------
+
+    /// Parses something in brackets or in a block, where `context` says which separators are
+    /// operators. Refuses to go deeper than [`MAX_NESTING`].
+    pub fn nested<T>(
+        &mut self,
+        context: Context,
+        parse: impl FnOnce(&mut Self) -> Parse<T>,
+    ) -> Parse<T> {
+        if self.depth >= MAX_NESTING {
+            return Err(Box::new(Diagnostic::error(
+                "nesting-too-deep",
+                self.span_at(self.pos.min(self.limit)),
+                format!("this is nested more than {MAX_NESTING} levels deep"),
+            )));
+        }
+        self.depth += 1;
+        let outer = std::mem::replace(&mut self.context, context);
+        let height = std::mem::replace(&mut self.height, 0);
+        let result = parse(self);
+        self.depth -= 1;
+        self.context = outer;
+        let inner = self.height;
+        self.height = height;
+        if result.is_ok() {
+            self.raise_to(inner + 1)?;
+        }
+        result
+    }
+
+    /// Notes that the tree being built is this high.
+    pub fn raise_to(&mut self, height: u32) -> Parse<()> {
+        self.height = self.height.max(height);
+        if self.height <= MAX_HEIGHT {
+            return Ok(());
+        }
+        let at = self.pos.saturating_sub(1);
+        Err(Box::new(
+            Diagnostic::error(
+                "formula-too-deep",
+                self.span_at(at),
+                format!("the formula is more than {MAX_HEIGHT} operators deep here"),
+            )
+            .hint("put parentheses around parts of a long chain, or name them in DEFINITIONS"),
+        ))
+    }
+
+    /// Starts a new piece of the token stream.
+    pub fn enter(&mut self, start: usize, limit: usize) {
+        self.pos = start;
+        self.limit = limit;
+        self.context = Context::Plain;
+        self.depth = 0;
+        self.height = 0;
+        self.lost = false;
+    }
+
+    // --- errors --------------------------------------------------------------------------------
+
+    pub fn report(&mut self, error: Box<Diagnostic>) {
+        if !self.lost && !self.is_full() {
+            self.diagnostics.push(*error);
+        }
+    }
+
+    /// No more errors are wanted.
+    pub fn is_full(&self) -> bool {
+        self.diagnostics.len() >= MAX_ERRORS
+    }
+
+    /// Gives the piece up: nothing more of it is reported.
+    pub fn lose(&mut self) {
+        self.pos = self.limit;
+        self.lost = true;
+    }
+
+    /// A token as a message names it.
+    fn describe(&self, pos: usize) -> String {
+        let Some(token) = self.tokens.get(pos) else { return "the end of the file".to_string() };
+        let word = self.slice(pos);
+        let word = match word.char_indices().nth(40) {
+            Some((cut, _)) => format!("{}...", &word[..cut]),
+            None => word.to_string(),
+        };
+        match token.kind {
+            TokenKind::Identifier => format!("the name `{word}`"),
+            TokenKind::Integer | TokenKind::Hexadecimal | TokenKind::Real => {
+                format!("the number `{word}`")
+            }
+            TokenKind::String => format!("the string {word}"),
+            TokenKind::Multiline => "a string".to_string(),
+            TokenKind::Previous | TokenKind::Fixed(_) => format!("`{word}`"),
+            TokenKind::End => "the end of the file".to_string(),
+        }
+    }
+
+    /// The error at the cursor: what was expected, and what stands there.
+    pub fn expected(&self, what: &str) -> Box<Diagnostic> {
+        let after = match self.pos.checked_sub(1) {
+            Some(last) if last < self.tokens.len() => {
+                format!(" after {}", self.describe(last))
+            }
+            _ => String::new(),
+        };
+        let found = self.describe(self.pos);
+        let span = self.span();
+        let mut error =
+            Diagnostic::error("syntax", span, format!("expected {what}{after}, found {found}"));
+        error.hint = self.slip();
+        Box::new(error)
+    }
+
+    /// What the classic slips look like at the cursor.
+    fn slip(&self) -> Option<String> {
+        let pos = self.pos;
+        let before = pos.checked_sub(1).map(|p| self.span_at(p).end as usize).unwrap_or(0);
+        let gap = self.text.get(before..self.span().start as usize).unwrap_or("");
+        if gap.starts_with("//") && pos > 0 {
+            return Some("`//` begins a comment; division is written `/`".to_string());
+        }
+        let token = self.tokens.get(pos)?;
+        let next = self.tokens.get(pos + 1).map(|t| t.kind);
+        let last = pos.checked_sub(1).and_then(|p| self.tokens.get(p)).map(|t| t.kind);
+        match token.kind {
+            TokenKind::Identifier => words::misspelled(self.slice(pos))
+                .map(|word| format!("did you mean `{word}`? Keywords are written in upper case")),
+            TokenKind::Fixed("==") => {
+                Some("equality is written `=`; `==` belongs to DEFINITIONS".to_string())
+            }
+            TokenKind::Fixed("&") if last == Some(TokenKind::Fixed("&")) => {
+                Some("conjunction is written `&`".to_string())
+            }
+            TokenKind::Fixed("||") if last == Some(TokenKind::Fixed("||")) => None,
+            TokenKind::Fixed("=") if last == Some(TokenKind::Fixed("!")) => {
+                Some("inequality is written `/=`".to_string())
+            }
+            TokenKind::Fixed("=") if last == Some(TokenKind::Fixed("=>")) => None,
+            TokenKind::Fixed(">") if last == Some(TokenKind::Fixed("=")) => {
+                Some("implication is written `=>`".to_string())
+            }
+            TokenKind::Fixed("END") if last == Some(TokenKind::Fixed(";")) => {
+                Some("`;` separates: there is none before `END`".to_string())
+            }
+            TokenKind::Fixed("END") if last == Some(TokenKind::Fixed("||")) => {
+                Some("`||` separates: there is none before `END`".to_string())
+            }
+            TokenKind::Fixed(";" | "||")
+                if self.context == Context::Plain && next != Some(TokenKind::Fixed("END")) =>
+            {
+                Some(
+                    "composition `;` and parallel product `||` of relations stand in parentheses"
+                        .to_string(),
+                )
+            }
+            TokenKind::Fixed(":=") => {
+                Some("`:=` is a substitution; equality is written `=`".to_string())
+            }
+            _ => None,
+        }
+    }
+
+    /// Passes a token that must stand here.
+    pub fn expect(&mut self, word: &str) -> Parse<()> {
+        if self.eat(word) { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
+    }
+
+    /// Passes a token that closes or continues what the token `open` began.
+    pub fn expect_for(&mut self, word: &str, open: usize) -> Parse<()> {
+        if self.eat(word) {
+            return Ok(());
+        }
+        let opener = self.slice(open);
+        let message = format!("`{word}` (for this `{opener}`)");
+        let error = self.expected(&message);
+        Err(Box::new(error.note(self.span_at(open), format!("`{opener}` stands here"))))
+    }
+
+    /// The error for what is left of a piece after its content was parsed.
+    pub fn leftover(&self, expected: &str) -> Option<Box<Diagnostic>> {
+        (!self.at_end()).then(|| self.expected(expected))
+    }
+}
