@@ -88,10 +88,11 @@ impl Finish<'_> {
     fn binary_chain(&mut self, e: &mut Expr) {
         let mut node = e;
         loop {
-            self.ty(&mut node.ty, node.span);
-            let ExprKind::Binary(op, l, r) = &mut node.kind else {
+            if !matches!(node.kind, ExprKind::Binary(..)) {
                 return self.expr(node);
-            };
+            }
+            self.ty(&mut node.ty, node.span);
+            let ExprKind::Binary(op, l, r) = &mut node.kind else { return };
             *op = overloaded(*op, &node.ty);
             self.expr(r);
             node = l;

@@ -71,15 +71,9 @@ impl Loader {
     pub fn from_path(path: &Path) -> Loader {
         let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let mut loader = Loader::empty(Some(root));
-        match read(path) {
-            Ok(text) => {
-                let id = loader.sources.add(path, text);
-                loader.main(id);
-            }
-            Err(error) => loader.diagnostics.push(Diagnostic::without_place(
-                "unreadable-file",
-                format!("cannot read {}: {error}", path.display()),
-            )),
+        match loader.sources.load(path) {
+            Ok(id) => loader.main(id),
+            Err(error) => loader.diagnostics.push(error),
         }
         loader
     }
@@ -163,18 +157,20 @@ impl Loader {
                 self.cycle(name, &canonical, span);
                 None
             }
-            None => match read(&path) {
-                Ok(text) => {
-                    let id = self.sources.add(&path, text);
-                    Some(self.load(id, path))
-                }
+            None => match self.sources.load(&path) {
+                Ok(id) => Some(self.load(id, path)),
                 Err(error) => {
-                    let message = format!("cannot read {}: {error}", path.display());
-                    self.diagnostics.push(Diagnostic::error("unreadable-file", span, message));
+                    self.unreadable(error, span);
                     None
                 }
             },
         }
+    }
+
+    /// A file that was found and cannot be read, at the reference to it.
+    fn unreadable(&mut self, error: Diagnostic, span: Span) {
+        let diagnostic = self.with_chain(Diagnostic { span: error.span.or(Some(span)), ..error });
+        self.diagnostics.push(diagnostic);
     }
 
     /// A machine that refers to itself, with the way around.
@@ -283,19 +279,15 @@ impl Loader {
             return;
         }
         done.push(key);
-        match read(&path) {
-            Ok(text) => {
-                let id = self.sources.add(&path, text);
+        match self.sources.load(&path) {
+            Ok(id) => {
                 let parsed = syntax::parse_file(&self.sources, id);
                 self.diagnostics.extend(parsed.diagnostics);
                 chain.push(path.clone());
                 self.definitions(&parsed.file, &path, chain, out, done);
                 chain.pop();
             }
-            Err(error) => {
-                let message = format!("cannot read {}: {error}", path.display());
-                self.diagnostics.push(Diagnostic::error("unreadable-file", span, message));
-            }
+            Err(error) => self.unreadable(error, span),
         }
     }
 }
@@ -323,16 +315,6 @@ fn references_of(file: &MachineFile) -> Vec<(ReferenceKind, MachineReference)> {
         found.extend(references.iter().map(|r| (kind, r.clone())));
     }
     found
-}
-
-/// The text of a file; bytes that are not UTF-8 become replacement characters, which the parser
-/// reports where they stand outside comments.
-fn read(path: &Path) -> std::io::Result<String> {
-    let bytes = std::fs::read(path)?;
-    Ok(match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    })
 }
 
 fn canonical(path: &Path) -> PathBuf {

@@ -134,7 +134,7 @@ impl<'a> Elaborator<'a> {
             NodeKind::Binary(BinaryOp::Interval, from, to) => {
                 let from = self.number(from, depth)?;
                 let to = self.number(to, depth)?;
-                let size = to - from + 1;
+                let size: BigInt = to - from + 1;
                 if size < BigInt::zero() { Some(0) } else { size.to_u64() }
             }
             NodeKind::SetExtension(items) => Some(items.len() as u64),
