@@ -13,12 +13,15 @@ use crate::typing::scope::{
 };
 use crate::typing::suggest;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Most nodes that the definitions of one machine may expand to.
 const MAX_EXPANSION: usize = 1_000_000;
 /// Deepest nesting of formulas, substitutions and expansions together.
-const MAX_DEPTH: usize = 1_000;
+const MAX_DEPTH: usize = 1_500;
+/// Most diagnostics kept; fewer are shown.
+const MAX_KEPT: usize = 500;
 
 /// What a name means at the place at hand.
 #[derive(Clone, Debug)]
@@ -62,12 +65,6 @@ pub struct Elaborator<'a> {
 }
 
 impl<'a> Elaborator<'a> {
-    pub fn new() -> Elaborator<'a> {
-        let mut new = Elaborator::default();
-        new.environments.push(Environment::default());
-        new
-    }
-
     // ---- reporting
 
     /// Where something written here is reported: at the use of the definition it stands in.
@@ -76,7 +73,7 @@ impl<'a> Elaborator<'a> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.diagnostics.contains(&diagnostic) {
+        if self.diagnostics.len() < MAX_KEPT && !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -387,12 +384,8 @@ impl<'a> Elaborator<'a> {
         }
         let height = self.scope.height();
         for (parameter, node) in parameters.iter().zip(arguments) {
-            let argument = Argument {
-                node,
-                environment: self.environment,
-                height,
-                use_span: self.use_span,
-            };
+            let argument =
+                Argument { node, environment: self.environment, height, use_span: self.use_span };
             self.scope.push(parameter.name.clone(), Meaning::Argument(argument));
         }
         let outer = self.use_span.replace(self.at(span));
@@ -403,7 +396,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The definition of this name, if that is what it means here.
-    pub fn definition(&self, name: &str) -> Option<Arc<Macro<'a>>> {
+    pub fn definition(&self, name: &str) -> Option<Rc<Macro<'a>>> {
         match self.resolve(name) {
             Some(Resolved::Global(Declared { meaning: Global::Definition(d), .. })) => Some(d),
             _ => None,

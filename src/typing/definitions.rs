@@ -8,9 +8,9 @@ use crate::syntax::ast::{
 };
 use crate::typing::context::Elaborator;
 use crate::typing::expression::is_predicate_operator;
-use crate::typing::scope::{Argument, Macro, Meaning, Role};
+use crate::typing::scope::{Macro, Meaning, Role};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// Names with a meaning for tools, or for other tools: never typed unless used.
 const TOOL_PREFIXES: &[&str] = &[
@@ -278,7 +278,7 @@ impl<'a> Elaborator<'a> {
     /// Types a definition that nothing used, on its own: its parameters have types of their own, and
     /// unknown names too (they may be parameters where it would be used). Errors become one warning.
     /// To be called when the types of the machine are settled.
-    pub fn check_unused(&mut self, definition: &Arc<Macro<'a>>) {
+    pub fn check_unused(&mut self, definition: &Rc<Macro<'a>>) {
         let declared = definition.definition;
         let diagnostics = std::mem::take(&mut self.diagnostics);
         let locals = self.locals.len();
@@ -303,8 +303,10 @@ impl<'a> Elaborator<'a> {
         self.tolerated = None;
         let found = std::mem::replace(&mut self.diagnostics, diagnostics);
         if let Some(first) = found.into_iter().find(|d| d.is_error()) {
-            let message =
-                format!("the unused definition `{}` is ill-formed: {}", declared.name.name, first.message);
+            let message = format!(
+                "the unused definition `{}` is ill-formed: {}",
+                declared.name.name, first.message
+            );
             let warning = Diagnostic {
                 code: "unused-definition-ill-typed",
                 severity: Severity::Warning,
@@ -355,15 +357,5 @@ impl<'a> Elaborator<'a> {
             DefinitionBody::Formula(node) => self.is_predicate(node, depth + 1),
             _ => false,
         })
-    }
-
-    /// An argument that stands for a node of the environment at hand.
-    pub fn argument(&self, node: &'a Node) -> Argument<'a> {
-        Argument {
-            node,
-            environment: self.environment,
-            height: self.scope.height(),
-            use_span: self.use_span,
-        }
     }
 }

@@ -68,9 +68,7 @@ impl<'a> Elaborator<'a> {
                 self.node_expr(ExprKind::Integer(n.clone()), Type::Integer, span)
             }
             NodeKind::Real(text) => self.real(text, span),
-            NodeKind::String(s) => {
-                self.node_expr(ExprKind::String(s.clone()), Type::String, span)
-            }
+            NodeKind::String(s) => self.node_expr(ExprKind::String(s.clone()), Type::String, span),
             NodeKind::Name(name) => self.name(name, span),
             NodeKind::Previous(name) => self.previous(name, span),
             NodeKind::Constant(c) => self.constant(*c, node),
@@ -151,8 +149,7 @@ impl<'a> Elaborator<'a> {
                 }
                 let mut result = self.expr_of(otherwise, &ty);
                 for (condition, value) in done.into_iter().rev() {
-                    let kind =
-                        ExprKind::If(Box::new(condition), Box::new(value), Box::new(result));
+                    let kind = ExprKind::If(Box::new(condition), Box::new(value), Box::new(result));
                     result = self.node_expr(kind, ty.clone(), span);
                 }
                 result
@@ -174,7 +171,11 @@ impl<'a> Elaborator<'a> {
         match text.parse::<f64>() {
             Ok(x) if x.is_finite() => self.node_expr(ExprKind::Real(x), Type::Real, span),
             _ => {
-                self.error("real-out-of-range", span, format!("the real number {text} is out of range"));
+                self.error(
+                    "real-out-of-range",
+                    span,
+                    format!("the real number {text} is out of range"),
+                );
                 self.refused(span)
             }
         }
@@ -325,18 +326,20 @@ impl<'a> Elaborator<'a> {
             Resolved::Global(Declared { meaning: Global::Variable(v, _), .. }) => {
                 Some(crate::machine::Cell::Variable(v))
             }
-            Resolved::Argument(Argument { node: Node { kind: NodeKind::Name(n), .. }, height, .. }) => {
-                match self.scope.find_below(height, n) {
-                    Some(Meaning::Local(id, role)) if role.assignable() => {
-                        Some(crate::machine::Cell::Local(*id))
-                    }
-                    Some(_) => None,
-                    None => match &self.environment().globals.get(n)?.meaning {
-                        Global::Variable(v, _) => Some(crate::machine::Cell::Variable(*v)),
-                        _ => None,
-                    },
+            Resolved::Argument(Argument {
+                node: Node { kind: NodeKind::Name(n), .. },
+                height,
+                ..
+            }) => match self.scope.find_below(height, n) {
+                Some(Meaning::Local(id, role)) if role.assignable() => {
+                    Some(crate::machine::Cell::Local(*id))
                 }
-            }
+                Some(_) => None,
+                None => match &self.environment().globals.get(n)?.meaning {
+                    Global::Variable(v, _) => Some(crate::machine::Cell::Variable(*v)),
+                    _ => None,
+                },
+            },
             _ => None,
         }
     }
@@ -383,11 +386,8 @@ impl<'a> Elaborator<'a> {
     fn step_function(&mut self, op: BinaryOp, span: Span) -> Expr {
         let local = self.new_local(Arc::from("x"), Type::Integer, self.at(span));
         let x = self.node_expr(ExprKind::Local(local), Type::Integer, span);
-        let integers = self.node_expr(
-            ExprKind::Basic(BasicSet::Integer),
-            Type::pow(Type::Integer),
-            span,
-        );
+        let integers =
+            self.node_expr(ExprKind::Basic(BasicSet::Integer), Type::pow(Type::Integer), span);
         let typing =
             Pred::new(PredKind::Compare(Comparison::Member, x.clone(), integers), self.at(span));
         let one = self.node_expr(ExprKind::Integer(BigInt::from(1)), Type::Integer, span);
@@ -554,7 +554,8 @@ impl<'a> Elaborator<'a> {
             A::Compose => (rel(&a, &b), rel(&b, &c), rel(&a, &c), BinaryOp::Compose),
             A::Backward => (rel(&b, &c), rel(&a, &b), rel(&a, &c), BinaryOp::Compose),
             A::ParallelProduct => {
-                let (from, to) = (Type::pair(a.clone(), c.clone()), Type::pair(b.clone(), d.clone()));
+                let (from, to) =
+                    (Type::pair(a.clone(), c.clone()), Type::pair(b.clone(), d.clone()));
                 (rel(&a, &b), rel(&c, &d), Type::relation(from, to), BinaryOp::ParallelProduct)
             }
             A::DirectProduct => {
@@ -562,10 +563,18 @@ impl<'a> Elaborator<'a> {
                 (rel(&a, &b), rel(&a, &c), rel(&a, &to), BinaryOp::DirectProduct)
             }
             A::Override => (rel(&a, &b), rel(&a, &b), rel(&a, &b), BinaryOp::Override),
-            A::DomainRestrict => (Type::pow(a.clone()), rel(&a, &b), rel(&a, &b), BinaryOp::DomainRestrict),
-            A::DomainSubtract => (Type::pow(a.clone()), rel(&a, &b), rel(&a, &b), BinaryOp::DomainSubtract),
-            A::RangeRestrict => (rel(&a, &b), Type::pow(b.clone()), rel(&a, &b), BinaryOp::RangeRestrict),
-            A::RangeSubtract => (rel(&a, &b), Type::pow(b.clone()), rel(&a, &b), BinaryOp::RangeSubtract),
+            A::DomainRestrict => {
+                (Type::pow(a.clone()), rel(&a, &b), rel(&a, &b), BinaryOp::DomainRestrict)
+            }
+            A::DomainSubtract => {
+                (Type::pow(a.clone()), rel(&a, &b), rel(&a, &b), BinaryOp::DomainSubtract)
+            }
+            A::RangeRestrict => {
+                (rel(&a, &b), Type::pow(b.clone()), rel(&a, &b), BinaryOp::RangeRestrict)
+            }
+            A::RangeSubtract => {
+                (rel(&a, &b), Type::pow(b.clone()), rel(&a, &b), BinaryOp::RangeSubtract)
+            }
             _ => return self.refused(span),
         };
         self.check(&mut l, &left_type, l_span);
@@ -580,7 +589,7 @@ impl<'a> Elaborator<'a> {
         let span = node.span;
         if let NodeKind::Name(name) = &function.kind
             && let Some(definition) = self.definition(name)
-            && !(definition.definition.parameters.is_empty() && !arguments.is_empty())
+            && (arguments.is_empty() || !definition.definition.parameters.is_empty())
         {
             return self.definition_expr(name, &definition, arguments, span);
         }

@@ -7,8 +7,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    CarrierSet, Cell, Conjunct, ConstId, Global as Declaration, OpId, SetId, SetKind, Subst,
-    SubstKind, Type, VarId,
+    CarrierSet, Cell, Conjunct, ConstId, Global as Declaration, LocalId, OpId, SetId, SetKind,
+    Subst, SubstKind, Type, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -25,7 +25,7 @@ use crate::typing::scope::{
 use crate::typing::suggest;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// A machine file under a prefix.
 #[derive(Debug)]
@@ -43,9 +43,17 @@ pub struct Flatten<'a> {
     units: &'a [Unit],
     /// Sets, elements and constants, per unit.
     shared: FxHashMap<usize, Vec<(Name, Declared<'a>)>>,
-    pub instances: Vec<Instance>,
+    instances: Vec<Instance>,
+    /// References that were followed: from which environment, under which prefix, to which instance.
+    referred: Vec<(usize, ReferenceKind, String, usize, Span)>,
+    /// Environments of machines that are refined.
+    abstractions: FxHashMap<usize, usize>,
+    /// Units whose PROPERTIES were elaborated.
+    units_with_properties: Vec<bool>,
+    /// Names that only an abstract machine has.
+    abstract_locals: Vec<LocalId>,
     /// Definitions per environment, in the order of the text.
-    pub definitions: Vec<(usize, Arc<Macro<'a>>)>,
+    pub definitions: Vec<(usize, Rc<Macro<'a>>)>,
     pub properties: Vec<Conjunct>,
     pub has_properties: bool,
     pub invariant: Vec<Conjunct>,
@@ -60,6 +68,10 @@ impl<'a> Flatten<'a> {
             units,
             shared: FxHashMap::default(),
             instances: Vec::new(),
+            referred: Vec::new(),
+            abstractions: FxHashMap::default(),
+            units_with_properties: vec![false; units.len()],
+            abstract_locals: Vec::new(),
             definitions: Vec::new(),
             properties: Vec::new(),
             has_properties: false,
@@ -319,7 +331,7 @@ impl<'a> Flatten<'a> {
                 self.elaborator.environment = environment;
                 self.elaborator.warn_shadowing(parameter);
             }
-            let new = Arc::new(Macro {
+            let new = Rc::new(Macro {
                 definition,
                 error: error.as_ref(),
                 cyclic,
@@ -350,6 +362,8 @@ impl<'a> Flatten<'a> {
         };
         let instance = self.instantiate(unit, &full, Some((environment, reference)));
         let from = self.instances[instance].environment;
+        let span = reference.span();
+        self.referred.push((environment, reference.kind, local.clone(), instance, span));
         self.import(from, environment, &local, reference.kind);
         for (name, operation) in self.instances[instance].exported.clone() {
             let name: Name = format!("{local}{name}").into();
@@ -363,9 +377,12 @@ impl<'a> Flatten<'a> {
     /// refers to in turn.
     fn abstraction(&mut self, unit: usize, environment: usize) {
         let units = self.units;
-        let first = !self.shared.contains_key(&unit);
+        self.abstractions.insert(unit, environment);
         self.declare_shared(unit, environment);
+        let before = self.definitions.len();
         self.declare_definitions(unit, environment);
+        // Most of them are for clauses that are not elaborated here.
+        self.definitions.truncate(before);
         for reference in &units[unit].references {
             if let Some(unit) = reference.unit {
                 let inner = self.new_environment();
@@ -373,9 +390,7 @@ impl<'a> Flatten<'a> {
                 self.import(inner, environment, "", reference.kind);
             }
         }
-        if first {
-            self.unit_properties(unit, environment);
-        }
+        self.unit_properties(unit, environment);
     }
 
     /// Makes the names of one environment known in another: everything but definitions and machine
@@ -421,9 +436,8 @@ impl<'a> Flatten<'a> {
             (Global::Definition(_), _) => {}
             _ => {
                 let message = format!("`{name}` is declared in two of the machines used here");
-                let diagnostic =
-                    Diagnostic::error("duplicate-declaration", known.span, message)
-                        .note(declared.span, "declared here as well");
+                let diagnostic = Diagnostic::error("duplicate-declaration", known.span, message)
+                    .note(declared.span, "declared here as well");
                 self.report(diagnostic);
             }
         }
@@ -444,7 +458,7 @@ impl<'a> Flatten<'a> {
                 self.properties.extend(new);
             }
         }
-        self.properties_once(unit, environment);
+        self.unit_properties(unit, environment);
         self.abstract_variables(unit);
         for clause in &file.clauses {
             match &clause.kind {
@@ -482,14 +496,11 @@ impl<'a> Flatten<'a> {
         }
     }
 
-    fn properties_once(&mut self, unit: usize, environment: usize) {
-        let first = self.instances.iter().filter(|i| i.unit == unit).count() == 1;
-        if first {
-            self.unit_properties(unit, environment);
-        }
-    }
-
+    /// The PROPERTIES of a unit, once for all its instances.
     fn unit_properties(&mut self, unit: usize, environment: usize) {
+        if std::mem::replace(&mut self.units_with_properties[unit], true) {
+            return;
+        }
         let units = self.units;
         let outer = std::mem::replace(&mut self.elaborator.environment, environment);
         for clause in &units[unit].file.clauses {
@@ -503,10 +514,11 @@ impl<'a> Flatten<'a> {
         self.elaborator.environment = outer;
     }
 
-    /// In a refinement: names that only the abstract machine has. Conjuncts that mention them link
-    /// two machines and are not part of this one.
+    /// In a refinement: names that only the abstract machines have, typed by their invariants.
+    /// Conjuncts that mention them link two machines and are not part of this one.
     fn abstract_variables(&mut self, unit: usize) {
         let units = self.units;
+        let environment = self.elaborator.environment;
         let mut todo: Vec<usize> = refined(&units[unit]).collect();
         let mut done = Vec::new();
         while let Some(unit) = todo.pop() {
@@ -516,15 +528,32 @@ impl<'a> Flatten<'a> {
             done.push(unit);
             todo.extend(units[unit].references.iter().filter_map(|r| r.unit));
             for ident in variables_of(&units[unit]) {
-                if self.elaborator.environment().globals.contains_key(&ident.name) {
+                if self.elaborator.scope.find(&ident.name).is_some() {
                     continue;
                 }
-                let ty = crate::typing::infer::ERROR;
-                let local = self.elaborator.new_local(ident.name.clone(), ty, ident.span);
-                let meaning = Meaning::Local(local, Role::Abstract);
+                let declared = self.elaborator.environment().globals.get(&ident.name);
+                let meaning = match declared.map(|d| &d.meaning) {
+                    Some(Global::Variable(id, _)) => Meaning::Cell(Cell::Variable(*id)),
+                    _ => {
+                        let ty = self.elaborator.infer.fresh();
+                        let local = self.elaborator.new_local(ident.name.clone(), ty, ident.span);
+                        self.abstract_locals.push(local);
+                        Meaning::Local(local, Role::Abstract)
+                    }
+                };
                 self.elaborator.scope.push(ident.name.clone(), meaning);
             }
         }
+        for unit in done.into_iter().rev() {
+            let Some(abstraction) = self.abstractions.get(&unit) else { continue };
+            self.elaborator.environment = *abstraction;
+            for clause in &units[unit].file.clauses {
+                if let ClauseKind::Invariant(node) = &clause.kind {
+                    self.elaborator.pred(node);
+                }
+            }
+        }
+        self.elaborator.environment = environment;
     }
 
     /// The conjuncts of a clause.
@@ -621,8 +650,7 @@ impl<'a> Flatten<'a> {
             operation.name = format!("{prefix}{}", operation.name).into();
             let mut writes = BTreeMap::new();
             self.elaborator.collect_writes(&operation.body, &mut writes);
-            let variables =
-                writes.into_keys().filter(|c| matches!(c, Cell::Variable(_))).collect();
+            let variables = writes.into_keys().filter(|c| matches!(c, Cell::Variable(_))).collect();
             self.elaborator.operations.push(operation);
             self.elaborator.operation_writes.push(variables);
             self.elaborator.solve(false);
@@ -640,22 +668,13 @@ impl<'a> Flatten<'a> {
         places: &mut FxHashMap<Name, Span>,
     ) {
         let units = self.units;
-        for reference in &units[unit].references {
-            let Some(target) = reference.unit.filter(|_| reference.kind == ReferenceKind::Extends)
-            else {
+        for (from, kind, local, instance, span) in self.referred.clone() {
+            if from != environment || kind != ReferenceKind::Extends {
                 continue;
-            };
-            let local = reference.reference.prefix.as_ref();
-            let local = local.map_or(String::new(), |p| format!("{}.", p.name));
-            let names: Vec<Name> = self
-                .instances
-                .iter()
-                .filter(|i| i.unit == target && i.prefix.ends_with(&local))
-                .flat_map(|i| i.exported.iter().map(|(name, _)| name.clone()))
-                .collect();
-            for name in names {
+            }
+            for (name, _) in self.instances[instance].exported.clone() {
                 let name: Name = format!("{local}{name}").into();
-                self.promote(environment, &name, reference.span(), exported, places);
+                self.promote(environment, &name, span, exported, places);
             }
         }
         for clause in &units[unit].file.clauses {
@@ -713,7 +732,9 @@ impl<'a> Flatten<'a> {
         }
         let globals = e.constants.iter().map(|c| ("constant", &c.name, &c.ty, c.span));
         let variables = e.variables.iter().map(|v| ("variable", &v.name, &v.ty, v.span));
-        let locals = e.locals.iter().map(|l| ("identifier", &l.name, &l.ty, l.span));
+        let hidden: Vec<usize> = self.abstract_locals.iter().map(|l| l.0 as usize).collect();
+        let locals = e.locals.iter().enumerate().filter(|(i, _)| !hidden.contains(i));
+        let locals = locals.map(|(_, l)| ("identifier", &l.name, &l.ty, l.span));
         let mut open: Vec<(&str, Name, Type, Span)> = Vec::new();
         for (what, name, ty, span) in globals.chain(variables).chain(locals) {
             if e.infer.is_open(ty) {

@@ -287,7 +287,12 @@ impl Infer {
     }
 
     /// The type of a record's field, and the number under which `finish` finds its name.
-    pub fn field(&mut self, of: &Type, name: &Arc<str>, span: Span) -> (Type, usize, Result<(), Conflict>) {
+    pub fn field(
+        &mut self,
+        of: &Type,
+        name: &Arc<str>,
+        span: Span,
+    ) -> (Type, usize, Result<(), Conflict>) {
         let ty = self.fresh();
         self.fields.push(name.clone());
         let result = self.constrain(Constraint::Field(of.clone(), name.clone(), ty.clone()), span);
@@ -360,7 +365,9 @@ impl Infer {
             }
             return Step::Done;
         }
-        if let Some(known) = heads.iter().flatten().find(|h| matches!(h, Type::Integer | Type::Real)) {
+        if let Some(known) =
+            heads.iter().flatten().find(|h| matches!(h, Type::Integer | Type::Real))
+        {
             let known = known.clone();
             for t in [l, r, to] {
                 if self.unify(t, &known, span).is_err() {
@@ -402,7 +409,8 @@ impl Infer {
                     }
                 }
             }
-            if !progress && !(last && self.default_numbers()) {
+            let again = progress || (last && self.default_numbers());
+            if !again {
                 break;
             }
         }
@@ -472,6 +480,8 @@ impl Infer {
                 }
                 (Type::Record(ground.into()), size)
             }
+            // Only in what was dropped: see `Flatten::abstract_variables`.
+            Some(ERROR) => (Type::Integer, 1),
             Some(leaf) => (leaf, 1),
         };
         if result.1 > MAX_SIZE {

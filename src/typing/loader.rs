@@ -139,13 +139,18 @@ impl Loader {
         let span = reference.machine.span;
         let Some(path) = self.find_machine(reference, from) else {
             let message = match (&self.root, &reference.file) {
-                (None, _) => format!("the machine `{name}` cannot be loaded: there is no directory"),
+                (None, _) => {
+                    format!("the machine `{name}` cannot be loaded: there is no directory")
+                }
                 (_, Some((path, _))) => format!("there is no file {path} for the machine `{name}`"),
                 _ => format!("there is no file for the machine `{name}`"),
             };
             let tried: Vec<String> = EXTENSIONS.iter().map(|e| format!("{name}.{e}")).collect();
-            let diagnostic = Diagnostic::error("file-not-found", span, message)
-                .hint(format!("looked for {} beside {}", tried.join(", "), from.display()));
+            let diagnostic = Diagnostic::error("file-not-found", span, message).hint(format!(
+                "looked for {} beside {}",
+                tried.join(", "),
+                from.display()
+            ));
             let diagnostic = self.with_chain(diagnostic);
             self.diagnostics.push(diagnostic);
             return None;
@@ -271,7 +276,8 @@ impl Loader {
             let mut names: Vec<String> =
                 chain[at..].iter().map(|p| p.display().to_string()).collect();
             names.push(path.display().to_string());
-            let message = format!("files of definitions include each other: {}", names.join(" -> "));
+            let message =
+                format!("files of definitions include each other: {}", names.join(" -> "));
             self.diagnostics.push(Diagnostic::error("include-cycle", span, message));
             return;
         }

@@ -44,7 +44,8 @@ use flatten::Flatten;
 use loader::Loader;
 use scope::{Declared, Environment, Global, Macro, Ownership};
 use std::path::Path;
-use std::sync::Arc;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 pub use suggest::closest;
 
@@ -76,9 +77,10 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
 fn elaborate(loader: Loader) -> Loaded {
     let Loader { sources, mut diagnostics, units, .. } = loader;
     let mut machine = None;
-    if !units.is_empty() {
+    // A circle of machines has no flat form.
+    if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
         let parsed = !diagnostics.iter().any(Diagnostic::is_error);
-        let (typed, found) = flat_machine(&units, &sources);
+        let (typed, found) = with_stack(|| flat_machine(&units, &sources));
         // After errors of syntax some names are missing: only what is wrong for certain is said.
         diagnostics.extend(found.into_iter().filter(|d| parsed || is_certain(d)));
         if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -106,13 +108,35 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
     )
 }
 
+/// Stack for the walks over syntax trees and chains of definitions, which are as deep as
+/// `context::MAX_DEPTH` allows. Only what is used of it is ever committed.
+const STACK_SIZE: usize = 128 << 20;
+
+/// Runs a walk with enough stack for the deepest tree, whatever thread it is called from (on this
+/// very thread, should the system refuse another one).
+fn with_stack<R: Send>(run: impl FnOnce() -> R + Send) -> R {
+    let run = Mutex::new(Some(run));
+    let once = || run.lock().ok().and_then(|mut run| run.take()).map(|run| run());
+    let result = std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name("typing".to_owned()).stack_size(STACK_SIZE);
+        match builder.spawn_scoped(scope, once) {
+            Ok(handle) => match handle.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            Err(_) => once(),
+        }
+    });
+    result.expect("the walk runs once")
+}
+
 fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, Vec<Diagnostic>) {
     let mut flatten = Flatten::new(units);
     let environment = flatten.main();
     flatten.elaborator.solve(true);
     flatten.report_open_types();
     flatten.elaborator.environment = environment;
-    let own: Vec<Arc<Macro>> = flatten
+    let own: Vec<Rc<Macro>> = flatten
         .definitions
         .iter()
         .filter(|(e, _)| *e == environment)
@@ -206,6 +230,14 @@ pub fn type_predicate(
     elements: &[Vec<Arc<str>>],
     node: &Node,
 ) -> Result<StandAlone, Vec<Diagnostic>> {
+    with_stack(|| stand_alone(machine, elements, node))
+}
+
+fn stand_alone(
+    machine: &Machine,
+    elements: &[Vec<Arc<str>>],
+    node: &Node,
+) -> Result<StandAlone, Vec<Diagnostic>> {
     let table = machine.definitions.clone();
     let mut e = Elaborator::default();
     e.environments.push(machine_environment(machine, elements, &table));
@@ -265,7 +297,7 @@ fn machine_environment<'a>(
         declare(&set.name, Global::Set(crate::machine::SetId(i as u32)), set.span);
     }
     for definition in &table.0 {
-        let meaning = Global::Definition(Arc::new(Macro {
+        let meaning = Global::Definition(Rc::new(Macro {
             definition,
             error: None,
             cyclic: false,

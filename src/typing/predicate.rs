@@ -3,13 +3,11 @@
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Comparison, Expr, Pred, PredKind, Type};
 use crate::source::Span;
-use crate::syntax::ast::{
-    self, Constant, DefinitionBody, Ident, Name, Node, NodeKind, Quantifier,
-};
+use crate::syntax::ast::{self, Constant, DefinitionBody, Ident, Name, Node, NodeKind, Quantifier};
 use crate::typing::context::{Elaborator, Resolved};
 use crate::typing::infer::ERROR;
 use crate::typing::scope::{Declared, Global, Macro, Role};
-use std::sync::Arc;
+use std::rc::Rc;
 
 impl<'a> Elaborator<'a> {
     pub fn pred(&mut self, node: &'a Node) -> Pred {
@@ -84,8 +82,7 @@ impl<'a> Elaborator<'a> {
                 }
                 let mut result = self.pred(otherwise);
                 for (condition, value) in done.into_iter().rev() {
-                    let kind =
-                        PredKind::If(Box::new(condition), Box::new(value), Box::new(result));
+                    let kind = PredKind::If(Box::new(condition), Box::new(value), Box::new(result));
                     result = self.node_pred(kind, span);
                 }
                 result
@@ -186,7 +183,7 @@ impl<'a> Elaborator<'a> {
     fn definition_pred(
         &mut self,
         name: &Name,
-        definition: &Arc<Macro<'a>>,
+        definition: &Rc<Macro<'a>>,
         arguments: &'a [Node],
         node: &'a Node,
     ) -> Pred {

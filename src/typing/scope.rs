@@ -10,7 +10,7 @@ use crate::machine::{Cell, ConstId, LocalId, OpId, SetId, VarId};
 use crate::source::Span;
 use crate::syntax::ast::{Definition, Name, Node};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// What a bound identifier was bound by; says whether it may be assigned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ pub enum Global<'a> {
     Variable(VarId, Ownership),
     /// A machine parameter that an including machine gave a value.
     Given(Argument<'a>),
-    Definition(Arc<Macro<'a>>),
+    Definition(Rc<Macro<'a>>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

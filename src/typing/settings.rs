@@ -11,6 +11,7 @@ use crate::typing::scope::{Global, Macro};
 use crate::typing::suggest;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What the definitions of the main file say to the tool.
@@ -27,7 +28,7 @@ pub struct Settings {
 impl<'a> Elaborator<'a> {
     /// Reads the definitions of the environment at hand. To be called when the types of the machine
     /// are settled: nothing here can change them.
-    pub fn settings(&mut self, definitions: &[Arc<Macro<'a>>], sources: &Sources) -> Settings {
+    pub fn settings(&mut self, definitions: &[Rc<Macro<'a>>], sources: &Sources) -> Settings {
         let mut settings = Settings::default();
         for definition in definitions {
             let declared = definition.definition;
@@ -58,7 +59,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// GOAL and SCOPE: what does not type is a warning and counts as absent.
-    fn tool_predicate(&mut self, definition: &Arc<Macro<'a>>) -> Option<Pred> {
+    fn tool_predicate(&mut self, definition: &Rc<Macro<'a>>) -> Option<Pred> {
         let DefinitionBody::Formula(node) = &definition.definition.body else {
             let span = definition.definition.span;
             let name = &definition.definition.name.name;

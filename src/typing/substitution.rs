@@ -36,7 +36,10 @@ impl<'a> Elaborator<'a> {
         s.as_ref().map(|s| self.boxed(s))
     }
 
-    fn guarded(&mut self, branches: &'a [(Node, Substitution)]) -> Vec<(crate::machine::Pred, Subst)> {
+    fn guarded(
+        &mut self,
+        branches: &'a [(Node, Substitution)],
+    ) -> Vec<(crate::machine::Pred, Subst)> {
         branches.iter().map(|(p, s)| (self.pred(p), self.subst(s))).collect()
     }
 
