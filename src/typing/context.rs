@@ -207,9 +207,14 @@ impl<'a> Elaborator<'a> {
         self.report(Diagnostic::error(conflict.code, conflict.span, message));
     }
 
-    pub fn require(&mut self, result: Result<(), Conflict>) {
-        if let Err(conflict) = result {
-            self.conflict(conflict);
+    /// Reports a conflict; false when there was one.
+    pub fn require(&mut self, result: Result<(), Conflict>) -> bool {
+        match result {
+            Ok(()) => true,
+            Err(conflict) => {
+                self.conflict(conflict);
+                false
+            }
         }
     }
 

@@ -129,9 +129,7 @@ impl<'a> Elaborator<'a> {
             | Comparison::Greater
             | Comparison::GreaterEqual => {
                 let result = self.infer.numeric(&left.ty, left.span);
-                let ok = result.is_ok();
-                self.require(result);
-                let expected = if ok { left.ty.clone() } else { ERROR };
+                let expected = if self.require(result) { left.ty.clone() } else { ERROR };
                 self.expr_of(r, &expected)
             }
             _ => {
