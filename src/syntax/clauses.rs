@@ -191,7 +191,7 @@ impl Parser<'_> {
             match word {
                 "(" | "{" | "[" => brackets += 1,
                 ")" | "}" | "]" => brackets = brackets.saturating_sub(1),
-                "&" if pos > self.pos && brackets == 0 && blocks.is_empty() => {
+                "&" if pos >= self.pos && brackets == 0 && blocks.is_empty() => {
                     self.enter(pos + 1, self.limit);
                     return true;
                 }

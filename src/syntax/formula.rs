@@ -200,6 +200,11 @@ impl Parser<'_> {
                 let quantifier = if word == "!" { Quantifier::Forall } else { Quantifier::Exists };
                 let bound = self.bound()?;
                 let what = if word == "!" { "the body of `!`" } else { "the body of `#`" };
+                if !self.at(".") && bound.last().is_some_and(|b| b.name.contains('.')) {
+                    // `!x.x = 1`: the lexer read a name with a dot.
+                    let error = self.expected("`(` after the `.`");
+                    return Err(Box::new(error.hint(format!("{what} stands in parentheses"))));
+                }
                 self.expect(".")?;
                 let body = self.parenthesised(what)?;
                 Ok(self.node(start, NodeKind::Quantifier(quantifier, bound, Box::new(body))))
@@ -239,7 +244,7 @@ impl Parser<'_> {
     fn postfixed(&mut self) -> Parse<Node> {
         let start = self.pos;
         let node = self.primary()?;
-        if matches!(node.kind, NodeKind::Substitute(..)) {
+        if matches!(node.kind, NodeKind::Substitute(..)) && self.word_at(start) == "[" {
             return Ok(node);
         }
         self.postfixes(start, node)

@@ -10,6 +10,7 @@ use pest::Parser as _;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The generated parser of the words.
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/b.pest"]
 struct Words;

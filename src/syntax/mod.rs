@@ -9,6 +9,7 @@
 //! | [`parser`] | the cursor over the tokens, errors |
 //! | [`formula`], [`substitution`], [`clauses`], [`definitions`] | tokens to tree |
 //! | [`ast`] | the tree |
+//! | [`printer`] | the tree back to text |
 //!
 //! Parsing takes time linear in the text, wrong texts included. Its recursion is bounded: brackets
 //! and blocks nest at most [`MAX_NESTING`] deep, and a formula's tree is at most [`MAX_HEIGHT`]
@@ -21,8 +22,11 @@ mod formula;
 mod lexer;
 pub mod operators;
 mod parser;
+pub mod printer;
 mod split;
 mod substitution;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use crate::diagnostic::Diagnostic;

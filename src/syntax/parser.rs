@@ -273,6 +273,7 @@ impl<'a> Parser<'a> {
 
     // --- errors --------------------------------------------------------------------------------
 
+    #[allow(clippy::boxed_local)] // errors travel boxed
     pub fn report(&mut self, error: Box<Diagnostic>) {
         if !self.lost && !self.is_full() {
             self.diagnostics.push(*error);
@@ -346,11 +347,9 @@ impl<'a> Parser<'a> {
             TokenKind::Fixed("&") if last == Some(TokenKind::Fixed("&")) => {
                 Some("conjunction is written `&`".to_string())
             }
-            TokenKind::Fixed("||") if last == Some(TokenKind::Fixed("||")) => None,
             TokenKind::Fixed("=") if last == Some(TokenKind::Fixed("!")) => {
                 Some("inequality is written `/=`".to_string())
             }
-            TokenKind::Fixed("=") if last == Some(TokenKind::Fixed("=>")) => None,
             TokenKind::Fixed(">") if last == Some(TokenKind::Fixed("=")) => {
                 Some("implication is written `=>`".to_string())
             }
@@ -361,7 +360,9 @@ impl<'a> Parser<'a> {
                 Some("`||` separates: there is none before `END`".to_string())
             }
             TokenKind::Fixed(";" | "||")
-                if self.context == Context::Plain && next != Some(TokenKind::Fixed("END")) =>
+                if self.context == Context::Plain
+                    && next != Some(TokenKind::Fixed("END"))
+                    && last.is_some_and(ends_operand) =>
             {
                 Some(
                     "composition `;` and parallel product `||` of relations stand in parentheses"
@@ -394,5 +395,16 @@ impl<'a> Parser<'a> {
     /// The error for what is left of a piece after its content was parsed.
     pub fn leftover(&self, expected: &str) -> Option<Box<Diagnostic>> {
         (!self.at_end()).then(|| self.expected(expected))
+    }
+}
+
+/// Whether an operand can end with this token.
+fn ends_operand(kind: TokenKind) -> bool {
+    match kind {
+        TokenKind::Fixed(word) => {
+            matches!(word, ")" | "}" | "]" | "~") || words::constant(word).is_some()
+        }
+        TokenKind::End => false,
+        _ => true,
     }
 }

@@ -135,11 +135,13 @@ impl Parser<'_> {
             match word {
                 "(" | "{" | "[" => brackets += 1,
                 ")" | "}" | "]" => brackets = brackets.saturating_sub(1),
-                ";" | "||" if passed && blocks.is_empty() => {
-                    if brackets == 0 || self.looks_like_statement(pos + 1) {
-                        self.pos = pos;
-                        return;
-                    }
+                ";" | "||"
+                    if passed
+                        && blocks.is_empty()
+                        && (brackets == 0 || self.looks_like_statement(pos + 1)) =>
+                {
+                    self.pos = pos;
+                    return;
                 }
                 "END" | "ELSE" | "ELSIF" | "OR" | "WHEN"
                     if blocks.is_empty()
@@ -322,7 +324,7 @@ impl Parser<'_> {
         while self.eat(",") {
             targets.push(self.target()?);
         }
-        if matches!(self.word(), ":=" | "::" | "<--" | ":") || targets.len() > 1 {
+        if matches!(self.word(), ":=" | "::" | "<--" | ":" | "=") || targets.len() > 1 {
             return self.after_targets(targets);
         }
         match self.as_call(&mut targets) {
