@@ -317,6 +317,15 @@ impl<'a> Elaborator<'a> {
         local
     }
 
+    /// Warns where a parameter of a definition hides a set or an element of one. (That it may have
+    /// the name of a variable is its use.)
+    pub fn warn_shadowed_set(&mut self, ident: &Ident) {
+        let declared = self.environment().globals.get(&ident.name).map(|d| &d.meaning);
+        if matches!(declared, Some(Global::Set(_) | Global::Element(..))) {
+            self.warn_shadowing(ident);
+        }
+    }
+
     /// Warns where a bound identifier hides a name of the machine.
     pub fn warn_shadowing(&mut self, ident: &Ident) {
         if self.tolerated.is_some() {

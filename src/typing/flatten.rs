@@ -329,7 +329,7 @@ impl<'a> Flatten<'a> {
             let name = &definition.name;
             for parameter in &definition.parameters {
                 self.elaborator.environment = environment;
-                self.elaborator.warn_shadowing(parameter);
+                self.elaborator.warn_shadowed_set(parameter);
             }
             let new = Rc::new(Macro {
                 definition,
@@ -559,6 +559,9 @@ impl<'a> Flatten<'a> {
     /// The conjuncts of a clause.
     fn conjuncts(&mut self, node: &'a Node) -> Vec<Conjunct> {
         let mut found = Vec::new();
+        if let NodeKind::Conjunction(parts) = &node.kind {
+            self.elaborator.warn_mixing(parts);
+        }
         for part in conjuncts(node) {
             let (label, part) = match &part.kind {
                 NodeKind::Labelled(label, part) => (Some(label.clone()), &**part),

@@ -267,6 +267,22 @@ fn becomes_such_that_reads_old_and_new() {
     assert_eq!(old.kind, ExprKind::Variable(crate::machine::VarId(0)));
 }
 
+#[test]
+fn what_is_only_warned_of() {
+    let mixed = |p: &str| warnings(&with_properties("c", p));
+    assert_eq!(mixed("c = 1 or c = 2 & c = 3"), ["mixed-connectives"]);
+    assert_eq!(mixed("c = 1 & c = 2 or c = 3"), ["mixed-connectives"]);
+    assert!(mixed("(c = 1 or c = 2) & c = 3").is_empty());
+    assert!(mixed("c = 1 & (c = 2 or (c = 3))").is_empty());
+    assert_eq!(mixed("c = 1 & #t1.(t1 = c)"), ["shadowing"]);
+    assert_eq!(mixed("c = 1 & !c.(c : NAT => c < 3)"), ["shadowing"]);
+    let idle = with_operation("o = x := y || f := {}");
+    assert_eq!(warnings(&idle), ["never-written"]);
+    // Parameters are typed by their use, with or without a precondition.
+    load(&with_operation("o(p) = x := p + 1"));
+    load(&with_operation("o(p) = SELECT p : S THEN skip END"));
+}
+
 // ---- definitions
 
 fn with_definitions(definitions: &str, properties: &str) -> String {
