@@ -445,3 +445,71 @@ fn the_matrix_of_all_states_of_an_orbit_is_the_same() {
         assert_eq!(print(&values), print(&moved), "round {round}");
     }
 }
+
+/// Too large for brute force: the images of permuted states must agree, the generators must be
+/// automorphisms, and where the group is small they must generate exactly as many as its order says.
+#[test]
+fn larger_states_made_of_cycles_trees_and_marks() {
+    let mut random = Random::new(77);
+    let (mut branched, mut closed, mut large) = (0, 0, 0);
+    for round in 0..300u64 {
+        let n = 8 + random.below(7) as u32;
+        let sizes = Sizes(Arc::from([n, 4]));
+        let (a, b) = (Type::Set(SetId(0)), Type::Set(SetId(1)));
+        let shapes = vec![
+            Shape::of(&Type::relation(a.clone(), a.clone()), &sizes),
+            Shape::of(&Type::relation(a.clone(), b.clone()), &sizes),
+            Shape::of(&Type::pow(Type::pow(a.clone())), &sizes),
+            Shape::of(&Type::relation(a, Type::Integer), &sizes),
+        ];
+        let group = Group::new([SymmetricSet::all(SetId(0), n), SymmetricSet::all(SetId(1), 4)]);
+        let n = n as u64;
+        let mut edges: Vec<(u64, u64)> = Vec::new();
+        let mut at = 0;
+        while at < n {
+            let k = 1 + random.below(5).min(n - at - 1);
+            match random.below(4) {
+                0 => edges.extend((0..k).map(|i| (at + i, at + (i + 1) % k))),
+                1 => edges.extend((1..k).map(|i| (at, at + i))),
+                2 => edges.extend((0..k * k).map(|i| (at + i / k, at + i % k))),
+                _ => {}
+            }
+            at += k;
+        }
+        if round % 3 == 0 {
+            // The complement: the background is a label, not the absence of one.
+            edges = (0..n * n).map(|w| (w / n, w % n)).filter(|e| !edges.contains(e)).collect();
+        }
+        let few = if round % 2 == 0 { random.below(3) } else { 0 };
+        let values = vec![
+            shapes[0].collect(edges.iter().map(|(u, v)| Value::Word(u * n + v))),
+            shapes[1].collect((0..few * 2).map(|i| Value::Word(i * 4 + random.below(4)))),
+            shapes[2].collect((0..few).map(|_| Value::Word(random.below(1 << n)))),
+            shapes[3].collect((0..few).map(|i| {
+                Value::Pair(Arc::new((Value::Word(random.below(n)), Value::Int(i as i64 / 2))))
+            })),
+        ];
+        let mut labeller = Labeller::new(group.clone());
+        let found = label(&mut labeller, &shapes, &values, true);
+        let order = found.aut_order.to_biguint();
+        branched += (found.nodes > 1) as u32;
+        for g in &found.generators {
+            assert_eq!(apply(&shapes, &values, g), values, "round {round}");
+        }
+        if order <= BigUint::from(2000u32) {
+            closed += (order > BigUint::from(1u32)) as u32;
+            let size = generated(&group, &found.generators).len();
+            assert_eq!(BigUint::from(size), order, "round {round}");
+        } else {
+            large += 1;
+        }
+        for _ in 0..4 {
+            let p = group.random(&mut |n| random.below(n as u64) as u32);
+            let moved = apply(&shapes, &values, &p);
+            let other = label(&mut labeller, &shapes, &moved, true);
+            assert_eq!(other.image, found.image, "round {round}");
+            assert_eq!(other.aut_order, found.aut_order, "round {round}");
+        }
+    }
+    assert!(branched > 50 && closed > 50 && large > 20, "{branched} {closed} {large}");
+}
