@@ -181,6 +181,11 @@ impl Orbits {
         at
     }
 
+    fn any_in_orbit(&self, tried: &[u32], v: u32) -> bool {
+        let root = self.find(v);
+        tried.iter().any(|w| self.find(*w) == root)
+    }
+
     fn join(&mut self, u: u32, v: u32) {
         if self.parent.is_empty() {
             self.parent = (0..self.points as u32).collect();
@@ -442,11 +447,13 @@ impl<S: Subject> Search<'_, '_, S> {
         let mut local = (usize::MAX, Orbits::new(self.group.points()));
         let mut back = level;
         for v in &members {
-            let known = if on_first {
-                tried.iter().any(|w| self.orbits.find(*w) == self.orbits.find(*v))
+            let known = if tried.is_empty() {
+                false
+            } else if on_first {
+                self.orbits.any_in_orbit(&tried, *v)
             } else {
                 self.refresh(&mut local);
-                tried.iter().any(|w| local.1.find(*w) == local.1.find(*v))
+                local.1.any_in_orbit(&tried, *v)
             };
             if known {
                 continue;
