@@ -4,10 +4,10 @@
 //! real state or the image of one under a permutation. A new method is one new file that implements
 //! [`Method`].
 
+use super::Cell;
 use super::group::Group;
 use super::label::{Labeller, Options, Subject};
 use super::orbit::Order;
-use super::Cell;
 use crate::state::{Interner, Layout, StateTable};
 use crate::value::{Permutation, Shape, Value};
 use indexmap::IndexSet;
@@ -49,7 +49,12 @@ pub trait Method: Send {
     fn state(&self, number: u32) -> &[u64];
 
     /// Whether the state with this number stands for `state`.
-    fn stands_for(&mut self, number: u32, state: &[u64], interner: &mut Interner) -> Result<bool, Interrupted>;
+    fn stands_for(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<bool, Interrupted>;
 
     /// Number of states kept.
     fn len(&self) -> usize;
@@ -63,7 +68,10 @@ pub trait Method: Send {
     fn stabiliser(&self, number: u32) -> Option<&Order>;
 
     /// The constants of a set-up as the method would keep them, with the order of their stabiliser.
-    fn canonical_constants(&mut self, constants: &[Value]) -> Result<(Vec<Value>, Order), Interrupted>;
+    fn canonical_constants(
+        &mut self,
+        constants: &[Value],
+    ) -> Result<(Vec<Value>, Order), Interrupted>;
 
     /// Order of the whole group that is used for reduction.
     fn group_order(&self) -> Order;
@@ -113,7 +121,12 @@ impl Method for Off {
         self.table.state(number)
     }
 
-    fn stands_for(&mut self, number: u32, state: &[u64], _: &mut Interner) -> Result<bool, Interrupted> {
+    fn stands_for(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        _: &mut Interner,
+    ) -> Result<bool, Interrupted> {
         Ok(self.table.state(number) == state)
     }
 
@@ -125,7 +138,10 @@ impl Method for Off {
         Some(&self.one)
     }
 
-    fn canonical_constants(&mut self, constants: &[Value]) -> Result<(Vec<Value>, Order), Interrupted> {
+    fn canonical_constants(
+        &mut self,
+        constants: &[Value],
+    ) -> Result<(Vec<Value>, Order), Interrupted> {
         Ok((constants.to_vec(), Order::ONE))
     }
 
@@ -176,26 +192,49 @@ impl Canon {
     pub fn new(layout: Arc<Layout>, group: Group, interrupt: Option<Interrupt>) -> Canon {
         let table = StateTable::new(layout.words);
         let labeller = Labeller::new(group);
-        Canon { layout, labeller, table, orders: IndexSet::default(), order_of: Vec::new(), interrupt }
+        Canon {
+            layout,
+            labeller,
+            table,
+            orders: IndexSet::default(),
+            order_of: Vec::new(),
+            interrupt,
+        }
     }
 
-    fn label(&mut self, shapes: &[Shape], values: &[Value]) -> Result<(Vec<Value>, Order), Interrupted> {
+    fn label(
+        &mut self,
+        shapes: &[Shape],
+        values: &[Value],
+    ) -> Result<(Vec<Value>, Order), Interrupted> {
         let interrupt = self.interrupt.clone();
         let ask = interrupt.as_ref().map(|f| move || f());
-        let options = Options { generators: false, interrupt: ask.as_ref().map(|f| f as &dyn Fn() -> bool) };
+        let options =
+            Options { generators: false, interrupt: ask.as_ref().map(|f| f as &dyn Fn() -> bool) };
         let mut subject = Unpacked { shapes, values };
-        let labelling = self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)?;
+        let labelling = self
+            .labeller
+            .label(&cells(shapes, values), &mut subject, options)
+            .ok_or(Interrupted)?;
         Ok((labelling.image, labelling.aut_order))
     }
 
     /// The canonical image of a packed state, and the order of its stabiliser.
-    pub fn canonical(&mut self, state: &[u64], interner: &mut Interner) -> Result<(Vec<u64>, Order), Interrupted> {
+    pub fn canonical(
+        &mut self,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<(Vec<u64>, Order), Interrupted> {
         let layout = self.layout.clone();
         let constants = layout.read_constants(state, interner);
         let mut values = constants.to_vec();
         values.extend(layout.read_all(state, interner));
-        let shapes: Vec<Shape> =
-            layout.constant_shapes().iter().cloned().chain(layout.fields.iter().map(|f| f.shape.clone())).collect();
+        let shapes: Vec<Shape> = layout
+            .constant_shapes()
+            .iter()
+            .cloned()
+            .chain(layout.fields.iter().map(|f| f.shape.clone()))
+            .collect();
         let (image, order) = self.label(&shapes, &values)?;
         let (constants, variables) = image.split_at(constants.len());
         Ok((layout.pack(constants.into(), variables, interner), order))
@@ -217,7 +256,12 @@ impl Method for Canon {
         self.table.state(number)
     }
 
-    fn stands_for(&mut self, number: u32, state: &[u64], interner: &mut Interner) -> Result<bool, Interrupted> {
+    fn stands_for(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<bool, Interrupted> {
         let (image, _) = self.canonical(state, interner)?;
         Ok(self.table.state(number) == image)
     }
@@ -230,7 +274,10 @@ impl Method for Canon {
         self.orders.get_index(self.order_of[number as usize] as usize)
     }
 
-    fn canonical_constants(&mut self, constants: &[Value]) -> Result<(Vec<Value>, Order), Interrupted> {
+    fn canonical_constants(
+        &mut self,
+        constants: &[Value],
+    ) -> Result<(Vec<Value>, Order), Interrupted> {
         let shapes = self.layout.constant_shapes().to_vec();
         self.label(&shapes, constants)
     }
