@@ -90,7 +90,13 @@ impl Successors {
 
     /// Lengths, to come back to.
     fn mark(&self) -> [usize; 5] {
-        [self.entries.len(), self.targets.len(), self.results.len(), self.arguments.len(), self.faults.len()]
+        [
+            self.entries.len(),
+            self.targets.len(),
+            self.results.len(),
+            self.arguments.len(),
+            self.faults.len(),
+        ]
     }
 
     fn truncate(&mut self, mark: [usize; 5]) {
@@ -110,7 +116,8 @@ impl Evaluator {
     /// An evaluator that shares its interned values with others.
     pub fn with_interner(program: Arc<Program>, interner: Interner) -> Evaluator {
         let machine = &program.instance.machine;
-        let mut env = Env::new(program.layout.words, machine.locals.len(), machine.constants.len(), interner);
+        let mut env =
+            Env::new(program.layout.words, machine.locals.len(), machine.constants.len(), interner);
         env.strings = program.strings.clone();
         Evaluator { program, env, loaded: None }
     }
@@ -231,7 +238,8 @@ impl Evaluator {
             }
             let blank = env.state.clone();
             env.next.copy_from_slice(&blank);
-            let mut states: indexmap::IndexSet<Vec<u64>, rustc_hash::FxBuildHasher> = Default::default();
+            let mut states: indexmap::IndexSet<Vec<u64>, rustc_hash::FxBuildHasher> =
+                Default::default();
             match &units.initialisation {
                 None => {
                     states.insert(blank);
@@ -253,7 +261,12 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`Stop::Halted`] only.
-    pub fn successors(&mut self, state: &[u64], arguments: bool, out: &mut Successors) -> Result<(), Stop> {
+    pub fn successors(
+        &mut self,
+        state: &[u64],
+        arguments: bool,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
         out.clear(self.program.layout.words);
         self.load(state);
         let program = self.program.clone();
@@ -264,7 +277,15 @@ impl Evaluator {
             self.with_units(|env, units| {
                 out.truncate(mark);
                 groups = start;
-                run_operation(env, &units.operations[id.0 as usize], id, state, arguments, &mut groups, out)
+                run_operation(
+                    env,
+                    &units.operations[id.0 as usize],
+                    id,
+                    state,
+                    arguments,
+                    &mut groups,
+                    out,
+                )
             })?;
         }
         Ok(())
@@ -336,7 +357,11 @@ impl Evaluator {
 }
 
 /// The first false conjunct, else the first undefined one.
-fn check(env: &mut Env, conjuncts: &[super::code::BoolFn], skip: impl Fn(usize) -> bool) -> Result<Check, Stop> {
+fn check(
+    env: &mut Env,
+    conjuncts: &[super::code::BoolFn],
+    skip: impl Fn(usize) -> bool,
+) -> Result<Check, Stop> {
     let mut undefined = None;
     for (i, p) in conjuncts.iter().enumerate() {
         if skip(i) {
@@ -389,14 +414,25 @@ fn run_operation(
         }
         let result = code.body.run(env, &mut |env| {
             env.tick()?;
-            emit(env, code, Entry { operation: id, group, results: 0, arguments: arguments_at }, first, out);
+            emit(
+                env,
+                code,
+                Entry { operation: id, group, results: 0, arguments: arguments_at },
+                first,
+                out,
+            );
             Ok(Flow::Continue(()))
         });
         match result {
             Ok(_) => Ok(Flow::Continue(())),
             Err(Stop::Fault(site)) => {
                 let arguments = code.parameters.iter().map(|s| s.get(env)).collect();
-                out.faults.push(OperationFault { operation: id, arguments, site, fault: env.fault.take() });
+                out.faults.push(OperationFault {
+                    operation: id,
+                    arguments,
+                    site,
+                    fault: env.fault.take(),
+                });
                 // What an aborted sequence left behind must not be read by the next instance.
                 env.state.copy_from_slice(state);
                 Ok(Flow::Continue(()))
@@ -421,7 +457,8 @@ fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut S
     if !code.body.is_deterministic() {
         let known = (first..out.entries.len()).any(|i| {
             let results = out.entries[i].results as usize;
-            out.target(i) == &env.next[..] && out.results[results..results + code.results.len()] == out.results[at..]
+            out.target(i) == &env.next[..]
+                && out.results[results..results + code.results.len()] == out.results[at..]
         });
         if known {
             out.results.truncate(at);

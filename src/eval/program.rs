@@ -9,7 +9,8 @@ use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    Conjunct, ConstId, Expr, ExprKind, LocalId, OpId, Operation, Pred, Subst, SubstKind, VarId, rewrite,
+    Conjunct, ConstId, Expr, ExprKind, LocalId, OpId, Operation, Pred, Subst, SubstKind, VarId,
+    rewrite,
 };
 use crate::state::{Instance, Layout};
 use std::collections::BTreeSet;
@@ -68,17 +69,23 @@ impl Program {
         let layout = Arc::new(Layout::new(&instance));
         let invariant = flatten(&instance.machine.invariant);
         let assertions = flatten(&instance.machine.assertions);
-        let (fast, problems) = compile(&instance, &layout, false, &invariant, &assertions, goal.as_ref());
+        let (fast, problems) =
+            compile(&instance, &layout, false, &invariant, &assertions, goal.as_ref());
         if !problems.is_empty() {
             return Err(problems);
         }
         let compiler = Compiler::new(&instance, layout.clone(), false);
         let footprints: Vec<Footprint> =
             instance.machine.operations.iter().map(|o| compiler.footprint(&o.body)).collect();
-        let reads: Vec<BTreeSet<VarId>> =
-            invariant.iter().chain(&assertions).map(|c| Footprint::of_pred(&c.pred).variables).collect();
-        let touched =
-            footprints.iter().map(|f| reads.iter().map(|r| !r.is_disjoint(&f.written)).collect()).collect();
+        let reads: Vec<BTreeSet<VarId>> = invariant
+            .iter()
+            .chain(&assertions)
+            .map(|c| Footprint::of_pred(&c.pred).variables)
+            .collect();
+        let touched = footprints
+            .iter()
+            .map(|f| reads.iter().map(|r| !r.is_disjoint(&f.written)).collect())
+            .collect();
         let strings = strings(&instance);
         drop(compiler);
         Ok(Program {
@@ -102,7 +109,15 @@ impl Program {
         }
         self.exact.get_or_init(|| {
             // What compiles for words compiles for values.
-            compile(&self.instance, &self.layout, true, &self.invariant, &self.assertions, self.goal.as_ref()).0
+            compile(
+                &self.instance,
+                &self.layout,
+                true,
+                &self.invariant,
+                &self.assertions,
+                self.goal.as_ref(),
+            )
+            .0
         })
     }
 
@@ -122,7 +137,11 @@ impl Program {
 fn with_constant_locals(instance: &Instance) -> Arc<Instance> {
     let mut machine = (*instance.machine).clone();
     for c in &machine.constants {
-        machine.locals.push(crate::machine::Local { name: c.name.clone(), ty: c.ty.clone(), span: c.span });
+        machine.locals.push(crate::machine::Local {
+            name: c.name.clone(),
+            ty: c.ty.clone(),
+            span: c.span,
+        });
     }
     Arc::new(Instance { machine: Arc::new(machine), ..instance.clone() })
 }
@@ -137,7 +156,9 @@ fn constant_local(instance: &Instance, id: ConstId) -> LocalId {
 fn flatten(conjuncts: &[Conjunct]) -> Vec<Conjunct> {
     conjuncts
         .iter()
-        .flat_map(|c| c.pred.conjuncts().iter().map(|p| Conjunct { pred: p.clone(), label: c.label.clone() }))
+        .flat_map(|c| {
+            c.pred.conjuncts().iter().map(|p| Conjunct { pred: p.clone(), label: c.label.clone() })
+        })
         .collect()
 }
 
@@ -158,13 +179,19 @@ fn compile(
         _ => None,
     };
     let span = machine.properties.first().map_or_else(Default::default, |c| c.pred.span);
-    let properties = Pred::and(machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local)).collect(), span);
+    let properties = Pred::and(
+        machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local)).collect(),
+        span,
+    );
     let test = |p: &Pred| compiler.pred(p);
     let units = Units {
         properties: compiler.solve(&locals, &properties, Undefined::Fault),
         constants: compiler.slots(&locals),
         initialisation: machine.initialisation.as_ref().map(|s| compiler.subst(s, false)),
-        initial_assigned: machine.initialisation.as_ref().map_or_else(|| Arc::from([]), |s| compiler.assigned_in(s)),
+        initial_assigned: machine
+            .initialisation
+            .as_ref()
+            .map_or_else(|| Arc::from([]), |s| compiler.assigned_in(s)),
         operations: machine.operations.iter().map(|o| operation(&compiler, o)).collect(),
         invariant: invariant.iter().map(|c| test(&c.pred)).collect(),
         assertions: assertions.iter().map(|c| test(&c.pred)).collect(),
@@ -228,7 +255,9 @@ fn strings(instance: &Instance) -> Arc<[Arc<str>]> {
 
 /// Visits the expressions and predicates of a substitution.
 fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
-    let truth = |p: &Pred| Expr::new(ExprKind::BoolOf(Box::new(p.clone())), crate::machine::Type::Bool, p.span);
+    let truth = |p: &Pred| {
+        Expr::new(ExprKind::BoolOf(Box::new(p.clone())), crate::machine::Type::Bool, p.span)
+    };
     use SubstKind::*;
     match &s.kind {
         Skip => {}
@@ -269,4 +298,3 @@ fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
         Call { arguments, .. } => arguments.iter().for_each(visit),
     }
 }
-
