@@ -14,6 +14,6 @@ pub use formula::{
 };
 pub use substitution::{Access, Cell, Subst, SubstKind, Target};
 pub use types::{
-    CarrierSet, Conjunct, ConstId, FreeId, Freetype, Global, Local, LocalId, Machine, OpId,
-    Operation, Preference, ScopeDefinition, SetId, SetKind, StandAlone, Type, VarId,
+    CarrierSet, Conjunct, ConstId, DefinitionTable, FreeId, Freetype, Global, Local, LocalId,
+    Machine, OpId, Operation, Preference, ScopeDefinition, SetId, SetKind, StandAlone, Type, VarId,
 };

@@ -37,6 +37,7 @@ pub enum Access {
 }
 
 #[derive(Clone, PartialEq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "few of them; While is the rare one")]
 pub enum SubstKind {
     Skip,
     /// Simultaneous: all right sides read the old state. Cells are distinct.

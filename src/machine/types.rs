@@ -200,7 +200,13 @@ pub struct Machine {
     pub temporal: Vec<(Arc<str>, Arc<str>)>,
     /// `FORCE_SYMMETRY_S == TRUE`.
     pub force_symmetry: Vec<SetId>,
+    /// The definitions of the main file, for formulas that are typed in later.
+    pub definitions: Arc<DefinitionTable>,
 }
+
+/// Definitions as they were written. Read by the typing room only.
+#[derive(Clone, Default, Debug)]
+pub struct DefinitionTable(pub Vec<crate::syntax::ast::Definition>);
 
 /// A formula that stands alone, with the frame it needs (a goal from the command line).
 #[derive(Clone, Debug)]

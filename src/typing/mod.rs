@@ -1,1 +1,319 @@
+//! Names, types, definitions; several files become one machine.
 //!
+//! | file | subject |
+//! |---|---|
+//! | [`loader`] | the files a machine needs, parsed |
+//! | [`flatten`] | instances of machines, declarations, clauses: one flat machine |
+//! | [`scope`] | what names mean |
+//! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
+//! | [`expression`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
+//! | [`definitions`] | definitions as a whole: circles, unused ones |
+//! | [`settings`] | definitions that speak to the tool |
+//! | [`infer`] | unification, overloading |
+//! | [`finish`] | the last walk: ground types, overloading resolved |
+//! | [`suggest`] | "did you mean" |
+//!
+//! Names are resolved, definitions expanded and types inferred in one walk over the syntax tree. The
+//! typed tree it makes carries type terms, which a second walk replaces by ground types when all
+//! clauses of all files have been seen.
+
+mod context;
+mod definitions;
+mod expression;
+mod finish;
+mod flatten;
+mod infer;
+mod loader;
+mod predicate;
+mod scope;
+mod settings;
+mod substitution;
+mod suggest;
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::{
+    Cell, DefinitionTable, Global as Declaration, Machine, SetKind, StandAlone, Type,
+};
+use crate::source::{Sources, Span};
+use crate::syntax::ast::Node;
+use context::Elaborator;
+use finish::Finish;
+use flatten::Flatten;
+use loader::Loader;
+use scope::{Declared, Environment, Global, Macro, Ownership};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+pub use suggest::closest;
+
+/// Most diagnostics reported for one machine.
+pub const MAX_DIAGNOSTICS: usize = 50;
+
+/// A machine as it was loaded, with everything there is to say about it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// `None` exactly when some diagnostic is an error.
+    pub machine: Option<Machine>,
+    /// The files read; empty only when the main file could not be read.
+    pub sources: Sources,
+    /// Errors first, each kind in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Loads a machine from a file, with the machines and files of definitions it refers to.
+pub fn load_machine(path: &Path) -> Loaded {
+    elaborate(Loader::from_path(path))
+}
+
+/// Loads a machine from a text, under the name it shall have in messages. References to other files
+/// are errors.
+pub fn load_text(name: &str, text: &str) -> Loaded {
+    elaborate(Loader::from_text(name, text))
+}
+
+fn elaborate(loader: Loader) -> Loaded {
+    let Loader { sources, mut diagnostics, units, .. } = loader;
+    let mut machine = None;
+    // A circle of machines has no flat form.
+    if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
+        let parsed = !diagnostics.iter().any(Diagnostic::is_error);
+        let (typed, found) = with_stack(|| flat_machine(&units, &sources));
+        // After errors of syntax some names are missing: only what is wrong for certain is said.
+        diagnostics.extend(found.into_iter().filter(|d| parsed || is_certain(d)));
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            machine = typed;
+        }
+    }
+    diagnostics.sort_by_key(|d| (!d.is_error(), d.span));
+    diagnostics.dedup();
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+    Loaded { machine, sources, diagnostics }
+}
+
+/// Whether an error does not depend on what another file or an unparsed part may have declared.
+fn is_certain(diagnostic: &Diagnostic) -> bool {
+    !matches!(
+        diagnostic.code,
+        "undeclared-identifier"
+            | "unknown-operation"
+            | "type-not-determined"
+            | "not-initialised"
+            | "missing-initialisation"
+            | "unused-definition-ill-typed"
+            | "ill-typed-setting"
+            | "misspelled-scope"
+    )
+}
+
+/// Stack for the walks over syntax trees and chains of definitions, which are as deep as
+/// `context::MAX_DEPTH` allows. Only what is used of it is ever committed.
+const STACK_SIZE: usize = 128 << 20;
+
+/// Runs a walk with enough stack for the deepest tree, whatever thread it is called from (on this
+/// very thread, should the system refuse another one).
+fn with_stack<R: Send>(run: impl FnOnce() -> R + Send) -> R {
+    let run = Mutex::new(Some(run));
+    let once = || run.lock().ok().and_then(|mut run| run.take()).map(|run| run());
+    let result = std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name("typing".to_owned()).stack_size(STACK_SIZE);
+        match builder.spawn_scoped(scope, once) {
+            Ok(handle) => match handle.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            Err(_) => once(),
+        }
+    });
+    result.expect("the walk runs once")
+}
+
+fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, Vec<Diagnostic>) {
+    let mut flatten = Flatten::new(units);
+    let environment = flatten.main();
+    flatten.elaborator.solve(true);
+    flatten.report_open_types();
+    flatten.elaborator.environment = environment;
+    let own: Vec<Rc<Macro>> = flatten
+        .definitions
+        .iter()
+        .filter(|(e, _)| *e == environment)
+        .map(|(_, d)| d.clone())
+        .collect();
+    let settings = flatten.elaborator.settings(&own, sources);
+    for (environment, definition) in std::mem::take(&mut flatten.definitions) {
+        let name = &definition.definition.name.name;
+        if !definition.used.get() && !definition.cyclic && !definitions::has_tool_meaning(name) {
+            flatten.elaborator.environment = environment;
+            flatten.elaborator.check_unused(&definition);
+        }
+    }
+    let initialisation = flatten.whole_initialisation();
+    let table = units[0].definitions.iter().map(|(d, _)| d.clone()).collect();
+    let Flatten { elaborator: e, properties, has_properties, invariant, assertions, .. } = flatten;
+    let Elaborator { mut infer, sets, constants, variables, locals, operations, .. } = e;
+    let mut diagnostics = e.diagnostics;
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, diagnostics);
+    }
+    let mut machine = Machine {
+        name: units[0].file.name.name.clone(),
+        sets,
+        freetypes: Vec::new(),
+        constants,
+        variables,
+        locals,
+        properties,
+        has_properties,
+        invariant,
+        assertions,
+        initialisation,
+        operations,
+        goal: settings.goal,
+        scope: settings.scope,
+        scope_sizes: settings.scope_sizes,
+        preferences: settings.preferences,
+        temporal: settings.temporal,
+        force_symmetry: settings.force_symmetry,
+        definitions: Arc::new(DefinitionTable(table)),
+    };
+    let mut finish = Finish { infer: &mut infer, too_large: Vec::new() };
+    finish_machine(&mut machine, &mut finish);
+    diagnostics.extend(too_large(finish.too_large));
+    (Some(machine), diagnostics)
+}
+
+fn too_large(mut spans: Vec<Span>) -> Option<Diagnostic> {
+    spans.sort();
+    let span = *spans.first()?;
+    Some(Diagnostic::error("type-too-large", span, "this type has too many parts"))
+}
+
+fn finish_machine(machine: &mut Machine, finish: &mut Finish) {
+    for global in machine.constants.iter_mut().chain(&mut machine.variables) {
+        finish.ty(&mut global.ty, global.span);
+    }
+    for local in &mut machine.locals {
+        finish.ty(&mut local.ty, local.span);
+    }
+    let conjuncts = machine.properties.iter_mut().chain(&mut machine.invariant);
+    for conjunct in conjuncts.chain(&mut machine.assertions) {
+        finish.pred(&mut conjunct.pred);
+    }
+    for pred in machine.goal.iter_mut().chain(&mut machine.scope) {
+        finish.pred(pred);
+    }
+    let variables: Vec<Type> = machine.variables.iter().map(|v| v.ty.clone()).collect();
+    let locals: Vec<Type> = machine.locals.iter().map(|l| l.ty.clone()).collect();
+    let cell_type = |cell: Cell| match cell {
+        Cell::Variable(v) => variables[v.0 as usize].clone(),
+        Cell::Local(l) => locals[l.0 as usize].clone(),
+    };
+    if let Some(initialisation) = &mut machine.initialisation {
+        finish.subst(initialisation, &cell_type);
+    }
+    for operation in &mut machine.operations {
+        finish.subst(&mut operation.body, &cell_type);
+    }
+}
+
+/// Types a predicate that was typed in, against a machine. `elements` gives, per set of the machine,
+/// the names of the elements of the sets that are sized at set-up (empty where there are none); they
+/// become [`crate::machine::ExprKind::Element`]. Definitions of the machine may be used.
+///
+/// # Errors
+/// At least one diagnostic, with spans of the node.
+pub fn type_predicate(
+    machine: &Machine,
+    elements: &[Vec<Arc<str>>],
+    node: &Node,
+) -> Result<StandAlone, Vec<Diagnostic>> {
+    with_stack(|| stand_alone(machine, elements, node))
+}
+
+fn stand_alone(
+    machine: &Machine,
+    elements: &[Vec<Arc<str>>],
+    node: &Node,
+) -> Result<StandAlone, Vec<Diagnostic>> {
+    let table = machine.definitions.clone();
+    let mut e = Elaborator::default();
+    e.environments.push(machine_environment(machine, elements, &table));
+    e.sets = machine.sets.clone();
+    e.constants = machine.constants.clone();
+    e.variables = machine.variables.clone();
+    e.first_local = machine.locals.len();
+    let mut pred = e.pred(node);
+    e.solve(true);
+    if e.errors() == 0 {
+        for local in e.locals.clone() {
+            if e.infer.is_open(&local.ty) {
+                e.infer.poison(&local.ty);
+                let message = format!("the type of `{}` is never determined", local.name);
+                e.report(Diagnostic::error("type-not-determined", local.span, message));
+            }
+        }
+    }
+    if e.errors() > 0 {
+        let mut diagnostics = e.diagnostics;
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        return Err(diagnostics);
+    }
+    let mut finish = Finish { infer: &mut e.infer, too_large: Vec::new() };
+    let mut locals = e.locals;
+    for local in &mut locals {
+        finish.ty(&mut local.ty, local.span);
+    }
+    finish.pred(&mut pred);
+    match too_large(finish.too_large) {
+        Some(diagnostic) => Err(vec![diagnostic]),
+        None => Ok(StandAlone { pred, locals }),
+    }
+}
+
+/// What a stand-alone formula may mention.
+fn machine_environment<'a>(
+    machine: &Machine,
+    elements: &[Vec<Arc<str>>],
+    table: &'a DefinitionTable,
+) -> Environment<'a> {
+    let mut environment = Environment::default();
+    let mut declare = |name: &Arc<str>, meaning: Global<'a>, span: Span| {
+        environment.globals.entry(name.clone()).or_insert(Declared { meaning, span });
+    };
+    let global = |list: &[Declaration], i: usize| (list[i].name.clone(), list[i].span);
+    for i in 0..machine.variables.len() {
+        let (name, span) = global(&machine.variables, i);
+        let id = crate::machine::VarId(i as u32);
+        declare(&name, Global::Variable(id, Ownership::Own), span);
+    }
+    for i in 0..machine.constants.len() {
+        let (name, span) = global(&machine.constants, i);
+        declare(&name, Global::Constant(crate::machine::ConstId(i as u32)), span);
+    }
+    for (i, set) in machine.sets.iter().enumerate() {
+        declare(&set.name, Global::Set(crate::machine::SetId(i as u32)), set.span);
+    }
+    for definition in &table.0 {
+        let meaning = Global::Definition(Rc::new(Macro {
+            definition,
+            error: None,
+            cyclic: false,
+            used: std::cell::Cell::new(false),
+        }));
+        declare(&definition.name.name, meaning, definition.name.span);
+    }
+    for (i, set) in machine.sets.iter().enumerate() {
+        let names = match &set.kind {
+            SetKind::Enumerated(names) => &names[..],
+            _ => elements.get(i).map_or(&[][..], |names| names),
+        };
+        for (j, name) in names.iter().enumerate() {
+            let id = crate::machine::SetId(i as u32);
+            declare(name, Global::Element(id, j as u32), set.span);
+        }
+    }
+    environment
+}

@@ -1,0 +1,432 @@
+//! The state of an elaboration, and what all its parts need: reporting, looking names up, binding
+//! locals, expanding definitions.
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::{
+    CarrierSet, Cell, Expr, ExprKind, Global as Declaration, Local, LocalId, Operation, Type,
+};
+use crate::source::Span;
+use crate::syntax::ast::{DefinitionBody, Ident, Name, Node, NodeKind};
+use crate::typing::infer::{Conflict, ERROR, Failure, Infer};
+use crate::typing::scope::{
+    Argument, Declared, Entry, Environment, Global, Macro, Meaning, Role, Scope,
+};
+use crate::typing::suggest;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Most nodes that the definitions of one machine may expand to.
+const MAX_EXPANSION: usize = 1_000_000;
+/// Deepest nesting of formulas, substitutions and expansions together.
+const MAX_DEPTH: usize = 1_500;
+/// Most diagnostics kept; fewer are shown.
+const MAX_KEPT: usize = 500;
+
+/// What a name means at the place at hand.
+#[derive(Clone, Debug)]
+pub enum Resolved<'a> {
+    Local(LocalId, Role),
+    Cell(Cell),
+    Argument(Argument<'a>),
+    Global(Declared<'a>),
+}
+
+#[derive(Default, Debug)]
+pub struct Elaborator<'a> {
+    pub infer: Infer,
+    pub sets: Vec<CarrierSet>,
+    pub constants: Vec<Declaration>,
+    pub variables: Vec<Declaration>,
+    /// The types are terms until `finish`.
+    pub locals: Vec<Local>,
+    /// Number of the first of `locals`, when a machine has some already.
+    pub first_local: usize,
+    pub operations: Vec<Operation>,
+    /// Per operation: what it writes.
+    pub operation_writes: Vec<Vec<Cell>>,
+    pub environments: Vec<Environment<'a>>,
+    pub environment: usize,
+    pub scope: Scope<'a>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Within a definition: the span of its use.
+    pub use_span: Option<Span>,
+    /// Unknown names get a type of their own instead of an error (unused definitions).
+    pub tolerated: Option<FxHashMap<Name, Type>>,
+    /// `x$0` in the loop invariant at hand.
+    pub loop_initial: Option<Vec<(Cell, LocalId)>>,
+    reported: FxHashSet<(usize, Name)>,
+    expanded: usize,
+    depth: usize,
+    /// A bound was hit and reported: nothing more is elaborated.
+    pub exhausted: bool,
+    /// Set when a name that only the abstract machine has was met.
+    pub met_abstract: bool,
+}
+
+impl<'a> Elaborator<'a> {
+    // ---- reporting
+
+    /// Where something written here is reported: at the use of the definition it stands in.
+    pub fn at(&self, span: Span) -> Span {
+        self.use_span.unwrap_or(span)
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < MAX_KEPT && !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Reports an error at a place that may lie within a definition.
+    pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        let diagnostic = Diagnostic::error(code, self.at(span), message);
+        self.report_within(diagnostic, span);
+    }
+
+    /// Reports something and, when it lies within a definition, says where.
+    pub fn report_within(&mut self, diagnostic: Diagnostic, span: Span) {
+        let diagnostic = match self.use_span {
+            Some(use_span) if use_span != span => diagnostic.note(span, "in the definition, here"),
+            _ => diagnostic,
+        };
+        self.report(diagnostic);
+    }
+
+    pub fn not_yet(&mut self, span: Span, what: impl std::fmt::Display) {
+        let diagnostic = Diagnostic::not_yet(self.at(span), what);
+        self.report_within(diagnostic, span);
+    }
+
+    pub fn errors(&self) -> usize {
+        self.diagnostics.iter().filter(|d| d.is_error()).count()
+    }
+
+    /// An expression that stands for one that was refused.
+    pub fn refused(&self, span: Span) -> Expr {
+        Expr::new(ExprKind::Empty, ERROR, self.at(span))
+    }
+
+    pub fn show(&self, ty: &Type) -> String {
+        self.infer.show(ty, &self.sets)
+    }
+
+    // ---- bounds
+
+    /// To be called on entering a node: false when a bound is hit. Every call that gives true is
+    /// paired with [`Self::leave`].
+    pub fn enter(&mut self, span: Span) -> bool {
+        if self.exhausted {
+            return false;
+        }
+        if self.use_span.is_some() {
+            self.expanded += 1;
+            if self.expanded > MAX_EXPANSION {
+                self.exhausted = true;
+                let message = format!(
+                    "the definitions of this machine expand to more than {MAX_EXPANSION} operators; \
+                     this use is where the bound was reached"
+                );
+                self.error("definition-too-large", span, message);
+                return false;
+            }
+        }
+        if self.depth >= MAX_DEPTH {
+            self.error(
+                "nested-too-deeply",
+                span,
+                format!("formulas and definitions are nested more than {MAX_DEPTH} levels deep"),
+            );
+            return false;
+        }
+        self.depth += 1;
+        true
+    }
+
+    pub fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    // ---- types
+
+    /// Requires an expression to be of a type; reports and marks it otherwise.
+    pub fn check(&mut self, expr: &mut Expr, expected: &Type, written: Span) {
+        match self.infer.unify(expected, &expr.ty, expr.span) {
+            Ok(()) => {}
+            Err(failure) => {
+                self.mismatch(failure, expected, expr, written);
+                self.infer.poison(expected);
+                self.infer.poison(&expr.ty);
+                expr.ty = ERROR;
+            }
+        }
+    }
+
+    fn mismatch(&mut self, failure: Failure, expected: &Type, found: &Expr, written: Span) {
+        let message = match failure {
+            Failure::Mismatch => {
+                format!("expected {}, found {}", self.show(expected), self.show(&found.ty))
+            }
+            Failure::Infinite => "this type would contain itself".to_owned(),
+            Failure::TooDeep => "this type is nested too deeply".to_owned(),
+        };
+        let mut diagnostic = Diagnostic::error("type-mismatch", found.span, message);
+        if let Some((name, ty)) = self.named(found)
+            && let Some(origin) = self.infer.origin(&ty)
+            && origin != found.span
+        {
+            let shown = self.show(&ty);
+            diagnostic = diagnostic.note(origin, format!("`{name}` has type {shown} from here"));
+        }
+        self.report_within(diagnostic, written);
+    }
+
+    /// Name and declared type, of an identifier.
+    fn named(&self, expr: &Expr) -> Option<(Arc<str>, Type)> {
+        let (name, ty) = match &expr.kind {
+            ExprKind::Constant(c) => {
+                let c = &self.constants[c.0 as usize];
+                (&c.name, &c.ty)
+            }
+            ExprKind::Variable(v) => {
+                let v = &self.variables[v.0 as usize];
+                (&v.name, &v.ty)
+            }
+            ExprKind::Local(l) => {
+                let l = self.local(*l)?;
+                (&l.name, &l.ty)
+            }
+            _ => return None,
+        };
+        Some((name.clone(), ty.clone()))
+    }
+
+    pub fn conflict(&mut self, conflict: Conflict) {
+        let types: Vec<String> = conflict.operands.iter().map(|t| self.show(t)).collect();
+        let message = conflict.message + &types.join(" and ");
+        self.report(Diagnostic::error(conflict.code, conflict.span, message));
+    }
+
+    pub fn require(&mut self, result: Result<(), Conflict>) {
+        if let Err(conflict) = result {
+            self.conflict(conflict);
+        }
+    }
+
+    /// Decides what can be decided of overloaded operators so far.
+    pub fn solve(&mut self, last: bool) {
+        for conflict in self.infer.solve(last) {
+            self.conflict(conflict);
+        }
+    }
+
+    // ---- names
+
+    pub fn environment(&self) -> &Environment<'a> {
+        &self.environments[self.environment]
+    }
+
+    pub fn resolve(&self, name: &str) -> Option<Resolved<'a>> {
+        match self.scope.find(name) {
+            Some(Meaning::Local(id, role)) => return Some(Resolved::Local(*id, *role)),
+            Some(Meaning::Cell(cell)) => return Some(Resolved::Cell(*cell)),
+            Some(Meaning::Argument(a)) => return Some(Resolved::Argument(a.clone())),
+            Some(Meaning::Barrier(_)) | None => {}
+        }
+        self.environment().globals.get(name).map(|d| Resolved::Global(d.clone()))
+    }
+
+    /// Reports a name that nothing declares, once for each file.
+    pub fn undeclared(&mut self, name: &Name, span: Span) {
+        if !self.reported.insert((self.environment, name.clone())) {
+            return;
+        }
+        let names = self.scope.visible();
+        let globals = self.environment().globals.keys().map(|n| &**n);
+        let close = suggest::closest(name, names.into_iter().chain(globals)).map(str::to_owned);
+        let mut diagnostic = Diagnostic::error(
+            "undeclared-identifier",
+            self.at(span),
+            format!("`{name}` is not declared"),
+        );
+        if self.environment().operations.contains_key(name) {
+            diagnostic = diagnostic.hint("it is an operation, which has no place in a formula");
+        } else if let Some(close) = close {
+            diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
+        }
+        self.report_within(diagnostic, span);
+    }
+
+    pub fn local(&self, id: LocalId) -> Option<&Local> {
+        self.locals.get((id.0 as usize).checked_sub(self.first_local)?)
+    }
+
+    pub fn local_type(&self, id: LocalId) -> Type {
+        self.local(id).map_or(ERROR, |l| l.ty.clone())
+    }
+
+    pub fn new_local(&mut self, name: Name, ty: Type, span: Span) -> LocalId {
+        self.locals.push(Local { name, ty, span });
+        LocalId((self.first_local + self.locals.len() - 1) as u32)
+    }
+
+    pub fn cell_type(&self, cell: Cell) -> Type {
+        match cell {
+            Cell::Variable(v) => self.variables[v.0 as usize].ty.clone(),
+            Cell::Local(l) => self.local_type(l),
+        }
+    }
+
+    /// Binds identifiers from here on; the caller truncates the scope afterwards.
+    pub fn bind(&mut self, idents: &[Ident], role: Role) -> Vec<LocalId> {
+        for (i, ident) in idents.iter().enumerate() {
+            if let Some(first) = idents[..i].iter().find(|other| other.name == ident.name) {
+                let message = format!("`{}` is bound twice here", ident.name);
+                let diagnostic = Diagnostic::error("duplicate-identifier", ident.span, message);
+                self.report(diagnostic.note(first.span, "bound here already"));
+            }
+        }
+        let types: Vec<Type> = idents.iter().map(|_| self.infer.fresh()).collect();
+        idents.iter().zip(types).map(|(ident, ty)| self.bind_one(ident, ty, role)).collect()
+    }
+
+    /// Binds one identifier. Where the identifier is a parameter of a definition and the argument a
+    /// plain name, that name is bound too, and the other arguments of the call see it.
+    pub fn bind_one(&mut self, ident: &Ident, ty: Type, role: Role) -> LocalId {
+        self.warn_shadowing(ident);
+        let span = self.at(ident.span);
+        let mut captured: Vec<(Name, usize)> = Vec::new();
+        let mut meaning = self.scope.find(&ident.name).cloned();
+        while let Some(Meaning::Argument(argument)) = meaning {
+            let NodeKind::Name(name) = &argument.node.kind else { break };
+            captured.push((name.clone(), argument.height));
+            meaning = self.scope.find_below(argument.height, name).cloned();
+        }
+        let shown = captured.last().map_or(&ident.name, |(name, _)| name).clone();
+        let local = self.new_local(shown, ty, span);
+        for (name, height) in captured {
+            let meaning = Meaning::Local(local, role);
+            self.scope.entries.push(Entry { name, meaning, captured_at: Some(height) });
+        }
+        self.scope.push(ident.name.clone(), Meaning::Local(local, role));
+        local
+    }
+
+    /// Warns where a bound identifier hides a name of the machine.
+    pub fn warn_shadowing(&mut self, ident: &Ident) {
+        if self.tolerated.is_some() {
+            return;
+        }
+        let Some(declared) = self.environment().globals.get(&ident.name) else { return };
+        let what = match &declared.meaning {
+            Global::Set(_) => "a set",
+            Global::Element(..) => "a set element",
+            Global::Constant(_) => "a constant",
+            Global::Variable(..) => "a variable",
+            Global::Given(_) => "a machine parameter",
+            Global::Definition(_) => "a definition",
+        };
+        let message = format!("`{}` hides {what} of the same name", ident.name);
+        let note = declared.span;
+        let diagnostic = Diagnostic::warning("shadowing", ident.span, message);
+        self.report(diagnostic.note(note, "declared here"));
+    }
+
+    // ---- definitions and their arguments
+
+    /// Elaborates an argument with the meaning it had at the call.
+    pub fn with_argument<R>(
+        &mut self,
+        argument: &Argument<'a>,
+        run: impl FnOnce(&mut Self, &'a Node) -> R,
+    ) -> R {
+        let height = self.scope.height();
+        let captured: Vec<Entry<'a>> = self.scope.entries[argument.height.min(height)..]
+            .iter()
+            .filter(|e| e.captured_at == Some(argument.height))
+            .cloned()
+            .collect();
+        self.scope.push(Arc::from(""), Meaning::Barrier(argument.height));
+        self.scope.entries.extend(captured);
+        let environment = std::mem::replace(&mut self.environment, argument.environment);
+        let use_span = std::mem::replace(&mut self.use_span, argument.use_span);
+        let result = run(self, argument.node);
+        self.use_span = use_span;
+        self.environment = environment;
+        self.scope.entries.truncate(height);
+        result
+    }
+
+    /// Elaborates the body of a definition at a use. `None` when the use was refused.
+    pub fn expand<R>(
+        &mut self,
+        name: &Name,
+        definition: &Macro<'a>,
+        arguments: &'a [Node],
+        span: Span,
+        run: impl FnOnce(&mut Self, &'a DefinitionBody) -> R,
+    ) -> Option<R> {
+        definition.used.set(true);
+        if definition.cyclic {
+            return None;
+        }
+        let parameters = &definition.definition.parameters;
+        if parameters.len() != arguments.len() {
+            let message = format!(
+                "the definition `{name}` has {}, not {}",
+                count(parameters.len(), "parameter"),
+                arguments.len()
+            );
+            let diagnostic = Diagnostic::error("definition-arity", self.at(span), message)
+                .note(definition.definition.name.span, "defined here");
+            self.report_within(diagnostic, span);
+            return None;
+        }
+        let height = self.scope.height();
+        for (parameter, node) in parameters.iter().zip(arguments) {
+            let argument =
+                Argument { node, environment: self.environment, height, use_span: self.use_span };
+            self.scope.push(parameter.name.clone(), Meaning::Argument(argument));
+        }
+        let outer = self.use_span.replace(self.at(span));
+        let result = run(self, &definition.definition.body);
+        self.use_span = outer;
+        self.scope.entries.truncate(height);
+        Some(result)
+    }
+
+    /// The definition of this name, if that is what it means here.
+    pub fn definition(&self, name: &str) -> Option<Rc<Macro<'a>>> {
+        match self.resolve(name) {
+            Some(Resolved::Global(Declared { meaning: Global::Definition(d), .. })) => Some(d),
+            _ => None,
+        }
+    }
+
+    /// A definition whose right side did not parse, at a use of it.
+    pub fn unparsed(&mut self, definition: &Macro<'a>, span: Span) {
+        let name = &definition.definition.name.name;
+        match definition.error {
+            Some(error) => {
+                let message = format!("the definition `{name}` is used, but: {}", error.message);
+                let at = error.span.unwrap_or(definition.definition.span);
+                let used = self.at(span);
+                let diagnostic = Diagnostic { message, ..error.clone() };
+                let diagnostic = match at == used {
+                    true => diagnostic,
+                    false => diagnostic.note(used, "used here"),
+                };
+                self.report(diagnostic);
+            }
+            None => {
+                let message = format!("the right side of `{name}` could not be parsed");
+                self.error("definition-not-parsed", span, message);
+            }
+        }
+    }
+}
+
+/// `1 parameter`, `2 parameters`.
+pub fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}

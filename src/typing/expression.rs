@@ -1,0 +1,1006 @@
+//! Expressions: from syntax tree to typed tree with type terms.
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
+};
+use crate::source::Span;
+use crate::syntax::ast::{
+    self, Builtin, Constant, DefinitionBody, Ident, Name, Node, NodeKind, Substitution,
+    SubstitutionKind,
+};
+use crate::typing::context::{Elaborator, Resolved, count};
+use crate::typing::infer::ERROR;
+use crate::typing::scope::{Argument, Declared, Global, Macro, Meaning, Role};
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+impl<'a> Elaborator<'a> {
+    /// Elaborates an expression of any type.
+    pub fn expr(&mut self, node: &'a Node) -> Expr {
+        if !self.enter(node.span) {
+            return self.refused(node.span);
+        }
+        let expr = self.expr_inner(node);
+        self.leave();
+        expr
+    }
+
+    /// Elaborates an expression that must be of this type.
+    pub fn expr_of(&mut self, node: &'a Node, expected: &Type) -> Expr {
+        let mut expr = self.expr(node);
+        self.check(&mut expr, expected, node.span);
+        expr
+    }
+
+    /// A set, and the type of its elements.
+    pub fn set_expr(&mut self, node: &'a Node) -> (Expr, Type) {
+        let element = self.infer.fresh();
+        let expr = self.expr_of(node, &Type::pow(element.clone()));
+        (expr, element)
+    }
+
+    /// A relation, and the types of its two sides.
+    fn relation_expr(&mut self, node: &'a Node) -> (Expr, Type, Type) {
+        let (a, b) = (self.infer.fresh(), self.infer.fresh());
+        let expr = self.expr_of(node, &Type::relation(a.clone(), b.clone()));
+        (expr, a, b)
+    }
+
+    pub fn node_expr(&self, kind: ExprKind, ty: Type, span: Span) -> Expr {
+        Expr::new(kind, ty, self.at(span))
+    }
+
+    fn unary(&self, op: UnaryOp, e: Expr, ty: Type, span: Span) -> Expr {
+        let ty = if e.ty == ERROR { ERROR } else { ty };
+        self.node_expr(ExprKind::Unary(op, Box::new(e)), ty, span)
+    }
+
+    fn binary(&self, op: BinaryOp, l: Expr, r: Expr, ty: Type, span: Span) -> Expr {
+        let ty = if l.ty == ERROR || r.ty == ERROR { ERROR } else { ty };
+        self.node_expr(ExprKind::Binary(op, Box::new(l), Box::new(r)), ty, span)
+    }
+
+    fn expr_inner(&mut self, node: &'a Node) -> Expr {
+        let span = node.span;
+        match &node.kind {
+            NodeKind::Integer(n) => {
+                self.node_expr(ExprKind::Integer(n.clone()), Type::Integer, span)
+            }
+            NodeKind::Real(text) => self.real(text, span),
+            NodeKind::String(s) => self.node_expr(ExprKind::String(s.clone()), Type::String, span),
+            NodeKind::Name(name) => self.name(name, span),
+            NodeKind::Previous(name) => self.previous(name, span),
+            NodeKind::Constant(c) => self.constant(*c, node),
+            NodeKind::Unary(ast::UnaryOp::Minus, e) => {
+                let e = self.expr(e);
+                let ty = e.ty.clone();
+                let result = self.infer.numeric(&ty, e.span);
+                self.require(result);
+                self.unary(UnaryOp::Negate, e, ty, span)
+            }
+            NodeKind::Unary(ast::UnaryOp::Inverse, e) => {
+                let (e, a, b) = self.relation_expr(e);
+                self.unary(UnaryOp::Inverse, e, Type::relation(b, a), span)
+            }
+            NodeKind::Unary(ast::UnaryOp::Not, _)
+            | NodeKind::Conjunction(_)
+            | NodeKind::Disjunction(_)
+            | NodeKind::Labelled(..)
+            | NodeKind::Quantifier(..)
+            | NodeKind::Substitute(..) => self.predicate_as_expression(node),
+            NodeKind::Binary(op, ..) if is_predicate_operator(*op) => {
+                self.predicate_as_expression(node)
+            }
+            NodeKind::Binary(..) => self.binary_chain(node),
+            NodeKind::Call(f, arguments) => self.call(f, arguments, node),
+            NodeKind::Builtin(b, arguments) => self.builtin(*b, arguments, span),
+            NodeKind::Image(r, s) => {
+                let (r, a, b) = self.relation_expr(r);
+                let s = self.expr_of(s, &Type::pow(a));
+                self.binary(BinaryOp::Image, r, s, Type::pow(b), span)
+            }
+            NodeKind::Field(record, field) => self.field(record, field, span),
+            NodeKind::SetExtension(items) => {
+                let (items, ty) = self.items(items);
+                let kind =
+                    if items.is_empty() { ExprKind::Empty } else { ExprKind::SetExtension(items) };
+                self.node_expr(kind, Type::pow(ty), span)
+            }
+            NodeKind::SequenceExtension(items) => {
+                let (items, ty) = self.items(items);
+                let kind =
+                    if items.is_empty() { ExprKind::Empty } else { ExprKind::Sequence(items) };
+                self.node_expr(kind, Type::sequence(ty), span)
+            }
+            NodeKind::Comprehension(idents, body) => {
+                let height = self.scope.height();
+                let locals = self.bind(idents, Role::Quantified);
+                let body = self.pred(body);
+                self.scope.entries.truncate(height);
+                let ty = Type::pow(self.tuple_type(&locals));
+                self.node_expr(ExprKind::Comprehension(locals, Box::new(body)), ty, span)
+            }
+            NodeKind::EventComprehension(idents, body, value) => {
+                self.fold(Fold::Image, idents, body, value, span)
+            }
+            NodeKind::Fold(fold, idents, body, value) => {
+                let fold = match fold {
+                    ast::Fold::Sigma => Fold::Sigma,
+                    ast::Fold::Pi => Fold::Pi,
+                    ast::Fold::Union => Fold::Union,
+                    ast::Fold::Inter => Fold::Inter,
+                    ast::Fold::Lambda => Fold::Lambda,
+                };
+                self.fold(fold, idents, body, value, span)
+            }
+            NodeKind::Bool(body) => {
+                let body = self.pred(body);
+                self.node_expr(ExprKind::BoolOf(Box::new(body)), Type::Bool, span)
+            }
+            NodeKind::Record(fields) => self.record(fields, span, false),
+            NodeKind::Struct(fields) => self.record(fields, span, true),
+            NodeKind::If(branches, otherwise) => {
+                let ty = self.infer.fresh();
+                let mut done = Vec::new();
+                for (condition, value) in branches {
+                    let condition = self.pred(condition);
+                    done.push((condition, self.expr_of(value, &ty)));
+                }
+                let mut result = self.expr_of(otherwise, &ty);
+                for (condition, value) in done.into_iter().rev() {
+                    let kind = ExprKind::If(Box::new(condition), Box::new(value), Box::new(result));
+                    result = self.node_expr(kind, ty.clone(), span);
+                }
+                result
+            }
+            NodeKind::Let(idents, equations, body) => {
+                let height = self.scope.height();
+                let equations = self.equations(idents, equations);
+                let body = self.expr(body);
+                self.scope.entries.truncate(height);
+                let ty = body.ty.clone();
+                self.node_expr(ExprKind::Let(equations, Box::new(body)), ty, span)
+            }
+            NodeKind::At(operator, arguments) => self.at_expression(operator, arguments, node),
+            NodeKind::Error => self.refused(span),
+        }
+    }
+
+    fn real(&mut self, text: &str, span: Span) -> Expr {
+        match text.parse::<f64>() {
+            Ok(x) if x.is_finite() => self.node_expr(ExprKind::Real(x), Type::Real, span),
+            _ => {
+                self.error(
+                    "real-out-of-range",
+                    span,
+                    format!("the real number {text} is out of range"),
+                );
+                self.refused(span)
+            }
+        }
+    }
+
+    // ---- names
+
+    fn name(&mut self, name: &Name, span: Span) -> Expr {
+        match self.resolve(name) {
+            Some(Resolved::Local(id, role)) => {
+                self.met_abstract |= role == Role::Abstract;
+                let ty = self.local_type(id);
+                self.node_expr(ExprKind::Local(id), ty, span)
+            }
+            Some(Resolved::Cell(cell)) => self.cell_expr(cell, span),
+            Some(Resolved::Argument(argument)) => {
+                self.with_argument(&argument, |this, node| this.expr(node))
+            }
+            Some(Resolved::Global(declared)) => self.global(name, &declared, span),
+            None => self.unknown(name, span),
+        }
+    }
+
+    pub fn unknown(&mut self, name: &Name, span: Span) -> Expr {
+        let fresh = self.infer.fresh();
+        match &mut self.tolerated {
+            Some(types) => {
+                let ty = types.entry(name.clone()).or_insert(fresh).clone();
+                self.node_expr(ExprKind::Empty, ty, span)
+            }
+            None => {
+                self.undeclared(name, span);
+                self.refused(span)
+            }
+        }
+    }
+
+    pub fn cell_expr(&self, cell: crate::machine::Cell, span: Span) -> Expr {
+        let kind = match cell {
+            crate::machine::Cell::Variable(v) => ExprKind::Variable(v),
+            crate::machine::Cell::Local(l) => ExprKind::Local(l),
+        };
+        self.node_expr(kind, self.cell_type(cell), span)
+    }
+
+    fn global(&mut self, name: &Name, declared: &Declared<'a>, span: Span) -> Expr {
+        match &declared.meaning {
+            Global::Set(id) => {
+                self.node_expr(ExprKind::Carrier(*id), Type::pow(Type::Set(*id)), span)
+            }
+            Global::Element(set, index) => {
+                self.node_expr(ExprKind::Element(*set, *index), Type::Set(*set), span)
+            }
+            Global::Constant(id) => {
+                let ty = self.constants[id.0 as usize].ty.clone();
+                self.node_expr(ExprKind::Constant(*id), ty, span)
+            }
+            Global::Variable(id, _) => {
+                let ty = self.variables[id.0 as usize].ty.clone();
+                self.node_expr(ExprKind::Variable(*id), ty, span)
+            }
+            Global::Given(argument) => self.with_argument(argument, |this, node| this.expr(node)),
+            Global::Definition(definition) => {
+                let definition = definition.clone();
+                self.definition_expr(name, &definition, &[], span)
+            }
+        }
+    }
+
+    /// The use of a definition as an expression.
+    fn definition_expr(
+        &mut self,
+        name: &Name,
+        definition: &Macro<'a>,
+        arguments: &'a [Node],
+        span: Span,
+    ) -> Expr {
+        if self.is_external(name) {
+            self.not_yet(span, format_args!("the external function {name}"));
+            return self.refused(span);
+        }
+        let expanded = self.expand(name, definition, arguments, span, |this, body| match body {
+            DefinitionBody::Formula(node) => this.expr(node),
+            DefinitionBody::Substitution(s) => {
+                this.error(
+                    "substitution-where-expression",
+                    s.span,
+                    format!("`{name}` is defined as a substitution; an expression is needed here"),
+                );
+                this.refused(span)
+            }
+            DefinitionBody::Error => {
+                this.unparsed(definition, span);
+                this.refused(span)
+            }
+        });
+        expanded.unwrap_or_else(|| self.refused(span))
+    }
+
+    /// Whether a definition only stands in for a function outside the language.
+    pub fn is_external(&self, name: &str) -> bool {
+        ["FUNCTION", "PREDICATE", "SUBSTITUTION"].iter().any(|kind| {
+            self.environment().globals.contains_key(format!("EXTERNAL_{kind}_{name}").as_str())
+        })
+    }
+
+    fn previous(&mut self, name: &Name, span: Span) -> Expr {
+        let key: Name = format!("{name}$0").into();
+        match self.resolve(&key) {
+            Some(Resolved::Cell(cell)) => return self.cell_expr(cell, span),
+            Some(Resolved::Local(id, _)) => {
+                let ty = self.local_type(id);
+                return self.node_expr(ExprKind::Local(id), ty, span);
+            }
+            _ => {}
+        }
+        if self.loop_initial.is_some()
+            && let Some(cell) = self.cell_of(name)
+        {
+            let ty = self.cell_type(cell);
+            let initial = self.loop_initial.as_ref().map_or(&[][..], |list| list);
+            let known = initial.iter().find(|(c, _)| *c == cell).map(|(_, l)| *l);
+            let local = known.unwrap_or_else(|| {
+                let local = self.new_local(key, ty.clone(), self.at(span));
+                if let Some(list) = &mut self.loop_initial {
+                    list.push((cell, local));
+                }
+                local
+            });
+            return self.node_expr(ExprKind::Local(local), ty, span);
+        }
+        self.error(
+            "previous-value",
+            span,
+            format!(
+                "`{name}$0` has a meaning only where `{name}` gets a new value: in `{name} : (..)` \
+                 and in loop invariants"
+            ),
+        );
+        self.refused(span)
+    }
+
+    /// The variable, result or VAR local of this name.
+    fn cell_of(&self, name: &str) -> Option<crate::machine::Cell> {
+        match self.resolve(name)? {
+            Resolved::Local(id, role) if role.assignable() => Some(crate::machine::Cell::Local(id)),
+            Resolved::Cell(cell) => Some(cell),
+            Resolved::Global(Declared { meaning: Global::Variable(v, _), .. }) => {
+                Some(crate::machine::Cell::Variable(v))
+            }
+            Resolved::Argument(Argument {
+                node: Node { kind: NodeKind::Name(n), .. },
+                height,
+                ..
+            }) => match self.scope.find_below(height, n) {
+                Some(Meaning::Local(id, role)) if role.assignable() => {
+                    Some(crate::machine::Cell::Local(*id))
+                }
+                Some(_) => None,
+                None => match &self.environment().globals.get(n)?.meaning {
+                    Global::Variable(v, _) => Some(crate::machine::Cell::Variable(*v)),
+                    _ => None,
+                },
+            },
+            _ => None,
+        }
+    }
+
+    // ---- constants of the language
+
+    fn constant(&mut self, constant: Constant, node: &'a Node) -> Expr {
+        let span = node.span;
+        let integers = Type::pow(Type::Integer);
+        let (kind, ty) = match constant {
+            Constant::True => (ExprKind::Bool(true), Type::Bool),
+            Constant::False => (ExprKind::Bool(false), Type::Bool),
+            Constant::Truth | Constant::Falsity => return self.predicate_as_expression(node),
+            Constant::BoolSet => (ExprKind::Basic(BasicSet::Bool), Type::pow(Type::Bool)),
+            Constant::Integer => (ExprKind::Basic(BasicSet::Integer), integers),
+            Constant::Natural => (ExprKind::Basic(BasicSet::Natural), integers),
+            Constant::Natural1 => (ExprKind::Basic(BasicSet::Natural1), integers),
+            Constant::Int => (ExprKind::Basic(BasicSet::Int), integers),
+            Constant::Nat => (ExprKind::Basic(BasicSet::Nat), integers),
+            Constant::Nat1 => (ExprKind::Basic(BasicSet::Nat1), integers),
+            Constant::MaxInt => (ExprKind::MaxInt, Type::Integer),
+            Constant::MinInt => (ExprKind::MinInt, Type::Integer),
+            Constant::String => (ExprKind::Basic(BasicSet::String), Type::pow(Type::String)),
+            Constant::Real => (ExprKind::Basic(BasicSet::Real), Type::pow(Type::Real)),
+            Constant::Float => (ExprKind::Basic(BasicSet::Float), Type::pow(Type::Real)),
+            Constant::EmptySet => (ExprKind::Empty, Type::pow(self.infer.fresh())),
+            Constant::EmptySequence => (ExprKind::Empty, Type::sequence(self.infer.fresh())),
+            Constant::Function(Builtin::Succ) => return self.step_function(BinaryOp::Add, span),
+            Constant::Function(Builtin::Pred) => {
+                return self.step_function(BinaryOp::Subtract, span);
+            }
+            Constant::Function(b) => {
+                if let Some(name) = soft_name(b) {
+                    return self.name(&Arc::from(name), span);
+                }
+                self.not_yet(span, "a keyword function without arguments");
+                return self.refused(span);
+            }
+        };
+        self.node_expr(kind, ty, span)
+    }
+
+    /// `succ`, `pred` as relations: `%x.(x : INTEGER | x + 1)`.
+    fn step_function(&mut self, op: BinaryOp, span: Span) -> Expr {
+        let local = self.new_local(Arc::from("x"), Type::Integer, self.at(span));
+        let x = self.node_expr(ExprKind::Local(local), Type::Integer, span);
+        let integers =
+            self.node_expr(ExprKind::Basic(BasicSet::Integer), Type::pow(Type::Integer), span);
+        let typing =
+            Pred::new(PredKind::Compare(Comparison::Member, x.clone(), integers), self.at(span));
+        let one = self.node_expr(ExprKind::Integer(BigInt::from(1)), Type::Integer, span);
+        let value = self.binary(op, x, one, Type::Integer, span);
+        let kind = ExprKind::Fold(Fold::Lambda, vec![local], Box::new(typing), Box::new(value));
+        self.node_expr(kind, Type::relation(Type::Integer, Type::Integer), span)
+    }
+
+    // ---- infix operators
+
+    /// A chain of infix operators, its left spine walked by a loop: it may be long.
+    fn binary_chain(&mut self, node: &'a Node) -> Expr {
+        let mut spine = Vec::new();
+        let mut left = node;
+        while let NodeKind::Binary(op, l, r) = &left.kind
+            && !is_predicate_operator(*op)
+        {
+            spine.push((*op, &**r, left.span));
+            left = l;
+        }
+        let mut result = self.expr(left);
+        let mut left_span = left.span;
+        for (op, right, span) in spine.into_iter().rev() {
+            result = self.infix(op, result, left_span, right, span);
+            left_span = span;
+        }
+        result
+    }
+
+    fn infix(
+        &mut self,
+        op: ast::BinaryOp,
+        mut l: Expr,
+        l_span: Span,
+        right: &'a Node,
+        span: Span,
+    ) -> Expr {
+        use ast::BinaryOp as A;
+        match op {
+            A::Plus | A::Divide | A::Power => self.number_operator(op, l, l_span, right, span),
+            A::Modulo | A::Interval => {
+                self.check(&mut l, &Type::Integer, l_span);
+                let r = self.expr_of(right, &Type::Integer);
+                let (op, ty) = match op {
+                    A::Modulo => (BinaryOp::Modulo, Type::Integer),
+                    _ => (BinaryOp::Interval, Type::pow(Type::Integer)),
+                };
+                self.binary(op, l, r, ty, span)
+            }
+            A::Minus => {
+                let ty = l.ty.clone();
+                let result = self.infer.number_or_set(&ty, l.span);
+                self.require(result);
+                let r = self.expr_of(right, &ty);
+                self.binary(BinaryOp::Subtract, l, r, ty, span)
+            }
+            A::Times => {
+                let r = self.expr(right);
+                let ty = self.infer.fresh();
+                let at = self.at(span);
+                let result = self.infer.product(&l.ty, &r.ty, &ty, at);
+                self.require(result);
+                self.binary(BinaryOp::Multiply, l, r, ty, span)
+            }
+            A::SetMinus | A::Union | A::Intersection => {
+                let ty = Type::pow(self.infer.fresh());
+                self.check(&mut l, &ty, l_span);
+                let r = self.expr_of(right, &ty);
+                let op = match op {
+                    A::SetMinus => BinaryOp::Difference,
+                    A::Union => BinaryOp::Union,
+                    _ => BinaryOp::Intersection,
+                };
+                self.binary(op, l, r, ty, span)
+            }
+            A::Comma | A::Maplet => {
+                let r = self.expr(right);
+                let ty = Type::pair(l.ty.clone(), r.ty.clone());
+                self.binary(BinaryOp::Pair, l, r, ty, span)
+            }
+            A::OfType => {
+                let expected = Type::pow(l.ty.clone());
+                let r = self.expr_of(right, &expected);
+                if r.ty == ERROR { self.refused(span) } else { l }
+            }
+            A::Prepend | A::Append | A::Concat | A::Take | A::Drop => {
+                self.sequence_operator(op, l, l_span, right, span)
+            }
+            _ => match arrow(op) {
+                Some(op) => {
+                    let (a, b) = (self.infer.fresh(), self.infer.fresh());
+                    self.check(&mut l, &Type::pow(a.clone()), l_span);
+                    let r = self.expr_of(right, &Type::pow(b.clone()));
+                    self.binary(op, l, r, Type::pow(Type::relation(a, b)), span)
+                }
+                None => self.relation_operator(op, l, l_span, right, span),
+            },
+        }
+    }
+
+    fn number_operator(
+        &mut self,
+        op: ast::BinaryOp,
+        mut l: Expr,
+        l_span: Span,
+        right: &'a Node,
+        span: Span,
+    ) -> Expr {
+        let ty = self.infer.fresh();
+        self.check(&mut l, &ty, l_span);
+        let result = self.infer.numeric(&ty, l.span);
+        self.require(result);
+        // A real number may be raised to an integer power only.
+        let r = match op {
+            ast::BinaryOp::Power => self.expr_of(right, &Type::Integer),
+            _ => self.expr_of(right, &ty),
+        };
+        let op = match op {
+            ast::BinaryOp::Plus => BinaryOp::Add,
+            ast::BinaryOp::Divide => BinaryOp::Divide,
+            _ => BinaryOp::Power,
+        };
+        self.binary(op, l, r, ty, span)
+    }
+
+    fn sequence_operator(
+        &mut self,
+        op: ast::BinaryOp,
+        mut l: Expr,
+        l_span: Span,
+        right: &'a Node,
+        span: Span,
+    ) -> Expr {
+        use ast::BinaryOp as A;
+        let element = self.infer.fresh();
+        let sequence = Type::sequence(element.clone());
+        let (left_type, right_type, op) = match op {
+            A::Prepend => (element, sequence.clone(), BinaryOp::Prepend),
+            A::Append => (sequence.clone(), element, BinaryOp::Append),
+            A::Concat => (sequence.clone(), sequence.clone(), BinaryOp::Concat),
+            A::Take => (sequence.clone(), Type::Integer, BinaryOp::Take),
+            _ => (sequence.clone(), Type::Integer, BinaryOp::Drop),
+        };
+        self.check(&mut l, &left_type, l_span);
+        let r = self.expr_of(right, &right_type);
+        self.binary(op, l, r, sequence, span)
+    }
+
+    /// Operators on relations. `a`, `b` are the sides of the left operand, `c`, `d` of the right.
+    fn relation_operator(
+        &mut self,
+        op: ast::BinaryOp,
+        mut l: Expr,
+        l_span: Span,
+        right: &'a Node,
+        span: Span,
+    ) -> Expr {
+        use ast::BinaryOp as A;
+        let backward = op == A::Backward;
+        let (a, b) = (self.infer.fresh(), self.infer.fresh());
+        let (c, d) = (self.infer.fresh(), self.infer.fresh());
+        let rel = |x: &Type, y: &Type| Type::relation(x.clone(), y.clone());
+        let (left_type, right_type, ty, op) = match op {
+            A::Compose => (rel(&a, &b), rel(&b, &c), rel(&a, &c), BinaryOp::Compose),
+            A::Backward => (rel(&b, &c), rel(&a, &b), rel(&a, &c), BinaryOp::Compose),
+            A::ParallelProduct => {
+                let (from, to) =
+                    (Type::pair(a.clone(), c.clone()), Type::pair(b.clone(), d.clone()));
+                (rel(&a, &b), rel(&c, &d), Type::relation(from, to), BinaryOp::ParallelProduct)
+            }
+            A::DirectProduct => {
+                let to = Type::pair(b.clone(), c.clone());
+                (rel(&a, &b), rel(&a, &c), rel(&a, &to), BinaryOp::DirectProduct)
+            }
+            A::Override => (rel(&a, &b), rel(&a, &b), rel(&a, &b), BinaryOp::Override),
+            A::DomainRestrict => {
+                (Type::pow(a.clone()), rel(&a, &b), rel(&a, &b), BinaryOp::DomainRestrict)
+            }
+            A::DomainSubtract => {
+                (Type::pow(a.clone()), rel(&a, &b), rel(&a, &b), BinaryOp::DomainSubtract)
+            }
+            A::RangeRestrict => {
+                (rel(&a, &b), Type::pow(b.clone()), rel(&a, &b), BinaryOp::RangeRestrict)
+            }
+            A::RangeSubtract => {
+                (rel(&a, &b), Type::pow(b.clone()), rel(&a, &b), BinaryOp::RangeSubtract)
+            }
+            _ => return self.refused(span),
+        };
+        self.check(&mut l, &left_type, l_span);
+        let r = self.expr_of(right, &right_type);
+        let (l, r) = if backward { (r, l) } else { (l, r) };
+        self.binary(op, l, r, ty, span)
+    }
+
+    // ---- application
+
+    fn call(&mut self, function: &'a Node, arguments: &'a [Node], node: &'a Node) -> Expr {
+        let span = node.span;
+        if let NodeKind::Name(name) = &function.kind
+            && let Some(definition) = self.definition(name)
+            && (arguments.is_empty() || !definition.definition.parameters.is_empty())
+        {
+            return self.definition_expr(name, &definition, arguments, span);
+        }
+        if let NodeKind::Constant(Constant::Function(b)) = &function.kind {
+            return self.builtin(*b, arguments, span);
+        }
+        let (f, a, b) = match &function.kind {
+            NodeKind::Name(name) if self.tolerated.is_some() && self.resolve(name).is_none() => {
+                // An unknown name may be a definition or an operation of another file.
+                for argument in arguments {
+                    self.expr(argument);
+                }
+                return self.refused(span);
+            }
+            _ => self.relation_expr(function),
+        };
+        let Some((first, rest)) = arguments.split_first() else {
+            self.error("missing-arguments", span, "a function needs an argument");
+            return self.refused(span);
+        };
+        let mut argument = self.expr(first);
+        for next in rest {
+            let r = self.expr(next);
+            let ty = Type::pair(argument.ty.clone(), r.ty.clone());
+            let pair_span = first.span.to(next.span);
+            argument = self.binary(BinaryOp::Pair, argument, r, ty, pair_span);
+        }
+        self.check(&mut argument, &a, first.span);
+        self.binary(BinaryOp::Apply, f, argument, b, span)
+    }
+
+    fn field(&mut self, record: &'a Node, field: &Ident, span: Span) -> Expr {
+        let record = self.expr(record);
+        let at = self.at(field.span);
+        let (ty, number, result) = self.infer.field(&record.ty, &field.name, at);
+        self.require(result);
+        let ty = if record.ty == ERROR { ERROR } else { ty };
+        self.node_expr(ExprKind::Field(Box::new(record), number), ty, span)
+    }
+
+    fn items(&mut self, items: &'a [Node]) -> (Vec<Expr>, Type) {
+        let ty = self.infer.fresh();
+        (items.iter().map(|item| self.expr_of(item, &ty)).collect(), ty)
+    }
+
+    fn record(&mut self, fields: &'a [(Ident, Node)], span: Span, sets: bool) -> Expr {
+        let mut done: Vec<(Name, Type, Expr)> = Vec::new();
+        for (ident, value) in fields {
+            let (value, ty) = if sets {
+                self.set_expr(value)
+            } else {
+                let value = self.expr(value);
+                let ty = value.ty.clone();
+                (value, ty)
+            };
+            if done.iter().any(|(name, ..)| *name == ident.name) {
+                let message = format!("the field `{}` is given twice", ident.name);
+                self.error("duplicate-field", ident.span, message);
+            } else {
+                done.push((ident.name.clone(), ty, value));
+            }
+        }
+        done.sort_by(|a, b| a.0.cmp(&b.0));
+        let ty = Type::Record(done.iter().map(|(n, t, _)| (n.clone(), t.clone())).collect());
+        let values = done.into_iter().map(|(.., value)| value).collect();
+        match sets {
+            true => self.node_expr(ExprKind::Struct(values), Type::pow(ty), span),
+            false => self.node_expr(ExprKind::Record(values), ty, span),
+        }
+    }
+
+    // ---- binders
+
+    /// Left-nested tuple of the types of locals.
+    pub fn tuple_type(&self, locals: &[LocalId]) -> Type {
+        let mut types = locals.iter().map(|l| self.local_type(*l));
+        let first = types.next().unwrap_or(ERROR);
+        types.fold(first, Type::pair)
+    }
+
+    fn fold(
+        &mut self,
+        fold: Fold,
+        idents: &[Ident],
+        body: &'a Node,
+        value: &'a Node,
+        span: Span,
+    ) -> Expr {
+        let height = self.scope.height();
+        let locals = self.bind(idents, Role::Quantified);
+        let body = self.pred(body);
+        let value = match fold {
+            Fold::Union | Fold::Inter => self.set_expr(value).0,
+            _ => self.expr(value),
+        };
+        self.scope.entries.truncate(height);
+        let ty = match fold {
+            _ if value.ty == ERROR => ERROR,
+            Fold::Sigma | Fold::Pi => {
+                let result = self.infer.numeric(&value.ty, value.span);
+                self.require(result);
+                value.ty.clone()
+            }
+            Fold::Union | Fold::Inter => value.ty.clone(),
+            Fold::Image => Type::pow(value.ty.clone()),
+            Fold::Lambda => Type::relation(self.tuple_type(&locals), value.ty.clone()),
+        };
+        self.node_expr(ExprKind::Fold(fold, locals, Box::new(body), Box::new(value)), ty, span)
+    }
+
+    /// `x = E & y = F`: binds the identifiers in the order of their equations; each equation sees
+    /// those before it.
+    pub fn equations(&mut self, idents: &'a [Ident], node: &'a Node) -> Vec<(LocalId, Expr)> {
+        let mut done: Vec<(LocalId, Expr)> = Vec::new();
+        let mut bound: Vec<&Name> = Vec::new();
+        for equation in conjuncts(node) {
+            let Some((ident, value)) = equation_sides(equation, idents, &bound) else {
+                self.error(
+                    "let-equation",
+                    equation.span,
+                    "expected an equation `name = expression` for one of the names of this LET",
+                );
+                continue;
+            };
+            let value = self.expr(value);
+            let local = self.bind_one(ident, value.ty.clone(), Role::Let);
+            done.push((local, value));
+            bound.push(&ident.name);
+        }
+        for ident in idents {
+            if !bound.contains(&&ident.name) {
+                let message = format!("this LET has no equation for `{}`", ident.name);
+                self.error("let-equation", ident.span, message);
+                self.bind_one(ident, ERROR, Role::Let);
+            }
+        }
+        done
+    }
+
+    /// `[x := E, F] ..`: the equations of the substitution, the right sides in the outer scope.
+    pub fn substituted(&mut self, s: &'a Substitution) -> Vec<(LocalId, Expr)> {
+        let SubstitutionKind::Assign(targets, values) = &s.kind else {
+            self.not_yet(s.span, "this substitution in a predicate");
+            return Vec::new();
+        };
+        if targets.len() != values.len() {
+            self.error("assignment-arity", s.span, "as many expressions as names are needed");
+            return Vec::new();
+        }
+        let values: Vec<Expr> = values.iter().map(|v| self.expr(v)).collect();
+        let mut done = Vec::new();
+        for (target, value) in targets.iter().zip(values) {
+            let NodeKind::Name(name) = &target.kind else {
+                self.not_yet(target.span, "this target of a substitution in a predicate");
+                continue;
+            };
+            let local = self.new_local(name.clone(), value.ty.clone(), self.at(target.span));
+            self.scope.push(name.clone(), Meaning::Local(local, Role::Let));
+            done.push((local, value));
+        }
+        done
+    }
+
+    // ---- keyword functions
+
+    fn builtin(&mut self, b: Builtin, arguments: &'a [Node], span: Span) -> Expr {
+        if let Some(name) = soft_name(b) {
+            return self.soft(name, arguments, span);
+        }
+        let expected: &[usize] = match b {
+            Builtin::Iterate => &[2],
+            Builtin::Prj1 | Builtin::Prj2 => &[1, 2],
+            _ => &[1],
+        };
+        if !expected.contains(&arguments.len()) {
+            let message = format!(
+                "this function takes {}, found {}",
+                count(expected[0], "argument"),
+                arguments.len()
+            );
+            self.error("argument-count", span, message);
+            return self.refused(span);
+        }
+        match b {
+            Builtin::Iterate => {
+                let a = self.infer.fresh();
+                let ty = Type::relation(a.clone(), a);
+                let r = self.expr_of(&arguments[0], &ty);
+                let n = self.expr_of(&arguments[1], &Type::Integer);
+                self.binary(BinaryOp::Iterate, r, n, ty, span)
+            }
+            Builtin::Prj1 | Builtin::Prj2 if arguments.len() == 2 => {
+                let (l, a) = self.set_expr(&arguments[0]);
+                let (r, b_type) = self.set_expr(&arguments[1]);
+                let (to, op) = match b {
+                    Builtin::Prj1 => (a.clone(), BinaryOp::Projection1),
+                    _ => (b_type.clone(), BinaryOp::Projection2),
+                };
+                let ty = Type::relation(Type::pair(a, b_type), to);
+                self.binary(op, l, r, ty, span)
+            }
+            Builtin::Succ | Builtin::Pred => {
+                let e = self.expr_of(&arguments[0], &Type::Integer);
+                let one = self.node_expr(ExprKind::Integer(BigInt::from(1)), Type::Integer, span);
+                let op = if b == Builtin::Succ { BinaryOp::Add } else { BinaryOp::Subtract };
+                self.binary(op, e, one, Type::Integer, span)
+            }
+            _ => self.builtin1(b, &arguments[0], span),
+        }
+    }
+
+    /// Keyword functions of one argument.
+    fn builtin1(&mut self, b: Builtin, argument: &'a Node, span: Span) -> Expr {
+        use Builtin as B;
+        let x = self.infer.fresh();
+        let y = self.infer.fresh();
+        let set = Type::pow(x.clone());
+        let sets = Type::pow(set.clone());
+        let relation = Type::relation(x.clone(), y.clone());
+        let endo = Type::relation(x.clone(), x.clone());
+        let sequence = Type::sequence(x.clone());
+        let sequences = Type::pow(sequence.clone());
+        let (from, to, op) = match b {
+            B::Pow => (set, sets, UnaryOp::Pow),
+            B::Pow1 => (set, sets, UnaryOp::Pow1),
+            B::Fin => (set, sets, UnaryOp::Fin),
+            B::Fin1 => (set, sets, UnaryOp::Fin1),
+            B::Card => (set, Type::Integer, UnaryOp::Card),
+            B::Dom => (relation, Type::pow(x), UnaryOp::Dom),
+            B::Ran => (relation, Type::pow(y), UnaryOp::Ran),
+            B::Id => (set, endo, UnaryOp::Id),
+            B::Union => (sets, set, UnaryOp::Union),
+            B::Inter => (sets, set, UnaryOp::Inter),
+            B::Max => (set, x, UnaryOp::Max),
+            B::Min => (set, x, UnaryOp::Min),
+            B::Real => (Type::Integer, Type::Real, UnaryOp::ToReal),
+            B::Floor => (Type::Real, Type::Integer, UnaryOp::Floor),
+            B::Ceiling => (Type::Real, Type::Integer, UnaryOp::Ceiling),
+            B::Prj1 => (Type::pair(x.clone(), y), x, UnaryOp::First),
+            B::Prj2 => (Type::pair(x, y.clone()), y, UnaryOp::Second),
+            B::Closure => (endo.clone(), endo, UnaryOp::Closure),
+            B::Closure1 => (endo.clone(), endo, UnaryOp::Closure1),
+            B::Fnc => (relation, Type::relation(x, Type::pow(y)), UnaryOp::Fnc),
+            B::Rel => (Type::relation(x, Type::pow(y)), relation, UnaryOp::Rel),
+            B::Seq => (set, sequences, UnaryOp::Seq),
+            B::Seq1 => (set, sequences, UnaryOp::Seq1),
+            B::Iseq => (set, sequences, UnaryOp::Iseq),
+            B::Iseq1 => (set, sequences, UnaryOp::Iseq1),
+            B::Perm => (set, sequences, UnaryOp::Perm),
+            B::Size => (sequence, Type::Integer, UnaryOp::Size),
+            B::Rev => (sequence.clone(), sequence, UnaryOp::Reverse),
+            B::Conc => (Type::sequence(sequence.clone()), sequence, UnaryOp::Conc),
+            B::First => (sequence, x, UnaryOp::SeqFirst),
+            B::Last => (sequence, x, UnaryOp::SeqLast),
+            B::Front => (sequence.clone(), sequence, UnaryOp::Front),
+            B::Tail => (sequence.clone(), sequence, UnaryOp::Tail),
+            _ => {
+                self.not_yet(span, "this function");
+                return self.refused(span);
+            }
+        };
+        let e = self.expr_of(argument, &from);
+        if matches!(b, B::Max | B::Min)
+            && e.ty != ERROR
+            && let Type::Pow(element) = &from
+        {
+            let result = self.infer.numeric(element, e.span);
+            self.require(result);
+        }
+        self.unary(op, e, to, span)
+    }
+
+    /// A soft keyword with arguments: an ordinary name where it is declared, else a tree operator.
+    fn soft(&mut self, name: &'static str, arguments: &'a [Node], span: Span) -> Expr {
+        let name: Name = Arc::from(name);
+        if self.resolve(&name).is_none() {
+            self.not_yet(span, format_args!("trees (`{name}`)"));
+            return self.refused(span);
+        }
+        if let Some(definition) = self.definition(&name) {
+            return self.definition_expr(&name, &definition, arguments, span);
+        }
+        let (a, b) = (self.infer.fresh(), self.infer.fresh());
+        let mut f = self.name(&name, span);
+        self.check(&mut f, &Type::relation(a.clone(), b.clone()), span);
+        let Some((first, rest)) = arguments.split_first() else { return self.refused(span) };
+        let mut argument = self.expr(first);
+        for next in rest {
+            let r = self.expr(next);
+            let ty = Type::pair(argument.ty.clone(), r.ty.clone());
+            argument = self.binary(BinaryOp::Pair, argument, r, ty, span);
+        }
+        self.check(&mut argument, &a, first.span);
+        self.binary(BinaryOp::Apply, f, argument, b, span)
+    }
+
+    fn at_expression(&mut self, operator: &Ident, arguments: &'a [Node], node: &'a Node) -> Expr {
+        match (&*operator.name, arguments) {
+            ("prj1", [pair]) => self.builtin1(Builtin::Prj1, pair, node.span),
+            ("prj2", [pair]) => self.builtin1(Builtin::Prj2, pair, node.span),
+            ("finite" | "partition", _) => self.predicate_as_expression(node),
+            _ => {
+                self.not_yet(node.span, format_args!("the operator `@{}`", operator.name));
+                self.refused(node.span)
+            }
+        }
+    }
+
+    /// A predicate where an expression is needed: one error, and none for what is inside.
+    fn predicate_as_expression(&mut self, node: &'a Node) -> Expr {
+        let diagnostic = Diagnostic::error(
+            "predicate-where-expression",
+            self.at(node.span),
+            "expected an expression, found a predicate",
+        )
+        .hint("write bool(..) for its truth value");
+        self.report_within(diagnostic, node.span);
+        self.refused(node.span)
+    }
+}
+
+/// The conjuncts of a syntax tree, from left to right.
+pub fn conjuncts(node: &Node) -> Vec<&Node> {
+    let mut found = Vec::new();
+    let mut todo = vec![node];
+    while let Some(node) = todo.pop() {
+        match &node.kind {
+            NodeKind::Conjunction(parts) => todo.extend(parts.iter().rev()),
+            _ => found.push(node),
+        }
+    }
+    found
+}
+
+/// The identifier and the value of an equation of a LET.
+fn equation_sides<'n>(
+    equation: &'n Node,
+    idents: &'n [Ident],
+    bound: &[&Name],
+) -> Option<(&'n Ident, &'n Node)> {
+    let NodeKind::Binary(ast::BinaryOp::Equal, l, r) = &equation.kind else { return None };
+    let free = |node: &Node| match &node.kind {
+        NodeKind::Name(n) if !bound.contains(&n) => idents.iter().find(|i| i.name == *n),
+        _ => None,
+    };
+    free(l).map(|i| (i, &**r)).or_else(|| free(r).map(|i| (i, &**l)))
+}
+
+pub fn is_predicate_operator(op: ast::BinaryOp) -> bool {
+    use ast::BinaryOp as A;
+    matches!(
+        op,
+        A::Implies
+            | A::And
+            | A::Or
+            | A::Iff
+            | A::Equal
+            | A::NotEqual
+            | A::Member
+            | A::NotMember
+            | A::Subset
+            | A::NotSubset
+            | A::StrictSubset
+            | A::NotStrictSubset
+            | A::Less
+            | A::LessEqual
+            | A::Greater
+            | A::GreaterEqual
+    )
+}
+
+fn arrow(op: ast::BinaryOp) -> Option<BinaryOp> {
+    use ast::BinaryOp as A;
+    Some(match op {
+        A::Relations => BinaryOp::Relations,
+        A::PartialFunctions => BinaryOp::PartialFunctions,
+        A::TotalFunctions => BinaryOp::TotalFunctions,
+        A::PartialInjections => BinaryOp::PartialInjections,
+        A::TotalInjections => BinaryOp::TotalInjections,
+        A::PartialSurjections => BinaryOp::PartialSurjections,
+        A::TotalSurjections => BinaryOp::TotalSurjections,
+        A::PartialBijections => BinaryOp::PartialBijections,
+        A::TotalBijections => BinaryOp::TotalBijections,
+        A::TotalRelations => BinaryOp::TotalRelations,
+        A::SurjectiveRelations => BinaryOp::SurjectiveRelations,
+        A::TotalSurjectiveRelations => BinaryOp::TotalSurjectiveRelations,
+        _ => return None,
+    })
+}
+
+/// The name of a soft keyword; `None` for the reserved ones.
+pub fn soft_name(b: Builtin) -> Option<&'static str> {
+    Some(match b {
+        Builtin::Tree => "tree",
+        Builtin::Btree => "btree",
+        Builtin::Const => "const",
+        Builtin::Top => "top",
+        Builtin::Sons => "sons",
+        Builtin::Prefix => "prefix",
+        Builtin::Postfix => "postfix",
+        Builtin::Sizet => "sizet",
+        Builtin::Mirror => "mirror",
+        Builtin::Rank => "rank",
+        Builtin::Father => "father",
+        Builtin::Son => "son",
+        Builtin::Subtree => "subtree",
+        Builtin::Arity => "arity",
+        Builtin::Bin => "bin",
+        Builtin::Left => "left",
+        Builtin::Right => "right",
+        Builtin::Infix => "infix",
+        _ => return None,
+    })
+}

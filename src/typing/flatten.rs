@@ -1,0 +1,776 @@
+//! Several machine files become one flat machine: instances, and what names each of them sees.
+//!
+//! An *instance* is a machine file under a prefix (`r.M`); two references to the same file under the
+//! same prefix mean the same instance, so a machine seen from several places is there once. Sets,
+//! constants and PROPERTIES belong to the file and are shared by all its instances; variables,
+//! invariant, initialisation and operations belong to the instance.
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::{
+    CarrierSet, Cell, Conjunct, ConstId, Global as Declaration, LocalId, OpId, SetId, SetKind,
+    Subst, SubstKind, Type, VarId,
+};
+use crate::source::Span;
+use crate::syntax::ast::{
+    ClauseKind, DefinitionBody, Ident, MachineKind, Name, Node, NodeKind, OperationDeclaration,
+    SetDeclaration,
+};
+use crate::typing::context::{Elaborator, count};
+use crate::typing::definitions::find_cycles;
+use crate::typing::expression::conjuncts;
+use crate::typing::loader::{Reference, ReferenceKind, Unit};
+use crate::typing::scope::{
+    Argument, Callable, Declared, Environment, Global, Macro, Meaning, Ownership, Role,
+};
+use crate::typing::suggest;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A machine file under a prefix.
+#[derive(Debug)]
+pub struct Instance {
+    unit: usize,
+    prefix: String,
+    pub environment: usize,
+    /// The operations that an includer may call, by their names in this file.
+    exported: Vec<(Name, OpId)>,
+}
+
+/// Collects the parts of the flat machine.
+pub struct Flatten<'a> {
+    pub elaborator: Elaborator<'a>,
+    units: &'a [Unit],
+    /// Sets, elements and constants, per unit.
+    shared: FxHashMap<usize, Vec<(Name, Declared<'a>)>>,
+    instances: Vec<Instance>,
+    /// References that were followed: from which environment, under which prefix, to which instance.
+    referred: Vec<(usize, ReferenceKind, String, usize, Span)>,
+    /// Environments of machines that are refined.
+    abstractions: FxHashMap<usize, usize>,
+    /// Units whose PROPERTIES were elaborated.
+    units_with_properties: Vec<bool>,
+    /// Names that only an abstract machine has.
+    abstract_locals: Vec<LocalId>,
+    /// Definitions per environment, in the order of the text.
+    pub definitions: Vec<(usize, Rc<Macro<'a>>)>,
+    pub properties: Vec<Conjunct>,
+    pub has_properties: bool,
+    pub invariant: Vec<Conjunct>,
+    pub assertions: Vec<Conjunct>,
+    pub initialisations: Vec<Subst>,
+}
+
+impl<'a> Flatten<'a> {
+    pub fn new(units: &'a [Unit]) -> Flatten<'a> {
+        Flatten {
+            elaborator: Elaborator::default(),
+            units,
+            shared: FxHashMap::default(),
+            instances: Vec::new(),
+            referred: Vec::new(),
+            abstractions: FxHashMap::default(),
+            units_with_properties: vec![false; units.len()],
+            abstract_locals: Vec::new(),
+            definitions: Vec::new(),
+            properties: Vec::new(),
+            has_properties: false,
+            invariant: Vec::new(),
+            assertions: Vec::new(),
+            initialisations: Vec::new(),
+        }
+    }
+
+    /// Elaborates the main machine with everything it refers to. Gives its environment.
+    pub fn main(&mut self) -> usize {
+        let main = self.instantiate(0, "", None);
+        let instance = &self.instances[main];
+        for (name, operation) in &instance.exported {
+            let operation = &mut self.elaborator.operations[operation.0 as usize];
+            operation.visible = true;
+            operation.name = name.clone();
+        }
+        instance.environment
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.elaborator.report(diagnostic);
+    }
+
+    fn environment(&mut self, number: usize) -> &mut Environment<'a> {
+        &mut self.elaborator.environments[number]
+    }
+
+    /// An instance of a unit; an existing one, when there is one under this prefix.
+    fn instantiate(
+        &mut self,
+        unit: usize,
+        prefix: &str,
+        from: Option<(usize, &'a Reference)>,
+    ) -> usize {
+        if let Some(known) =
+            self.instances.iter().position(|i| i.unit == unit && i.prefix == prefix)
+        {
+            return known;
+        }
+        let units = self.units;
+        let environment = self.new_environment();
+        self.instances.push(Instance {
+            unit,
+            prefix: prefix.to_owned(),
+            environment,
+            exported: Vec::new(),
+        });
+        let number = self.instances.len() - 1;
+        self.parameters(unit, environment, from);
+        self.declare_shared(unit, environment);
+        self.declare_variables(unit, environment, prefix);
+        self.declare_definitions(unit, environment);
+        for reference in &units[unit].references {
+            self.refer(reference, environment, prefix);
+        }
+        self.clauses(number);
+        number
+    }
+
+    fn new_environment(&mut self) -> usize {
+        self.elaborator.environments.push(Environment::default());
+        self.elaborator.environments.len() - 1
+    }
+
+    // ---- declarations
+
+    fn declare(&mut self, environment: usize, name: &Name, meaning: Global<'a>, span: Span) {
+        let globals = &mut self.environment(environment).globals;
+        if let Some(first) = globals.get(name) {
+            let first = first.span;
+            let message = format!("`{name}` is declared twice");
+            self.report(
+                Diagnostic::error("duplicate-declaration", span, message)
+                    .note(first, "declared here already"),
+            );
+            return;
+        }
+        globals.insert(name.clone(), Declared { meaning, span });
+    }
+
+    fn parameters(
+        &mut self,
+        unit: usize,
+        environment: usize,
+        from: Option<(usize, &'a Reference)>,
+    ) {
+        let units = self.units;
+        let parameters = &units[unit].file.parameters;
+        let given = from.filter(|(_, r)| r.kind.owns());
+        if let Some((caller, reference)) = given {
+            let arguments = &reference.reference.arguments;
+            if arguments.len() != parameters.len() {
+                let message = format!(
+                    "`{}` has {}, not {}",
+                    units[unit].file.name.name,
+                    count(parameters.len(), "parameter"),
+                    arguments.len()
+                );
+                let diagnostic = Diagnostic::error("machine-arity", reference.span(), message);
+                self.report(diagnostic.note(units[unit].file.name.span, "declared here"));
+            } else {
+                for (parameter, node) in parameters.iter().zip(arguments) {
+                    let argument =
+                        Argument { node, environment: caller, height: 0, use_span: None };
+                    let meaning = Global::Given(argument);
+                    self.declare(environment, &parameter.name, meaning, parameter.span);
+                }
+                return;
+            }
+        }
+        for parameter in parameters {
+            if parameter.name.chars().any(char::is_lowercase) {
+                self.declare_constant(environment, parameter);
+            } else {
+                let id = self.new_set(parameter, SetKind::Parameter);
+                self.declare(environment, &parameter.name, Global::Set(id), parameter.span);
+            }
+        }
+    }
+
+    fn new_set(&mut self, ident: &Ident, kind: SetKind) -> SetId {
+        let sets = &mut self.elaborator.sets;
+        sets.push(CarrierSet { name: ident.name.clone(), kind, span: ident.span });
+        SetId(sets.len() as u32 - 1)
+    }
+
+    fn declare_constant(&mut self, environment: usize, ident: &Ident) {
+        let ty = self.elaborator.infer.fresh();
+        let constants = &mut self.elaborator.constants;
+        constants.push(Declaration { name: ident.name.clone(), ty, span: ident.span });
+        let id = ConstId(constants.len() as u32 - 1);
+        self.declare(environment, &ident.name, Global::Constant(id), ident.span);
+    }
+
+    /// Declares the sets and constants of a unit, or gives those that are declared already.
+    fn declare_shared(&mut self, unit: usize, environment: usize) {
+        if let Some(known) = self.shared.get(&unit).cloned() {
+            for (name, declared) in known {
+                self.declare(environment, &name, declared.meaning, declared.span);
+            }
+            return;
+        }
+        let before: Vec<Name> = self.environment(environment).globals.keys().cloned().collect();
+        let units = self.units;
+        for clause in &units[unit].file.clauses {
+            match &clause.kind {
+                ClauseKind::Sets(declarations) => {
+                    for declaration in declarations {
+                        self.declare_set(unit, environment, declaration);
+                    }
+                }
+                ClauseKind::Constants(idents) | ClauseKind::AbstractConstants(idents) => {
+                    for ident in idents {
+                        self.declare_constant(environment, ident);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut new: Vec<(Name, Declared<'a>)> = self
+            .environment(environment)
+            .globals
+            .iter()
+            .filter(|(name, _)| !before.contains(name))
+            .map(|(name, declared)| (name.clone(), declared.clone()))
+            .collect();
+        new.sort_by_key(|(_, declared)| declared.span);
+        self.shared.insert(unit, new);
+    }
+
+    fn declare_set(&mut self, unit: usize, environment: usize, declaration: &'a SetDeclaration) {
+        let (ident, elements) = match declaration {
+            SetDeclaration::Deferred(ident) => {
+                let id = self.new_set(ident, SetKind::Deferred);
+                self.declare(environment, &ident.name, Global::Set(id), ident.span);
+                return;
+            }
+            SetDeclaration::Enumerated(ident, elements) => (ident, elements.clone()),
+            SetDeclaration::FromDefinition(ident, definition) => {
+                (ident, self.elements_of(unit, definition))
+            }
+        };
+        let names = elements.iter().map(|e| e.name.clone()).collect();
+        let id = self.new_set(ident, SetKind::Enumerated(names));
+        self.declare(environment, &ident.name, Global::Set(id), ident.span);
+        for (i, element) in elements.iter().enumerate() {
+            let meaning = Global::Element(id, i as u32);
+            self.declare(environment, &element.name, meaning, element.span);
+        }
+    }
+
+    /// The elements of a set that is declared by a definition.
+    fn elements_of(&mut self, unit: usize, definition: &Ident) -> Vec<Ident> {
+        let units = self.units;
+        let found = units[unit]
+            .definitions
+            .iter()
+            .map(|(d, _)| d)
+            .find(|d| d.name.name == definition.name && d.parameters.is_empty());
+        let Some(found) = found else {
+            let names = units[unit].definitions.iter().map(|(d, _)| &*d.name.name);
+            let close = suggest::closest(&definition.name, names);
+            let message = format!("there is no definition `{}`", definition.name);
+            let mut diagnostic =
+                Diagnostic::error("undeclared-identifier", definition.span, message);
+            if let Some(close) = close {
+                diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
+            }
+            self.report(diagnostic);
+            return Vec::new();
+        };
+        if let DefinitionBody::Formula(Node { kind: NodeKind::SetExtension(items), .. }) =
+            &found.body
+        {
+            let elements: Option<Vec<Ident>> = items
+                .iter()
+                .map(|item| match &item.kind {
+                    NodeKind::Name(name) => Some(Ident { name: name.clone(), span: item.span }),
+                    _ => None,
+                })
+                .collect();
+            if let Some(elements) = elements {
+                return elements;
+            }
+        }
+        let message = format!("`{}` must be defined as a set of names", definition.name);
+        let diagnostic = Diagnostic::error("set-from-definition", definition.span, message);
+        self.report(diagnostic.note(found.span, "defined here"));
+        Vec::new()
+    }
+
+    fn declare_variables(&mut self, unit: usize, environment: usize, prefix: &str) {
+        let units = self.units;
+        for ident in variables_of(&units[unit]) {
+            let ty = self.elaborator.infer.fresh();
+            let name: Name = format!("{prefix}{}", ident.name).into();
+            let variables = &mut self.elaborator.variables;
+            variables.push(Declaration { name, ty, span: ident.span });
+            let id = VarId(variables.len() as u32 - 1);
+            let meaning = Global::Variable(id, Ownership::Own);
+            self.declare(environment, &ident.name, meaning, ident.span);
+        }
+    }
+
+    fn declare_definitions(&mut self, unit: usize, environment: usize) {
+        let units = self.units;
+        let list: Vec<_> = units[unit].definitions.iter().map(|(d, _)| d).collect();
+        let (cyclic, diagnostics) = find_cycles(&list);
+        for diagnostic in diagnostics {
+            self.report(diagnostic);
+        }
+        for ((definition, error), cyclic) in units[unit].definitions.iter().zip(cyclic) {
+            let name = &definition.name;
+            for parameter in &definition.parameters {
+                self.elaborator.environment = environment;
+                self.elaborator.warn_shadowing(parameter);
+            }
+            let new = Rc::new(Macro {
+                definition,
+                error: error.as_ref(),
+                cyclic,
+                used: std::cell::Cell::new(false),
+            });
+            self.definitions.push((environment, new.clone()));
+            self.declare(environment, &name.name, Global::Definition(new), name.span);
+        }
+    }
+
+    // ---- references to other machines
+
+    fn refer(&mut self, reference: &'a Reference, environment: usize, prefix: &str) {
+        let Some(unit) = reference.unit else { return };
+        if reference.kind == ReferenceKind::Refines {
+            let abstraction = self.new_environment();
+            self.abstraction(unit, abstraction);
+            self.import(abstraction, environment, "", ReferenceKind::Refines);
+            return;
+        }
+        let local = match &reference.reference.prefix {
+            Some(p) => format!("{}.", p.name),
+            None => String::new(),
+        };
+        let full = match reference.kind.owns() {
+            true => format!("{prefix}{local}"),
+            false => local.clone(),
+        };
+        let instance = self.instantiate(unit, &full, Some((environment, reference)));
+        let from = self.instances[instance].environment;
+        let span = reference.span();
+        self.referred.push((environment, reference.kind, local.clone(), instance, span));
+        self.import(from, environment, &local, reference.kind);
+        for (name, operation) in self.instances[instance].exported.clone() {
+            let name: Name = format!("{local}{name}").into();
+            let span = self.elaborator.operations[operation.0 as usize].name_span;
+            let callable = Callable { operation, own: false, span };
+            self.environment(environment).operations.insert(name, callable);
+        }
+    }
+
+    /// Sets, constants and properties of the machine that a refinement refines, and of all that it
+    /// refers to in turn.
+    fn abstraction(&mut self, unit: usize, environment: usize) {
+        let units = self.units;
+        self.abstractions.insert(unit, environment);
+        self.declare_shared(unit, environment);
+        let before = self.definitions.len();
+        self.declare_definitions(unit, environment);
+        // Most of them are for clauses that are not elaborated here.
+        self.definitions.truncate(before);
+        for reference in &units[unit].references {
+            if let Some(unit) = reference.unit {
+                let inner = self.new_environment();
+                self.abstraction(unit, inner);
+                self.import(inner, environment, "", reference.kind);
+            }
+        }
+        self.unit_properties(unit, environment);
+    }
+
+    /// Makes the names of one environment known in another: everything but definitions and machine
+    /// parameters. Own names win.
+    fn import(&mut self, from: usize, to: usize, prefix: &str, kind: ReferenceKind) {
+        let mut names: Vec<(Name, Declared<'a>)> = self.elaborator.environments[from]
+            .globals
+            .iter()
+            .map(|(name, declared)| (name.clone(), declared.clone()))
+            .collect();
+        names.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, declared) in names {
+            let (name, meaning) = match declared.meaning {
+                Global::Definition(_) | Global::Given(_) => continue,
+                Global::Variable(id, ownership) => {
+                    let ownership = match (kind.owns(), ownership) {
+                        (true, Ownership::Own | Ownership::Included) => Ownership::Included,
+                        _ => Ownership::Seen,
+                    };
+                    (format!("{prefix}{name}").into(), Global::Variable(id, ownership))
+                }
+                other => (name, other),
+            };
+            self.import_one(to, name, Declared { meaning, span: declared.span });
+        }
+    }
+
+    fn import_one(&mut self, to: usize, name: Name, declared: Declared<'a>) {
+        let globals = &mut self.environment(to).globals;
+        let Some(known) = globals.get(&name) else {
+            globals.insert(name, declared);
+            return;
+        };
+        match (&known.meaning, &declared.meaning) {
+            (Global::Variable(a, old), Global::Variable(b, new)) if a == b => {
+                if *old == Ownership::Seen && *new == Ownership::Included {
+                    globals.insert(name, declared);
+                }
+            }
+            (Global::Set(a), Global::Set(b)) if a == b => {}
+            (Global::Constant(a), Global::Constant(b)) if a == b => {}
+            (Global::Element(a, i), Global::Element(b, j)) if a == b && i == j => {}
+            (Global::Definition(_), _) => {}
+            _ => {
+                let message = format!("`{name}` is declared in two of the machines used here");
+                let diagnostic = Diagnostic::error("duplicate-declaration", known.span, message)
+                    .note(declared.span, "declared here as well");
+                self.report(diagnostic);
+            }
+        }
+    }
+
+    // ---- clauses
+
+    fn clauses(&mut self, number: usize) {
+        let Instance { unit, environment, ref prefix, .. } = self.instances[number];
+        let prefix = prefix.clone();
+        let units = self.units;
+        let file = &units[unit].file;
+        self.elaborator.environment = environment;
+        self.refuse_clauses(unit);
+        for clause in &file.clauses {
+            if let ClauseKind::Constraints(node) = &clause.kind {
+                let new = self.conjuncts(node);
+                self.properties.extend(new);
+            }
+        }
+        self.unit_properties(unit, environment);
+        self.abstract_variables(unit);
+        for clause in &file.clauses {
+            match &clause.kind {
+                ClauseKind::Invariant(node) => {
+                    let new = self.conjuncts(node);
+                    self.invariant.extend(new);
+                    self.elaborator.solve(false);
+                }
+                ClauseKind::Assertions(nodes) => {
+                    for node in nodes {
+                        let new = self.conjuncts(node);
+                        self.assertions.extend(new);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.elaborator.scope.entries.clear();
+        self.initialisation(unit);
+        self.operations(number, &prefix);
+        self.elaborator.solve(false);
+    }
+
+    fn refuse_clauses(&mut self, unit: usize) {
+        let units = self.units;
+        for clause in &units[unit].file.clauses {
+            let what = match &clause.kind {
+                ClauseKind::LocalOperations(_) => "LOCAL_OPERATIONS",
+                ClauseKind::Values(_) => "VALUES",
+                ClauseKind::Freetypes(_) => "FREETYPES",
+                ClauseKind::Variant(_) => "VARIANT",
+                _ => continue,
+            };
+            self.report(Diagnostic::not_yet(clause.keyword, what));
+        }
+    }
+
+    /// The PROPERTIES of a unit, once for all its instances.
+    fn unit_properties(&mut self, unit: usize, environment: usize) {
+        if std::mem::replace(&mut self.units_with_properties[unit], true) {
+            return;
+        }
+        let units = self.units;
+        let outer = std::mem::replace(&mut self.elaborator.environment, environment);
+        for clause in &units[unit].file.clauses {
+            if let ClauseKind::Properties(node) = &clause.kind {
+                self.has_properties = true;
+                let new = self.conjuncts(node);
+                self.properties.extend(new);
+                self.elaborator.solve(false);
+            }
+        }
+        self.elaborator.environment = outer;
+    }
+
+    /// In a refinement: names that only the abstract machines have, typed by their invariants.
+    /// Conjuncts that mention them link two machines and are not part of this one.
+    fn abstract_variables(&mut self, unit: usize) {
+        let units = self.units;
+        let environment = self.elaborator.environment;
+        let mut todo: Vec<usize> = refined(&units[unit]).collect();
+        let mut done = Vec::new();
+        while let Some(unit) = todo.pop() {
+            if done.contains(&unit) {
+                continue;
+            }
+            done.push(unit);
+            todo.extend(units[unit].references.iter().filter_map(|r| r.unit));
+            for ident in variables_of(&units[unit]) {
+                if self.elaborator.scope.find(&ident.name).is_some() {
+                    continue;
+                }
+                let declared = self.elaborator.environment().globals.get(&ident.name);
+                let meaning = match declared.map(|d| &d.meaning) {
+                    Some(Global::Variable(id, _)) => Meaning::Cell(Cell::Variable(*id)),
+                    _ => {
+                        let ty = self.elaborator.infer.fresh();
+                        let local = self.elaborator.new_local(ident.name.clone(), ty, ident.span);
+                        self.abstract_locals.push(local);
+                        Meaning::Local(local, Role::Abstract)
+                    }
+                };
+                self.elaborator.scope.push(ident.name.clone(), meaning);
+            }
+        }
+        for unit in done.into_iter().rev() {
+            let Some(abstraction) = self.abstractions.get(&unit) else { continue };
+            self.elaborator.environment = *abstraction;
+            for clause in &units[unit].file.clauses {
+                if let ClauseKind::Invariant(node) = &clause.kind {
+                    self.elaborator.pred(node);
+                }
+            }
+        }
+        self.elaborator.environment = environment;
+    }
+
+    /// The conjuncts of a clause.
+    fn conjuncts(&mut self, node: &'a Node) -> Vec<Conjunct> {
+        let mut found = Vec::new();
+        for part in conjuncts(node) {
+            let (label, part) = match &part.kind {
+                NodeKind::Labelled(label, part) => (Some(label.clone()), &**part),
+                _ => (None, part),
+            };
+            self.elaborator.met_abstract = false;
+            let pred = self.elaborator.pred(part);
+            if self.elaborator.met_abstract {
+                continue;
+            }
+            for pred in pred.conjuncts() {
+                found.push(Conjunct { pred: pred.clone(), label: label.clone() });
+            }
+        }
+        found
+    }
+
+    fn initialisation(&mut self, unit: usize) {
+        let units = self.units;
+        let file = &units[unit].file;
+        let mut written: BTreeMap<Cell, Span> = BTreeMap::new();
+        let mut found = false;
+        for clause in &file.clauses {
+            if let ClauseKind::Initialisation(s) = &clause.kind {
+                found = true;
+                let s = self.elaborator.subst(s);
+                self.elaborator.collect_writes(&s, &mut written);
+                self.initialisations.push(s);
+                self.elaborator.solve(false);
+            }
+        }
+        let own = variables_of(&units[unit]);
+        if !found {
+            if let Some(first) = own.first() {
+                let message = "a machine with variables needs an INITIALISATION";
+                self.report(Diagnostic::error("missing-initialisation", first.span, message));
+            }
+            return;
+        }
+        if file.kind != MachineKind::Machine || self.elaborator.errors() > 0 {
+            return;
+        }
+        for ident in own {
+            if let Some(Declared { meaning: Global::Variable(id, _), span }) =
+                self.elaborator.environment().globals.get(&ident.name)
+                && *span == ident.span
+                && !written.contains_key(&Cell::Variable(*id))
+            {
+                let message = format!("the INITIALISATION does not write `{}`", ident.name);
+                self.report(Diagnostic::error("not-initialised", ident.span, message));
+            }
+        }
+    }
+
+    // ---- operations
+
+    fn operations(&mut self, number: usize, prefix: &str) {
+        let Instance { unit, environment, .. } = self.instances[number];
+        let units = self.units;
+        let file = &units[unit].file;
+        let own: Vec<&'a OperationDeclaration> = file
+            .clauses
+            .iter()
+            .filter_map(|clause| match &clause.kind {
+                ClauseKind::Operations(list) => Some(list),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        let mut exported: Vec<(Name, OpId)> = Vec::new();
+        let mut places: FxHashMap<Name, Span> = FxHashMap::default();
+        self.promoted(unit, environment, &mut exported, &mut places);
+        let mut fresh = Vec::new();
+        for declaration in own {
+            let name = &declaration.name;
+            if let Some(first) = places.insert(name.name.clone(), name.span) {
+                let message = format!("there are two operations `{}`", name.name);
+                let diagnostic = Diagnostic::error("duplicate-operation", name.span, message);
+                self.report(diagnostic.note(first, "declared here already"));
+                continue;
+            }
+            let id = OpId((self.elaborator.operations.len() + fresh.len()) as u32);
+            let callable = Callable { operation: id, own: true, span: name.span };
+            self.environment(environment).operations.insert(name.name.clone(), callable);
+            fresh.push((declaration, id));
+        }
+        for (declaration, id) in fresh {
+            let mut operation = self.elaborator.operation(declaration, false);
+            operation.name = format!("{prefix}{}", operation.name).into();
+            let mut writes = BTreeMap::new();
+            self.elaborator.collect_writes(&operation.body, &mut writes);
+            let variables = writes.into_keys().filter(|c| matches!(c, Cell::Variable(_))).collect();
+            self.elaborator.operations.push(operation);
+            self.elaborator.operation_writes.push(variables);
+            self.elaborator.solve(false);
+            exported.push((declaration.name.name.clone(), id));
+        }
+        self.instances[number].exported = exported;
+    }
+
+    /// PROMOTES and EXTENDS.
+    fn promoted(
+        &mut self,
+        unit: usize,
+        environment: usize,
+        exported: &mut Vec<(Name, OpId)>,
+        places: &mut FxHashMap<Name, Span>,
+    ) {
+        let units = self.units;
+        for (from, kind, local, instance, span) in self.referred.clone() {
+            if from != environment || kind != ReferenceKind::Extends {
+                continue;
+            }
+            for (name, _) in self.instances[instance].exported.clone() {
+                let name: Name = format!("{local}{name}").into();
+                self.promote(environment, &name, span, exported, places);
+            }
+        }
+        for clause in &units[unit].file.clauses {
+            if let ClauseKind::Promotes(names) = &clause.kind {
+                for ident in names {
+                    self.promote(environment, &ident.name, ident.span, exported, places);
+                }
+            }
+        }
+    }
+
+    fn promote(
+        &mut self,
+        environment: usize,
+        name: &Name,
+        span: Span,
+        exported: &mut Vec<(Name, OpId)>,
+        places: &mut FxHashMap<Name, Span>,
+    ) {
+        let callables = &self.elaborator.environments[environment].operations;
+        match callables.get(name) {
+            Some(callable) => {
+                if places.insert(name.clone(), span).is_none() {
+                    exported.push((name.clone(), callable.operation));
+                }
+            }
+            None => {
+                let close = suggest::closest(name, callables.keys().map(|n| &**n));
+                let message =
+                    format!("no machine included here has an operation `{name}` to promote");
+                let mut diagnostic = Diagnostic::error("unknown-operation", span, message);
+                if let Some(close) = close {
+                    diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
+                }
+                self.report(diagnostic);
+            }
+        }
+    }
+
+    /// All initialisations in order; `None` when there is no variable at all.
+    pub fn whole_initialisation(&mut self) -> Option<Subst> {
+        let mut all = std::mem::take(&mut self.initialisations);
+        if all.len() < 2 {
+            return all.pop();
+        }
+        let span = all.last().map(|s| s.span)?;
+        Some(Subst::new(SubstKind::Sequence(all), span))
+    }
+
+    /// The ground type of everything with a name is needed: reports what stays open.
+    pub fn report_open_types(&mut self) {
+        let e = &mut self.elaborator;
+        if e.errors() > 0 {
+            return;
+        }
+        let globals = e.constants.iter().map(|c| ("constant", &c.name, &c.ty, c.span));
+        let variables = e.variables.iter().map(|v| ("variable", &v.name, &v.ty, v.span));
+        let hidden: Vec<usize> = self.abstract_locals.iter().map(|l| l.0 as usize).collect();
+        let locals = e.locals.iter().enumerate().filter(|(i, _)| !hidden.contains(i));
+        let locals = locals.map(|(_, l)| ("identifier", &l.name, &l.ty, l.span));
+        let mut open: Vec<(&str, Name, Type, Span)> = Vec::new();
+        for (what, name, ty, span) in globals.chain(variables).chain(locals) {
+            if e.infer.is_open(ty) {
+                open.push((what, name.clone(), ty.clone(), span));
+            }
+        }
+        for (what, name, ty, span) in open {
+            // Others may be open only because this one is.
+            if !e.infer.is_open(&ty) {
+                continue;
+            }
+            let message = match e.infer.head(&ty) {
+                None => format!("the type of the {what} `{name}` is never determined"),
+                Some(_) => format!(
+                    "the type of the {what} `{name}` is not fully determined: {}",
+                    e.show(&ty)
+                ),
+            };
+            e.infer.poison(&ty);
+            e.report(Diagnostic::error("type-not-determined", span, message));
+        }
+    }
+}
+
+fn variables_of(unit: &Unit) -> Vec<&Ident> {
+    unit.file
+        .clauses
+        .iter()
+        .filter_map(|clause| match &clause.kind {
+            ClauseKind::Variables(idents) | ClauseKind::ConcreteVariables(idents) => Some(idents),
+            _ => None,
+        })
+        .flatten()
+        .collect()
+}
+
+fn refined(unit: &Unit) -> impl Iterator<Item = usize> {
+    unit.references.iter().filter(|r| r.kind == ReferenceKind::Refines).filter_map(|r| r.unit)
+}

@@ -1,0 +1,328 @@
+//! From a path to all the parsed files it needs: machines, and files of definitions.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Sources, Span};
+use crate::syntax;
+use crate::syntax::ast::{
+    Clause, ClauseKind, Definition, DefinitionBody, DefinitionEntry, MachineFile, MachineReference,
+    Name,
+};
+use std::path::{Path, PathBuf};
+
+/// Extensions tried for a referenced machine, in this order.
+const EXTENSIONS: &[&str] = &["ref", "mch", "sys", "imp"];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReferenceKind {
+    Sees,
+    Uses,
+    Includes,
+    Extends,
+    Imports,
+    Refines,
+}
+
+impl ReferenceKind {
+    /// Whether the machine's state becomes part of the one that refers to it.
+    pub fn owns(self) -> bool {
+        matches!(self, ReferenceKind::Includes | ReferenceKind::Extends | ReferenceKind::Imports)
+    }
+}
+
+/// One machine file with everything it refers to.
+#[derive(Debug)]
+pub struct Unit {
+    pub file: MachineFile,
+    /// Own definitions and those of included files, each with the reason why it did not parse.
+    pub definitions: Vec<(Definition, Option<Diagnostic>)>,
+    /// What is seen comes first, since arguments of an inclusion may use it.
+    pub references: Vec<Reference>,
+}
+
+#[derive(Debug)]
+pub struct Reference {
+    pub kind: ReferenceKind,
+    pub reference: MachineReference,
+    /// Index into the units; `None` when it could not be loaded, which was reported.
+    pub unit: Option<usize>,
+}
+
+impl Reference {
+    pub fn span(&self) -> Span {
+        self.reference.machine.span
+    }
+}
+
+/// Reads and parses; the first unit is the main machine.
+pub struct Loader {
+    pub sources: Sources,
+    pub diagnostics: Vec<Diagnostic>,
+    pub units: Vec<Unit>,
+    /// Path of each loaded machine, and its unit (`None` while it is being loaded).
+    known: Vec<(PathBuf, Option<usize>)>,
+    /// Machines being loaded, outermost first, with the place of the reference to the next.
+    chain: Vec<(Name, PathBuf, Span)>,
+    /// Directory of the main file; `None`: no file may be read.
+    root: Option<PathBuf>,
+}
+
+impl Loader {
+    /// Loads a machine from a file.
+    pub fn from_path(path: &Path) -> Loader {
+        let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let mut loader = Loader::empty(Some(root));
+        match loader.sources.load(path) {
+            Ok(id) => loader.main(id),
+            Err(error) => loader.diagnostics.push(error),
+        }
+        loader
+    }
+
+    /// Loads a machine from a text; it may not refer to any file.
+    pub fn from_text(name: &str, text: &str) -> Loader {
+        let mut loader = Loader::empty(None);
+        let id = loader.sources.add(name, text);
+        loader.main(id);
+        loader
+    }
+
+    fn empty(root: Option<PathBuf>) -> Loader {
+        Loader {
+            sources: Sources::new(),
+            diagnostics: Vec::new(),
+            units: Vec::new(),
+            known: Vec::new(),
+            chain: Vec::new(),
+            root,
+        }
+    }
+
+    fn main(&mut self, id: FileId) {
+        // The main machine takes the first place although its references are loaded before it.
+        let path = self.sources.get(id).path.clone();
+        self.load(id, path);
+        let last = self.units.len();
+        if last > 1 {
+            self.units.rotate_right(1);
+            for reference in self.units.iter_mut().flat_map(|u| &mut u.references) {
+                reference.unit = reference.unit.map(|u| (u + 1) % last);
+            }
+        }
+    }
+
+    /// Parses a file and loads what it refers to; gives its unit.
+    fn load(&mut self, id: FileId, path: PathBuf) -> usize {
+        let slot = self.known.len();
+        self.known.push((canonical(&path), None));
+        let parsed = syntax::parse_file(&self.sources, id);
+        self.diagnostics.extend(parsed.diagnostics);
+        let file = parsed.file;
+        let mut definitions = Vec::new();
+        let mut chain = vec![path.clone()];
+        self.definitions(&file, &path, &mut chain, &mut definitions, &mut Vec::new());
+        let mut references = Vec::new();
+        let name = file.name.name.clone();
+        for (kind, reference) in references_of(&file) {
+            self.chain.push((name.clone(), path.clone(), reference.machine.span));
+            let unit = self.reference(&reference, &path);
+            self.chain.pop();
+            references.push(Reference { kind, reference, unit });
+        }
+        references.sort_by_key(|r| r.kind.owns());
+        self.units.push(Unit { file, definitions, references });
+        self.known[slot].1 = Some(self.units.len() - 1);
+        self.units.len() - 1
+    }
+
+    fn reference(&mut self, reference: &MachineReference, from: &Path) -> Option<usize> {
+        let name = &reference.machine.name;
+        let span = reference.machine.span;
+        let Some(path) = self.find_machine(reference, from) else {
+            let message = match (&self.root, &reference.file) {
+                (None, _) => {
+                    format!("the machine `{name}` cannot be loaded: there is no directory")
+                }
+                (_, Some((path, _))) => format!("there is no file {path} for the machine `{name}`"),
+                _ => format!("there is no file for the machine `{name}`"),
+            };
+            let tried: Vec<String> = EXTENSIONS.iter().map(|e| format!("{name}.{e}")).collect();
+            let diagnostic = Diagnostic::error("file-not-found", span, message).hint(format!(
+                "looked for {} beside {}",
+                tried.join(", "),
+                from.display()
+            ));
+            let diagnostic = self.with_chain(diagnostic);
+            self.diagnostics.push(diagnostic);
+            return None;
+        };
+        let canonical = canonical(&path);
+        match self.known.iter().find(|(known, _)| *known == canonical) {
+            Some((_, Some(unit))) => Some(*unit),
+            Some((_, None)) => {
+                self.cycle(name, &canonical, span);
+                None
+            }
+            None => match self.sources.load(&path) {
+                Ok(id) => Some(self.load(id, path)),
+                Err(error) => {
+                    self.unreadable(error, span);
+                    None
+                }
+            },
+        }
+    }
+
+    /// A file that was found and cannot be read, at the reference to it.
+    fn unreadable(&mut self, error: Diagnostic, span: Span) {
+        let diagnostic = self.with_chain(Diagnostic { span: error.span.or(Some(span)), ..error });
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// A machine that refers to itself, with the way around.
+    fn cycle(&mut self, name: &Name, path: &Path, span: Span) {
+        let from = self.chain.iter().position(|(_, p, _)| canonical(p) == path).unwrap_or(0);
+        let mut names: Vec<String> =
+            self.chain[from..].iter().map(|(name, ..)| name.to_string()).collect();
+        names.push(name.to_string());
+        let message = format!("machines refer to each other: {}", names.join(" -> "));
+        let diagnostic = Diagnostic::error("include-cycle", span, message);
+        let diagnostic = self.with_chain(diagnostic);
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds the references that led here.
+    fn with_chain(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let outer = self.chain.len().saturating_sub(1);
+        for (name, _, span) in self.chain[..outer].iter().rev().take(5) {
+            diagnostic = diagnostic.note(*span, format!("`{name}` refers to it here"));
+        }
+        diagnostic
+    }
+
+    fn find_machine(&self, reference: &MachineReference, from: &Path) -> Option<PathBuf> {
+        let root = self.root.as_ref()?;
+        let directory = from.parent().unwrap_or(root);
+        if let Some((path, _)) = &reference.file {
+            return Some(directory.join(&**path)).filter(|p| p.is_file());
+        }
+        [directory, root].into_iter().find_map(|directory| {
+            EXTENSIONS
+                .iter()
+                .map(|extension| directory.join(format!("{}.{extension}", reference.machine.name)))
+                .find(|path| path.is_file())
+        })
+    }
+
+    // ---- files of definitions
+
+    /// Collects the definitions of a file and of those it includes. `chain`: the files on the way
+    /// here; `done`: all files of definitions included so far.
+    fn definitions(
+        &mut self,
+        file: &MachineFile,
+        path: &Path,
+        chain: &mut Vec<PathBuf>,
+        out: &mut Vec<(Definition, Option<Diagnostic>)>,
+        done: &mut Vec<PathBuf>,
+    ) {
+        for clause in &file.clauses {
+            let (ClauseKind::Definitions(entries)
+            | ClauseKind::Expressions(entries)
+            | ClauseKind::Predicates(entries)) = &clause.kind
+            else {
+                continue;
+            };
+            for entry in entries {
+                match entry {
+                    DefinitionEntry::Definition(definition) => {
+                        let error = match definition.body {
+                            DefinitionBody::Error => file
+                                .definition_errors
+                                .iter()
+                                .find(|(name, _)| *name == definition.name.name)
+                                .map(|(_, error)| error.clone()),
+                            _ => None,
+                        };
+                        out.push((definition.clone(), error));
+                    }
+                    DefinitionEntry::Include { path: name, span } => {
+                        self.include_definitions(name, *span, path, chain, out, done);
+                    }
+                }
+            }
+        }
+    }
+
+    fn include_definitions(
+        &mut self,
+        name: &str,
+        span: Span,
+        from: &Path,
+        chain: &mut Vec<PathBuf>,
+        out: &mut Vec<(Definition, Option<Diagnostic>)>,
+        done: &mut Vec<PathBuf>,
+    ) {
+        let found = self.root.as_ref().and_then(|root| {
+            let beside = from.parent().unwrap_or(root).join(name);
+            [beside, root.join(name)].into_iter().find(|path| path.is_file())
+        });
+        let Some(path) = found else {
+            let message = format!("the file of definitions {name} was not found");
+            self.diagnostics.push(Diagnostic::error("file-not-found", span, message));
+            return;
+        };
+        let key = canonical(&path);
+        if let Some(at) = chain.iter().position(|p| canonical(p) == key) {
+            let mut names: Vec<String> =
+                chain[at..].iter().map(|p| p.display().to_string()).collect();
+            names.push(path.display().to_string());
+            let message =
+                format!("files of definitions include each other: {}", names.join(" -> "));
+            self.diagnostics.push(Diagnostic::error("include-cycle", span, message));
+            return;
+        }
+        if done.contains(&key) {
+            return;
+        }
+        done.push(key);
+        match self.sources.load(&path) {
+            Ok(id) => {
+                let parsed = syntax::parse_file(&self.sources, id);
+                self.diagnostics.extend(parsed.diagnostics);
+                chain.push(path.clone());
+                self.definitions(&parsed.file, &path, chain, out, done);
+                chain.pop();
+            }
+            Err(error) => self.unreadable(error, span),
+        }
+    }
+}
+
+fn references_of(file: &MachineFile) -> Vec<(ReferenceKind, MachineReference)> {
+    let mut found = Vec::new();
+    if let Some(abstraction) = &file.refines {
+        let reference = MachineReference {
+            prefix: None,
+            machine: abstraction.clone(),
+            arguments: Vec::new(),
+            file: None,
+        };
+        found.push((ReferenceKind::Refines, reference));
+    }
+    for Clause { kind, .. } in &file.clauses {
+        let (kind, references) = match kind {
+            ClauseKind::Sees(r) => (ReferenceKind::Sees, r),
+            ClauseKind::Uses(r) => (ReferenceKind::Uses, r),
+            ClauseKind::Includes(r) => (ReferenceKind::Includes, r),
+            ClauseKind::Extends(r) => (ReferenceKind::Extends, r),
+            ClauseKind::Imports(r) => (ReferenceKind::Imports, r),
+            _ => continue,
+        };
+        found.extend(references.iter().map(|r| (kind, r.clone())));
+    }
+    found
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}

@@ -1,0 +1,164 @@
+//! What names mean, and where.
+//!
+//! Names of a machine file live in its [`Environment`]; names bound within a formula live on one
+//! stack, innermost last. The arguments of a definition are elaborated where they are used but mean
+//! what they mean at the call: a [`Meaning::Barrier`] on the stack hides everything between the two
+//! places (the free names of a definition's *body* do see it: definitions are dynamically scoped).
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Cell, ConstId, LocalId, OpId, SetId, VarId};
+use crate::source::Span;
+use crate::syntax::ast::{Definition, Name, Node};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What a bound identifier was bound by; says whether it may be assigned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    Parameter,
+    Result,
+    Var,
+    Let,
+    Any,
+    Quantified,
+    /// A variable of the abstract machine that a refinement no longer has.
+    Abstract,
+}
+
+impl Role {
+    pub fn assignable(self) -> bool {
+        matches!(self, Role::Result | Role::Var)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Meaning<'a> {
+    Local(LocalId, Role),
+    /// `x$0`, under the name with the `$0`.
+    Cell(Cell),
+    /// A parameter of a definition: the argument at the call.
+    Argument(Argument<'a>),
+    /// Hides the entries from this height up to itself.
+    Barrier(usize),
+}
+
+/// A formula and the place it belongs to.
+#[derive(Clone, Debug)]
+pub struct Argument<'a> {
+    pub node: &'a Node,
+    pub environment: usize,
+    /// Height of the stack at the call.
+    pub height: usize,
+    /// The span everything in it is reported at, when the call itself is inside a definition.
+    pub use_span: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Entry<'a> {
+    pub name: Name,
+    pub meaning: Meaning<'a>,
+    /// Bound under a name that a definition's parameter stands for: seen through this barrier
+    /// height by the other arguments of the same call.
+    pub captured_at: Option<usize>,
+}
+
+/// What a machine file declares, or sees of other files.
+#[derive(Clone, Debug)]
+pub enum Global<'a> {
+    Set(SetId),
+    Element(SetId, u32),
+    Constant(ConstId),
+    Variable(VarId, Ownership),
+    /// A machine parameter that an including machine gave a value.
+    Given(Argument<'a>),
+    Definition(Rc<Macro<'a>>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ownership {
+    Own,
+    Included,
+    Seen,
+}
+
+/// A definition in the environment that declares it.
+#[derive(Debug)]
+pub struct Macro<'a> {
+    pub definition: &'a Definition,
+    /// Why the body could not be parsed.
+    pub error: Option<&'a Diagnostic>,
+    /// On a cycle, which was reported.
+    pub cyclic: bool,
+    pub used: std::cell::Cell<bool>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Declared<'a> {
+    pub meaning: Global<'a>,
+    pub span: Span,
+}
+
+/// An operation that a file may call.
+#[derive(Clone, Copy, Debug)]
+pub struct Callable {
+    pub operation: OpId,
+    /// One of the file's own operations: may not be called.
+    pub own: bool,
+    pub span: Span,
+}
+
+#[derive(Default, Debug)]
+pub struct Environment<'a> {
+    pub globals: FxHashMap<Name, Declared<'a>>,
+    pub operations: FxHashMap<Name, Callable>,
+}
+
+/// The stack of bound names.
+#[derive(Default, Debug)]
+pub struct Scope<'a> {
+    pub entries: Vec<Entry<'a>>,
+}
+
+impl<'a> Scope<'a> {
+    pub fn height(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn push(&mut self, name: Name, meaning: Meaning<'a>) {
+        self.entries.push(Entry { name, meaning, captured_at: None });
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Meaning<'a>> {
+        self.find_below(self.entries.len(), name)
+    }
+
+    /// What a name means at this height of the stack.
+    pub fn find_below(&self, height: usize, name: &str) -> Option<&Meaning<'a>> {
+        let mut top = height;
+        while top > 0 {
+            top -= 1;
+            let entry = &self.entries[top];
+            match entry.meaning {
+                Meaning::Barrier(height) => top = height,
+                _ if *entry.name == *name => return Some(&entry.meaning),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Names visible from here, for suggestions.
+    pub fn visible(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        let mut top = self.entries.len();
+        while top > 0 {
+            top -= 1;
+            match self.entries[top].meaning {
+                Meaning::Barrier(height) => top = height,
+                Meaning::Cell(_) => {}
+                _ => names.push(&*self.entries[top].name),
+            }
+        }
+        names
+    }
+}

@@ -1,0 +1,657 @@
+//! Substitutions: from syntax tree to typed tree, with the rules on what may be assigned.
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Access, Cell, LocalId, Operation, Subst, SubstKind, Target, Type};
+use crate::source::Span;
+use crate::syntax::ast::{
+    DefinitionBody, Ident, Name, Node, NodeKind, OperationDeclaration, Substitution,
+    SubstitutionKind as S,
+};
+use crate::typing::context::{Elaborator, Resolved, count};
+use crate::typing::expression::soft_name;
+use crate::typing::scope::{Callable, Global, Ownership, Role};
+use crate::typing::suggest;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+impl<'a> Elaborator<'a> {
+    pub fn subst(&mut self, s: &'a Substitution) -> Subst {
+        if !self.enter(s.span) {
+            return self.node_subst(SubstKind::Skip, s.span);
+        }
+        let kind = self.subst_kind(s);
+        self.leave();
+        self.node_subst(kind, s.span)
+    }
+
+    fn node_subst(&self, kind: SubstKind, span: Span) -> Subst {
+        Subst::new(kind, self.at(span))
+    }
+
+    fn boxed(&mut self, s: &'a Substitution) -> Box<Subst> {
+        Box::new(self.subst(s))
+    }
+
+    fn optional(&mut self, s: &'a Option<Box<Substitution>>) -> Option<Box<Subst>> {
+        s.as_ref().map(|s| self.boxed(s))
+    }
+
+    fn guarded(
+        &mut self,
+        branches: &'a [(Node, Substitution)],
+    ) -> Vec<(crate::machine::Pred, Subst)> {
+        branches.iter().map(|(p, s)| (self.pred(p), self.subst(s))).collect()
+    }
+
+    fn subst_kind(&mut self, s: &'a Substitution) -> SubstKind {
+        match &s.kind {
+            S::Skip | S::Error => SubstKind::Skip,
+            S::Block(inner) => self.subst(inner).kind,
+            S::Assign(targets, values) => self.assign(targets, values, s.span),
+            S::BecomesElement(targets, set) => {
+                let targets = self.distinct_targets(targets);
+                let types: Vec<Type> = targets.iter().map(|(_, ty)| ty.clone()).collect();
+                let mut types = types.into_iter();
+                let Some(first) = types.next() else {
+                    self.expr(set);
+                    return SubstKind::Skip;
+                };
+                let ty = Type::pow(types.fold(first, Type::pair));
+                let set = self.expr_of(set, &ty);
+                SubstKind::BecomesElement(targets.into_iter().map(|(t, _)| t).collect(), set)
+            }
+            S::BecomesSuchThat(targets, body) => self.becomes_such_that(targets, body),
+            S::Call { results, operation, arguments } => {
+                self.call_substitution(results, operation, arguments, s.span)
+            }
+            S::Parallel(parts) => {
+                let parts: Vec<Subst> = parts.iter().map(|p| self.subst(p)).collect();
+                self.check_disjoint(&parts);
+                SubstKind::Parallel(parts)
+            }
+            S::Sequence(parts) => {
+                SubstKind::Sequence(parts.iter().map(|p| self.subst(p)).collect())
+            }
+            S::Precondition(p, body) => SubstKind::Precondition(self.pred(p), self.boxed(body)),
+            S::Assert(p, body) => SubstKind::Assert(self.pred(p), self.boxed(body)),
+            S::Choice(parts) => SubstKind::Choice(parts.iter().map(|p| self.subst(p)).collect()),
+            S::If(branches, otherwise) => {
+                SubstKind::If(self.guarded(branches), self.optional(otherwise))
+            }
+            S::Select(branches, otherwise) => {
+                SubstKind::Select(self.guarded(branches), self.optional(otherwise))
+            }
+            S::Case { subject, branches, otherwise } => {
+                let subject = self.expr(subject);
+                let ty = subject.ty.clone();
+                let branches = branches
+                    .iter()
+                    .map(|(labels, body)| {
+                        let labels = labels.iter().map(|l| self.expr_of(l, &ty)).collect();
+                        (labels, self.subst(body))
+                    })
+                    .collect();
+                SubstKind::Case(subject, branches, self.optional(otherwise))
+            }
+            S::Any(idents, p, body) => {
+                let height = self.scope.height();
+                let locals = self.bind(idents, Role::Any);
+                let p = self.pred(p);
+                let body = self.boxed(body);
+                self.scope.entries.truncate(height);
+                SubstKind::Any(locals, p, body)
+            }
+            S::Let(idents, equations, body) => {
+                let height = self.scope.height();
+                let equations = self.equations(idents, equations);
+                let body = self.boxed(body);
+                self.scope.entries.truncate(height);
+                SubstKind::Let(equations, body)
+            }
+            S::Var(idents, body) => {
+                let height = self.scope.height();
+                let locals = self.bind(idents, Role::Var);
+                let body = self.boxed(body);
+                self.scope.entries.truncate(height);
+                SubstKind::Var(locals, body)
+            }
+            S::While { condition, body, invariant, variant } => {
+                let condition = self.pred(condition);
+                let body = self.boxed(body);
+                let outer = self.loop_initial.replace(Vec::new());
+                let invariant = self.pred(invariant);
+                let variant = self.expr_of(variant, &Type::Integer);
+                let initial = std::mem::replace(&mut self.loop_initial, outer).unwrap_or_default();
+                SubstKind::While { condition, body, invariant, variant, initial }
+            }
+            S::Witness(..) => {
+                self.not_yet(s.span, "WITNESS");
+                SubstKind::Skip
+            }
+        }
+    }
+
+    // ---- assignment
+
+    fn assign(&mut self, targets: &'a [Node], values: &'a [Node], span: Span) -> SubstKind {
+        if targets.len() != values.len() {
+            let message = format!(
+                "{} on the left of `:=`, {} on the right",
+                count(targets.len(), "target"),
+                count(values.len(), "expression")
+            );
+            self.error("assignment-arity", span, message);
+            return SubstKind::Skip;
+        }
+        let done: Vec<Option<(Target, Type)>> = targets.iter().map(|t| self.target(t)).collect();
+        self.check_distinct(done.iter().flatten().map(|(t, _)| t));
+        let mut pairs = Vec::new();
+        for (target, value) in done.into_iter().zip(values) {
+            match target {
+                Some((target, ty)) => pairs.push((target, self.expr_of(value, &ty))),
+                None => {
+                    let value = self.expr(value);
+                    self.infer.poison(&value.ty);
+                }
+            }
+        }
+        SubstKind::Assign(pairs)
+    }
+
+    fn distinct_targets(&mut self, targets: &'a [Node]) -> Vec<(Target, Type)> {
+        let done: Vec<(Target, Type)> = targets.iter().filter_map(|t| self.target(t)).collect();
+        self.check_distinct(done.iter().map(|(t, _)| t));
+        done
+    }
+
+    fn check_distinct<'t>(&mut self, targets: impl Iterator<Item = &'t Target>) {
+        let mut seen: BTreeMap<Cell, Span> = BTreeMap::new();
+        for target in targets {
+            if let Some(first) = seen.insert(target.cell, target.span) {
+                self.written_twice(target.cell, first, target.span);
+            }
+        }
+    }
+
+    /// What is assigned, and its type.
+    fn target(&mut self, node: &'a Node) -> Option<(Target, Type)> {
+        if !self.enter(node.span) {
+            return None;
+        }
+        let target = self.target_inner(node);
+        self.leave();
+        target
+    }
+
+    fn target_inner(&mut self, node: &'a Node) -> Option<(Target, Type)> {
+        match &node.kind {
+            NodeKind::Name(name) => self.named_target(name, node.span),
+            NodeKind::Call(f, arguments) => {
+                let base = self.target(f);
+                self.indexed_target(base, arguments, node.span)
+            }
+            NodeKind::Builtin(b, arguments) if soft_name(*b).is_some() => {
+                let base = soft_name(*b).and_then(|n| self.named_target(&Arc::from(n), node.span));
+                self.indexed_target(base, arguments, node.span)
+            }
+            NodeKind::Field(record, field) => {
+                let (mut target, ty) = self.target(record)?;
+                let at = self.at(field.span);
+                let (field_type, number, result) = self.infer.field(&ty, &field.name, at);
+                self.require(result);
+                target.path.push(Access::Field(number));
+                target.span = self.at(node.span);
+                Some((target, field_type))
+            }
+            NodeKind::Error => None,
+            _ => {
+                self.error("not-assignable", node.span, "this cannot be assigned");
+                None
+            }
+        }
+    }
+
+    fn indexed_target(
+        &mut self,
+        base: Option<(Target, Type)>,
+        arguments: &'a [Node],
+        span: Span,
+    ) -> Option<(Target, Type)> {
+        let mut index = None;
+        for argument in arguments {
+            let next = self.expr(argument);
+            index = Some(match index {
+                None => next,
+                Some(left) => {
+                    let left: crate::machine::Expr = left;
+                    let ty = Type::pair(left.ty.clone(), next.ty.clone());
+                    let kind = crate::machine::ExprKind::Binary(
+                        crate::machine::BinaryOp::Pair,
+                        Box::new(left),
+                        Box::new(next),
+                    );
+                    self.node_expr(kind, ty, span)
+                }
+            });
+        }
+        let (mut target, ty) = base?;
+        let mut index = index?;
+        let value = self.infer.fresh();
+        let key = self.infer.fresh();
+        let relation = Type::relation(key.clone(), value.clone());
+        if self.infer.unify(&relation, &ty, self.at(span)).is_err() {
+            let message = format!(
+                "only a function can be assigned at a point; this has type {}",
+                self.show(&ty)
+            );
+            self.error("type-mismatch", span, message);
+            return None;
+        }
+        self.check(&mut index, &key, span);
+        target.path.push(Access::Index(index));
+        target.span = self.at(span);
+        Some((target, value))
+    }
+
+    fn named_target(&mut self, name: &Name, span: Span) -> Option<(Target, Type)> {
+        let (code, what, note) = match self.resolve(name) {
+            Some(Resolved::Local(id, role)) => {
+                if role.assignable() {
+                    return Some(self.plain_target(Cell::Local(id), span));
+                }
+                let note = self.local(id).map(|l| l.span);
+                match role {
+                    Role::Parameter => ("assignment-to-parameter", "a parameter", note),
+                    Role::Let => ("assignment-to-bound", "bound by a LET", note),
+                    Role::Any => ("assignment-to-bound", "bound by an ANY", note),
+                    _ => ("assignment-to-bound", "a bound identifier", note),
+                }
+            }
+            Some(Resolved::Cell(cell)) => return Some(self.plain_target(cell, span)),
+            Some(Resolved::Argument(argument)) => {
+                return self.with_argument(&argument, |this, node| this.target(node));
+            }
+            Some(Resolved::Global(declared)) => {
+                let note = Some(declared.span);
+                match &declared.meaning {
+                    Global::Variable(v, Ownership::Own) => {
+                        return Some(self.plain_target(Cell::Variable(*v), span));
+                    }
+                    Global::Variable(_, Ownership::Included) => (
+                        "assignment-to-included",
+                        "a variable of an included machine (call one of its operations)",
+                        note,
+                    ),
+                    Global::Variable(_, Ownership::Seen) => {
+                        ("assignment-to-seen", "a variable of a seen machine", note)
+                    }
+                    Global::Definition(definition) => {
+                        let definition = definition.clone();
+                        let expanded =
+                            self.expand(name, &definition, &[], span, |this, body| match body {
+                                DefinitionBody::Formula(node) => this.target(node),
+                                _ => None,
+                            });
+                        return expanded.flatten();
+                    }
+                    Global::Constant(_) => ("assignment-to-constant", "a constant", note),
+                    Global::Element(..) => ("assignment-to-constant", "an element of a set", note),
+                    Global::Set(_) => ("assignment-to-constant", "a set", note),
+                    Global::Given(_) => ("assignment-to-constant", "a machine parameter", note),
+                }
+            }
+            None => {
+                if self.tolerated.is_none() {
+                    self.undeclared(name, span);
+                }
+                return None;
+            }
+        };
+        let message = format!("`{name}` is {what} and cannot be assigned");
+        let mut diagnostic = Diagnostic::error(code, self.at(span), message);
+        if let Some(note) = note {
+            diagnostic = diagnostic.note(note, "declared here");
+        }
+        self.report_within(diagnostic, span);
+        None
+    }
+
+    fn plain_target(&self, cell: Cell, span: Span) -> (Target, Type) {
+        (Target { cell, path: Vec::new(), span: self.at(span) }, self.cell_type(cell))
+    }
+
+    /// The name of a cell, for messages.
+    fn cell_name(&self, cell: Cell) -> Name {
+        match cell {
+            Cell::Variable(v) => self.variables[v.0 as usize].name.clone(),
+            Cell::Local(l) => self.local(l).map_or_else(|| Arc::from("?"), |l| l.name.clone()),
+        }
+    }
+
+    fn written_twice(&mut self, cell: Cell, first: Span, second: Span) {
+        let message = format!("`{}` is written twice at the same time", self.cell_name(cell));
+        self.report(
+            Diagnostic::error("written-twice", second, message).note(first, "written here already"),
+        );
+    }
+
+    fn check_disjoint(&mut self, parts: &[Subst]) {
+        let mut seen: BTreeMap<Cell, Span> = BTreeMap::new();
+        for part in parts {
+            let mut here = BTreeMap::new();
+            self.collect_writes(part, &mut here);
+            for (cell, span) in here {
+                if let Some(first) = seen.insert(cell, span) {
+                    self.written_twice(cell, first, span);
+                }
+            }
+        }
+    }
+
+    /// What a substitution may write, with a place for each cell.
+    pub fn collect_writes(&self, s: &Subst, out: &mut BTreeMap<Cell, Span>) {
+        let mut all = |parts: &[Subst]| parts.iter().for_each(|p| self.collect_writes(p, out));
+        match &s.kind {
+            SubstKind::Skip => {}
+            SubstKind::Parallel(ps) | SubstKind::Sequence(ps) | SubstKind::Choice(ps) => all(ps),
+            SubstKind::Assign(pairs) => {
+                for (target, _) in pairs {
+                    out.entry(target.cell).or_insert(target.span);
+                }
+            }
+            SubstKind::BecomesElement(targets, _) => {
+                for target in targets {
+                    out.entry(target.cell).or_insert(target.span);
+                }
+            }
+            SubstKind::BecomesSuchThat(cells, _) => {
+                for (cell, _) in cells {
+                    out.entry(*cell).or_insert(s.span);
+                }
+            }
+            SubstKind::Precondition(_, b)
+            | SubstKind::Assert(_, b)
+            | SubstKind::Any(_, _, b)
+            | SubstKind::Let(_, b)
+            | SubstKind::Var(_, b)
+            | SubstKind::While { body: b, .. } => self.collect_writes(b, out),
+            SubstKind::If(branches, otherwise) | SubstKind::Select(branches, otherwise) => {
+                for (_, b) in branches {
+                    self.collect_writes(b, out);
+                }
+                if let Some(b) = otherwise {
+                    self.collect_writes(b, out);
+                }
+            }
+            SubstKind::Case(_, branches, otherwise) => {
+                for (_, b) in branches {
+                    self.collect_writes(b, out);
+                }
+                if let Some(b) = otherwise {
+                    self.collect_writes(b, out);
+                }
+            }
+            SubstKind::Call { operation, results, .. } => {
+                for target in results {
+                    out.entry(target.cell).or_insert(target.span);
+                }
+                for cell in self.operation_writes.get(operation.0 as usize).into_iter().flatten() {
+                    out.entry(*cell).or_insert(s.span);
+                }
+            }
+        }
+    }
+
+    fn becomes_such_that(&mut self, targets: &'a [Node], body: &'a Node) -> SubstKind {
+        let height = self.scope.height();
+        let mut pairs: Vec<(Cell, LocalId)> = Vec::new();
+        let done: Vec<(Target, Type, Name)> = targets
+            .iter()
+            .filter_map(|node| {
+                let (target, ty) = self.target(node)?;
+                let NodeKind::Name(name) = &node.kind else {
+                    self.error(
+                        "not-assignable",
+                        node.span,
+                        "only whole variables can stand to the left of `: (..)`",
+                    );
+                    return None;
+                };
+                Some((target, ty, name.clone()))
+            })
+            .collect();
+        self.check_distinct(done.iter().map(|(t, ..)| t));
+        for (target, ty, name) in done {
+            let local = self.new_local(name.clone(), ty, target.span);
+            // The new value under the variable's name, the old one under `name$0`. Where the name is
+            // a definition's parameter, the variable it stands for is meant.
+            let mut names = vec![(name.clone(), None)];
+            let mut meaning = self.scope.find(&name).cloned();
+            while let Some(super::scope::Meaning::Argument(argument)) = meaning {
+                let NodeKind::Name(inner) = &argument.node.kind else { break };
+                names.push((inner.clone(), Some(argument.height)));
+                meaning = self.scope.find_below(argument.height, inner).cloned();
+            }
+            for (name, captured_at) in names.into_iter().rev() {
+                let old: Name = format!("{name}$0").into();
+                let cell = super::scope::Meaning::Cell(target.cell);
+                let new = super::scope::Meaning::Local(local, Role::Quantified);
+                for (name, meaning) in [(old, cell), (name, new)] {
+                    self.scope.entries.push(super::scope::Entry { name, meaning, captured_at });
+                }
+            }
+            pairs.push((target.cell, local));
+        }
+        let body = self.pred(body);
+        self.scope.entries.truncate(height);
+        SubstKind::BecomesSuchThat(pairs, body)
+    }
+
+    // ---- calls
+
+    fn call_substitution(
+        &mut self,
+        results: &'a [Node],
+        operation: &'a Ident,
+        arguments: &'a [Node],
+        span: Span,
+    ) -> SubstKind {
+        let name = &operation.name;
+        if results.is_empty() {
+            if let Some(definition) = self.definition(name) {
+                if self.is_external(name) {
+                    self.not_yet(span, format_args!("the external substitution {name}"));
+                    return SubstKind::Skip;
+                }
+                let expanded =
+                    self.expand(name, &definition, arguments, span, |this, body| match body {
+                        DefinitionBody::Substitution(s) => this.subst(s).kind,
+                        DefinitionBody::Formula(node) => this.formula_as_substitution(node),
+                        DefinitionBody::Error => {
+                            this.unparsed(&definition, span);
+                            SubstKind::Skip
+                        }
+                    });
+                return expanded.unwrap_or(SubstKind::Skip);
+            }
+            if let Some(Resolved::Argument(argument)) = self.resolve(name)
+                && arguments.is_empty()
+            {
+                return self
+                    .with_argument(&argument, |this, node| this.formula_as_substitution(node));
+            }
+        }
+        let Some(callable) = self.environment().operations.get(name).copied() else {
+            return self.unknown_operation(results, operation, arguments);
+        };
+        self.operation_call(callable, results, operation, arguments, span)
+    }
+
+    /// A definition whose right side is a name or a call, used as a substitution.
+    fn formula_as_substitution(&mut self, node: &'a Node) -> SubstKind {
+        if !self.enter(node.span) {
+            return SubstKind::Skip;
+        }
+        let kind = match &node.kind {
+            NodeKind::Name(name) => self.call_by_name(name, &[], node.span),
+            NodeKind::Call(f, arguments) if matches!(f.kind, NodeKind::Name(_)) => match &f.kind {
+                NodeKind::Name(name) => self.call_by_name(name, arguments, node.span),
+                _ => SubstKind::Skip,
+            },
+            NodeKind::Error => SubstKind::Skip,
+            _ => {
+                self.error(
+                    "formula-where-substitution",
+                    node.span,
+                    "a substitution is needed here; this definition is a formula",
+                );
+                SubstKind::Skip
+            }
+        };
+        self.leave();
+        kind
+    }
+
+    fn call_by_name(&mut self, name: &'a Name, arguments: &'a [Node], span: Span) -> SubstKind {
+        if let Some(definition) = self.definition(name) {
+            let expanded =
+                self.expand(name, &definition, arguments, span, |this, body| match body {
+                    DefinitionBody::Substitution(s) => this.subst(s).kind,
+                    DefinitionBody::Formula(node) => this.formula_as_substitution(node),
+                    DefinitionBody::Error => {
+                        this.unparsed(&definition, span);
+                        SubstKind::Skip
+                    }
+                });
+            return expanded.unwrap_or(SubstKind::Skip);
+        }
+        let ident = Ident { name: name.clone(), span };
+        match self.environment().operations.get(name).copied() {
+            Some(callable) => self.operation_call(callable, &[], &ident, arguments, span),
+            None => self.unknown_operation(&[], &ident, arguments),
+        }
+    }
+
+    fn unknown_operation(
+        &mut self,
+        results: &'a [Node],
+        operation: &Ident,
+        arguments: &'a [Node],
+    ) -> SubstKind {
+        for node in results {
+            self.target(node);
+        }
+        for node in arguments {
+            self.expr(node);
+        }
+        if self.tolerated.is_some() {
+            return SubstKind::Skip;
+        }
+        let environment = self.environment();
+        let definitions = environment
+            .globals
+            .iter()
+            .filter(|(_, d)| matches!(d.meaning, Global::Definition(_)))
+            .map(|(name, _)| &**name);
+        let names = environment.operations.keys().map(|n| &**n).chain(definitions);
+        let close = suggest::closest(&operation.name, names).map(str::to_owned);
+        let message = format!("there is no operation `{}` to call", operation.name);
+        let mut diagnostic =
+            Diagnostic::error("unknown-operation", self.at(operation.span), message);
+        if let Some(close) = close {
+            diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
+        }
+        self.report_within(diagnostic, operation.span);
+        SubstKind::Skip
+    }
+
+    fn operation_call(
+        &mut self,
+        callable: Callable,
+        results: &'a [Node],
+        operation: &Ident,
+        arguments: &'a [Node],
+        span: Span,
+    ) -> SubstKind {
+        let name = &operation.name;
+        if callable.own {
+            let message = format!("`{name}` is an operation of the same machine");
+            let diagnostic =
+                Diagnostic::error("local-operation-call", self.at(operation.span), message)
+                    .note(callable.span, "declared here")
+                    .hint("operations can be called from machines that include this one only");
+            self.report_within(diagnostic, operation.span);
+            return SubstKind::Skip;
+        }
+        let called = &self.operations[callable.operation.0 as usize];
+        let parameters: Vec<LocalId> = called.parameters.clone();
+        let outputs: Vec<LocalId> = called.results.clone();
+        let targets = self.distinct_targets(results);
+        if parameters.len() != arguments.len() || outputs.len() != results.len() {
+            let message = format!(
+                "`{name}` has {} and {}; this call has {} and {}",
+                count(parameters.len(), "parameter"),
+                count(outputs.len(), "result"),
+                count(arguments.len(), "argument"),
+                count(results.len(), "target")
+            );
+            let diagnostic = Diagnostic::error("operation-arity", self.at(span), message)
+                .note(callable.span, "declared here");
+            self.report_within(diagnostic, span);
+            for argument in arguments {
+                self.expr(argument);
+            }
+            return SubstKind::Skip;
+        }
+        let arguments = arguments
+            .iter()
+            .zip(&parameters)
+            .map(|(argument, parameter)| {
+                let ty = self.local_type(*parameter);
+                self.expr_of(argument, &ty)
+            })
+            .collect();
+        if targets.len() == outputs.len() {
+            for ((target, ty), output) in targets.iter().zip(&outputs) {
+                let expected = self.local_type(*output);
+                if self.infer.unify(ty, &expected, target.span).is_err() {
+                    let message = format!(
+                        "expected {}, found the result of `{name}` of type {}",
+                        self.show(ty),
+                        self.show(&expected)
+                    );
+                    self.report(Diagnostic::error("type-mismatch", target.span, message));
+                }
+            }
+        }
+        let results = targets.into_iter().map(|(t, _)| t).collect();
+        SubstKind::Call { operation: callable.operation, arguments, results }
+    }
+
+    // ---- operations
+
+    /// An operation of the environment at hand. It is not added to the machine yet.
+    pub fn operation(&mut self, declaration: &'a OperationDeclaration, visible: bool) -> Operation {
+        let height = self.scope.height();
+        for result in &declaration.results {
+            if let Some(p) = declaration.parameters.iter().find(|p| p.name == result.name) {
+                let message = format!("`{}` is both a parameter and a result", result.name);
+                let diagnostic = Diagnostic::error("duplicate-identifier", p.span, message);
+                self.report(diagnostic.note(result.span, "the result"));
+            }
+        }
+        let results = self.bind(&declaration.results, Role::Result);
+        let parameters = self.bind(&declaration.parameters, Role::Parameter);
+        let body = self.subst(&declaration.body);
+        self.scope.entries.truncate(height);
+        Operation {
+            name: declaration.name.name.clone(),
+            parameters,
+            results,
+            body,
+            visible,
+            span: declaration.span,
+            name_span: declaration.name.span,
+        }
+    }
+}
