@@ -1,19 +1,21 @@
 //! The search: strategies, checks, limits, statistics, traces.
+//!
+//! [`engine`] the loop, which knows of reductions only what a [`Method`](crate::symmetry::Method)
+//! answers; [`frontier`] the order in which states are taken up; [`walk`] random walks; [`findings`]
+//! what was found and which of it the verdict is about; [`trace`] a run of the real machine to it;
+//! [`options`], [`outcome`], [`control`] what goes in and comes out.
 
 pub mod control;
+mod engine;
+mod findings;
+mod frontier;
 pub mod memory;
 pub mod options;
 pub mod outcome;
+pub mod trace;
+mod walk;
 
 pub use control::{Control, Halt};
+pub use engine::run;
 pub use options::{OnViolation, SearchOptions, Strategy, SymmetryMode};
 pub use outcome::{Finding, Outcome, Progress, Trace, TraceStep, Verdict};
-
-use crate::setup::Model;
-use std::sync::Arc;
-
-/// Searches the states of a model on this thread.
-pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Outcome {
-    let _ = (model, options, control);
-    unreachable!("being written")
-}

@@ -1,14 +1,22 @@
 //! Everything that is fixed before the first state: set sizes, preferences, the compiled program.
 
+pub mod sizes;
+
 use crate::diagnostic::Diagnostic;
 use crate::eval::Program;
-use crate::machine::{Machine, Pred, SetId};
+use crate::machine::{ExprKind, Machine, Pred, SetId, Type, rewrite};
 use crate::state::Instance;
-use crate::symmetry::Group;
+use crate::symmetry::{Group, SymmetricSet};
+use crate::syntax::ast::Node;
+use crate::typing;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub use sizes::{SetInfo, SizeSource};
+
 /// What the user says about sizes and preferences.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct SetupOptions {
     /// `--card S=n`
     pub cards: Vec<(String, u64)>,
@@ -16,41 +24,23 @@ pub struct SetupOptions {
     pub min_int: Option<i64>,
     /// `--pref NAME=VALUE`
     pub preferences: Vec<(String, String)>,
-    /// `--goal P`, as text; `GOAL` takes the machine's definition.
+    /// `--goal P`, as text; `GOAL` takes the machine's definition. Parsed by whoever owns the
+    /// sources, and given to [`set_up`] as a tree.
     pub goal: Option<String>,
     pub static_symmetry: bool,
 }
 
-/// Where the size of a set comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SizeSource {
-    Option,
-    Scope,
-    Properties,
-    Default,
-}
-
-impl SizeSource {
-    pub fn name(self) -> &'static str {
-        match self {
-            SizeSource::Option => "option",
-            SizeSource::Scope => "scope",
-            SizeSource::Properties => "properties",
-            SizeSource::Default => "default",
+impl Default for SetupOptions {
+    fn default() -> SetupOptions {
+        SetupOptions {
+            cards: Vec::new(),
+            max_int: None,
+            min_int: None,
+            preferences: Vec::new(),
+            goal: None,
+            static_symmetry: true,
         }
     }
-}
-
-/// A deferred set or set parameter after set-up.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SetInfo {
-    pub set: SetId,
-    pub name: Arc<str>,
-    pub size: u32,
-    pub source: SizeSource,
-    /// Elements that a constant or a goal singles out, by name.
-    pub fixed: Vec<String>,
-    pub symmetric: bool,
 }
 
 /// A machine ready to be searched and animated: sizes chosen, program compiled.
@@ -63,16 +53,85 @@ pub struct Model {
     pub group: Group,
     /// What limits every result with this set-up (sets sized by default).
     pub bounds: Vec<String>,
-    /// Warnings of the set-up (unknown preference, ...).
     pub warnings: Vec<Diagnostic>,
+    /// Whether the program's goal is one that was asked for; otherwise it is the machine's GOAL.
+    pub has_goal: bool,
 }
 
-/// Chooses sizes and preferences and compiles the machine.
+/// Chooses sizes and preferences and compiles the machine. `goal` is the predicate that was asked
+/// for; the name `GOAL` alone takes the machine's definition.
 ///
 /// # Errors
-/// Unknown set in `--card`, a size below 1, a goal that does not type, what this version cannot
-/// evaluate: as diagnostics. A goal given as text is parsed by the caller, who owns the sources.
-pub fn set_up(machine: &Arc<Machine>, options: &SetupOptions, goal: Option<Pred>) -> Result<Model, Vec<Diagnostic>> {
-    let _ = (machine, options, goal);
-    unreachable!("being written")
+/// Unknown set, a size below 1, an ill-formed preference, a goal that does not type, what this version
+/// cannot evaluate.
+pub fn set_up(machine: &Arc<Machine>, options: &SetupOptions, goal: Option<&Node>) -> Result<Model, Vec<Diagnostic>> {
+    let mut warnings = Vec::new();
+    let limits = sizes::limits(machine, options, &mut warnings)?;
+    let sized = sizes::resolve(machine, options, &limits)?;
+    let sets = sized.infos;
+    let mut instance = Instance::new(machine.clone(), sized.sizes, limits.min_int, limits.max_int);
+    let goal = match goal {
+        None => machine.goal.clone(),
+        Some(node) => {
+            let typed = typing::type_predicate(machine, instance.names.lists(), node)?;
+            let mut extended = (**machine).clone();
+            extended.locals.extend(typed.locals);
+            instance.machine = Arc::new(extended);
+            Some(typed.pred)
+        }
+    };
+    let named = goal.as_ref().map(named_elements).unwrap_or_default();
+    let free = sets_in_freetypes(machine);
+    let mut infos = Vec::new();
+    let mut symmetric = Vec::new();
+    for mut info in sets {
+        let fixed: Vec<u32> = named.iter().filter(|(s, _)| *s == info.set).map(|(_, e)| *e).collect();
+        info.fixed = fixed.iter().map(|e| instance.names.element(info.set, *e).to_string()).collect();
+        info.symmetric = !free.contains(&info.set);
+        if info.symmetric {
+            symmetric.push(SymmetricSet::with_fixed(info.set, info.size, &fixed));
+        }
+        infos.push(info);
+    }
+    let bounds = infos
+        .iter()
+        .filter(|i| i.source == SizeSource::Default)
+        .map(|i| format!("{} has {} elements by default (--card {}=N or scope_{} chooses)", i.name, i.size, i.name, i.name))
+        .collect();
+    let instance = Arc::new(instance);
+    let program = Program::new(instance, goal)?;
+    Ok(Model {
+        instance: program.instance.clone(),
+        program: Arc::new(program),
+        sets: infos,
+        group: Group::new(symmetric),
+        bounds,
+        warnings,
+        has_goal: options.goal.is_some(),
+    })
+}
+
+/// Elements of sized sets that a predicate names: it is not symmetric in them.
+fn named_elements(p: &Pred) -> BTreeSet<(SetId, u32)> {
+    let found = RefCell::new(BTreeSet::new());
+    let _ = rewrite::pred(p, &|kind| {
+        if let ExprKind::Element(set, i) = kind {
+            found.borrow_mut().insert((*set, *i));
+        }
+        None
+    });
+    found.into_inner()
+}
+
+/// Sets whose elements can stand inside values of free types, which no permutation reaches into.
+fn sets_in_freetypes(machine: &Machine) -> BTreeSet<SetId> {
+    let found = RefCell::new(BTreeSet::new());
+    let note = |s: SetId| {
+        found.borrow_mut().insert(s);
+        false
+    };
+    for ty in machine.freetypes.iter().flat_map(|f| f.constructors.iter().filter_map(|(_, t)| t.as_ref())) {
+        Type::mentions(ty, &note);
+    }
+    found.into_inner()
 }

@@ -574,3 +574,72 @@ fn each_member(set: &Value, mut f: impl FnMut(&Value)) {
         _ => debug_assert!(false, "not a set: {set:?}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::group::SymmetricSet;
+    use super::*;
+    use crate::machine::{SetId, Type};
+    use crate::value::Sizes;
+    use std::sync::Arc;
+
+    fn set(id: u32) -> Type {
+        Type::Set(SetId(id))
+    }
+
+    /// The graph of one cell over set 0, with four movable elements, and set 1, enumerated.
+    fn graph(ty: Type, value: impl FnOnce(&Shape) -> Value) -> GuideGraph {
+        let shape = Shape::of(&ty, &Sizes(Arc::from([4, 3])));
+        let group = Group::new([SymmetricSet::all(SetId(0), 4)]);
+        let value = value(&shape);
+        let mut graph = GuideGraph::default();
+        graph.build(&group, &[Cell { label: 0, shape: &shape, value: &value }]);
+        graph
+    }
+
+    #[test]
+    fn flat_values_need_no_special_vertices() {
+        // A function from points to the elements of an enumerated set: one mark for each pair.
+        let words = [0u64, 3 + 2, 2 * 3 + 2].map(Value::Word);
+        let marks = graph(Type::relation(set(0), set(1)), |s| s.collect(words));
+        assert_eq!((marks.specials(), marks.adjacency.edges.len()), (0, 0));
+        let keys: Vec<u64> = marks.build.marks.iter().map(|(k, _)| *k as u64).collect();
+        assert_eq!(keys, [0, 2, 2]);
+        // A relation between points: edges, seen from both ends; a loop is a mark.
+        let words = [1u64, 4 + 2, 3 * 4 + 3].map(Value::Word);
+        let edges = graph(Type::relation(set(0), set(0)), |s| s.collect(words));
+        assert_eq!((edges.specials(), edges.adjacency.edges.len()), (0, 4));
+        assert_eq!(edges.build.marks.len(), 1);
+    }
+
+    #[test]
+    fn one_special_vertex_for_each_distinct_nested_value() {
+        let ty = Type::relation(Type::pow(set(0)), Type::pow(set(0)));
+        let word = |l: u64, r: u64| Value::Word(l * 16 + r);
+        // {a} |-> {a}, {a} |-> {b, c}, {} |-> {a}: two sets in which something moves.
+        let nested = graph(ty, |s| s.collect([word(1, 1), word(1, 6), word(0, 1)]));
+        assert_eq!(nested.specials(), 2);
+        // Three memberships and one pair, from both ends.
+        assert_eq!(nested.adjacency.edges.len(), 8);
+        // {a} |-> {a} and {} |-> {a} are marks.
+        assert_eq!(nested.build.marks.len(), 2);
+    }
+
+    #[test]
+    fn edges_between_the_same_vertices_are_merged() {
+        let words = [1u64, 4, 4 + 2].map(Value::Word);
+        let merged = graph(Type::relation(set(0), set(0)), |s| s.collect(words));
+        assert_eq!(merged.adjacency.edges.len(), 4);
+        assert_eq!(merged.adjacency.symmetric.iter().filter(|s| **s).count(), 1);
+    }
+
+    #[test]
+    fn pooled_values_are_ordered_by_value() {
+        let text = |s: &str| Value::String(Arc::from(s));
+        let pair = |w: u64, s: &str| Value::Pair(Arc::new((Value::Word(w), text(s))));
+        let ty = Type::relation(set(0), Type::String);
+        let strings = graph(ty, |s| s.collect([pair(0, "b"), pair(1, "c"), pair(2, "a")]));
+        let vertices: Vec<u32> = strings.build.marks.iter().map(|(_, v)| *v).collect();
+        assert_eq!(vertices, [2, 0, 1]);
+    }
+}

@@ -181,6 +181,11 @@ impl Orbits {
         at
     }
 
+    fn any_in_orbit(&self, tried: &[u32], v: u32) -> bool {
+        let root = self.find(v);
+        tried.iter().any(|w| self.find(*w) == root)
+    }
+
     fn join(&mut self, u: u32, v: u32) {
         if self.parent.is_empty() {
             self.parent = (0..self.points as u32).collect();
@@ -239,6 +244,7 @@ impl<S: Subject> Search<'_, '_, S> {
         let back = if self.work.partition.open == 0 { self.leaf() } else { self.branch(on_first)? };
         if let Some(resolved) = resolved {
             self.forest_generators(&steps, &resolved);
+            self.work.spare.extend(steps.into_iter().map(|s| s.before));
         }
         Ok(back)
     }
@@ -364,7 +370,9 @@ impl<S: Subject> Search<'_, '_, S> {
                     }
                 }
                 if self.options.generators {
-                    steps.push(Step { before: self.work.partition.clone(), chosen });
+                    let mut before = self.work.spare.pop().unwrap_or_default();
+                    before.copy_from(&self.work.partition);
+                    steps.push(Step { before, chosen });
                 }
             }
             self.work.refiner.individualise(
@@ -377,17 +385,16 @@ impl<S: Subject> Search<'_, '_, S> {
 
     /// Automorphisms that make the cells of forest steps orbits, from the last step to the first.
     fn forest_generators(&mut self, steps: &[Step], resolved: &[u32]) {
-        let points = self.group.points();
+        let mut orbits = Orbits::new(self.group.points());
+        self.generators.iter().for_each(|g| orbits.join_all(g));
         for step in steps.iter().rev() {
             let cell = step.before.members(step.before.cell[step.chosen as usize]);
             for other in cell {
-                let mut orbits = Orbits::new(points);
-                self.generators.iter().for_each(|g| orbits.join_all(g));
-                if orbits.find(*other) == orbits.find(step.chosen) {
-                    continue;
+                if orbits.find(*other) != orbits.find(step.chosen) {
+                    let map = self.second_descent(step, *other, steps, resolved);
+                    orbits.join_all(&map);
+                    self.generators.push(map);
                 }
-                let map = self.second_descent(step, *other, steps, resolved);
-                self.generators.push(map);
             }
         }
     }
@@ -440,11 +447,13 @@ impl<S: Subject> Search<'_, '_, S> {
         let mut local = (usize::MAX, Orbits::new(self.group.points()));
         let mut back = level;
         for v in &members {
-            let known = if on_first {
-                tried.iter().any(|w| self.orbits.find(*w) == self.orbits.find(*v))
+            let known = if tried.is_empty() {
+                false
+            } else if on_first {
+                self.orbits.any_in_orbit(&tried, *v)
             } else {
                 self.refresh(&mut local);
-                tried.iter().any(|w| local.1.find(*w) == local.1.find(*v))
+                local.1.any_in_orbit(&tried, *v)
             };
             if known {
                 continue;
@@ -538,7 +547,13 @@ impl<S: Subject> Search<'_, '_, S> {
         level
     }
 
-    fn new_leaf(&self, image: S::Image) -> Leaf<S::Image> {
+    fn new_leaf(&mut self, image: S::Image) -> Leaf<S::Image> {
+        if self.path.is_empty() {
+            // The only leaf: nothing will be compared with it.
+            let permutation = std::mem::take(&mut self.work.permutation);
+            let (elems, path, trace) = (Vec::new(), Vec::new(), Vec::new());
+            return Leaf { image, permutation, elems, path, trace };
+        }
         Leaf {
             image,
             permutation: self.work.permutation.clone(),

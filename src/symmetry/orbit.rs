@@ -1,7 +1,7 @@
 //! Sizes of orbits: by orbit-stabiliser a representative stands for |G| / |Aut(s)| states.
 
 use num_bigint::BigUint;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 use rustc_hash::FxHashMap;
 
 /// The order of a group: a machine number as long as it fits.
@@ -44,6 +44,12 @@ impl Order {
     }
 }
 
+impl Default for Order {
+    fn default() -> Order {
+        Order::ONE
+    }
+}
+
 impl From<BigUint> for Order {
     fn from(n: BigUint) -> Order {
         match u128::try_from(&n) {
@@ -53,9 +59,24 @@ impl From<BigUint> for Order {
     }
 }
 
+/// The factorials that fit 128 bits: 0! to 34!.
+const FACTORIALS: [u128; 35] = {
+    let mut table = [1; 35];
+    let mut n = 1;
+    while n < table.len() {
+        table[n] = table[n - 1] * n as u128;
+        n += 1;
+    }
+    table
+};
+
 /// `n!`
 pub fn factorial(n: usize) -> Order {
-    (2..=n).fold(Order::ONE, |product, i| product.times_count(i))
+    match FACTORIALS.get(n) {
+        Some(factorial) => Order::Small(*factorial),
+        None => (FACTORIALS.len()..=n)
+            .fold(factorial(FACTORIALS.len() - 1), |product, i| product.times_count(i)),
+    }
 }
 
 /// Sums up orbits: how many states, or transitions, the representatives stand for.
@@ -102,21 +123,6 @@ impl OrbitSum {
     }
 }
 
-impl Default for Order {
-    fn default() -> Order {
-        Order::ONE
-    }
-}
-
-impl From<&Order> for BigUint {
-    fn from(order: &Order) -> BigUint {
-        match order {
-            Order::Small(n) if *n == 1 => BigUint::one(),
-            other => other.to_biguint(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +136,8 @@ mod tests {
         assert_eq!(n35.index_of(&n34), BigUint::from(35u32));
         assert_eq!(Order::from(n34.to_biguint()), n34);
         assert_eq!(n34.times_count(35), n35);
+        assert_eq!(factorial(0), Order::ONE);
+        assert_eq!(factorial(36).index_of(&factorial(33)), BigUint::from(34u32 * 35 * 36));
     }
 
     #[test]

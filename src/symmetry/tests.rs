@@ -445,3 +445,173 @@ fn the_matrix_of_all_states_of_an_orbit_is_the_same() {
         assert_eq!(print(&values), print(&moved), "round {round}");
     }
 }
+
+/// Too large for brute force: the images of permuted states must agree, the generators must be
+/// automorphisms, and where the group is small they must generate exactly as many as its order says.
+#[test]
+fn larger_states_made_of_cycles_trees_and_marks() {
+    let mut random = Random::new(77);
+    let (mut branched, mut closed, mut large) = (0, 0, 0);
+    for round in 0..300u64 {
+        let n = 8 + random.below(7) as u32;
+        let sizes = Sizes(Arc::from([n, 4]));
+        let (a, b) = (Type::Set(SetId(0)), Type::Set(SetId(1)));
+        let shapes = vec![
+            Shape::of(&Type::relation(a.clone(), a.clone()), &sizes),
+            Shape::of(&Type::relation(a.clone(), b.clone()), &sizes),
+            Shape::of(&Type::pow(Type::pow(a.clone())), &sizes),
+            Shape::of(&Type::relation(a, Type::Integer), &sizes),
+        ];
+        let group = Group::new([SymmetricSet::all(SetId(0), n), SymmetricSet::all(SetId(1), 4)]);
+        let n = n as u64;
+        let mut edges: Vec<(u64, u64)> = Vec::new();
+        let mut at = 0;
+        while at < n {
+            let k = 1 + random.below(5).min(n - at - 1);
+            match random.below(4) {
+                0 => edges.extend((0..k).map(|i| (at + i, at + (i + 1) % k))),
+                1 => edges.extend((1..k).map(|i| (at, at + i))),
+                2 => edges.extend((0..k * k).map(|i| (at + i / k, at + i % k))),
+                _ => {}
+            }
+            at += k;
+        }
+        if round % 3 == 0 {
+            // The complement: the background is a label, not the absence of one.
+            edges = (0..n * n).map(|w| (w / n, w % n)).filter(|e| !edges.contains(e)).collect();
+        }
+        let few = if round % 2 == 0 { random.below(3) } else { 0 };
+        let values = vec![
+            shapes[0].collect(edges.iter().map(|(u, v)| Value::Word(u * n + v))),
+            shapes[1].collect((0..few * 2).map(|i| Value::Word(i * 4 + random.below(4)))),
+            shapes[2].collect((0..few).map(|_| Value::Word(random.below(1 << n)))),
+            shapes[3].collect((0..few).map(|i| {
+                Value::Pair(Arc::new((Value::Word(random.below(n)), Value::Int(i as i64 / 2))))
+            })),
+        ];
+        let mut labeller = Labeller::new(group.clone());
+        let found = label(&mut labeller, &shapes, &values, true);
+        let order = found.aut_order.to_biguint();
+        branched += (found.nodes > 1) as u32;
+        for g in &found.generators {
+            assert_eq!(apply(&shapes, &values, g), values, "round {round}");
+        }
+        if order <= BigUint::from(2000u32) {
+            closed += (order > BigUint::from(1u32)) as u32;
+            let size = generated(&group, &found.generators).len();
+            assert_eq!(BigUint::from(size), order, "round {round}");
+        } else {
+            large += 1;
+        }
+        for _ in 0..4 {
+            let p = group.random(&mut |n| random.below(n as u64) as u32);
+            let moved = apply(&shapes, &values, &p);
+            let other = label(&mut labeller, &shapes, &moved, true);
+            assert_eq!(other.image, found.image, "round {round}");
+            assert_eq!(other.aut_order, found.aut_order, "round {round}");
+        }
+    }
+    assert!(branched > 50 && closed > 50 && large > 20, "{branched} {closed} {large}");
+}
+
+/// Number of automorphisms of a relation, by plain backtracking.
+fn count_automorphisms(n: usize, related: &[bool], images: &mut Vec<usize>) -> u128 {
+    if images.len() == n {
+        return 1;
+    }
+    let u = images.len();
+    let mut count = 0;
+    for image in 0..n {
+        let fits = !images.contains(&image)
+            && related[u * n + u] == related[image * n + image]
+            && images.iter().enumerate().all(|(v, w)| {
+                related[u * n + v] == related[image * n + w]
+                    && related[v * n + u] == related[w * n + image]
+            });
+        if fits {
+            images.push(image);
+            count += count_automorphisms(n, related, images);
+            images.pop();
+        }
+    }
+    count
+}
+
+/// Regular relations: refinement alone does nothing, and the leaves fall into several orbits.
+#[test]
+fn unions_of_permutations_agree_with_backtracking() {
+    let mut random = Random::new(41);
+    let mut orders: HashSet<u128> = HashSet::new();
+    let mut images: HashSet<Vec<Value>> = HashSet::new();
+    for round in 0..400u64 {
+        let n = 6 + random.below(6) as usize;
+        // Out-degree 2 or 3; every other relation is the union of two equal halves, or symmetric.
+        let half = if round % 2 == 0 { n / 2 } else { n };
+        let mut related = vec![false; n * n];
+        for _ in 0..1 + random.below(3) {
+            let mut to: Vec<usize> = (0..half).collect();
+            for i in (1..half).rev() {
+                to.swap(i, random.below(i as u64 + 1) as usize);
+            }
+            for u in 0..n / half * half {
+                let v = u / half * half + to[u % half];
+                related[u * n + v] = true;
+                if round % 3 == 0 {
+                    related[v * n + u] = true;
+                }
+            }
+        }
+        let edges: Vec<u64> = (0..(n * n) as u64).filter(|w| related[*w as usize]).collect();
+        let (mut labeller, shapes, _) = graph_state(n as u32, &[]);
+        let values = vec![shapes[0].collect(edges.into_iter().map(Value::Word))];
+        let expected = count_automorphisms(n, &related, &mut Vec::new());
+        let found = label(&mut labeller, &shapes, &values, true);
+        assert_eq!(found.aut_order, Order::Small(expected), "round {round}");
+        if expected <= 1000 {
+            let size = generated(labeller.group(), &found.generators).len();
+            assert_eq!(size as u128, expected, "round {round}");
+        }
+        for _ in 0..6 {
+            let p = labeller.group().random(&mut |n| random.below(n as u64) as u32);
+            let moved = apply(&shapes, &values, &p);
+            let other = label(&mut labeller, &shapes, &moved, false);
+            assert_eq!(other.image, found.image, "round {round}");
+            assert_eq!(other.aut_order, found.aut_order, "round {round}");
+        }
+        orders.insert(expected);
+        images.insert(found.image);
+    }
+    assert!(orders.len() > 15 && images.len() > 200, "{} {}", orders.len(), images.len());
+}
+
+#[test]
+fn leaves_in_several_orbits() {
+    // A hexagon beside two triangles: degrees tell nothing, yet there are two kinds of vertices.
+    let mixed = [
+        [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)],
+        [(6, 7), (7, 8), (8, 6), (9, 10), (10, 11), (11, 9)],
+    ];
+    assert_eq!(order_of(12, &mixed.concat()).0, Order::Small(12 * 72));
+}
+
+#[test]
+fn everything_but_a_matching() {
+    // n names and n codes, every name related to all codes but its own.
+    let n = 6u64;
+    let sizes = Sizes(Arc::from([6, 6]));
+    let shapes = [Shape::of(&Type::relation(Type::Set(SetId(0)), Type::Set(SetId(1))), &sizes)];
+    let values =
+        [shapes[0].collect((0..n * n).filter(|w| w / n != (w % n + 2) % n).map(Value::Word))];
+    let group = Group::new((0..2).map(|s| SymmetricSet::all(SetId(s), 6)));
+    let mut labeller = Labeller::new(group.clone());
+    let found = label(&mut labeller, &shapes, &values, true);
+    assert_eq!(found.nodes, 1);
+    assert_eq!(found.aut_order, Order::Small(720));
+    assert_eq!(generated(&group, &found.generators).len(), 720);
+    let mut random = Random::new(1);
+    for _ in 0..20 {
+        let p = group.random(&mut |n| random.below(n as u64) as u32);
+        let moved = apply(&shapes, &values, &p);
+        assert_eq!(label(&mut labeller, &shapes, &moved, false).image, found.image);
+    }
+}

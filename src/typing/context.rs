@@ -207,9 +207,14 @@ impl<'a> Elaborator<'a> {
         self.report(Diagnostic::error(conflict.code, conflict.span, message));
     }
 
-    pub fn require(&mut self, result: Result<(), Conflict>) {
-        if let Err(conflict) = result {
-            self.conflict(conflict);
+    /// Reports a conflict; false when there was one.
+    pub fn require(&mut self, result: Result<(), Conflict>) -> bool {
+        match result {
+            Ok(()) => true,
+            Err(conflict) => {
+                self.conflict(conflict);
+                false
+            }
         }
     }
 
@@ -310,6 +315,15 @@ impl<'a> Elaborator<'a> {
         }
         self.scope.push(ident.name.clone(), Meaning::Local(local, role));
         local
+    }
+
+    /// Warns where a parameter of a definition hides a set or an element of one. (That it may have
+    /// the name of a variable is its use.)
+    pub fn warn_shadowed_set(&mut self, ident: &Ident) {
+        let declared = self.environment().globals.get(&ident.name).map(|d| &d.meaning);
+        if matches!(declared, Some(Global::Set(_) | Global::Element(..))) {
+            self.warn_shadowing(ident);
+        }
     }
 
     /// Warns where a bound identifier hides a name of the machine.

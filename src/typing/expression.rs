@@ -74,9 +74,8 @@ impl<'a> Elaborator<'a> {
             NodeKind::Constant(c) => self.constant(*c, node),
             NodeKind::Unary(ast::UnaryOp::Minus, e) => {
                 let e = self.expr(e);
-                let ty = e.ty.clone();
-                let result = self.infer.numeric(&ty, e.span);
-                self.require(result);
+                let result = self.infer.numeric(&e.ty, e.span);
+                let ty = if self.require(result) { e.ty.clone() } else { ERROR };
                 self.unary(UnaryOp::Negate, e, ty, span)
             }
             NodeKind::Unary(ast::UnaryOp::Inverse, e) => {
@@ -438,18 +437,19 @@ impl<'a> Elaborator<'a> {
                 self.binary(op, l, r, ty, span)
             }
             A::Minus => {
-                let ty = l.ty.clone();
-                let result = self.infer.number_or_set(&ty, l.span);
-                self.require(result);
+                let result = self.infer.number_or_set(&l.ty, l.span);
+                let ty = if self.require(result) { l.ty.clone() } else { ERROR };
                 let r = self.expr_of(right, &ty);
                 self.binary(BinaryOp::Subtract, l, r, ty, span)
             }
             A::Times => {
                 let r = self.expr(right);
-                let ty = self.infer.fresh();
+                let mut ty = self.infer.fresh();
                 let at = self.at(span);
                 let result = self.infer.product(&l.ty, &r.ty, &ty, at);
-                self.require(result);
+                if !self.require(result) {
+                    ty = ERROR;
+                }
                 self.binary(BinaryOp::Multiply, l, r, ty, span)
             }
             A::SetMinus | A::Union | A::Intersection => {
@@ -496,10 +496,12 @@ impl<'a> Elaborator<'a> {
         right: &'a Node,
         span: Span,
     ) -> Expr {
-        let ty = self.infer.fresh();
+        let mut ty = self.infer.fresh();
         self.check(&mut l, &ty, l_span);
         let result = self.infer.numeric(&ty, l.span);
-        self.require(result);
+        if !self.require(result) {
+            ty = ERROR;
+        }
         // A real number may be raised to an integer power only.
         let r = match op {
             ast::BinaryOp::Power => self.expr_of(right, &Type::Integer),
@@ -625,8 +627,8 @@ impl<'a> Elaborator<'a> {
         let record = self.expr(record);
         let at = self.at(field.span);
         let (ty, number, result) = self.infer.field(&record.ty, &field.name, at);
-        self.require(result);
-        let ty = if record.ty == ERROR { ERROR } else { ty };
+        let ok = self.require(result) && record.ty != ERROR;
+        let ty = if ok { ty } else { ERROR };
         self.node_expr(ExprKind::Field(Box::new(record), number), ty, span)
     }
 
@@ -690,8 +692,7 @@ impl<'a> Elaborator<'a> {
             _ if value.ty == ERROR => ERROR,
             Fold::Sigma | Fold::Pi => {
                 let result = self.infer.numeric(&value.ty, value.span);
-                self.require(result);
-                value.ty.clone()
+                if self.require(result) { value.ty.clone() } else { ERROR }
             }
             Fold::Union | Fold::Inter => value.ty.clone(),
             Fold::Image => Type::pow(value.ty.clone()),
@@ -852,12 +853,15 @@ impl<'a> Elaborator<'a> {
             }
         };
         let e = self.expr_of(argument, &from);
+        let mut to = to;
         if matches!(b, B::Max | B::Min)
             && e.ty != ERROR
             && let Type::Pow(element) = &from
         {
             let result = self.infer.numeric(element, e.span);
-            self.require(result);
+            if !self.require(result) {
+                to = ERROR;
+            }
         }
         self.unary(op, e, to, span)
     }

@@ -23,7 +23,7 @@ use crate::typing::scope::{
     Argument, Callable, Declared, Environment, Global, Macro, Meaning, Ownership, Role,
 };
 use crate::typing::suggest;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -329,7 +329,7 @@ impl<'a> Flatten<'a> {
             let name = &definition.name;
             for parameter in &definition.parameters {
                 self.elaborator.environment = environment;
-                self.elaborator.warn_shadowing(parameter);
+                self.elaborator.warn_shadowed_set(parameter);
             }
             let new = Rc::new(Macro {
                 definition,
@@ -559,6 +559,9 @@ impl<'a> Flatten<'a> {
     /// The conjuncts of a clause.
     fn conjuncts(&mut self, node: &'a Node) -> Vec<Conjunct> {
         let mut found = Vec::new();
+        if let NodeKind::Conjunction(parts) = &node.kind {
+            self.elaborator.warn_mixing(parts);
+        }
         for part in conjuncts(node) {
             let (label, part) = match &part.kind {
                 NodeKind::Labelled(label, part) => (Some(label.clone()), &**part),
@@ -724,6 +727,30 @@ impl<'a> Flatten<'a> {
         Some(Subst::new(SubstKind::Sequence(all), span))
     }
 
+    /// Warns about variables of the main machine that keep their initial value.
+    pub fn report_never_written(&mut self, environment: usize) {
+        let e = &mut self.elaborator;
+        if e.operations.is_empty() {
+            return;
+        }
+        let written: FxHashSet<Cell> = e.operation_writes.iter().flatten().copied().collect();
+        let mut constant: Vec<(Name, Span)> = e.environments[environment]
+            .globals
+            .iter()
+            .filter_map(|(name, declared)| match declared.meaning {
+                Global::Variable(id, Ownership::Own) if !written.contains(&Cell::Variable(id)) => {
+                    Some((name.clone(), declared.span))
+                }
+                _ => None,
+            })
+            .collect();
+        constant.sort_by_key(|(_, span)| *span);
+        for (name, span) in constant {
+            let message = format!("no operation writes the variable `{name}`");
+            e.report(Diagnostic::warning("never-written", span, message));
+        }
+    }
+
     /// The ground type of everything with a name is needed: reports what stays open.
     pub fn report_open_types(&mut self) {
         let e = &mut self.elaborator;
@@ -732,7 +759,7 @@ impl<'a> Flatten<'a> {
         }
         let globals = e.constants.iter().map(|c| ("constant", &c.name, &c.ty, c.span));
         let variables = e.variables.iter().map(|v| ("variable", &v.name, &v.ty, v.span));
-        let hidden: Vec<usize> = self.abstract_locals.iter().map(|l| l.0 as usize).collect();
+        let hidden: FxHashSet<usize> = self.abstract_locals.iter().map(|l| l.0 as usize).collect();
         let locals = e.locals.iter().enumerate().filter(|(i, _)| !hidden.contains(i));
         let locals = locals.map(|(_, l)| ("identifier", &l.name, &l.ty, l.span));
         let mut open: Vec<(&str, Name, Type, Span)> = Vec::new();

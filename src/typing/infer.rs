@@ -416,6 +416,10 @@ impl Infer {
         }
         if last {
             for (constraint, span) in std::mem::take(&mut self.constraints) {
+                // The operands of one just reported are not reported again.
+                if !matches!(self.step(&constraint, span), Step::Keep) {
+                    continue;
+                }
                 self.poison_constraint(&constraint);
                 let message = constraint.undecided();
                 let code = "type-not-determined";

@@ -65,13 +65,13 @@ pub struct Loaded {
 
 /// Loads a machine from a file, with the machines and files of definitions it refers to.
 pub fn load_machine(path: &Path) -> Loaded {
-    elaborate(Loader::from_path(path))
+    with_stack(|| elaborate(Loader::from_path(path)))
 }
 
 /// Loads a machine from a text, under the name it shall have in messages. References to other files
 /// are errors.
 pub fn load_text(name: &str, text: &str) -> Loaded {
-    elaborate(Loader::from_text(name, text))
+    with_stack(|| elaborate(Loader::from_text(name, text)))
 }
 
 fn elaborate(loader: Loader) -> Loaded {
@@ -80,7 +80,7 @@ fn elaborate(loader: Loader) -> Loaded {
     // A circle of machines has no flat form.
     if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
         let parsed = !diagnostics.iter().any(Diagnostic::is_error);
-        let (typed, found) = with_stack(|| flat_machine(&units, &sources));
+        let (typed, found) = flat_machine(&units, &sources);
         // After errors of syntax some names are missing: only what is wrong for certain is said.
         diagnostics.extend(found.into_iter().filter(|d| parsed || is_certain(d)));
         if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -100,6 +100,7 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
         "undeclared-identifier"
             | "unknown-operation"
             | "type-not-determined"
+            | "machine-arity"
             | "not-initialised"
             | "missing-initialisation"
             | "unused-definition-ill-typed"
@@ -135,6 +136,9 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     let environment = flatten.main();
     flatten.elaborator.solve(true);
     flatten.report_open_types();
+    if flatten.elaborator.errors() == 0 {
+        flatten.report_never_written(environment);
+    }
     flatten.elaborator.environment = environment;
     let own: Vec<Rc<Macro>> = flatten
         .definitions

@@ -33,6 +33,7 @@ impl<'a> Elaborator<'a> {
             NodeKind::Constant(Constant::Truth) => self.node_pred(PredKind::True, span),
             NodeKind::Constant(Constant::Falsity) => self.node_pred(PredKind::False, span),
             NodeKind::Conjunction(parts) => {
+                self.warn_mixing(parts);
                 let parts = parts.iter().map(|p| self.pred(p)).collect();
                 Pred::and(parts, self.at(span))
             }
@@ -112,7 +113,27 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// `&` and `or` bind equally tight, which few expect: warns where they meet without brackets.
+    /// Only the first part of a run can be a run of the other kind that has no brackets, and then
+    /// it begins where its own first part begins.
+    pub fn warn_mixing(&mut self, parts: &'a [Node]) {
+        let Some(first) = parts.first() else { return };
+        let (NodeKind::Conjunction(inner) | NodeKind::Disjunction(inner)) = &first.kind else {
+            return;
+        };
+        if inner.first().is_none_or(|n| n.span.start != first.span.start)
+            || self.tolerated.is_some()
+        {
+            return;
+        }
+        let message = "`&` and `or` bind equally tight and are read from left to right";
+        let diagnostic = Diagnostic::warning("mixed-connectives", first.span, message)
+            .hint("this part is read first: write brackets around it, or where you mean them");
+        self.report(diagnostic);
+    }
+
     fn disjunction(&mut self, parts: &'a [Node], span: Span) -> Pred {
+        self.warn_mixing(parts);
         let parts = parts.iter().map(|p| self.pred(p)).collect();
         self.node_pred(PredKind::Or(parts), span)
     }
@@ -129,9 +150,7 @@ impl<'a> Elaborator<'a> {
             | Comparison::Greater
             | Comparison::GreaterEqual => {
                 let result = self.infer.numeric(&left.ty, left.span);
-                let ok = result.is_ok();
-                self.require(result);
-                let expected = if ok { left.ty.clone() } else { ERROR };
+                let expected = if self.require(result) { left.ty.clone() } else { ERROR };
                 self.expr_of(r, &expected)
             }
             _ => {

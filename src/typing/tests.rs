@@ -98,7 +98,7 @@ fn overloaded_operators_are_resolved_after_unification() {
     assert_eq!(errors(&with_properties("c, d", "c * d /= d * c")), ["type-not-determined"]);
     assert_eq!(errors(&with_properties("c", "c = TRUE - FALSE")), ["type-mismatch"]);
     assert_eq!(errors(&with_properties("c", "c = 1 + 1.0")), ["type-mismatch"]);
-    assert_eq!(errors(&with_properties("c", r"c : INTEGER & c = 2 \ 1")), ["type-mismatch"]);
+    assert_eq!(errors(&with_properties("c", r"c : INTEGER & c = {2} \ 1")), ["type-mismatch"]);
 }
 
 #[test]
@@ -161,10 +161,7 @@ fn predicates_and_booleans_are_two_things() {
 fn elaboration_normalises() {
     let machine = load(&with_properties(
         "f, g, n",
-        "f : S --> S & g = (f circ f) & n = succ(1) & f(card(S)|->1) = 1 or \
-         !x.(x : S => f(x) = x)"
-            .replace("f(card(S)|->1) = 1 or", "")
-            .as_str(),
+        "f : S --> S & g = (f circ f) & n = succ(1) & !x.(x : S => f(x) = x)",
     ));
     assert_eq!(machine.properties.len(), 4);
     let PredKind::Compare(_, _, composed) = &machine.properties[1].pred.kind else { panic!() };
@@ -200,10 +197,7 @@ fn a_mismatch_says_what_was_expected_and_why() {
     let loaded = load_text("M", &with_properties("c", "c : POW(INTEGER) & TRUE : c"));
     let message = &loaded.diagnostics[0];
     assert_eq!(message.message, "expected POW(BOOL), found POW(INTEGER)");
-    assert_eq!(
-        loaded.sources.text(message.notes[0].0),
-        "POW(INTEGER)".get(..0).map_or("c", |_| "c")
-    );
+    assert_eq!(loaded.sources.text(message.notes[0].0), "POW(INTEGER)");
 }
 
 #[test]
@@ -254,11 +248,7 @@ fn what_may_be_assigned() {
         "o = x, y : (x + y = x$0)",
         "o = WHILE x > 0 DO x := x - 1 INVARIANT x <= x$0 VARIANT x END",
         "o = CASE x OF EITHER 1, 2 THEN y := 1 OR 3 THEN skip ELSE x := 1 END END",
-        "o = [x := 1]",
-    ]
-    .iter()
-    .take(8)
-    {
+    ] {
         load(&with_operation(operation));
     }
     assert_eq!(
@@ -275,6 +265,22 @@ fn becomes_such_that_reads_old_and_new() {
     assert_eq!(l.kind, ExprKind::Local(cells[0].1));
     let ExprKind::Binary(BinaryOp::Add, old, _) = &r.kind else { panic!() };
     assert_eq!(old.kind, ExprKind::Variable(crate::machine::VarId(0)));
+}
+
+#[test]
+fn what_is_only_warned_of() {
+    let mixed = |p: &str| warnings(&with_properties("c", p));
+    assert_eq!(mixed("c = 1 or c = 2 & c = 3"), ["mixed-connectives"]);
+    assert_eq!(mixed("c = 1 & c = 2 or c = 3"), ["mixed-connectives"]);
+    assert!(mixed("(c = 1 or c = 2) & c = 3").is_empty());
+    assert!(mixed("c = 1 & (c = 2 or (c = 3))").is_empty());
+    assert_eq!(mixed("c = 1 & #t1.(t1 = c)"), ["shadowing"]);
+    assert_eq!(mixed("c = 1 & !c.(c : NAT => c < 3)"), ["shadowing"]);
+    let idle = with_operation("o = x := y || f := {}");
+    assert_eq!(warnings(&idle), ["never-written"]);
+    // Parameters are typed by their use, with or without a precondition.
+    load(&with_operation("o(p) = x := p + 1"));
+    load(&with_operation("o(p) = SELECT p : S THEN skip END"));
 }
 
 // ---- definitions
@@ -459,9 +465,9 @@ fn codes(loaded: &Loaded) -> Vec<&'static str> {
     loaded.diagnostics.iter().map(|d| d.code).collect()
 }
 
-const COUNTER: &str = "MACHINE Counter(max) CONSTRAINTS max : NAT SETS MODE = {on, off} \
-    CONSTANTS step PROPERTIES step = 1 VARIABLES n INVARIANT n : 0..max INITIALISATION n := 0 \
-    OPERATIONS inc = SELECT n < max THEN n := n + step END; r <-- get = r := n END";
+const COUNTER: &str = "MACHINE Counter(top) CONSTRAINTS top : NAT SETS MODE = {on, off} \
+    CONSTANTS step PROPERTIES step = 1 VARIABLES n INVARIANT n : 0..top INITIALISATION n := 0 \
+    OPERATIONS inc = SELECT n < top THEN n := n + step END; r <-- get = r := n END";
 
 #[test]
 fn instances_are_renamed_and_share_sets() {
@@ -497,15 +503,12 @@ fn errors_between_machines() {
         ("MACHINE Main INCLUDES Counter(1) OPERATIONS o = n := 1 END", "assignment-to-included"),
         ("MACHINE Main SEES Counter OPERATIONS o = n := 1 END", "assignment-to-seen"),
         ("MACHINE Main INCLUDES Counter(1) OPERATIONS o = get END", "operation-arity"),
-        ("MACHINE Main INCLUDES Counter(1) OPERATIONS o = inc || inc END", "unused"),
+        ("MACHINE Main INCLUDES Counter(1) OPERATIONS o = inc || inc END", "written-twice"),
         ("MACHINE Main SEES Main END", "include-cycle"),
     ] {
         let (_keep, loaded) = files(&[("Main.mch", main), counter]);
         let found = codes(&loaded);
-        match expected {
-            "unused" => assert!(found.is_empty() || found == ["written-twice"], "{found:?}"),
-            _ => assert_eq!(found, [expected], "{main}"),
-        }
+        assert_eq!(found, [expected], "{main}");
     }
 }
 
@@ -605,4 +608,36 @@ fn corpus_machines_load() {
         rows += 1;
     }
     assert!(rows > 50);
+}
+
+#[test]
+fn large_machines_take_time_in_proportion() {
+    let n = 3_000;
+    let list = |f: &dyn Fn(usize) -> String, by: &str| (0..n).map(f).collect::<Vec<_>>().join(by);
+    let text = format!(
+        "MACHINE M VARIABLES {} INVARIANT {} INITIALISATION {} OPERATIONS {} END",
+        list(&|i| format!("v{i}"), ", "),
+        list(&|i| format!("v{i} : NAT"), " & "),
+        list(&|i| format!("v{i} := {i}"), " || "),
+        list(&|i| format!("o{i}(p) = PRE p : 1..v{i} THEN v{i} := v{i} - p END"), "; "),
+    );
+    let begin = Instant::now();
+    assert_eq!(load(&text).operations.len(), n);
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn nothing_panics_on_broken_texts() {
+    let text = with_operation(
+        "o(p) = PRE p : 1..3 & !z.(z : S => z = e) THEN f(p)(2)'a := %x.(x : NAT | x - 1)(p) || \
+         ANY q WHERE q = rec(a : 1)'a THEN y :: {q} END END; r <-- g = x, r : (x$0 > r)",
+    );
+    let ends: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
+    for (i, &end) in ends.iter().enumerate() {
+        let cut = format!("{} END", &text[..end]);
+        assert_eq!(load_text("M", &cut).machine.is_none(), !errors(&cut).is_empty());
+        let start = ends[i / 2];
+        let hole = format!("{}{}", &text[..start], &text[end..]);
+        load_text("M", &hole);
+    }
 }

@@ -1,0 +1,533 @@
+//! The search loop.
+//!
+//! States are numbered in the order in which they are found. A state is checked when it is taken up
+//! for expansion, before its successors. The loop knows nothing of reductions: it asks a
+//! [`Method`] whether a successor is new.
+
+use super::control::{Control, Halt};
+use super::findings::{Findings, Found, Kind};
+use super::frontier::Frontier;
+use super::options::{OnViolation, SearchOptions, Strategy, SymmetryMode};
+use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
+use super::{memory, trace, walk};
+use crate::eval::{Check, Evaluator, Stop, Successors};
+use crate::machine::OpId;
+use crate::setup::Model;
+use crate::symmetry::{Admitted, Canon, Interrupted, Method, Off, OrbitSum, Order};
+use crate::value::Value;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Between two looks at a running search.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+/// Where a state was first reached from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Number of the set-up.
+    Setup(u32),
+    State(u32),
+}
+
+/// The same in four bytes: set-ups count down from the top.
+#[derive(Clone, Copy)]
+struct Parent(u32);
+
+const SETUPS: u32 = 1 << 31;
+
+impl Parent {
+    fn of(origin: Origin) -> Parent {
+        match origin {
+            Origin::Setup(i) => Parent(SETUPS | i),
+            Origin::State(i) => Parent(i),
+        }
+    }
+
+    fn origin(self) -> Origin {
+        if self.0 & SETUPS != 0 { Origin::Setup(self.0 & !SETUPS) } else { Origin::State(self.0) }
+    }
+}
+
+/// No operation led here: the state is initial.
+const NO_OPERATION: u16 = u16::MAX;
+
+/// Everything a search holds.
+pub struct Engine<'a> {
+    pub model: &'a Model,
+    pub options: &'a SearchOptions,
+    pub control: &'a Arc<Control>,
+    pub evaluator: Evaluator,
+    pub method: Box<dyn Method>,
+    /// Representatives of the set-ups: their constants.
+    pub setups: Vec<Vec<Value>>,
+    parents: Vec<Parent>,
+    /// The operation that first led to each state.
+    reached_by: Vec<u16>,
+    /// Operations after the initialisation; breadth-first search needs no list.
+    depths: Vec<u32>,
+    pub findings: Findings,
+    pub transitions: u64,
+    full_states: OrbitSum,
+    full_transitions: OrbitSum,
+    pub depth: u32,
+    bounds: Vec<String>,
+    complete: bool,
+    started: Instant,
+    reported: Instant,
+    admitted: Vec<Admitted>,
+}
+
+/// Why the loop ended before the frontier was empty.
+pub enum End {
+    /// A finding, with a policy that stops there.
+    Found,
+    Limit,
+}
+
+impl From<Interrupted> for End {
+    fn from(_: Interrupted) -> End {
+        End::Limit
+    }
+}
+
+impl From<Stop> for End {
+    fn from(_: Stop) -> End {
+        // Faults are handled where they arise; what is left is the clock.
+        End::Limit
+    }
+}
+
+/// Searches the states of a model on this thread.
+pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Outcome {
+    let memory = options.memory.or_else(|| Some(memory::total() / 5 * 4).filter(|m| *m > 0));
+    control.begin(options.timeout, memory);
+    let mut engine = Engine::new(model, options, control);
+    let problem = match engine.set_up() {
+        Ok(None) => {
+            let end = match options.strategy {
+                Strategy::Random => walk::random_walks(&mut engine),
+                _ => engine.explore(),
+            };
+            if end.is_err() {
+                engine.complete = false;
+            }
+            None
+        }
+        Ok(Some(problem)) => Some(problem),
+        Err(_) => {
+            engine.complete = false;
+            None
+        }
+    };
+    engine.outcome(problem)
+}
+
+/// The mode that is used: canon where some set is symmetric, unless one was asked for.
+fn effective_mode(model: &Model, options: &SearchOptions) -> SymmetryMode {
+    match options.symmetry {
+        Some(mode) => mode,
+        None if model.group.is_trivial() => SymmetryMode::Off,
+        None => SymmetryMode::Canon,
+    }
+}
+
+impl<'a> Engine<'a> {
+    fn new(model: &'a Model, options: &'a SearchOptions, control: &'a Arc<Control>) -> Engine<'a> {
+        let mut evaluator = Evaluator::new(model.program.clone());
+        evaluator.set_watch(control.clone());
+        let layout = model.program.layout.clone();
+        let method: Box<dyn Method> = match effective_mode(model, options) {
+            SymmetryMode::Off => Box::new(Off::new(&layout)),
+            SymmetryMode::Canon => {
+                let control = control.clone();
+                let interrupt = Arc::new(move || crate::eval::Watch::halted(&*control));
+                Box::new(Canon::new(layout, model.group.clone(), Some(interrupt)))
+            }
+        };
+        let now = Instant::now();
+        Engine {
+            model,
+            options,
+            control,
+            evaluator,
+            method,
+            setups: Vec::new(),
+            parents: Vec::new(),
+            reached_by: Vec::new(),
+            depths: Vec::new(),
+            findings: Findings::default(),
+            transitions: 0,
+            full_states: OrbitSum::new(),
+            full_transitions: OrbitSum::new(),
+            depth: 0,
+            bounds: model.bounds.clone(),
+            complete: true,
+            started: now,
+            reported: now,
+            admitted: Vec::new(),
+        }
+    }
+
+    pub fn origin(&self, state: u32) -> Origin {
+        self.parents[state as usize].origin()
+    }
+
+    pub fn states(&self) -> u64 {
+        self.parents.len() as u64
+    }
+
+    /// Number of initial states: they come first.
+    pub fn initial_count(&self) -> usize {
+        self.reached_by.iter().take_while(|o| **o == NO_OPERATION).count()
+    }
+
+    // ----- set-up
+
+    /// Finds the set-ups and admits the initial states. A problem ends the search there.
+    fn set_up(&mut self) -> Result<Option<(Verdict, Finding)>, End> {
+        let mut all = Vec::new();
+        match self.evaluator.setups(&mut all) {
+            Ok(()) => {}
+            Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &[]))),
+            Err(stop) => return Err(stop.into()),
+        }
+        let machine = &self.model.instance.machine;
+        let step = machine.has_setup_step();
+        if all.is_empty() {
+            let message = "the PROPERTIES have no solution: there is no set-up of the constants".to_string();
+            return Ok(Some((Verdict::NoSetup, finding(message, machine.properties.first().map(|c| c.pred.span)))));
+        }
+        let mut orders: Vec<Order> = Vec::new();
+        let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
+        for constants in all {
+            let (representative, order) = self.method.canonical_constants(&constants)?;
+            if seen.insert(representative.clone()) {
+                self.setups.push(representative);
+                orders.push(order);
+            }
+        }
+        if step {
+            self.transitions += self.setups.len() as u64;
+            for order in &orders {
+                self.full_transitions.add(order, 1);
+            }
+        }
+        for i in 0..self.setups.len() {
+            let constants = self.setups[i].clone();
+            let states = match self.evaluator.initial_states(&constants) {
+                Ok(states) => states,
+                Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &constants))),
+                Err(stop) => return Err(stop.into()),
+            };
+            self.full_transitions.add(&orders[i], states.len() as u64);
+            let mut targets = rustc_hash::FxHashSet::default();
+            for state in &states {
+                let admitted = self.method.admit(state, self.evaluator.interner())?;
+                if targets.insert(admitted.number) {
+                    self.transitions += 1;
+                }
+                if admitted.new {
+                    self.keep(admitted.number, Origin::Setup(i as u32), NO_OPERATION, 0);
+                }
+            }
+        }
+        if self.parents.is_empty() {
+            let message = "the INITIALISATION has no outcome: there is no initial state".to_string();
+            let span = machine.initialisation.as_ref().map(|s| s.span);
+            return Ok(Some((Verdict::NoSetup, finding(message, span))));
+        }
+        Ok(None)
+    }
+
+    /// Records a state that was admitted as new.
+    fn keep(&mut self, number: u32, origin: Origin, operation: u16, depth: u32) {
+        debug_assert_eq!(number as usize, self.parents.len());
+        self.parents.push(Parent::of(origin));
+        self.reached_by.push(operation);
+        if !matches!(self.options.strategy, Strategy::BreadthFirst) {
+            self.depths.push(depth);
+        }
+        self.depth = self.depth.max(depth);
+        if let Some(order) = self.method.stabiliser(number) {
+            self.full_states.add(order, 1);
+        }
+    }
+
+    // ----- the loop
+
+    fn explore(&mut self) -> Result<(), End> {
+        let mut frontier = Frontier::new(self.options.strategy, self.options.alpha, self.options.seed);
+        (0..self.parents.len() as u32).for_each(|i| frontier.push(i));
+        let mut out = Successors::new();
+        // Breadth-first: the depth of the state at hand, and the number of the first state below.
+        let (mut level, mut level_end) = (0, self.parents.len() as u32);
+        let mut turns = 0u32;
+        while let Some(number) = frontier.pop() {
+            turns += 1;
+            if turns & 63 == 0 {
+                self.report(frontier.len() as u64 + 1);
+                if crate::eval::Watch::halted(&**self.control) {
+                    return Err(End::Limit);
+                }
+            }
+            let depth = match self.depths.get(number as usize) {
+                Some(depth) => *depth,
+                None => {
+                    if number >= level_end {
+                        level += 1;
+                        level_end = self.parents.len() as u32;
+                    }
+                    level
+                }
+            };
+            if self.options.max_states.is_some_and(|m| self.parents.len() as u64 > m) {
+                return Err(self.states_limit());
+            }
+            if !self.check(number, depth)? {
+                continue;
+            }
+            let state = self.method.state(number).to_vec();
+            self.evaluator.successors(&state, false, &mut out)?;
+            self.count_and_admit(number, depth, &out, Some(&mut frontier))?;
+            self.ends_in(number, depth, &out)?;
+        }
+        Ok(())
+    }
+
+    pub fn states_limit(&mut self) -> End {
+        let m = self.options.max_states.unwrap_or(0);
+        self.bounds.push(format!("stopped after {m} states (--max-states)"));
+        End::Limit
+    }
+
+    /// Checks a state before its expansion: whether it is to be expanded.
+    pub fn check(&mut self, number: u32, depth: u32) -> Result<bool, End> {
+        let state = self.method.state(number).to_vec();
+        if !self.evaluator.in_scope(&state)? {
+            if self.complete {
+                self.bounds.push("states outside the SCOPE definition are neither checked nor expanded".into());
+            }
+            self.complete = false;
+            return Ok(false);
+        }
+        if self.options.invariant
+            && let Some(kind) = self.violation(number, &state)?
+        {
+            let undefined = matches!(kind, Kind::Undefined(..));
+            if undefined {
+                self.findings.errors += 1;
+            } else {
+                self.findings.violating += 1;
+            }
+            self.findings.add(Found { state: number, depth, kind });
+            match self.options.on_violation {
+                OnViolation::Stop => return Err(End::Found),
+                OnViolation::Prune => return Ok(false),
+                OnViolation::Expand => {}
+            }
+        }
+        if (self.options.goal || !self.findings.goal_seen) && self.evaluator.goal(&state)? {
+            self.findings.goal_seen = true;
+            if self.options.goal {
+                self.findings.goals += 1;
+                self.findings.add(Found { state: number, depth, kind: Kind::Goal });
+            }
+        }
+        Ok(true)
+    }
+
+    fn violation(&mut self, number: u32, state: &[u64]) -> Result<Option<Kind>, Stop> {
+        // What the operation cannot change keeps its parent's truth, and unless violating states are
+        // expanded that was true.
+        let since = match self.reached_by[number as usize] {
+            NO_OPERATION => None,
+            _ if self.options.on_violation == OnViolation::Expand && self.findings.violating > 0 => None,
+            operation => Some(OpId(operation as u32)),
+        };
+        match self.evaluator.invariant(state, since)? {
+            Check::Holds => {}
+            Check::Fails(i) => return Ok(Some(Kind::Invariant(i))),
+            Check::Undefined(i, site) => return Ok(Some(Kind::Undefined(false, i, site))),
+        }
+        Ok(match self.evaluator.assertions(state, since)? {
+            Check::Holds => None,
+            Check::Fails(i) => Some(Kind::Assertion(i)),
+            Check::Undefined(i, site) => Some(Kind::Undefined(true, i, site)),
+        })
+    }
+
+    /// Counts the transitions out of a state and admits their targets.
+    pub fn count_and_admit(
+        &mut self,
+        number: u32,
+        depth: u32,
+        out: &Successors,
+        mut frontier: Option<&mut Frontier>,
+    ) -> Result<(), End> {
+        let words = self.model.program.layout.words;
+        let mut admitted = std::mem::take(&mut self.admitted);
+        let result = self.method.admit_all(&out.targets, words, self.evaluator.interner(), &mut admitted);
+        // After an interruption those that were admitted are still counted.
+        for (i, a) in admitted.iter().enumerate() {
+            if a.new {
+                self.keep(a.number, Origin::State(number), out.entries[i].operation.0 as u16, depth + 1);
+                if let Some(frontier) = frontier.as_deref_mut() {
+                    frontier.push(a.number);
+                }
+            }
+        }
+        let distinct = self.distinct_labels(out, &admitted);
+        self.admitted = admitted;
+        result?;
+        self.transitions += distinct + out.faults.len() as u64;
+        if let Some(order) = self.method.stabiliser(number) {
+            self.full_transitions.add(order, (out.len() + out.faults.len()) as u64);
+        }
+        Ok(())
+    }
+
+    /// Number of distinct (operation, arguments, results, representative): one label that leads to
+    /// two states of one orbit counts once.
+    fn distinct_labels(&self, out: &Successors, admitted: &[Admitted]) -> u64 {
+        let machine = &self.model.instance.machine;
+        let mut distinct = 0;
+        let mut first = 0;
+        for i in 0..admitted.len() {
+            let entry = out.entries[i];
+            if i > 0 && out.entries[i - 1].group != entry.group {
+                first = i;
+            }
+            let results = |j: usize| {
+                let at = out.entries[j].results as usize;
+                &out.results[at..at + machine.operation(entry.operation).results.len()]
+            };
+            let known = (first..i).any(|j| admitted[j].number == admitted[i].number && results(j) == results(i));
+            distinct += !known as u64;
+        }
+        distinct
+    }
+
+    /// What the successors of a state say about it: an error, a deadlock; and whether to stop.
+    pub fn ends_in(&mut self, number: u32, depth: u32, out: &Successors) -> Result<(), End> {
+        if let Some(fault) = out.faults.first() {
+            self.findings.errors += out.faults.len() as u64;
+            let kind = Kind::Operation(Box::new(fault.clone()));
+            self.findings.add(Found { state: number, depth: depth + 1, kind });
+            if self.options.on_violation == OnViolation::Stop {
+                return Err(End::Found);
+            }
+        } else if out.is_empty() && self.options.deadlock {
+            self.findings.deadlocked += 1;
+            self.findings.add(Found { state: number, depth, kind: Kind::Deadlock });
+            if !self.options.keep_going {
+                return Err(End::Found);
+            }
+        }
+        let goal_here = matches!(&self.findings.best, Some(f) if f.state == number && matches!(f.kind, Kind::Goal));
+        if goal_here && !self.options.keep_going {
+            return Err(End::Found);
+        }
+        Ok(())
+    }
+
+    pub fn report(&mut self, queue: u64) {
+        if self.reported.elapsed() < REPORT_EVERY {
+            return;
+        }
+        self.reported = Instant::now();
+        self.control.report(self.progress(queue));
+    }
+
+    fn progress(&self, queue: u64) -> Progress {
+        Progress {
+            nodes: self.nodes(),
+            states: self.parents.len() as u64,
+            transitions: self.transitions,
+            queue,
+            depth: self.depth,
+            seconds: self.started.elapsed().as_secs_f64(),
+            memory: memory::resident(),
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        let step = self.model.instance.machine.has_setup_step();
+        1 + if step { self.setups.len() as u64 } else { 0 } + self.parents.len() as u64
+    }
+
+    pub fn bound(&mut self, text: String) {
+        self.complete = false;
+        self.bounds.push(text);
+    }
+
+    // ----- the end
+
+    fn outcome(mut self, problem: Option<(Verdict, Finding)>) -> Outcome {
+        self.control.report(self.progress(0));
+        let interrupted = self.note_limits();
+        let (verdict, finding) = match problem {
+            Some((verdict, finding)) => {
+                self.complete = false;
+                (Some(verdict), Some(finding))
+            }
+            None => match self.findings.best.clone() {
+                Some(found) => (Some(found.kind.verdict()), Some(trace::finding(&mut self, &found))),
+                None => (None, None),
+            },
+        };
+        let verdict = verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
+        let group = self.method.group_order();
+        let full = |sum: &OrbitSum| self.complete.then(|| sum.total(&group));
+        let options = self.options;
+        let has_goal = self.model.instance.machine.goal.is_some();
+        Outcome {
+            verdict,
+            complete: self.complete,
+            approximate: false,
+            interrupted,
+            symmetry: effective_mode(self.model, options),
+            nodes: self.nodes(),
+            states: self.parents.len() as u64,
+            transitions: self.transitions,
+            full_states: full(&self.full_states),
+            full_transitions: full(&self.full_transitions),
+            violating_states: options.invariant.then_some(self.findings.violating),
+            deadlocked_states: options.deadlock.then_some(self.findings.deadlocked),
+            state_errors: self.findings.errors,
+            goal_states: options.goal.then_some(self.findings.goals),
+            goal_seen: (!options.goal && has_goal).then_some(self.findings.goal_seen),
+            depth: self.depth,
+            seconds: self.started.elapsed().as_secs_f64(),
+            peak_memory: memory::peak(),
+            finding,
+            undefined_guards: self.evaluator.notes().undefined_guards.iter().map(|(s, n)| (*s, *n)).collect(),
+            bounds: self.bounds,
+        }
+    }
+
+    /// Turns limits that were reached into bounds; whether the user interrupted.
+    fn note_limits(&mut self) -> bool {
+        let halt = self.control.halt();
+        match halt {
+            Some(Halt::Time) => {
+                let seconds = self.options.timeout.map_or(0.0, |t| t.as_secs_f64());
+                self.bound(format!("stopped after {seconds} seconds (--timeout)"));
+            }
+            Some(Halt::Memory) => self.bound("stopped at the memory limit (--memory)".into()),
+            Some(Halt::Interrupted) => self.bound("interrupted".into()),
+            None => {}
+        }
+        let instance = &self.model.instance;
+        let (min, max) = (instance.min_int, instance.max_int);
+        let names: std::collections::BTreeSet<String> =
+            self.evaluator.notes().unbounded.keys().map(|(_, name)| name.clone()).collect();
+        for name in names {
+            self.bound(format!("{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"));
+        }
+        halt == Some(Halt::Interrupted)
+    }
+}
+
+fn finding(message: String, span: Option<crate::source::Span>) -> Finding {
+    Finding { message, span, details: Vec::new(), trace: Trace::default() }
+}

@@ -1,0 +1,68 @@
+//! What was found, and which of it the verdict is about: the least depth, then the order of the
+//! verdicts.
+
+use super::outcome::Verdict;
+use crate::eval::{OperationFault, Site};
+
+/// Something wrong, or looked for, in one state.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// Number of the conjunct.
+    Invariant(usize),
+    Assertion(usize),
+    /// An undefined conjunct: of the invariant, or (`true`) of the assertions.
+    Undefined(bool, usize, Site),
+    /// An operation that ended in a fault, the first of its state.
+    Operation(Box<OperationFault>),
+    Deadlock,
+    Goal,
+}
+
+impl Kind {
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Kind::Invariant(_) => Verdict::InvariantViolation,
+            Kind::Assertion(_) => Verdict::AssertionViolation,
+            Kind::Undefined(..) | Kind::Operation(_) => Verdict::StateError,
+            Kind::Deadlock => Verdict::Deadlock,
+            Kind::Goal => Verdict::GoalFound,
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Kind::Invariant(_) => 0,
+            Kind::Assertion(_) => 1,
+            Kind::Undefined(..) | Kind::Operation(_) => 2,
+            Kind::Deadlock => 3,
+            Kind::Goal => 4,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub state: u32,
+    pub depth: u32,
+    pub kind: Kind,
+}
+
+/// The counts, and the best finding so far.
+#[derive(Clone, Default, Debug)]
+pub struct Findings {
+    pub violating: u64,
+    pub deadlocked: u64,
+    pub errors: u64,
+    pub goals: u64,
+    pub goal_seen: bool,
+    pub best: Option<Found>,
+}
+
+impl Findings {
+    pub fn add(&mut self, found: Found) {
+        let key = |f: &Found| (f.depth, f.kind.rank());
+        if self.best.as_ref().is_none_or(|b| key(&found) < key(b)) {
+            self.best = Some(found);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Findings as runs of the real machine.
+//!
+//! A search knows the way to a finding as a list of representatives. The trace follows it on the
+//! unreduced machine: at each step it takes the concrete successor for which the next representative
+//! stands.
+
+use super::engine::{Engine, Origin};
+use super::findings::{Found, Kind};
+use super::outcome::{Finding, Trace, TraceStep, Verdict};
+use crate::eval::{Evaluator, Fault, Site, Successors};
+use crate::machine::{OpId, Type};
+use crate::state::Instance;
+use crate::value::Value;
+
+/// Builds the finding that the verdict is about.
+pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
+    let (mut trace, state) = run_to(engine, found.state);
+    let program = engine.model.program.clone();
+    let instance = program.instance.clone();
+    engine.evaluator.explain(true);
+    let mut details = Vec::new();
+    let (message, span) = match &found.kind {
+        Kind::Invariant(i) => {
+            let _ = engine.evaluator.invariant(&state, None);
+            details.extend(witness(&instance, &engine.evaluator));
+            let conjunct = &program.invariant[*i];
+            (labelled("the invariant does not hold", conjunct.label.as_deref()), Some(conjunct.pred.span))
+        }
+        Kind::Assertion(i) => {
+            let _ = engine.evaluator.assertions(&state, None);
+            details.extend(witness(&instance, &engine.evaluator));
+            let conjunct = &program.assertions[*i];
+            (labelled("an assertion does not hold", conjunct.label.as_deref()), Some(conjunct.pred.span))
+        }
+        Kind::Undefined(assertion, _, site) => {
+            let checked = if *assertion {
+                engine.evaluator.assertions(&state, None)
+            } else {
+                engine.evaluator.invariant(&state, None)
+            };
+            let _ = checked;
+            details.extend(operands(&instance, engine.evaluator.fault()));
+            let place = if *assertion { "an assertion" } else { "the invariant" };
+            (format!("{} in {place}", site.kind.message()), Some(site.span))
+        }
+        Kind::Operation(fault) => {
+            let (message, more) = failing_step(engine, &state, fault.operation, &mut trace);
+            details.extend(more);
+            (message, Some(fault.site.span))
+        }
+        Kind::Deadlock => ("deadlock: no operation is enabled".to_string(), None),
+        Kind::Goal => ("the goal holds".to_string(), None),
+    };
+    engine.evaluator.explain(false);
+    Finding { message, span, details, trace }
+}
+
+fn labelled(text: &str, label: Option<&str>) -> String {
+    match label {
+        Some(label) => format!("{text}: {label}"),
+        None => text.to_string(),
+    }
+}
+
+/// A fault in the PROPERTIES (no constants are given) or in the INITIALISATION.
+pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Finding) {
+    let instance = engine.model.program.instance.clone();
+    engine.evaluator.explain(true);
+    let in_properties = constants.is_empty() && engine.setups.is_empty();
+    let stop = if in_properties {
+        engine.evaluator.setups(&mut Vec::new()).err()
+    } else {
+        engine.evaluator.initial_states(constants).err()
+    };
+    let place = if in_properties { "PROPERTIES" } else { "INITIALISATION" };
+    let details = operands(&instance, engine.evaluator.fault());
+    engine.evaluator.explain(false);
+    let (message, span) = match stop {
+        Some(crate::eval::Stop::Fault(Site { kind, span })) => (format!("{} in the {place}", kind.message()), Some(span)),
+        _ => (format!("error in the {place}"), None),
+    };
+    let mut trace = Trace::default();
+    if !in_properties {
+        if instance.machine.has_setup_step() {
+            trace.steps.push(setup_step(&instance, constants));
+        }
+        trace.steps.push(TraceStep { failed: true, ..step("INITIALISATION") });
+    }
+    (Verdict::StateError, Finding { message, span, details, trace })
+}
+
+/// Values of the operands of a fault, as lines.
+pub fn operands(instance: &Instance, fault: Option<&Fault>) -> Vec<String> {
+    let shown = |fault: &Fault| {
+        let values = fault.operands.iter();
+        values.map(|(o, v)| instance.names.show_short(&o.ty, v, 200)).collect::<Vec<_>>()
+    };
+    match fault.map(shown) {
+        Some(values) if !values.is_empty() => vec![format!("with {}", values.join(" and "))],
+        _ => Vec::new(),
+    }
+}
+
+/// The values for which a quantifier failed, as lines.
+fn witness(instance: &Instance, evaluator: &Evaluator) -> Vec<String> {
+    let values: Vec<String> = evaluator
+        .witness()
+        .iter()
+        .map(|(id, v)| {
+            let local = instance.machine.local(*id);
+            format!("{} = {}", local.name, instance.names.show_short(&local.ty, v, 200))
+        })
+        .collect();
+    if values.is_empty() { Vec::new() } else { vec![format!("false for {}", values.join(", "))] }
+}
+
+fn step(operation: &str) -> TraceStep {
+    TraceStep {
+        operation: operation.to_string(),
+        arguments: Vec::new(),
+        results: Vec::new(),
+        changed: Vec::new(),
+        failed: false,
+    }
+}
+
+/// The step that sets the constants up.
+pub fn setup_step(instance: &Instance, constants: &[Value]) -> TraceStep {
+    let globals = instance.machine.constants.iter().zip(constants);
+    let changed = globals.map(|(c, v)| (c.name.to_string(), instance.names.show(&c.ty, v))).collect();
+    TraceStep { changed, ..step("SETUP_CONSTANTS") }
+}
+
+/// The step that makes the first values of the variables.
+pub fn initial_step(instance: &Instance, variables: &[Value]) -> TraceStep {
+    let globals = instance.machine.variables.iter().zip(variables);
+    let changed = globals.map(|(g, v)| (g.name.to_string(), instance.names.show(&g.ty, v))).collect();
+    TraceStep { changed, ..step("INITIALISATION") }
+}
+
+/// One transition as a step.
+pub fn operation_step(
+    instance: &Instance,
+    out: &Successors,
+    entry: usize,
+    before: &[Value],
+    after: &[Value],
+) -> TraceStep {
+    let e = out.entries[entry];
+    let operation = instance.machine.operation(e.operation);
+    let print = |types: &mut dyn Iterator<Item = Type>, values: &[Value]| {
+        types.zip(values).map(|(t, v)| instance.names.show(&t, v)).collect::<Vec<_>>()
+    };
+    let local = |id: &crate::machine::LocalId| instance.machine.local(*id).ty.clone();
+    let globals = instance.machine.variables.iter().zip(before.iter().zip(after));
+    TraceStep {
+        arguments: print(&mut operation.parameters.iter().map(local), &out.arguments[e.arguments as usize..]),
+        results: print(&mut operation.results.iter().map(local), &out.results[e.results as usize..]),
+        changed: globals
+            .filter(|(_, (b, a))| b != a)
+            .map(|(g, (_, a))| (g.name.to_string(), instance.names.show(&g.ty, a)))
+            .collect(),
+        ..step(&operation.name)
+    }
+}
+
+/// A run of the machine to a state for which the given representative stands.
+fn run_to(engine: &mut Engine<'_>, target: u32) -> (Trace, Vec<u64>) {
+    // Without the clock: a search that was ended still tells what it found.
+    let mut evaluator = Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
+    let instance = engine.model.program.instance.clone();
+    let mut path = vec![target];
+    let setup = loop {
+        match engine.origin(path[path.len() - 1]) {
+            Origin::State(parent) => path.push(parent),
+            Origin::Setup(i) => break i,
+        }
+    };
+    path.reverse();
+    let mut trace = Trace::default();
+    let constants = engine.setups[setup as usize].clone();
+    if instance.machine.has_setup_step() {
+        trace.steps.push(setup_step(&instance, &constants));
+    }
+    let initial = evaluator.initial_states(&constants).unwrap_or_default();
+    let mut interner = evaluator.interner().clone();
+    let mut stands_for = |engine: &mut Engine<'_>, number: u32, state: &[u64]| {
+        matches!(engine.method.stands_for(number, state, &mut interner), Ok(true))
+    };
+    let first = initial.into_iter().find(|s| stands_for(engine, path[0], s));
+    let mut state = first.unwrap_or_else(|| engine.method.state(path[0]).to_vec());
+    trace.steps.push(initial_step(&instance, &evaluator.variables(&state)));
+    let mut out = Successors::new();
+    for number in &path[1..] {
+        if evaluator.successors(&state, true, &mut out).is_err() {
+            break;
+        }
+        let Some(i) = (0..out.len()).find(|i| stands_for(engine, *number, out.target(*i))) else { break };
+        let next = out.target(i).to_vec();
+        let (before, after) = (evaluator.variables(&state), evaluator.variables(&next));
+        trace.steps.push(operation_step(&instance, &out, i, &before, &after));
+        state = next;
+    }
+    (trace, state)
+}
+
+/// Adds the failing instance of an operation as the last step.
+fn failing_step(engine: &mut Engine<'_>, state: &[u64], operation: OpId, trace: &mut Trace) -> (String, Vec<String>) {
+    let instance = engine.model.program.instance.clone();
+    let mut evaluator = Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
+    evaluator.explain(true);
+    let mut out = Successors::new();
+    let _ = evaluator.successors(state, true, &mut out);
+    let declared = instance.machine.operation(operation);
+    let Some(fault) = out.faults.iter().find(|f| f.operation == operation) else {
+        return (format!("error in {}", declared.name), Vec::new());
+    };
+    let arguments = declared.parameters.iter().zip(&fault.arguments);
+    let arguments = arguments.map(|(id, v)| instance.names.show(&instance.machine.local(*id).ty, v)).collect();
+    trace.steps.push(TraceStep { arguments, failed: true, ..step(&declared.name) });
+    let message = format!("{} in {}", fault.site.kind.message(), declared.name);
+    (message, operands(&instance, fault.fault.as_ref()))
+}

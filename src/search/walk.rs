@@ -1,0 +1,47 @@
+//! Random walks from the initial states. They find deep errors early and never make a search
+//! complete.
+
+use super::engine::{End, Engine};
+use super::frontier::Random;
+use crate::eval::{Successors, Watch};
+
+/// Steps of one walk, and number of walks: what limits the search when no other limit is given.
+const STEPS: u32 = 1000;
+const WALKS: u32 = 1000;
+
+pub fn random_walks(engine: &mut Engine<'_>) -> Result<(), End> {
+    let mut random = Random::new(engine.options.seed);
+    let initial = engine.initial_count();
+    let mut out = Successors::new();
+    engine.bound(format!("random walks: {WALKS} walks of at most {STEPS} steps"));
+    let mut checked: Vec<bool> = Vec::new();
+    for _ in 0..WALKS {
+        let mut at = random.below(initial) as u32;
+        for depth in 0..STEPS {
+            engine.report(0);
+            if engine.control.halted() {
+                return Err(End::Limit);
+            }
+            if engine.options.max_states.is_some_and(|m| engine.states() > m) {
+                return Err(engine.states_limit());
+            }
+            checked.resize(engine.states() as usize, false);
+            let first_visit = !std::mem::replace(&mut checked[at as usize], true);
+            if first_visit && !engine.check(at, depth)? {
+                break;
+            }
+            let state = engine.method.state(at).to_vec();
+            engine.evaluator.successors(&state, false, &mut out)?;
+            if first_visit {
+                engine.count_and_admit(at, depth, &out, None)?;
+                engine.ends_in(at, depth, &out)?;
+            }
+            if out.is_empty() {
+                break;
+            }
+            let target = out.target(random.below(out.len())).to_vec();
+            at = engine.method.admit(&target, engine.evaluator.interner())?.number;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,406 @@
+//! How many elements a deferred set has, and the integer limits.
+//!
+//! In this order: `--card`, a `scope_` definition, what the PROPERTIES say (`card(S) = n`, an
+//! enumeration by distinct constants, a bijection with a set of known size), and at least as many
+//! elements as the PROPERTIES ask for (`card(S) > n`, pairwise distinct constants) or the default
+//! of 2, whichever is more.
+
+use super::SetupOptions;
+use crate::diagnostic::Diagnostic;
+use crate::machine::{
+    BinaryOp, Comparison, ConstId, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind, Type, UnaryOp,
+};
+use crate::value::Sizes;
+use num_traits::ToPrimitive;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Largest number of elements of a deferred set.
+pub const LARGEST_SET: u64 = 1 << 20;
+
+/// Where the size of a set comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SizeSource {
+    Option,
+    Scope,
+    Properties,
+    Default,
+}
+
+impl SizeSource {
+    pub fn name(self) -> &'static str {
+        match self {
+            SizeSource::Option => "option",
+            SizeSource::Scope => "scope",
+            SizeSource::Properties => "properties",
+            SizeSource::Default => "default",
+        }
+    }
+}
+
+/// A deferred set or set parameter after set-up.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SetInfo {
+    pub set: SetId,
+    pub name: Arc<str>,
+    pub size: u32,
+    pub source: SizeSource,
+    /// Elements that a constant or a goal singles out, by name.
+    pub fixed: Vec<String>,
+    pub symmetric: bool,
+}
+
+pub struct Limits {
+    pub min_int: i64,
+    pub max_int: i64,
+    default_size: u64,
+}
+
+pub struct Sized {
+    pub sizes: Sizes,
+    pub infos: Vec<SetInfo>,
+}
+
+/// Preferences that are accepted and limit nothing here.
+const WITHOUT_EFFECT: &[&str] = &["MAX_OPERATIONS", "MAX_INITIALISATIONS", "TIME_OUT"];
+
+/// The integer limits and the default size of sets: options before preferences of the command line,
+/// these before the machine's, these before the defaults.
+pub fn limits(machine: &Machine, options: &SetupOptions, warnings: &mut Vec<Diagnostic>) -> Result<Limits, Vec<Diagnostic>> {
+    let mut limits = Limits { min_int: -1, max_int: 3, default_size: 2 };
+    for pref in &machine.preferences {
+        if let Err(message) = limits.set(&pref.name, &pref.value) {
+            warnings.push(Diagnostic::warning("preference-ignored", pref.span, message));
+        }
+    }
+    let mut problems = Vec::new();
+    for (name, value) in &options.preferences {
+        if let Err(message) = limits.set(name, value) {
+            problems.push(Diagnostic::without_place("preference", message));
+        }
+    }
+    limits.min_int = options.min_int.unwrap_or(limits.min_int);
+    limits.max_int = options.max_int.unwrap_or(limits.max_int);
+    if limits.min_int > limits.max_int {
+        problems.push(Diagnostic::without_place(
+            "integer-limits",
+            format!("MININT is {} and MAXINT is {}: there is no integer between them", limits.min_int, limits.max_int),
+        ));
+    }
+    if problems.is_empty() { Ok(limits) } else { Err(problems) }
+}
+
+impl Limits {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = || value.trim().parse::<i64>().map_err(|_| format!("{name} needs an integer, not `{value}`"));
+        match name {
+            "MAXINT" => self.max_int = number()?,
+            "MININT" => self.min_int = number()?,
+            "DEFAULT_SETSIZE" => {
+                self.default_size =
+                    u64::try_from(number()?).ok().filter(|n| *n > 0).ok_or("DEFAULT_SETSIZE must be at least 1")?;
+            }
+            _ if WITHOUT_EFFECT.contains(&name) => {}
+            // The other preferences steer tools, not the meaning of the machine.
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The size of every set.
+pub fn resolve(machine: &Machine, options: &SetupOptions, limits: &Limits) -> Result<Sized, Vec<Diagnostic>> {
+    let mut problems = Vec::new();
+    let mut chosen: BTreeMap<SetId, (u64, SizeSource)> = BTreeMap::new();
+    for (name, size) in &options.cards {
+        match machine.sets.iter().position(|s| &*s.name == name) {
+            Some(i) if machine.is_sized(SetId(i as u32)) => {
+                chosen.insert(SetId(i as u32), (*size, SizeSource::Option));
+            }
+            Some(_) => problems.push(Diagnostic::without_place(
+                "card",
+                format!("--card {name}={size}: {name} is an enumerated set, its size is fixed"),
+            )),
+            None => {
+                let sized = machine.sets.iter().filter(|s| !matches!(s.kind, SetKind::Enumerated(_)));
+                let names: Vec<&str> = sized.map(|s| &*s.name).collect();
+                let hint = match names.is_empty() {
+                    true => "the machine has no deferred set".to_string(),
+                    false => format!("its deferred sets are {}", names.join(", ")),
+                };
+                problems.push(
+                    Diagnostic::without_place("card", format!("--card {name}={size}: there is no set {name}")).hint(hint),
+                );
+            }
+        }
+    }
+    for scope in &machine.scope_sizes {
+        chosen.entry(scope.set).or_insert((scope.size, SizeSource::Scope));
+    }
+    let facts = Facts::of(machine, limits);
+    facts.choose(machine, &mut chosen);
+    let mut infos = Vec::new();
+    for (i, set) in machine.sets.iter().enumerate() {
+        let id = SetId(i as u32);
+        if !machine.is_sized(id) {
+            continue;
+        }
+        let (size, source) = chosen.get(&id).copied().unwrap_or_else(|| facts.at_least(id, limits.default_size));
+        let complain = |message: String| match source {
+            SizeSource::Option => Diagnostic::without_place("set-size", message),
+            _ => Diagnostic::error("set-size", set.span, message),
+        };
+        if size < 1 {
+            problems.push(complain(format!("the set {} cannot have {size} elements: at least 1 is needed", set.name)));
+        } else if size > LARGEST_SET {
+            problems.push(complain(format!(
+                "the set {} would have {size} elements; at most {LARGEST_SET} are possible",
+                set.name
+            )));
+        }
+        let size = size.clamp(1, LARGEST_SET) as u32;
+        infos.push(SetInfo { set: id, name: set.name.clone(), size, source, fixed: Vec::new(), symmetric: true });
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let sizes = Sizes::new(machine, |id| infos.iter().find(|i| i.set == id).map_or(1, |i| i.size));
+    Ok(Sized { sizes, infos })
+}
+
+/// What the PROPERTIES say about sizes.
+struct Facts {
+    exact: BTreeMap<SetId, u64>,
+    least: BTreeMap<SetId, u64>,
+    /// Sets with equally many elements.
+    equal: Vec<(SetId, SetId)>,
+}
+
+impl Facts {
+    fn of(machine: &Machine, limits: &Limits) -> Facts {
+        let conjuncts: Vec<&Pred> = machine.properties.iter().flat_map(|c| c.pred.conjuncts()).collect();
+        let mut reader = Reader { machine, limits, numbers: BTreeMap::new(), distinct: BTreeSet::new() };
+        reader.read_numbers(&conjuncts);
+        reader.read_distinct(&conjuncts);
+        let mut facts = Facts { exact: BTreeMap::new(), least: reader.cliques(), equal: Vec::new() };
+        for p in conjuncts {
+            facts.read(&reader, p);
+        }
+        facts
+    }
+
+    fn at_least(&self, set: SetId, default: u64) -> (u64, SizeSource) {
+        match self.least.get(&set) {
+            Some(n) if *n > default => (*n, SizeSource::Properties),
+            _ => (default, SizeSource::Default),
+        }
+    }
+
+    /// Adds the sizes that follow, those through sets of known size included.
+    fn choose(&self, machine: &Machine, chosen: &mut BTreeMap<SetId, (u64, SizeSource)>) {
+        for (set, n) in &self.exact {
+            chosen.entry(*set).or_insert((*n, SizeSource::Properties));
+        }
+        let known = |chosen: &BTreeMap<SetId, (u64, SizeSource)>, id: SetId| match &machine.set(id).kind {
+            SetKind::Enumerated(names) => Some(names.len() as u64),
+            _ => chosen.get(&id).map(|c| c.0),
+        };
+        for _ in 0..=self.equal.len() {
+            for (a, b) in &self.equal {
+                for (from, to) in [(*a, *b), (*b, *a)] {
+                    if let Some(n) = known(chosen, from)
+                        && machine.is_sized(to)
+                    {
+                        chosen.entry(to).or_insert((n, SizeSource::Properties));
+                    }
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, reader: &Reader<'_>, p: &Pred) {
+        let PredKind::Compare(op, a, b) = &p.kind else { return };
+        use Comparison::*;
+        match (op, carrier_card(a), carrier_card(b)) {
+            (Equal, Some(s), Some(t)) => self.equal.push((s, t)),
+            (Equal, Some(s), None) => self.exactly(s, reader.number(b)),
+            (Equal, None, Some(s)) => self.exactly(s, reader.number(a)),
+            (GreaterEqual, Some(s), None) => self.minimum(s, reader.number(b)),
+            (Greater, Some(s), None) => self.minimum(s, reader.number(b).map(|n| n + 1)),
+            (LessEqual, None, Some(s)) => self.minimum(s, reader.number(a)),
+            (Less, None, Some(s)) => self.minimum(s, reader.number(a).map(|n| n + 1)),
+            _ => {}
+        }
+        if *op == Equal {
+            self.enumeration(reader, a, b);
+            self.enumeration(reader, b, a);
+        }
+        if *op == Member
+            && let ExprKind::Binary(BinaryOp::TotalBijections, from, to) = &b.kind
+        {
+            self.bijection(reader, from, to);
+        }
+    }
+
+    fn exactly(&mut self, set: SetId, n: Option<i64>) {
+        if let Some(n) = n {
+            self.exact.entry(set).or_insert(n.max(0) as u64);
+        }
+    }
+
+    fn minimum(&mut self, set: SetId, n: Option<i64>) {
+        if let Some(n) = n {
+            let least = self.least.entry(set).or_insert(0);
+            *least = (*least).max(n.max(0) as u64);
+        }
+    }
+
+    /// `S = {a, b, c}` with pairwise distinct constants.
+    fn enumeration(&mut self, reader: &Reader<'_>, set: &Expr, items: &Expr) {
+        let (ExprKind::Carrier(s), ExprKind::SetExtension(items)) = (&set.kind, &items.kind) else { return };
+        let ids: Option<Vec<ConstId>> = items.iter().map(constant).collect();
+        if let Some(ids) = ids
+            && reader.pairwise_distinct(&ids)
+        {
+            self.exact.entry(*s).or_insert(ids.len() as u64);
+        }
+    }
+
+    fn bijection(&mut self, reader: &Reader<'_>, from: &Expr, to: &Expr) {
+        match (&from.kind, &to.kind) {
+            (ExprKind::Carrier(a), ExprKind::Carrier(b)) => self.equal.push((*a, *b)),
+            (ExprKind::Carrier(s), _) => self.exactly(*s, reader.interval_size(to)),
+            (_, ExprKind::Carrier(s)) => self.exactly(*s, reader.interval_size(from)),
+            _ => {}
+        }
+    }
+}
+
+/// Reads numbers and distinctness out of the PROPERTIES.
+struct Reader<'m> {
+    machine: &'m Machine,
+    limits: &'m Limits,
+    /// Constants that are equal to a number.
+    numbers: BTreeMap<ConstId, i64>,
+    /// Pairs of constants that are different.
+    distinct: BTreeSet<(ConstId, ConstId)>,
+}
+
+impl Reader<'_> {
+    fn read_numbers(&mut self, conjuncts: &[&Pred]) {
+        // Equations may build on each other in any order.
+        for _ in 0..4 {
+            for p in conjuncts {
+                if let PredKind::Compare(Comparison::Equal, a, b) = &p.kind {
+                    for (x, e) in [(a, b), (b, a)] {
+                        if let (Some(id), Some(n)) = (constant(x), self.number(e)) {
+                            self.numbers.insert(id, n);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn number(&self, e: &Expr) -> Option<i64> {
+        match &e.kind {
+            ExprKind::Integer(n) => n.to_i64(),
+            ExprKind::MaxInt => Some(self.limits.max_int),
+            ExprKind::MinInt => Some(self.limits.min_int),
+            ExprKind::Constant(id) => self.numbers.get(id).copied(),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.number(a)?, self.number(b)?);
+                match op {
+                    BinaryOp::Add => a.checked_add(b),
+                    BinaryOp::Subtract => a.checked_sub(b),
+                    BinaryOp::Multiply => a.checked_mul(b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn interval_size(&self, e: &Expr) -> Option<i64> {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Interval, a, b) => Some((self.number(b)? - self.number(a)? + 1).max(0)),
+            _ => None,
+        }
+    }
+
+    fn read_distinct(&mut self, conjuncts: &[&Pred]) {
+        for p in conjuncts {
+            match &p.kind {
+                PredKind::Compare(Comparison::NotEqual, a, b) => self.add_distinct(a, b),
+                PredKind::Compare(Comparison::NotMember, a, set) => {
+                    if let ExprKind::SetExtension(items) = &set.kind {
+                        items.iter().for_each(|b| self.add_distinct(a, b));
+                    }
+                }
+                // card({a, b, c}) = 3
+                PredKind::Compare(Comparison::Equal, a, b) => {
+                    for (x, n) in [(a, b), (b, a)] {
+                        if let ExprKind::Unary(UnaryOp::Card, set) = &x.kind
+                            && let ExprKind::SetExtension(items) = &set.kind
+                            && self.number(n) == Some(items.len() as i64)
+                        {
+                            for (i, a) in items.iter().enumerate() {
+                                items[..i].iter().for_each(|b| self.add_distinct(a, b));
+                            }
+                        }
+                    }
+                }
+                PredKind::Not(p) => {
+                    if let PredKind::Compare(Comparison::Equal, a, b) = &p.kind {
+                        self.add_distinct(a, b);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add_distinct(&mut self, a: &Expr, b: &Expr) {
+        if let (Some(a), Some(b)) = (constant(a), constant(b)) {
+            self.distinct.insert((a.min(b), a.max(b)));
+        }
+    }
+
+    fn pairwise_distinct(&self, ids: &[ConstId]) -> bool {
+        let pairs = ids.iter().enumerate().flat_map(|(i, a)| ids[..i].iter().map(move |b| (*a, *b)));
+        pairs.into_iter().all(|(a, b)| self.distinct.contains(&(a.min(b), a.max(b))))
+    }
+
+    /// For each sized set, the size of a set of pairwise distinct constants of it, found greedily.
+    fn cliques(&self) -> BTreeMap<SetId, u64> {
+        let mut cliques: BTreeMap<SetId, Vec<ConstId>> = BTreeMap::new();
+        for (i, c) in self.machine.constants.iter().enumerate() {
+            let id = ConstId(i as u32);
+            if let Type::Set(s) = c.ty {
+                let clique = cliques.entry(s).or_default();
+                if clique.iter().all(|d| self.distinct.contains(&(id.min(*d), id.max(*d)))) {
+                    clique.push(id);
+                }
+            }
+        }
+        cliques.into_iter().map(|(s, c)| (s, c.len() as u64)).collect()
+    }
+}
+
+fn constant(e: &Expr) -> Option<ConstId> {
+    match e.kind {
+        ExprKind::Constant(id) => Some(id),
+        _ => None,
+    }
+}
+
+/// The set, of `card(S)` for a carrier set.
+fn carrier_card(e: &Expr) -> Option<SetId> {
+    match &e.kind {
+        ExprKind::Unary(UnaryOp::Card, s) => match s.kind {
+            ExprKind::Carrier(id) => Some(id),
+            _ => None,
+        },
+        _ => None,
+    }
+}
