@@ -15,7 +15,7 @@ pub use canon::{CanonView, NoMatrix};
 pub use view::{ConjunctView, FaultView, StateView, VariableView};
 
 use crate::diagnostic::Diagnostic;
-use crate::machine::{Machine, Pred};
+use crate::machine::Machine;
 use crate::search::{self, Control, Outcome, SearchOptions};
 use crate::setup::{self, Model, SetupOptions};
 use crate::source::{Sources, Span};
@@ -175,7 +175,8 @@ impl Session {
     /// Searches on a thread with enough stack and waits for the result. `None` without a model.
     pub fn run(&self, options: &SearchOptions, control: &Arc<Control>) -> Option<Ended> {
         let model = self.model()?;
-        let result = on_big_stack(|| search::run(model, options, control));
+        let options = SearchOptions { goal: model.has_goal, ..options.clone() };
+        let result = on_big_stack(|| search::run(model, &options, control));
         Some(match result {
             Ok(outcome) => Ended::Outcome(Box::new(outcome)),
             Err(message) => Ended::Failed(message),
@@ -192,6 +193,7 @@ impl Session {
 pub fn check(model: &Model, options: SearchOptions) -> Running {
     let control = Arc::new(Control::new());
     let (sender, ended) = crossbeam_channel::bounded(1);
+    let options = SearchOptions { goal: model.has_goal, ..options };
     let (theirs, model, failed) = (control.clone(), model.clone(), sender.clone());
     let work = move || {
         let result = catch_unwind(AssertUnwindSafe(|| {
@@ -279,41 +281,12 @@ fn make_model(
     options: &SetupOptions,
     sources: &mut Sources,
 ) -> Result<Model, Vec<Diagnostic>> {
-    match options.goal.as_deref().map(str::trim) {
-        None => setup::set_up(machine, options, machine.goal.clone()),
-        Some("GOAL") => match &machine.goal {
-            Some(goal) => setup::set_up(machine, options, Some(goal.clone())),
-            None => Err(vec![Diagnostic::without_place(
-                "no-goal",
-                "`--goal GOAL` needs a definition GOAL, and the machine has none that is a \
-                 predicate over its variables and constants",
-            )]),
-        },
-        Some(text) => {
-            // The goal may name elements of sized sets: their names are known after a first set-up.
-            let plain = SetupOptions { goal: None, ..options.clone() };
-            let model = setup::set_up(machine, &plain, None)?;
-            let (machine, goal) = typed_in(machine, &model, text, sources)?;
-            setup::set_up(&machine, options, Some(goal))
-        }
-    }
-}
-
-/// Parses and types a predicate that was typed in. Gives the machine with its bound variables added.
-fn typed_in(
-    machine: &Arc<Machine>,
-    model: &Model,
-    text: &str,
-    sources: &mut Sources,
-) -> Result<(Arc<Machine>, Pred), Vec<Diagnostic>> {
-    let id = sources.add(GOAL_PATH, text);
-    if text.is_empty() {
+    let Some(text) = &options.goal else { return setup::set_up(machine, options, None) };
+    let id = sources.add(GOAL_PATH, text.as_str());
+    if text.trim().is_empty() {
         let span = Span::new(id, 0, 0);
         return Err(vec![Diagnostic::error("empty-goal", span, "the goal is empty")]);
     }
-    let node = syntax::parse_formula(sources, id)?;
-    let typed = typing::type_predicate(machine, model.instance.names.lists(), &node)?;
-    let mut machine = (**machine).clone();
-    machine.locals.extend(typed.locals);
-    Ok((Arc::new(machine), typed.pred))
+    let goal = syntax::parse_formula(sources, id)?;
+    setup::set_up(machine, options, Some(&goal))
 }
