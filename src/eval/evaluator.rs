@@ -413,7 +413,6 @@ fn run_operation(
             out.arguments.extend(code.parameters.iter().map(|s| s.get(env)));
         }
         let result = code.body.run(env, &mut |env| {
-            env.tick()?;
             emit(
                 env,
                 code,
