@@ -5,6 +5,7 @@
 
 use super::code::{BoolFn, EachFn, Slot};
 use super::compile::{Compiler, Undefined};
+use super::orbits::Numbering;
 use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
@@ -22,6 +23,7 @@ pub struct OperationCode {
     pub enter: EachFn,
     pub body: Body,
     pub parameters: Vec<Slot>,
+    pub numbering: Numbering,
     pub results: Vec<Slot>,
     /// Results and locals that it assigns.
     pub assigned: Arc<[Slot]>,
@@ -209,6 +211,7 @@ fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
     OperationCode {
         enter: compiler.solve(&o.parameters, &guard, Undefined::False),
         body: compiler.subst(body, true),
+        numbering: Numbering::new(&compiler.slots(&o.parameters)),
         parameters: compiler.slots(&o.parameters),
         results: compiler.slots(&o.results),
         assigned: assigned.into_iter().map(|id| compiler.slot(id)).collect(),
