@@ -269,6 +269,9 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     let before = initialisation
         .filter(|s| !view.is_state && s.file == FileId(0))
         .map(|s| sources.place(s).line - 1);
+    if let Some(line) = before.filter(|_| !enabled.is_empty()) {
+        marks.insert(line, enabled.len());
+    }
     let mut operations = Vec::new();
     for i in 0..enabled.len().min(MAX_LISTED) {
         if let Some(step) = animator.short_label(i) {
