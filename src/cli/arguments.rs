@@ -27,6 +27,9 @@ pub struct Arguments {
     pub command: Option<Command>,
     /// The machine to open [default: an embedded phonebook]
     pub file: Option<PathBuf>,
+    /// Colours of the workbench: a name, or a file ending in .toml [default: dark]
+    #[arg(long, value_name = "THEME")]
+    pub theme: Option<String>,
     #[command(flatten)]
     pub options: CheckOptions,
 }

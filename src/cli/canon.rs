@@ -64,7 +64,7 @@ fn describe(view: &CanonView) -> String {
     line("partition", &matrix::partition(&view.matrix));
     let image: Vec<String> = view.image.iter().map(|(n, v)| format!("{n} = {v}")).collect();
     line("canonical image", &image.join(", "));
-    line("orbit", &format!("{} states", view.orbit_size));
+    line("orbit size", &view.orbit_size.to_string());
     line("automorphisms", &view.aut_order.to_string());
     line("canonical label", &view.matrix.canonical_label());
     out

@@ -1,4 +1,4 @@
-//! The commands without a screen.
+//! The command line: the commands, and the way into the workbench.
 //!
 //! | file | subject |
 //! |---|---|
@@ -26,6 +26,7 @@ use crate::search::Outcome;
 use crate::session::{Good, Origin, Session};
 use crate::setup::SetupOptions;
 use crate::source::Sources;
+use crate::tui::WorkbenchOptions;
 use arguments::{Arguments, CheckOptions, Command, Format};
 use clap::Parser;
 use output::{complain, print};
@@ -59,7 +60,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let result = match arguments.command {
-        None => open(arguments.file, &arguments.options),
+        None => open(arguments.file, &arguments.options, arguments.theme),
         Some(Command::Check { file, options }) => check::run(Origin::File(file), &options),
         Some(Command::Compare { file, options }) => compare::run(&Origin::File(file), &options),
         Some(Command::Canon { file, steps, model }) => {
@@ -73,19 +74,32 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// The workbench, or the report of a check where there is no terminal to draw on.
-fn open(file: Option<PathBuf>, options: &CheckOptions) -> Result<u8, Failure> {
+fn open(
+    file: Option<PathBuf>,
+    options: &CheckOptions,
+    theme: Option<String>,
+) -> Result<u8, Failure> {
     let origin = file.map_or_else(
         || Origin::Embedded { name: "phonebook.mch".to_owned(), text: PHONEBOOK.to_owned() },
         Origin::File,
     );
     if std::io::stdout().is_terminal() {
-        return workbench(origin, options);
+        return workbench(origin, options, theme);
     }
     check::run(origin, options)
 }
 
-fn workbench(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
-    check::run(origin, options)
+fn workbench(
+    origin: Origin,
+    options: &CheckOptions,
+    theme: Option<String>,
+) -> Result<u8, Failure> {
+    let session = Session::open(origin, options.setup());
+    let options = WorkbenchOptions { theme, search: options.search() };
+    match crate::tui::run(session, options) {
+        Ok(()) => Ok(EXIT_OK),
+        Err(error) => Err(Failure::Message(format!("{error:#}"))),
+    }
 }
 
 /// Why a command could not do its work.
