@@ -35,7 +35,7 @@ fn files(room: &str) -> Vec<(PathBuf, String)> {
     while let Some(path) = waiting.pop() {
         if path.is_dir() {
             waiting.extend(std::fs::read_dir(&path).unwrap().map(|e| e.unwrap().path()));
-        } else if path.extension().is_some_and(|e| e == "rs") && !is_test(&path) {
+        } else if path.is_file() && path.extension().is_some_and(|e| e == "rs") && !is_test(&path) {
             let text = std::fs::read_to_string(&path).unwrap();
             found.push((path.strip_prefix(&source).unwrap().to_owned(), code(&text)));
         }
