@@ -75,6 +75,9 @@ pub struct Engine<'a> {
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
+    /// Targets that are not their own source, packed, and what became of them.
+    moves: Vec<u64>,
+    moved: Vec<Admitted>,
 }
 
 /// Why the loop ended before the frontier was empty.
@@ -165,6 +168,8 @@ impl<'a> Engine<'a> {
             started: now,
             reported: now,
             admitted: Vec::new(),
+            moves: Vec::new(),
+            moved: Vec::new(),
         }
     }
 
@@ -295,7 +300,7 @@ impl<'a> Engine<'a> {
             let state = self.method.state(number).to_vec();
             let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
             self.evaluator.pruned_successors(&state, &automorphisms, &mut out)?;
-            self.count_and_admit(number, depth, &out, Some(&mut frontier))?;
+            self.count_and_admit(number, depth, &state, &out, Some(&mut frontier))?;
             self.ends_in(number, depth, &out)?;
         }
         Ok(())
@@ -374,14 +379,12 @@ impl<'a> Engine<'a> {
         &mut self,
         number: u32,
         depth: u32,
+        state: &[u64],
         out: &Successors,
         mut frontier: Option<&mut Frontier>,
     ) -> Result<(), End> {
-        let words = self.model.program.layout.words;
         let mut admitted = std::mem::take(&mut self.admitted);
-        let result =
-            self.method.admit_all(&out.targets, words, self.evaluator.interner(), &mut admitted);
-        // After an interruption those that were admitted are still counted.
+        let result = self.admit_targets(number, state, out, &mut admitted);
         for (i, a) in admitted.iter().enumerate() {
             if a.new {
                 self.keep(
@@ -405,6 +408,44 @@ impl<'a> Engine<'a> {
             self.full_transitions.add(order, concrete + faults);
         }
         Ok(())
+    }
+
+    /// Admits the targets of transitions. A transition that stays in its state, as queries do, needs
+    /// no look into the store.
+    fn admit_targets(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        out: &Successors,
+        admitted: &mut Vec<Admitted>,
+    ) -> Result<(), End> {
+        let words = self.model.program.layout.words;
+        let stays = |target: &[u64]| match (target, state) {
+            ([a], [b]) => a == b,
+            (a, b) => a == b,
+        };
+        self.moves.clear();
+        for target in out.targets.chunks_exact(words) {
+            if !stays(target) {
+                self.moves.extend_from_slice(target);
+            }
+        }
+        let moved = &mut self.moved;
+        let result = self.method.admit_all(&self.moves, words, self.evaluator.interner(), moved);
+        admitted.clear();
+        let mut next = moved.iter();
+        for target in out.targets.chunks_exact(words) {
+            if stays(target) {
+                admitted.push(Admitted { number, new: false });
+            } else {
+                // After an interruption those that were admitted are still counted.
+                match next.next() {
+                    Some(a) => admitted.push(*a),
+                    None => break,
+                }
+            }
+        }
+        Ok(result?)
     }
 
     /// Number of distinct (operation, arguments, results, representative): one label that leads to
