@@ -236,6 +236,9 @@ impl<'a> Engine<'a> {
                     self.transitions += 1;
                 }
                 if admitted.new {
+                    if self.is_full() {
+                        return Err(self.states_limit());
+                    }
                     self.keep(admitted.number, Origin::Setup(i as u32), NO_OPERATION, 0);
                 }
             }
@@ -291,9 +294,6 @@ impl<'a> Engine<'a> {
                     level
                 }
             };
-            if self.options.max_states.is_some_and(|m| self.parents.len() as u64 > m) {
-                return Err(self.states_limit());
-            }
             if !self.check(number, depth)? {
                 continue;
             }
@@ -304,6 +304,11 @@ impl<'a> Engine<'a> {
             self.ends_in(number, depth, &out)?;
         }
         Ok(())
+    }
+
+    /// Whether one more state would be more than the user allows.
+    fn is_full(&self) -> bool {
+        self.options.max_states.is_some_and(|m| self.parents.len() as u64 >= m)
     }
 
     pub fn states_limit(&mut self) -> End {
@@ -385,8 +390,10 @@ impl<'a> Engine<'a> {
     ) -> Result<(), End> {
         let mut admitted = std::mem::take(&mut self.admitted);
         let result = self.admit_targets(number, state, out, &mut admitted);
+        let mut full = false;
         for (i, a) in admitted.iter().enumerate() {
-            if a.new {
+            full = full || a.new && self.is_full();
+            if a.new && !full {
                 self.keep(
                     a.number,
                     Origin::State(number),
@@ -401,6 +408,9 @@ impl<'a> Engine<'a> {
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
+        if full {
+            return Err(self.states_limit());
+        }
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.transitions += distinct + faults;
         if let Some(order) = self.method.stabiliser(number) {
