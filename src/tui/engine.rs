@@ -7,7 +7,7 @@ use super::source_text::SourceText;
 use crate::search::{Trace, TraceStep};
 use crate::session::{Animator, CanonView, Match, Session, StateView};
 use crate::setup::Model;
-use crate::source::FileId;
+use crate::source::{FileId, Sources};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,6 +60,8 @@ pub struct Loaded {
 pub struct MachineView {
     pub name: String,
     pub source: Arc<SourceText>,
+    /// The texts that the model was made from.
+    pub sources: Arc<Sources>,
     /// Sized sets with their sizes.
     pub sets: Vec<(String, u32)>,
     /// Whether permutations can be used at all.
@@ -84,11 +86,9 @@ pub struct Place {
     pub number: u64,
     pub view: StateView,
     pub operations: Vec<Offered>,
-    /// Instances of operations with a state error, as lines.
-    pub faults: Vec<String>,
     /// Lines of the main file where an operation is declared, with the number of its instances that
-    /// are enabled.
-    pub marks: BTreeMap<usize, usize>,
+    /// are enabled, and of those that end in a state error.
+    pub marks: BTreeMap<usize, (usize, usize)>,
     /// The steps that led here, as lines.
     pub history: Vec<String>,
     /// Number of steps that can be done again.
@@ -215,6 +215,7 @@ impl Engine {
         let session = &self.session;
         let machine = session.good().map(|good| MachineView {
             name: good.model.instance.machine.name.to_string(),
+            sources: Arc::new(good.sources.clone()),
             source: Arc::new(SourceText::new(&good.sources.get(FileId(0)).text)),
             sets: good.model.sets.iter().map(|s| (s.name.to_string(), s.size)).collect(),
             symmetric: !good.model.group.is_trivial(),
@@ -259,18 +260,21 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         let span = machine.operation(id).name_span;
         (span.file == FileId(0)).then(|| sources.place(span).line - 1)
     };
-    let mut marks: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut marks: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     for i in 0..enabled.len() {
         if let Some(line) = enabled.operation(i).and_then(line_of) {
-            *marks.entry(line).or_default() += 1;
+            marks.entry(line).or_default().0 += 1;
         }
+    }
+    for line in enabled.faults.iter().filter_map(|f| line_of(f.operation)) {
+        marks.entry(line).or_default().1 += 1;
     }
     let initialisation = machine.initialisation.as_ref().map(|s| s.span);
     let before = initialisation
         .filter(|s| !view.is_state && s.file == FileId(0))
         .map(|s| sources.place(s).line - 1);
     if let Some(line) = before.filter(|_| !enabled.is_empty()) {
-        marks.insert(line, enabled.len());
+        marks.insert(line, (enabled.len(), 0));
     }
     let mut operations = Vec::new();
     for i in 0..enabled.len().min(MAX_LISTED) {
@@ -279,15 +283,8 @@ fn place(animator: &mut Animator, number: u64) -> Place {
             operations.push(Offered { text: step_text(&step, usize::MAX), line });
         }
     }
-    let mut faults = Vec::new();
-    for fault in &view.faults {
-        faults.push(format!("{}: {}", call(&fault.operation, &fault.arguments), fault.message));
-        for (text, value) in &fault.operands {
-            faults.push(format!("  {text} = {value}"));
-        }
-    }
     let history = animator.history().iter().map(|s| step_text(s, 60)).collect();
-    Place { number, view, operations, faults, marks, history, redo: animator.depth().1 }
+    Place { number, view, operations, marks, history, redo: animator.depth().1 }
 }
 
 /// A step as a line: `result <-- operation(argument)`, or the values that a set-up chose, at most
@@ -317,7 +314,8 @@ pub fn step_text(step: &TraceStep, limit: usize) -> String {
     text
 }
 
-fn call(operation: &str, arguments: &[String]) -> String {
+/// `operation(argument, argument)`.
+pub fn call(operation: &str, arguments: &[String]) -> String {
     if arguments.is_empty() {
         operation.to_owned()
     } else {
