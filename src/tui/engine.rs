@@ -5,6 +5,7 @@
 
 use super::source_text::SourceText;
 use crate::search::{Trace, TraceStep};
+use crate::session::animator::{INITIALISATION, SETUP};
 use crate::session::{Animator, CanonView, Match, Session, StateView};
 use crate::setup::Model;
 use crate::source::{FileId, Sources};
@@ -276,19 +277,29 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     if let Some(line) = before.filter(|_| !enabled.is_empty()) {
         marks.insert(line, (enabled.len(), 0));
     }
-    let mut operations = Vec::new();
-    for i in 0..enabled.len().min(MAX_LISTED) {
-        if let Some(step) = animator.short_label(i) {
-            let line = enabled.operation(i).map_or(before, line_of);
-            operations.push(Offered { text: step_text(&step, usize::MAX), line });
-        }
+    let listed = enabled.len().min(MAX_LISTED);
+    let short: Vec<TraceStep> = (0..listed).map_while(|i| animator.short_label(i)).collect();
+    let mut operations = Vec::with_capacity(short.len());
+    for (i, step) in short.iter().enumerate() {
+        // Equal neighbours lead to different states: only what they change tells them apart.
+        let equal = |j: usize| short.get(j) == Some(step);
+        let full = if equal(i + 1) || i.checked_sub(1).is_some_and(equal) {
+            animator.label(i)
+        } else {
+            None
+        };
+        let line = enabled.operation(i).map_or(before, line_of);
+        operations.push(Offered { text: step_text(full.as_ref().unwrap_or(step), usize::MAX), line });
     }
-    let history = animator.history().iter().map(|s| step_text(s, 60)).collect();
+    // What operations changed is told by the state itself, or by going back.
+    let is_operation = |s: &TraceStep| s.operation != SETUP && s.operation != INITIALISATION;
+    let limit = |s: &TraceStep| if is_operation(s) { 0 } else { 60 };
+    let history = animator.history().iter().map(|s| step_text(s, limit(s))).collect();
     Place { number, view, operations, marks, history, redo: animator.depth().1 }
 }
 
-/// A step as a line: `result <-- operation(argument)`, or the values that a set-up chose, at most
-/// `limit` characters of these.
+/// A step as a line: `result <-- operation(argument)`, then what it changed, at most `limit`
+/// characters of that.
 pub fn step_text(step: &TraceStep, limit: usize) -> String {
     let mut text = String::new();
     if !step.results.is_empty() {
@@ -296,19 +307,13 @@ pub fn step_text(step: &TraceStep, limit: usize) -> String {
         text.push_str(" <-- ");
     }
     text.push_str(&call(&step.operation, &step.arguments));
-    let is_operation = !matches!(
-        step.operation.as_str(),
-        crate::session::animator::SETUP | crate::session::animator::INITIALISATION
-    );
-    if !is_operation {
-        let values: Vec<String> = step.changed.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-        let values = values.join(", ");
-        if !values.is_empty() {
-            text.push_str("  ");
-            text.extend(values.chars().take(limit));
-            if values.chars().nth(limit).is_some() {
-                text.push('…');
-            }
+    let values: Vec<String> = step.changed.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+    let values = values.join(", ");
+    if !values.is_empty() && limit > 0 {
+        text.push_str("  ");
+        text.extend(values.chars().take(limit));
+        if values.chars().nth(limit).is_some() {
+            text.push('…');
         }
     }
     text
