@@ -65,7 +65,11 @@ impl Slot {
 
     #[inline]
     pub fn get(&self, env: &Env) -> Value {
-        if self.word { lift(&self.shape, env.words[self.index]) } else { env.values[self.index].clone() }
+        if self.word {
+            lift(&self.shape, env.words[self.index])
+        } else {
+            env.values[self.index].clone()
+        }
     }
 
     pub fn id(&self) -> LocalId {

@@ -37,7 +37,8 @@ impl<'a> Compiler<'a> {
     pub fn new(instance: &'a Instance, layout: Arc<Layout>, exact: bool) -> Compiler<'a> {
         let machine = &instance.machine;
         let bodies = machine.operations.iter().map(|o| &o.body).chain(&machine.initialisation);
-        let mut assigned: BTreeSet<LocalId> = bodies.flat_map(|b| Footprint::of_subst(b).assigned).collect();
+        let mut assigned: BTreeSet<LocalId> =
+            bodies.flat_map(|b| Footprint::of_subst(b).assigned).collect();
         assigned.extend(machine.operations.iter().flat_map(|o| &o.results));
         Compiler { instance, layout, exact, assigned, problems: RefCell::new(Vec::new()) }
     }
@@ -98,8 +99,16 @@ impl<'a> Compiler<'a> {
     }
 
     /// Code in the form that the shape asks for.
-    pub fn finish(&self, shape: &Shape, f: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static) -> Code {
-        if self.is_word(shape) { Code::Word(Box::new(move |env| lower(&f(env)?))) } else { Code::Value(Box::new(f)) }
+    pub fn finish(
+        &self,
+        shape: &Shape,
+        f: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static,
+    ) -> Code {
+        if self.is_word(shape) {
+            Code::Word(Box::new(move |env| lower(&f(env)?)))
+        } else {
+            Code::Value(Box::new(f))
+        }
     }
 
     /// A constant value.
@@ -130,7 +139,9 @@ impl<'a> Compiler<'a> {
                 matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
             }
             ExprKind::Unary(UnaryOp::Pow, of) => self.is_whole_type(of),
-            ExprKind::Unary(UnaryOp::Fin, of) => self.is_whole_type(of) && self.shape(&of.ty).element().is_finite(),
+            ExprKind::Unary(UnaryOp::Fin, of) => {
+                self.is_whole_type(of) && self.shape(&of.ty).element().is_finite()
+            }
             ExprKind::Binary(BinaryOp::Product | BinaryOp::Relations, a, b) => {
                 self.is_whole_type(a) && self.is_whole_type(b)
             }
@@ -152,7 +163,9 @@ impl<'a> Compiler<'a> {
                     | BasicSet::Real
                     | BasicSet::Float
             ),
-            ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id, of) => self.is_infinite(of),
+            ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id, of) => {
+                self.is_infinite(of)
+            }
             ExprKind::Unary(Seq | Seq1, _) => true,
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Union => self.is_infinite(a) || self.is_infinite(b),
@@ -160,8 +173,13 @@ impl<'a> Compiler<'a> {
                 BinaryOp::Difference => self.is_infinite(a) && !self.is_infinite(b),
                 BinaryOp::Product => self.is_infinite(a) || self.is_infinite(b),
                 BinaryOp::DomainRestrict => self.is_infinite(a) && self.is_infinite(b),
-                BinaryOp::RangeRestrict | BinaryOp::DomainSubtract | BinaryOp::RangeSubtract => false,
-                _ => crate::value::relation::Arrow::from_op(*op).is_some() && (self.is_infinite(a) || self.is_infinite(b)),
+                BinaryOp::RangeRestrict | BinaryOp::DomainSubtract | BinaryOp::RangeSubtract => {
+                    false
+                }
+                _ => {
+                    crate::value::relation::Arrow::from_op(*op).is_some()
+                        && (self.is_infinite(a) || self.is_infinite(b))
+                }
             },
             ExprKind::Struct(fields) => fields.iter().any(|f| self.is_infinite(f)),
             ExprKind::If(_, a, b) => self.is_infinite(a) || self.is_infinite(b),

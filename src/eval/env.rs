@@ -129,7 +129,12 @@ impl Env {
 
     /// A fault at a place, with the operands kept when somebody wants to know.
     #[cold]
-    pub fn fault<const N: usize>(&mut self, kind: FaultKind, span: Span, operands: [(&Operand, Value); N]) -> Stop {
+    pub fn fault<const N: usize>(
+        &mut self,
+        kind: FaultKind,
+        span: Span,
+        operands: [(&Operand, Value); N],
+    ) -> Stop {
         let site = Site { kind, span };
         if self.explain {
             let operands = operands.into_iter().map(|(o, v)| (o.clone(), v)).collect();

@@ -34,7 +34,8 @@ impl Compiler<'_> {
             ExprKind::Carrier(_) => match shape.universe() {
                 Some(all) => self.literal(&shape, all),
                 None => {
-                    let all = shape.collect((0..shape.element().count().unwrap_or(0) as u64).map(Value::Word));
+                    let all = shape
+                        .collect((0..shape.element().count().unwrap_or(0) as u64).map(Value::Word));
                     self.literal(&shape, all)
                 }
             },
@@ -97,13 +98,19 @@ impl Compiler<'_> {
                 }
             }
             ExprKind::Construct(..) => self.refuse(span, "free types"),
-            ExprKind::External(f, _) => self.refuse(span, format_args!("the external function {}", f.0)),
+            ExprKind::External(f, _) => {
+                self.refuse(span, format_args!("the external function {}", f.0))
+            }
         }
     }
 
     /// Evaluates equations in order, each into its local.
-    pub fn bindings(&self, bindings: &[(LocalId, Expr)]) -> Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync> {
-        let bindings: Vec<_> = bindings.iter().map(|(id, e)| (self.slot(*id), self.value(e))).collect();
+    pub fn bindings(
+        &self,
+        bindings: &[(LocalId, Expr)],
+    ) -> Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync> {
+        let bindings: Vec<_> =
+            bindings.iter().map(|(id, e)| (self.slot(*id), self.value(e))).collect();
         Box::new(move |env| {
             for (slot, value) in &bindings {
                 let value = value(env)?;
@@ -132,7 +139,9 @@ impl Compiler<'_> {
 
     fn constant(&self, id: ConstId, shape: &Shape) -> Code {
         let i = id.0 as usize;
-        self.finish(shape, move |env| Ok(env.constants[i].clone().expect("constants are solved in order")))
+        self.finish(shape, move |env| {
+            Ok(env.constants[i].clone().expect("constants are solved in order"))
+        })
     }
 
     pub fn variable(&self, id: VarId) -> Code {
@@ -158,7 +167,9 @@ impl Compiler<'_> {
                     super::code::lower(&layout.read(id, &env.state, &mut env.interner))
                 }))
             }
-            _ => self.finish(&field.shape, move |env| Ok(layout.read(id, &env.state, &mut env.interner))),
+            _ => self.finish(&field.shape, move |env| {
+                Ok(layout.read(id, &env.state, &mut env.interner))
+            }),
         }
     }
 
@@ -170,7 +181,11 @@ impl Compiler<'_> {
             (true, false) => Code::Word(Box::new(move |env| Ok(env.words[i]))),
             (false, false) => Code::Value(Box::new(move |env| Ok(env.values[i].clone()))),
             _ => self.finish(&slot.shape.clone(), move |env| {
-                if env.defined[i] { Ok(slot.get(env)) } else { Err(env.fault(FaultKind::ReadBeforeWritten, span, [])) }
+                if env.defined[i] {
+                    Ok(slot.get(env))
+                } else {
+                    Err(env.fault(FaultKind::ReadBeforeWritten, span, []))
+                }
             }),
         }
     }
@@ -221,7 +236,15 @@ impl Compiler<'_> {
         })
     }
 
-    fn fold(&self, op: Fold, locals: &[LocalId], pred: &Pred, body: &Expr, e: &Expr, shape: Shape) -> Code {
+    fn fold(
+        &self,
+        op: Fold,
+        locals: &[LocalId],
+        pred: &Pred,
+        body: &Expr,
+        e: &Expr,
+        shape: Shape,
+    ) -> Code {
         let each = self.solve(locals, pred, Undefined::Fault);
         let value = self.value(body);
         let span = e.span;
@@ -240,12 +263,19 @@ impl Compiler<'_> {
                 let real = shape == Shape::Real;
                 self.finish(&shape, move |env| {
                     let start = if sum { 0 } else { 1 };
-                    let mut total = if real { Value::real(start as f64) } else { Value::Int(start) };
+                    let mut total =
+                        if real { Value::real(start as f64) } else { Value::Int(start) };
                     let _ = each(env, &mut |env| {
                         let v = value(env)?;
                         total = match (&total, &v) {
-                            (Value::Real(a), Value::Real(b)) => Value::real(if sum { a + b } else { a * b }),
-                            _ => arithmetic(if sum { BinaryOp::Add } else { BinaryOp::Multiply }, &total, &v),
+                            (Value::Real(a), Value::Real(b)) => {
+                                Value::real(if sum { a + b } else { a * b })
+                            }
+                            _ => arithmetic(
+                                if sum { BinaryOp::Add } else { BinaryOp::Multiply },
+                                &total,
+                                &v,
+                            ),
                         };
                         Ok(Flow::Continue(()))
                     })?;
@@ -279,7 +309,8 @@ impl Compiler<'_> {
         if fields.iter().any(|f| self.is_infinite(f)) {
             return self.infinite(span);
         }
-        let sets: Vec<(Shape, ValueFn)> = fields.iter().map(|f| (self.shape(&f.ty), self.value(f))).collect();
+        let sets: Vec<(Shape, ValueFn)> =
+            fields.iter().map(|f| (self.shape(&f.ty), self.value(f))).collect();
         Code::Value(Box::new(move |env| {
             let mut records: Vec<Vec<Value>> = vec![Vec::new()];
             for (set_shape, set) in &sets {
@@ -309,7 +340,9 @@ impl Compiler<'_> {
                 let a = self.word(a);
                 return Code::Word(Box::new(move |env| Ok(a(env)?.count_ones() as u64)));
             }
-            Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm => return self.power_set(op, a, e, shape),
+            Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm => {
+                return self.power_set(op, a, e, shape);
+            }
             _ => {}
         }
         if let Id | Closure | Closure1 | Card = op
@@ -322,7 +355,9 @@ impl Compiler<'_> {
         let out = shape.clone();
         self.finish(&shape, move |env| {
             let v = a(env)?;
-            let bad = |env: &mut Env, kind: FaultKind, v: Value| Err(env.fault(kind, span, [(&operand, v)]));
+            let bad = |env: &mut Env, kind: FaultKind, v: Value| {
+                Err(env.fault(kind, span, [(&operand, v)]))
+            };
             Ok(match op {
                 NegateReal => match v {
                     Value::Real(r) => Value::real(-r),
@@ -382,7 +417,9 @@ impl Compiler<'_> {
     fn negate(&self, a: &Expr, shape: &Shape) -> Code {
         if self.exact {
             let a = self.value(a);
-            return self.finish(shape, move |env| Ok(arithmetic(BinaryOp::Subtract, &Value::Int(0), &a(env)?)));
+            return self.finish(shape, move |env| {
+                Ok(arithmetic(BinaryOp::Subtract, &Value::Int(0), &a(env)?))
+            });
         }
         let a = self.word(a);
         Code::Word(Box::new(move |env| {
@@ -414,8 +451,12 @@ impl Compiler<'_> {
     fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: Shape) -> Code {
         use BinaryOp::*;
         match op {
-            Add | Subtract | Multiply | Divide | Modulo | Power => self.integer_operator(op, a, b, e, &shape),
-            AddReal | SubtractReal | MultiplyReal | DivideReal | PowerReal => self.real_operator(op, a, b, e),
+            Add | Subtract | Multiply | Divide | Modulo | Power => {
+                self.integer_operator(op, a, b, e, &shape)
+            }
+            AddReal | SubtractReal | MultiplyReal | DivideReal | PowerReal => {
+                self.real_operator(op, a, b, e)
+            }
             Pair => self.pair(a, b, shape),
             Apply => self.apply(a, b, e, shape),
             Union | Intersection | Difference => self.set_operator(op, a, b, e, shape),
@@ -472,7 +513,11 @@ impl Compiler<'_> {
             _ => Code::Word(Box::new(move |env| {
                 let (x, y) = (a(env)? as i64, b(env)? as i64);
                 let bad = |env: &mut Env, kind| {
-                    Err(env.fault(kind, span, [(&a_operand, Value::Int(x)), (&b_operand, Value::Int(y))]))
+                    Err(env.fault(
+                        kind,
+                        span,
+                        [(&a_operand, Value::Int(x)), (&b_operand, Value::Int(y))],
+                    ))
                 };
                 match op {
                     BinaryOp::Divide if y == 0 => bad(env, FaultKind::DivisionByZero),
@@ -497,9 +542,17 @@ impl Compiler<'_> {
         Code::Value(Box::new(move |env| {
             let (x, y) = (a(env)?, b(env)?);
             let left = real_of(&x);
-            let right = if integer_exponent { y.to_big().and_then(|n| n.to_f64()).unwrap_or(0.0) } else { real_of(&y) };
+            let right = if integer_exponent {
+                y.to_big().and_then(|n| n.to_f64()).unwrap_or(0.0)
+            } else {
+                real_of(&y)
+            };
             if op == BinaryOp::DivideReal && right == 0.0 {
-                return Err(env.fault(FaultKind::DivisionByZero, span, [(&a_operand, x), (&b_operand, y)]));
+                return Err(env.fault(
+                    FaultKind::DivisionByZero,
+                    span,
+                    [(&a_operand, x), (&b_operand, y)],
+                ));
             }
             Ok(Value::real(match op {
                 BinaryOp::AddReal => left + right,
@@ -668,8 +721,13 @@ impl Compiler<'_> {
                 if row.is_power_of_two() {
                     return Ok(row.trailing_zeros() as u64);
                 }
-                let kind = if row == 0 { FaultKind::OutsideDomain } else { FaultKind::NotFunctional };
-                Err(env.fault(kind, span, [(&f_operand, Value::Word(r)), (&x_operand, Value::Word(i))]))
+                let kind =
+                    if row == 0 { FaultKind::OutsideDomain } else { FaultKind::NotFunctional };
+                Err(env.fault(
+                    kind,
+                    span,
+                    [(&f_operand, Value::Word(r)), (&x_operand, Value::Word(i))],
+                ))
             }));
         }
         let (f, x) = (self.value(f), self.value(x));
@@ -685,14 +743,25 @@ impl Compiler<'_> {
         })
     }
 
-    fn apply_lambda(&self, locals: &[LocalId], pred: &Pred, body: &Expr, x: &Expr, span: Span) -> Code {
+    fn apply_lambda(
+        &self,
+        locals: &[LocalId],
+        pred: &Pred,
+        body: &Expr,
+        x: &Expr,
+        span: Span,
+    ) -> Code {
         let binder = Binder::tuple(&self.slots(locals));
         let (x_operand, x) = (Operand::of(x), self.value(x));
         let pred = self.pred(pred);
         let enter = move |env: &mut Env| {
             let v = x(env)?;
             binder.bind(env, v.clone())?;
-            if pred(env)? { Ok(()) } else { Err(env.fault(FaultKind::OutsideDomain, span, [(&x_operand, v)])) }
+            if pred(env)? {
+                Ok(())
+            } else {
+                Err(env.fault(FaultKind::OutsideDomain, span, [(&x_operand, v)]))
+            }
         };
         match self.expr(body) {
             Code::Word(body) => Code::Word(Box::new(move |env| {
@@ -721,8 +790,16 @@ impl Compiler<'_> {
                 if code > 0 {
                     return Ok(range.value(code - 1));
                 }
-                let f = if env.explain { layout.read(id, &env.state, &mut env.interner) } else { Value::FALSE };
-                return Err(env.fault(FaultKind::OutsideDomain, span, [(&f_operand, f), (&x_operand, x)]));
+                let f = if env.explain {
+                    layout.read(id, &env.state, &mut env.interner)
+                } else {
+                    Value::FALSE
+                };
+                return Err(env.fault(
+                    FaultKind::OutsideDomain,
+                    span,
+                    [(&f_operand, f), (&x_operand, x)],
+                ));
             }
             let f = layout.read(id, &env.state, &mut env.interner);
             relation::apply(&field.shape, &f, &x).map_err(|why| {
@@ -747,7 +824,9 @@ impl Compiler<'_> {
                 BinaryOp::Take => sequence::take(&shape, &x, &y),
                 _ => sequence::drop(&shape, &x, &y),
             };
-            result.map_err(|why| env.fault(sequence_fault(why), span, [(&a_operand, x), (&b_operand, y)]))
+            result.map_err(|why| {
+                env.fault(sequence_fault(why), span, [(&a_operand, x), (&b_operand, y)])
+            })
         })
     }
 
@@ -767,8 +846,16 @@ impl Compiler<'_> {
                 BinaryOp::Projection1 => relation::projection1(&left, &right, &shape, &x, &y),
                 BinaryOp::Projection2 => relation::projection2(&left, &right, &shape, &x, &y),
                 BinaryOp::Iterate => match y.to_big() {
-                    Some(n) if !n.is_negative() => relation::iterate(&left, &x, n.to_u64().unwrap_or(u64::MAX)),
-                    _ => return Err(env.fault(FaultKind::NegativeIteration, span, [(&b_operand, y)])),
+                    Some(n) if !n.is_negative() => {
+                        relation::iterate(&left, &x, n.to_u64().unwrap_or(u64::MAX))
+                    }
+                    _ => {
+                        return Err(env.fault(
+                            FaultKind::NegativeIteration,
+                            span,
+                            [(&b_operand, y)],
+                        ));
+                    }
                 },
                 _ => unreachable!("{op:?} is compiled elsewhere"),
             })
@@ -898,4 +985,3 @@ fn power(base: BigInt, exponent: &BigInt) -> BigInt {
         None => base,
     }
 }
-

@@ -23,16 +23,19 @@ impl Compiler<'_> {
         match &set.kind {
             ExprKind::Basic(_) | ExprKind::Comprehension(..) | ExprKind::Struct(_) => true,
             ExprKind::Fold(Fold::Lambda, ..) => true,
-            ExprKind::SetExtension(items) => !self.is_word(&self.shape(&set.ty)) && items.len() < 16,
+            ExprKind::SetExtension(items) => {
+                !self.is_word(&self.shape(&set.ty)) && items.len() < 16
+            }
             ExprKind::Unary(Pow | Pow1 | Fin | Fin1, of) => {
                 !self.is_word(&self.shape(&set.ty)) || self.tests_by_structure(of)
             }
             ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1 | Perm, _) => true,
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Interval => true,
-                BinaryOp::Product | BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference => {
-                    self.tests_by_structure(a) || self.tests_by_structure(b)
-                }
+                BinaryOp::Product
+                | BinaryOp::Union
+                | BinaryOp::Intersection
+                | BinaryOp::Difference => self.tests_by_structure(a) || self.tests_by_structure(b),
                 _ => Arrow::from_op(*op).is_some(),
             },
             ExprKind::If(_, a, b) => self.tests_by_structure(a) || self.tests_by_structure(b),
@@ -68,10 +71,15 @@ impl Compiler<'_> {
                 return Some(Box::new(move |env| {
                     let x = x(env)?;
                     if !field.is_outside(&env.state) {
-                        return Ok(domain.code(&x).is_some_and(|i| field.result_code(&env.state, i) > 0));
+                        return Ok(domain
+                            .code(&x)
+                            .is_some_and(|i| field.result_code(&env.state, i) > 0));
                     }
                     let f = layout.read(id, &env.state, &mut env.interner);
-                    Ok(!matches!(relation::apply(&field.shape, &f, &x), Err(relation::ApplyError::OutsideDomain)))
+                    Ok(!matches!(
+                        relation::apply(&field.shape, &f, &x),
+                        Err(relation::ApplyError::OutsideDomain)
+                    ))
                 }));
             }
         }
@@ -141,7 +149,8 @@ impl Compiler<'_> {
                 })
             }
             ExprKind::Fold(Fold::Lambda, locals, pred, body) => {
-                let (binder, pred, body) = (Binder::tuple(&self.slots(locals)), self.pred(pred), self.value(body));
+                let (binder, pred, body) =
+                    (Binder::tuple(&self.slots(locals)), self.pred(pred), self.value(body));
                 let pairs = self.shape(&set.ty).element();
                 Box::new(move |env, x| {
                     let (argument, result) = pairs.split(x);
@@ -230,7 +239,11 @@ impl Compiler<'_> {
     fn arrow_test(&self, arrow: Arrow, a: &Expr, b: &Expr) -> TestFn {
         let (a_shape, b_shape) = (self.shape(&a.ty), self.shape(&b.ty));
         let rel = Shape::set_of(Shape::pair_of(a_shape.element(), b_shape.element()));
-        if !self.is_infinite(a) && !self.is_infinite(b) && !self.tests_by_structure(a) && !self.tests_by_structure(b) {
+        if !self.is_infinite(a)
+            && !self.is_infinite(b)
+            && !self.tests_by_structure(a)
+            && !self.tests_by_structure(b)
+        {
             let (a, b) = (self.value(a), self.value(b));
             return Box::new(move |env, r| {
                 let (dom, ran) = (a(env)?, b(env)?);
@@ -245,10 +258,13 @@ impl Compiler<'_> {
         let (all_a, all_b) = (whole(a, arrow.total), whole(b, arrow.surjective));
         let (in_a, in_b) = (self.subset_test(a), self.subset_test(b));
         Box::new(move |env, r| {
-            if arrow.functional && !relation::is_function(&rel, r) || arrow.injective && !relation::is_injective(&rel, r) {
+            if arrow.functional && !relation::is_function(&rel, r)
+                || arrow.injective && !relation::is_injective(&rel, r)
+            {
                 return Ok(false);
             }
-            let (dom, ran) = (relation::domain(&rel, &a_shape, r), relation::range(&rel, &b_shape, r));
+            let (dom, ran) =
+                (relation::domain(&rel, &a_shape, r), relation::range(&rel, &b_shape, r));
             if !in_a(env, &dom)? || !in_b(env, &ran)? {
                 return Ok(false);
             }
@@ -279,7 +295,9 @@ impl Compiler<'_> {
                     return Ok(false);
                 }
             }
-            if matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm) && !sequence::is_injective_sequence(&seq, s) {
+            if matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm)
+                && !sequence::is_injective_sequence(&seq, s)
+            {
                 return Ok(false);
             }
             match &perm {

@@ -10,7 +10,9 @@
 
 use super::compile::Compiler;
 use crate::machine::footprint::Footprint;
-use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp};
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+};
 use crate::source::Span;
 use crate::state::expect;
 use crate::value::enumerate;
@@ -60,6 +62,18 @@ const UNKNOWN: f64 = 12.0;
 /// Cost of the integers within the limits, when nothing else bounds a local.
 const UNBOUNDED: f64 = 1e12;
 
+impl Plan {
+    /// Whether some local ranges over an infinite type that nothing bounds.
+    pub fn is_unbounded(&self, compiler: &Compiler<'_>) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
+                !compiler.instance.local_shape(*id).is_finite()
+            }
+            _ => false,
+        })
+    }
+}
+
 struct Planner<'c, 'a> {
     compiler: &'c Compiler<'a>,
     unbound: BTreeSet<LocalId>,
@@ -96,7 +110,8 @@ impl Compiler<'_> {
             .into_iter()
             .filter(|p| !self.says_nothing(p))
             .map(|pred| {
-                let locals = Footprint::of_pred(&pred).locals.intersection(&unbound).copied().collect();
+                let locals =
+                    Footprint::of_pred(&pred).locals.intersection(&unbound).copied().collect();
                 Conjunct { pred, locals }
             })
             .collect();
@@ -143,14 +158,19 @@ impl Compiler<'_> {
             ExprKind::Unary(UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1, of) => {
                 enumerate::count_subsets(self.estimate(of).min(200.0) as usize, false) as f64
             }
-            ExprKind::Unary(UnaryOp::Perm, of) => enumerate::count_permutations(self.estimate(of).min(50.0) as usize) as f64,
+            ExprKind::Unary(UnaryOp::Perm, of) => {
+                enumerate::count_permutations(self.estimate(of).min(50.0) as usize) as f64
+            }
             ExprKind::Unary(UnaryOp::Iseq | UnaryOp::Iseq1, of) => {
-                enumerate::count_injective_sequences(self.estimate(of).min(50.0) as usize, false) as f64
+                enumerate::count_injective_sequences(self.estimate(of).min(50.0) as usize, false)
+                    as f64
             }
             ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => UNBOUNDED,
             ExprKind::Binary(BinaryOp::Product, a, b) => self.estimate(a) * self.estimate(b),
             ExprKind::Binary(BinaryOp::Union, a, b) => self.estimate(a) + self.estimate(b),
-            ExprKind::Binary(BinaryOp::Intersection, a, b) => self.estimate(a).min(self.estimate(b)),
+            ExprKind::Binary(BinaryOp::Intersection, a, b) => {
+                self.estimate(a).min(self.estimate(b))
+            }
             ExprKind::Binary(BinaryOp::Difference, a, _) => self.estimate(a),
             ExprKind::Binary(op, a, b) => match Arrow::from_op(*op) {
                 Some(arrow) => {
@@ -254,7 +274,9 @@ impl Planner<'_, '_> {
                     }
                 }
             }
-            PredKind::Compare(op @ (Comparison::Subset | Comparison::StrictSubset), x, set) if self.is_bound(set) => {
+            PredKind::Compare(op @ (Comparison::Subset | Comparison::StrictSubset), x, set)
+                if self.is_bound(set) =>
+            {
                 if let ExprKind::Local(id) = x.kind
                     && self.unbound.contains(&id)
                 {
@@ -285,7 +307,12 @@ impl Planner<'_, '_> {
         if let Some(pattern) = self.pattern(x, &mut binds)
             && !binds.is_empty()
         {
-            offer(Choice { cost: 0.0, step: Step::Bind(pattern, e.clone()), consumed: vec![i], binds });
+            offer(Choice {
+                cost: 0.0,
+                step: Step::Bind(pattern, e.clone()),
+                consumed: vec![i],
+                binds,
+            });
         }
     }
 
@@ -293,11 +320,14 @@ impl Planner<'_, '_> {
     /// since `f` need not be functional.
     fn offer_application(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
         let ExprKind::Binary(BinaryOp::Apply, f, argument) = &x.kind else { return };
-        if !self.is_bound(f) || self.compiler.is_infinite(f) || matches!(f.kind, ExprKind::Fold(..)) {
+        if !self.is_bound(f) || self.compiler.is_infinite(f) || matches!(f.kind, ExprKind::Fold(..))
+        {
             return;
         }
         let mut binds = Vec::new();
-        let (Some(left), Some(right)) = (self.pattern(argument, &mut binds), self.pattern(e, &mut binds)) else {
+        let (Some(left), Some(right)) =
+            (self.pattern(argument, &mut binds), self.pattern(e, &mut binds))
+        else {
             return;
         };
         if binds.is_empty() {
@@ -306,7 +336,12 @@ impl Planner<'_, '_> {
         let Some(pair) = f.ty.element() else { return };
         let pattern = Pattern::Pair(Box::new(left), Box::new(right), pair.clone());
         let cost = self.compiler.estimate(f);
-        offer(Choice { cost, step: Step::Generate(pattern, Source::Set((**f).clone())), consumed: Vec::new(), binds });
+        offer(Choice {
+            cost,
+            step: Step::Generate(pattern, Source::Set((**f).clone())),
+            consumed: Vec::new(),
+            binds,
+        });
     }
 
     /// A disjunction each of whose parts gives the same unbound locals by itself.
@@ -321,8 +356,15 @@ impl Planner<'_, '_> {
         self.offer_plans(i, wanted, plans, offer);
     }
 
-    fn offer_exists(&self, i: usize, locals: &[LocalId], body: &Pred, offer: &mut dyn FnMut(Choice)) {
-        let wanted: Vec<LocalId> = self.conjuncts[i].locals.iter().copied().filter(|l| !locals.contains(l)).collect();
+    fn offer_exists(
+        &self,
+        i: usize,
+        locals: &[LocalId],
+        body: &Pred,
+        offer: &mut dyn FnMut(Choice),
+    ) {
+        let wanted: Vec<LocalId> =
+            self.conjuncts[i].locals.iter().copied().filter(|l| !locals.contains(l)).collect();
         let mut conjuncts = Vec::new();
         normalise(body, true, &mut conjuncts);
         let all: Vec<LocalId> = wanted.iter().chain(locals).copied().collect();
@@ -330,12 +372,21 @@ impl Planner<'_, '_> {
         self.offer_plans(i, wanted, vec![plan], offer);
     }
 
-    fn offer_plans(&self, i: usize, wanted: Vec<LocalId>, plans: Vec<Plan>, offer: &mut dyn FnMut(Choice)) {
+    fn offer_plans(
+        &self,
+        i: usize,
+        wanted: Vec<LocalId>,
+        plans: Vec<Plan>,
+        offer: &mut dyn FnMut(Choice),
+    ) {
         let cost: f64 = plans.iter().map(|p| self.plan_cost(p)).sum();
         if wanted.is_empty() || cost >= UNBOUNDED {
             return;
         }
-        let step = Step::Generate(tuple_pattern(self.compiler, &wanted), Source::Either(wanted.clone(), plans));
+        let step = Step::Generate(
+            tuple_pattern(self.compiler, &wanted),
+            Source::Either(wanted.clone(), plans),
+        );
         // Collecting and comparing the solutions costs something over a plain generator.
         offer(Choice { cost: 2.0 * cost + 1.0, step, consumed: vec![i], binds: wanted });
     }
@@ -351,7 +402,9 @@ impl Planner<'_, '_> {
                     shape.count().map_or(UNBOUNDED, |n| n as f64)
                 }
                 Step::Generate(_, Source::Type { .. }) => UNBOUNDED,
-                Step::Generate(_, Source::Either(_, plans)) => plans.iter().map(|p| self.plan_cost(p)).sum(),
+                Step::Generate(_, Source::Either(_, plans)) => {
+                    plans.iter().map(|p| self.plan_cost(p)).sum()
+                }
             }
         })
     }
@@ -377,7 +430,9 @@ impl Planner<'_, '_> {
         if low.is_empty() || high.is_empty() {
             return choice(UNBOUNDED, Source::Type { low, high });
         }
-        let known = |es: &[Expr]| es.iter().filter_map(|e| expect::integer(self.compiler.instance, e)).collect::<Vec<_>>();
+        let known = |es: &[Expr]| {
+            es.iter().filter_map(|e| expect::integer(self.compiler.instance, e)).collect::<Vec<_>>()
+        };
         let cost = match (known(&low).into_iter().max(), known(&high).into_iter().min()) {
             (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
             _ => UNKNOWN,
@@ -389,9 +444,14 @@ impl Planner<'_, '_> {
     fn bounds_of(&self, pred: &Pred, local: LocalId, low: &mut Vec<Expr>, high: &mut Vec<Expr>) {
         let PredKind::Compare(op, a, b) = &pred.kind else { return };
         let is_local = |e: &Expr| e.kind == ExprKind::Local(local);
-        let number = |n: i64, span: Span| Expr::new(ExprKind::Integer(BigInt::from(n)), Type::Integer, span);
+        let number =
+            |n: i64, span: Span| Expr::new(ExprKind::Integer(BigInt::from(n)), Type::Integer, span);
         let shifted = |e: &Expr, by: i64| {
-            Expr::new(ExprKind::Binary(BinaryOp::Add, Box::new(e.clone()), Box::new(number(by, e.span))), Type::Integer, e.span)
+            Expr::new(
+                ExprKind::Binary(BinaryOp::Add, Box::new(e.clone()), Box::new(number(by, e.span))),
+                Type::Integer,
+                e.span,
+            )
         };
         use Comparison::*;
         match op {

@@ -272,7 +272,9 @@ impl Compiler<'_> {
     fn defined(&self, e: &Expr) -> BoolFn {
         use crate::machine::ExprKind::*;
         match e.kind {
-            Integer(_) | Variable(_) | Constant(_) | Element(..) | Bool(_) | String(_) => self.always(true),
+            Integer(_) | Variable(_) | Constant(_) | Element(..) | Bool(_) | String(_) => {
+                self.always(true)
+            }
             Local(id) if !self.assigned_locals().contains(&id) => self.always(true),
             _ => {
                 let e = self.value(e);

@@ -5,11 +5,13 @@
 
 use super::code::{BoolFn, EachFn, Slot};
 use super::compile::{Compiler, Undefined};
+use super::orbits::Numbering;
 use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    Conjunct, ConstId, Expr, ExprKind, LocalId, OpId, Operation, Pred, Subst, SubstKind, VarId, rewrite,
+    Comparison, Conjunct, ConstId, Expr, ExprKind, LocalId, OpId, Operation, Pred, PredKind, Subst,
+    SubstKind, VarId, rewrite,
 };
 use crate::state::{Instance, Layout};
 use std::collections::BTreeSet;
@@ -21,6 +23,7 @@ pub struct OperationCode {
     pub enter: EachFn,
     pub body: Body,
     pub parameters: Vec<Slot>,
+    pub numbering: Numbering,
     pub results: Vec<Slot>,
     /// Results and locals that it assigns.
     pub assigned: Arc<[Slot]>,
@@ -68,17 +71,23 @@ impl Program {
         let layout = Arc::new(Layout::new(&instance));
         let invariant = flatten(&instance.machine.invariant);
         let assertions = flatten(&instance.machine.assertions);
-        let (fast, problems) = compile(&instance, &layout, false, &invariant, &assertions, goal.as_ref());
+        let (fast, problems) =
+            compile(&instance, &layout, false, &invariant, &assertions, goal.as_ref());
         if !problems.is_empty() {
             return Err(problems);
         }
         let compiler = Compiler::new(&instance, layout.clone(), false);
         let footprints: Vec<Footprint> =
             instance.machine.operations.iter().map(|o| compiler.footprint(&o.body)).collect();
-        let reads: Vec<BTreeSet<VarId>> =
-            invariant.iter().chain(&assertions).map(|c| Footprint::of_pred(&c.pred).variables).collect();
-        let touched =
-            footprints.iter().map(|f| reads.iter().map(|r| !r.is_disjoint(&f.written)).collect()).collect();
+        let reads: Vec<BTreeSet<VarId>> = invariant
+            .iter()
+            .chain(&assertions)
+            .map(|c| Footprint::of_pred(&c.pred).variables)
+            .collect();
+        let touched = footprints
+            .iter()
+            .map(|f| reads.iter().map(|r| !r.is_disjoint(&f.written)).collect())
+            .collect();
         let strings = strings(&instance);
         drop(compiler);
         Ok(Program {
@@ -102,7 +111,15 @@ impl Program {
         }
         self.exact.get_or_init(|| {
             // What compiles for words compiles for values.
-            compile(&self.instance, &self.layout, true, &self.invariant, &self.assertions, self.goal.as_ref()).0
+            compile(
+                &self.instance,
+                &self.layout,
+                true,
+                &self.invariant,
+                &self.assertions,
+                self.goal.as_ref(),
+            )
+            .0
         })
     }
 
@@ -122,7 +139,11 @@ impl Program {
 fn with_constant_locals(instance: &Instance) -> Arc<Instance> {
     let mut machine = (*instance.machine).clone();
     for c in &machine.constants {
-        machine.locals.push(crate::machine::Local { name: c.name.clone(), ty: c.ty.clone(), span: c.span });
+        machine.locals.push(crate::machine::Local {
+            name: c.name.clone(),
+            ty: c.ty.clone(),
+            span: c.span,
+        });
     }
     Arc::new(Instance { machine: Arc::new(machine), ..instance.clone() })
 }
@@ -137,7 +158,9 @@ fn constant_local(instance: &Instance, id: ConstId) -> LocalId {
 fn flatten(conjuncts: &[Conjunct]) -> Vec<Conjunct> {
     conjuncts
         .iter()
-        .flat_map(|c| c.pred.conjuncts().iter().map(|p| Conjunct { pred: p.clone(), label: c.label.clone() }))
+        .flat_map(|c| {
+            c.pred.conjuncts().iter().map(|p| Conjunct { pred: p.clone(), label: c.label.clone() })
+        })
         .collect()
 }
 
@@ -158,13 +181,19 @@ fn compile(
         _ => None,
     };
     let span = machine.properties.first().map_or_else(Default::default, |c| c.pred.span);
-    let properties = Pred::and(machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local)).collect(), span);
+    let properties = Pred::and(
+        machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local)).collect(),
+        span,
+    );
     let test = |p: &Pred| compiler.pred(p);
     let units = Units {
         properties: compiler.solve(&locals, &properties, Undefined::Fault),
         constants: compiler.slots(&locals),
         initialisation: machine.initialisation.as_ref().map(|s| compiler.subst(s, false)),
-        initial_assigned: machine.initialisation.as_ref().map_or_else(|| Arc::from([]), |s| compiler.assigned_in(s)),
+        initial_assigned: machine
+            .initialisation
+            .as_ref()
+            .map_or_else(|| Arc::from([]), |s| compiler.assigned_in(s)),
         operations: machine.operations.iter().map(|o| operation(&compiler, o)).collect(),
         invariant: invariant.iter().map(|c| test(&c.pred)).collect(),
         assertions: assertions.iter().map(|c| test(&c.pred)).collect(),
@@ -176,15 +205,47 @@ fn compile(
 
 /// Takes the guard off the top of an operation's body.
 fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
-    let (guard, body) = guard_and_body(&o.body);
+    let (mut guard, body) = guard_and_body(&o.body);
+    if compiler.plan(&o.parameters, &guard).is_unbounded(compiler) {
+        // Nothing at the top bounds some parameter: what the body needs to be feasible may.
+        guard = Pred::and(vec![guard, necessary(body)], o.body.span);
+    }
     let assigned: BTreeSet<LocalId> =
         compiler.footprint(&o.body).assigned.into_iter().chain(o.results.iter().copied()).collect();
     OperationCode {
         enter: compiler.solve(&o.parameters, &guard, Undefined::False),
         body: compiler.subst(body, true),
+        numbering: Numbering::new(&compiler.slots(&o.parameters)),
         parameters: compiler.slots(&o.parameters),
         results: compiler.slots(&o.results),
         assigned: assigned.into_iter().map(|id| compiler.slot(id)).collect(),
+    }
+}
+
+/// A condition without which a substitution in guard position has no outcome.
+fn necessary(s: &Subst) -> Pred {
+    let new = |kind| Pred::new(kind, s.span);
+    match &s.kind {
+        SubstKind::Select(branches, None) => {
+            let parts =
+                branches.iter().map(|(p, s)| Pred::and(vec![p.clone(), necessary(s)], p.span));
+            new(PredKind::Or(parts.collect()))
+        }
+        SubstKind::Choice(parts) => new(PredKind::Or(parts.iter().map(necessary).collect())),
+        SubstKind::Any(locals, p, s) => {
+            let body = Pred::and(vec![p.clone(), necessary(s)], p.span);
+            new(PredKind::Exists(locals.clone(), Box::new(body)))
+        }
+        SubstKind::Let(bindings, body) => {
+            let equation = |(id, e): &(LocalId, Expr)| {
+                let local = Expr::new(ExprKind::Local(*id), e.ty.clone(), e.span);
+                Pred::new(PredKind::Compare(Comparison::Equal, local, e.clone()), e.span)
+            };
+            let parts = bindings.iter().map(equation).chain([necessary(body)]).collect();
+            let locals = bindings.iter().map(|(id, _)| *id).collect();
+            new(PredKind::Exists(locals, Box::new(Pred::and(parts, s.span))))
+        }
+        _ => new(PredKind::True),
     }
 }
 
@@ -228,7 +289,9 @@ fn strings(instance: &Instance) -> Arc<[Arc<str>]> {
 
 /// Visits the expressions and predicates of a substitution.
 fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
-    let truth = |p: &Pred| Expr::new(ExprKind::BoolOf(Box::new(p.clone())), crate::machine::Type::Bool, p.span);
+    let truth = |p: &Pred| {
+        Expr::new(ExprKind::BoolOf(Box::new(p.clone())), crate::machine::Type::Bool, p.span)
+    };
     use SubstKind::*;
     match &s.kind {
         Skip => {}
@@ -269,4 +332,3 @@ fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
         Call { arguments, .. } => arguments.iter().for_each(visit),
     }
 }
-

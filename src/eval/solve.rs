@@ -19,8 +19,11 @@ use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 
 /// Walks the members of a set expression.
-pub type MembersFn =
-    Box<dyn Fn(&mut Env, &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>) -> Result<Flow, Stop> + Send + Sync>;
+pub type MembersFn = Box<
+    dyn Fn(&mut Env, &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>) -> Result<Flow, Stop>
+        + Send
+        + Sync,
+>;
 
 /// A pattern, compiled.
 enum Matcher {
@@ -31,6 +34,10 @@ enum Matcher {
 
 enum Action {
     Test(BoolFn),
+    /// A single local that walks a small universe, all of it: no values, no set.
+    Universe(usize, u64),
+    /// A single local that is a word takes the value of an expression.
+    Word(usize, WordFn, MembersFn),
     Bind(Matcher, ValueFn, MembersFn),
     /// A single local that walks the bits of a word: the common case, without values.
     Bits(usize, WordFn, MembersFn),
@@ -48,6 +55,9 @@ impl Compiler<'_> {
     pub fn execute(&self, plan: &Plan, undefined: Undefined) -> EachFn {
         let actions = self.actions(plan);
         Box::new(move |env, next| {
+            if env.pending.is_none() {
+                return run(&actions, env, &mut |env| settle(env, undefined, next));
+            }
             let outer = env.pending.take();
             let result = run(&actions, env, &mut |env| settle(env, undefined, next));
             env.pending = outer;
@@ -62,7 +72,14 @@ impl Compiler<'_> {
     fn action(&self, step: &Step) -> Action {
         match step {
             Step::Test(p) => Action::Test(self.pred(p)),
-            Step::Bind(pattern, e) => Action::Bind(self.matcher(pattern), self.value(e), self.fallback(pattern)),
+            Step::Bind(Pattern::Local(id), e) if self.slot(*id).word => Action::Word(
+                self.slot(*id).index,
+                self.word(e),
+                self.fallback(&Pattern::Local(*id)),
+            ),
+            Step::Bind(pattern, e) => {
+                Action::Bind(self.matcher(pattern), self.value(e), self.fallback(pattern))
+            }
             Step::Generate(pattern, Source::Set(set)) => {
                 if let Pattern::Local(id) = pattern {
                     let slot = self.slot(*id);
@@ -72,10 +89,23 @@ impl Compiler<'_> {
                         return Action::Bits(slot.index, self.word(set), self.fallback(pattern));
                     }
                 }
-                Action::Members(self.matcher(pattern), self.enumerate_set(set), Some(self.fallback(pattern)))
+                Action::Members(
+                    self.matcher(pattern),
+                    self.enumerate_set(set),
+                    Some(self.fallback(pattern)),
+                )
             }
-            Step::Generate(pattern, Source::Interval { low, high }) => {
-                Action::Members(self.matcher(pattern), self.interval(low, high, None), Some(self.fallback(pattern)))
+            Step::Generate(pattern, Source::Interval { low, high }) => Action::Members(
+                self.matcher(pattern),
+                self.interval(low, high, None),
+                Some(self.fallback(pattern)),
+            ),
+            Step::Generate(Pattern::Local(id), Source::Type { .. })
+                if self.slot(*id).shape.index().is_some() =>
+            {
+                let slot = self.slot(*id);
+                let size = slot.shape.count().unwrap_or(0);
+                Action::Universe(slot.index, u64::try_from(size).unwrap_or(u64::MAX))
             }
             Step::Generate(pattern, Source::Type { low, high }) => {
                 let members = match pattern {
@@ -115,7 +145,9 @@ impl Compiler<'_> {
             }
             Pattern::Pair(l, r, ty) => {
                 let (l, r, shape) = (self.fallback(l), self.fallback(r), self.shape(ty));
-                Box::new(move |env, f| l(env, &mut |env, x| r(env, &mut |env, y| f(env, shape.pair(x.clone(), y)))))
+                Box::new(move |env, f| {
+                    l(env, &mut |env, x| r(env, &mut |env, y| f(env, shape.pair(x.clone(), y))))
+                })
             }
         }
     }
@@ -134,9 +166,7 @@ impl Compiler<'_> {
     /// The values of a shape, integers and strings in it within the limits.
     fn all_values(&self, shape: Shape, span: Span, name: String) -> MembersFn {
         if shape.is_finite() {
-            return Box::new(move |env, f| {
-                walk(env, f, |sink| enumerate::all(&shape, sink))
-            });
+            return Box::new(move |env, f| walk(env, f, |sink| enumerate::all(&shape, sink)));
         }
         let (min, max) = (self.instance.min_int, self.instance.max_int);
         Box::new(move |env, f| {
@@ -151,14 +181,21 @@ impl Compiler<'_> {
                     }
                     Ok(Flow::Continue(()))
                 }
-                Bounded::Subsets(of) => walk(env, f, |sink| enumerate::subsets(&shape, &of, false, sink)),
+                Bounded::Subsets(of) => {
+                    walk(env, f, |sink| enumerate::subsets(&shape, &of, false, sink))
+                }
             }
         })
     }
 
     /// The integers between the greatest lower and the least upper bound; where a side has no bound,
     /// the integer limit stands in, and the name is noted.
-    fn interval(&self, low: &[Expr], high: &[Expr], unbounded: Option<(Span, String)>) -> MembersFn {
+    fn interval(
+        &self,
+        low: &[Expr],
+        high: &[Expr],
+        unbounded: Option<(Span, String)>,
+    ) -> MembersFn {
         let lows: Vec<ValueFn> = low.iter().map(|e| self.value(e)).collect();
         let highs: Vec<ValueFn> = high.iter().map(|e| self.value(e)).collect();
         let (min, max) = (Value::Int(self.instance.min_int), Value::Int(self.instance.max_int));
@@ -214,21 +251,33 @@ impl Compiler<'_> {
                 Box::new(move |env, f| {
                     let of = base(env)?;
                     walk(env, f, |sink| match op {
-                        UnaryOp::Pow | UnaryOp::Fin => enumerate::subsets(&of_shape, &of, false, sink),
-                        UnaryOp::Pow1 | UnaryOp::Fin1 => enumerate::subsets(&of_shape, &of, true, sink),
+                        UnaryOp::Pow | UnaryOp::Fin => {
+                            enumerate::subsets(&of_shape, &of, false, sink)
+                        }
+                        UnaryOp::Pow1 | UnaryOp::Fin1 => {
+                            enumerate::subsets(&of_shape, &of, true, sink)
+                        }
                         UnaryOp::Perm => enumerate::permutations(&element, &of, sink),
-                        _ => enumerate::injective_sequences(&element, &of, op == UnaryOp::Iseq1, sink),
+                        _ => enumerate::injective_sequences(
+                            &element,
+                            &of,
+                            op == UnaryOp::Iseq1,
+                            sink,
+                        ),
                     })
                 })
             }
             ExprKind::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
-                let (nonempty, base, element) = (*op == UnaryOp::Seq1, self.finite_base(of), shape.element());
+                let (nonempty, base, element) =
+                    (*op == UnaryOp::Seq1, self.finite_base(of), shape.element());
                 let span = set.span;
                 let longest = max.max(0) as usize;
                 Box::new(move |env, f| {
                     note_unbounded(env, span, "seq");
                     let of = base(env)?;
-                    walk(env, f, |sink| enumerate::sequences_up_to(&element, &of, longest, nonempty, sink))
+                    walk(env, f, |sink| {
+                        enumerate::sequences_up_to(&element, &of, longest, nonempty, sink)
+                    })
                 })
             }
             ExprKind::Binary(op, a, b) if Arrow::from_op(*op).is_some() => {
@@ -240,9 +289,13 @@ impl Compiler<'_> {
                     walk(env, f, |sink| enumerate::arrows(&rel, arrow, &dom, &ran, sink))
                 })
             }
-            ExprKind::Binary(BinaryOp::Product, a, b) if self.tests_by_structure(set) || !self.is_word(&shape) => {
+            ExprKind::Binary(BinaryOp::Product, a, b)
+                if self.tests_by_structure(set) || !self.is_word(&shape) =>
+            {
                 let (a, b, pairs) = (self.enumerate_set(a), self.enumerate_set(b), shape.element());
-                Box::new(move |env, f| a(env, &mut |env, x| b(env, &mut |env, y| f(env, pairs.pair(x.clone(), y)))))
+                Box::new(move |env, f| {
+                    a(env, &mut |env, x| b(env, &mut |env, y| f(env, pairs.pair(x.clone(), y))))
+                })
             }
             _ => {
                 let built = self.value(set);
@@ -293,7 +346,9 @@ fn is_power(op: UnaryOp) -> bool {
 fn walk(
     env: &mut Env,
     f: &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>,
-    enumeration: impl FnOnce(&mut dyn FnMut(Value) -> ControlFlow<Result<(), Stop>>) -> ControlFlow<Result<(), Stop>>,
+    enumeration: impl FnOnce(
+        &mut dyn FnMut(Value) -> ControlFlow<Result<(), Stop>>,
+    ) -> ControlFlow<Result<(), Stop>>,
 ) -> Result<Flow, Stop> {
     let end = enumeration(&mut |v| match env.tick().and_then(|()| f(env, v)) {
         Ok(Flow::Continue(())) => ControlFlow::Continue(()),
@@ -361,14 +416,17 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
     Ok(match shape {
         Shape::Integer => Bounded::List((min..=max).map(Value::Int).collect()),
         Shape::Real => Bounded::List((min..=max).map(|i| Value::real(i as f64)).collect()),
-        Shape::String => Bounded::List(env.strings.iter().map(|s| Value::String(s.clone())).collect()),
+        Shape::String => {
+            Bounded::List(env.strings.iter().map(|s| Value::String(s.clone())).collect())
+        }
         Shape::Set(e) => {
             let members = list(e, env)?;
             Bounded::Subsets(shape.collect(members))
         }
         Shape::Pair(p) => {
             let (left, right) = (list(&p.0, env)?, list(&p.1, env)?);
-            let pairs = left.iter().flat_map(|x| right.iter().map(|y| shape.pair(x.clone(), y.clone())));
+            let pairs =
+                left.iter().flat_map(|x| right.iter().map(|y| shape.pair(x.clone(), y.clone())));
             Bounded::List(pairs.collect())
         }
         Shape::Record(fields) => {
@@ -403,9 +461,15 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
 }
 
 /// What becomes of a candidate for which no conjunct is false.
+#[inline]
 fn settle(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, Stop> {
+    if env.pending.is_none() { next(env) } else { settle_undefined(env, undefined) }
+}
+
+#[cold]
+fn settle_undefined(env: &mut Env, undefined: Undefined) -> Result<Flow, Stop> {
     match env.pending.take() {
-        None => next(env),
+        None => Ok(Flow::Continue(())),
         Some((stop, fault)) => {
             let result = match (undefined, stop) {
                 (Undefined::False, Stop::Fault(site)) => {
@@ -424,7 +488,11 @@ fn settle(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, S
 }
 
 /// Remembers an undefined conjunct for the rest of the candidate, and goes on.
-fn suspended(env: &mut Env, stop: Stop, rest: impl FnOnce(&mut Env) -> Result<Flow, Stop>) -> Result<Flow, Stop> {
+fn suspended(
+    env: &mut Env,
+    stop: Stop,
+    rest: impl FnOnce(&mut Env) -> Result<Flow, Stop>,
+) -> Result<Flow, Stop> {
     let first = env.pending.is_none();
     if first {
         env.pending = Some((stop, env.fault.take()));
@@ -445,12 +513,35 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
             Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| run(rest, env, next)),
             Err(stop) => Err(stop),
         },
+        Action::Universe(slot, size) => {
+            for i in 0..*size {
+                env.words[*slot] = i;
+                env.tick()?;
+                if run(rest, env, next)?.is_break() {
+                    return Ok(Flow::Break(()));
+                }
+            }
+            Ok(Flow::Continue(()))
+        }
+        Action::Word(slot, e, fallback) => match e(env) {
+            Ok(w) => {
+                env.words[*slot] = w;
+                run(rest, env, next)
+            }
+            Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| {
+                fallback(env, &mut |env, v| {
+                    env.words[*slot] = super::code::lower(&v)?;
+                    run(rest, env, next)
+                })
+            }),
+            Err(stop) => Err(stop),
+        },
         Action::Bind(matcher, e, fallback) => match e(env) {
             Ok(v) => matched(matcher, env, v, rest, next),
             // The equation is undefined whatever the locals are; the other conjuncts decide.
-            Err(stop @ Stop::Fault(_)) => {
-                suspended(env, stop, |env| fallback(env, &mut |env, v| matched(matcher, env, v, rest, next)))
-            }
+            Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| {
+                fallback(env, &mut |env, v| matched(matcher, env, v, rest, next))
+            }),
             Err(stop) => Err(stop),
         },
         Action::Bits(slot, set, fallback) => match set(env) {
@@ -495,7 +586,13 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
 }
 
 /// Binds a value and goes on, if it matches.
-fn matched(matcher: &Matcher, env: &mut Env, value: Value, rest: &[Action], next: Next<'_>) -> Result<Flow, Stop> {
+fn matched(
+    matcher: &Matcher,
+    env: &mut Env,
+    value: Value,
+    rest: &[Action],
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
     match bind(matcher, env, value) {
         Ok(true) => run(rest, env, next),
         Ok(false) => Ok(Flow::Continue(())),

@@ -54,7 +54,9 @@ impl FaultKind {
     pub fn message(self) -> &'static str {
         match self {
             FaultKind::DivisionByZero => "division by zero",
-            FaultKind::ModuloDomain => "`mod` needs a left side of at least 0 and a right side above 0",
+            FaultKind::ModuloDomain => {
+                "`mod` needs a left side of at least 0 and a right side above 0"
+            }
             FaultKind::NegativeExponent => "negative exponent",
             FaultKind::OutsideDomain => "function applied outside its domain",
             FaultKind::NotFunctional => "relation applied where it gives more than one value",

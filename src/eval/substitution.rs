@@ -13,8 +13,8 @@ use super::stop::{FaultKind, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::{Access, Cell, Expr, OpId, Pred, Subst, SubstKind, Target, VarId};
 use crate::source::Span;
-use crate::state::layout::{Layout, put};
 use crate::state::Coding;
+use crate::state::layout::{Layout, put};
 use crate::value::{Shape, Value, relation};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -38,7 +38,11 @@ impl Body {
 
     pub fn into_each(self) -> EachFn {
         match self {
-            Body::Step(step) => Box::new(move |env, next| if step(env)? { next(env) } else { Ok(Flow::Continue(())) }),
+            Body::Step(step) => {
+                Box::new(
+                    move |env, next| if step(env)? { next(env) } else { Ok(Flow::Continue(())) },
+                )
+            }
             Body::Each(each) => each,
         }
     }
@@ -93,7 +97,10 @@ struct Readable {
 impl Readable {
     /// Makes what has been written readable, and keeps what was readable before.
     fn advance(env: &mut Env, assigned: &[Slot]) -> Readable {
-        let saved = Readable { state: SmallVec::from_slice(&env.state), locals: Readable::locals(env, assigned) };
+        let saved = Readable {
+            state: SmallVec::from_slice(&env.state),
+            locals: Readable::locals(env, assigned),
+        };
         env.state.copy_from_slice(&env.next);
         for slot in assigned {
             let (to, from) = (slot.index, slot.index + env.locals);
@@ -105,7 +112,10 @@ impl Readable {
     }
 
     fn locals(env: &Env, assigned: &[Slot]) -> SmallVec<[(u64, Value, bool); 2]> {
-        assigned.iter().map(|s| (env.words[s.index], env.values[s.index].clone(), env.defined[s.index])).collect()
+        assigned
+            .iter()
+            .map(|s| (env.words[s.index], env.values[s.index].clone(), env.defined[s.index]))
+            .collect()
     }
 
     fn restore(self, env: &mut Env, assigned: &[Slot]) {
@@ -133,7 +143,9 @@ impl Compiler<'_> {
             SubstKind::BecomesSuchThat(cells, pred) => self.becomes_such_that(cells, pred, s),
             SubstKind::Parallel(parts) => self.parallel(parts, guard),
             SubstKind::Sequence(parts) => self.sequence(parts, guard),
-            SubstKind::Precondition(p, s) => self.conditional_fault(FaultKind::PreconditionFailed, p, s, guard),
+            SubstKind::Precondition(p, s) => {
+                self.conditional_fault(FaultKind::PreconditionFailed, p, s, guard)
+            }
             SubstKind::Assert(p, s) => self.conditional_fault(FaultKind::AssertFailed, p, s, guard),
             SubstKind::Choice(parts) => {
                 let parts = parts.iter().map(|p| (None, self.subst(p, guard))).collect();
@@ -141,12 +153,16 @@ impl Compiler<'_> {
             }
             SubstKind::If(branches, otherwise) => self.branch(branches, otherwise.as_deref()),
             SubstKind::Select(branches, otherwise) => {
-                let parts: Vec<_> =
-                    branches.iter().map(|(p, s)| (Some(self.condition(p, guard)), self.subst(s, guard))).collect();
+                let parts: Vec<_> = branches
+                    .iter()
+                    .map(|(p, s)| (Some(self.condition(p, guard)), self.subst(s, guard)))
+                    .collect();
                 let otherwise = otherwise.as_ref().map(|s| self.subst(s, guard));
                 self.alternatives(parts, otherwise, s)
             }
-            SubstKind::Case(subject, branches, otherwise) => self.case(subject, branches, otherwise.as_deref()),
+            SubstKind::Case(subject, branches, otherwise) => {
+                self.case(subject, branches, otherwise.as_deref())
+            }
             SubstKind::Any(locals, p, body) => {
                 let undefined = if guard { Undefined::False } else { Undefined::Fault };
                 let each = self.solve(locals, p, undefined);
@@ -188,7 +204,9 @@ impl Compiler<'_> {
             SubstKind::While { condition, body, invariant, variant, initial } => {
                 self.while_loop(Loop { condition, body, invariant, variant, initial }, s)
             }
-            SubstKind::Call { operation, arguments, results } => self.call(*operation, arguments, results, span, guard),
+            SubstKind::Call { operation, arguments, results } => {
+                self.call(*operation, arguments, results, span, guard)
+            }
         }
     }
 
@@ -228,7 +246,9 @@ impl Compiler<'_> {
 
     fn conditional_fault(&self, kind: FaultKind, p: &Pred, s: &Subst, guard: bool) -> Body {
         let (condition, span) = (self.pred(p), p.span);
-        let check = move |env: &mut Env| if condition(env)? { Ok(()) } else { Err(env.fault(kind, span, [])) };
+        let check = move |env: &mut Env| {
+            if condition(env)? { Ok(()) } else { Err(env.fault(kind, span, [])) }
+        };
         match self.subst(s, guard) {
             Body::Step(body) => Body::Step(Box::new(move |env| {
                 check(env)?;
@@ -283,7 +303,10 @@ impl Compiler<'_> {
                     let i = e(env)? as i64;
                     let code = i.wrapping_sub(low) as u64;
                     let outside = crate::value::set::low_bits(bits);
-                    if i >= low && code < outside && crate::state::layout::get(&env.next, at, bits) != outside {
+                    if i >= low
+                        && code < outside
+                        && crate::state::layout::get(&env.next, at, bits) != outside
+                    {
                         put(&mut env.next, at, bits, code);
                     } else {
                         layout.write(id, &mut env.next, &Value::Int(i), &mut env.interner);
@@ -310,7 +333,9 @@ impl Compiler<'_> {
         let (x, e) = (self.value(x), self.value(e));
         Some(Box::new(move |env| {
             let (x, v) = (x(env)?, e(env)?);
-            if let (false, Some(i), Some(code)) = (field.is_outside(&env.state), domain.code(&x), range.code(&v)) {
+            if let (false, Some(i), Some(code)) =
+                (field.is_outside(&env.state), domain.code(&x), range.code(&v))
+            {
                 field.set_result_code(&mut env.next, i, code + 1);
                 return Ok(());
             }
@@ -399,7 +424,11 @@ impl Compiler<'_> {
                 Box::new(move |env, old, v| {
                     let x = x(env)?;
                     let Ok(part) = relation::apply(&shape, old, &x) else {
-                        return Err(env.fault(FaultKind::AssignOutsideDomain, span, [(&x_operand, x)]));
+                        return Err(env.fault(
+                            FaultKind::AssignOutsideDomain,
+                            span,
+                            [(&x_operand, x)],
+                        ));
                     };
                     let new = inner(env, &part, v)?;
                     Ok(with_result(&shape, old, x, new))
@@ -435,10 +464,16 @@ impl Compiler<'_> {
         }))
     }
 
-    fn becomes_such_that(&self, cells: &[(Cell, crate::machine::LocalId)], pred: &Pred, s: &Subst) -> Body {
+    fn becomes_such_that(
+        &self,
+        cells: &[(Cell, crate::machine::LocalId)],
+        pred: &Pred,
+        s: &Subst,
+    ) -> Body {
         let locals: Vec<_> = cells.iter().map(|(_, id)| *id).collect();
         let each = self.solve(&locals, pred, Undefined::Fault);
-        let writes: Vec<(Slot, StoreFn)> = cells.iter().map(|(c, id)| (self.slot(*id), self.store_cell(*c))).collect();
+        let writes: Vec<(Slot, StoreFn)> =
+            cells.iter().map(|(c, id)| (self.slot(*id), self.store_cell(*c))).collect();
         let step: StepFn = Box::new(move |env| {
             for (slot, store) in &writes {
                 let v = slot.get(env);
@@ -473,7 +508,12 @@ impl Compiler<'_> {
         first_that_holds(parts)
     }
 
-    fn case(&self, subject: &Expr, branches: &[(Vec<Expr>, Subst)], otherwise: Option<&Subst>) -> Body {
+    fn case(
+        &self,
+        subject: &Expr,
+        branches: &[(Vec<Expr>, Subst)],
+        otherwise: Option<&Subst>,
+    ) -> Body {
         let mut parts: Vec<(BoolFn, Body)> = Vec::new();
         for (labels, s) in branches {
             let tests: Vec<BoolFn> = labels.iter().map(|l| self.equal(subject, l)).collect();
@@ -488,16 +528,23 @@ impl Compiler<'_> {
     }
 
     /// CHOICE and SELECT: every alternative whose condition holds, else the last one.
-    fn alternatives(&self, parts: Vec<(Option<BoolFn>, Body)>, otherwise: Option<Body>, s: &Subst) -> Body {
+    fn alternatives(
+        &self,
+        parts: Vec<(Option<BoolFn>, Body)>,
+        otherwise: Option<Body>,
+        s: &Subst,
+    ) -> Body {
         let assigned = self.assigned_in(s);
         if let (1, None) = (parts.len(), &otherwise) {
             let (condition, body) = parts.into_iter().next().expect("one part");
             return match (condition, body) {
                 (None, body) => body,
-                (Some(c), Body::Step(body)) => Body::Step(Box::new(move |env| Ok(c(env)? && body(env)?))),
-                (Some(c), Body::Each(body)) => {
-                    Body::Each(Box::new(move |env, next| if c(env)? { body(env, next) } else { Ok(Flow::Continue(())) }))
+                (Some(c), Body::Step(body)) => {
+                    Body::Step(Box::new(move |env| Ok(c(env)? && body(env)?)))
                 }
+                (Some(c), Body::Each(body)) => Body::Each(Box::new(move |env, next| {
+                    if c(env)? { body(env, next) } else { Ok(Flow::Continue(())) }
+                })),
             };
         }
         Body::Each(Box::new(move |env, next| {
@@ -560,7 +607,11 @@ impl Compiler<'_> {
     }
 
     fn sequence(&self, parts: &[Subst], guard: bool) -> Body {
-        let mut parts = parts.iter().enumerate().rev().map(|(i, p)| (self.assigned_in(p), self.subst(p, guard && i == 0)));
+        let mut parts = parts
+            .iter()
+            .enumerate()
+            .rev()
+            .map(|(i, p)| (self.assigned_in(p), self.subst(p, guard && i == 0)));
         let (_, mut rest) = parts.next().expect("a sequence has parts");
         for (assigned, first) in parts {
             let after = rest;
@@ -581,9 +632,11 @@ impl Compiler<'_> {
                         let result = after.run(env, &mut |env| {
                             // The continuation reads what was readable before the sequence.
                             let inner = (env.state.clone(), Readable::locals(env, &assigned));
-                            Readable { state: saved.state.clone(), locals: saved.locals.clone() }.restore(env, &assigned);
+                            Readable { state: saved.state.clone(), locals: saved.locals.clone() }
+                                .restore(env, &assigned);
                             let result = next(env);
-                            Readable { state: SmallVec::from_vec(inner.0), locals: inner.1 }.restore(env, &assigned);
+                            Readable { state: SmallVec::from_vec(inner.0), locals: inner.1 }
+                                .restore(env, &assigned);
                             result
                         });
                         saved.restore(env, &assigned);
@@ -618,10 +671,18 @@ impl Compiler<'_> {
             }
             let v = variant(env)?;
             if v < Value::Int(0) {
-                return Err(env.fault(FaultKind::VariantNotNatural, variant_operand.span, [(&variant_operand, v)]));
+                return Err(env.fault(
+                    FaultKind::VariantNotNatural,
+                    variant_operand.span,
+                    [(&variant_operand, v)],
+                ));
             }
             if last.is_some_and(|last| v >= *last) {
-                return Err(env.fault(FaultKind::VariantNotDecreasing, variant_operand.span, [(&variant_operand, v)]));
+                return Err(env.fault(
+                    FaultKind::VariantNotDecreasing,
+                    variant_operand.span,
+                    [(&variant_operand, v)],
+                ));
             }
             Ok(Some(v))
         };
@@ -661,13 +722,21 @@ impl Compiler<'_> {
         }
     }
 
-    fn call(&self, id: OpId, arguments: &[Expr], results: &[Target], span: Span, guard: bool) -> Body {
+    fn call(
+        &self,
+        id: OpId,
+        arguments: &[Expr],
+        results: &[Target],
+        span: Span,
+        guard: bool,
+    ) -> Body {
         let operation = self.machine().operation(id);
         let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.value(a)).collect();
         let parameters = self.slots(&operation.parameters);
         let outputs = self.slots(&operation.results);
         let stores: Vec<StoreFn> = results.iter().map(|t| self.store(t)).collect();
-        let frame: Vec<Slot> = self.footprint(&operation.body).locals.iter().map(|l| self.slot(*l)).collect();
+        let frame: Vec<Slot> =
+            self.footprint(&operation.body).locals.iter().map(|l| self.slot(*l)).collect();
         let body = self.subst(&operation.body, guard).into_each();
         let _ = span;
         Body::Each(Box::new(move |env, next| {
@@ -680,8 +749,11 @@ impl Compiler<'_> {
             }
             body(env, &mut |env| {
                 // The continuation may call the same operation again.
-                let saved: Vec<(u64, Value)> =
-                    frame.iter().chain(&parameters).map(|s| (env.words[s.index], env.values[s.index].clone())).collect();
+                let saved: Vec<(u64, Value)> = frame
+                    .iter()
+                    .chain(&parameters)
+                    .map(|s| (env.words[s.index], env.values[s.index].clone()))
+                    .collect();
                 for (slot, store) in outputs.iter().zip(&stores) {
                     let written = Slot { index: slot.index + env.locals, ..slot.clone() };
                     let v = written.get(env);
@@ -718,8 +790,12 @@ fn turns(
 ) -> Result<Flow, Stop> {
     match turn(env, last)? {
         None => {
-            let inner = Readable { state: SmallVec::from_slice(&env.state), locals: Readable::locals(env, assigned) };
-            Readable { state: outer.state.clone(), locals: outer.locals.clone() }.restore(env, assigned);
+            let inner = Readable {
+                state: SmallVec::from_slice(&env.state),
+                locals: Readable::locals(env, assigned),
+            };
+            Readable { state: outer.state.clone(), locals: outer.locals.clone() }
+                .restore(env, assigned);
             let result = next(env);
             inner.restore(env, assigned);
             result
@@ -788,8 +864,12 @@ fn in_turn(bodies: Vec<Body>) -> Body {
     for first in bodies {
         let after = rest;
         rest = match (first, after) {
-            (Body::Step(first), Body::Step(after)) => Body::Step(Box::new(move |env| Ok(first(env)? && after(env)?))),
-            (first, after) => Body::Each(Box::new(move |env, next| first.run(env, &mut |env| after.run(env, next)))),
+            (Body::Step(first), Body::Step(after)) => {
+                Body::Step(Box::new(move |env| Ok(first(env)? && after(env)?)))
+            }
+            (first, after) => Body::Each(Box::new(move |env, next| {
+                first.run(env, &mut |env| after.run(env, next))
+            })),
         };
     }
     rest
@@ -799,11 +879,13 @@ fn in_turn(bodies: Vec<Body>) -> Body {
 fn has_sequence(s: &Subst, compiler: &Compiler<'_>) -> bool {
     let mut calls = Vec::new();
     called_operations(s, &mut calls);
-    own_sequence(s) || calls.iter().any(|id| has_sequence(&compiler.machine().operation(*id).body, compiler))
+    own_sequence(s)
+        || calls.iter().any(|id| has_sequence(&compiler.machine().operation(*id).body, compiler))
 }
 
 fn own_sequence(s: &Subst) -> bool {
-    matches!(s.kind, SubstKind::Sequence(_) | SubstKind::While { .. }) || parts(s).into_iter().any(own_sequence)
+    matches!(s.kind, SubstKind::Sequence(_) | SubstKind::While { .. })
+        || parts(s).into_iter().any(own_sequence)
 }
 
 fn called_operations(s: &Subst, out: &mut Vec<OpId>) {
@@ -816,7 +898,9 @@ fn called_operations(s: &Subst, out: &mut Vec<OpId>) {
 /// The substitutions directly inside a substitution.
 fn parts(s: &Subst) -> Vec<&Subst> {
     match &s.kind {
-        SubstKind::Parallel(ss) | SubstKind::Sequence(ss) | SubstKind::Choice(ss) => ss.iter().collect(),
+        SubstKind::Parallel(ss) | SubstKind::Sequence(ss) | SubstKind::Choice(ss) => {
+            ss.iter().collect()
+        }
         SubstKind::Precondition(_, s)
         | SubstKind::Assert(_, s)
         | SubstKind::Any(_, _, s)
@@ -826,7 +910,9 @@ fn parts(s: &Subst) -> Vec<&Subst> {
         SubstKind::If(branches, otherwise) | SubstKind::Select(branches, otherwise) => {
             branches.iter().map(|(_, s)| s).chain(otherwise.as_deref()).collect()
         }
-        SubstKind::Case(_, branches, otherwise) => branches.iter().map(|(_, s)| s).chain(otherwise.as_deref()).collect(),
+        SubstKind::Case(_, branches, otherwise) => {
+            branches.iter().map(|(_, s)| s).chain(otherwise.as_deref()).collect()
+        }
         SubstKind::Skip
         | SubstKind::Assign(_)
         | SubstKind::BecomesElement(..)

@@ -34,7 +34,9 @@ pub fn expr(e: &Expr, f: Replace<'_>) -> Expr {
         Struct(es) => Struct(list(es, f)),
         Field(a, i) => Field(boxed(a, f), *i),
         If(c, a, b) => If(boxed_pred(c, f), boxed(a, f), boxed(b, f)),
-        Let(bindings, body) => Let(bindings.iter().map(|(id, e)| (*id, expr(e, f))).collect(), boxed(body, f)),
+        Let(bindings, body) => {
+            Let(bindings.iter().map(|(id, e)| (*id, expr(e, f))).collect(), boxed(body, f))
+        }
         Construct(t, i, argument) => Construct(*t, *i, argument.as_ref().map(|a| boxed(a, f))),
         External(x, es) => External(*x, list(es, f)),
         leaf => leaf.clone(),
@@ -57,7 +59,9 @@ pub fn pred(p: &Pred, f: Replace<'_>) -> Pred {
         Forall(ids, p, q) => Forall(ids.clone(), boxed_pred(p, f), boxed_pred(q, f)),
         Exists(ids, p) => Exists(ids.clone(), boxed_pred(p, f)),
         If(c, p, q) => If(boxed_pred(c, f), boxed_pred(p, f), boxed_pred(q, f)),
-        Let(bindings, p) => Let(bindings.iter().map(|(id, e)| (*id, expr(e, f))).collect(), boxed_pred(p, f)),
+        Let(bindings, p) => {
+            Let(bindings.iter().map(|(id, e)| (*id, expr(e, f))).collect(), boxed_pred(p, f))
+        }
         Finite(e) => Finite(expr(e, f)),
         Partition(e, es) => Partition(expr(e, f), list(es, f)),
         External(x, es) => External(*x, list(es, f)),

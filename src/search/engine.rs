@@ -194,8 +194,12 @@ impl<'a> Engine<'a> {
         let machine = &self.model.instance.machine;
         let step = machine.has_setup_step();
         if all.is_empty() {
-            let message = "the PROPERTIES have no solution: there is no set-up of the constants".to_string();
-            return Ok(Some((Verdict::NoSetup, finding(message, machine.properties.first().map(|c| c.pred.span)))));
+            let message =
+                "the PROPERTIES have no solution: there is no set-up of the constants".to_string();
+            return Ok(Some((
+                Verdict::NoSetup,
+                finding(message, machine.properties.first().map(|c| c.pred.span)),
+            )));
         }
         let mut orders: Vec<Order> = Vec::new();
         let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
@@ -232,7 +236,8 @@ impl<'a> Engine<'a> {
             }
         }
         if self.parents.is_empty() {
-            let message = "the INITIALISATION has no outcome: there is no initial state".to_string();
+            let message =
+                "the INITIALISATION has no outcome: there is no initial state".to_string();
             let span = machine.initialisation.as_ref().map(|s| s.span);
             return Ok(Some((Verdict::NoSetup, finding(message, span))));
         }
@@ -256,7 +261,8 @@ impl<'a> Engine<'a> {
     // ----- the loop
 
     fn explore(&mut self) -> Result<(), End> {
-        let mut frontier = Frontier::new(self.options.strategy, self.options.alpha, self.options.seed);
+        let mut frontier =
+            Frontier::new(self.options.strategy, self.options.alpha, self.options.seed);
         (0..self.parents.len() as u32).for_each(|i| frontier.push(i));
         let mut out = Successors::new();
         // Breadth-first: the depth of the state at hand, and the number of the first state below.
@@ -287,7 +293,8 @@ impl<'a> Engine<'a> {
                 continue;
             }
             let state = self.method.state(number).to_vec();
-            self.evaluator.successors(&state, false, &mut out)?;
+            let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
+            self.evaluator.pruned_successors(&state, &automorphisms, &mut out)?;
             self.count_and_admit(number, depth, &out, Some(&mut frontier))?;
             self.ends_in(number, depth, &out)?;
         }
@@ -305,7 +312,9 @@ impl<'a> Engine<'a> {
         let state = self.method.state(number).to_vec();
         if !self.evaluator.in_scope(&state)? {
             if self.complete {
-                self.bounds.push("states outside the SCOPE definition are neither checked nor expanded".into());
+                self.bounds.push(
+                    "states outside the SCOPE definition are neither checked nor expanded".into(),
+                );
             }
             self.complete = false;
             return Ok(false);
@@ -341,7 +350,11 @@ impl<'a> Engine<'a> {
         // expanded that was true.
         let since = match self.reached_by[number as usize] {
             NO_OPERATION => None,
-            _ if self.options.on_violation == OnViolation::Expand && self.findings.violating > 0 => None,
+            _ if self.options.on_violation == OnViolation::Expand
+                && self.findings.violating > 0 =>
+            {
+                None
+            }
             operation => Some(OpId(operation as u32)),
         };
         match self.evaluator.invariant(state, since)? {
@@ -366,11 +379,17 @@ impl<'a> Engine<'a> {
     ) -> Result<(), End> {
         let words = self.model.program.layout.words;
         let mut admitted = std::mem::take(&mut self.admitted);
-        let result = self.method.admit_all(&out.targets, words, self.evaluator.interner(), &mut admitted);
+        let result =
+            self.method.admit_all(&out.targets, words, self.evaluator.interner(), &mut admitted);
         // After an interruption those that were admitted are still counted.
         for (i, a) in admitted.iter().enumerate() {
             if a.new {
-                self.keep(a.number, Origin::State(number), out.entries[i].operation.0 as u16, depth + 1);
+                self.keep(
+                    a.number,
+                    Origin::State(number),
+                    out.entries[i].operation.0 as u16,
+                    depth + 1,
+                );
                 if let Some(frontier) = frontier.as_deref_mut() {
                     frontier.push(a.number);
                 }
@@ -379,9 +398,11 @@ impl<'a> Engine<'a> {
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
-        self.transitions += distinct + out.faults.len() as u64;
+        let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
+        self.transitions += distinct + faults;
         if let Some(order) = self.method.stabiliser(number) {
-            self.full_transitions.add(order, (out.len() + out.faults.len()) as u64);
+            let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
+            self.full_transitions.add(order, concrete + faults);
         }
         Ok(())
     }
@@ -401,8 +422,11 @@ impl<'a> Engine<'a> {
                 let at = out.entries[j].results as usize;
                 &out.results[at..at + machine.operation(entry.operation).results.len()]
             };
-            let known = (first..i).any(|j| admitted[j].number == admitted[i].number && results(j) == results(i));
-            distinct += !known as u64;
+            let known = (first..i)
+                .any(|j| admitted[j].number == admitted[i].number && results(j) == results(i));
+            if !known {
+                distinct += entry.weight as u64;
+            }
         }
         distinct
     }
@@ -410,7 +434,7 @@ impl<'a> Engine<'a> {
     /// What the successors of a state say about it: an error, a deadlock; and whether to stop.
     pub fn ends_in(&mut self, number: u32, depth: u32, out: &Successors) -> Result<(), End> {
         if let Some(fault) = out.faults.first() {
-            self.findings.errors += out.faults.len() as u64;
+            self.findings.errors += out.faults.iter().map(|f| f.weight as u64).sum::<u64>();
             let kind = Kind::Operation(Box::new(fault.clone()));
             self.findings.add(Found { state: number, depth: depth + 1, kind });
             if self.options.on_violation == OnViolation::Stop {
@@ -471,11 +495,14 @@ impl<'a> Engine<'a> {
                 (Some(verdict), Some(finding))
             }
             None => match self.findings.best.clone() {
-                Some(found) => (Some(found.kind.verdict()), Some(trace::finding(&mut self, &found))),
+                Some(found) => {
+                    (Some(found.kind.verdict()), Some(trace::finding(&mut self, &found)))
+                }
                 None => (None, None),
             },
         };
-        let verdict = verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
+        let verdict =
+            verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
         let group = self.method.group_order();
         let full = |sum: &OrbitSum| self.complete.then(|| sum.total(&group));
         let options = self.options;
@@ -500,7 +527,13 @@ impl<'a> Engine<'a> {
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory: memory::peak(),
             finding,
-            undefined_guards: self.evaluator.notes().undefined_guards.iter().map(|(s, n)| (*s, *n)).collect(),
+            undefined_guards: self
+                .evaluator
+                .notes()
+                .undefined_guards
+                .iter()
+                .map(|(s, n)| (*s, *n))
+                .collect(),
             bounds: self.bounds,
         }
     }
@@ -522,7 +555,9 @@ impl<'a> Engine<'a> {
         let names: std::collections::BTreeSet<String> =
             self.evaluator.notes().unbounded.keys().map(|(_, name)| name.clone()).collect();
         for name in names {
-            self.bound(format!("{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"));
+            self.bound(format!(
+                "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"
+            ));
         }
         halt == Some(Halt::Interrupted)
     }

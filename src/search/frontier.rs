@@ -33,16 +33,25 @@ impl Random {
 /// Numbers of states that have been admitted and not yet taken up.
 pub enum Frontier {
     /// States are taken up in the order of their numbers: nothing is stored.
-    BreadthFirst { next: u32, end: u32 },
+    BreadthFirst {
+        next: u32,
+        end: u32,
+    },
     DepthFirst(Vec<u32>),
-    Mixed { queue: VecDeque<u32>, alpha: f64, random: Random },
+    Mixed {
+        queue: VecDeque<u32>,
+        alpha: f64,
+        random: Random,
+    },
 }
 
 impl Frontier {
     pub fn new(strategy: Strategy, alpha: f64, seed: u64) -> Frontier {
         match strategy {
             Strategy::DepthFirst => Frontier::DepthFirst(Vec::new()),
-            Strategy::Mixed => Frontier::Mixed { queue: VecDeque::new(), alpha, random: Random::new(seed) },
+            Strategy::Mixed => {
+                Frontier::Mixed { queue: VecDeque::new(), alpha, random: Random::new(seed) }
+            }
             Strategy::BreadthFirst | Strategy::Random => Frontier::BreadthFirst { next: 0, end: 0 },
         }
     }

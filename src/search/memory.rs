@@ -19,7 +19,9 @@ pub fn peak() -> u64 {
 /// Bytes of memory in the machine, or in the control group if that allows less.
 pub fn total() -> u64 {
     let machine = field("/proc/meminfo", "MemTotal:");
-    let group = fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|s| s.trim().parse::<u64>().ok());
+    let group = fs::read_to_string("/sys/fs/cgroup/memory.max")
+        .ok()
+        .and_then(|s| s.trim().parse::<u64>().ok());
     match group {
         Some(limit) if machine == 0 || limit < machine => limit,
         _ => machine,
@@ -29,6 +31,7 @@ pub fn total() -> u64 {
 fn field(file: &str, name: &str) -> u64 {
     let Ok(text) = fs::read_to_string(file) else { return 0 };
     let line = text.lines().find(|l| l.starts_with(name));
-    let kilobytes = line.and_then(|l| l[name.len()..].split_whitespace().next()?.parse::<u64>().ok());
+    let kilobytes =
+        line.and_then(|l| l[name.len()..].split_whitespace().next()?.parse::<u64>().ok());
     kilobytes.unwrap_or(0) * 1024
 }

@@ -24,13 +24,19 @@ pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
             let _ = engine.evaluator.invariant(&state, None);
             details.extend(witness(&instance, &engine.evaluator));
             let conjunct = &program.invariant[*i];
-            (labelled("the invariant does not hold", conjunct.label.as_deref()), Some(conjunct.pred.span))
+            (
+                labelled("the invariant does not hold", conjunct.label.as_deref()),
+                Some(conjunct.pred.span),
+            )
         }
         Kind::Assertion(i) => {
             let _ = engine.evaluator.assertions(&state, None);
             details.extend(witness(&instance, &engine.evaluator));
             let conjunct = &program.assertions[*i];
-            (labelled("an assertion does not hold", conjunct.label.as_deref()), Some(conjunct.pred.span))
+            (
+                labelled("an assertion does not hold", conjunct.label.as_deref()),
+                Some(conjunct.pred.span),
+            )
         }
         Kind::Undefined(assertion, _, site) => {
             let checked = if *assertion {
@@ -76,7 +82,9 @@ pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Fi
     let details = operands(&instance, engine.evaluator.fault());
     engine.evaluator.explain(false);
     let (message, span) = match stop {
-        Some(crate::eval::Stop::Fault(Site { kind, span })) => (format!("{} in the {place}", kind.message()), Some(span)),
+        Some(crate::eval::Stop::Fault(Site { kind, span })) => {
+            (format!("{} in the {place}", kind.message()), Some(span))
+        }
         _ => (format!("error in the {place}"), None),
     };
     let mut trace = Trace::default();
@@ -127,14 +135,16 @@ fn step(operation: &str) -> TraceStep {
 /// The step that sets the constants up.
 pub fn setup_step(instance: &Instance, constants: &[Value]) -> TraceStep {
     let globals = instance.machine.constants.iter().zip(constants);
-    let changed = globals.map(|(c, v)| (c.name.to_string(), instance.names.show(&c.ty, v))).collect();
+    let changed =
+        globals.map(|(c, v)| (c.name.to_string(), instance.names.show(&c.ty, v))).collect();
     TraceStep { changed, ..step("SETUP_CONSTANTS") }
 }
 
 /// The step that makes the first values of the variables.
 pub fn initial_step(instance: &Instance, variables: &[Value]) -> TraceStep {
     let globals = instance.machine.variables.iter().zip(variables);
-    let changed = globals.map(|(g, v)| (g.name.to_string(), instance.names.show(&g.ty, v))).collect();
+    let changed =
+        globals.map(|(g, v)| (g.name.to_string(), instance.names.show(&g.ty, v))).collect();
     TraceStep { changed, ..step("INITIALISATION") }
 }
 
@@ -154,8 +164,14 @@ pub fn operation_step(
     let local = |id: &crate::machine::LocalId| instance.machine.local(*id).ty.clone();
     let globals = instance.machine.variables.iter().zip(before.iter().zip(after));
     TraceStep {
-        arguments: print(&mut operation.parameters.iter().map(local), &out.arguments[e.arguments as usize..]),
-        results: print(&mut operation.results.iter().map(local), &out.results[e.results as usize..]),
+        arguments: print(
+            &mut operation.parameters.iter().map(local),
+            &out.arguments[e.arguments as usize..],
+        ),
+        results: print(
+            &mut operation.results.iter().map(local),
+            &out.results[e.results as usize..],
+        ),
         changed: globals
             .filter(|(_, (b, a))| b != a)
             .map(|(g, (_, a))| (g.name.to_string(), instance.names.show(&g.ty, a)))
@@ -167,7 +183,8 @@ pub fn operation_step(
 /// A run of the machine to a state for which the given representative stands.
 fn run_to(engine: &mut Engine<'_>, target: u32) -> (Trace, Vec<u64>) {
     // Without the clock: a search that was ended still tells what it found.
-    let mut evaluator = Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
+    let mut evaluator =
+        Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
     let instance = engine.model.program.instance.clone();
     let mut path = vec![target];
     let setup = loop {
@@ -195,7 +212,9 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> (Trace, Vec<u64>) {
         if evaluator.successors(&state, true, &mut out).is_err() {
             break;
         }
-        let Some(i) = (0..out.len()).find(|i| stands_for(engine, *number, out.target(*i))) else { break };
+        let Some(i) = (0..out.len()).find(|i| stands_for(engine, *number, out.target(*i))) else {
+            break;
+        };
         let next = out.target(i).to_vec();
         let (before, after) = (evaluator.variables(&state), evaluator.variables(&next));
         trace.steps.push(operation_step(&instance, &out, i, &before, &after));
@@ -205,9 +224,15 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> (Trace, Vec<u64>) {
 }
 
 /// Adds the failing instance of an operation as the last step.
-fn failing_step(engine: &mut Engine<'_>, state: &[u64], operation: OpId, trace: &mut Trace) -> (String, Vec<String>) {
+fn failing_step(
+    engine: &mut Engine<'_>,
+    state: &[u64],
+    operation: OpId,
+    trace: &mut Trace,
+) -> (String, Vec<String>) {
     let instance = engine.model.program.instance.clone();
-    let mut evaluator = Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
+    let mut evaluator =
+        Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
     evaluator.explain(true);
     let mut out = Successors::new();
     let _ = evaluator.successors(state, true, &mut out);
@@ -216,7 +241,8 @@ fn failing_step(engine: &mut Engine<'_>, state: &[u64], operation: OpId, trace: 
         return (format!("error in {}", declared.name), Vec::new());
     };
     let arguments = declared.parameters.iter().zip(&fault.arguments);
-    let arguments = arguments.map(|(id, v)| instance.names.show(&instance.machine.local(*id).ty, v)).collect();
+    let arguments =
+        arguments.map(|(id, v)| instance.names.show(&instance.machine.local(*id).ty, v)).collect();
     trace.steps.push(TraceStep { arguments, failed: true, ..step(&declared.name) });
     let message = format!("{} in {}", fault.site.kind.message(), declared.name);
     (message, operands(&instance, fault.fault.as_ref()))

@@ -64,7 +64,11 @@ pub struct Model {
 /// # Errors
 /// Unknown set, a size below 1, an ill-formed preference, a goal that does not type, what this version
 /// cannot evaluate.
-pub fn set_up(machine: &Arc<Machine>, options: &SetupOptions, goal: Option<&Node>) -> Result<Model, Vec<Diagnostic>> {
+pub fn set_up(
+    machine: &Arc<Machine>,
+    options: &SetupOptions,
+    goal: Option<&Node>,
+) -> Result<Model, Vec<Diagnostic>> {
     let mut warnings = Vec::new();
     let limits = sizes::limits(machine, options, &mut warnings)?;
     let sized = sizes::resolve(machine, options, &limits)?;
@@ -85,8 +89,10 @@ pub fn set_up(machine: &Arc<Machine>, options: &SetupOptions, goal: Option<&Node
     let mut infos = Vec::new();
     let mut symmetric = Vec::new();
     for mut info in sets {
-        let fixed: Vec<u32> = named.iter().filter(|(s, _)| *s == info.set).map(|(_, e)| *e).collect();
-        info.fixed = fixed.iter().map(|e| instance.names.element(info.set, *e).to_string()).collect();
+        let fixed: Vec<u32> =
+            named.iter().filter(|(s, _)| *s == info.set).map(|(_, e)| *e).collect();
+        info.fixed =
+            fixed.iter().map(|e| instance.names.element(info.set, *e).to_string()).collect();
         info.symmetric = !free.contains(&info.set);
         if info.symmetric {
             symmetric.push(SymmetricSet::with_fixed(info.set, info.size, &fixed));
@@ -96,7 +102,12 @@ pub fn set_up(machine: &Arc<Machine>, options: &SetupOptions, goal: Option<&Node
     let bounds = infos
         .iter()
         .filter(|i| i.source == SizeSource::Default)
-        .map(|i| format!("{} has {} elements by default (--card {}=N or scope_{} chooses)", i.name, i.size, i.name, i.name))
+        .map(|i| {
+            format!(
+                "{} has {} elements by default (--card {}=N or scope_{} chooses)",
+                i.name, i.size, i.name, i.name
+            )
+        })
         .collect();
     let instance = Arc::new(instance);
     let program = Program::new(instance, goal)?;
@@ -130,7 +141,9 @@ fn sets_in_freetypes(machine: &Machine) -> BTreeSet<SetId> {
         found.borrow_mut().insert(s);
         false
     };
-    for ty in machine.freetypes.iter().flat_map(|f| f.constructors.iter().filter_map(|(_, t)| t.as_ref())) {
+    for ty in
+        machine.freetypes.iter().flat_map(|f| f.constructors.iter().filter_map(|(_, t)| t.as_ref()))
+    {
         Type::mentions(ty, &note);
     }
     found.into_inner()

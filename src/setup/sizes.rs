@@ -8,7 +8,8 @@
 use super::SetupOptions;
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    BinaryOp, Comparison, ConstId, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind, Type, UnaryOp,
+    BinaryOp, Comparison, ConstId, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind, Type,
+    UnaryOp,
 };
 use crate::value::Sizes;
 use num_traits::ToPrimitive;
@@ -66,7 +67,11 @@ const WITHOUT_EFFECT: &[&str] = &["MAX_OPERATIONS", "MAX_INITIALISATIONS", "TIME
 
 /// The integer limits and the default size of sets: options before preferences of the command line,
 /// these before the machine's, these before the defaults.
-pub fn limits(machine: &Machine, options: &SetupOptions, warnings: &mut Vec<Diagnostic>) -> Result<Limits, Vec<Diagnostic>> {
+pub fn limits(
+    machine: &Machine,
+    options: &SetupOptions,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Limits, Vec<Diagnostic>> {
     let mut limits = Limits { min_int: -1, max_int: 3, default_size: 2 };
     for pref in &machine.preferences {
         if let Err(message) = limits.set(&pref.name, &pref.value) {
@@ -84,7 +89,10 @@ pub fn limits(machine: &Machine, options: &SetupOptions, warnings: &mut Vec<Diag
     if limits.min_int > limits.max_int {
         problems.push(Diagnostic::without_place(
             "integer-limits",
-            format!("MININT is {} and MAXINT is {}: there is no integer between them", limits.min_int, limits.max_int),
+            format!(
+                "MININT is {} and MAXINT is {}: there is no integer between them",
+                limits.min_int, limits.max_int
+            ),
         ));
     }
     if problems.is_empty() { Ok(limits) } else { Err(problems) }
@@ -92,13 +100,20 @@ pub fn limits(machine: &Machine, options: &SetupOptions, warnings: &mut Vec<Diag
 
 impl Limits {
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let number = || value.trim().parse::<i64>().map_err(|_| format!("{name} needs an integer, not `{value}`"));
+        let number = || {
+            value
+                .trim()
+                .parse::<i64>()
+                .map_err(|_| format!("{name} needs an integer, not `{value}`"))
+        };
         match name {
             "MAXINT" => self.max_int = number()?,
             "MININT" => self.min_int = number()?,
             "DEFAULT_SETSIZE" => {
-                self.default_size =
-                    u64::try_from(number()?).ok().filter(|n| *n > 0).ok_or("DEFAULT_SETSIZE must be at least 1")?;
+                self.default_size = u64::try_from(number()?)
+                    .ok()
+                    .filter(|n| *n > 0)
+                    .ok_or("DEFAULT_SETSIZE must be at least 1")?;
             }
             _ if WITHOUT_EFFECT.contains(&name) => {}
             // The other preferences steer tools, not the meaning of the machine.
@@ -109,7 +124,11 @@ impl Limits {
 }
 
 /// The size of every set.
-pub fn resolve(machine: &Machine, options: &SetupOptions, limits: &Limits) -> Result<Sized, Vec<Diagnostic>> {
+pub fn resolve(
+    machine: &Machine,
+    options: &SetupOptions,
+    limits: &Limits,
+) -> Result<Sized, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     let mut chosen: BTreeMap<SetId, (u64, SizeSource)> = BTreeMap::new();
     for (name, size) in &options.cards {
@@ -122,14 +141,19 @@ pub fn resolve(machine: &Machine, options: &SetupOptions, limits: &Limits) -> Re
                 format!("--card {name}={size}: {name} is an enumerated set, its size is fixed"),
             )),
             None => {
-                let sized = machine.sets.iter().filter(|s| !matches!(s.kind, SetKind::Enumerated(_)));
+                let sized =
+                    machine.sets.iter().filter(|s| !matches!(s.kind, SetKind::Enumerated(_)));
                 let names: Vec<&str> = sized.map(|s| &*s.name).collect();
                 let hint = match names.is_empty() {
                     true => "the machine has no deferred set".to_string(),
                     false => format!("its deferred sets are {}", names.join(", ")),
                 };
                 problems.push(
-                    Diagnostic::without_place("card", format!("--card {name}={size}: there is no set {name}")).hint(hint),
+                    Diagnostic::without_place(
+                        "card",
+                        format!("--card {name}={size}: there is no set {name}"),
+                    )
+                    .hint(hint),
                 );
             }
         }
@@ -145,13 +169,17 @@ pub fn resolve(machine: &Machine, options: &SetupOptions, limits: &Limits) -> Re
         if !machine.is_sized(id) {
             continue;
         }
-        let (size, source) = chosen.get(&id).copied().unwrap_or_else(|| facts.at_least(id, limits.default_size));
+        let (size, source) =
+            chosen.get(&id).copied().unwrap_or_else(|| facts.at_least(id, limits.default_size));
         let complain = |message: String| match source {
             SizeSource::Option => Diagnostic::without_place("set-size", message),
             _ => Diagnostic::error("set-size", set.span, message),
         };
         if size < 1 {
-            problems.push(complain(format!("the set {} cannot have {size} elements: at least 1 is needed", set.name)));
+            problems.push(complain(format!(
+                "the set {} cannot have {size} elements: at least 1 is needed",
+                set.name
+            )));
         } else if size > LARGEST_SET {
             problems.push(complain(format!(
                 "the set {} would have {size} elements; at most {LARGEST_SET} are possible",
@@ -159,7 +187,14 @@ pub fn resolve(machine: &Machine, options: &SetupOptions, limits: &Limits) -> Re
             )));
         }
         let size = size.clamp(1, LARGEST_SET) as u32;
-        infos.push(SetInfo { set: id, name: set.name.clone(), size, source, fixed: Vec::new(), symmetric: true });
+        infos.push(SetInfo {
+            set: id,
+            name: set.name.clone(),
+            size,
+            source,
+            fixed: Vec::new(),
+            symmetric: true,
+        });
     }
     if !problems.is_empty() {
         return Err(problems);
@@ -178,11 +213,14 @@ struct Facts {
 
 impl Facts {
     fn of(machine: &Machine, limits: &Limits) -> Facts {
-        let conjuncts: Vec<&Pred> = machine.properties.iter().flat_map(|c| c.pred.conjuncts()).collect();
-        let mut reader = Reader { machine, limits, numbers: BTreeMap::new(), distinct: BTreeSet::new() };
+        let conjuncts: Vec<&Pred> =
+            machine.properties.iter().flat_map(|c| c.pred.conjuncts()).collect();
+        let mut reader =
+            Reader { machine, limits, numbers: BTreeMap::new(), distinct: BTreeSet::new() };
         reader.read_numbers(&conjuncts);
         reader.read_distinct(&conjuncts);
-        let mut facts = Facts { exact: BTreeMap::new(), least: reader.cliques(), equal: Vec::new() };
+        let mut facts =
+            Facts { exact: BTreeMap::new(), least: reader.cliques(), equal: Vec::new() };
         for p in conjuncts {
             facts.read(&reader, p);
         }
@@ -201,10 +239,11 @@ impl Facts {
         for (set, n) in &self.exact {
             chosen.entry(*set).or_insert((*n, SizeSource::Properties));
         }
-        let known = |chosen: &BTreeMap<SetId, (u64, SizeSource)>, id: SetId| match &machine.set(id).kind {
-            SetKind::Enumerated(names) => Some(names.len() as u64),
-            _ => chosen.get(&id).map(|c| c.0),
-        };
+        let known =
+            |chosen: &BTreeMap<SetId, (u64, SizeSource)>, id: SetId| match &machine.set(id).kind {
+                SetKind::Enumerated(names) => Some(names.len() as u64),
+                _ => chosen.get(&id).map(|c| c.0),
+            };
         for _ in 0..=self.equal.len() {
             for (a, b) in &self.equal {
                 for (from, to) in [(*a, *b), (*b, *a)] {
@@ -257,7 +296,9 @@ impl Facts {
 
     /// `S = {a, b, c}` with pairwise distinct constants.
     fn enumeration(&mut self, reader: &Reader<'_>, set: &Expr, items: &Expr) {
-        let (ExprKind::Carrier(s), ExprKind::SetExtension(items)) = (&set.kind, &items.kind) else { return };
+        let (ExprKind::Carrier(s), ExprKind::SetExtension(items)) = (&set.kind, &items.kind) else {
+            return;
+        };
         let ids: Option<Vec<ConstId>> = items.iter().map(constant).collect();
         if let Some(ids) = ids
             && reader.pairwise_distinct(&ids)
@@ -323,7 +364,9 @@ impl Reader<'_> {
 
     fn interval_size(&self, e: &Expr) -> Option<i64> {
         match &e.kind {
-            ExprKind::Binary(BinaryOp::Interval, a, b) => Some((self.number(b)? - self.number(a)? + 1).max(0)),
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                Some((self.number(b)? - self.number(a)? + 1).max(0))
+            }
             _ => None,
         }
     }
@@ -367,7 +410,8 @@ impl Reader<'_> {
     }
 
     fn pairwise_distinct(&self, ids: &[ConstId]) -> bool {
-        let pairs = ids.iter().enumerate().flat_map(|(i, a)| ids[..i].iter().map(move |b| (*a, *b)));
+        let pairs =
+            ids.iter().enumerate().flat_map(|(i, a)| ids[..i].iter().map(move |b| (*a, *b)));
         pairs.into_iter().all(|(a, b)| self.distinct.contains(&(a.min(b), a.max(b))))
     }
 

@@ -4,7 +4,9 @@
 //! expectation guides the layout and is never trusted: a value outside it is stored all the same.
 
 use super::Instance;
-use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp, VarId};
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp, VarId,
+};
 use num_traits::ToPrimitive;
 
 /// An expected range of values.
@@ -41,7 +43,9 @@ fn from_conjunct(instance: &Instance, pred: &Pred, variable: VarId) -> Option<Ex
     }
     match comparison {
         Comparison::Member => Some(members(instance, right)),
-        Comparison::Subset | Comparison::StrictSubset => Some(Expected::Subset(Box::new(members(instance, right)))),
+        Comparison::Subset | Comparison::StrictSubset => {
+            Some(Expected::Subset(Box::new(members(instance, right))))
+        }
         _ => None,
     }
 }
@@ -50,13 +54,17 @@ fn from_conjunct(instance: &Instance, pred: &Pred, variable: VarId) -> Option<Ex
 fn members(instance: &Instance, set: &Expr) -> Expected {
     use Expected::*;
     match &set.kind {
-        ExprKind::Basic(BasicSet::Int) => Interval { low: instance.min_int, high: instance.max_int },
+        ExprKind::Basic(BasicSet::Int) => {
+            Interval { low: instance.min_int, high: instance.max_int }
+        }
         ExprKind::Basic(BasicSet::Nat) => Interval { low: 0, high: instance.max_int.max(0) },
         ExprKind::Basic(BasicSet::Nat1) => Interval { low: 1, high: instance.max_int.max(1) },
-        ExprKind::Binary(BinaryOp::Interval, a, b) => match (integer(instance, a), integer(instance, b)) {
-            (Some(low), Some(high)) if low <= high => Interval { low, high },
-            _ => Any,
-        },
+        ExprKind::Binary(BinaryOp::Interval, a, b) => {
+            match (integer(instance, a), integer(instance, b)) {
+                (Some(low), Some(high)) if low <= high => Interval { low, high },
+                _ => Any,
+            }
+        }
         ExprKind::SetExtension(items) => {
             let numbers: Option<Vec<i64>> = items.iter().map(|e| integer(instance, e)).collect();
             match numbers.map(|n| (n.iter().min().copied(), n.iter().max().copied())) {

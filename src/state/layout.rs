@@ -195,7 +195,12 @@ impl Layout {
         self.constants.map_or(0, |at| get(state, at, NUMBER) as u32)
     }
 
-    pub fn write_constants(&self, state: &mut [u64], values: Arc<[Value]>, interner: &mut Interner) {
+    pub fn write_constants(
+        &self,
+        state: &mut [u64],
+        values: Arc<[Value]>,
+        interner: &mut Interner,
+    ) {
         if let Some(at) = self.constants {
             let number = interner.number(&Value::Record(values));
             put(state, at, NUMBER, number as u64);
@@ -210,7 +215,13 @@ impl Layout {
         }
     }
 
-    pub fn write(&self, variable: VarId, state: &mut [u64], value: &Value, interner: &mut Interner) {
+    pub fn write(
+        &self,
+        variable: VarId,
+        state: &mut [u64],
+        value: &Value,
+        interner: &mut Interner,
+    ) {
         let field = self.field(variable);
         if !field.coding.can_be_left() {
             field.write(state, value, interner);
@@ -233,7 +244,12 @@ impl Layout {
     }
 
     /// Packs constants and variables into a state.
-    pub fn pack(&self, constants: Arc<[Value]>, variables: &[Value], interner: &mut Interner) -> Vec<u64> {
+    pub fn pack(
+        &self,
+        constants: Arc<[Value]>,
+        variables: &[Value],
+        interner: &mut Interner,
+    ) -> Vec<u64> {
         let mut state = self.blank();
         self.write_constants(&mut state, constants, interner);
         for (i, value) in variables.iter().enumerate() {
@@ -265,7 +281,13 @@ impl Layout {
 
     /// Replaces, inserts or (`None`) removes the outside value of a variable whose field has been
     /// rewritten already. The flag says whether the tuple held a value of it before.
-    fn set_outside(&self, variable: VarId, state: &mut [u64], value: Option<(bool, &Value)>, interner: &mut Interner) {
+    fn set_outside(
+        &self,
+        variable: VarId,
+        state: &mut [u64],
+        value: Option<(bool, &Value)>,
+        interner: &mut Interner,
+    ) {
         let Some(at) = self.outside else { return };
         let rank = self.rank(variable, state);
         let mut values = self.outside_values(state, interner);
@@ -276,7 +298,11 @@ impl Layout {
             Some((true, v)) => values[rank] = v.clone(),
             Some((false, v)) => values.insert(rank, v.clone()),
         }
-        let number = if values.is_empty() { 0 } else { interner.number(&Value::Record(values.into())) as u64 + 1 };
+        let number = if values.is_empty() {
+            0
+        } else {
+            interner.number(&Value::Record(values.into())) as u64 + 1
+        };
         put(state, at, NUMBER, number);
     }
 }
@@ -294,7 +320,12 @@ pub fn put(state: &mut [u64], at: Position, bits: u32, value: u64) {
     state[at.word] = state[at.word] & !mask | value << at.shift & mask;
 }
 
-fn place(alloc: &mut Allocator, shape: &Shape, expected: &Expected, numbers: bool) -> (Position, Coding) {
+fn place(
+    alloc: &mut Allocator,
+    shape: &Shape,
+    expected: &Expected,
+    numbers: bool,
+) -> (Position, Coding) {
     if let Some(function) = function_coding(shape, expected, numbers, alloc) {
         return function;
     }
@@ -310,7 +341,9 @@ fn place(alloc: &mut Allocator, shape: &Shape, expected: &Expected, numbers: boo
             let words = (u.size as usize).div_ceil(64);
             (alloc.whole_words(words), Coding::Bits { words })
         }
-        (Shape::Integer, Expected::Interval { low, high }) if (*high as i128 - *low as i128) < 1 << 31 => {
+        (Shape::Integer, Expected::Interval { low, high })
+            if (*high as i128 - *low as i128) < 1 << 31 =>
+        {
             let bits = bits_for((high - low) as u128 + 2);
             (alloc.take(bits), Coding::Integer { low: *low, bits })
         }
@@ -347,7 +380,10 @@ fn function_coding(
     let (domain, range) = (axis(&left, from)?, axis(&right, to)?);
     let width = bits_for(range.size() as u128 + 1).max(1);
     let per_word = 64 / width;
-    if domain.size() == 0 || domain.size() > FUNCTION_LIMIT || domain.size() * width as u64 > FUNCTION_LIMIT {
+    if domain.size() == 0
+        || domain.size() > FUNCTION_LIMIT
+        || domain.size() * width as u64 > FUNCTION_LIMIT
+    {
         return None;
     }
     let at = alloc.take(1);
@@ -393,7 +429,12 @@ impl Field {
             Coding::Integer { low, bits } => Value::Int(low + get(state, self.at, *bits) as i64),
             Coding::Integers { low, size } => {
                 let bits = get(state, self.at, *size);
-                Value::Set((0..*size as i64).filter(|i| bits >> i & 1 == 1).map(|i| Value::Int(low + i)).collect())
+                Value::Set(
+                    (0..*size as i64)
+                        .filter(|i| bits >> i & 1 == 1)
+                        .map(|i| Value::Int(low + i))
+                        .collect(),
+                )
             }
             Coding::Function { domain, range, .. } => {
                 let pairs = self.shape.element();
@@ -426,7 +467,9 @@ impl Field {
                 let mut bits = 0u64;
                 for item in items.iter() {
                     match item {
-                        Value::Int(i) if *i >= *low && i - low < *size as i64 => bits |= 1 << (i - low),
+                        Value::Int(i) if *i >= *low && i - low < *size as i64 => {
+                            bits |= 1 << (i - low)
+                        }
                         _ => return false,
                     }
                 }
@@ -460,7 +503,9 @@ impl Field {
     pub fn is_outside(&self, state: &[u64]) -> bool {
         match &self.coding {
             Coding::Integer { bits, .. } => get(state, self.at, *bits) == low_bits(*bits),
-            Coding::Integers { size, .. } => get(state, Position { shift: self.at.shift + size, ..self.at }, 1) == 1,
+            Coding::Integers { size, .. } => {
+                get(state, Position { shift: self.at.shift + size, ..self.at }, 1) == 1
+            }
             Coding::Function { .. } => get(state, self.at, 1) == 1,
             _ => false,
         }

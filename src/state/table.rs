@@ -4,7 +4,6 @@
 //! found; a slot holds a state's number and 32 bits of its hash, so that most probes that miss do
 //! not touch the list. Nothing is ever removed.
 
-
 /// Seen states, numbered from 0.
 #[derive(Clone, Debug)]
 pub struct StateTable {
@@ -31,7 +30,13 @@ pub fn hash_state(state: &[u64]) -> u64 {
 impl StateTable {
     /// An empty table for states of this many words.
     pub fn new(words: usize) -> StateTable {
-        StateTable { words: words.max(1), states: Vec::new(), slots: vec![0; 1024], mask: 1023, len: 0 }
+        StateTable {
+            words: words.max(1),
+            states: Vec::new(),
+            slots: vec![0; 1024],
+            mask: 1023,
+            len: 0,
+        }
     }
 
     pub fn len(&self) -> usize {

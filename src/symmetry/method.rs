@@ -4,10 +4,10 @@
 //! real state or the image of one under a permutation. A new method is one new file that implements
 //! [`Method`].
 
-use super::group::Group;
-use super::label::{Labeller, Options, Subject};
-use super::orbit::Order;
 use super::Cell;
+use super::group::Group;
+use super::label::{Labeller, Labelling, Options, Subject};
+use super::orbit::Order;
 use crate::state::{Interner, Layout, StateTable};
 use crate::value::{Permutation, Shape, Value};
 use indexmap::IndexSet;
@@ -49,7 +49,12 @@ pub trait Method: Send {
     fn state(&self, number: u32) -> &[u64];
 
     /// Whether the state with this number stands for `state`.
-    fn stands_for(&mut self, number: u32, state: &[u64], interner: &mut Interner) -> Result<bool, Interrupted>;
+    fn stands_for(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<bool, Interrupted>;
 
     /// Number of states kept.
     fn len(&self) -> usize;
@@ -62,8 +67,22 @@ pub trait Method: Send {
     /// when the method does not know it.
     fn stabiliser(&self, number: u32) -> Option<&Order>;
 
+    /// Generators of the group of permutations that leave the state with this number unchanged, for
+    /// pruning the arguments of operations. None are needed for correctness.
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        let _ = (number, interner);
+        Ok(Vec::new())
+    }
+
     /// The constants of a set-up as the method would keep them, with the order of their stabiliser.
-    fn canonical_constants(&mut self, constants: &[Value]) -> Result<(Vec<Value>, Order), Interrupted>;
+    fn canonical_constants(
+        &mut self,
+        constants: &[Value],
+    ) -> Result<(Vec<Value>, Order), Interrupted>;
 
     /// Order of the whole group that is used for reduction.
     fn group_order(&self) -> Order;
@@ -113,7 +132,12 @@ impl Method for Off {
         self.table.state(number)
     }
 
-    fn stands_for(&mut self, number: u32, state: &[u64], _: &mut Interner) -> Result<bool, Interrupted> {
+    fn stands_for(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        _: &mut Interner,
+    ) -> Result<bool, Interrupted> {
         Ok(self.table.state(number) == state)
     }
 
@@ -125,7 +149,10 @@ impl Method for Off {
         Some(&self.one)
     }
 
-    fn canonical_constants(&mut self, constants: &[Value]) -> Result<(Vec<Value>, Order), Interrupted> {
+    fn canonical_constants(
+        &mut self,
+        constants: &[Value],
+    ) -> Result<(Vec<Value>, Order), Interrupted> {
         Ok((constants.to_vec(), Order::ONE))
     }
 
@@ -145,6 +172,8 @@ pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 pub struct Canon {
     layout: Arc<Layout>,
     labeller: Labeller,
+    /// Shapes of the constants, then of the variables.
+    shapes: Vec<Shape>,
     table: StateTable,
     /// The different orders of stabilisers, and the one of each state.
     orders: IndexSet<Order, FxBuildHasher>,
@@ -176,29 +205,43 @@ impl Canon {
     pub fn new(layout: Arc<Layout>, group: Group, interrupt: Option<Interrupt>) -> Canon {
         let table = StateTable::new(layout.words);
         let labeller = Labeller::new(group);
-        Canon { layout, labeller, table, orders: IndexSet::default(), order_of: Vec::new(), interrupt }
+        let variables = layout.fields.iter().map(|f| f.shape.clone());
+        let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
+        let (orders, order_of) = (IndexSet::default(), Vec::new());
+        Canon { layout, labeller, shapes, table, orders, order_of, interrupt }
     }
 
-    fn label(&mut self, shapes: &[Shape], values: &[Value]) -> Result<(Vec<Value>, Order), Interrupted> {
-        let interrupt = self.interrupt.clone();
-        let ask = interrupt.as_ref().map(|f| move || f());
-        let options = Options { generators: false, interrupt: ask.as_ref().map(|f| f as &dyn Fn() -> bool) };
+    /// Labels a list of values: of all shapes, or of those of the constants.
+    fn label(
+        &mut self,
+        values: &[Value],
+        generators: bool,
+    ) -> Result<Labelling<Vec<Value>>, Interrupted> {
+        let ask = self.interrupt.as_ref().map(|f| || f());
+        let interrupt = ask.as_ref().map(|f| f as &dyn Fn() -> bool);
+        let shapes = &self.shapes[..values.len()];
         let mut subject = Unpacked { shapes, values };
-        let labelling = self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)?;
-        Ok((labelling.image, labelling.aut_order))
+        let options = Options { generators, interrupt };
+        self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)
+    }
+
+    /// Constants and variables of a packed state.
+    fn unpack(&self, state: &[u64], interner: &mut Interner) -> Vec<Value> {
+        let mut values = self.layout.read_constants(state, interner).to_vec();
+        values.extend(self.layout.read_all(state, interner));
+        values
     }
 
     /// The canonical image of a packed state, and the order of its stabiliser.
-    pub fn canonical(&mut self, state: &[u64], interner: &mut Interner) -> Result<(Vec<u64>, Order), Interrupted> {
-        let layout = self.layout.clone();
-        let constants = layout.read_constants(state, interner);
-        let mut values = constants.to_vec();
-        values.extend(layout.read_all(state, interner));
-        let shapes: Vec<Shape> =
-            layout.constant_shapes().iter().cloned().chain(layout.fields.iter().map(|f| f.shape.clone())).collect();
-        let (image, order) = self.label(&shapes, &values)?;
-        let (constants, variables) = image.split_at(constants.len());
-        Ok((layout.pack(constants.into(), variables, interner), order))
+    pub fn canonical(
+        &mut self,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<(Vec<u64>, Order), Interrupted> {
+        let values = self.unpack(state, interner);
+        let labelling = self.label(&values, false)?;
+        let (constants, variables) = labelling.image.split_at(self.layout.constant_shapes().len());
+        Ok((self.layout.pack(constants.into(), variables, interner), labelling.aut_order))
     }
 }
 
@@ -217,7 +260,12 @@ impl Method for Canon {
         self.table.state(number)
     }
 
-    fn stands_for(&mut self, number: u32, state: &[u64], interner: &mut Interner) -> Result<bool, Interrupted> {
+    fn stands_for(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<bool, Interrupted> {
         let (image, _) = self.canonical(state, interner)?;
         Ok(self.table.state(number) == image)
     }
@@ -230,9 +278,24 @@ impl Method for Canon {
         self.orders.get_index(self.order_of[number as usize] as usize)
     }
 
-    fn canonical_constants(&mut self, constants: &[Value]) -> Result<(Vec<Value>, Order), Interrupted> {
-        let shapes = self.layout.constant_shapes().to_vec();
-        self.label(&shapes, constants)
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        if self.stabiliser(number) == Some(&Order::ONE) {
+            return Ok(Vec::new());
+        }
+        let values = self.unpack(self.table.state(number), interner);
+        Ok(self.label(&values, true)?.generators)
+    }
+
+    fn canonical_constants(
+        &mut self,
+        constants: &[Value],
+    ) -> Result<(Vec<Value>, Order), Interrupted> {
+        let labelling = self.label(constants, false)?;
+        Ok((labelling.image, labelling.aut_order))
     }
 
     fn group_order(&self) -> Order {

@@ -159,7 +159,9 @@ impl Shape {
             Shape::Index(_) => Value::Word(0),
             Shape::Bits(_) | Shape::Set(_) => self.empty(),
             Shape::Pair(p) => self.pair(p.0.default_value(), p.1.default_value()),
-            Shape::Record(fields) => Value::Record(fields.iter().map(Shape::default_value).collect()),
+            Shape::Record(fields) => {
+                Value::Record(fields.iter().map(Shape::default_value).collect())
+            }
             Shape::Free(_) => Value::Free(Arc::new((0, None))),
         }
     }
