@@ -165,7 +165,7 @@ fn table_one_phonebook() {
 
 #[test]
 fn phonebook_err_counts() {
-    assert_eq!(counts("phonebook_err"), 11);
+    assert_eq!(counts("phonebook_err"), 14);
 }
 
 #[test]
