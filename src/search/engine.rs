@@ -75,6 +75,9 @@ pub struct Engine<'a> {
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
+    /// Targets that are not their own source, packed, and what became of them.
+    moves: Vec<u64>,
+    moved: Vec<Admitted>,
 }
 
 /// Why the loop ended before the frontier was empty.
@@ -165,6 +168,8 @@ impl<'a> Engine<'a> {
             started: now,
             reported: now,
             admitted: Vec::new(),
+            moves: Vec::new(),
+            moved: Vec::new(),
         }
     }
 
@@ -231,6 +236,9 @@ impl<'a> Engine<'a> {
                     self.transitions += 1;
                 }
                 if admitted.new {
+                    if self.is_full() {
+                        return Err(self.states_limit());
+                    }
                     self.keep(admitted.number, Origin::Setup(i as u32), NO_OPERATION, 0);
                 }
             }
@@ -286,18 +294,21 @@ impl<'a> Engine<'a> {
                     level
                 }
             };
-            if self.options.max_states.is_some_and(|m| self.parents.len() as u64 > m) {
-                return Err(self.states_limit());
-            }
             if !self.check(number, depth)? {
                 continue;
             }
             let state = self.method.state(number).to_vec();
-            self.evaluator.successors(&state, false, &mut out)?;
-            self.count_and_admit(number, depth, &out, Some(&mut frontier))?;
+            let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
+            self.evaluator.pruned_successors(&state, &automorphisms, &mut out)?;
+            self.count_and_admit(number, depth, &state, &out, Some(&mut frontier))?;
             self.ends_in(number, depth, &out)?;
         }
         Ok(())
+    }
+
+    /// Whether one more state would be more than the user allows.
+    fn is_full(&self) -> bool {
+        self.options.max_states.is_some_and(|m| self.parents.len() as u64 >= m)
     }
 
     pub fn states_limit(&mut self) -> End {
@@ -373,16 +384,16 @@ impl<'a> Engine<'a> {
         &mut self,
         number: u32,
         depth: u32,
+        state: &[u64],
         out: &Successors,
         mut frontier: Option<&mut Frontier>,
     ) -> Result<(), End> {
-        let words = self.model.program.layout.words;
         let mut admitted = std::mem::take(&mut self.admitted);
-        let result =
-            self.method.admit_all(&out.targets, words, self.evaluator.interner(), &mut admitted);
-        // After an interruption those that were admitted are still counted.
+        let result = self.admit_targets(number, state, out, &mut admitted);
+        let mut full = false;
         for (i, a) in admitted.iter().enumerate() {
-            if a.new {
+            full = full || a.new && self.is_full();
+            if a.new && !full {
                 self.keep(
                     a.number,
                     Origin::State(number),
@@ -397,11 +408,54 @@ impl<'a> Engine<'a> {
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
-        self.transitions += distinct + out.faults.len() as u64;
+        if full {
+            return Err(self.states_limit());
+        }
+        let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
+        self.transitions += distinct + faults;
         if let Some(order) = self.method.stabiliser(number) {
-            self.full_transitions.add(order, (out.len() + out.faults.len()) as u64);
+            let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
+            self.full_transitions.add(order, concrete + faults);
         }
         Ok(())
+    }
+
+    /// Admits the targets of transitions. A transition that stays in its state, as queries do, needs
+    /// no look into the store.
+    fn admit_targets(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        out: &Successors,
+        admitted: &mut Vec<Admitted>,
+    ) -> Result<(), End> {
+        let words = self.model.program.layout.words;
+        let stays = |target: &[u64]| match (target, state) {
+            ([a], [b]) => a == b,
+            (a, b) => a == b,
+        };
+        self.moves.clear();
+        for target in out.targets.chunks_exact(words) {
+            if !stays(target) {
+                self.moves.extend_from_slice(target);
+            }
+        }
+        let moved = &mut self.moved;
+        let result = self.method.admit_all(&self.moves, words, self.evaluator.interner(), moved);
+        admitted.clear();
+        let mut next = moved.iter();
+        for target in out.targets.chunks_exact(words) {
+            if stays(target) {
+                admitted.push(Admitted { number, new: false });
+            } else {
+                // After an interruption those that were admitted are still counted.
+                match next.next() {
+                    Some(a) => admitted.push(*a),
+                    None => break,
+                }
+            }
+        }
+        Ok(result?)
     }
 
     /// Number of distinct (operation, arguments, results, representative): one label that leads to
@@ -421,7 +475,9 @@ impl<'a> Engine<'a> {
             };
             let known = (first..i)
                 .any(|j| admitted[j].number == admitted[i].number && results(j) == results(i));
-            distinct += !known as u64;
+            if !known {
+                distinct += entry.weight as u64;
+            }
         }
         distinct
     }
@@ -429,7 +485,7 @@ impl<'a> Engine<'a> {
     /// What the successors of a state say about it: an error, a deadlock; and whether to stop.
     pub fn ends_in(&mut self, number: u32, depth: u32, out: &Successors) -> Result<(), End> {
         if let Some(fault) = out.faults.first() {
-            self.findings.errors += out.faults.len() as u64;
+            self.findings.errors += out.faults.iter().map(|f| f.weight as u64).sum::<u64>();
             let kind = Kind::Operation(Box::new(fault.clone()));
             self.findings.add(Found { state: number, depth: depth + 1, kind });
             if self.options.on_violation == OnViolation::Stop {

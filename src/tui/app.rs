@@ -135,7 +135,7 @@ impl App {
         self.selected = self.selected.min(operations.saturating_sub(1));
         for pane in Pane::ALL {
             let inner = layout.inner(pane);
-            let (width, height) = panes::extent(self, pane, inner.width);
+            let (width, height) = panes::extent(self, pane, inner);
             let (rows, columns) = (usize::from(inner.height), usize::from(inner.width));
             let selected = self.selected;
             let scroll = self.scroll_of(pane);

@@ -19,7 +19,10 @@ pub enum Command {
     /// Report everything.
     Start,
     /// Take the transition of this number, from 0, if the position is still the one that was shown.
-    Step { place: u64, number: usize },
+    Step {
+        place: u64,
+        number: usize,
+    },
     Undo,
     Redo,
     /// Read the files again, and replay the history.
@@ -269,6 +272,9 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     let before = initialisation
         .filter(|s| !view.is_state && s.file == FileId(0))
         .map(|s| sources.place(s).line - 1);
+    if let Some(line) = before.filter(|_| !enabled.is_empty()) {
+        marks.insert(line, enabled.len());
+    }
     let mut operations = Vec::new();
     for i in 0..enabled.len().min(MAX_LISTED) {
         if let Some(step) = animator.short_label(i) {

@@ -77,6 +77,9 @@ impl Key {
                 }
                 .to_owned()
             }
+            Some((_, KeyCode::PageUp)) => "PgUp".to_owned(),
+            Some((_, KeyCode::PageDown)) => "PgDn".to_owned(),
+            Some((_, KeyCode::BackTab)) => "Shift-Tab".to_owned(),
             Some((name, _)) => {
                 let mut chars = name.chars();
                 let first = chars.next().map(|c| c.to_ascii_uppercase());

@@ -29,7 +29,15 @@ fn verdict_role(outcome: &Outcome) -> Role {
 /// One figure: its name and its printed value.
 type Figure = (&'static str, String);
 
-pub fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
+/// Columns and lines of the pane.
+#[derive(Clone, Copy)]
+struct Room {
+    width: u16,
+    height: u16,
+}
+
+pub fn lines(app: &App, width: u16, height: u16) -> Vec<Line<'_>> {
+    let room = Room { width, height };
     match &app.check {
         Check::None => vec![Line::from(span(app, Role::Dim, " no check has run (c starts one)"))],
         Check::Failed(text) => vec![
@@ -44,13 +52,13 @@ pub fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
                 ("depth", progress.depth.to_string()),
             ];
             figures.extend(measured(progress.states, progress.seconds, progress.memory));
-            flow(app, &figures, width)
+            flow(app, &figures, room)
         }
-        Check::Done(outcome) => done(app, outcome, width),
+        Check::Done(outcome) => done(app, outcome, room),
     }
 }
 
-fn done<'a>(app: &App, outcome: &'a Outcome, width: u16) -> Vec<Line<'a>> {
+fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     let mut lines = vec![verdict(app, outcome)];
     let mut figures: Vec<Figure> = vec![
         ("nodes", count(outcome.nodes)),
@@ -78,7 +86,7 @@ fn done<'a>(app: &App, outcome: &'a Outcome, width: u16) -> Vec<Line<'a>> {
         }
     }
     figures.extend(measured(outcome.states, outcome.seconds, outcome.peak_memory));
-    lines.extend(flow(app, &figures, width));
+    lines.extend(flow(app, &figures, room));
     if let Some(finding) = &outcome.finding {
         for detail in &finding.details {
             lines.push(Line::from(span(app, Role::Text, detail.as_str())));
@@ -153,20 +161,32 @@ fn factor(full: &BigUint, states: u64) -> Option<String> {
     })
 }
 
-/// Figures one after the other in as many lines as they need, in columns where there is room.
-fn flow(app: &App, figures: &[Figure], width: u16) -> Vec<Line<'static>> {
-    let cell = figures.iter().map(|(n, v)| n.len() + v.chars().count() + 1).max().unwrap_or(1) + 3;
-    let columns = (usize::from(width) / cell).max(1);
-    let mut lines = Vec::new();
-    for row in figures.chunks(columns) {
-        let mut spans: Vec<Span<'static>> = Vec::new();
-        for (name, value) in row {
-            let pad = cell - name.len() - value.chars().count() - 1;
-            spans.push(span(app, Role::Dim, format!("{name} ")));
-            spans.push(span(app, Role::Text, value.clone()));
-            spans.push(Span::raw(" ".repeat(pad)));
+/// Figures below each other where there is room, else one after the other.
+fn flow(app: &App, figures: &[Figure], room: Room) -> Vec<Line<'static>> {
+    let width = usize::from(room.width);
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    if usize::from(room.height) >= figures.len() + 2 {
+        let names = figures.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let values = figures.iter().map(|(_, value)| value.chars().count()).max().unwrap_or(0);
+        for (name, value) in figures {
+            lines.push(Line::from(vec![
+                span(app, Role::Dim, format!("{name:<names$}  ")),
+                span(app, Role::Text, format!("{value:>values$}")),
+            ]));
         }
-        lines.push(Line::from(spans));
+        return lines;
+    }
+    for (name, value) in figures {
+        let spans =
+            [span(app, Role::Dim, format!("{name} ")), span(app, Role::Text, value.clone())];
+        let own: usize = spans.iter().map(Span::width).sum();
+        match lines.last_mut().filter(|line| line.width() + own + 3 <= width) {
+            Some(line) => {
+                line.push_span(Span::raw("   "));
+                line.extend(spans);
+            }
+            None => lines.push(Line::from_iter(spans)),
+        }
     }
     lines
 }

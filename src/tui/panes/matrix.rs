@@ -23,28 +23,49 @@ const NAME: usize = 12;
 pub fn note(app: &App) -> Option<(Role, String)> {
     let canon = app.canon.as_ref().ok()?;
     let orbit = &canon.orbit_size;
-    Some((Role::Dim, format!("{}x{0}, orbit {orbit}", canon.matrix.order.len())))
+    Some((Role::Dim, format!("{}x{0} orbit {orbit}", canon.matrix.order.len())))
 }
 
-/// Width of the names' column, with bracket and blank.
-fn margin(canon: &CanonView) -> usize {
+/// How columns are headed: by their names where all of them fit, else by the numbers that stand
+/// before the names of the rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Heads {
+    /// Width of an entry.
+    entry: usize,
+    named: bool,
+}
+
+impl Heads {
+    fn of(canon: &CanonView, width: u16) -> Heads {
+        let n = canon.matrix.order.len();
+        let names = canon.matrix.names.iter().map(|name| name.chars().count());
+        let entry = names.max().unwrap_or(0).min(NAME).max(canon.matrix.labels).max(1);
+        if margin(canon, true) + n * (entry + 1) <= usize::from(width) {
+            return Heads { entry, named: true };
+        }
+        Heads { entry: canon.matrix.labels.max(digits(n)).max(1), named: false }
+    }
+}
+
+fn digits(n: usize) -> usize {
+    n.to_string().len()
+}
+
+/// Width of what stands before a row: bracket, number, name.
+fn margin(canon: &CanonView, named: bool) -> usize {
     let names = canon.matrix.names.iter().map(|n| n.chars().count());
-    names.max().unwrap_or(0).min(NAME) + 3
+    let number = if named { 0 } else { digits(canon.matrix.order.len()) + 1 };
+    names.max().unwrap_or(0).min(NAME) + number + 3
 }
 
-/// Width of an entry.
-fn entry_width(canon: &CanonView) -> usize {
-    let names = canon.matrix.names.iter().map(|n| n.chars().count());
-    canon.matrix.labels.max(names.max().unwrap_or(0).min(6)).max(1)
-}
-
-pub fn extent(app: &App) -> (usize, usize) {
+pub fn extent(app: &App, width: u16) -> (usize, usize) {
     let Ok(canon) = &app.canon else { return (0, 1) };
     let n = canon.matrix.order.len();
     let legend = legend(app, canon);
-    let width = margin(canon) + n * (entry_width(canon) + 1);
+    let heads = Heads::of(canon, width);
+    let grid = margin(canon, heads.named) + n * (heads.entry + 1);
     let wide = legend.iter().map(Line::width).max().unwrap_or(0);
-    (width.max(wide), 1 + n + legend.len())
+    (grid.max(wide), 1 + n + legend.len())
 }
 
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
@@ -57,21 +78,22 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     };
     let scroll = app.scroll[Pane::Matrix.index()];
     let n = canon.matrix.order.len();
-    let left = (margin(canon) as u16).min(area.width);
+    let heads = Heads::of(canon, area.width);
+    let left = (margin(canon, heads.named) as u16).min(area.width);
     let width = usize::from(area.width - left);
-    let step = entry_width(canon) + 1;
+    let step = heads.entry + 1;
     // Whole columns only, so that names and entries stay below each other.
     let first = scroll.x.div_ceil(step);
     let columns = first..n.min(first + width / step + 1);
     let head = Rect { x: area.x + left, width: area.width - left, height: 1, ..area };
     if !head.is_empty() {
-        paint(app, vec![column_names(app, canon, columns.clone())], 0, head, buffer);
+        paint(app, vec![column_names(app, canon, heads, columns.clone())], 0, head, buffer);
     }
     let body = Rect { y: area.y + 1, height: area.height - 1, ..area };
     let (mut names, mut rows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for row in (scroll.y..n).take(usize::from(body.height)) {
-        names.push(row_name(app, canon, row));
-        rows.push(entries(app, canon, row, columns.clone()));
+        names.push(row_name(app, canon, heads, row));
+        rows.push(entries(app, canon, heads, row, columns.clone()));
     }
     let used = rows.len() as u16;
     let side = Rect { width: left, height: used, ..body };
@@ -108,12 +130,21 @@ fn clip(name: &str, width: usize) -> String {
     short
 }
 
-fn column_names<'a>(app: &App, canon: &'a CanonView, columns: std::ops::Range<usize>) -> Line<'a> {
-    let width = entry_width(canon);
+fn column_names<'a>(
+    app: &App,
+    canon: &'a CanonView,
+    heads: Heads,
+    columns: std::ops::Range<usize>,
+) -> Line<'a> {
+    let width = heads.entry;
     let ends = ends(canon);
     let mut spans = Vec::new();
     for column in columns {
-        let name = clip(&canon.matrix.names[column], width);
+        let name = if heads.named {
+            clip(&canon.matrix.names[column], width)
+        } else {
+            (column + 1).to_string()
+        };
         spans.push(span(app, Role::Name, format!("{name:<width$}")));
         spans.push(separator(app, ends[column]));
     }
@@ -124,7 +155,7 @@ fn separator(app: &App, end: bool) -> Span<'static> {
     span(app, Role::Cell, if end { "│" } else { " " })
 }
 
-fn row_name<'a>(app: &App, canon: &'a CanonView, row: usize) -> Line<'a> {
+fn row_name<'a>(app: &App, canon: &'a CanonView, heads: Heads, row: usize) -> Line<'a> {
     let ends = ends(canon);
     let first = row == 0 || ends[row - 1];
     let bracket = match (first, ends[row]) {
@@ -134,8 +165,14 @@ fn row_name<'a>(app: &App, canon: &'a CanonView, row: usize) -> Line<'a> {
         (false, true) => "└",
     };
     let name = clip(&canon.matrix.names[row], NAME);
+    let number = if heads.named {
+        String::new()
+    } else {
+        format!("{:>width$} ", row + 1, width = digits(canon.matrix.order.len()))
+    };
     Line::from(vec![
         span(app, Role::Cell, bracket),
+        span(app, Role::Dim, number),
         span(app, Role::Name, format!(" {name}")),
     ])
 }
@@ -143,10 +180,11 @@ fn row_name<'a>(app: &App, canon: &'a CanonView, row: usize) -> Line<'a> {
 fn entries<'a>(
     app: &App,
     canon: &'a CanonView,
+    heads: Heads,
     row: usize,
     columns: std::ops::Range<usize>,
 ) -> Line<'a> {
-    let width = entry_width(canon);
+    let width = heads.entry;
     let ends = ends(canon);
     let mut spans = Vec::new();
     for column in columns {

@@ -25,7 +25,7 @@ pub fn draw(app: &App, pane: Pane, area: Rect, buffer: &mut Buffer) {
         Pane::Check => check::note(app),
     };
     let inner = below_title(area);
-    let (_, height) = extent(app, pane, inner.width);
+    let (_, height) = extent(app, pane, inner);
     title::draw(app, pane, note, height, area, buffer);
     if inner.is_empty() {
         return;
@@ -34,20 +34,24 @@ pub fn draw(app: &App, pane: Pane, area: Rect, buffer: &mut Buffer) {
         Pane::Source => source::draw(app, inner, buffer),
         Pane::Matrix => matrix::draw(app, inner, buffer),
         Pane::Operations => lines(app, pane, operations::lines(app, inner.width), inner, buffer),
-        Pane::State => lines(app, pane, state::lines(app), inner, buffer),
-        Pane::Check => lines(app, pane, check::lines(app, inner.width), inner, buffer),
+        Pane::State => lines(app, pane, state::lines(app, inner.width), inner, buffer),
+        Pane::Check => {
+            lines(app, pane, check::lines(app, inner.width, inner.height), inner, buffer)
+        }
     }
 }
 
-/// Width and height of what a pane shows, in columns and lines.
-pub fn extent(app: &App, pane: Pane, width: u16) -> (usize, usize) {
-    let measure = |lines: &[Line<'_>]| (lines.iter().map(Line::width).max().unwrap_or(0), lines.len());
+/// Width and height of what a pane shows, in columns and lines, when this is its rectangle.
+pub fn extent(app: &App, pane: Pane, inner: Rect) -> (usize, usize) {
+    let Rect { width, height, .. } = inner;
+    let measure =
+        |lines: &[Line<'_>]| (lines.iter().map(Line::width).max().unwrap_or(0), lines.len());
     match pane {
         Pane::Source => source::extent(app),
-        Pane::Matrix => matrix::extent(app),
+        Pane::Matrix => matrix::extent(app, width),
         Pane::Operations => operations::extent(app),
-        Pane::State => measure(&state::lines(app)),
-        Pane::Check => measure(&check::lines(app, width)),
+        Pane::State => measure(&state::lines(app, width)),
+        Pane::Check => measure(&check::lines(app, width, height)),
     }
 }
 

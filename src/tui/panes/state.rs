@@ -22,10 +22,10 @@ pub fn note(app: &App) -> Option<(Role, String)> {
     (n > 0).then(|| (Role::Dim, format!("step {n}{redo}")))
 }
 
-pub fn lines(app: &App) -> Vec<Line<'_>> {
+pub fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
     let Some(place) = &app.place else { return Vec::new() };
     let mut lines = Vec::new();
-    variables(app, place, &mut lines);
+    variables(app, place, usize::from(width), &mut lines);
     conjuncts(app, "INVARIANT", &place.view.invariant, &mut lines);
     conjuncts(app, "ASSERTIONS", &place.view.assertions, &mut lines);
     if let Some(goal) = place.view.goal {
@@ -50,8 +50,9 @@ fn heading(app: &App, text: &str) -> Line<'static> {
     Line::from(span(app, Role::Dim, text.to_owned()))
 }
 
-/// `*` marks a variable that the last step changed; its previous value stands below.
-fn variables<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
+/// `*` marks a variable that the last step changed; its previous value stands behind the new one, or
+/// below it where the line has no room.
+fn variables<'a>(app: &App, place: &'a Place, room: usize, lines: &mut Vec<Line<'a>>) {
     if !place.view.is_state {
         let text = if place.view.constants.is_empty() {
             "not initialised: take a step (Enter)"
@@ -64,19 +65,26 @@ fn variables<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
     for variable in &place.view.variables {
         let changed = variable.previous.is_some();
         let (mark, role) = if changed { ("* ", Role::Changed) } else { ("  ", Role::Text) };
-        lines.push(Line::from(vec![
+        let mut line = Line::from(vec![
             span(app, Role::Changed, mark),
             span(app, Role::Name, format!("{:<width$}", variable.name)),
             span(app, Role::Dim, " = "),
             span(app, role, variable.value.as_str()),
-        ]));
+        ]);
         if let Some(previous) = &variable.previous {
-            lines.push(Line::from(span(
-                app,
-                Role::Previous,
-                format!("  {:>width$} : {previous}", "was"),
-            )));
+            let behind = span(app, Role::Previous, format!("  was {previous}"));
+            if line.width() + behind.width() <= room {
+                line.push_span(behind);
+            } else {
+                lines.push(line);
+                line = Line::from(span(
+                    app,
+                    Role::Previous,
+                    format!("  {:>width$}   {previous}", "was"),
+                ));
+            }
         }
+        lines.push(line);
     }
 }
 

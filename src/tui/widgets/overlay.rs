@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Clear, Paragraph, Widget};
+use unicode_width::UnicodeWidthStr;
 
 /// Number of lines that are to be seen, and that there are.
 pub fn extent(app: &App) -> (usize, usize) {
@@ -71,14 +72,42 @@ fn errors(app: &App) -> Vec<Line<'_>> {
                 (0, false) => Role::Warning,
                 _ => Role::Text,
             };
-            lines.push(Line::from(Span::styled(text, app.theme.style(role))));
+            let style = app.theme.style(role);
+            // An excerpt and its carets must stay below each other; messages are broken.
+            if i == 0 || text.starts_with("  = ") {
+                let parts = wrapped(text, usize::from(app.width).max(20));
+                lines.extend(parts.into_iter().map(|part| Line::from(Span::styled(part, style))));
+            } else {
+                lines.push(Line::from(Span::styled(text, style)));
+            }
         }
-        lines.push(Line::default());
     }
     if lines.is_empty() {
         lines.push(Line::from("no errors and no warnings"));
     }
     lines
+}
+
+/// Breaks a line between words; later parts are indented.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut used = 0;
+    for word in text.split_inclusive(' ') {
+        let own = word.trim_end().width();
+        if used > 4 && used + own > width {
+            parts.push("    ".to_owned());
+            used = 4;
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push_str(word);
+        }
+        used += word.width();
+    }
+    parts
+}
+
+fn plural(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// Draws what lies on top, if anything does.
@@ -102,8 +131,15 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         Overlay::Errors => {
             let errors = app.diagnostics.iter().filter(|d| d.error).count();
             let warnings = app.diagnostics.len() - errors;
-            let stale = if app.stale { "; the machine below is the last good one" } else { "" };
-            format!(" ▸ {errors} errors, {warnings} warnings{stale} ")
+            let stale = if app.stale { "; what is shown is the last good version" } else { "" };
+            let mut counts = Vec::new();
+            if errors > 0 {
+                counts.push(plural(errors, "error"));
+            }
+            if warnings > 0 || errors == 0 {
+                counts.push(plural(warnings, "warning"));
+            }
+            format!(" ▸ {}{stale} ", counts.join(", "))
         }
     };
     buffer.set_stringn(area.x + 1, area.y, &title, width - 2, app.theme.style(Role::TitleFocused));
