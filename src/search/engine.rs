@@ -313,7 +313,8 @@ impl<'a> Engine<'a> {
                 continue;
             }
             let state = self.method.state(number).to_vec();
-            self.evaluator.successors(&state, false, &mut out)?;
+            let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
+            self.evaluator.pruned_successors(&state, &automorphisms, &mut out)?;
             self.count_and_admit(number, depth, &out, Some(&mut frontier))?;
             self.ends_in(number, depth, &out)?;
         }
@@ -417,11 +418,12 @@ impl<'a> Engine<'a> {
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
-        self.transitions += distinct + out.faults.len() as u64;
+        let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
+        self.transitions += distinct + faults;
         let constants = self.constants_number(number);
         if let Some(order) = self.method.stabiliser(number) {
-            let n = (out.len() + out.faults.len()) as u64;
-            self.full.add_transitions(constants, order, n);
+            let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
+            self.full.add_transitions(constants, order, concrete + faults);
         }
         Ok(())
     }
@@ -443,7 +445,9 @@ impl<'a> Engine<'a> {
             };
             let known = (first..i)
                 .any(|j| admitted[j].number == admitted[i].number && results(j) == results(i));
-            distinct += !known as u64;
+            if !known {
+                distinct += entry.weight as u64;
+            }
         }
         distinct
     }
@@ -451,7 +455,7 @@ impl<'a> Engine<'a> {
     /// What the successors of a state say about it: an error, a deadlock; and whether to stop.
     pub fn ends_in(&mut self, number: u32, depth: u32, out: &Successors) -> Result<(), End> {
         if let Some(fault) = out.faults.first() {
-            self.findings.errors += out.faults.len() as u64;
+            self.findings.errors += out.faults.iter().map(|f| f.weight as u64).sum::<u64>();
             let kind = Kind::Operation(Box::new(fault.clone()));
             self.findings.add(Found { state: number, depth: depth + 1, kind });
             if self.options.on_violation == OnViolation::Stop {

@@ -6,7 +6,7 @@
 
 use super::Cell;
 use super::group::Group;
-use super::label::{Labeller, Options, Subject};
+use super::label::{Labeller, Labelling, Options, Subject};
 use super::orbit::Order;
 use crate::state::{Interner, Layout, StateTable};
 use crate::value::{Permutation, Shape, Value};
@@ -66,6 +66,17 @@ pub trait Method: Send {
     /// Order of the group of permutations that leave the state with this number unchanged; `None`
     /// when the method does not know it.
     fn stabiliser(&self, number: u32) -> Option<&Order>;
+
+    /// Generators of the group of permutations that leave the state with this number unchanged, for
+    /// pruning the arguments of operations. None are needed for correctness.
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        let _ = (number, interner);
+        Ok(Vec::new())
+    }
 
     /// The constants of a set-up as the method would keep them, with the order of their stabiliser.
     fn canonical_constants(
@@ -161,6 +172,8 @@ pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 pub struct Canon {
     layout: Arc<Layout>,
     labeller: Labeller,
+    /// Shapes of the constants, then of the variables.
+    shapes: Vec<Shape>,
     table: StateTable,
     /// The different orders of stabilisers, and the one of each state.
     orders: IndexSet<Order, FxBuildHasher>,
@@ -192,31 +205,31 @@ impl Canon {
     pub fn new(layout: Arc<Layout>, group: Group, interrupt: Option<Interrupt>) -> Canon {
         let table = StateTable::new(layout.words);
         let labeller = Labeller::new(group);
-        Canon {
-            layout,
-            labeller,
-            table,
-            orders: IndexSet::default(),
-            order_of: Vec::new(),
-            interrupt,
-        }
+        let variables = layout.fields.iter().map(|f| f.shape.clone());
+        let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
+        let (orders, order_of) = (IndexSet::default(), Vec::new());
+        Canon { layout, labeller, shapes, table, orders, order_of, interrupt }
     }
 
+    /// Labels a list of values: of all shapes, or of those of the constants.
     fn label(
         &mut self,
-        shapes: &[Shape],
         values: &[Value],
-    ) -> Result<(Vec<Value>, Order), Interrupted> {
-        let interrupt = self.interrupt.clone();
-        let ask = interrupt.as_ref().map(|f| move || f());
-        let options =
-            Options { generators: false, interrupt: ask.as_ref().map(|f| f as &dyn Fn() -> bool) };
+        generators: bool,
+    ) -> Result<Labelling<Vec<Value>>, Interrupted> {
+        let ask = self.interrupt.as_ref().map(|f| || f());
+        let interrupt = ask.as_ref().map(|f| f as &dyn Fn() -> bool);
+        let shapes = &self.shapes[..values.len()];
         let mut subject = Unpacked { shapes, values };
-        let labelling = self
-            .labeller
-            .label(&cells(shapes, values), &mut subject, options)
-            .ok_or(Interrupted)?;
-        Ok((labelling.image, labelling.aut_order))
+        let options = Options { generators, interrupt };
+        self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)
+    }
+
+    /// Constants and variables of a packed state.
+    fn unpack(&self, state: &[u64], interner: &mut Interner) -> Vec<Value> {
+        let mut values = self.layout.read_constants(state, interner).to_vec();
+        values.extend(self.layout.read_all(state, interner));
+        values
     }
 
     /// The canonical image of a packed state, and the order of its stabiliser.
@@ -225,19 +238,10 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<(Vec<u64>, Order), Interrupted> {
-        let layout = self.layout.clone();
-        let constants = layout.read_constants(state, interner);
-        let mut values = constants.to_vec();
-        values.extend(layout.read_all(state, interner));
-        let shapes: Vec<Shape> = layout
-            .constant_shapes()
-            .iter()
-            .cloned()
-            .chain(layout.fields.iter().map(|f| f.shape.clone()))
-            .collect();
-        let (image, order) = self.label(&shapes, &values)?;
-        let (constants, variables) = image.split_at(constants.len());
-        Ok((layout.pack(constants.into(), variables, interner), order))
+        let values = self.unpack(state, interner);
+        let labelling = self.label(&values, false)?;
+        let (constants, variables) = labelling.image.split_at(self.layout.constant_shapes().len());
+        Ok((self.layout.pack(constants.into(), variables, interner), labelling.aut_order))
     }
 }
 
@@ -274,12 +278,24 @@ impl Method for Canon {
         self.orders.get_index(self.order_of[number as usize] as usize)
     }
 
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        if self.stabiliser(number) == Some(&Order::ONE) {
+            return Ok(Vec::new());
+        }
+        let values = self.unpack(self.table.state(number), interner);
+        Ok(self.label(&values, true)?.generators)
+    }
+
     fn canonical_constants(
         &mut self,
         constants: &[Value],
     ) -> Result<(Vec<Value>, Order), Interrupted> {
-        let shapes = self.layout.constant_shapes().to_vec();
-        self.label(&shapes, constants)
+        let labelling = self.label(constants, false)?;
+        Ok((labelling.image, labelling.aut_order))
     }
 
     fn group_order(&self) -> Order {
