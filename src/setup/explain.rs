@@ -177,10 +177,9 @@ impl OrderedBy {
                 "{}: each takes a used element or the first unused one",
                 constants.join(", ")
             ),
-            OrderedBy::Partition(from, parts) => format!(
-                "the elements from {from} on go to {} in ascending order",
-                parts.join(", ")
-            ),
+            OrderedBy::Partition(from, parts) => {
+                format!("the elements from {from} on go to {} in ascending order", parts.join(", "))
+            }
             OrderedBy::Bijection(c, other) => {
                 format!("{c} pairs the elements of {set} and {other} in order")
             }

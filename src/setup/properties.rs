@@ -115,7 +115,9 @@ impl<'m> Reader<'m> {
     fn read_equation(&mut self, x: &Expr, e: &Expr) {
         match &x.kind {
             // card({a, b, c}) = 3
-            ExprKind::Unary(UnaryOp::Card, set) if self.number(e) == Some(items(set).len() as i64) => {
+            ExprKind::Unary(UnaryOp::Card, set)
+                if self.number(e) == Some(items(set).len() as i64) =>
+            {
                 self.add_all_distinct(items(set));
             }
             // {a, b} /\ {c} = {}

@@ -26,7 +26,7 @@
 
 use super::properties::{Reader, constant, singletons};
 use crate::machine::{
-    BinaryOp, Comparison, ConstId, Conjunct, Expr, ExprKind, Machine, Pred, PredKind, SetId, Type,
+    BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Machine, Pred, PredKind, SetId, Type,
 };
 use crate::source::Span;
 use crate::state::Instance;
@@ -134,10 +134,10 @@ impl StaticSymmetry {
         }
         if let Some(b) = &self.bijection {
             let e = constant_expr(machine, b.constant);
-            let pairs = (0..b.size).map(|i| {
-                pair(element(b.from, i, e.span), element(b.to, i, e.span))
-            });
-            let graph = extension(pairs.collect(), &Type::pair(Type::Set(b.from), Type::Set(b.to)), e.span);
+            let pairs =
+                (0..b.size).map(|i| pair(element(b.from, i, e.span), element(b.to, i, e.span)));
+            let graph =
+                extension(pairs.collect(), &Type::pair(Type::Set(b.from), Type::Set(b.to)), e.span);
             preds.push(compare(Comparison::Equal, e, graph));
         }
         preds.into_iter().map(|pred| Conjunct { pred, label: None }).collect()
@@ -189,12 +189,12 @@ impl SetOrder {
             // The constants before this one have used k + j elements at most.
             let last = (self.size - 1).min(k + j as u32);
             if last > k {
-                let steps = (k..last).map(|i| {
-                    pair(element(self.set, i, span), element(self.set, i + 1, span))
-                });
+                let steps = (k..last)
+                    .map(|i| pair(element(self.set, i, span), element(self.set, i + 1, span)));
                 let successor =
                     extension(steps.collect(), &Type::pair(ty.clone(), ty.clone()), span);
-                let earlier = self.indexed[..j].iter().map(|c| constant_expr(machine, *c)).collect();
+                let earlier =
+                    self.indexed[..j].iter().map(|c| constant_expr(machine, *c)).collect();
                 let next = binary(
                     BinaryOp::Image,
                     successor,
@@ -236,8 +236,7 @@ impl Partition {
         for i in 0..parts.len() - 1 {
             // No element of a later part is directly before one of this part.
             let Some(later) = union(parts[i + 1..].to_vec()) else { continue };
-            let before =
-                binary(BinaryOp::Image, predecessor.clone(), parts[i].clone(), ty.clone());
+            let before = binary(BinaryOp::Image, predecessor.clone(), parts[i].clone(), ty.clone());
             let both = binary(BinaryOp::Intersection, before, later, ty.clone());
             let empty = Expr::new(ExprKind::Empty, ty.clone(), self.span);
             preds.push(compare(Comparison::Equal, both, empty));
@@ -329,7 +328,12 @@ fn find_partition(reader: &Reader<'_>, set: SetId, free: Range<u32>) -> Option<P
         let understood = listed.iter().all(|e| singletons(e).is_some())
             && different.len() == constants.len()
             && constants.len() >= 2;
-        understood.then_some(Partition { parts: constants, listed, free: free.clone(), span: p.span })
+        understood.then_some(Partition {
+            parts: constants,
+            listed,
+            free: free.clone(),
+            span: p.span,
+        })
     })
 }
 
@@ -379,7 +383,9 @@ fn same_part(a: &Expr, b: &Expr) -> bool {
 
 fn both_listed(reader: &Reader<'_>, a: &Expr, b: &Expr) -> bool {
     match (singletons(a), singletons(b)) {
-        (Some(a), Some(b)) => a.iter().all(|x| b.iter().all(|y| reader.pairwise_distinct(&[*x, *y]))),
+        (Some(a), Some(b)) => {
+            a.iter().all(|x| b.iter().all(|y| reader.pairwise_distinct(&[*x, *y])))
+        }
         _ => false,
     }
 }
