@@ -8,24 +8,24 @@
 //! |---|---|---|
 //! | [`source`], [`diagnostic`] | files, lines, spans; what is wrong with an input | `Sources`, `Diagnostic` |
 //! | [`syntax`] | text to syntax tree, and back | `MachineFile`, `Node` |
-//! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
 //! | [`machine`] | the typed machine: sets, constants, variables, operations; footprints | |
+//! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
 //! | [`value`] | values of B: their shapes once set sizes are known, operators, order, printing | `Shape`, `Value` |
 //! | [`state`] | how a valuation becomes a few machine words; interning; the table of seen states | `Layout`, `Interner`, `StateTable` |
 //! | [`eval`] | plans and closures: formulas, solutions of predicates, substitutions | `Program`, `Evaluator` |
-//! | [`setup`] | set sizes, preferences, constants, initial states | `Instance` |
 //! | [`symmetry`] | the group, the state graph, canonical labelling, one file per method | `Method`, `Labelling` |
+//! | [`setup`] | set sizes, preferences, constants, initial states | `Instance` |
 //! | [`search`] | strategies, checks, limits, statistics, traces | `SearchOptions`, `Report` |
 //! | [`report`] | one result, rendered as text, JSON or CSV | |
 //! | [`session`] | load, search, result for one file; reload; stepping. Knows no terminal | `Session` |
 //! | [`watch`] | which files changed | |
-//! | [`cli`] | the commands without a screen | |
 //! | [`tui`] | the workbench | |
+//! | [`cli`] | the command line; opens the workbench | |
 //!
 //! # Invariants of the house
 //!
 //! * Imports point up this table (held by `tests/house.rs`). Nothing above `watch` knows ratatui,
-//!   crossterm, notify, clap or anyhow, and nothing above `cli` prints.
+//!   crossterm, notify, clap or anyhow, and nothing above `tui` prints.
 //! * `syntax` and `typing` never panic on any input; they report as many errors as they can, each
 //!   with a span.
 //! * A value is read through its [`value::Shape`], a packed state through its [`state::Layout`];

@@ -76,6 +76,9 @@ pub struct Engine<'a> {
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
+    /// Targets that are not their own source, packed, and what became of them.
+    moves: Vec<u64>,
+    moved: Vec<Admitted>,
 }
 
 /// Why the loop ended before the frontier was empty.
@@ -167,6 +170,8 @@ impl<'a> Engine<'a> {
             started: now,
             reported: now,
             admitted: Vec::new(),
+            moves: Vec::new(),
+            moved: Vec::new(),
         }
     }
 
@@ -235,6 +240,9 @@ impl<'a> Engine<'a> {
                     self.transitions += 1;
                 }
                 if admitted.new {
+                    if self.is_full() {
+                        return Err(self.states_limit());
+                    }
                     self.keep(admitted.number, Origin::Setup(i as u32), NO_OPERATION, 0);
                 }
             }
@@ -306,19 +314,21 @@ impl<'a> Engine<'a> {
                     level
                 }
             };
-            if self.options.max_states.is_some_and(|m| self.parents.len() as u64 > m) {
-                return Err(self.states_limit());
-            }
             if !self.check(number, depth)? {
                 continue;
             }
             let state = self.method.state(number).to_vec();
             let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
             self.evaluator.pruned_successors(&state, &automorphisms, &mut out)?;
-            self.count_and_admit(number, depth, &out, Some(&mut frontier))?;
+            self.count_and_admit(number, depth, &state, &out, Some(&mut frontier))?;
             self.ends_in(number, depth, &out)?;
         }
         Ok(())
+    }
+
+    /// Whether one more state would be more than the user allows.
+    fn is_full(&self) -> bool {
+        self.options.max_states.is_some_and(|m| self.parents.len() as u64 >= m)
     }
 
     pub fn states_limit(&mut self) -> End {
@@ -394,16 +404,16 @@ impl<'a> Engine<'a> {
         &mut self,
         number: u32,
         depth: u32,
+        state: &[u64],
         out: &Successors,
         mut frontier: Option<&mut Frontier>,
     ) -> Result<(), End> {
-        let words = self.model.program.layout.words;
         let mut admitted = std::mem::take(&mut self.admitted);
-        let result =
-            self.method.admit_all(&out.targets, words, self.evaluator.interner(), &mut admitted);
-        // After an interruption those that were admitted are still counted.
+        let result = self.admit_targets(number, state, out, &mut admitted);
+        let mut full = false;
         for (i, a) in admitted.iter().enumerate() {
-            if a.new {
+            full = full || a.new && self.is_full();
+            if a.new && !full {
                 self.keep(
                     a.number,
                     Origin::State(number),
@@ -418,6 +428,9 @@ impl<'a> Engine<'a> {
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
+        if full {
+            return Err(self.states_limit());
+        }
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.transitions += distinct + faults;
         let constants = self.constants_number(number);
@@ -426,6 +439,44 @@ impl<'a> Engine<'a> {
             self.full.add_transitions(constants, order, concrete + faults);
         }
         Ok(())
+    }
+
+    /// Admits the targets of transitions. A transition that stays in its state, as queries do, needs
+    /// no look into the store.
+    fn admit_targets(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        out: &Successors,
+        admitted: &mut Vec<Admitted>,
+    ) -> Result<(), End> {
+        let words = self.model.program.layout.words;
+        let stays = |target: &[u64]| match (target, state) {
+            ([a], [b]) => a == b,
+            (a, b) => a == b,
+        };
+        self.moves.clear();
+        for target in out.targets.chunks_exact(words) {
+            if !stays(target) {
+                self.moves.extend_from_slice(target);
+            }
+        }
+        let moved = &mut self.moved;
+        let result = self.method.admit_all(&self.moves, words, self.evaluator.interner(), moved);
+        admitted.clear();
+        let mut next = moved.iter();
+        for target in out.targets.chunks_exact(words) {
+            if stays(target) {
+                admitted.push(Admitted { number, new: false });
+            } else {
+                // After an interruption those that were admitted are still counted.
+                match next.next() {
+                    Some(a) => admitted.push(*a),
+                    None => break,
+                }
+            }
+        }
+        Ok(result?)
     }
 
     /// Number of distinct (operation, arguments, results, representative): one label that leads to
