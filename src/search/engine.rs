@@ -7,13 +7,13 @@
 use super::control::{Control, Halt};
 use super::findings::{Findings, Found, Kind};
 use super::frontier::Frontier;
-use super::options::{OnViolation, SearchOptions, Strategy, SymmetryMode};
+use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
-use super::{memory, trace, walk};
+use super::{choice, memory, trace, walk};
 use crate::eval::{Check, Evaluator, Stop, Successors};
 use crate::machine::OpId;
 use crate::setup::Model;
-use crate::symmetry::{Admitted, Canon, Interrupted, Method, Off, OrbitSum, Order};
+use crate::symmetry::{Admitted, Interrupted, Method, OrbitSum, Order, SetUp};
 use crate::value::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -72,6 +72,14 @@ pub struct Engine<'a> {
     pub depth: u32,
     bounds: Vec<String>,
     complete: bool,
+    /// The method that was asked for cannot be used: nothing is searched.
+    refused: bool,
+    /// Whether all orders of stabilisers are known so far.
+    full_known: bool,
+    /// Nodes of the set-ups.
+    setup_nodes: u64,
+    /// States expanded.
+    expanded: u64,
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
@@ -102,7 +110,8 @@ pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Ou
     let memory = options.memory.or_else(|| Some(memory::total() / 5 * 4).filter(|m| *m > 0));
     control.begin(options.timeout, memory);
     let mut engine = Engine::new(model, options, control);
-    let problem = match engine.set_up() {
+    let begun = if engine.refused { Err(End::Limit) } else { engine.set_up() };
+    let problem = match begun {
         Ok(None) => {
             let end = match options.strategy {
                 Strategy::Random => walk::random_walks(&mut engine),
@@ -122,27 +131,13 @@ pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Ou
     engine.outcome(problem)
 }
 
-/// The mode that is used: canon where some set is symmetric, unless one was asked for.
-fn effective_mode(model: &Model, options: &SearchOptions) -> SymmetryMode {
-    match options.symmetry {
-        Some(mode) => mode,
-        None if model.group.is_trivial() => SymmetryMode::Off,
-        None => SymmetryMode::Canon,
-    }
-}
-
 impl<'a> Engine<'a> {
     fn new(model: &'a Model, options: &'a SearchOptions, control: &'a Arc<Control>) -> Engine<'a> {
         let mut evaluator = Evaluator::new(model.program.clone());
         evaluator.set_watch(control.clone());
-        let layout = model.program.layout.clone();
-        let method: Box<dyn Method> = match effective_mode(model, options) {
-            SymmetryMode::Off => Box::new(Off::new(&layout)),
-            SymmetryMode::Canon => {
-                let control = control.clone();
-                let interrupt = Arc::new(move || crate::eval::Watch::halted(&*control));
-                Box::new(Canon::new(layout, model.group.clone(), Some(interrupt)))
-            }
+        let (method, refused) = match choice::method(model, options, control) {
+            Ok(method) => (method, None),
+            Err(text) => (choice::off(model), Some(text)),
         };
         let now = Instant::now();
         Engine {
@@ -160,8 +155,12 @@ impl<'a> Engine<'a> {
             full_states: OrbitSum::new(),
             full_transitions: OrbitSum::new(),
             depth: 0,
-            bounds: model.bounds.clone(),
-            complete: true,
+            bounds: model.bounds.iter().cloned().chain(refused.clone()).collect(),
+            complete: refused.is_none(),
+            refused: refused.is_some(),
+            full_known: true,
+            setup_nodes: 0,
+            expanded: 0,
             started: now,
             reported: now,
             admitted: Vec::new(),
@@ -172,8 +171,9 @@ impl<'a> Engine<'a> {
         self.parents[state as usize].origin()
     }
 
+    /// Number of initialised states: of the nodes that the method keeps.
     pub fn states(&self) -> u64 {
-        self.parents.len() as u64
+        self.method.len() as u64
     }
 
     /// Number of initial states: they come first.
@@ -201,20 +201,19 @@ impl<'a> Engine<'a> {
                 finding(message, machine.properties.first().map(|c| c.pred.span)),
             )));
         }
-        let mut orders: Vec<Order> = Vec::new();
+        let mut set_ups: Vec<SetUp> = Vec::new();
         let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
         for constants in all {
-            let (representative, order) = self.method.canonical_constants(&constants)?;
-            if seen.insert(representative.clone()) {
-                self.setups.push(representative);
-                orders.push(order);
+            let set_up = self.method.canonical_constants(&constants)?;
+            if seen.insert(set_up.constants.clone()) {
+                self.setups.push(set_up.constants.clone());
+                set_ups.push(set_up);
             }
         }
         if step {
-            self.transitions += self.setups.len() as u64;
-            for order in &orders {
-                self.full_transitions.add(order, 1);
-            }
+            self.setup_nodes = set_ups.iter().map(|s| s.nodes).sum();
+            self.transitions += self.setup_nodes;
+            set_ups.iter().for_each(|s| self.add_full_transitions(s.stabiliser.as_ref(), 1));
         }
         for i in 0..self.setups.len() {
             let constants = self.setups[i].clone();
@@ -223,11 +222,11 @@ impl<'a> Engine<'a> {
                 Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &constants))),
                 Err(stop) => return Err(stop.into()),
             };
-            self.full_transitions.add(&orders[i], states.len() as u64);
+            self.add_full_transitions(set_ups[i].stabiliser.as_ref(), states.len() as u64);
             let mut targets = rustc_hash::FxHashSet::default();
             for state in &states {
                 let admitted = self.method.admit(state, self.evaluator.interner())?;
-                if targets.insert(admitted.number) {
+                if targets.insert(admitted.node) {
                     self.transitions += 1;
                 }
                 if admitted.new {
@@ -253,8 +252,16 @@ impl<'a> Engine<'a> {
             self.depths.push(depth);
         }
         self.depth = self.depth.max(depth);
-        if let Some(order) = self.method.stabiliser(number) {
-            self.full_states.add(order, 1);
+        match self.method.stabiliser(number) {
+            Some(order) => self.full_states.add(order, 1),
+            None => self.full_known = false,
+        }
+    }
+
+    fn add_full_transitions(&mut self, stabiliser: Option<&Order>, transitions: u64) {
+        match stabiliser {
+            Some(order) => self.full_transitions.add(order, transitions),
+            None => self.full_known = false,
         }
     }
 
@@ -286,7 +293,7 @@ impl<'a> Engine<'a> {
                     level
                 }
             };
-            if self.options.max_states.is_some_and(|m| self.parents.len() as u64 > m) {
+            if self.options.max_states.is_some_and(|m| self.states() > m) {
                 return Err(self.states_limit());
             }
             if !self.check(number, depth)? {
@@ -397,9 +404,13 @@ impl<'a> Engine<'a> {
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
+        self.expanded += 1;
         self.transitions += distinct + out.faults.len() as u64;
-        if let Some(order) = self.method.stabiliser(number) {
-            self.full_transitions.add(order, (out.len() + out.faults.len()) as u64);
+        match self.method.stabiliser(number) {
+            Some(order) => {
+                self.full_transitions.add(order, (out.len() + out.faults.len()) as u64);
+            }
+            None => self.full_known = false,
         }
         Ok(())
     }
@@ -420,7 +431,7 @@ impl<'a> Engine<'a> {
                 &out.results[at..at + machine.operation(entry.operation).results.len()]
             };
             let known = (first..i)
-                .any(|j| admitted[j].number == admitted[i].number && results(j) == results(i));
+                .any(|j| admitted[j].node == admitted[i].node && results(j) == results(i));
             distinct += !known as u64;
         }
         distinct
@@ -460,7 +471,7 @@ impl<'a> Engine<'a> {
     fn progress(&self, queue: u64) -> Progress {
         Progress {
             nodes: self.nodes(),
-            states: self.parents.len() as u64,
+            states: self.states(),
             transitions: self.transitions,
             queue,
             depth: self.depth,
@@ -471,7 +482,7 @@ impl<'a> Engine<'a> {
 
     fn nodes(&self) -> u64 {
         let step = self.model.instance.machine.has_setup_step();
-        1 + if step { self.setups.len() as u64 } else { 0 } + self.parents.len() as u64
+        1 + if step { self.setup_nodes } else { 0 } + self.states()
     }
 
     pub fn bound(&mut self, text: String) {
@@ -484,6 +495,8 @@ impl<'a> Engine<'a> {
     fn outcome(mut self, problem: Option<(Verdict, Finding)>) -> Outcome {
         self.control.report(self.progress(0));
         let interrupted = self.note_limits();
+        self.note_method();
+        self.method.search_ended();
         let (verdict, finding) = match problem {
             Some((verdict, finding)) => {
                 self.complete = false;
@@ -499,17 +512,22 @@ impl<'a> Engine<'a> {
         let verdict =
             verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
         let group = self.method.group_order();
-        let full = |sum: &OrbitSum| self.complete.then(|| sum.total(&group));
+        let known = self.complete && self.full_known;
+        let full = |sum: &OrbitSum| known.then(|| sum.total(&group));
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
         Outcome {
             verdict,
             complete: self.complete,
-            approximate: false,
+            approximate: self.method.kind() == crate::symmetry::Kind::Approximate,
             interrupted,
-            symmetry: effective_mode(self.model, options),
+            symmetry: choice::effective_mode(self.model, options),
+            expanded: self.expanded,
+            missed_orbits: self.method.missed_orbits(),
+            method_statistics: self.method.statistics(),
+            notes: self.method.notes(),
             nodes: self.nodes(),
-            states: self.parents.len() as u64,
+            states: self.states(),
             transitions: self.transitions,
             full_states: full(&self.full_states),
             full_transitions: full(&self.full_transitions),
@@ -530,6 +548,19 @@ impl<'a> Engine<'a> {
                 .map(|(s, n)| (*s, *n))
                 .collect(),
             bounds: self.bounds,
+        }
+    }
+
+    /// What the method makes of the result: why it refused to go on, and that it is approximate.
+    fn note_method(&mut self) {
+        if let Some(text) = self.method.refusal().map(str::to_string) {
+            self.bound(text);
+        }
+        if self.method.kind() == crate::symmetry::Kind::Approximate {
+            let name = choice::effective_mode(self.model, self.options).name();
+            self.bound(format!(
+                "{name} is approximate: it may take states that are not symmetric for one, so that some are not visited"
+            ));
         }
     }
 
