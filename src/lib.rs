@@ -19,13 +19,13 @@
 //! | [`report`] | one result, rendered as text, JSON or CSV | |
 //! | [`session`] | load, search, result for one file; reload; stepping. Knows no terminal | `Session` |
 //! | [`watch`] | which files changed | |
-//! | [`cli`] | the commands without a screen | |
 //! | [`tui`] | the workbench | |
+//! | [`cli`] | the command line; opens the workbench | |
 //!
 //! # Invariants of the house
 //!
 //! * Imports point up this table (held by `tests/house.rs`). Nothing above `watch` knows ratatui,
-//!   crossterm, notify, clap or anyhow, and nothing above `cli` prints.
+//!   crossterm, notify, clap or anyhow, and nothing above `tui` prints.
 //! * `syntax` and `typing` never panic on any input; they report as many errors as they can, each
 //!   with a span.
 //! * A value is read through its [`value::Shape`], a packed state through its [`state::Layout`];

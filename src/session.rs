@@ -1,1 +1,292 @@
 //! One machine under work: loading, reloading, checking in the background, stepping.
+//!
+//! A [`Session`] never fails to open: what is wrong is kept as diagnostics. When a file that was good
+//! is saved broken, the session keeps the last good model and says that it is stale.
+//! [`animator`] steps through the machine, [`view`] and [`canon`] say what is to be seen of a state.
+//!
+//! What is deliberately absent: a terminal, a clock that draws, any text layout.
+
+pub mod animator;
+pub mod canon;
+pub mod view;
+
+pub use animator::{Animator, Enabled, Match, Replayed};
+pub use canon::{CanonView, NoMatrix};
+pub use view::{ConjunctView, FaultView, StateView, VariableView};
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::Machine;
+use crate::search::{self, Control, Outcome, SearchOptions};
+use crate::setup::{self, Model, SetupOptions};
+use crate::source::{Sources, Span};
+use crate::{syntax, typing};
+use crossbeam_channel::Receiver;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Where a machine comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    File(PathBuf),
+    /// A text that is part of the program, under the name it shall have in messages.
+    Embedded {
+        name: String,
+        text: String,
+    },
+}
+
+impl Origin {
+    /// What the machine is called on the screen.
+    pub fn name(&self) -> String {
+        match self {
+            Origin::File(path) => path.display().to_string(),
+            Origin::Embedded { name, .. } => name.clone(),
+        }
+    }
+}
+
+/// One machine under work.
+pub struct Session {
+    origin: Origin,
+    setup: SetupOptions,
+    /// The files as they were read last, good or not.
+    sources: Sources,
+    diagnostics: Vec<Diagnostic>,
+    good: Option<Good>,
+    stale: bool,
+}
+
+/// The last model that could be made, with the texts it was made from.
+#[derive(Clone)]
+pub struct Good {
+    pub model: Model,
+    pub sources: Sources,
+}
+
+/// A search in the background.
+pub struct Running {
+    pub control: Arc<Control>,
+    /// Gives one message.
+    pub ended: Receiver<Ended>,
+}
+
+/// How a search in the background ended.
+#[derive(Clone, Debug)]
+pub enum Ended {
+    Outcome(Box<Outcome>),
+    /// The search itself went wrong; this is a fault of the program, not of the machine.
+    Failed(String),
+}
+
+/// Stack of a thread that evaluates: values and formulas nest deeply. Only what is used of it is
+/// ever committed.
+pub const STACK_SIZE: usize = 256 << 20;
+
+/// Name of threads whose panics are caught and shown.
+pub const WORKER: &str = "burnside-worker";
+
+impl Session {
+    /// Loads, types and sets up a machine. Never fails: see [`Session::diagnostics`].
+    pub fn open(origin: Origin, setup: SetupOptions) -> Session {
+        let mut session = Session {
+            origin,
+            setup,
+            sources: Sources::new(),
+            diagnostics: Vec::new(),
+            good: None,
+            stale: false,
+        };
+        session.reload();
+        session
+    }
+
+    /// Reads the files again. When they no longer make a model, the last good one stays, stale.
+    pub fn reload(&mut self) {
+        let (origin, setup) = (&self.origin, &self.setup);
+        let read = on_big_stack(|| read(origin, setup)).unwrap_or_else(|message| Read {
+            sources: Sources::new(),
+            diagnostics: vec![internal(&message)],
+            model: None,
+        });
+        self.sources = read.sources;
+        self.diagnostics = read.diagnostics;
+        match read.model {
+            Some(model) => {
+                self.good = Some(Good { model, sources: self.sources.clone() });
+                self.stale = false;
+            }
+            None => self.stale = self.good.is_some(),
+        }
+    }
+
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    pub fn setup(&self) -> &SetupOptions {
+        &self.setup
+    }
+
+    /// The last good model.
+    pub fn model(&self) -> Option<&Model> {
+        self.good.as_ref().map(|g| &g.model)
+    }
+
+    pub fn good(&self) -> Option<&Good> {
+        self.good.as_ref()
+    }
+
+    /// Whether the model is older than the files.
+    pub fn is_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// Errors and warnings of the last reading, errors first.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The files as they were read last: what the diagnostics speak of.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// The source files of the machine, to be watched: those of the last reading and of the last
+    /// good model. Empty for an embedded machine.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let Origin::File(main) = &self.origin else { return Vec::new() };
+        let mut files = vec![main.clone()];
+        let good = self.good.iter().flat_map(|g| g.sources.files());
+        for (_, file) in self.sources.files().chain(good) {
+            // The text of a goal is a source without a file.
+            if file.path.as_os_str() != GOAL_PATH && !files.contains(&file.path) {
+                files.push(file.path.clone());
+            }
+        }
+        files
+    }
+
+    /// Searches in the background. `None` without a model.
+    pub fn check(&self, options: SearchOptions) -> Option<Running> {
+        self.model().map(|model| check(model, options))
+    }
+
+    /// Searches on a thread with enough stack and waits for the result. `None` without a model.
+    pub fn run(&self, options: &SearchOptions, control: &Arc<Control>) -> Option<Ended> {
+        let model = self.model()?;
+        let options = SearchOptions { goal: model.has_goal, ..options.clone() };
+        let result = on_big_stack(|| search::run(model, &options, control));
+        Some(match result {
+            Ok(outcome) => Ended::Outcome(Box::new(outcome)),
+            Err(message) => Ended::Failed(message),
+        })
+    }
+
+    /// A new animator at the root of the model. `None` without a model.
+    pub fn animator(&self) -> Option<Animator> {
+        self.good.as_ref().map(|g| Animator::new(g.model.clone(), g.sources.clone()))
+    }
+}
+
+/// Searches a model in the background; a panic of the search becomes [`Ended::Failed`].
+pub fn check(model: &Model, options: SearchOptions) -> Running {
+    let control = Arc::new(Control::new());
+    let (sender, ended) = crossbeam_channel::bounded(1);
+    let options = SearchOptions { goal: model.has_goal, ..options };
+    let (theirs, model, failed) = (control.clone(), model.clone(), sender.clone());
+    let work = move || {
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            if std::env::var_os("BURNSIDE_TEST_PANIC").is_some() {
+                panic!("asked to panic by BURNSIDE_TEST_PANIC");
+            }
+            search::run(&model, &options, &theirs)
+        }));
+        let result = match result {
+            Ok(outcome) => Ended::Outcome(Box::new(outcome)),
+            Err(payload) => Ended::Failed(panic_message(&*payload)),
+        };
+        // Nobody listens any more when the check was started again: that is no failure.
+        let _ = sender.send(result);
+    };
+    let builder = std::thread::Builder::new().name(WORKER.to_owned()).stack_size(STACK_SIZE);
+    if let Err(error) = builder.spawn(work) {
+        let _ = failed.send(Ended::Failed(format!("no thread for the search: {error}")));
+    }
+    Running { control, ended }
+}
+
+/// Runs on a thread with a large stack and waits.
+///
+/// # Errors
+/// The message of a panic, or of the system when it has no thread left.
+pub fn on_big_stack<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, String> {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name(WORKER.to_owned()).stack_size(STACK_SIZE);
+        match builder.spawn_scoped(scope, work) {
+            Ok(handle) => handle.join().map_err(|payload| panic_message(&*payload)),
+            Err(error) => Err(format!("no thread: {error}")),
+        }
+    })
+}
+
+/// What a panic said.
+pub fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".to_owned())
+}
+
+fn internal(message: &str) -> Diagnostic {
+    Diagnostic::without_place("internal-error", format!("internal error: {message}"))
+        .hint("this is a fault of burnside, not of the machine")
+}
+
+/// Under this name the text of a goal stands among the sources.
+const GOAL_PATH: &str = "--goal";
+
+/// One reading of the files.
+struct Read {
+    sources: Sources,
+    diagnostics: Vec<Diagnostic>,
+    model: Option<Model>,
+}
+
+fn read(origin: &Origin, setup: &SetupOptions) -> Read {
+    let loaded = match origin {
+        Origin::File(path) => typing::load_machine(path),
+        Origin::Embedded { name, text } => typing::load_text(name, text),
+    };
+    let typing::Loaded { machine, mut sources, mut diagnostics } = loaded;
+    let made = machine.map(|m| make_model(&Arc::new(m), setup, &mut sources));
+    let model = match made {
+        None => None,
+        Some(Ok(model)) => {
+            diagnostics.extend(model.warnings.iter().cloned());
+            Some(model)
+        }
+        Some(Err(errors)) => {
+            diagnostics.extend(errors);
+            diagnostics.sort_by_key(|d| !d.is_error());
+            None
+        }
+    };
+    Read { sources, diagnostics, model }
+}
+
+/// Sets up a machine, with the goal that is asked for. Without one the machine's own GOAL is compiled
+/// along, so that a search can say whether it was seen.
+fn make_model(
+    machine: &Arc<Machine>,
+    options: &SetupOptions,
+    sources: &mut Sources,
+) -> Result<Model, Vec<Diagnostic>> {
+    let Some(text) = &options.goal else { return setup::set_up(machine, options, None) };
+    let id = sources.add(GOAL_PATH, text.as_str());
+    if text.trim().is_empty() {
+        let span = Span::new(id, 0, 0);
+        return Err(vec![Diagnostic::error("empty-goal", span, "the goal is empty")]);
+    }
+    let goal = syntax::parse_formula(sources, id)?;
+    setup::set_up(machine, options, Some(&goal))
+}

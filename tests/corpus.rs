@@ -20,6 +20,16 @@ fn folder() -> Option<PathBuf> {
     None
 }
 
+/// Machines that differ, and why.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("B/Laws/FunLawsStrings.mch", "its state holds STRING, an infinite set"),
+    (
+        "B/PerformanceTests/EnumerateFunctionTests4.mch",
+        "ten operations assign ten sets and Add1 makes five more of these and the empty one: fifteen \
+         states; ProB counts one of them twice",
+    ),
+];
+
 struct Expected {
     path: String,
     states: u64,
@@ -50,9 +60,11 @@ fn expected(folder: &Path) -> Vec<Expected> {
 fn compare(folder: &Path, e: &Expected) -> Option<String> {
     let loaded = typing::load_machine(&folder.join("models").join(&e.path));
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
-    let Some(machine) = loaded.machine else {
+    let Some(mut machine) = loaded.machine else {
         return Some(errors.first().map_or("does not load".into(), |d| d.message.clone()));
     };
+    // ProB's recorded violations are of the invariant alone.
+    machine.assertions.clear();
     let model = match setup::set_up(&Arc::new(machine), &SetupOptions::default(), None) {
         Ok(model) => model,
         Err(diagnostics) => return Some(diagnostics[0].render(&loaded.sources)),
@@ -99,6 +111,9 @@ fn counts_agree_with_prob() {
             }
         }
         println!("{agree} agree");
+        let known = |path: &String| DIFFERENT.iter().any(|(p, _)| p == path);
+        let surprises: Vec<&String> = differ.iter().filter(|p| !known(p)).collect();
+        assert!(surprises.is_empty(), "these differ from ProB's counts: {surprises:?}");
     };
     std::thread::Builder::new()
         .stack_size(256 << 20)

@@ -1,11 +1,12 @@
 //! Running a compiled machine: set-ups, initial states, successors, checks.
 
-use super::env::{Env, Fault, Flow, Notes, Watch};
+use super::env::{Env, Fault, Flow, Notes, Watch, copy_state};
+use super::orbits::Tuples;
 use super::program::{OperationCode, Program};
 use super::stop::{Site, Stop};
 use crate::machine::{LocalId, OpId};
 use crate::state::Interner;
-use crate::value::Value;
+use crate::value::{Permutation, Value};
 use std::sync::Arc;
 
 /// A compiled machine with a frame of its own: one for each thread.
@@ -14,6 +15,7 @@ pub struct Evaluator {
     env: Env,
     /// Number of the constants that are loaded.
     loaded: Option<u32>,
+    tuples: Tuples,
 }
 
 /// The outcome of one check in one state.
@@ -50,6 +52,8 @@ pub struct Entry {
     pub group: u32,
     pub results: u32,
     pub arguments: u32,
+    /// How many tuples of arguments this one stands for (1 unless orbits were pruned).
+    pub weight: u32,
 }
 
 /// An instance of an operation that ended in a fault.
@@ -58,6 +62,8 @@ pub struct OperationFault {
     pub operation: OpId,
     pub arguments: Vec<Value>,
     pub site: Site,
+    /// How many tuples of arguments this one stands for.
+    pub weight: u32,
     /// Values at the fault, when the evaluator explains.
     pub fault: Option<Fault>,
 }
@@ -119,7 +125,7 @@ impl Evaluator {
         let mut env =
             Env::new(program.layout.words, machine.locals.len(), machine.constants.len(), interner);
         env.strings = program.strings.clone();
-        Evaluator { program, env, loaded: None }
+        Evaluator { program, env, loaded: None, tuples: Tuples::default() }
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -215,7 +221,7 @@ impl Evaluator {
                 self.loaded = Some(number);
             }
         }
-        self.env.state.copy_from_slice(state);
+        copy_state(&mut self.env.state, state);
     }
 
     /// The initial states for these constants, each once, in the order in which they are found.
@@ -267,26 +273,53 @@ impl Evaluator {
         arguments: bool,
         out: &mut Successors,
     ) -> Result<(), Stop> {
+        self.transitions(state, &[], arguments, out)
+    }
+
+    /// The transitions out of a state with one tuple of arguments for each orbit of the group that
+    /// these automorphisms of the state generate; the weights say how many each stands for.
+    pub fn pruned_successors(
+        &mut self,
+        state: &[u64],
+        automorphisms: &[Permutation],
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        self.transitions(state, automorphisms, false, out)
+    }
+
+    fn transitions(
+        &mut self,
+        state: &[u64],
+        automorphisms: &[Permutation],
+        arguments: bool,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
         out.clear(self.program.layout.words);
         self.load(state);
         let program = self.program.clone();
+        self.env.pending = None;
         let mut groups = 0;
         for id in program.visible_operations() {
-            let mark = out.mark();
-            let start = groups;
-            self.with_units(|env, units| {
-                out.truncate(mark);
-                groups = start;
-                run_operation(
-                    env,
-                    &units.operations[id.0 as usize],
-                    id,
-                    state,
-                    arguments,
-                    &mut groups,
-                    out,
-                )
-            })?;
+            let (mark, start) = (out.mark(), groups);
+            let mut run = Run {
+                env: &mut self.env,
+                tuples: &mut self.tuples,
+                id,
+                state,
+                arguments,
+                groups,
+                out,
+            };
+            match run.operation(&program.units(false).operations[id.0 as usize], automorphisms) {
+                Err(Stop::Overflow) => {
+                    run.out.truncate(mark);
+                    run.groups = start;
+                    run.env.pending = None;
+                    run.operation(&program.units(true).operations[id.0 as usize], automorphisms)?;
+                }
+                result => result?,
+            }
+            groups = run.groups;
         }
         Ok(())
     }
@@ -392,68 +425,105 @@ fn reset(env: &mut Env, assigned: &[super::code::Slot]) {
     }
 }
 
-fn run_operation(
-    env: &mut Env,
-    code: &OperationCode,
+/// The transitions of one operation out of one state, on their way into a list.
+struct Run<'a> {
+    env: &'a mut Env,
+    tuples: &'a mut Tuples,
     id: OpId,
-    state: &[u64],
+    state: &'a [u64],
     arguments: bool,
-    groups: &mut u32,
-    out: &mut Successors,
-) -> Result<(), Stop> {
-    let _ = (code.enter)(env, &mut |env| {
+    groups: u32,
+    out: &'a mut Successors,
+}
+
+impl Run<'_> {
+    fn operation(
+        &mut self,
+        code: &OperationCode,
+        automorphisms: &[Permutation],
+    ) -> Result<(), Stop> {
+        let Run { env, tuples, id, state, arguments, groups, out } = self;
+        if automorphisms.is_empty() || !code.numbering.is_moved_by(automorphisms) {
+            let _ = (code.enter)(env, &mut |env| {
+                let instance = Instance { id: *id, state, arguments: *arguments, weight: 1 };
+                instance.run(env, code, groups, out)
+            })?;
+            return Ok(());
+        }
+        tuples.clear();
+        let _ = (code.enter)(env, &mut |env| {
+            tuples.push(&code.numbering, &code.parameters, env);
+            Ok(Flow::Continue(()))
+        })?;
+        tuples.find_orbits(&code.numbering, automorphisms);
+        for i in 0..tuples.len() {
+            let weight = tuples.orbit(i);
+            if weight > 0 {
+                tuples.load(i, &code.numbering, &code.parameters, env)?;
+                let instance = Instance { id: *id, state, arguments: *arguments, weight };
+                let _ = instance.run(env, code, groups, out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An operation with its arguments in the frame.
+struct Instance<'a> {
+    id: OpId,
+    state: &'a [u64],
+    arguments: bool,
+    weight: u32,
+}
+
+impl Instance<'_> {
+    fn run(
+        &self,
+        env: &mut Env,
+        code: &OperationCode,
+        groups: &mut u32,
+        out: &mut Successors,
+    ) -> Result<Flow, Stop> {
         env.tick()?;
         let group = *groups;
         *groups += 1;
-        env.next.copy_from_slice(state);
+        copy_state(&mut env.next, self.state);
         reset(env, &code.assigned);
         let first = out.entries.len();
-        let arguments_at = out.arguments.len() as u32;
-        if arguments {
+        let arguments = out.arguments.len() as u32;
+        if self.arguments {
             out.arguments.extend(code.parameters.iter().map(|s| s.get(env)));
         }
+        let entry = Entry { operation: self.id, group, results: 0, arguments, weight: self.weight };
         let result = code.body.run(env, &mut |env| {
-            env.tick()?;
-            emit(
-                env,
-                code,
-                Entry { operation: id, group, results: 0, arguments: arguments_at },
-                first,
-                out,
-            );
+            emit(env, code, entry, first, out);
             Ok(Flow::Continue(()))
         });
         match result {
             Ok(_) => Ok(Flow::Continue(())),
             Err(Stop::Fault(site)) => {
                 let arguments = code.parameters.iter().map(|s| s.get(env)).collect();
+                let fault = env.fault.take();
                 out.faults.push(OperationFault {
-                    operation: id,
+                    operation: self.id,
                     arguments,
                     site,
-                    fault: env.fault.take(),
+                    weight: self.weight,
+                    fault,
                 });
-                // What an aborted sequence left behind must not be read by the next instance.
-                env.state.copy_from_slice(state);
                 Ok(Flow::Continue(()))
             }
             Err(stop) => Err(stop),
         }
-    })?;
-    Ok(())
+    }
 }
 
 /// Adds a transition, unless an equal one of the same group is there.
 fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut Successors) {
     let at = out.results.len();
-    out.results.extend(code.results.iter().map(|s| {
-        let i = s.index + env.locals;
-        match (env.defined[i], s.word) {
-            (false, _) => s.shape.default_value(),
-            (true, true) => super::code::lift(&s.shape, env.words[i]),
-            (true, false) => env.values[i].clone(),
-        }
-    }));
+    if !code.results.is_empty() {
+        push_results(env, code, &mut out.results);
+    }
     if !code.body.is_deterministic() {
         let known = (first..out.entries.len()).any(|i| {
             let results = out.entries[i].results as usize;
@@ -466,5 +536,20 @@ fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut S
         }
     }
     out.entries.push(Entry { results: at as u32, ..entry });
-    out.targets.extend_from_slice(&env.next);
+    match &env.next[..] {
+        [word] => out.targets.push(*word),
+        words => out.targets.extend_from_slice(words),
+    }
+}
+
+/// The results that an outcome has written; what was not assigned has a default value.
+fn push_results(env: &Env, code: &OperationCode, results: &mut Vec<Value>) {
+    results.extend(code.results.iter().map(|s| {
+        let i = s.index + env.locals;
+        match (env.defined[i], s.word) {
+            (false, _) => s.shape.default_value(),
+            (true, true) => super::code::lift(&s.shape, env.words[i]),
+            (true, false) => env.values[i].clone(),
+        }
+    }));
 }

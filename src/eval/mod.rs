@@ -2,7 +2,7 @@
 //!
 //! [`compile`] what the compiler's parts share; [`code`] the closures; [`env`] the frame they work
 //! on; [`expression`], [`predicate`], [`membership`], [`substitution`] one file per kind of tree;
-//! [`plan`] and [`solve`] solutions of predicates; [`program`] a whole compiled machine;
+//! [`plan`] and [`solve`] solutions of predicates; [`orbits`] arguments up to automorphism; [`program`] a whole compiled machine;
 //! [`evaluator`] running it on a state.
 
 pub mod code;
@@ -11,6 +11,7 @@ pub mod env;
 pub mod evaluator;
 pub mod expression;
 pub mod membership;
+pub mod orbits;
 pub mod plan;
 pub mod predicate;
 pub mod program;

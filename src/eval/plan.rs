@@ -62,6 +62,18 @@ const UNKNOWN: f64 = 12.0;
 /// Cost of the integers within the limits, when nothing else bounds a local.
 const UNBOUNDED: f64 = 1e12;
 
+impl Plan {
+    /// Whether some local ranges over an infinite type that nothing bounds.
+    pub fn is_unbounded(&self, compiler: &Compiler<'_>) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
+                !compiler.instance.local_shape(*id).is_finite()
+            }
+            _ => false,
+        })
+    }
+}
+
 struct Planner<'c, 'a> {
     compiler: &'c Compiler<'a>,
     unbound: BTreeSet<LocalId>,

@@ -5,12 +5,13 @@
 
 use super::code::{BoolFn, EachFn, Slot};
 use super::compile::{Compiler, Undefined};
+use super::orbits::Numbering;
 use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    Conjunct, ConstId, Expr, ExprKind, LocalId, OpId, Operation, Pred, Subst, SubstKind, VarId,
-    rewrite,
+    Comparison, Conjunct, ConstId, Expr, ExprKind, LocalId, OpId, Operation, Pred, PredKind, Subst,
+    SubstKind, VarId, rewrite,
 };
 use crate::state::{Instance, Layout};
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ pub struct OperationCode {
     pub enter: EachFn,
     pub body: Body,
     pub parameters: Vec<Slot>,
+    pub numbering: Numbering,
     pub results: Vec<Slot>,
     /// Results and locals that it assigns.
     pub assigned: Arc<[Slot]>,
@@ -203,15 +205,47 @@ fn compile(
 
 /// Takes the guard off the top of an operation's body.
 fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
-    let (guard, body) = guard_and_body(&o.body);
+    let (mut guard, body) = guard_and_body(&o.body);
+    if compiler.plan(&o.parameters, &guard).is_unbounded(compiler) {
+        // Nothing at the top bounds some parameter: what the body needs to be feasible may.
+        guard = Pred::and(vec![guard, necessary(body)], o.body.span);
+    }
     let assigned: BTreeSet<LocalId> =
         compiler.footprint(&o.body).assigned.into_iter().chain(o.results.iter().copied()).collect();
     OperationCode {
         enter: compiler.solve(&o.parameters, &guard, Undefined::False),
         body: compiler.subst(body, true),
+        numbering: Numbering::new(&compiler.slots(&o.parameters)),
         parameters: compiler.slots(&o.parameters),
         results: compiler.slots(&o.results),
         assigned: assigned.into_iter().map(|id| compiler.slot(id)).collect(),
+    }
+}
+
+/// A condition without which a substitution in guard position has no outcome.
+fn necessary(s: &Subst) -> Pred {
+    let new = |kind| Pred::new(kind, s.span);
+    match &s.kind {
+        SubstKind::Select(branches, None) => {
+            let parts =
+                branches.iter().map(|(p, s)| Pred::and(vec![p.clone(), necessary(s)], p.span));
+            new(PredKind::Or(parts.collect()))
+        }
+        SubstKind::Choice(parts) => new(PredKind::Or(parts.iter().map(necessary).collect())),
+        SubstKind::Any(locals, p, s) => {
+            let body = Pred::and(vec![p.clone(), necessary(s)], p.span);
+            new(PredKind::Exists(locals.clone(), Box::new(body)))
+        }
+        SubstKind::Let(bindings, body) => {
+            let equation = |(id, e): &(LocalId, Expr)| {
+                let local = Expr::new(ExprKind::Local(*id), e.ty.clone(), e.span);
+                Pred::new(PredKind::Compare(Comparison::Equal, local, e.clone()), e.span)
+            };
+            let parts = bindings.iter().map(equation).chain([necessary(body)]).collect();
+            let locals = bindings.iter().map(|(id, _)| *id).collect();
+            new(PredKind::Exists(locals, Box::new(Pred::and(parts, s.span))))
+        }
+        _ => new(PredKind::True),
     }
 }
 

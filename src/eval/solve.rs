@@ -34,6 +34,10 @@ enum Matcher {
 
 enum Action {
     Test(BoolFn),
+    /// A single local that walks a small universe, all of it: no values, no set.
+    Universe(usize, u64),
+    /// A single local that is a word takes the value of an expression.
+    Word(usize, WordFn, MembersFn),
     Bind(Matcher, ValueFn, MembersFn),
     /// A single local that walks the bits of a word: the common case, without values.
     Bits(usize, WordFn, MembersFn),
@@ -51,6 +55,9 @@ impl Compiler<'_> {
     pub fn execute(&self, plan: &Plan, undefined: Undefined) -> EachFn {
         let actions = self.actions(plan);
         Box::new(move |env, next| {
+            if env.pending.is_none() {
+                return run(&actions, env, &mut |env| settle(env, undefined, next));
+            }
             let outer = env.pending.take();
             let result = run(&actions, env, &mut |env| settle(env, undefined, next));
             env.pending = outer;
@@ -65,6 +72,11 @@ impl Compiler<'_> {
     fn action(&self, step: &Step) -> Action {
         match step {
             Step::Test(p) => Action::Test(self.pred(p)),
+            Step::Bind(Pattern::Local(id), e) if self.slot(*id).word => Action::Word(
+                self.slot(*id).index,
+                self.word(e),
+                self.fallback(&Pattern::Local(*id)),
+            ),
             Step::Bind(pattern, e) => {
                 Action::Bind(self.matcher(pattern), self.value(e), self.fallback(pattern))
             }
@@ -88,6 +100,13 @@ impl Compiler<'_> {
                 self.interval(low, high, None),
                 Some(self.fallback(pattern)),
             ),
+            Step::Generate(Pattern::Local(id), Source::Type { .. })
+                if self.slot(*id).shape.index().is_some() =>
+            {
+                let slot = self.slot(*id);
+                let size = slot.shape.count().unwrap_or(0);
+                Action::Universe(slot.index, u64::try_from(size).unwrap_or(u64::MAX))
+            }
             Step::Generate(pattern, Source::Type { low, high }) => {
                 let members = match pattern {
                     Pattern::Local(id) => self.type_members(*id, low, high),
@@ -442,9 +461,15 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
 }
 
 /// What becomes of a candidate for which no conjunct is false.
+#[inline]
 fn settle(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, Stop> {
+    if env.pending.is_none() { next(env) } else { settle_undefined(env, undefined) }
+}
+
+#[cold]
+fn settle_undefined(env: &mut Env, undefined: Undefined) -> Result<Flow, Stop> {
     match env.pending.take() {
-        None => next(env),
+        None => Ok(Flow::Continue(())),
         Some((stop, fault)) => {
             let result = match (undefined, stop) {
                 (Undefined::False, Stop::Fault(site)) => {
@@ -486,6 +511,29 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
             Ok(true) => run(rest, env, next),
             Ok(false) => Ok(Flow::Continue(())),
             Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| run(rest, env, next)),
+            Err(stop) => Err(stop),
+        },
+        Action::Universe(slot, size) => {
+            for i in 0..*size {
+                env.words[*slot] = i;
+                env.tick()?;
+                if run(rest, env, next)?.is_break() {
+                    return Ok(Flow::Break(()));
+                }
+            }
+            Ok(Flow::Continue(()))
+        }
+        Action::Word(slot, e, fallback) => match e(env) {
+            Ok(w) => {
+                env.words[*slot] = w;
+                run(rest, env, next)
+            }
+            Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| {
+                fallback(env, &mut |env, v| {
+                    env.words[*slot] = super::code::lower(&v)?;
+                    run(rest, env, next)
+                })
+            }),
             Err(stop) => Err(stop),
         },
         Action::Bind(matcher, e, fallback) => match e(env) {

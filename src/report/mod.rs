@@ -1,1 +1,90 @@
+//! One result, rendered: as text, as JSON, as a table.
 //!
+//! [`text`] a check for people; [`json`] the same for programs, a contract that scripts depend on;
+//! [`compare`] the table of sizes and symmetry modes; [`trace`] the file a counterexample is kept in;
+//! [`matrix`] the canonical matrix of a state.
+//!
+//! Everything here makes strings from data. What is deliberately absent: output, colours, and any
+//! decision about a verdict.
+
+pub mod compare;
+pub mod json;
+pub mod matrix;
+pub mod text;
+pub mod trace;
+
+use crate::diagnostic::Diagnostic;
+use crate::search::{Outcome, SearchOptions, TraceStep, Verdict};
+use crate::setup::Model;
+use crate::source::Sources;
+
+/// A check with everything that is needed to speak of it.
+#[derive(Clone, Copy)]
+pub struct CheckReport<'a> {
+    pub model: &'a Model,
+    pub sources: &'a Sources,
+    /// Warnings of loading and set-up.
+    pub warnings: &'a [Diagnostic],
+    pub options: &'a SearchOptions,
+    pub outcome: &'a Outcome,
+}
+
+impl CheckReport<'_> {
+    pub fn name(&self) -> &str {
+        &self.model.instance.machine.name
+    }
+
+    /// The finding as a diagnostic, where it says more than the verdict.
+    pub fn finding(&self) -> Option<Diagnostic> {
+        let outcome = self.outcome;
+        let finding = outcome.finding.as_ref()?;
+        let says_more = !matches!(outcome.verdict, Verdict::Deadlock | Verdict::GoalFound);
+        says_more.then(|| {
+            let code = outcome.verdict.name();
+            let mut diagnostic = Diagnostic::without_place(code, finding.message.clone());
+            diagnostic.span = finding.span;
+            diagnostic
+        })
+    }
+
+    /// The warnings: of loading, of set-up, and those of the search.
+    pub fn all_warnings(&self) -> Vec<Diagnostic> {
+        let undefined = self.outcome.undefined_guards.iter().map(|(span, count)| {
+            let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
+            let message =
+                format!("this part of a guard was undefined {times} and counted as false");
+            Diagnostic::warning("undefined-guard", *span, message)
+        });
+        self.warnings.iter().cloned().chain(undefined).collect()
+    }
+
+    /// Without `--goal`: whether the machine's GOAL was seen, in words.
+    pub fn goal_seen(&self) -> Option<&'static str> {
+        match (self.outcome.goal_seen?, self.outcome.complete) {
+            (true, _) => Some("a state of the definition GOAL was seen"),
+            (false, true) => Some("no reachable state is one of the definition GOAL"),
+            (false, false) => Some("no state of the definition GOAL was seen"),
+        }
+    }
+}
+
+/// A step as it would be written: `result <-- operation(arguments)`.
+pub fn step_label(step: &TraceStep) -> String {
+    let mut label = String::new();
+    if !step.results.is_empty() {
+        label.push_str(&step.results.join(", "));
+        label.push_str(" <-- ");
+    }
+    label.push_str(&step.operation);
+    if !step.arguments.is_empty() {
+        label.push('(');
+        label.push_str(&step.arguments.join(", "));
+        label.push(')');
+    }
+    label
+}
+
+/// `1 step`, `2 steps`.
+pub fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}

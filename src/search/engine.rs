@@ -83,6 +83,9 @@ pub struct Engine<'a> {
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
+    /// Targets that are not their own source, packed, and what became of them.
+    moves: Vec<u64>,
+    moved: Vec<Admitted>,
 }
 
 /// Why the loop ended before the frontier was empty.
@@ -164,6 +167,8 @@ impl<'a> Engine<'a> {
             started: now,
             reported: now,
             admitted: Vec::new(),
+            moves: Vec::new(),
+            moved: Vec::new(),
         }
     }
 
@@ -300,8 +305,9 @@ impl<'a> Engine<'a> {
                 continue;
             }
             let state = self.method.state(number).to_vec();
-            self.evaluator.successors(&state, false, &mut out)?;
-            self.count_and_admit(number, depth, &out, Some(&mut frontier))?;
+            let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
+            self.evaluator.pruned_successors(&state, &automorphisms, &mut out)?;
+            self.count_and_admit(number, depth, &state, &out, Some(&mut frontier))?;
             self.ends_in(number, depth, &out)?;
         }
         Ok(())
@@ -380,14 +386,12 @@ impl<'a> Engine<'a> {
         &mut self,
         number: u32,
         depth: u32,
+        state: &[u64],
         out: &Successors,
         mut frontier: Option<&mut Frontier>,
     ) -> Result<(), End> {
-        let words = self.model.program.layout.words;
         let mut admitted = std::mem::take(&mut self.admitted);
-        let result =
-            self.method.admit_all(&out.targets, words, self.evaluator.interner(), &mut admitted);
-        // After an interruption those that were admitted are still counted.
+        let result = self.admit_targets(number, state, out, &mut admitted);
         for (i, a) in admitted.iter().enumerate() {
             if a.new {
                 self.keep(
@@ -404,15 +408,55 @@ impl<'a> Engine<'a> {
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
+        let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.expanded += 1;
-        self.transitions += distinct + out.faults.len() as u64;
+        self.transitions += distinct + faults;
         match self.method.stabiliser(number) {
             Some(order) => {
-                self.full_transitions.add(order, (out.len() + out.faults.len()) as u64);
+                let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
+                self.full_transitions.add(order, concrete + faults);
             }
             None => self.full_known = false,
         }
         Ok(())
+    }
+
+    /// Admits the targets of transitions. A transition that stays in its state, as queries do, needs
+    /// no look into the store.
+    fn admit_targets(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        out: &Successors,
+        admitted: &mut Vec<Admitted>,
+    ) -> Result<(), End> {
+        let words = self.model.program.layout.words;
+        let stays = |target: &[u64]| match (target, state) {
+            ([a], [b]) => a == b,
+            (a, b) => a == b,
+        };
+        self.moves.clear();
+        for target in out.targets.chunks_exact(words) {
+            if !stays(target) {
+                self.moves.extend_from_slice(target);
+            }
+        }
+        let moved = &mut self.moved;
+        let result = self.method.admit_all(&self.moves, words, self.evaluator.interner(), moved);
+        admitted.clear();
+        let mut next = moved.iter();
+        for target in out.targets.chunks_exact(words) {
+            if stays(target) {
+                admitted.push(Admitted { number, node: self.method.node(number), new: false });
+            } else {
+                // After an interruption those that were admitted are still counted.
+                match next.next() {
+                    Some(a) => admitted.push(*a),
+                    None => break,
+                }
+            }
+        }
+        Ok(result?)
     }
 
     /// Number of distinct (operation, arguments, results, representative): one label that leads to
@@ -432,7 +476,9 @@ impl<'a> Engine<'a> {
             };
             let known = (first..i)
                 .any(|j| admitted[j].node == admitted[i].node && results(j) == results(i));
-            distinct += !known as u64;
+            if !known {
+                distinct += entry.weight as u64;
+            }
         }
         distinct
     }
@@ -440,7 +486,7 @@ impl<'a> Engine<'a> {
     /// What the successors of a state say about it: an error, a deadlock; and whether to stop.
     pub fn ends_in(&mut self, number: u32, depth: u32, out: &Successors) -> Result<(), End> {
         if let Some(fault) = out.faults.first() {
-            self.findings.errors += out.faults.len() as u64;
+            self.findings.errors += out.faults.iter().map(|f| f.weight as u64).sum::<u64>();
             let kind = Kind::Operation(Box::new(fault.clone()));
             self.findings.add(Found { state: number, depth: depth + 1, kind });
             if self.options.on_violation == OnViolation::Stop {

@@ -19,5 +19,5 @@ mod walk;
 pub use choice::main_array_problem;
 pub use control::{Control, Halt};
 pub use engine::run;
-pub use options::{IsoOptions, OnViolation, SearchOptions, Strategy, SymmetryMode};
+pub use options::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
 pub use outcome::{Finding, Outcome, Progress, Trace, TraceStep, Verdict};

@@ -1,6 +1,6 @@
 //! What a search is asked to do.
 
-pub use crate::symmetry::methods::IsoOptions;
+pub use crate::symmetry::methods::{IsoOptions, Refinement};
 use std::time::Duration;
 
 /// Images of one state that flooding may add, unless told otherwise.

@@ -33,7 +33,7 @@ pub fn random_walks(engine: &mut Engine<'_>) -> Result<(), End> {
             let state = engine.method.state(at).to_vec();
             engine.evaluator.successors(&state, false, &mut out)?;
             if first_visit {
-                engine.count_and_admit(at, depth, &out, None)?;
+                engine.count_and_admit(at, depth, &state, &out, None)?;
                 engine.ends_in(at, depth, &out)?;
             }
             if out.is_empty() {

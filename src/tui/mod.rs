@@ -1,1 +1,267 @@
+//! The workbench.
 //!
+//! ```text
+//!     input thread --+
+//!     signals -------+
+//!     watch thread --+--> Event -> keymap -> Action -> update(app) -> effects -> engine, check, ...
+//!     engine thread -+                                    |
+//!     check thread --+                                    +-> draw(app), when something changed
+//! ```
+//!
+//! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] the state, [`update`] what an action
+//! changes, [`engine`] the session on its own thread, [`event`] the threads, [`layout`], [`theme`],
+//! [`draw`], `panes`, `widgets` the screen, [`terminal`] taking over the terminal and giving it back.
+//!
+//! What is deliberately absent: evaluation on the thread of the keys, drawing from anywhere but
+//! [`draw`], formatting of diagnostics.
+
+pub mod action;
+pub mod app;
+pub mod draw;
+pub mod engine;
+mod event;
+pub mod keymap;
+pub mod layout;
+mod panes;
+pub mod source_text;
+mod terminal;
+#[cfg(test)]
+mod tests;
+pub mod theme;
+pub mod update;
+mod widgets;
+
+use crate::search::{Control, SearchOptions};
+use crate::session::{self, Session};
+use crate::setup::Model;
+use crate::watch::Watcher;
+use anyhow::{Context, Result, anyhow};
+use app::App;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use engine::{Command, Report};
+use event::Event;
+use keymap::{Key, Keymap};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use terminal::Screen;
+use theme::Theme;
+use update::Effect;
+
+/// How the workbench shall look, and what its checks shall do.
+#[derive(Clone, Debug, Default)]
+pub struct WorkbenchOptions {
+    /// `--theme`: a name, or a file ending in `.toml`. Without it BURNSIDE_THEME, else dark; with
+    /// NO_COLOR set and no option, mono.
+    pub theme: Option<String>,
+    pub search: SearchOptions,
+}
+
+/// Time between two looks at a running check.
+const TICK: Duration = Duration::from_millis(250);
+/// Time after which the user is told that the engine is still at it.
+const SLOW: Duration = Duration::from_millis(300);
+/// How long the first drawing waits for the first state.
+const FIRST: Duration = Duration::from_millis(30);
+
+/// Opens the workbench on a session, and returns when the user leaves it.
+///
+/// # Errors
+/// An unknown theme, no terminal, a terminal that fails. The terminal is given back in every case.
+pub fn run(session: Session, options: WorkbenchOptions) -> Result<()> {
+    let theme = choose_theme(options.theme.as_deref()).map_err(|e| anyhow!(e))?;
+    let keymap = Keymap::standard().map_err(|e| anyhow!(e))?;
+    let (sender, receiver) = crossbeam_channel::unbounded();
+    let commands = event::start_engine(session, sender.clone())?;
+    commands.send(Command::Start)?;
+    let mut screen = Screen::enter().context("the workbench needs a terminal")?;
+    event::read_signals(sender.clone())?;
+    event::read_input(sender.clone())?;
+    let mut app = App::new(Arc::new(keymap), Arc::new(theme), options.search);
+    app.waiting = 1;
+    (app.width, app.height) = screen.size()?;
+    let mut bench = Workbench {
+        app,
+        events: sender,
+        commands,
+        watcher: None,
+        model: None,
+        control: None,
+        running: true,
+        redraw: false,
+    };
+    let result = bench.work(&receiver, &mut screen);
+    if let Some(control) = &bench.control {
+        control.interrupt();
+    }
+    result
+}
+
+/// The theme that is asked for; see [`WorkbenchOptions::theme`].
+fn choose_theme(option: Option<&str>) -> Result<Theme, String> {
+    let set = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let no_colour = set("NO_COLOR").is_some();
+    if no_colour {
+        // Without this a terminal library answers NO_COLOR by dropping bold and reverse, too.
+        crossterm::style::force_color_output(true);
+    }
+    match (option, no_colour) {
+        (Some(name), _) => Theme::named(name),
+        (None, true) => Theme::named("mono"),
+        (None, false) => Theme::named(&set("BURNSIDE_THEME").unwrap_or_else(|| "dark".to_owned())),
+    }
+}
+
+struct Workbench {
+    app: App,
+    events: Sender<Event>,
+    commands: Sender<Command>,
+    watcher: Option<Watcher>,
+    model: Option<Model>,
+    /// Of the check that runs.
+    control: Option<Arc<Control>>,
+    running: bool,
+    /// The whole screen has to be written again.
+    redraw: bool,
+}
+
+impl Workbench {
+    fn work(&mut self, receiver: &Receiver<Event>, screen: &mut Screen) -> Result<()> {
+        let mut dirty = true;
+        let mut busy_since: Option<Instant> = None;
+        let start = Instant::now();
+        while self.running {
+            let early = self.app.place.is_none()
+                && self.app.diagnostics.is_empty()
+                && start.elapsed() < FIRST;
+            if dirty && !early {
+                if std::mem::take(&mut self.redraw) {
+                    screen.clear()?;
+                }
+                (self.app.width, self.app.height) = screen.size()?;
+                self.app.clamp();
+                screen.draw(|buffer| draw::draw(&self.app, buffer))?;
+                dirty = false;
+            }
+            let wait = if early {
+                Some(FIRST)
+            } else if self.app.is_searching() {
+                Some(TICK)
+            } else if self.app.waiting > 0 && !self.app.slow {
+                Some(SLOW)
+            } else {
+                None
+            };
+            let first = match wait {
+                Some(wait) => match receiver.recv_timeout(wait) {
+                    Ok(event) => Some(event),
+                    Err(RecvTimeoutError::Timeout) => None,
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                },
+                None => Some(receiver.recv()?),
+            };
+            for event in first.into_iter().chain(receiver.try_iter()) {
+                dirty |= self.take_in(event, screen)?;
+                if !self.running {
+                    return Ok(());
+                }
+            }
+            if let Some(control) = self.control.as_ref().filter(|_| self.app.is_searching()) {
+                dirty |= update::progress(&mut self.app, control.progress());
+            }
+            if self.app.waiting == 0 {
+                busy_since = None;
+            } else if busy_since.get_or_insert_with(Instant::now).elapsed() >= SLOW {
+                dirty |= !self.app.slow;
+                self.app.slow = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes an event in. Says whether the screen may have to change.
+    fn take_in(&mut self, event: Event, screen: &mut Screen) -> Result<bool> {
+        let effects = match event {
+            Event::Key(key) => match self.app.keymap.action(Key::of(key)) {
+                Some(action) => update::update(&mut self.app, action),
+                None => return Ok(false),
+            },
+            Event::Resize => Vec::new(),
+            Event::InputEnded(why) => return Err(anyhow!("the terminal cannot be read: {why}")),
+            Event::FilesChanged => {
+                self.app.waiting += 1;
+                vec![Effect::Engine(Command::Reload)]
+            }
+            Event::Engine(report) => {
+                if let Report::Loaded(loaded) = &report {
+                    self.model = loaded.model.clone();
+                }
+                update::report(&mut self.app, report)
+            }
+            Event::CheckEnded { generation, ended } => {
+                update::check_ended(&mut self.app, generation, ended);
+                Vec::new()
+            }
+            Event::Signal(signal) => self.signal(signal, screen)?,
+        };
+        for effect in effects {
+            self.perform(effect, screen)?;
+        }
+        Ok(true)
+    }
+
+    #[cfg(unix)]
+    fn signal(&mut self, signal: i32, screen: &mut Screen) -> Result<Vec<Effect>> {
+        if signal == signal_hook::consts::SIGCONT {
+            screen.resume()?;
+            return Ok(vec![Effect::Redraw]);
+        }
+        Ok(vec![Effect::Quit])
+    }
+
+    #[cfg(not(unix))]
+    fn signal(&mut self, _signal: i32, _screen: &mut Screen) -> Result<Vec<Effect>> {
+        Ok(vec![Effect::Quit])
+    }
+
+    fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<()> {
+        match effect {
+            Effect::Engine(command) => self.commands.send(command)?,
+            Effect::Check { generation, options } => {
+                if let Some(control) = self.control.take() {
+                    control.interrupt();
+                }
+                if let Some(model) = &self.model {
+                    let running = session::check(model, *options);
+                    self.control = Some(running.control);
+                    event::await_check(generation, running.ended, self.events.clone())?;
+                }
+            }
+            Effect::Pause => self.control.iter().for_each(|c| c.pause()),
+            Effect::Resume => self.control.iter().for_each(|c| c.resume()),
+            Effect::Watch(files) => match &self.watcher {
+                Some(watcher) => watcher.set_files(files),
+                None if files.is_empty() => {}
+                None => self.watcher = Some(event::start_watch(files, self.events.clone())?),
+            },
+            Effect::Redraw => self.redraw = true,
+            Effect::Suspend => suspend(screen)?,
+            Effect::Quit => self.running = false,
+        }
+        Ok(())
+    }
+}
+
+/// Back to the shell until it continues us.
+#[cfg(unix)]
+fn suspend(screen: &mut Screen) -> Result<()> {
+    screen.suspend(|| {
+        // Where the shell has no job control this does nothing, and we are back at once.
+        let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
+    })?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn suspend(_screen: &mut Screen) -> Result<()> {
+    Ok(())
+}

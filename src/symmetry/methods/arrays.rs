@@ -8,7 +8,7 @@
 use super::reading::Reading;
 use super::vectors::Vectors;
 use crate::symmetry::group::Group;
-use crate::value::Value;
+use crate::value::{Shape, Value};
 use std::cmp::Ordering;
 
 #[derive(Debug)]
@@ -29,10 +29,22 @@ impl MainArrays {
         group: &Group,
         wanted: Option<&str>,
     ) -> Result<MainArrays, String> {
-        let vectors = Vectors::new(&reading.shapes, group);
+        let Reading { shapes, names, constants, .. } = reading;
+        MainArrays::among(shapes, names, *constants, group, wanted)
+    }
+
+    /// The same, among variables and constants with these shapes and names, the constants first.
+    pub(super) fn among(
+        shapes: &[Shape],
+        names: &[String],
+        constants: usize,
+        group: &Group,
+        wanted: Option<&str>,
+    ) -> Result<MainArrays, String> {
+        let vectors = Vectors::new(shapes, group);
         let wanted = match wanted {
             None => None,
-            Some(name) => match reading.names.iter().position(|n| n == name) {
+            Some(name) => match names.iter().position(|n| n == name) {
                 Some(cell) => Some(cell),
                 None => {
                     return Err(format!("--main-array: there is no variable or constant {name}"));
@@ -40,7 +52,7 @@ impl MainArrays {
             },
         };
         // Variables before constants.
-        let rank = |cell: usize| (wanted != Some(cell), cell < reading.constants, cell);
+        let rank = |cell: usize| (wanted != Some(cell), cell < constants, cell);
         let chosen: Vec<Option<u32>> = group
             .sets()
             .iter()
@@ -57,14 +69,14 @@ impl MainArrays {
         {
             return Err(format!(
                 "--main-array: {} is no array from elements of a symmetric set to values without such elements",
-                reading.names[wanted]
+                names[wanted]
             ));
         }
         let notes = chosen
             .iter()
             .zip(0..)
             .map(|(part, k)| match part {
-                Some(part) => format!("main array {}: {}", k + 1, reading.names[cell(part)]),
+                Some(part) => format!("main array {}: {}", k + 1, names[cell(part)]),
                 None => format!("main array {}: none, all elements are equal", k + 1),
             })
             .collect();

@@ -4,7 +4,7 @@ use super::{Admitted, Interrupt, Interrupted, Method, SetUp, Stabilisers};
 use crate::state::{Interner, Layout, StateTable};
 use crate::symmetry::Cell;
 use crate::symmetry::group::Group;
-use crate::symmetry::label::{Labeller, Options, Subject};
+use crate::symmetry::label::{Labeller, Labelling, Options, Subject};
 use crate::symmetry::orbit::Order;
 use crate::value::{Permutation, Shape, Value};
 use std::sync::Arc;
@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct Canon {
     layout: Arc<Layout>,
     labeller: Labeller,
+    /// Shapes of the constants, then of the variables.
+    shapes: Vec<Shape>,
     table: StateTable,
     stabilisers: Stabilisers,
     interrupt: Option<Interrupt>,
@@ -42,9 +44,47 @@ impl Canon {
     pub fn new(layout: Arc<Layout>, group: Group, interrupt: Option<Interrupt>) -> Canon {
         let table = StateTable::new(layout.words);
         let labeller = Labeller::new(group);
-        Canon { layout, labeller, table, stabilisers: Stabilisers::default(), interrupt }
+        let variables = layout.fields.iter().map(|f| f.shape.clone());
+        let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
+        let stabilisers = Stabilisers::default();
+        Canon { layout, labeller, shapes, table, stabilisers, interrupt }
     }
 
+    /// Labels a list of values: of all shapes, or of those of the constants.
+    fn label(
+        &mut self,
+        values: &[Value],
+        generators: bool,
+    ) -> Result<Labelling<Vec<Value>>, Interrupted> {
+        let ask = self.interrupt.as_ref().map(|f| || f());
+        let interrupt = ask.as_ref().map(|f| f as &dyn Fn() -> bool);
+        let shapes = &self.shapes[..values.len()];
+        let mut subject = Unpacked { shapes, values };
+        let options = Options { generators, interrupt };
+        self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)
+    }
+
+    /// Constants and variables of a packed state.
+    fn unpack(&self, state: &[u64], interner: &mut Interner) -> Vec<Value> {
+        let mut values = self.layout.read_constants(state, interner).to_vec();
+        values.extend(self.layout.read_all(state, interner));
+        values
+    }
+
+    /// The canonical image of a packed state, and the order of its stabiliser.
+    pub fn canonical(
+        &mut self,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<(Vec<u64>, Order), Interrupted> {
+        let values = self.unpack(state, interner);
+        let labelling = self.label(&values, false)?;
+        let (constants, variables) = labelling.image.split_at(self.layout.constant_shapes().len());
+        Ok((self.layout.pack(constants.into(), variables, interner), labelling.aut_order))
+    }
+}
+
+impl Canon {
     pub fn group(&self) -> &Group {
         self.labeller.group()
     }
@@ -54,46 +94,16 @@ impl Canon {
         self.interrupt.clone()
     }
 
-    fn label(
-        &mut self,
-        shapes: &[Shape],
-        values: &[Value],
-    ) -> Result<(Vec<Value>, Order), Interrupted> {
-        let interrupt = self.interrupt.clone();
-        let ask = interrupt.as_ref().map(|f| move || f());
-        let options =
-            Options { generators: false, interrupt: ask.as_ref().map(|f| f as &dyn Fn() -> bool) };
-        let mut subject = Unpacked { shapes, values };
-        let labelling = self
-            .labeller
-            .label(&cells(shapes, values), &mut subject, options)
-            .ok_or(Interrupted)?;
-        Ok((labelling.image, labelling.aut_order))
-    }
-
-    /// The canonical image of a packed state, and the order of its stabiliser.
-    pub fn canonical(
+    /// Generators of the stabiliser of a packed state.
+    pub fn generators(
         &mut self,
         state: &[u64],
         interner: &mut Interner,
-    ) -> Result<(Vec<u64>, Order), Interrupted> {
-        let layout = self.layout.clone();
-        let constants = layout.read_constants(state, interner);
-        let mut values = constants.to_vec();
-        values.extend(layout.read_all(state, interner));
-        let shapes: Vec<Shape> = layout
-            .constant_shapes()
-            .iter()
-            .cloned()
-            .chain(layout.fields.iter().map(|f| f.shape.clone()))
-            .collect();
-        let (image, order) = self.label(&shapes, &values)?;
-        let (constants, variables) = image.split_at(constants.len());
-        Ok((layout.pack(constants.into(), variables, interner), order))
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        let values = self.unpack(state, interner);
+        Ok(self.label(&values, true)?.generators)
     }
-}
 
-impl Canon {
     /// Whether two states are in one orbit.
     pub fn same_orbit(
         &mut self,
@@ -137,10 +147,21 @@ impl Method for Canon {
         self.stabilisers.get(number)
     }
 
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        if self.stabiliser(number) == Some(&Order::ONE) {
+            return Ok(Vec::new());
+        }
+        let state = self.table.state(number).to_vec();
+        self.generators(&state, interner)
+    }
+
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {
-        let shapes = self.layout.constant_shapes().to_vec();
-        let (constants, order) = self.label(&shapes, constants)?;
-        Ok(SetUp { constants, stabiliser: Some(order), nodes: 1 })
+        let Labelling { image, aut_order, .. } = self.label(constants, false)?;
+        Ok(SetUp { constants: image, stabiliser: Some(aut_order), nodes: 1 })
     }
 
     fn group_order(&self) -> Order {

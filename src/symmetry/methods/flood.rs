@@ -118,6 +118,10 @@ impl Method for Flood {
         self.table.state(self.representatives[number as usize])
     }
 
+    fn node(&self, number: u32) -> u32 {
+        self.representatives[number as usize]
+    }
+
     fn stands_for(
         &mut self,
         number: u32,
@@ -133,6 +137,18 @@ impl Method for Flood {
 
     fn stabiliser(&self, number: u32) -> Option<&Order> {
         self.stabilisers.get(number)
+    }
+
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        if self.stabiliser(number) == Some(&Order::ONE) {
+            return Ok(Vec::new());
+        }
+        let state = self.state(number).to_vec();
+        self.canon.generators(&state, interner)
     }
 
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {

@@ -6,16 +6,16 @@
 //! labelling is used beside it for the set-ups, for the orders of stabilisers and for traces; its time
 //! is not counted.
 
-mod colouring;
-mod graph;
-mod search;
+pub(super) mod colouring;
+pub(super) mod graph;
+pub(super) mod search;
 
 pub use colouring::Refinement;
 
 use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers};
 use crate::state::Interner;
 use crate::symmetry::orbit::Order;
-use crate::value::Value;
+use crate::value::{Permutation, Value};
 use graph::{Graph, Pen};
 use rustc_hash::FxHashMap;
 use search::{Coloured, isomorphism};
@@ -200,6 +200,18 @@ impl Method for Iso {
 
     fn stabiliser(&self, number: u32) -> Option<&Order> {
         self.stabilisers.get(number)
+    }
+
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        if self.stabiliser(number) == Some(&Order::ONE) {
+            return Ok(Vec::new());
+        }
+        let state = self.state(number).to_vec();
+        self.canon.generators(&state, interner)
     }
 
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {

@@ -4,7 +4,7 @@
 use super::{Admitted, Canon, Interrupted, Kind, Method, SetUp};
 use crate::state::Interner;
 use crate::symmetry::orbit::Order;
-use crate::value::Value;
+use crate::value::{Permutation, Value};
 
 pub struct Measured {
     method: Box<dyn Method>,
@@ -27,6 +27,10 @@ impl Method for Measured {
         self.method.state(number)
     }
 
+    fn node(&self, number: u32) -> u32 {
+        self.method.node(number)
+    }
+
     fn stands_for(
         &mut self,
         number: u32,
@@ -42,6 +46,14 @@ impl Method for Measured {
 
     fn stabiliser(&self, number: u32) -> Option<&Order> {
         self.method.stabiliser(number)
+    }
+
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        self.method.automorphisms(number, interner)
     }
 
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {

@@ -57,7 +57,7 @@ pub use sorted::Sorted;
 
 use super::orbit::Order;
 use crate::state::Interner;
-use crate::value::Value;
+use crate::value::{Permutation, Value};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
@@ -133,6 +133,11 @@ pub trait Method: Send {
     /// The state with a number: what is expanded.
     fn state(&self, number: u32) -> &[u64];
 
+    /// The node that this state is.
+    fn node(&self, number: u32) -> u32 {
+        number
+    }
+
     /// Whether a run of the machine that has followed the states kept so far may be at `state` when
     /// they are at this number. This is what finds the concrete steps of a trace.
     fn stands_for(
@@ -152,6 +157,17 @@ pub trait Method: Send {
     /// Order of the group of permutations that leave the state with this number unchanged; `None`
     /// when the method does not know it.
     fn stabiliser(&self, number: u32) -> Option<&Order>;
+
+    /// Generators of the group of permutations that leave the state with this number unchanged, for
+    /// pruning the arguments of operations. None are needed for correctness.
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        let _ = (number, interner);
+        Ok(Vec::new())
+    }
 
     /// The constants of a set-up as the method would keep them: set-ups with equal ones are one.
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted>;
@@ -214,3 +230,6 @@ impl Stabilisers {
         self.of.capacity() * 4
     }
 }
+
+#[cfg(test)]
+mod tests;

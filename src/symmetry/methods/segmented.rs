@@ -6,15 +6,15 @@
 //! the main arrays unchanged, too; so the order of the stabiliser comes out by counting.
 
 use super::arrays::MainArrays;
-use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, ask};
+use super::{Admitted, Canon, Interrupt, Interrupted, Method, Reading, SetUp, Stabilisers, ask};
 use crate::state::{Interner, StateTable};
-use crate::symmetry::group::next_arrangement;
+use crate::symmetry::group::{Group, next_arrangement};
 use crate::symmetry::orbit::Order;
-use crate::value::{Permutation, Value};
+use crate::value::{Permutation, Shape, Value};
 use std::cmp::Ordering;
 
 /// Permutations tried between two looks at the clock.
-const ASK_EVERY: u32 = 256;
+const ASK_EVERY: u64 = 256;
 
 pub struct Segmented {
     reading: Reading,
@@ -33,78 +33,92 @@ impl Segmented {
         Segmented { reading, canon, arrays, table, stabilisers, tried: 0 }
     }
 
-    /// The least image of a list of values among those that sort the main arrays, and the order of
-    /// the stabiliser.
-    pub fn least(&mut self, values: &[Value]) -> Result<(Vec<Value>, Order), Interrupted> {
-        let interrupt = self.canon.interrupt();
-        let mut segments: Vec<Vec<u32>> =
-            self.arrays.segments(values).into_iter().flatten().collect();
-        // Each segment is sorted: the first of its arrangements.
-        let mut positions = vec![0; self.canon.group().points()];
-        let mut permutation = Permutation::default();
-        let mut best: Option<Vec<Value>> = None;
-        let mut image: Vec<Value> = Vec::with_capacity(values.len());
-        let mut equal = 0u128;
-        let mut turns = 0u32;
-        loop {
-            for (at, point) in segments.iter().flatten().enumerate() {
-                positions[*point as usize] = at as u32;
-            }
-            self.canon.group().write_permutation(&positions, &mut permutation);
-            match self.compare(values, &permutation, best.as_deref(), &mut image) {
-                Ordering::Less => {
-                    best = Some(image.clone());
-                    equal = 1;
-                }
-                Ordering::Equal => equal += 1,
-                Ordering::Greater => {}
-            }
-            self.tried += 1;
-            turns += 1;
-            if turns.is_multiple_of(ASK_EVERY) {
-                ask(&interrupt)?;
-            }
-            if !segments.iter_mut().any(|segment| next_arrangement(segment)) {
-                break;
-            }
-        }
-        Ok((best.unwrap_or_default(), Order::Small(equal)))
-    }
-
-    /// Compares the image with the best so far, from left to right, as far as needed. `image` is
-    /// whole when it is less.
-    fn compare(
-        &self,
-        values: &[Value],
-        permutation: &Permutation,
-        best: Option<&[Value]>,
-        image: &mut Vec<Value>,
-    ) -> Ordering {
-        image.clear();
-        let mut order = if best.is_none() { Ordering::Less } else { Ordering::Equal };
-        for (i, (shape, value)) in self.reading.shapes.iter().zip(values).enumerate() {
-            image.push(permutation.apply(shape, value));
-            if order == Ordering::Equal
-                && let Some(best) = best
-            {
-                order = image[i].cmp(&best[i]);
-                if order == Ordering::Greater {
-                    return order;
-                }
-            }
-        }
-        order
-    }
-
     fn packed(
         &mut self,
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<(Vec<u64>, Order), Interrupted> {
         let values = self.reading.values(state, interner);
-        let (image, order) = self.least(&values)?;
+        let interrupt = self.canon.interrupt();
+        let found =
+            least(self.canon.group(), &self.reading.shapes, &self.arrays, &values, &interrupt)?;
+        let Least { image, order, tried } = found;
+        self.tried += tried;
         Ok((self.reading.pack(&image, interner), order))
     }
+}
+
+/// What trying all permutations gives.
+pub struct Least {
+    /// The least image among those that sort the main arrays.
+    pub image: Vec<Value>,
+    /// Order of the stabiliser.
+    pub order: Order,
+    pub tried: u64,
+}
+
+/// Tries all permutations that sort the main arrays.
+pub fn least(
+    group: &Group,
+    shapes: &[Shape],
+    arrays: &MainArrays,
+    values: &[Value],
+    interrupt: &Option<Interrupt>,
+) -> Result<Least, Interrupted> {
+    // Each segment is sorted by number: the first of its arrangements.
+    let mut segments: Vec<Vec<u32>> = arrays.segments(values).into_iter().flatten().collect();
+    let mut positions = vec![0; group.points()];
+    let mut permutation = Permutation::default();
+    let mut best: Option<Vec<Value>> = None;
+    let mut image: Vec<Value> = Vec::with_capacity(values.len());
+    let (mut equal, mut tried) = (0u64, 0u64);
+    loop {
+        for (at, point) in segments.iter().flatten().enumerate() {
+            positions[*point as usize] = at as u32;
+        }
+        group.write_permutation(&positions, &mut permutation);
+        match compare(shapes, values, &permutation, best.as_deref(), &mut image) {
+            Ordering::Less => {
+                best = Some(image.clone());
+                equal = 1;
+            }
+            Ordering::Equal => equal += 1,
+            Ordering::Greater => {}
+        }
+        tried += 1;
+        if tried.is_multiple_of(ASK_EVERY) {
+            ask(interrupt)?;
+        }
+        if !segments.iter_mut().any(|segment| next_arrangement(segment)) {
+            let image = best.unwrap_or_default();
+            return Ok(Least { image, order: Order::Small(equal as u128), tried });
+        }
+    }
+}
+
+/// Compares the image with the best so far, from left to right, as far as needed. `image` is whole
+/// when it is less.
+fn compare(
+    shapes: &[Shape],
+    values: &[Value],
+    permutation: &Permutation,
+    best: Option<&[Value]>,
+    image: &mut Vec<Value>,
+) -> Ordering {
+    image.clear();
+    let mut order = if best.is_none() { Ordering::Less } else { Ordering::Equal };
+    for (i, (shape, value)) in shapes.iter().zip(values).enumerate() {
+        image.push(permutation.apply(shape, value));
+        if order == Ordering::Equal
+            && let Some(best) = best
+        {
+            order = image[i].cmp(&best[i]);
+            if order == Ordering::Greater {
+                return order;
+            }
+        }
+    }
+    order
 }
 
 impl Method for Segmented {
@@ -137,6 +151,18 @@ impl Method for Segmented {
 
     fn stabiliser(&self, number: u32) -> Option<&Order> {
         self.stabilisers.get(number)
+    }
+
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        if self.stabiliser(number) == Some(&Order::ONE) {
+            return Ok(Vec::new());
+        }
+        let state = self.state(number).to_vec();
+        self.canon.generators(&state, interner)
     }
 
     /// The constants alone say little about the elements, so that most permutations would have to be

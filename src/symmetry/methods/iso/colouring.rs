@@ -255,7 +255,7 @@ impl<'a> Blocks<'a> {
 
 /// The cells of a colouring, each sorted, in the order of their first vertices.
 #[cfg(test)]
-fn cells(colours: &[u64]) -> Vec<Vec<u32>> {
+pub fn cells(colours: &[u64]) -> Vec<Vec<u32>> {
     let mut order: Vec<u32> = (0..colours.len() as u32).collect();
     order.sort_unstable_by_key(|v| (colours[*v as usize], *v));
     let mut cells: Vec<Vec<u32>> = order

@@ -1,0 +1,468 @@
+//! The arguments of the command line.
+
+use crate::search::options::FLOOD_LIMIT;
+use crate::search::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
+use crate::setup::SetupOptions;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The name of the definition that `--goal GOAL` asks for.
+pub const GOAL: &str = "GOAL";
+
+#[derive(Parser, Debug)]
+#[command(
+    name = "burnside",
+    version,
+    about = "A workbench and symmetry-reducing model checker for machines in the B method",
+    long_about = "A workbench and symmetry-reducing model checker for machines in the B method.\n\n\
+        `burnside [FILE]` opens the workbench, on an embedded phonebook machine when no file is named. \
+        Where standard output is no terminal it checks the machine and prints the report.",
+    args_conflicts_with_subcommands = true,
+    after_help = "Exit status: 0 all checks hold, 1 something was found, 2 the input or the usage is \
+        wrong,\n3 nothing found but incomplete or approximate, 130 interrupted."
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The machine to open [default: an embedded phonebook]
+    pub file: Option<PathBuf>,
+    /// Colours of the workbench: a name, or a file ending in .toml [default: dark]
+    #[arg(long, value_name = "THEME")]
+    pub theme: Option<String>,
+    #[command(flatten)]
+    pub options: CheckOptions,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Search the states of a machine and report what was found
+    Check {
+        file: PathBuf,
+        #[command(flatten)]
+        options: CheckOptions,
+    },
+    /// Count states and transitions for a range of set sizes, symmetry modes side by side
+    Compare {
+        file: PathBuf,
+        #[command(flatten)]
+        options: CompareOptions,
+    },
+    /// Print the canonical matrix of a state
+    Canon {
+        file: PathBuf,
+        /// The steps that lead to the state: numbers in the list of enabled transitions, from 1
+        #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = step_number)]
+        steps: Vec<usize>,
+        #[command(flatten)]
+        model: ModelOptions,
+    },
+    /// Replay a trace file on the machine without symmetry reduction
+    Replay {
+        file: PathBuf,
+        /// A file written by `check --trace`
+        trace: PathBuf,
+        /// Print nothing but the verdict
+        #[arg(long)]
+        quiet: bool,
+    },
+}
+
+/// Set sizes and preferences.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ModelOptions {
+    /// Size of a deferred set or set parameter; may be given several times
+    #[arg(long, value_name = "SET=N", value_parser = card)]
+    pub card: Vec<(String, u64)>,
+    #[command(flatten)]
+    pub preferences: PreferenceOptions,
+}
+
+#[derive(Args, Debug, Clone, Default)]
+pub struct PreferenceOptions {
+    /// Greatest implementable integer, MAXINT
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub maxint: Option<i64>,
+    /// Least implementable integer, MININT
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub minint: Option<i64>,
+    /// A preference, as the machine's SET_PREF definitions set it; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = preference)]
+    pub pref: Vec<(String, String)>,
+    /// Whether symmetric constants are fixed before the search
+    #[arg(long, value_name = "on|off", value_parser = on_off(), default_value = "on", hide_possible_values = true)]
+    pub static_symmetry: Switch,
+}
+
+/// `on` or `off`, on by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch(pub bool);
+
+impl Default for Switch {
+    fn default() -> Switch {
+        Switch(true)
+    }
+}
+
+/// When a search ends before it is through.
+#[derive(Args, Debug, Clone, Default)]
+pub struct LimitOptions {
+    /// End after this many initialised states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: Option<u64>,
+    /// End after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// End when the process holds this much: bytes, or with K, M, G [default: 80 % of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub memory: Option<u64>,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct CheckOptions {
+    #[command(flatten)]
+    pub model: ModelOptions,
+    /// How states are identified: off, flood, canon (alias nauty), segmented, iso, sorted,
+    /// exact-marker; approximate: marker (alias hash), approx-marker, flattened [default: canon where a
+    /// set is symmetric]
+    #[arg(long, value_name = "MODE", value_parser = symmetry(), hide_possible_values = true)]
+    pub symmetry: Option<SymmetryMode>,
+    /// Variable or constant that sorted and segmented sort by [default: the first that fits, for each
+    /// symmetric set]
+    #[arg(long, value_name = "NAME")]
+    pub main_array: Option<String>,
+    /// Greatest number of images of one state that flooding adds
+    #[arg(long, value_name = "N", default_value_t = FLOOD_LIMIT)]
+    pub flood_limit: u64,
+    /// How iso refines its colouring
+    #[arg(long, default_value = "naive", value_parser = refinement())]
+    pub iso_colouring: Refinement,
+    /// iso does not refine its colouring by breaking symmetries
+    #[arg(long)]
+    pub no_symmetry_breaking: bool,
+    /// Run canon beside an approximate mode and count the orbits that it misses
+    #[arg(long)]
+    pub measure_precision: bool,
+    /// Order of the search
+    #[arg(long, default_value = "bfs", value_parser = strategy())]
+    pub strategy: Strategy,
+    /// Seed of the mixed and the random strategy
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Do not look for deadlocks
+    #[arg(long)]
+    pub no_deadlock: bool,
+    /// Do not check the invariant and the assertions
+    #[arg(long)]
+    pub no_invariant: bool,
+    /// End where this predicate holds; `GOAL` takes the machine's definition
+    #[arg(long, value_name = "P")]
+    pub goal: Option<String>,
+    /// What follows when a state violates the invariant or an assertion [default: stop]
+    #[arg(long, value_name = "ACTION", value_parser = on_violation(), conflicts_with = "keep_going")]
+    pub on_violation: Option<OnViolation>,
+    /// Count and expand violating states, and go past goals and deadlocks
+    #[arg(long)]
+    pub keep_going: bool,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Write the counterexample to this file
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Print nothing but the verdict, and no progress
+    #[arg(long)]
+    pub quiet: bool,
+    /// Refuse a machine that has warnings
+    #[arg(long)]
+    pub deny_warnings: bool,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct CompareOptions {
+    /// Sizes, for example `Name,Code=1..6`: sets joined by a comma move in step, several options
+    /// multiply
+    #[arg(long, value_name = "SETS=N..M", value_parser = card_range)]
+    pub card: Vec<CardRange>,
+    /// The modes to compare
+    #[arg(long, value_name = "MODES", value_delimiter = ',', value_parser = symmetry(), default_value = "off,canon", hide_possible_values = true)]
+    pub symmetry: Vec<SymmetryMode>,
+    #[command(flatten)]
+    pub preferences: PreferenceOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Do not look for deadlocks
+    #[arg(long)]
+    pub no_deadlock: bool,
+    /// Do not check the invariant and the assertions
+    #[arg(long)]
+    pub no_invariant: bool,
+    /// Form of the table
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub format: TableFormat,
+    /// No progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Text,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TableFormat {
+    Text,
+    Json,
+    Csv,
+}
+
+/// Sets that have the same size, and the sizes they take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CardRange {
+    pub sets: Vec<String>,
+    pub first: u64,
+    pub last: u64,
+}
+
+impl ModelOptions {
+    pub fn setup(&self) -> SetupOptions {
+        SetupOptions { cards: self.card.clone(), ..self.preferences.setup() }
+    }
+}
+
+impl PreferenceOptions {
+    pub fn setup(&self) -> SetupOptions {
+        SetupOptions {
+            cards: Vec::new(),
+            max_int: self.maxint,
+            min_int: self.minint,
+            preferences: self.pref.clone(),
+            goal: None,
+            static_symmetry: self.static_symmetry.0,
+        }
+    }
+}
+
+impl CheckOptions {
+    pub fn setup(&self) -> SetupOptions {
+        SetupOptions { goal: self.goal.clone(), ..self.model.setup() }
+    }
+
+    pub fn search(&self) -> SearchOptions {
+        let on_violation = match self.on_violation {
+            Some(given) => given,
+            None if self.keep_going => OnViolation::Expand,
+            None => OnViolation::Stop,
+        };
+        SearchOptions {
+            symmetry: self.symmetry,
+            strategy: self.strategy,
+            seed: self.seed,
+            deadlock: !self.no_deadlock,
+            invariant: !self.no_invariant,
+            goal: self.goal.is_some(),
+            on_violation,
+            keep_going: self.keep_going,
+            max_states: self.limits.max_states,
+            timeout: self.limits.timeout,
+            memory: self.limits.memory,
+            main_array: self.main_array.clone(),
+            flood_limit: self.flood_limit,
+            iso: IsoOptions {
+                refinement: self.iso_colouring,
+                symmetry_breaking: !self.no_symmetry_breaking,
+            },
+            measure_precision: self.measure_precision,
+            ..SearchOptions::default()
+        }
+    }
+}
+
+impl CompareOptions {
+    /// Violating states are counted and not expanded; goals and deadlocks end nothing.
+    pub fn search(&self, symmetry: SymmetryMode) -> SearchOptions {
+        SearchOptions {
+            symmetry: Some(symmetry),
+            deadlock: !self.no_deadlock,
+            invariant: !self.no_invariant,
+            on_violation: OnViolation::Prune,
+            keep_going: true,
+            max_states: self.limits.max_states,
+            timeout: self.limits.timeout,
+            memory: self.limits.memory,
+            ..SearchOptions::default()
+        }
+    }
+}
+
+fn symmetry() -> impl TypedValueParser<Value = SymmetryMode> {
+    let value = |mode: SymmetryMode| match mode {
+        SymmetryMode::Canon => PossibleValue::new(mode.name()).alias("nauty"),
+        SymmetryMode::Marker => PossibleValue::new(mode.name()).alias("hash"),
+        _ => PossibleValue::new(mode.name()),
+    };
+    PossibleValuesParser::new(SymmetryMode::ALL.map(value))
+        .try_map(|name| SymmetryMode::from_name(&name).ok_or("no such symmetry mode"))
+}
+
+fn refinement() -> impl TypedValueParser<Value = Refinement> {
+    PossibleValuesParser::new(Refinement::ALL.map(Refinement::name))
+        .try_map(|name| Refinement::from_name(&name).ok_or("no such colouring"))
+}
+
+fn strategy() -> impl TypedValueParser<Value = Strategy> {
+    PossibleValuesParser::new(Strategy::ALL.map(Strategy::name)).try_map(|name| {
+        Strategy::ALL.into_iter().find(|s| s.name() == name).ok_or("no such strategy")
+    })
+}
+
+fn on_violation() -> impl TypedValueParser<Value = OnViolation> {
+    PossibleValuesParser::new(["stop", "prune", "expand"]).map(|name| match name.as_str() {
+        "prune" => OnViolation::Prune,
+        "expand" => OnViolation::Expand,
+        _ => OnViolation::Stop,
+    })
+}
+
+fn on_off() -> impl TypedValueParser<Value = Switch> {
+    PossibleValuesParser::new(["on", "off"]).map(|name| Switch(name == "on"))
+}
+
+fn step_number(text: &str) -> Result<usize, String> {
+    match text.trim().parse() {
+        Ok(0) => Err("transitions are numbered from 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("expected the number of a transition, from 1".to_owned()),
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.chars().next().is_some_and(char::is_alphabetic)
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+}
+
+fn card(text: &str) -> Result<(String, u64), String> {
+    let (name, size) = text.split_once('=').ok_or("expected SET=N, for example Name=3")?;
+    Ok((set_name(name)?, set_size(size)?))
+}
+
+fn set_name(name: &str) -> Result<String, String> {
+    match name.trim() {
+        "" => Err("expected the name of a set before `=`".to_owned()),
+        name if is_identifier(name) => Ok(name.to_owned()),
+        name => Err(format!("`{name}` is not the name of a set")),
+    }
+}
+
+fn set_size(size: &str) -> Result<u64, String> {
+    let size = size.trim();
+    match size.parse() {
+        Ok(0) => Err("a set has at least one element".to_owned()),
+        Ok(n) => Ok(n),
+        Err(_) => Err(format!("`{size}` is not the size of a set")),
+    }
+}
+
+fn card_range(text: &str) -> Result<CardRange, String> {
+    let (names, sizes) =
+        text.split_once('=').ok_or("expected SETS=N..M, for example Name,Code=1..6")?;
+    let sets = names.split(',').map(set_name).collect::<Result<Vec<_>, _>>()?;
+    let (first, last) = match sizes.split_once("..") {
+        Some((first, last)) => (set_size(first)?, set_size(last)?),
+        None => (set_size(sizes)?, set_size(sizes)?),
+    };
+    if first > last {
+        return Err(format!("{first}..{last} is an empty range"));
+    }
+    Ok(CardRange { sets, first, last })
+}
+
+fn preference(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, for example MAXINT=5")?;
+    let (name, value) = (name.trim(), value.trim());
+    if !is_identifier(name) {
+        return Err(format!("`{name}` is not the name of a preference"));
+    }
+    if value.is_empty() {
+        return Err(format!("`{name}` has no value"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| "expected a number of seconds, at least 0".into())
+}
+
+/// Bytes, from a number with K, M or G (powers of 1024) or without.
+fn memory_size(text: &str) -> Result<u64, String> {
+    const EXPECTED: &str = "expected a number of bytes, or one with K, M or G, for example 512M";
+    let (digits, shift) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.trim().parse().map_err(|_| EXPECTED.to_owned())?;
+    if number == 0 {
+        return Err("a search needs some memory".to_owned());
+    }
+    number.checked_mul(1 << shift).ok_or_else(|| "this is more memory than can be counted".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_declaration_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn memory_sizes() {
+        assert_eq!(memory_size("1000"), Ok(1000));
+        assert_eq!(memory_size("2k"), Ok(2048));
+        assert_eq!(memory_size("512M"), Ok(512 << 20));
+        assert_eq!(memory_size("3G"), Ok(3 << 30));
+        for wrong in ["", "K", "1T", "-1", "1.5G", "0", "99999999999999G", "1é"] {
+            assert!(memory_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_sizes() {
+        let range = card_range("Name,Code=1..6").unwrap();
+        assert_eq!((range.sets.len(), range.first, range.last), (2, 1, 6));
+        let range = card_range("Name=3").unwrap();
+        assert_eq!((range.sets.len(), range.first, range.last), (1, 3, 3));
+        for wrong in ["Name", "=1", "Name=", "Name=0", "Name=3..1", "Name=1..", "A,,B=1", "A=1...3"]
+        {
+            assert!(card_range(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn keep_going_expands_violating_states() {
+        let parse = |options: &[&str]| {
+            let all = ["burnside", "check", "M.mch"].iter().chain(options);
+            match Arguments::try_parse_from(all).unwrap().command {
+                Some(Command::Check { options, .. }) => options.search(),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(parse(&[]).on_violation, OnViolation::Stop);
+        let all = parse(&["--keep-going"]);
+        assert!(all.keep_going && all.on_violation == OnViolation::Expand);
+        assert_eq!(parse(&["--symmetry", "nauty"]).symmetry, Some(SymmetryMode::Canon));
+        let negative = ["burnside", "check", "M.mch", "--minint", "-5"];
+        assert!(Arguments::try_parse_from(negative).is_ok());
+    }
+}

@@ -1,0 +1,68 @@
+//! `burnside check`: search the states of a machine and report.
+
+use super::arguments::{CheckOptions, Format};
+use super::output::{complain, print};
+use super::signals::Interrupt;
+use super::{Failure, Opened, exit_status, load, search};
+use crate::report::{self, CheckReport, json, text};
+use crate::session::Origin;
+use std::path::Path;
+
+/// Checks and reports.
+///
+/// # Errors
+/// The machine is refused, or the trace cannot be written.
+pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
+    let interrupt = Interrupt::install();
+    if let Some(path) = &options.trace {
+        // Better now than after a long search.
+        place_for(path)?;
+    }
+    let setup = options.setup();
+    let opened = load(&origin, setup.clone(), options.format.is_json(), options.deny_warnings)?;
+    let Opened { good, warnings } = &opened;
+    let search_options = options.search();
+    if let Some(name) = &search_options.main_array
+        && let Some(problem) = crate::search::main_array_problem(&good.model, name)
+    {
+        return Err(Failure::Message(problem));
+    }
+    let outcome = search::run(&good.model, &search_options, "", !options.quiet, &interrupt)?;
+    let report = CheckReport {
+        model: &good.model,
+        sources: &good.sources,
+        warnings,
+        options: &search_options,
+        outcome: &outcome,
+    };
+    match options.format {
+        Format::Json => print(&json::check(&report)),
+        Format::Text if options.quiet => {
+            print(&format!("{}\n", text::verdict(&outcome, &search_options)));
+        }
+        Format::Text => print(&text::check(&report)),
+    }
+    if let Some(path) = &options.trace {
+        match report::trace::render(&good.model, &setup, &outcome) {
+            Some(text) => report::trace::write_whole(path, &text)
+                .map_err(|e| Failure::Message(format!("{}: {e}", path.display())))?,
+            None if options.quiet => {}
+            None => complain("nothing was found: no trace is written\n"),
+        }
+    }
+    Ok(exit_status(&outcome))
+}
+
+/// Whether a file could stand here.
+fn place_for(path: &Path) -> Result<(), Failure> {
+    let wrong = |what: &str| Failure::Message(format!("--trace {}: {what}", path.display()));
+    if path.is_dir() {
+        return Err(wrong("this is a directory"));
+    }
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => {
+            Err(wrong("there is no such directory"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,197 @@
+//! `burnside compare`: one row per size, the symmetry modes side by side.
+
+use super::arguments::{CardRange, CompareOptions, TableFormat};
+use super::output::{complain, print};
+use super::signals::Interrupt;
+use super::{EXIT_INCOMPLETE, EXIT_INTERRUPTED, EXIT_OK, Failure, exit_status, load, search};
+use crate::report::compare::{CSV_HEADER, Row, TextTable, json};
+use crate::search::SymmetryMode;
+use crate::session::Origin;
+use crate::setup::SetupOptions;
+
+/// Most rows of a table. Each is a search of its own, the later ones longer than anyone waits for.
+const MOST_SIZES: u64 = 10_000;
+
+/// One size: what each set has.
+type Size = Vec<(String, u64)>;
+
+/// Compares and prints, each row as soon as it is known.
+///
+/// # Errors
+/// The machine is refused, or the sizes make no sense.
+pub fn run(origin: &Origin, options: &CompareOptions) -> Result<u8, Failure> {
+    let interrupt = Interrupt::install();
+    let sizes = sizes(&options.card)?;
+    let modes = modes(&options.symmetry);
+    let json_wanted = options.format == TableFormat::Json;
+    let width = sizes.iter().map(|s| written(s).chars().count()).max().unwrap_or(0);
+    let table = TextTable::new(width, &modes);
+    let mut all = Vec::new();
+    let mut notes = Vec::new();
+    let mut model = String::new();
+    let mut status = EXIT_OK;
+    for (k, size) in sizes.iter().enumerate() {
+        let setup = SetupOptions { cards: size.clone(), ..options.preferences.setup() };
+        let good = load(origin, setup, json_wanted, false)?.good;
+        if k == 0 {
+            model = good.model.instance.machine.name.to_string();
+            match options.format {
+                TableFormat::Text => print(&format!("{model}\n{}", table.header())),
+                TableFormat::Csv => print(&format!("{CSV_HEADER}\n")),
+                TableFormat::Json => {}
+            }
+        }
+        // Without --card the sizes are those that the machine has by itself.
+        let given: Size = if size.is_empty() {
+            let own = good.model.sets.iter().map(|s| (s.name.to_string(), u64::from(s.size)));
+            own.collect()
+        } else {
+            size.clone()
+        };
+        let card = written(&given);
+        let mut rows = Vec::new();
+        for mode in &modes {
+            let title = format!("{card} {}: ", mode.name());
+            let search_options = options.search(*mode);
+            let outcome =
+                search::run(&good.model, &search_options, &title, !options.quiet, &interrupt)?;
+            status = worse(status, exit_status(&outcome));
+            let row = Row::new(&card, &outcome);
+            if options.format == TableFormat::Csv {
+                print(&row.csv());
+            }
+            rows.push(row);
+            if outcome.verdict.is_finding() {
+                let name = outcome.verdict.name();
+                let note = match (outcome.violating_states, outcome.deadlocked_states) {
+                    (Some(n), _) if n > 0 => format!("{name} ({n} violating states)"),
+                    (_, Some(n)) if n > 0 => format!("{name} ({n} deadlocked states)"),
+                    _ => name.to_owned(),
+                };
+                notes.push(format!("{card} {}: {note}", mode.name()));
+            }
+            if interrupt.is_set() {
+                break;
+            }
+        }
+        if options.format == TableFormat::Text {
+            print(&table.row(&rows));
+        }
+        all.extend(rows);
+        if interrupt.is_set() {
+            status = EXIT_INTERRUPTED;
+            break;
+        }
+    }
+    match options.format {
+        TableFormat::Json => print(&json(&model, &all)),
+        TableFormat::Text => {
+            if all.iter().any(|r| !r.complete) {
+                print("+ incomplete: at least this many\n");
+            }
+            notes.iter().for_each(|n| print(&format!("{n}\n")));
+        }
+        TableFormat::Csv if !options.quiet => {
+            notes.iter().for_each(|n| complain(&format!("{n}\n")));
+        }
+        TableFormat::Csv => {}
+    }
+    Ok(status)
+}
+
+/// The modes that were asked for, each once.
+fn modes(given: &[SymmetryMode]) -> Vec<SymmetryMode> {
+    let mut modes = Vec::new();
+    for mode in given {
+        if !modes.contains(mode) {
+            modes.push(*mode);
+        }
+    }
+    modes
+}
+
+/// The status of several searches: interrupted, else found, else incomplete.
+fn worse(a: u8, b: u8) -> u8 {
+    let rank = |status| match status {
+        EXIT_OK => 0,
+        EXIT_INCOMPLETE => 1,
+        EXIT_INTERRUPTED => 3,
+        _ => 2,
+    };
+    if rank(b) > rank(a) { b } else { a }
+}
+
+/// `Name=2 Code=2`
+fn written(size: &[(String, u64)]) -> String {
+    let parts: Vec<String> = size.iter().map(|(name, n)| format!("{name}={n}")).collect();
+    parts.join(" ")
+}
+
+/// All combinations of the ranges, the first range slowest.
+fn sizes(ranges: &[CardRange]) -> Result<Vec<Size>, Failure> {
+    let mut named: Vec<&String> = Vec::new();
+    let mut count = 1u64;
+    for range in ranges {
+        for set in &range.sets {
+            if named.contains(&set) {
+                let message = format!("--card gives `{set}` a size more than once");
+                return Err(Failure::Message(message));
+            }
+            named.push(set);
+        }
+        count = count.saturating_mul((range.last - range.first).saturating_add(1));
+    }
+    if count > MOST_SIZES {
+        let message = format!("--card asks for {count} sizes; at most {MOST_SIZES} are compared");
+        return Err(Failure::Message(message));
+    }
+    let mut sizes: Vec<Size> = vec![Vec::new()];
+    for range in ranges {
+        let extended = sizes.iter().flat_map(|before| {
+            (range.first..=range.last).map(move |n| {
+                let mut size = before.clone();
+                size.extend(range.sets.iter().map(|s| (s.clone(), n)));
+                size
+            })
+        });
+        sizes = extended.collect();
+    }
+    Ok(sizes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(sets: &[&str], first: u64, last: u64) -> CardRange {
+        CardRange { sets: sets.iter().map(|s| (*s).to_owned()).collect(), first, last }
+    }
+
+    #[test]
+    fn joined_sets_move_in_step_and_ranges_multiply() {
+        let sizes = sizes(&[range(&["A", "B"], 1, 2), range(&["C"], 3, 5)]).unwrap();
+        let written: Vec<String> = sizes.iter().map(|s| written(s)).collect();
+        assert_eq!(written[0], "A=1 B=1 C=3");
+        assert_eq!(written[1], "A=1 B=1 C=4");
+        assert_eq!(written[5], "A=2 B=2 C=5");
+        assert_eq!(written.len(), 6);
+    }
+
+    #[test]
+    fn senseless_sizes_are_refused() {
+        assert!(sizes(&[range(&["A", "A"], 1, 2)]).is_err());
+        assert!(sizes(&[range(&["A"], 1, 2), range(&["A"], 1, 2)]).is_err());
+        assert!(sizes(&[range(&["A"], 1, u64::MAX), range(&["B"], 1, u64::MAX)]).is_err());
+        assert_eq!(sizes(&[]).unwrap(), [Size::new()]);
+    }
+
+    #[test]
+    fn statuses_are_ranked() {
+        let all = [0, 3, 1, 130];
+        for (i, a) in all.iter().enumerate() {
+            for (j, b) in all.iter().enumerate() {
+                assert_eq!(worse(*a, *b), all[i.max(j)]);
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! One tuple of arguments for each orbit of a state's automorphisms.
+//!
+//! An automorphism of a state maps the solutions of a guard to solutions, and what follows from one
+//! tuple of arguments to what follows from its image. So the body need only be run for one tuple of
+//! each orbit, which stands for as many transitions as the orbit has members.
+
+use super::code::Slot;
+use super::env::Env;
+use super::stop::Stop;
+use crate::value::{Index, Permutation, Shape, Value};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Universes of tuples up to this size are looked up in a table, larger ones in a hash map.
+const TABLE_LIMIT: u128 = 1 << 16;
+
+/// Solutions of a guard, as they are found, and then their orbits. Its memory is used again.
+#[derive(Default, Debug)]
+pub struct Tuples {
+    /// Tuples over finite universes: one number each, mixed radix.
+    keys: Vec<u64>,
+    /// Other tuples.
+    values: Vec<Vec<Value>>,
+    /// Union-find forest over the tuples; the root is the first tuple of its class.
+    parent: Vec<u32>,
+    size: Vec<u32>,
+    table: Vec<u32>,
+}
+
+/// How the tuples of one operation are numbered.
+#[derive(Clone, Debug)]
+pub enum Numbering {
+    /// Universe of each place, and the number of tuples.
+    Keys(Vec<Arc<Index>>, u128),
+    Values(Vec<Shape>),
+}
+
+impl Numbering {
+    pub fn new(slots: &[Slot]) -> Numbering {
+        let universes: Option<Vec<Arc<Index>>> =
+            slots.iter().map(|s| s.shape.index().cloned()).collect();
+        match universes {
+            Some(u) if slots.iter().all(|s| s.word) => {
+                let size = u.iter().fold(1u128, |n, u| n.saturating_mul(u.size));
+                if size <= 1 << 62 {
+                    return Numbering::Keys(u, size);
+                }
+                Numbering::Values(slots.iter().map(|s| s.shape.clone()).collect())
+            }
+            _ => Numbering::Values(slots.iter().map(|s| s.shape.clone()).collect()),
+        }
+    }
+
+    /// Whether some permutation could move a tuple.
+    pub fn is_moved_by(&self, generators: &[Permutation]) -> bool {
+        let moved = |shape: &Shape| generators.iter().any(|g| g.touches(shape));
+        match self {
+            Numbering::Keys(universes, _) => {
+                universes.iter().any(|u| moved(&Shape::Index(u.clone())))
+            }
+            Numbering::Values(shapes) => shapes.iter().any(moved),
+        }
+    }
+
+    fn image(&self, key: u64, by: &Permutation) -> u64 {
+        let Numbering::Keys(universes, _) = self else { return key };
+        let (mut rest, mut image, mut unit) = (key, 0, 1);
+        for u in universes.iter().rev() {
+            let n = u.size as u64;
+            image += unit * by.index(u, rest % n);
+            rest /= n;
+            unit *= n;
+        }
+        image
+    }
+}
+
+impl Tuples {
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.values.clear();
+    }
+
+    pub fn len(&self) -> usize {
+        self.keys.len().max(self.values.len())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Keeps the tuple that the frame holds.
+    pub fn push(&mut self, numbering: &Numbering, slots: &[Slot], env: &Env) {
+        match numbering {
+            Numbering::Keys(universes, _) => {
+                let key = slots
+                    .iter()
+                    .zip(universes)
+                    .fold(0, |k, (s, u)| k * u.size as u64 + env.words[s.index]);
+                self.keys.push(key);
+            }
+            Numbering::Values(_) => self.values.push(slots.iter().map(|s| s.get(env)).collect()),
+        }
+    }
+
+    /// Puts a tuple back into the frame.
+    pub fn load(
+        &self,
+        i: usize,
+        numbering: &Numbering,
+        slots: &[Slot],
+        env: &mut Env,
+    ) -> Result<(), Stop> {
+        match numbering {
+            Numbering::Keys(universes, _) => {
+                let mut rest = self.keys[i];
+                for (slot, u) in slots.iter().zip(universes).rev() {
+                    let n = u.size as u64;
+                    env.words[slot.index] = rest % n;
+                    rest /= n;
+                }
+            }
+            Numbering::Values(_) => {
+                for (slot, v) in slots.iter().zip(&self.values[i]) {
+                    slot.set(env, v.clone())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the orbits under the group that the permutations generate. The set of tuples must be
+    /// closed under them, as the solutions of a guard are under automorphisms of the state.
+    pub fn find_orbits(&mut self, numbering: &Numbering, generators: &[Permutation]) {
+        let n = self.len();
+        self.parent.clear();
+        self.parent.extend(0..n as u32);
+        match numbering {
+            Numbering::Keys(_, size) if *size <= TABLE_LIMIT => {
+                let mut table = std::mem::take(&mut self.table);
+                table.clear();
+                table.resize(*size as usize, u32::MAX);
+                for (i, key) in self.keys.iter().enumerate() {
+                    table[*key as usize] = i as u32;
+                }
+                self.join(n, generators, |s, i, g| {
+                    let at = table[numbering.image(s.keys[i], g) as usize];
+                    (at != u32::MAX).then_some(at)
+                });
+                self.table = table;
+            }
+            Numbering::Keys(..) => {
+                let index: FxHashMap<u64, u32> =
+                    self.keys.iter().enumerate().map(|(i, k)| (*k, i as u32)).collect();
+                self.join(n, generators, |s, i, g| {
+                    index.get(&numbering.image(s.keys[i], g)).copied()
+                });
+            }
+            Numbering::Values(shapes) => {
+                let index: FxHashMap<Vec<Value>, u32> =
+                    self.values.iter().enumerate().map(|(i, v)| (v.clone(), i as u32)).collect();
+                self.join(n, generators, |s, i, g| {
+                    let image: Vec<Value> = shapes
+                        .iter()
+                        .zip(&s.values[i])
+                        .map(|(shape, v)| g.apply(shape, v))
+                        .collect();
+                    index.get(&image).copied()
+                });
+            }
+        }
+        self.size.clear();
+        self.size.resize(n, 0);
+        for i in 0..n {
+            let root = self.root(i as u32);
+            self.size[root as usize] += 1;
+        }
+    }
+
+    /// Size of the orbit of which a tuple is the first member; 0 for the other members.
+    pub fn orbit(&self, i: usize) -> u32 {
+        self.size[i]
+    }
+
+    fn join(
+        &mut self,
+        n: usize,
+        generators: &[Permutation],
+        image: impl Fn(&Tuples, usize, &Permutation) -> Option<u32>,
+    ) {
+        for g in generators {
+            for i in 0..n {
+                if let Some(j) = image(self, i, g) {
+                    let (a, b) = (self.root(i as u32), self.root(j));
+                    // The earlier tuple stays the root.
+                    self.parent[a.max(b) as usize] = a.min(b);
+                }
+            }
+        }
+    }
+
+    fn root(&mut self, mut i: u32) -> u32 {
+        while self.parent[i as usize] != i {
+            self.parent[i as usize] = self.parent[self.parent[i as usize] as usize];
+            i = self.parent[i as usize];
+        }
+        i
+    }
+}

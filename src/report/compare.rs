@@ -1,0 +1,158 @@
+//! The table of a comparison: one row per size, the modes side by side, as in Turner et al., table 1.
+
+use super::json::{FORMAT, pretty};
+use super::text::duration;
+use crate::search::{Outcome, SymmetryMode};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The header of the CSV form.
+pub const CSV_HEADER: &str = "card,symmetry,seconds,nodes,transitions,complete";
+
+/// One size under one mode.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// `Name=2 Code=2`
+    pub card: String,
+    pub symmetry: &'static str,
+    pub seconds: f64,
+    pub nodes: u64,
+    pub transitions: u64,
+    pub complete: bool,
+}
+
+impl Row {
+    pub fn new(card: &str, outcome: &Outcome) -> Row {
+        Row {
+            card: card.to_owned(),
+            symmetry: outcome.symmetry.name(),
+            seconds: outcome.seconds,
+            nodes: outcome.nodes,
+            transitions: outcome.transitions,
+            complete: outcome.complete,
+        }
+    }
+
+    pub fn csv(&self) -> String {
+        let Row { card, symmetry, seconds, nodes, transitions, complete } = self;
+        format!("{card},{symmetry},{seconds:.6},{nodes},{transitions},{complete}\n")
+    }
+}
+
+#[derive(Serialize)]
+struct Table<'a> {
+    format: u32,
+    model: &'a str,
+    rows: &'a [Row],
+}
+
+/// The whole table as one object.
+pub fn json(model: &str, rows: &[Row]) -> String {
+    pretty(&Table { format: FORMAT, model, rows })
+}
+
+/// The text form, written row by row while the searches run.
+pub struct TextTable {
+    card: usize,
+    modes: Vec<SymmetryMode>,
+}
+
+const TIME: usize = 9;
+const RATIO: usize = 8;
+const NODES: usize = 11;
+const TRANSITIONS: usize = 13;
+
+impl TextTable {
+    /// `card` is the width of the longest size.
+    pub fn new(card: usize, modes: &[SymmetryMode]) -> TextTable {
+        TextTable { card: card.max("card".len()), modes: modes.to_vec() }
+    }
+
+    /// Two lines: the modes, and what stands in the columns.
+    pub fn header(&self) -> String {
+        let mut modes = format!("{:1$}", "", self.card);
+        let mut columns = format!("{:1$}", "card", self.card);
+        for (k, mode) in self.modes.iter().enumerate() {
+            let ratio = if k == 0 { 0 } else { RATIO };
+            let width = TIME + ratio + NODES + TRANSITIONS;
+            let _ = write!(modes, " | {:<width$}", mode.name());
+            let _ = write!(columns, " | {:>TIME$}", "time");
+            if k > 0 {
+                let _ = write!(columns, "{:>RATIO$}", "ratio");
+            }
+            let _ = write!(columns, "{:>NODES$}{:>TRANSITIONS$}", "nodes", "transitions");
+        }
+        let rule: String = columns.chars().map(|c| if c == '|' { '+' } else { '-' }).collect();
+        format!("{}\n{columns}\n{rule}\n", modes.trim_end())
+    }
+
+    /// One size. Counts of incomplete searches have a `+`.
+    pub fn row(&self, rows: &[Row]) -> String {
+        let card = rows.first().map_or("", |r| &r.card);
+        let mut line = format!("{card:0$}", self.card);
+        for (k, row) in rows.iter().enumerate() {
+            let _ = write!(line, " | {:>TIME$}", duration(row.seconds));
+            if k > 0 {
+                let _ = write!(line, "{:>RATIO$}", ratio(rows[0].seconds, row.seconds));
+            }
+            let mark = if row.complete { "" } else { "+" };
+            let nodes = format!("{}{mark}", row.nodes);
+            let transitions = format!("{}{mark}", row.transitions);
+            let _ = write!(line, "{nodes:>NODES$}{transitions:>TRANSITIONS$}");
+        }
+        line.push('\n');
+        line
+    }
+}
+
+/// How many times faster than the first mode.
+fn ratio(first: f64, this: f64) -> String {
+    match first / this {
+        r if !r.is_finite() => "-".to_owned(),
+        r if r < 100.0 => format!("{r:.2}"),
+        r => format!("{r:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned() {
+        let modes = [SymmetryMode::Off, SymmetryMode::Canon];
+        let table = TextTable::new(13, &modes);
+        let row = |symmetry, seconds, complete| Row {
+            card: "Name=2 Code=2".to_owned(),
+            symmetry,
+            seconds,
+            nodes: 10,
+            transitions: 37,
+            complete,
+        };
+        let text =
+            table.header() + &table.row(&[row("off", 0.5, true), row("canon", 0.001, false)]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 4);
+        let bars = |line: &str, bar| line.match_indices(bar).map(|(i, _)| i).collect::<Vec<_>>();
+        assert_eq!(bars(lines[0], '|'), bars(lines[1], '|'));
+        assert_eq!(bars(lines[1], '|'), bars(lines[2], '+'));
+        assert_eq!(bars(lines[1], '|'), bars(lines[3], '|'));
+        assert_eq!(lines[1].chars().count(), lines[3].chars().count());
+        assert!(lines[3].ends_with(" 500  10+          37+"), "{text}");
+    }
+
+    #[test]
+    fn a_row_as_csv() {
+        let row = Row {
+            card: "A=1 B=2".to_owned(),
+            symmetry: "canon",
+            seconds: 0.25,
+            nodes: 3,
+            transitions: 4,
+            complete: false,
+        };
+        assert_eq!(row.csv(), "A=1 B=2,canon,0.250000,3,4,false\n");
+        assert_eq!(row.csv().matches(',').count(), CSV_HEADER.matches(',').count());
+    }
+}

@@ -1,0 +1,194 @@
+//! A check as one JSON object. Format 1: later versions of it only add fields.
+
+use super::CheckReport;
+use crate::diagnostic::Diagnostic;
+use crate::search::{Trace, TraceStep};
+use crate::setup::SetInfo;
+use crate::source::{Place, Sources};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// Number of the format that is written.
+pub const FORMAT: u32 = 1;
+
+#[derive(Serialize)]
+struct Check<'a> {
+    format: u32,
+    model: &'a str,
+    verdict: &'static str,
+    complete: bool,
+    approximate: bool,
+    bounds: &'a [String],
+    notes: &'a [String],
+    symmetry: &'static str,
+    sets: Vec<Set<'a>>,
+    nodes: u64,
+    states: u64,
+    expanded: u64,
+    transitions: u64,
+    full_states: Option<String>,
+    full_transitions: Option<String>,
+    violating_states: Option<u64>,
+    deadlocked_states: Option<u64>,
+    state_errors: u64,
+    goal_states: Option<u64>,
+    missed_orbits: Option<u64>,
+    method_statistics: Map<String, Value>,
+    depth: u32,
+    seconds: f64,
+    peak_memory_bytes: u64,
+    trace: Option<Vec<Step<'a>>>,
+    diagnostics: Vec<Message>,
+}
+
+#[derive(Serialize)]
+struct Set<'a> {
+    name: &'a str,
+    size: u32,
+    source: &'static str,
+    fixed: &'a [String],
+    symmetric: bool,
+}
+
+/// A step of a trace; also as it stands in a trace file.
+#[derive(Serialize)]
+pub(super) struct Step<'a> {
+    operation: &'a str,
+    arguments: &'a [String],
+    results: &'a [String],
+    changed: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+struct Rejected<'a> {
+    format: u32,
+    model: &'a str,
+    verdict: &'static str,
+    diagnostics: Vec<Message>,
+}
+
+#[derive(Serialize)]
+struct Message {
+    severity: &'static str,
+    message: String,
+    file: Option<String>,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+/// The result of a check.
+pub fn check(report: &CheckReport<'_>) -> String {
+    let outcome = report.outcome;
+    let known = |n: &Option<num_bigint::BigUint>| {
+        n.as_ref().filter(|_| outcome.complete).map(ToString::to_string)
+    };
+    let mut diagnostics: Vec<Message> = report
+        .finding()
+        .iter()
+        .chain(&report.all_warnings())
+        .map(|d| message(d, report.sources))
+        .collect();
+    diagnostics.extend(goal_seen(report));
+    pretty(&Check {
+        format: FORMAT,
+        model: report.name(),
+        verdict: outcome.verdict.name(),
+        complete: outcome.complete,
+        approximate: outcome.approximate,
+        bounds: &outcome.bounds,
+        notes: &outcome.notes,
+        symmetry: outcome.symmetry.name(),
+        sets: report.model.sets.iter().map(set).collect(),
+        nodes: outcome.nodes,
+        states: outcome.states,
+        expanded: outcome.expanded,
+        transitions: outcome.transitions,
+        full_states: known(&outcome.full_states),
+        full_transitions: known(&outcome.full_transitions),
+        violating_states: outcome.violating_states,
+        deadlocked_states: outcome.deadlocked_states,
+        state_errors: outcome.state_errors,
+        goal_states: outcome.goal_states,
+        missed_orbits: outcome.missed_orbits,
+        method_statistics: outcome
+            .method_statistics
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::from(*value)))
+            .collect(),
+        depth: outcome.depth,
+        seconds: outcome.seconds,
+        peak_memory_bytes: outcome.peak_memory,
+        trace: outcome.finding.as_ref().map(|f| steps(&f.trace)),
+        diagnostics,
+    })
+}
+
+/// A machine, or a request, that was refused.
+pub fn rejected(model: &str, diagnostics: &[Diagnostic], sources: &Sources) -> String {
+    pretty(&Rejected {
+        format: FORMAT,
+        model,
+        verdict: "rejected",
+        diagnostics: diagnostics.iter().map(|d| message(d, sources)).collect(),
+    })
+}
+
+fn set(info: &SetInfo) -> Set<'_> {
+    Set {
+        name: &info.name,
+        size: info.size,
+        source: info.source.name(),
+        fixed: &info.fixed,
+        symmetric: info.symmetric,
+    }
+}
+
+fn steps(trace: &Trace) -> Vec<Step<'_>> {
+    trace.steps.iter().map(step).collect()
+}
+
+pub(super) fn step(step: &TraceStep) -> Step<'_> {
+    let changed = step.changed.iter().map(|(name, value)| (name.clone(), value.clone().into()));
+    Step {
+        operation: &step.operation,
+        arguments: &step.arguments,
+        results: &step.results,
+        changed: changed.collect(),
+    }
+}
+
+fn message(diagnostic: &Diagnostic, sources: &Sources) -> Message {
+    let mut message = diagnostic.message.clone();
+    if let Some(hint) = &diagnostic.hint {
+        message = format!("{message} ({hint})");
+    }
+    let place = diagnostic.span.map(|span| (sources.get(span.file), sources.place(span)));
+    let (file, line, column) = located(place);
+    Message { severity: diagnostic.severity.name(), message, file, line, column }
+}
+
+fn goal_seen(report: &CheckReport<'_>) -> Option<Message> {
+    let message = report.goal_seen()?.to_owned();
+    let goal = report.model.instance.machine.goal.as_ref();
+    let place = goal.map(|g| (report.sources.get(g.span.file), report.sources.place(g.span)));
+    let (file, line, column) = located(place);
+    Some(Message { severity: "note", message, file, line, column })
+}
+
+fn located(
+    place: Option<(&crate::source::SourceFile, Place)>,
+) -> (Option<String>, Option<usize>, Option<usize>) {
+    match place {
+        Some((file, place)) => {
+            (Some(file.path.display().to_string()), Some(place.line), Some(place.column))
+        }
+        None => (None, None, None),
+    }
+}
+
+pub(super) fn pretty<T: Serialize>(value: &T) -> String {
+    // Strings, numbers, lists and maps with string keys always have a JSON form.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}

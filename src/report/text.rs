@@ -1,0 +1,199 @@
+//! A check for people: the verdict and what it means, the counts, the counterexample, the warnings.
+
+use super::{CheckReport, counted, step_label};
+use crate::search::{Outcome, SearchOptions, SymmetryMode, TraceStep, Verdict};
+use crate::setup::SetInfo;
+use num_bigint::BigUint;
+use std::fmt::Write;
+
+/// The verdict in one line: what was found, and how much of the machine it speaks of.
+pub fn verdict(outcome: &Outcome, options: &SearchOptions) -> String {
+    let mut line = match outcome.verdict {
+        Verdict::Ok => format!("ok: {} in every reachable state", holds(options)),
+        Verdict::InvariantViolation => format!("invariant violation{}", after(outcome)),
+        Verdict::AssertionViolation => format!("assertion violation{}", after(outcome)),
+        Verdict::StateError => format!("state error{}", after(outcome)),
+        Verdict::Deadlock => format!("deadlock: no operation is enabled{}", after(outcome)),
+        Verdict::GoalFound => format!("goal found{}", after(outcome)),
+        Verdict::NoSetup => "no set-up: the machine has no initial state".to_owned(),
+        Verdict::NoneFound => "nothing found, but not every reachable state was visited".to_owned(),
+    };
+    let mut extent = Vec::new();
+    if outcome.interrupted {
+        extent.push("interrupted");
+    }
+    extent.push(if outcome.complete { "complete" } else { "incomplete" });
+    if outcome.approximate {
+        extent.push("approximate");
+    }
+    let _ = write!(line, " ({}", extent.join(", "));
+    if !outcome.bounds.is_empty() {
+        let _ = write!(line, "; bounds: {}", outcome.bounds.join("; "));
+    }
+    line.push(')');
+    line
+}
+
+fn holds(options: &SearchOptions) -> &'static str {
+    match (options.invariant, options.deadlock) {
+        (true, true) => "invariant and assertions hold and some operation is enabled",
+        (true, false) => "invariant and assertions hold",
+        (false, true) => "some operation is enabled",
+        (false, false) => "no state error",
+    }
+}
+
+/// Where a finding is.
+fn after(outcome: &Outcome) -> String {
+    let Some(finding) = &outcome.finding else { return String::new() };
+    let is_operation =
+        |s: &&TraceStep| !matches!(s.operation.as_str(), "SETUP_CONSTANTS" | "INITIALISATION");
+    let steps = &finding.trace.steps;
+    match steps.iter().filter(is_operation).count() {
+        0 if steps.is_empty() => String::new(),
+        0 => " in the beginning".to_owned(),
+        n => format!(" after {}", counted(n, "operation")),
+    }
+}
+
+/// The whole report.
+pub fn check(report: &CheckReport<'_>) -> String {
+    let mut out = verdict(report.outcome, report.options);
+    out.push('\n');
+    if let Some(finding) = report.finding() {
+        out.push('\n');
+        out.push_str(&finding.render(report.sources));
+        if let Some(finding) = &report.outcome.finding {
+            for line in &finding.details {
+                let _ = writeln!(out, "  {line}");
+            }
+        }
+    }
+    out.push('\n');
+    counts(&mut out, report);
+    if let Some(finding) = &report.outcome.finding
+        && !finding.trace.steps.is_empty()
+    {
+        let title = match report.outcome.verdict {
+            Verdict::GoalFound => "Run to the goal",
+            _ => "Counterexample",
+        };
+        let length = counted(finding.trace.steps.len(), "step");
+        let _ = writeln!(out, "\n{title}, {length}:");
+        out.push_str(&trace(&finding.trace.steps));
+    }
+    if !report.outcome.method_statistics.is_empty() {
+        out.push('\n');
+        for (name, value) in &report.outcome.method_statistics {
+            let digits = if value.fract() == 0.0 { 0 } else { 3 };
+            let _ = writeln!(out, "{name}: {value:.digits$}");
+        }
+    }
+    let warnings = report.all_warnings();
+    if !warnings.is_empty() {
+        out.push('\n');
+        warnings.iter().for_each(|w| out.push_str(&w.render(report.sources)));
+    }
+    out
+}
+
+/// Numbered steps with what they changed.
+pub fn trace(steps: &[TraceStep]) -> String {
+    let mut out = String::new();
+    let width = steps.len().to_string().len().max(3);
+    for (n, step) in steps.iter().enumerate() {
+        let failed = if step.failed { "   (ends in a state error)" } else { "" };
+        let _ = writeln!(out, "{:>width$}  {}{failed}", n + 1, step_label(step));
+        let names = step.changed.iter().map(|(name, _)| name.chars().count());
+        let longest = names.max().unwrap_or(0);
+        for (name, value) in &step.changed {
+            let _ = writeln!(out, "{:width$}    {name:longest$} = {value}", "");
+        }
+    }
+    out
+}
+
+fn counts(out: &mut String, report: &CheckReport<'_>) {
+    let outcome = report.outcome;
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(out, "{name:<14}{value}");
+    };
+    line("machine", report.name().to_owned());
+    let sets: Vec<String> = report.model.sets.iter().map(set).collect();
+    if !sets.is_empty() {
+        line("sets", sets.join(", "));
+    }
+    line("symmetry", outcome.symmetry.name().to_owned());
+    line("strategy", report.options.strategy.name().to_owned());
+    let mut numbers = vec![
+        ("nodes", outcome.nodes, String::new()),
+        ("states", outcome.states, full(outcome.states, &outcome.full_states)),
+        ("expanded", outcome.expanded, String::new()),
+        ("transitions", outcome.transitions, full(outcome.transitions, &outcome.full_transitions)),
+        ("depth", u64::from(outcome.depth), String::new()),
+    ];
+    let checked = [
+        ("violating", outcome.violating_states),
+        ("deadlocked", outcome.deadlocked_states),
+        ("missed orbits", outcome.missed_orbits),
+        ("goal states", outcome.goal_states),
+        ("state errors", Some(outcome.state_errors).filter(|n| *n > 0)),
+    ];
+    if outcome.symmetry != SymmetryMode::Flood {
+        // Elsewhere every state is expanded, unless it violates something.
+        numbers.retain(|(name, ..)| *name != "expanded");
+    }
+    numbers.extend(checked.into_iter().filter_map(|(n, count)| Some((n, count?, String::new()))));
+    let width = numbers.iter().map(|(_, n, _)| n.to_string().len()).max().unwrap_or(1);
+    for (name, number, note) in numbers {
+        line(name, format!("{number:>width$}{note}"));
+    }
+    line("time", duration(outcome.seconds));
+    if outcome.peak_memory > 0 {
+        line("memory", format!("{} at most", bytes(outcome.peak_memory)));
+    }
+    if let Some(seen) = report.goal_seen() {
+        line("goal", seen.to_owned());
+    }
+    outcome.notes.iter().for_each(|note| line("note", note.clone()));
+}
+
+fn set(info: &SetInfo) -> String {
+    let mut text = format!("{} = {} ({}", info.name, info.size, info.source.name());
+    if !info.symmetric {
+        text.push_str(", not symmetric");
+    }
+    if !info.fixed.is_empty() {
+        let _ = write!(text, ", fixed: {}", info.fixed.join(" "));
+    }
+    text.push(')');
+    text
+}
+
+/// The count without reduction, where it differs.
+fn full(reduced: u64, full: &Option<BigUint>) -> String {
+    match full {
+        Some(full) if *full != BigUint::from(reduced) => format!("   of {full} without reduction"),
+        _ => String::new(),
+    }
+}
+
+/// Seconds as people read them.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s if s < 100.0 => format!("{s:.2} s"),
+        s => format!("{s:.0} s"),
+    }
+}
+
+/// A size in memory as people read it.
+pub fn bytes(n: u64) -> String {
+    let mib = n as f64 / f64::from(1 << 20);
+    match mib {
+        m if m < 1.0 => format!("{} KiB", n >> 10),
+        m if m < 1024.0 => format!("{m:.0} MiB"),
+        m => format!("{:.1} GiB", m / 1024.0),
+    }
+}

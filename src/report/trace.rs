@@ -1,0 +1,260 @@
+//! The file that keeps a counterexample: set sizes, preferences and the steps, as JSON.
+
+use super::json::{self, FORMAT, pretty};
+use crate::search::{Outcome, Trace, TraceStep};
+use crate::setup::{Model, SetupOptions};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What a trace file says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TraceFile {
+    /// Name of the machine.
+    pub model: String,
+    /// Sizes and preferences under which the trace is a run. Nothing is reduced.
+    pub setup: SetupOptions,
+    pub trace: Trace,
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    format: u32,
+    kind: &'static str,
+    model: &'a str,
+    verdict: &'static str,
+    sets: BTreeMap<&'a str, u32>,
+    maxint: i64,
+    minint: i64,
+    preferences: Map<String, Value>,
+    steps: Vec<WrittenStep<'a>>,
+}
+
+#[derive(Serialize)]
+struct WrittenStep<'a> {
+    #[serde(flatten)]
+    step: json::Step<'a>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    failed: bool,
+}
+
+/// What makes a JSON object a trace file.
+const KIND: &str = "burnside-trace";
+
+#[derive(Deserialize)]
+struct Head {
+    format: Option<u32>,
+    kind: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Body {
+    model: String,
+    sets: BTreeMap<String, u64>,
+    maxint: i64,
+    minint: i64,
+    #[serde(default)]
+    preferences: BTreeMap<String, String>,
+    steps: Vec<ReadStep>,
+}
+
+#[derive(Deserialize)]
+struct ReadStep {
+    operation: String,
+    #[serde(default)]
+    arguments: Vec<String>,
+    #[serde(default)]
+    results: Vec<String>,
+    #[serde(default)]
+    changed: Map<String, Value>,
+    #[serde(default)]
+    failed: bool,
+}
+
+/// The text of a trace file; `None` without a finding.
+pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<String> {
+    let finding = outcome.finding.as_ref()?;
+    let instance = &model.instance;
+    let preferences = setup.preferences.iter().map(|(n, v)| (n.clone(), v.clone().into()));
+    let steps = finding.trace.steps.iter();
+    Some(pretty(&Written {
+        format: FORMAT,
+        kind: KIND,
+        model: &instance.machine.name,
+        verdict: outcome.verdict.name(),
+        sets: model.sets.iter().map(|s| (&*s.name, s.size)).collect(),
+        maxint: instance.max_int,
+        minint: instance.min_int,
+        preferences: preferences.collect(),
+        steps: steps.map(|s| WrittenStep { step: json::step(s), failed: s.failed }).collect(),
+    }))
+}
+
+/// Writes a file whole or not at all: a temporary file beside it is renamed when it is complete.
+///
+/// # Errors
+/// What the system says; nothing is left behind then.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    // The target of a symbolic link is replaced, not the link.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if path.exists() && !path.is_file() {
+        // A device or a pipe cannot be replaced.
+        return OpenOptions::new().write(true).open(&path)?.write_all(text.as_bytes());
+    }
+    let temporary = temporary(&path)?;
+    let written = File::create_new(&temporary)
+        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| std::fs::rename(&temporary, &path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written
+}
+
+fn temporary(path: &Path) -> io::Result<PathBuf> {
+    let name = path
+        .file_name()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file"))?;
+    let mut hidden = std::ffi::OsString::from(".");
+    hidden.push(name);
+    hidden.push(format!(".{}.tmp", std::process::id()));
+    Ok(path.with_file_name(hidden))
+}
+
+/// Why a trace file cannot be used.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    File(String),
+    /// It is not JSON, or a field is missing or of a wrong type: with line and column.
+    Malformed(String),
+    /// It is JSON of something else.
+    NotATrace,
+    Format(Option<u32>),
+    /// A value in `changed` is no text: number of the step, name of the variable.
+    NotText(usize, String),
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unreadable::File(reason) => write!(f, "{reason}"),
+            Unreadable::Malformed(reason) => write!(f, "not a trace file: {reason}"),
+            Unreadable::NotATrace => {
+                write!(f, "not a trace file: `kind` is not \"{KIND}\" (`check --trace` writes one)")
+            }
+            Unreadable::Format(Some(n)) => {
+                write!(f, "format {n} of trace files is unknown; this version reads {FORMAT}")
+            }
+            Unreadable::Format(None) => write!(f, "the trace file has no `format`"),
+            Unreadable::NotText(step, name) => {
+                write!(f, "step {step}: the value of `{name}` is not a text")
+            }
+        }
+    }
+}
+
+/// Reads a trace file.
+///
+/// # Errors
+/// See [`Unreadable`].
+pub fn read(path: &Path) -> Result<TraceFile, Unreadable> {
+    let text = std::fs::read_to_string(path).map_err(|e| {
+        Unreadable::File(match e.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            io::ErrorKind::IsADirectory => "this is a directory".to_owned(),
+            io::ErrorKind::InvalidData => "this is not a text file".to_owned(),
+            _ => e.to_string(),
+        })
+    })?;
+    parse(&text)
+}
+
+/// Reads the text of a trace file.
+///
+/// # Errors
+/// All but [`Unreadable::File`].
+pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
+    let malformed = |e: serde_json::Error| Unreadable::Malformed(e.to_string());
+    let head: Head = serde_json::from_str(text).map_err(malformed)?;
+    if head.kind.as_deref() != Some(KIND) {
+        return Err(Unreadable::NotATrace);
+    }
+    if head.format != Some(FORMAT) {
+        return Err(Unreadable::Format(head.format));
+    }
+    let body: Body = serde_json::from_str(text).map_err(malformed)?;
+    let steps = body.steps.into_iter().enumerate().map(|(n, step)| read_step(n + 1, step));
+    Ok(TraceFile {
+        model: body.model,
+        setup: SetupOptions {
+            cards: body.sets.into_iter().collect(),
+            max_int: Some(body.maxint),
+            min_int: Some(body.minint),
+            preferences: body.preferences.into_iter().collect(),
+            goal: None,
+            static_symmetry: false,
+        },
+        trace: Trace { steps: steps.collect::<Result<_, _>>()? },
+    })
+}
+
+fn read_step(number: usize, step: ReadStep) -> Result<TraceStep, Unreadable> {
+    let changed = step.changed.into_iter().map(|(name, value)| match value {
+        Value::String(text) => Ok((name, text)),
+        _ => Err(Unreadable::NotText(number, name)),
+    });
+    Ok(TraceStep {
+        operation: step.operation,
+        arguments: step.arguments,
+        results: step.results,
+        changed: changed.collect::<Result<_, _>>()?,
+        failed: step.failed,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"{"format": 1, "kind": "burnside-trace", "model": "M", "sets": {"S": 3},
+        "maxint": 5, "minint": -1, "preferences": {}, "later": "a field of a later version",
+        "steps": [{"operation": "op", "arguments": ["S1"], "results": [], "changed": {"x": "1"}}]}"#;
+
+    #[test]
+    fn a_good_file() {
+        let file = parse(GOOD).unwrap();
+        assert_eq!(file.setup.cards, [("S".to_owned(), 3)]);
+        assert_eq!(file.setup.max_int, Some(5));
+        assert_eq!(file.trace.steps[0].changed, [("x".to_owned(), "1".to_owned())]);
+        assert!(!file.trace.steps[0].failed);
+    }
+
+    #[test]
+    fn bad_files() {
+        let error = |from: &str, to: &str| parse(&GOOD.replace(from, to)).unwrap_err();
+        assert_eq!(error("\"format\": 1", "\"format\": 9"), Unreadable::Format(Some(9)));
+        assert_eq!(error("\"format\": 1,", ""), Unreadable::Format(None));
+        assert_eq!(error("burnside-trace", "other"), Unreadable::NotATrace);
+        assert_eq!(error("\"x\": \"1\"", "\"x\": 1"), Unreadable::NotText(1, "x".to_owned()));
+        assert!(error("\"sets\"", "\"sites\"").to_string().contains("missing field `sets`"));
+        assert!(error("]}", "").to_string().contains("line 3"));
+        assert!(matches!(parse("").unwrap_err(), Unreadable::Malformed(_)));
+        assert!(matches!(parse("[1]").unwrap_err(), Unreadable::Malformed(_)));
+    }
+
+    #[test]
+    fn files_are_written_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("trace.json");
+        write_whole(&path, "one").unwrap();
+        write_whole(&path, "two").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        assert!(write_whole(&directory.path().join("none/trace.json"), "x").is_err());
+        assert!(write_whole(directory.path(), "x").is_err());
+    }
+}

@@ -1,0 +1,429 @@
+//! Stepping through a machine by hand, with a history.
+//!
+//! The animator never reduces anything: its steps are those of the machine itself. From the root one
+//! goes to a set-up of the constants (where the machine has such a step), from there to an initial
+//! state, and then by operations.
+
+use super::canon::{self, CanonView, NoMatrix};
+use super::view::{self, StateView};
+use crate::eval::{Evaluator, OperationFault, Stop, Successors};
+use crate::machine::{OpId, VarId};
+use crate::search::{Control, TraceStep};
+use crate::setup::Model;
+use crate::source::Sources;
+use crate::value::Value;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Name of the step that chooses the constants.
+pub const SETUP: &str = "SETUP_CONSTANTS";
+/// Name of the step to an initial state.
+pub const INITIALISATION: &str = "INITIALISATION";
+
+/// Where a run of the machine stands.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Position {
+    /// Nothing is chosen.
+    Root,
+    /// The constants are chosen, in the order of their declaration.
+    SetUp(Vec<Value>),
+    /// A packed state.
+    State(Vec<u64>),
+}
+
+/// The transitions out of a position, in a deterministic order.
+#[derive(Clone, Debug, Default)]
+pub struct Enabled {
+    steps: Steps,
+    /// Instances of operations that end in a fault.
+    pub faults: Vec<OperationFault>,
+    /// Why there is nothing, or not everything: a fault in the properties or the initialisation.
+    pub stopped: Option<Stop>,
+}
+
+#[derive(Clone, Debug, Default)]
+enum Steps {
+    #[default]
+    None,
+    SetUps(Vec<Vec<Value>>),
+    Initial(Vec<Vec<u64>>),
+    Operations(Successors),
+}
+
+impl Enabled {
+    /// Number of transitions. They are all of them, unless [`Enabled::stopped`] says otherwise.
+    pub fn len(&self) -> usize {
+        match &self.steps {
+            Steps::None => 0,
+            Steps::SetUps(all) => all.len(),
+            Steps::Initial(all) => all.len(),
+            Steps::Operations(all) => all.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the list was cut by the time limit or by the user.
+    pub fn is_cut(&self) -> bool {
+        self.stopped == Some(Stop::Halted)
+    }
+
+    /// The operation of a transition; `None` for set-up and initialisation.
+    pub fn operation(&self, i: usize) -> Option<OpId> {
+        match &self.steps {
+            Steps::Operations(all) => all.entries.get(i).map(|e| e.operation),
+            _ => None,
+        }
+    }
+
+    fn position(&self, i: usize) -> Option<Position> {
+        match &self.steps {
+            Steps::None => None,
+            Steps::SetUps(all) => all.get(i).cloned().map(Position::SetUp),
+            Steps::Initial(all) => all.get(i).cloned().map(Position::State),
+            Steps::Operations(all) => {
+                (i < all.len()).then(|| Position::State(all.target(i).to_vec()))
+            }
+        }
+    }
+}
+
+/// One place of the history: where the run stood, and how it came there.
+#[derive(Clone)]
+struct Place {
+    position: Position,
+    enabled: Arc<Enabled>,
+    /// `None` at the root.
+    step: Option<TraceStep>,
+}
+
+/// How exactly the steps of a trace must be met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Match {
+    /// Operation, arguments, results and all changed values.
+    Exact,
+    /// Operation and arguments; among several, the one that is most alike. For a machine that was
+    /// edited in between.
+    Alike,
+}
+
+/// How far a trace was followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// Number of steps that were taken.
+    pub steps: usize,
+    /// The whole trace fits. A last step that failed fits when it fails here, too.
+    pub complete: bool,
+}
+
+/// A run of a machine that is made step by step.
+pub struct Animator {
+    model: Model,
+    sources: Sources,
+    evaluator: Evaluator,
+    control: Arc<Control>,
+    limit: Option<Duration>,
+    places: Vec<Place>,
+    /// The place that is shown; those above it can be redone.
+    at: usize,
+}
+
+impl Animator {
+    /// An animator at the root. `sources` are the texts that the model was made from.
+    pub fn new(model: Model, sources: Sources) -> Animator {
+        let mut evaluator = Evaluator::new(model.program.clone());
+        evaluator.explain(true);
+        let control = Arc::new(Control::new());
+        let root = Place { position: Position::Root, enabled: Arc::default(), step: None };
+        let places = vec![root];
+        let mut animator =
+            Animator { model, sources, evaluator, control, limit: None, places, at: 0 };
+        animator.places[0].enabled = Arc::new(animator.enabled_at(&Position::Root));
+        animator
+    }
+
+    /// Lets the listing of transitions and the checks of one state take at most this long; what was
+    /// found by then is marked as cut. Without a limit it takes as long as it takes.
+    pub fn set_time_limit(&mut self, limit: Option<Duration>) {
+        self.limit = limit;
+    }
+
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    fn place(&self) -> &Place {
+        &self.places[self.at]
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.place().position
+    }
+
+    /// The transitions out of the current position.
+    pub fn enabled(&self) -> &Arc<Enabled> {
+        &self.place().enabled
+    }
+
+    /// The steps that led to the current position, the first one first.
+    pub fn history(&self) -> Vec<TraceStep> {
+        self.places[..=self.at].iter().filter_map(|p| p.step.clone()).collect()
+    }
+
+    /// Number of steps that can be undone, and redone.
+    pub fn depth(&self) -> (usize, usize) {
+        (self.at, self.places.len() - 1 - self.at)
+    }
+
+    /// What the `i`-th enabled transition (from 0) does, values printed.
+    pub fn label(&mut self, i: usize) -> Option<TraceStep> {
+        let mut step = self.short_label(i)?;
+        let target = self.place().enabled.position(i)?;
+        let from = self.place().position.clone();
+        step.changed = self.changes(&from, &target);
+        Some(step)
+    }
+
+    /// [`Animator::label`] without the changed variables of operations, which take longer to print.
+    /// Set-ups and initialisations keep theirs, having nothing else to tell them apart.
+    pub fn short_label(&mut self, i: usize) -> Option<TraceStep> {
+        let enabled = self.place().enabled.clone();
+        let machine = self.model.program.instance.machine.clone();
+        match &enabled.steps {
+            Steps::None => None,
+            Steps::SetUps(all) => {
+                let to = Position::SetUp(all.get(i)?.clone());
+                Some(plain(SETUP, self.changes(&Position::Root, &to)))
+            }
+            Steps::Initial(all) => {
+                let to = Position::State(all.get(i)?.clone());
+                Some(plain(INITIALISATION, self.changes(&Position::Root, &to)))
+            }
+            Steps::Operations(all) => {
+                let entry = all.entries.get(i)?;
+                let operation = machine.operation(entry.operation);
+                let list = |locals: &[crate::machine::LocalId], values: &[Value], at: u32| {
+                    let typed = locals.iter().zip(values.get(at as usize..).unwrap_or(&[]));
+                    typed.map(|(id, v)| self.show(&machine.local(*id).ty, v)).collect()
+                };
+                Some(TraceStep {
+                    operation: operation.name.to_string(),
+                    arguments: list(&operation.parameters, &all.arguments, entry.arguments),
+                    results: list(&operation.results, &all.results, entry.results),
+                    changed: Vec::new(),
+                    failed: false,
+                })
+            }
+        }
+    }
+
+    /// Takes the `i`-th enabled transition (from 0). False when there is none of that number.
+    pub fn step(&mut self, i: usize) -> bool {
+        let Some(position) = self.place().enabled.position(i) else { return false };
+        let Some(step) = self.label(i) else { return false };
+        let enabled = Arc::new(self.enabled_at(&position));
+        self.places.truncate(self.at + 1);
+        self.places.push(Place { position, enabled, step: Some(step) });
+        self.at += 1;
+        true
+    }
+
+    /// Goes one step back. False at the root.
+    pub fn undo(&mut self) -> bool {
+        let possible = self.at > 0;
+        self.at -= usize::from(possible);
+        possible
+    }
+
+    /// Goes one step forth again. False where nothing was undone.
+    pub fn redo(&mut self) -> bool {
+        let possible = self.at + 1 < self.places.len();
+        self.at += usize::from(possible);
+        possible
+    }
+
+    /// Goes back to the root; everything can be redone.
+    pub fn restart(&mut self) {
+        self.at = 0;
+    }
+
+    /// Follows a trace from the root, as far as it goes.
+    pub fn replay(&mut self, trace: &[TraceStep], how: Match) -> Replayed {
+        self.places.truncate(1);
+        self.at = 0;
+        for (n, wanted) in trace.iter().enumerate() {
+            if wanted.failed {
+                let complete = n + 1 == trace.len() && self.fails(wanted);
+                return Replayed { steps: n, complete };
+            }
+            let Some(i) = self.find(wanted, how) else {
+                return Replayed { steps: n, complete: false };
+            };
+            if !self.step(i) {
+                return Replayed { steps: n, complete: false };
+            }
+        }
+        Replayed { steps: trace.len(), complete: true }
+    }
+
+    /// Whether an instance of an operation, the properties or the initialisation fail here.
+    fn fails(&self, wanted: &TraceStep) -> bool {
+        let enabled = self.enabled();
+        if matches!(self.position(), Position::Root | Position::SetUp(_)) {
+            return matches!(enabled.stopped, Some(Stop::Fault(_)));
+        }
+        enabled.faults.iter().any(|f| {
+            let (operation, arguments) = self.faulty(f);
+            operation == wanted.operation && arguments == wanted.arguments
+        })
+    }
+
+    /// Operation and printed arguments of a fault.
+    pub fn faulty(&self, fault: &OperationFault) -> (String, Vec<String>) {
+        let machine = &self.model.program.instance.machine;
+        let operation = machine.operation(fault.operation);
+        let typed = operation.parameters.iter().zip(&fault.arguments);
+        let arguments = typed.map(|(id, v)| self.show(&machine.local(*id).ty, v)).collect();
+        (operation.name.to_string(), arguments)
+    }
+
+    /// The enabled transition that is meant by a step of a trace.
+    fn find(&mut self, wanted: &TraceStep, how: Match) -> Option<usize> {
+        let mut best: Option<(usize, usize)> = None;
+        for i in 0..self.enabled().len() {
+            let Some(short) = self.short_label(i) else { continue };
+            if short.operation != wanted.operation || short.arguments != wanted.arguments {
+                continue;
+            }
+            if how == Match::Exact && short.results != wanted.results {
+                continue;
+            }
+            let Some(full) = self.label(i) else { continue };
+            if full == *wanted {
+                return Some(i);
+            }
+            let common = full.changed.iter().filter(|c| wanted.changed.contains(c)).count();
+            let score = 1 + common + usize::from(full.results == wanted.results);
+            if how == Match::Alike && best.is_none_or(|(s, _)| s < score) {
+                best = Some((score, i));
+            }
+        }
+        best.map(|(_, i)| i)
+    }
+
+    /// What is to be seen of the current position.
+    pub fn view(&mut self) -> StateView {
+        self.watch();
+        let position = self.place().position.clone();
+        let previous = self.at.checked_sub(1).map(|i| self.places[i].position.clone());
+        let enabled = self.place().enabled.clone();
+        view::view(self, &position, previous.as_ref(), &enabled)
+    }
+
+    /// The canonical matrix of the current state.
+    ///
+    /// # Errors
+    /// There is no state yet, or its graph is too large to be drawn.
+    pub fn canon(&mut self) -> Result<CanonView, NoMatrix> {
+        let Position::State(state) = self.place().position.clone() else {
+            return Err(NoMatrix::NoState);
+        };
+        let constants = self.evaluator.constants(&state);
+        let variables = self.evaluator.variables(&state);
+        let limit = self.limit;
+        canon::canon(&self.model, &constants, &variables, limit)
+    }
+
+    pub(super) fn evaluator(&mut self) -> &mut Evaluator {
+        &mut self.evaluator
+    }
+
+    pub(super) fn show(&self, ty: &crate::machine::Type, value: &Value) -> String {
+        self.model.program.instance.names.show(ty, value)
+    }
+
+    /// Starts the clock for one piece of work.
+    fn watch(&mut self) {
+        self.control = Arc::new(Control::new());
+        self.control.begin(self.limit, None);
+        self.evaluator.set_watch(self.control.clone());
+    }
+
+    fn enabled_at(&mut self, position: &Position) -> Enabled {
+        self.watch();
+        self.evaluator.explain(true);
+        let has_step = self.model.program.instance.machine.has_setup_step();
+        match position {
+            Position::Root => {
+                let mut found = Vec::new();
+                let stopped = self.evaluator.setups(&mut found).err();
+                if has_step || stopped.is_some() {
+                    return Enabled { steps: Steps::SetUps(found), faults: Vec::new(), stopped };
+                }
+                // Without a step of its own the set-up is silent, and there is at most one.
+                match found.first() {
+                    Some(constants) => self.initial(constants),
+                    None => Enabled::default(),
+                }
+            }
+            Position::SetUp(constants) => self.initial(constants),
+            Position::State(state) => {
+                let mut out = Successors::new();
+                let stopped = self.evaluator.successors(state, true, &mut out).err();
+                let faults = std::mem::take(&mut out.faults);
+                Enabled { steps: Steps::Operations(out), faults, stopped }
+            }
+        }
+    }
+
+    fn initial(&mut self, constants: &[Value]) -> Enabled {
+        match self.evaluator.initial_states(constants) {
+            Ok(states) => Enabled { steps: Steps::Initial(states), ..Enabled::default() },
+            Err(stop) => Enabled { stopped: Some(stop), ..Enabled::default() },
+        }
+    }
+
+    /// Constants or variables that have another value after a step, with that value.
+    fn changes(&mut self, from: &Position, to: &Position) -> Vec<(String, String)> {
+        let program = self.model.program.clone();
+        let machine = &program.instance.machine;
+        match (from, to) {
+            (_, Position::Root) => Vec::new(),
+            (_, Position::SetUp(constants)) => {
+                let typed = machine.constants.iter().zip(constants);
+                typed.map(|(c, v)| (c.name.to_string(), self.show(&c.ty, v))).collect()
+            }
+            (_, Position::State(after)) => {
+                let before = match from {
+                    Position::State(before) => Some(self.evaluator.variables(before)),
+                    _ => None,
+                };
+                let after = self.evaluator.variables(after);
+                let mut changed = Vec::new();
+                for (i, value) in after.iter().enumerate() {
+                    if before.as_ref().is_none_or(|b| b[i] != *value) {
+                        let variable = machine.variable(VarId(i as u32));
+                        changed.push((variable.name.to_string(), self.show(&variable.ty, value)));
+                    }
+                }
+                changed
+            }
+        }
+    }
+}
+
+fn plain(operation: &str, changed: Vec<(String, String)>) -> TraceStep {
+    TraceStep {
+        operation: operation.to_owned(),
+        arguments: Vec::new(),
+        results: Vec::new(),
+        changed,
+        failed: false,
+    }
+}

@@ -1,0 +1,154 @@
+//! The canonical matrix of a state, with the names a reader needs.
+
+use crate::machine::{SetId, Type};
+use crate::setup::Model;
+use crate::symmetry::matrix::Vertex;
+use crate::symmetry::{
+    Cell, Labeller, Labelling, Matrix, Options, StateGraph, SymmetricSet, Valuation,
+};
+use crate::value::{Shape, Value};
+use num_bigint::BigUint;
+use std::time::{Duration, Instant};
+
+/// Most vertices of a state graph that is drawn: the matrix is for reading.
+pub const MAX_VERTICES: usize = 2000;
+
+/// The canonical matrix of a state and what it is called.
+#[derive(Clone, Debug)]
+pub struct CanonView {
+    pub matrix: Matrix,
+    /// Constants and variables in the order of the labels: an entry has one bit for each.
+    pub labels: Vec<String>,
+    /// What the special vertices stand for: name and printed value.
+    pub legend: Vec<(String, String)>,
+    /// The canonical image: constants and variables, printed.
+    pub image: Vec<(String, String)>,
+    /// Number of permutations that leave the state unchanged.
+    pub aut_order: BigUint,
+    /// Number of states that are permutations of this one, itself included.
+    pub orbit_size: BigUint,
+}
+
+/// Why there is no matrix.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoMatrix {
+    /// The machine is not initialised yet.
+    NoState,
+    /// The state graph has this many vertices.
+    TooLarge(usize),
+    /// The labelling did not end within its time limit.
+    Time,
+}
+
+impl std::fmt::Display for NoMatrix {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoMatrix::NoState => write!(f, "no state yet: take a step to initialise the machine"),
+            NoMatrix::TooLarge(n) => {
+                write!(f, "the state graph has {n} vertices; at most {MAX_VERTICES} are drawn")
+            }
+            NoMatrix::Time => write!(f, "the labelling did not end within its time limit"),
+        }
+    }
+}
+
+/// Labels a state and draws its matrix.
+pub(super) fn canon(
+    model: &Model,
+    constants: &[Value],
+    variables: &[Value],
+    limit: Option<Duration>,
+) -> Result<CanonView, NoMatrix> {
+    let instance = &model.program.instance;
+    let machine = &instance.machine;
+    let globals: Vec<_> = machine.constants.iter().chain(&machine.variables).collect();
+    let values: Vec<&Value> = constants.iter().chain(variables).collect();
+    let shapes: Vec<Shape> = globals.iter().map(|g| instance.shape(&g.ty)).collect();
+    let cells: Vec<Cell<'_>> = shapes
+        .iter()
+        .zip(&values)
+        .enumerate()
+        .map(|(i, (shape, value))| Cell { label: i as u32, shape, value })
+        .collect();
+
+    let graph = StateGraph::draw(&sets(model), &cells);
+    if graph.vertices.len() > MAX_VERTICES {
+        return Err(NoMatrix::TooLarge(graph.vertices.len()));
+    }
+    let labelling = label(model, &cells, limit).ok_or(NoMatrix::Time)?;
+
+    let mut types: Vec<(Shape, Type)> = Vec::new();
+    for global in &globals {
+        learn(&global.ty, &|t| instance.shape(t), &mut types);
+    }
+    let show = |shape: u32, value: &Value| {
+        let shape = &graph.shapes[shape as usize];
+        let found = types.iter().find(|(s, _)| s == shape);
+        found.map_or_else(|| "?".to_owned(), |(_, ty)| instance.names.show(ty, value))
+    };
+    let mut legend = Vec::new();
+    let matrix = graph.matrix(&labelling.permutation, |vertex| match vertex {
+        Vertex::Element(set, element) => instance.names.element(*set, *element).to_string(),
+        Vertex::Special { number, shape, value } => {
+            let name = format!("x{number}");
+            legend.push((name.clone(), show(*shape, value)));
+            name
+        }
+        Vertex::Fixed { shape, value } => show(*shape, value),
+        Vertex::Root => "root".to_owned(),
+    });
+    let image = globals
+        .iter()
+        .zip(&labelling.image)
+        .map(|(g, v)| (g.name.to_string(), instance.names.show(&g.ty, v)))
+        .collect();
+    Ok(CanonView {
+        matrix,
+        labels: globals.iter().map(|g| g.name.to_string()).collect(),
+        legend,
+        image,
+        orbit_size: labelling.orbit_size(&model.group),
+        aut_order: labelling.aut_order.to_biguint(),
+    })
+}
+
+fn label(
+    model: &Model,
+    cells: &[Cell<'_>],
+    limit: Option<Duration>,
+) -> Option<Labelling<Vec<Value>>> {
+    let started = Instant::now();
+    let late = || limit.is_some_and(|limit| started.elapsed() > limit);
+    let options = Options { generators: false, interrupt: Some(&late) };
+    Labeller::new(model.group.clone()).label(cells, &mut Valuation(cells), options)
+}
+
+/// The sets as the drawing wants them: small ones included, elements that cannot move fixed.
+fn sets(model: &Model) -> Vec<SymmetricSet> {
+    let of = |set: SetId| model.group.sets().iter().find(|s| s.set == set);
+    let sets = model.sets.iter().map(|info| match of(info.set) {
+        Some(set) => set.clone(),
+        // A single element has nowhere to go, which is no reason to draw it apart.
+        None if info.size == 1 && info.fixed.is_empty() => SymmetricSet::all(info.set, 1),
+        None => SymmetricSet { set: info.set, size: info.size, movable: Vec::new() },
+    });
+    sets.collect()
+}
+
+/// Remembers the type of every shape that can occur inside values of a type.
+fn learn(ty: &Type, shape: &dyn Fn(&Type) -> Shape, into: &mut Vec<(Shape, Type)>) {
+    let own = shape(ty);
+    if into.iter().any(|(s, t)| *s == own && t == ty) {
+        return;
+    }
+    into.push((own, ty.clone()));
+    match ty {
+        Type::Pow(of) => learn(of, shape, into),
+        Type::Pair(sides) => {
+            learn(&sides.0, shape, into);
+            learn(&sides.1, shape, into);
+        }
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| learn(t, shape, into)),
+        Type::Integer | Type::Real | Type::Bool | Type::String | Type::Set(_) | Type::Free(_) => {}
+    }
+}

@@ -1,0 +1,195 @@
+//! What is to be seen of a position: values, truths, faults, as printed data.
+
+use super::animator::{Animator, Enabled, Position};
+use crate::eval::{Check, Fault, Site, Stop};
+use crate::machine::{Conjunct, VarId};
+use crate::source::Span;
+use crate::value::Value;
+
+/// A position of the animator, printed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct StateView {
+    /// Empty before the set-up.
+    pub constants: Vec<(String, String)>,
+    /// Empty before the initialisation.
+    pub variables: Vec<VariableView>,
+    /// Each conjunct of the invariant; truths are absent before the initialisation.
+    pub invariant: Vec<ConjunctView>,
+    pub assertions: Vec<ConjunctView>,
+    /// Whether the goal, or the machine's GOAL, holds; `None` where there is neither or no state.
+    pub goal: Option<bool>,
+    /// An initialised state.
+    pub is_state: bool,
+    /// A state without transitions and without faults.
+    pub deadlock: bool,
+    /// The invariant or an assertion is false or undefined.
+    pub violation: bool,
+    pub faults: Vec<FaultView>,
+    /// The set-up, initialisation, or listing of the transitions did not come to its end.
+    pub stopped: Option<String>,
+    /// Number of enabled transitions.
+    pub enabled: usize,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct VariableView {
+    pub name: String,
+    pub value: String,
+    /// The value before the last step, where that was another one.
+    pub previous: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct ConjunctView {
+    /// The source text, on one line.
+    pub text: String,
+    pub label: Option<String>,
+    pub span: Span,
+    pub truth: Truth,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Truth {
+    True,
+    False,
+    Undefined,
+    /// There is no state, or the evaluation was cut.
+    Unknown,
+}
+
+/// An instance of an operation that ends in a state error.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FaultView {
+    pub operation: String,
+    pub arguments: Vec<String>,
+    /// What is wrong, with the sub-expression.
+    pub message: String,
+    /// Operands at the fault: source text and printed value.
+    pub operands: Vec<(String, String)>,
+    pub span: Span,
+}
+
+/// Looks at a position. `previous` is the one before the last step.
+pub(super) fn view(
+    animator: &mut Animator,
+    position: &Position,
+    previous: Option<&Position>,
+    enabled: &Enabled,
+) -> StateView {
+    let program = animator.model().program.clone();
+    let mut view = StateView { enabled: enabled.len(), ..StateView::default() };
+    view.faults = enabled
+        .faults
+        .iter()
+        .map(|f| {
+            let (operation, arguments) = animator.faulty(f);
+            let operands = f.fault.as_ref().map(|f| operands(animator, f)).unwrap_or_default();
+            let message = fault_text(animator, &f.site);
+            FaultView { operation, arguments, message, operands, span: f.site.span }
+        })
+        .collect();
+    view.stopped = match &enabled.stopped {
+        None => None,
+        Some(Stop::Fault(site)) => Some(fault_text(animator, site)),
+        Some(Stop::Overflow) => Some("integer overflow".to_owned()),
+        Some(Stop::Halted) => Some("the list of transitions was cut by its time limit".to_owned()),
+    };
+    view.invariant = conjuncts(animator, &program.invariant);
+    view.assertions = conjuncts(animator, &program.assertions);
+    match position {
+        Position::Root => {}
+        Position::SetUp(constants) => view.constants = printed_constants(animator, constants),
+        Position::State(state) => look(animator, state, previous, enabled, &mut view),
+    }
+    view
+}
+
+/// Fills in what only an initialised state has.
+fn look(
+    animator: &mut Animator,
+    state: &[u64],
+    previous: Option<&Position>,
+    enabled: &Enabled,
+    view: &mut StateView,
+) {
+    let program = animator.model().program.clone();
+    let machine = &program.instance.machine;
+    view.is_state = true;
+    let constants = animator.evaluator().constants(state);
+    view.constants = printed_constants(animator, &constants);
+    let before = match previous {
+        Some(Position::State(before)) => Some(animator.evaluator().variables(before)),
+        _ => None,
+    };
+    let values = animator.evaluator().variables(state);
+    for (i, value) in values.iter().enumerate() {
+        let variable = machine.variable(VarId(i as u32));
+        let previous = before.as_ref().map(|b| &b[i]).filter(|b| *b != value);
+        view.variables.push(VariableView {
+            name: variable.name.to_string(),
+            value: animator.show(&variable.ty, value),
+            previous: previous.map(|v| animator.show(&variable.ty, v)),
+        });
+    }
+    if let Ok(truths) = animator.evaluator().truths(state) {
+        for (conjunct, truth) in view.invariant.iter_mut().zip(truths) {
+            conjunct.truth = match truth {
+                Some(true) => Truth::True,
+                Some(false) => Truth::False,
+                None => Truth::Undefined,
+            };
+        }
+    }
+    match animator.evaluator().assertions(state, None) {
+        Ok(Check::Holds) => view.assertions.iter_mut().for_each(|a| a.truth = Truth::True),
+        // The check looks for a false one first, so all before it are not false.
+        Ok(Check::Fails(i)) => set(&mut view.assertions, i, Truth::False),
+        Ok(Check::Undefined(i, _)) => set(&mut view.assertions, i, Truth::Undefined),
+        Err(_) => {}
+    }
+    let goal = animator.evaluator().goal(state).ok();
+    view.goal = goal.filter(|_| program.units(false).goal.is_some());
+    let bad = |c: &ConjunctView| matches!(c.truth, Truth::False | Truth::Undefined);
+    view.violation = view.invariant.iter().chain(&view.assertions).any(bad);
+    view.deadlock = enabled.is_empty() && enabled.faults.is_empty() && enabled.stopped.is_none();
+}
+
+fn set(conjuncts: &mut [ConjunctView], i: usize, truth: Truth) {
+    if let Some(conjunct) = conjuncts.get_mut(i) {
+        conjunct.truth = truth;
+    }
+}
+
+fn printed_constants(animator: &Animator, values: &[Value]) -> Vec<(String, String)> {
+    let machine = &animator.model().program.instance.machine;
+    let typed = machine.constants.iter().zip(values);
+    typed.map(|(c, v)| (c.name.to_string(), animator.show(&c.ty, v))).collect()
+}
+
+fn conjuncts(animator: &Animator, conjuncts: &[Conjunct]) -> Vec<ConjunctView> {
+    let views = conjuncts.iter().map(|c| ConjunctView {
+        text: one_line(animator.sources().text(c.pred.span)),
+        label: c.label.as_ref().map(|l| l.to_string()),
+        span: c.pred.span,
+        truth: Truth::Unknown,
+    });
+    views.collect()
+}
+
+fn fault_text(animator: &Animator, site: &Site) -> String {
+    let text = one_line(animator.sources().text(site.span));
+    format!("{}: {text}", site.kind.message())
+}
+
+fn operands(animator: &Animator, fault: &Fault) -> Vec<(String, String)> {
+    let printed = fault.operands.iter().map(|(operand, value)| {
+        let text = one_line(animator.sources().text(operand.span));
+        (text, animator.show(&operand.ty, value))
+    });
+    printed.collect()
+}
+
+/// A piece of source text without its line breaks and comments' layout.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,87 @@
+//! The one vocabulary of the workbench: keymap, help, hint bar and tests use these names.
+
+/// Something that the user can ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    Up,
+    Down,
+    Left,
+    Right,
+    PageUp,
+    PageDown,
+    Top,
+    Bottom,
+    NextPane,
+    PreviousPane,
+    Zoom,
+    Take,
+    Undo,
+    Redo,
+    FollowTrace,
+    Symmetry,
+    Check,
+    Pause,
+    Reload,
+    Errors,
+    Help,
+    Close,
+    Redraw,
+    Suspend,
+    Quit,
+}
+
+/// An action's name, a word for the hint bar, and what it does.
+pub struct Described {
+    pub action: Action,
+    pub name: &'static str,
+    pub short: &'static str,
+    pub text: &'static str,
+}
+
+const fn row(
+    action: Action,
+    name: &'static str,
+    short: &'static str,
+    text: &'static str,
+) -> Described {
+    Described { action, name, short, text }
+}
+
+/// All actions in the order of the help screen.
+pub const ALL: &[Described] = &[
+    row(Action::Take, "take", "take", "take the selected operation"),
+    row(Action::Undo, "undo", "undo", "one step back in the history"),
+    row(Action::Redo, "redo", "redo", "one step forth again"),
+    row(Action::FollowTrace, "follow-trace", "trace", "follow the trace that the check has found"),
+    row(Action::Symmetry, "symmetry", "symmetry", "next symmetry mode; the check starts again"),
+    row(Action::Check, "check", "check", "check again"),
+    row(Action::Pause, "pause", "pause", "let the check pause, and go on"),
+    row(Action::NextPane, "next-pane", "pane", "next pane"),
+    row(Action::PreviousPane, "previous-pane", "pane", "previous pane"),
+    row(Action::Zoom, "zoom", "zoom", "the pane alone on the screen, and back"),
+    row(Action::Errors, "errors", "errors", "errors and warnings of the machine"),
+    row(Action::Reload, "reload", "reload", "read the files again"),
+    row(Action::Help, "help", "help", "this help"),
+    row(Action::Close, "close", "close", "close what lies on top"),
+    row(Action::Quit, "quit", "quit", "leave the workbench"),
+    row(Action::Down, "down", "down", "next line, or next operation of the list"),
+    row(Action::Up, "up", "up", "previous line or operation"),
+    row(Action::Left, "left", "left", "scroll to the left"),
+    row(Action::Right, "right", "right", "scroll to the right"),
+    row(Action::PageDown, "page-down", "page", "one page down"),
+    row(Action::PageUp, "page-up", "page", "one page up"),
+    row(Action::Top, "top", "top", "to the beginning"),
+    row(Action::Bottom, "bottom", "bottom", "to the end"),
+    row(Action::Suspend, "suspend", "suspend", "back to the shell; `fg` returns"),
+    row(Action::Redraw, "redraw", "redraw", "draw the whole screen again"),
+];
+
+impl Action {
+    pub fn from_name(name: &str) -> Option<Action> {
+        ALL.iter().find(|d| d.name == name).map(|d| d.action)
+    }
+
+    pub fn described(self) -> Option<&'static Described> {
+        ALL.iter().find(|d| d.action == self)
+    }
+}

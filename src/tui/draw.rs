@@ -1,0 +1,41 @@
+//! The whole screen from the application's state. Changes nothing.
+
+use super::app::App;
+use super::layout::{MIN_HEIGHT, MIN_WIDTH};
+use super::panes;
+use super::theme::Role;
+use super::widgets::{bars, overlay};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Draws everything. `app` must know the size of the buffer.
+pub fn draw(app: &App, buffer: &mut Buffer) {
+    let area = buffer.area;
+    buffer.set_style(area, app.theme.style(Role::Text));
+    if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {
+        return too_small(app, area, buffer);
+    }
+    let layout = app.layout();
+    bars::header(app, layout.header, buffer);
+    for line in &layout.lines {
+        for row in line.rows() {
+            buffer.set_string(row.x, row.y, "│", app.theme.style(Role::Line));
+        }
+    }
+    for (pane, rect) in &layout.panes {
+        panes::draw(app, *pane, *rect, buffer);
+    }
+    overlay::draw(app, buffer);
+    bars::hints(app, layout.hints, buffer);
+}
+
+fn too_small(app: &App, area: Rect, buffer: &mut Buffer) {
+    let texts = [
+        format!("{}x{} is too small", area.width, area.height),
+        format!("at least {MIN_WIDTH}x{MIN_HEIGHT}"),
+    ];
+    for (row, text) in area.rows().zip(texts) {
+        let width = usize::from(row.width);
+        buffer.set_stringn(row.x, row.y, text, width, app.theme.style(Role::Text));
+    }
+}

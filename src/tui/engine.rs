@@ -1,0 +1,329 @@
+//! The session on a thread of its own: commands in, reports out.
+//!
+//! Listing the transitions of a state can take long, so it never happens on the thread of the keys.
+//! Reports are snapshots: the screen draws what it was told last and asks nothing.
+
+use super::source_text::SourceText;
+use crate::search::{Trace, TraceStep};
+use crate::session::{Animator, CanonView, Match, Session, StateView};
+use crate::setup::Model;
+use crate::source::FileId;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What the engine is asked to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Command {
+    /// Report everything.
+    Start,
+    /// Take the transition of this number, from 0, if the position is still the one that was shown.
+    Step {
+        place: u64,
+        number: usize,
+    },
+    Undo,
+    Redo,
+    /// Read the files again, and replay the history.
+    Reload,
+    /// Follow a trace from the root.
+    Follow(Trace),
+}
+
+/// What the engine tells.
+pub enum Report {
+    Loaded(Box<Loaded>),
+    /// Where the animator stands; `None` without a model.
+    Place(Option<Box<Place>>),
+    /// The matrix of the place reported last.
+    Canon(Box<Result<CanonView, String>>),
+    /// A line for the user.
+    Note(String),
+    /// A fault of the program.
+    Failed(String),
+    /// Commands up to here are done.
+    Done,
+}
+
+/// The machine as it was loaded.
+pub struct Loaded {
+    pub name: String,
+    pub machine: Option<MachineView>,
+    /// Errors and warnings of the last reading, rendered; errors first.
+    pub diagnostics: Vec<Rendered>,
+    pub stale: bool,
+    pub files: Vec<PathBuf>,
+    /// What searches run on.
+    pub model: Option<Model>,
+}
+
+/// What does not change while one steps.
+#[derive(Clone, Debug)]
+pub struct MachineView {
+    pub name: String,
+    pub source: Arc<SourceText>,
+    /// Sized sets with their sizes.
+    pub sets: Vec<(String, u32)>,
+    /// Whether permutations can be used at all.
+    pub symmetric: bool,
+}
+
+/// A diagnostic as text.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    pub error: bool,
+    /// `file:line:column: error[...]: ...`
+    pub headline: String,
+    pub text: String,
+    /// Number of the line in the main file, from 0.
+    pub line: Option<usize>,
+}
+
+/// Where the animator stands.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    /// A number of its own for each report.
+    pub number: u64,
+    pub view: StateView,
+    pub operations: Vec<Offered>,
+    /// Instances of operations with a state error, as lines.
+    pub faults: Vec<String>,
+    /// Lines of the main file where an operation is declared, with the number of its instances that
+    /// are enabled.
+    pub marks: BTreeMap<usize, usize>,
+    /// The steps that led here, as lines.
+    pub history: Vec<String>,
+    /// Number of steps that can be done again.
+    pub redo: usize,
+}
+
+/// An enabled transition.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Offered {
+    pub text: String,
+    /// Line of the operation in the main file.
+    pub line: Option<usize>,
+}
+
+/// Most transitions that are listed on the screen; the count is always that of all.
+pub const MAX_LISTED: usize = 10_000;
+
+/// Longest time that one listing or one matrix may take.
+const TIME_LIMIT: Duration = Duration::from_secs(5);
+
+pub struct Engine {
+    session: Session,
+    animator: Option<Animator>,
+    places: u64,
+}
+
+impl Engine {
+    pub fn new(session: Session) -> Engine {
+        Engine { session, animator: None, places: 0 }
+    }
+
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Does what is asked, reporting as soon as something is known.
+    pub fn execute(&mut self, command: Command, report: &mut dyn FnMut(Report)) {
+        match command {
+            Command::Start => {
+                report(Report::Loaded(Box::new(self.loaded())));
+                self.animator = new_animator(&self.session);
+                self.report_place(report);
+            }
+            Command::Step { place, number } => {
+                let current = place == self.places;
+                if let Some(animator) = self.animator.as_mut().filter(|_| current) {
+                    animator.step(number);
+                    self.report_place(report);
+                }
+            }
+            Command::Undo => self.travel(Animator::undo, "nothing to undo", report),
+            Command::Redo => self.travel(Animator::redo, "nothing to redo", report),
+            Command::Reload => self.reload(report),
+            Command::Follow(trace) => self.follow(&trace, report),
+        }
+        report(Report::Done);
+    }
+
+    /// After a panic: the animator may be in the middle of something, so there is a new one.
+    pub fn recover(&mut self, report: &mut dyn FnMut(Report)) {
+        self.animator = new_animator(&self.session);
+        self.report_place(report);
+        report(Report::Done);
+    }
+
+    fn travel(
+        &mut self,
+        go: fn(&mut Animator) -> bool,
+        otherwise: &str,
+        report: &mut dyn FnMut(Report),
+    ) {
+        match self.animator.as_mut().map(go) {
+            Some(true) => self.report_place(report),
+            Some(false) => report(Report::Note(otherwise.to_owned())),
+            None => {}
+        }
+    }
+
+    fn reload(&mut self, report: &mut dyn FnMut(Report)) {
+        self.session.reload();
+        report(Report::Loaded(Box::new(self.loaded())));
+        if self.session.is_stale() {
+            return;
+        }
+        let history = self.animator.as_ref().map(Animator::history).unwrap_or_default();
+        self.animator = new_animator(&self.session);
+        if let Some(animator) = &mut self.animator {
+            let done = animator.replay(&history, Match::Alike);
+            let note = match history.len() {
+                0 => "reloaded".to_owned(),
+                n if done.complete => format!("reloaded; {} replayed", steps(n)),
+                n => format!("reloaded; {} of {} replayed", done.steps, steps(n)),
+            };
+            report(Report::Note(note));
+        }
+        self.report_place(report);
+    }
+
+    fn follow(&mut self, trace: &Trace, report: &mut dyn FnMut(Report)) {
+        let Some(animator) = &mut self.animator else { return };
+        let done = animator.replay(&trace.steps, Match::Alike);
+        let note = match (done.complete, trace.steps.last()) {
+            (true, Some(last)) if last.failed => {
+                format!("followed the trace: {} fails here", last.operation)
+            }
+            (true, _) => format!("followed the trace: {}", steps(done.steps)),
+            (false, _) => {
+                format!("followed {} of {} of the trace", done.steps, steps(trace.steps.len()))
+            }
+        };
+        report(Report::Note(note));
+        self.report_place(report);
+    }
+
+    fn report_place(&mut self, report: &mut dyn FnMut(Report)) {
+        self.places += 1;
+        let Some(animator) = &mut self.animator else { return report(Report::Place(None)) };
+        report(Report::Place(Some(Box::new(place(animator, self.places)))));
+        let canon = animator.canon().map_err(|e| e.to_string());
+        report(Report::Canon(Box::new(canon)));
+    }
+
+    fn loaded(&self) -> Loaded {
+        let session = &self.session;
+        let machine = session.good().map(|good| MachineView {
+            name: good.model.instance.machine.name.to_string(),
+            source: Arc::new(SourceText::new(&good.sources.get(FileId(0)).text)),
+            sets: good.model.sets.iter().map(|s| (s.name.to_string(), s.size)).collect(),
+            symmetric: !good.model.group.is_trivial(),
+        });
+        let sources = session.sources();
+        let render = |d: &crate::diagnostic::Diagnostic| {
+            let text = d.render(sources);
+            Rendered {
+                error: d.is_error(),
+                headline: text.lines().next().unwrap_or_default().to_owned(),
+                text,
+                line: d.span.filter(|s| s.file == FileId(0)).map(|s| sources.place(s).line - 1),
+            }
+        };
+        Loaded {
+            name: session.origin().name(),
+            machine,
+            diagnostics: session.diagnostics().iter().map(render).collect(),
+            stale: session.is_stale(),
+            files: session.files(),
+            model: session.model().cloned(),
+        }
+    }
+}
+
+fn steps(n: usize) -> String {
+    if n == 1 { "1 step".to_owned() } else { format!("{n} steps") }
+}
+
+fn new_animator(session: &Session) -> Option<Animator> {
+    let mut animator = session.animator()?;
+    animator.set_time_limit(Some(TIME_LIMIT));
+    Some(animator)
+}
+
+fn place(animator: &mut Animator, number: u64) -> Place {
+    let view = animator.view();
+    let enabled = animator.enabled().clone();
+    let sources = animator.sources().clone();
+    let machine = animator.model().instance.machine.clone();
+    let line_of = |id| {
+        let span = machine.operation(id).name_span;
+        (span.file == FileId(0)).then(|| sources.place(span).line - 1)
+    };
+    let mut marks: BTreeMap<usize, usize> = BTreeMap::new();
+    for i in 0..enabled.len() {
+        if let Some(line) = enabled.operation(i).and_then(line_of) {
+            *marks.entry(line).or_default() += 1;
+        }
+    }
+    let initialisation = machine.initialisation.as_ref().map(|s| s.span);
+    let before = initialisation
+        .filter(|s| !view.is_state && s.file == FileId(0))
+        .map(|s| sources.place(s).line - 1);
+    if let Some(line) = before.filter(|_| !enabled.is_empty()) {
+        marks.insert(line, enabled.len());
+    }
+    let mut operations = Vec::new();
+    for i in 0..enabled.len().min(MAX_LISTED) {
+        if let Some(step) = animator.short_label(i) {
+            let line = enabled.operation(i).map_or(before, line_of);
+            operations.push(Offered { text: step_text(&step, usize::MAX), line });
+        }
+    }
+    let mut faults = Vec::new();
+    for fault in &view.faults {
+        faults.push(format!("{}: {}", call(&fault.operation, &fault.arguments), fault.message));
+        for (text, value) in &fault.operands {
+            faults.push(format!("  {text} = {value}"));
+        }
+    }
+    let history = animator.history().iter().map(|s| step_text(s, 60)).collect();
+    Place { number, view, operations, faults, marks, history, redo: animator.depth().1 }
+}
+
+/// A step as a line: `result <-- operation(argument)`, or the values that a set-up chose, at most
+/// `limit` characters of these.
+pub fn step_text(step: &TraceStep, limit: usize) -> String {
+    let mut text = String::new();
+    if !step.results.is_empty() {
+        text.push_str(&step.results.join(", "));
+        text.push_str(" <-- ");
+    }
+    text.push_str(&call(&step.operation, &step.arguments));
+    let is_operation = !matches!(
+        step.operation.as_str(),
+        crate::session::animator::SETUP | crate::session::animator::INITIALISATION
+    );
+    if !is_operation {
+        let values: Vec<String> = step.changed.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+        let values = values.join(", ");
+        if !values.is_empty() {
+            text.push_str("  ");
+            text.extend(values.chars().take(limit));
+            if values.chars().nth(limit).is_some() {
+                text.push('…');
+            }
+        }
+    }
+    text
+}
+
+fn call(operation: &str, arguments: &[String]) -> String {
+    if arguments.is_empty() {
+        operation.to_owned()
+    } else {
+        format!("{operation}({})", arguments.join(", "))
+    }
+}

@@ -1,0 +1,117 @@
+//! Everything that can happen, in one channel.
+
+use super::engine::{Command, Engine, Report};
+use crate::session::{Ended, STACK_SIZE, Session, WORKER, panic_message};
+use crate::watch::Watcher;
+use crossbeam_channel::{Receiver, Sender};
+use crossterm::event::{Event as Input, KeyEvent, KeyEventKind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+/// Something that happened.
+pub enum Event {
+    Key(KeyEvent),
+    Resize,
+    /// The terminal can no longer be read.
+    InputEnded(String),
+    FilesChanged,
+    Engine(Report),
+    CheckEnded {
+        generation: u64,
+        ended: Ended,
+    },
+    /// A signal of the system, by number.
+    Signal(i32),
+}
+
+/// Reads keys until the workbench ends.
+pub fn read_input(events: Sender<Event>) -> std::io::Result<()> {
+    let read = move || {
+        loop {
+            let event = match crossterm::event::read() {
+                Ok(Input::Key(key)) if key.kind != KeyEventKind::Release => Event::Key(key),
+                Ok(Input::Resize(..)) => Event::Resize,
+                Ok(_) => continue,
+                Err(error) => Event::InputEnded(error.to_string()),
+            };
+            let ended = matches!(event, Event::InputEnded(_));
+            if events.send(event).is_err() || ended {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new().name("burnside-input".to_owned()).spawn(read).map(drop)
+}
+
+/// Hands on the signals that end or resume the workbench.
+#[cfg(unix)]
+pub fn read_signals(events: Sender<Event>) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGCONT])?;
+    let read = move || {
+        for signal in signals.forever() {
+            if events.send(Event::Signal(signal)).is_err() {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new().name("burnside-signals".to_owned()).spawn(read).map(drop)
+}
+
+#[cfg(not(unix))]
+pub fn read_signals(_events: Sender<Event>) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Starts the engine; a panic while it works becomes a report.
+pub fn start_engine(session: Session, events: Sender<Event>) -> std::io::Result<Sender<Command>> {
+    let (sender, commands) = crossbeam_channel::unbounded::<Command>();
+    let work = move || {
+        let mut engine = Engine::new(session);
+        let mut report = |report| {
+            // The workbench has ended: so will this thread with the process.
+            let _ = events.send(Event::Engine(report));
+        };
+        for command in commands {
+            let work = AssertUnwindSafe(|| engine.execute(command, &mut report));
+            if let Err(payload) = catch_unwind(work) {
+                report(Report::Failed(panic_message(&*payload)));
+                let recover = AssertUnwindSafe(|| engine.recover(&mut report));
+                if catch_unwind(recover).is_err() {
+                    report(Report::Done);
+                }
+            }
+        }
+    };
+    let builder = std::thread::Builder::new().name(WORKER.to_owned()).stack_size(STACK_SIZE);
+    builder.spawn(work)?;
+    Ok(sender)
+}
+
+/// Hands on the end of a check.
+pub fn await_check(
+    generation: u64,
+    ended: Receiver<Ended>,
+    events: Sender<Event>,
+) -> std::io::Result<()> {
+    let wait = move || {
+        let ended = ended.recv().unwrap_or_else(|_| Ended::Failed("the search is gone".to_owned()));
+        let _ = events.send(Event::CheckEnded { generation, ended });
+    };
+    std::thread::Builder::new().name("burnside-check".to_owned()).spawn(wait).map(drop)
+}
+
+/// Watches files and hands on that some changed.
+pub fn start_watch(files: Vec<PathBuf>, events: Sender<Event>) -> std::io::Result<Watcher> {
+    let watcher = Watcher::new(files)?;
+    let changed = watcher.changed.clone();
+    let wait = move || {
+        while changed.recv().is_ok() {
+            if events.send(Event::FilesChanged).is_err() {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new().name("burnside-files".to_owned()).spawn(wait)?;
+    Ok(watcher)
+}

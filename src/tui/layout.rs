@@ -1,0 +1,152 @@
+//! Where the panes are.
+//!
+//! ```text
+//!   small (from 60x18)                wide (from 140x30)
+//!   +------------ header ---------+   +---------------- header -----------------+
+//!   | source       | state        |   | source      | state        | matrix     |
+//!   |              |              |   |             |              |            |
+//!   +--------------+--------------+   |             |              |            |
+//!   | operations   | matrix       |   |             +--------------+------------+
+//!   +--------------+--------------+   |             | operations   | check      |
+//!   | check                       |   |             |              |            |
+//!   +------------- hints ---------+   +----------------- hints -----------------+
+//! ```
+//! Below that, or zoomed, the focused pane has the screen for itself.
+
+use ratatui::layout::Rect;
+
+/// The panes, in the order of the Tab key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pane {
+    Operations,
+    Source,
+    State,
+    Matrix,
+    Check,
+}
+
+impl Pane {
+    pub const ALL: [Pane; 5] =
+        [Pane::Operations, Pane::Source, Pane::State, Pane::Matrix, Pane::Check];
+
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Pane::Operations => "Operations",
+            Pane::Source => "Source",
+            Pane::State => "State",
+            Pane::Matrix => "Canonical matrix",
+            Pane::Check => "Check",
+        }
+    }
+}
+
+/// Smallest screen that is drawn on.
+pub const MIN_WIDTH: u16 = 40;
+pub const MIN_HEIGHT: u16 = 10;
+
+/// Rectangles of one screen; the first line of a pane's rectangle is its title.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Layout {
+    pub header: Rect,
+    pub panes: Vec<(Pane, Rect)>,
+    /// Columns of vertical lines between panes.
+    pub lines: Vec<Rect>,
+    pub hints: Rect,
+}
+
+impl Layout {
+    pub fn new(width: u16, height: u16, zoomed: Option<Pane>, focus: Pane) -> Layout {
+        let header = Rect::new(0, 0, width, 1);
+        let hints = Rect::new(0, height.saturating_sub(1), width, 1);
+        let body = Rect::new(0, 1, width, height.saturating_sub(2));
+        let (panes, lines) = if let Some(pane) = zoomed {
+            (vec![(pane, body)], Vec::new())
+        } else if width >= 140 && height >= 30 {
+            wide(body)
+        } else if width >= 60 && height >= 18 {
+            small(body)
+        } else {
+            (vec![(focus, body)], Vec::new())
+        };
+        Layout { header, panes, lines, hints }
+    }
+
+    /// The rectangle of a pane below its title; empty when it is not on the screen.
+    pub fn inner(&self, pane: Pane) -> Rect {
+        let found = self.panes.iter().find(|(p, _)| *p == pane).map(|(_, r)| *r);
+        found.map_or_else(Rect::default, below_title)
+    }
+}
+
+/// A pane's rectangle without its title.
+pub fn below_title(r: Rect) -> Rect {
+    Rect::new(r.x, r.y + 1, r.width, r.height.saturating_sub(1))
+}
+
+type Parts = (Vec<(Pane, Rect)>, Vec<Rect>);
+
+fn small(b: Rect) -> Parts {
+    let check = if b.height >= 30 { 7 } else { 4 };
+    let rest = b.height - check;
+    let top = rest.div_ceil(2) + u16::from(rest >= 14);
+    let left = b.width / 2;
+    let right = b.width - left - 1;
+    let (x, y) = (b.x + left + 1, b.y + top);
+    let panes = vec![
+        (Pane::Source, Rect::new(b.x, b.y, left, top)),
+        (Pane::State, Rect::new(x, b.y, right, top)),
+        (Pane::Operations, Rect::new(b.x, y, left, rest - top)),
+        (Pane::Matrix, Rect::new(x, y, right, rest - top)),
+        (Pane::Check, Rect::new(b.x, b.y + rest, b.width, check)),
+    ];
+    (panes, vec![Rect::new(b.x + left, b.y, 1, rest)])
+}
+
+fn wide(b: Rect) -> Parts {
+    let source = (b.width * 36 / 100).clamp(50, 90);
+    let middle = (b.width - source - 2) / 2;
+    let right = b.width - source - middle - 2;
+    let top = b.height * 3 / 5;
+    let bottom = b.height - top;
+    let (x1, x2) = (b.x + source + 1, b.x + source + middle + 2);
+    let check = bottom.min(16);
+    let panes = vec![
+        (Pane::Source, Rect::new(b.x, b.y, source, b.height)),
+        (Pane::State, Rect::new(x1, b.y, middle, top)),
+        (Pane::Operations, Rect::new(x1, b.y + top, middle, bottom)),
+        (Pane::Matrix, Rect::new(x2, b.y, right, b.height - check)),
+        (Pane::Check, Rect::new(x2, b.y + b.height - check, right, check)),
+    ];
+    (panes, vec![Rect::new(x1 - 1, b.y, 1, b.height), Rect::new(x2 - 1, b.y, 1, b.height)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panes_fill_the_screen_without_overlap() {
+        for (width, height) in [(40, 10), (60, 18), (80, 24), (120, 40), (140, 30), (200, 50)] {
+            let layout = Layout::new(width, height, None, Pane::State);
+            let mut taken = vec![0; usize::from(width) * usize::from(height)];
+            let rects = layout.panes.iter().map(|(_, r)| *r).chain(layout.lines.clone());
+            for r in rects.chain([layout.header, layout.hints]) {
+                for position in r.positions() {
+                    taken[usize::from(position.y * width + position.x)] += 1;
+                }
+            }
+            assert!(taken.iter().all(|n| *n == 1), "{width}x{height}");
+        }
+    }
+
+    #[test]
+    fn a_zoomed_pane_is_alone() {
+        let layout = Layout::new(80, 24, Some(Pane::Matrix), Pane::State);
+        assert_eq!(layout.inner(Pane::Matrix), Rect::new(0, 2, 80, 21));
+        assert_eq!(layout.inner(Pane::State), Rect::default());
+    }
+}

@@ -1,0 +1,223 @@
+//! The check: live statistics of the search, then its verdict.
+
+use super::span;
+use crate::search::{Outcome, Verdict};
+use crate::tui::app::{App, Check};
+use crate::tui::theme::Role;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use ratatui::text::{Line, Span};
+
+pub fn note(app: &App) -> Option<(Role, String)> {
+    match &app.check {
+        Check::None => None,
+        Check::Running { paused: true, .. } => Some((Role::Warning, "paused".to_owned())),
+        Check::Running { .. } => Some((Role::Running, "running".to_owned())),
+        Check::Done(outcome) => Some((verdict_role(outcome), outcome.verdict.name().to_owned())),
+        Check::Failed(_) => Some((Role::Bad, "failed".to_owned())),
+    }
+}
+
+fn verdict_role(outcome: &Outcome) -> Role {
+    match outcome.verdict {
+        Verdict::Ok | Verdict::GoalFound => Role::Good,
+        Verdict::NoneFound => Role::Warning,
+        _ => Role::Bad,
+    }
+}
+
+/// One figure: its name and its printed value.
+type Figure = (&'static str, String);
+
+/// Columns and lines of the pane.
+#[derive(Clone, Copy)]
+struct Room {
+    width: u16,
+    height: u16,
+}
+
+pub fn lines(app: &App, width: u16, height: u16) -> Vec<Line<'_>> {
+    let room = Room { width, height };
+    match &app.check {
+        Check::None => vec![Line::from(span(app, Role::Dim, " no check has run (c starts one)"))],
+        Check::Failed(text) => vec![
+            Line::from(span(app, Role::Bad, format!("the check failed: {text}"))),
+            Line::from(span(app, Role::Dim, "a fault of burnside, not of the machine")),
+        ],
+        Check::Running { progress, .. } => {
+            let mut figures = vec![
+                ("nodes", count(progress.nodes)),
+                ("transitions", count(progress.transitions)),
+                ("queue", count(progress.queue)),
+                ("depth", progress.depth.to_string()),
+            ];
+            figures.extend(measured(progress.states, progress.seconds, progress.memory));
+            flow(app, &figures, room)
+        }
+        Check::Done(outcome) => done(app, outcome, room),
+    }
+}
+
+fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
+    let mut lines = vec![verdict(app, outcome)];
+    let mut figures: Vec<Figure> = vec![
+        ("nodes", count(outcome.nodes)),
+        ("transitions", count(outcome.transitions)),
+        ("depth", outcome.depth.to_string()),
+    ];
+    if let Some(full) = &outcome.full_states {
+        figures.push(("full states", grouped(&full.to_string())));
+        if let Some(factor) = factor(full, outcome.states) {
+            figures.push(("reduction", factor));
+        }
+    }
+    if let Some(full) = &outcome.full_transitions {
+        figures.push(("full transitions", grouped(&full.to_string())));
+    }
+    let counts = [
+        ("violating", outcome.violating_states),
+        ("deadlocked", outcome.deadlocked_states),
+        ("state errors", Some(outcome.state_errors)),
+        ("goal states", outcome.goal_states),
+    ];
+    for (name, n) in counts {
+        if let Some(n) = n.filter(|n| *n > 0) {
+            figures.push((name, count(n)));
+        }
+    }
+    figures.extend(measured(outcome.states, outcome.seconds, outcome.peak_memory));
+    lines.extend(flow(app, &figures, room));
+    if let Some(finding) = &outcome.finding {
+        for detail in &finding.details {
+            lines.push(Line::from(span(app, Role::Text, detail.as_str())));
+        }
+    }
+    if outcome.goal_seen == Some(true) {
+        lines.push(Line::from(span(app, Role::Text, "a state of the machine's GOAL was seen")));
+    }
+    for bound in &outcome.bounds {
+        lines.push(Line::from(span(app, Role::Dim, format!("bound: {bound}"))));
+    }
+    let undefined: u64 = outcome.undefined_guards.iter().map(|(_, n)| n).sum();
+    if undefined > 0 {
+        let text = format!("warning: {} undefined guards counted as false", count(undefined));
+        lines.push(Line::from(span(app, Role::Warning, text)));
+    }
+    lines
+}
+
+fn verdict<'a>(app: &App, outcome: &'a Outcome) -> Line<'a> {
+    let words = match outcome.verdict {
+        Verdict::Ok => "all checks hold",
+        Verdict::NoneFound => "nothing found, but the search is incomplete",
+        Verdict::NoSetup => "the machine cannot be set up",
+        Verdict::InvariantViolation => "invariant violated",
+        Verdict::AssertionViolation => "assertion violated",
+        Verdict::StateError => "state error",
+        Verdict::Deadlock => "deadlock",
+        Verdict::GoalFound => "goal found",
+    };
+    let mut spans = vec![span(app, verdict_role(outcome), words)];
+    if let Some(finding) = &outcome.finding {
+        let steps = finding.trace.steps.len();
+        spans.push(span(app, Role::Text, format!(": {} ", finding.message)));
+        spans.push(span(app, Role::Dim, format!("({steps} steps, t follows them)")));
+    }
+    if outcome.interrupted {
+        spans.push(span(app, Role::Warning, " (interrupted)"));
+    }
+    Line::from(spans)
+}
+
+/// Time, rate and memory; nothing where no time was taken.
+fn measured(states: u64, seconds: f64, memory: u64) -> Vec<Figure> {
+    if seconds <= 0.0 {
+        return Vec::new();
+    }
+    let rate = states as f64 / seconds;
+    let time = if seconds < 1.0 {
+        format!("{:.0} ms", seconds * 1000.0)
+    } else {
+        format!("{seconds:.1} s")
+    };
+    vec![
+        ("states/s", grouped(&format!("{rate:.0}"))),
+        ("time", time),
+        ("memory", format!("{} MiB", memory >> 20)),
+    ]
+}
+
+/// How many states one representative stands for.
+fn factor(full: &BigUint, states: u64) -> Option<String> {
+    let factor = full.to_f64()? / states as f64;
+    factor.is_finite().then(|| {
+        if factor < 100.0 {
+            format!("{factor:.1}x")
+        } else if factor < 1e15 {
+            format!("{}x", grouped(&format!("{factor:.0}")))
+        } else {
+            format!("{factor:.2e}x")
+        }
+    })
+}
+
+/// Figures below each other where there is room, else one after the other.
+fn flow(app: &App, figures: &[Figure], room: Room) -> Vec<Line<'static>> {
+    let width = usize::from(room.width);
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    if usize::from(room.height) >= figures.len() + 2 {
+        let names = figures.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let values = figures.iter().map(|(_, value)| value.chars().count()).max().unwrap_or(0);
+        for (name, value) in figures {
+            lines.push(Line::from(vec![
+                span(app, Role::Dim, format!("{name:<names$}  ")),
+                span(app, Role::Text, format!("{value:>values$}")),
+            ]));
+        }
+        return lines;
+    }
+    for (name, value) in figures {
+        let spans =
+            [span(app, Role::Dim, format!("{name} ")), span(app, Role::Text, value.clone())];
+        let own: usize = spans.iter().map(Span::width).sum();
+        match lines.last_mut().filter(|line| line.width() + own + 3 <= width) {
+            Some(line) => {
+                line.push_span(Span::raw("   "));
+                line.extend(spans);
+            }
+            None => lines.push(Line::from_iter(spans)),
+        }
+    }
+    lines
+}
+
+fn count(n: u64) -> String {
+    grouped(&n.to_string())
+}
+
+/// Digits in groups of three.
+fn grouped(digits: &str) -> String {
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_readable() {
+        assert_eq!(grouped("1"), "1");
+        assert_eq!(grouped("123456"), "123,456");
+        assert_eq!(grouped("1234567"), "1,234,567");
+        assert_eq!(factor(&BigUint::from(7776u32), 18), Some("432x".to_owned()));
+        assert_eq!(factor(&BigUint::from(9u32), 4), Some("2.2x".to_owned()));
+        assert_eq!(factor(&BigUint::from(0u32), 0), None);
+    }
+}

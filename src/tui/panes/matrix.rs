@@ -1,0 +1,222 @@
+//! The canonical matrix of the current state: the adjacency matrix of its graph in canonical order.
+//!
+//! ```text
+//!            s0 s1│s2│x1│root     columns: cells of the first equitable partition between `│`
+//!  ┌ s0      00 00│00│10│00       rows: cells in brackets
+//!  └ s1      00 00│01│00│00       an entry has one bit for each constant and variable
+//!  ╶ s2      ...
+//! ```
+//! The names of the rows and of the columns stay while the rest is scrolled.
+
+use super::{paint, span};
+use crate::session::CanonView;
+use crate::tui::app::App;
+use crate::tui::layout::Pane;
+use crate::tui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+/// Longest name of a vertex, in columns, as it heads a row.
+const NAME: usize = 12;
+
+pub fn note(app: &App) -> Option<(Role, String)> {
+    let canon = app.canon.as_ref().ok()?;
+    let orbit = &canon.orbit_size;
+    Some((Role::Dim, format!("{}x{0} orbit {orbit}", canon.matrix.order.len())))
+}
+
+/// How columns are headed: by their names where all of them fit, else by the numbers that stand
+/// before the names of the rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Heads {
+    /// Width of an entry.
+    entry: usize,
+    named: bool,
+}
+
+impl Heads {
+    fn of(canon: &CanonView, width: u16) -> Heads {
+        let n = canon.matrix.order.len();
+        let names = canon.matrix.names.iter().map(|name| name.chars().count());
+        let entry = names.max().unwrap_or(0).min(NAME).max(canon.matrix.labels).max(1);
+        if margin(canon, true) + n * (entry + 1) <= usize::from(width) {
+            return Heads { entry, named: true };
+        }
+        Heads { entry: canon.matrix.labels.max(digits(n)).max(1), named: false }
+    }
+}
+
+fn digits(n: usize) -> usize {
+    n.to_string().len()
+}
+
+/// Width of what stands before a row: bracket, number, name.
+fn margin(canon: &CanonView, named: bool) -> usize {
+    let names = canon.matrix.names.iter().map(|n| n.chars().count());
+    let number = if named { 0 } else { digits(canon.matrix.order.len()) + 1 };
+    names.max().unwrap_or(0).min(NAME) + number + 3
+}
+
+pub fn extent(app: &App, width: u16) -> (usize, usize) {
+    let Ok(canon) = &app.canon else { return (0, 1) };
+    let n = canon.matrix.order.len();
+    let legend = legend(app, canon);
+    let heads = Heads::of(canon, width);
+    let grid = margin(canon, heads.named) + n * (heads.entry + 1);
+    let wide = legend.iter().map(Line::width).max().unwrap_or(0);
+    (grid.max(wide), 1 + n + legend.len())
+}
+
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
+    let canon = match &app.canon {
+        Ok(canon) => canon,
+        Err(why) => {
+            let line = Line::from(span(app, Role::Dim, format!(" {why}")));
+            return paint(app, vec![line], 0, area, buffer);
+        }
+    };
+    let scroll = app.scroll[Pane::Matrix.index()];
+    let n = canon.matrix.order.len();
+    let heads = Heads::of(canon, area.width);
+    let left = (margin(canon, heads.named) as u16).min(area.width);
+    let width = usize::from(area.width - left);
+    let step = heads.entry + 1;
+    // Whole columns only, so that names and entries stay below each other.
+    let first = scroll.x.div_ceil(step);
+    let columns = first..n.min(first + width / step + 1);
+    let head = Rect { x: area.x + left, width: area.width - left, height: 1, ..area };
+    if !head.is_empty() {
+        paint(app, vec![column_names(app, canon, heads, columns.clone())], 0, head, buffer);
+    }
+    let body = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    let (mut names, mut rows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    for row in (scroll.y..n).take(usize::from(body.height)) {
+        names.push(row_name(app, canon, heads, row));
+        rows.push(entries(app, canon, heads, row, columns.clone()));
+    }
+    let used = rows.len() as u16;
+    let side = Rect { width: left, height: used, ..body };
+    let grid = Rect { x: body.x + left, width: body.width - left, height: used, ..body };
+    if !side.is_empty() {
+        paint(app, names, 0, side, buffer);
+    }
+    if !grid.is_empty() {
+        paint(app, rows, 0, grid, buffer);
+    }
+    let below = Rect { y: body.y + used, height: body.height - used, ..body };
+    if !below.is_empty() {
+        let from = scroll.y.saturating_sub(n);
+        notes.extend(legend(app, canon).into_iter().skip(from).take(usize::from(below.height)));
+        paint(app, notes, scroll.x, below, buffer);
+    }
+}
+
+/// Where the cells end: true for the last vertex of each.
+fn ends(canon: &CanonView) -> Vec<bool> {
+    let mut ends = Vec::with_capacity(canon.matrix.order.len());
+    for length in &canon.matrix.cells {
+        ends.extend((1..=*length).map(|i| i == *length));
+    }
+    ends
+}
+
+fn clip(name: &str, width: usize) -> String {
+    if name.chars().count() <= width {
+        return name.to_owned();
+    }
+    let mut short: String = name.chars().take(width.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}
+
+fn column_names<'a>(
+    app: &App,
+    canon: &'a CanonView,
+    heads: Heads,
+    columns: std::ops::Range<usize>,
+) -> Line<'a> {
+    let width = heads.entry;
+    let ends = ends(canon);
+    let mut spans = Vec::new();
+    for column in columns {
+        let name = if heads.named {
+            clip(&canon.matrix.names[column], width)
+        } else {
+            (column + 1).to_string()
+        };
+        spans.push(span(app, Role::Name, format!("{name:<width$}")));
+        spans.push(separator(app, ends[column]));
+    }
+    Line::from(spans)
+}
+
+fn separator(app: &App, end: bool) -> Span<'static> {
+    span(app, Role::Cell, if end { "│" } else { " " })
+}
+
+fn row_name<'a>(app: &App, canon: &'a CanonView, heads: Heads, row: usize) -> Line<'a> {
+    let ends = ends(canon);
+    let first = row == 0 || ends[row - 1];
+    let bracket = match (first, ends[row]) {
+        (true, true) => "╶",
+        (true, false) => "┌",
+        (false, false) => "│",
+        (false, true) => "└",
+    };
+    let name = clip(&canon.matrix.names[row], NAME);
+    let number = if heads.named {
+        String::new()
+    } else {
+        format!("{:>width$} ", row + 1, width = digits(canon.matrix.order.len()))
+    };
+    Line::from(vec![
+        span(app, Role::Cell, bracket),
+        span(app, Role::Dim, number),
+        span(app, Role::Name, format!(" {name}")),
+    ])
+}
+
+fn entries<'a>(
+    app: &App,
+    canon: &'a CanonView,
+    heads: Heads,
+    row: usize,
+    columns: std::ops::Range<usize>,
+) -> Line<'a> {
+    let width = heads.entry;
+    let ends = ends(canon);
+    let mut spans = Vec::new();
+    for column in columns {
+        let mut bits = vec![false; canon.matrix.labels];
+        for label in canon.matrix.entries.get(&(row, column)).into_iter().flatten() {
+            bits[*label] = true;
+        }
+        for run in bits.chunk_by(|a, b| a == b) {
+            let (role, digit) = if run[0] { (Role::One, "1") } else { (Role::Zero, "0") };
+            spans.push(span(app, role, digit.repeat(run.len())));
+        }
+        spans.push(Span::raw(" ".repeat(width - canon.matrix.labels.min(width))));
+        spans.push(separator(app, ends[column]));
+    }
+    Line::from(spans)
+}
+
+/// What the bits and the special vertices mean.
+fn legend(app: &App, canon: &CanonView) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::default()];
+    let bits: Vec<String> =
+        canon.labels.iter().enumerate().map(|(i, l)| format!("{} {l}", i + 1)).collect();
+    lines.push(Line::from(span(app, Role::Dim, format!("bits: {}", bits.join(", ")))));
+    for (name, value) in &canon.legend {
+        lines.push(Line::from(span(app, Role::Dim, format!("{name} = {value}"))));
+    }
+    let counts = format!(
+        "{} cells, {} in the orbit, {} automorphisms",
+        canon.matrix.cells.len(),
+        canon.orbit_size,
+        canon.aut_order
+    );
+    lines.push(Line::from(span(app, Role::Dim, counts)));
+    lines
+}

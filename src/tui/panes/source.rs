@@ -1,0 +1,80 @@
+//! The machine's text: coloured, with the enabled operations marked in the margin.
+//!
+//! ```text
+//!  12   add(nn, cc) =
+//!  ^^ ^ number of the line; then `▶`, or the number of enabled instances, where an operation begins
+//! ```
+
+use super::{paint, span};
+use crate::syntax::TokenClass;
+use crate::tui::app::App;
+use crate::tui::layout::Pane;
+use crate::tui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+/// Width of the margin: the mark.
+const MARK: usize = 4;
+
+fn role(class: Option<TokenClass>) -> Role {
+    match class {
+        None => Role::Text,
+        Some(TokenClass::Keyword) => Role::Keyword,
+        Some(TokenClass::Identifier) => Role::Identifier,
+        Some(TokenClass::Number) => Role::Number,
+        Some(TokenClass::String) => Role::String,
+        Some(TokenClass::Comment) => Role::Comment,
+        Some(TokenClass::Operator) => Role::Operator,
+        Some(TokenClass::Wrong) => Role::Wrong,
+    }
+}
+
+pub fn note(app: &App) -> Option<(Role, String)> {
+    app.stale.then(|| (Role::Warning, "stale: last good version".to_owned()))
+}
+
+fn digits(app: &App) -> usize {
+    let lines = app.machine.as_ref().map_or(0, |m| m.source.lines.len());
+    lines.to_string().len().max(2)
+}
+
+pub fn extent(app: &App) -> (usize, usize) {
+    let Some(machine) = &app.machine else { return (0, 1) };
+    (digits(app) + MARK + 1 + machine.source.width, machine.source.lines.len())
+}
+
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
+    let Some(machine) = &app.machine else {
+        let line = Line::from(span(app, Role::Dim, " no machine: see the errors (e)"));
+        return paint(app, vec![line], 0, area, buffer);
+    };
+    let scroll = app.scroll[Pane::Source.index()];
+    let margin = (digits(app) + MARK + 1).min(usize::from(area.width));
+    let place = app.place.as_ref();
+    let chosen = place.and_then(|p| p.operations.get(app.selected)?.line);
+    let shown = machine.source.lines.iter().enumerate().skip(scroll.y);
+    let (mut margins, mut texts) = (Vec::new(), Vec::new());
+    for (number, pieces) in shown.take(usize::from(area.height)) {
+        let enabled = place.and_then(|p| p.marks.get(&number)).copied();
+        let mark = match enabled {
+            None => "   ".to_owned(),
+            Some(n) if n < 100 => format!("▶{n:<2}"),
+            Some(_) => "▶99+".to_owned(),
+        };
+        let mark_role = if chosen == Some(number) { Role::Changed } else { Role::Mark };
+        let label = format!("{:>width$} ", number + 1, width = digits(app));
+        margins.push(Line::from(vec![
+            span(app, Role::LineNumber, label),
+            span(app, mark_role, format!("{mark:<MARK$}")),
+        ]));
+        let spans = pieces.iter().map(|(class, text)| span(app, role(*class), text.as_str()));
+        texts.push(Line::from_iter(spans));
+    }
+    let left = Rect { width: margin as u16, ..area };
+    let right = Rect { x: area.x + margin as u16, width: area.width - margin as u16, ..area };
+    paint(app, margins, 0, left, buffer);
+    if !right.is_empty() {
+        paint(app, texts, scroll.x, right, buffer);
+    }
+}

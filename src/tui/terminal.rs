@@ -1,0 +1,118 @@
+//! The terminal: taken over, given back whatever happens, written to in one piece.
+
+use crossterm::cursor::{Hide, Show};
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{execute, queue};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use std::io::{self, BufWriter, Stdout, Write};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ThreadId;
+
+/// Whether the terminal is in our hands.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+static HOOK: Once = Once::new();
+
+/// Owns the terminal until it is dropped.
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+}
+
+impl Screen {
+    /// Takes the terminal over.
+    ///
+    /// # Errors
+    /// There is no terminal, or it refuses.
+    pub fn enter() -> io::Result<Screen> {
+        install_hook(std::thread::current().id());
+        take()?;
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
+        let made = Terminal::new(backend);
+        let terminal = match made {
+            Ok(terminal) => terminal,
+            Err(error) => {
+                give_back();
+                return Err(error);
+            }
+        };
+        Ok(Screen { terminal })
+    }
+
+    /// The size in columns and rows.
+    pub fn size(&self) -> io::Result<(u16, u16)> {
+        let size = self.terminal.size()?;
+        Ok((size.width, size.height))
+    }
+
+    /// Draws a screen; only what differs from the last one is written, as one update.
+    pub fn draw(&mut self, paint: impl FnOnce(&mut ratatui::buffer::Buffer)) -> io::Result<()> {
+        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        self.terminal.draw(|frame| paint(frame.buffer_mut()))?;
+        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// Forgets what is on the screen, so that the next drawing writes everything.
+    pub fn clear(&mut self) -> io::Result<()> {
+        self.terminal.clear()
+    }
+
+    /// Gives the terminal to the shell for as long as `away` takes.
+    pub fn suspend(&mut self, away: impl FnOnce()) -> io::Result<()> {
+        give_back();
+        away();
+        self.resume()
+    }
+
+    /// Takes the terminal again, after something else had it.
+    pub fn resume(&mut self) -> io::Result<()> {
+        take()?;
+        self.clear()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn take() -> io::Result<()> {
+    enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    let entered = execute!(io::stdout(), EnterAlternateScreen, Hide);
+    if entered.is_err() {
+        give_back();
+    }
+    entered
+}
+
+/// Puts the terminal back as it was. Does nothing the second time.
+fn give_back() {
+    if TAKEN.swap(false, Ordering::SeqCst) {
+        let mut out = io::stdout();
+        // Nothing can be done about a terminal that is gone.
+        let _ = queue!(out, EndSynchronizedUpdate, LeaveAlternateScreen, Show);
+        let _ = out.flush();
+        let _ = disable_raw_mode();
+    }
+}
+
+/// A panic of the thread that draws ends the workbench: the terminal is given back before the message
+/// is printed. Panics of other threads are caught and shown, so they must not print.
+fn install_hook(own: ThreadId) {
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if std::thread::current().id() == own {
+                give_back();
+                before(info);
+            } else if !TAKEN.load(Ordering::SeqCst) {
+                before(info);
+            }
+        }));
+    });
+}

@@ -1,0 +1,83 @@
+//! The first and the last line of the screen.
+
+use crate::tui::action::Action;
+use crate::tui::app::{App, Check};
+use crate::tui::theme::Role;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// What is looked at: file, machine, set sizes; at the right the symmetry mode.
+pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
+    let style = app.theme.style(Role::Header);
+    buffer.set_style(area, style);
+    let mode = format!(" symmetry {} ", app.symmetry().name());
+    let stale = if app.stale { " STALE " } else { "" };
+    let right = mode.len() + stale.len();
+    let room = usize::from(area.width).saturating_sub(right);
+    let mut text = " burnside".to_owned();
+    if let Some(machine) = &app.machine {
+        text.push_str(&format!("  {}", machine.name));
+        for (name, size) in &machine.sets {
+            text.push_str(&format!("  {name}={size}"));
+        }
+    }
+    let file = file_name(&app.name);
+    text.push_str(&format!("  {file}"));
+    buffer.set_stringn(area.x, area.y, &text, room, style);
+    let x = area.x + room as u16;
+    let (x, _) = buffer.set_stringn(x, area.y, stale, stale.len(), app.theme.style(Role::Warning));
+    buffer.set_stringn(x, area.y, &mode, usize::from(area.right() - x), style);
+}
+
+/// The last part of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The last message, else the keys that make sense now.
+pub fn hints(app: &App, area: Rect, buffer: &mut Buffer) {
+    let width = usize::from(area.width);
+    if let Some(message) = &app.message {
+        let role = if message.error { Role::Bad } else { Role::Text };
+        let text = format!(" {}", message.text);
+        buffer.set_stringn(area.x, area.y, &text, width, app.theme.style(role));
+        return;
+    }
+    if app.slow {
+        let text = " listing the operations of this state ...";
+        buffer.set_stringn(area.x, area.y, text, width, app.theme.style(Role::Running));
+        return;
+    }
+    let mut x = area.x + 1;
+    for action in useful(app) {
+        let keys = app.keymap.keys(action);
+        let Some((key, described)) = keys.first().zip(action.described()) else { continue };
+        let length = key.chars().count() + described.short.len() + 3;
+        if usize::from(x - area.x) + length > width {
+            break;
+        }
+        (x, _) = buffer.set_stringn(x, area.y, key, width, app.theme.style(Role::Key));
+        let text = format!(" {}  ", described.short);
+        (x, _) = buffer.set_stringn(x, area.y, &text, width, app.theme.style(Role::Hint));
+    }
+}
+
+fn useful(app: &App) -> Vec<Action> {
+    if app.overlay.is_some() {
+        return vec![Action::Close, Action::Down, Action::Up, Action::Quit];
+    }
+    let mut actions = vec![Action::Quit, Action::Help, Action::Take, Action::Undo];
+    if app.place.as_ref().is_some_and(|p| p.redo > 0) {
+        actions.push(Action::Redo);
+    }
+    match &app.check {
+        Check::Running { .. } => actions.push(Action::Pause),
+        Check::Done(outcome) if outcome.finding.is_some() => actions.push(Action::FollowTrace),
+        _ => {}
+    }
+    actions.extend([Action::NextPane, Action::Symmetry, Action::Check, Action::Zoom]);
+    if !app.diagnostics.is_empty() {
+        actions.insert(2, Action::Errors);
+    }
+    actions
+}

@@ -1,0 +1,5 @@
+//! Pieces of the screen that are no panes.
+
+pub mod bars;
+pub mod overlay;
+pub mod title;
