@@ -517,7 +517,7 @@ fn normalise(p: &Pred, truth: bool, out: &mut Vec<Pred>) {
             normalise(b, false, out);
         }
         (PredKind::And(ps), false) => {
-            let parts = ps.iter().map(|p| negated(p)).collect();
+            let parts = ps.iter().map(negated).collect();
             out.push(Pred::new(PredKind::Or(parts), p.span));
         }
         (PredKind::Compare(op, a, b), _) => {

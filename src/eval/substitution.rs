@@ -778,9 +778,12 @@ struct Loop<'s> {
     initial: &'s [(Cell, crate::machine::LocalId)],
 }
 
+/// One turn's checks, given the variant of the last: the variant, or `None` when the loop ends.
+type Turn<'a> = &'a (dyn Fn(&mut Env, Option<&Value>) -> Result<Option<Value>, Stop> + Send + Sync);
+
 /// The turns of a loop with a non-deterministic body.
 fn turns(
-    turn: &(dyn Fn(&mut Env, Option<&Value>) -> Result<Option<Value>, Stop> + Send + Sync),
+    turn: Turn<'_>,
     body: &EachFn,
     assigned: &[Slot],
     outer: &Readable,

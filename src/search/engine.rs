@@ -642,7 +642,7 @@ impl<'a> Engine<'a> {
         let instance = &self.model.instance;
         let (min, max) = (instance.min_int, instance.max_int);
         let names: std::collections::BTreeSet<String> =
-            self.evaluator.notes().unbounded.keys().map(|(_, name)| name.clone()).collect();
+            self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();
         for name in names {
             self.bound(format!(
                 "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"
