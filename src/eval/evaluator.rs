@@ -1,6 +1,6 @@
 //! Running a compiled machine: set-ups, initial states, successors, checks.
 
-use super::env::{Env, Fault, Flow, Notes, Watch};
+use super::env::{Env, Fault, Flow, Notes, Watch, copy_state};
 use super::orbits::Tuples;
 use super::program::{OperationCode, Program};
 use super::stop::{Site, Stop};
@@ -221,7 +221,7 @@ impl Evaluator {
                 self.loaded = Some(number);
             }
         }
-        self.env.state.copy_from_slice(state);
+        copy_state(&mut self.env.state, state);
     }
 
     /// The initial states for these constants, each once, in the order in which they are found.
@@ -487,7 +487,7 @@ impl Instance<'_> {
         env.tick()?;
         let group = *groups;
         *groups += 1;
-        env.next.copy_from_slice(self.state);
+        copy_state(&mut env.next, self.state);
         reset(env, &code.assigned);
         let first = out.entries.len();
         let arguments = out.arguments.len() as u32;
@@ -521,14 +521,9 @@ impl Instance<'_> {
 /// Adds a transition, unless an equal one of the same group is there.
 fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut Successors) {
     let at = out.results.len();
-    out.results.extend(code.results.iter().map(|s| {
-        let i = s.index + env.locals;
-        match (env.defined[i], s.word) {
-            (false, _) => s.shape.default_value(),
-            (true, true) => super::code::lift(&s.shape, env.words[i]),
-            (true, false) => env.values[i].clone(),
-        }
-    }));
+    if !code.results.is_empty() {
+        push_results(env, code, &mut out.results);
+    }
     if !code.body.is_deterministic() {
         let known = (first..out.entries.len()).any(|i| {
             let results = out.entries[i].results as usize;
@@ -541,5 +536,20 @@ fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut S
         }
     }
     out.entries.push(Entry { results: at as u32, ..entry });
-    out.targets.extend_from_slice(&env.next);
+    match &env.next[..] {
+        [word] => out.targets.push(*word),
+        words => out.targets.extend_from_slice(words),
+    }
+}
+
+/// The results that an outcome has written; what was not assigned has a default value.
+fn push_results(env: &Env, code: &OperationCode, results: &mut Vec<Value>) {
+    results.extend(code.results.iter().map(|s| {
+        let i = s.index + env.locals;
+        match (env.defined[i], s.word) {
+            (false, _) => s.shape.default_value(),
+            (true, true) => super::code::lift(&s.shape, env.words[i]),
+            (true, false) => env.values[i].clone(),
+        }
+    }));
 }

@@ -340,6 +340,9 @@ impl Compiler<'_> {
                 let a = self.word(a);
                 return Code::Word(Box::new(move |env| Ok(a(env)?.count_ones() as u64)));
             }
+            Dom | Ran if self.is_word(&arg) && word_relation(&arg).is_some() => {
+                return self.word_side(op == Dom, a, &arg);
+            }
             Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm => {
                 return self.power_set(op, a, e, shape);
             }
@@ -412,6 +415,22 @@ impl Compiler<'_> {
                 }
             })
         })
+    }
+
+    /// Domain or range of a relation that is a word: of sets of at most 64 elements, words too.
+    fn word_side(&self, domain: bool, r: &Expr, shape: &Shape) -> Code {
+        let (rows, width) = word_relation(shape).unwrap_or((0, 0));
+        let (r, mask) = (self.word(r), low_bits(width));
+        if domain {
+            return Code::Word(Box::new(move |env| {
+                let r = r(env)?;
+                Ok((0..rows).fold(0, |d, i| d | ((r >> (i * width) & mask != 0) as u64) << i))
+            }));
+        }
+        Code::Word(Box::new(move |env| {
+            let r = r(env)?;
+            Ok((0..rows).fold(0, |set, i| set | r >> (i * width) & mask))
+        }))
     }
 
     fn negate(&self, a: &Expr, shape: &Shape) -> Code {

@@ -91,6 +91,32 @@ impl Compiler<'_> {
         }))
     }
 
+    /// `r : A --> B` (any arrow) for a relation that is a word: one pass over its rows.
+    pub fn member_of_arrow(&self, r: &Expr, set: &Expr) -> Option<super::code::BoolFn> {
+        let ExprKind::Binary(op, a, b) = &set.kind else { return None };
+        let arrow = Arrow::from_op(*op)?;
+        let (rows, width) = super::expression::word_relation(&self.shape(&r.ty))?;
+        let (r, a, b) = (self.word(r), self.word(a), self.word(b));
+        let mask = low_bits(width);
+        Some(Box::new(move |env| {
+            let (r, a, b) = (r(env)?, a(env)?, b(env)?);
+            let (mut dom, mut ran, mut many, mut shared) = (0u64, 0u64, false, false);
+            for i in 0..rows {
+                let row = r >> (i * width) & mask;
+                dom |= ((row != 0) as u64) << i;
+                many |= row & row.wrapping_sub(1) != 0;
+                shared |= ran & row != 0;
+                ran |= row;
+            }
+            Ok(dom & !a == 0
+                && ran & !b == 0
+                && !(arrow.functional && many)
+                && !(arrow.injective && shared)
+                && !(arrow.total && dom != a)
+                && !(arrow.surjective && ran != b))
+        }))
+    }
+
     /// A test for membership in a set expression.
     pub fn member_test(&self, set: &Expr) -> TestFn {
         if self.is_whole_type(set) {

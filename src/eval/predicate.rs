@@ -224,7 +224,7 @@ impl Compiler<'_> {
             return self.defined(x);
         }
         let x_shape = self.shape(&x.ty);
-        if let Some(fast) = self.member_of_domain(x, set) {
+        if let Some(fast) = self.member_of_domain(x, set).or_else(|| self.member_of_arrow(x, set)) {
             return fast;
         }
         if !self.tests_by_structure(set) {

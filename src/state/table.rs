@@ -78,18 +78,41 @@ impl StateTable {
     }
 
     /// The same, with the hash from [`hash_state`] at hand.
+    #[inline]
     pub fn insert_hashed(&mut self, state: &[u64], hash: u64) -> (u32, bool) {
+        // States of one word are common and compared without a call.
+        if let ([word], 1) = (state, self.words) {
+            self.insert_where(hash, state, |states, number| states[number] == *word)
+        } else {
+            let words = self.words;
+            self.insert_where(hash, state, |states, number| {
+                states[number * words..(number + 1) * words] == *state
+            })
+        }
+    }
+
+    #[inline]
+    fn insert_where(
+        &mut self,
+        hash: u64,
+        state: &[u64],
+        equal: impl Fn(&[u64], usize) -> bool,
+    ) -> (u32, bool) {
         let mut at = hash as usize & self.mask;
         loop {
             let slot = self.slots[at];
             if slot == 0 {
                 break;
             }
-            if slot >> 32 == hash >> 32 && self.state(slot as u32 - 1) == state {
+            if slot >> 32 == hash >> 32 && equal(&self.states, slot as u32 as usize - 1) {
                 return (slot as u32 - 1, false);
             }
-            at = at + 1 & self.mask;
+            at = (at + 1) & self.mask;
         }
+        (self.add(state, hash, at), true)
+    }
+
+    fn add(&mut self, state: &[u64], hash: u64, at: usize) -> u32 {
         let number = self.len as u32;
         self.states.extend_from_slice(state);
         self.slots[at] = hash >> 32 << 32 | (number as u64 + 1);
@@ -97,7 +120,7 @@ impl StateTable {
         if self.len * 4 > self.slots.len() * 3 {
             self.grow();
         }
-        (number, true)
+        number
     }
 
     /// Reads the slots of many hashes before any of them is looked at, so that the memory's latency
