@@ -7,13 +7,14 @@
 use super::control::{Control, Halt};
 use super::findings::{Findings, Found, Kind};
 use super::frontier::Frontier;
+use super::full::FullCounts;
 use super::options::{OnViolation, SearchOptions, Strategy, SymmetryMode};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
 use super::{memory, trace, walk};
 use crate::eval::{Check, Evaluator, Stop, Successors};
 use crate::machine::OpId;
 use crate::setup::Model;
-use crate::symmetry::{Admitted, Canon, Interrupted, Method, Off, OrbitSum, Order};
+use crate::symmetry::{Admitted, Canon, Interrupted, Method, Off, Order};
 use crate::value::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -58,7 +59,8 @@ pub struct Engine<'a> {
     pub control: &'a Arc<Control>,
     pub evaluator: Evaluator,
     pub method: Box<dyn Method>,
-    /// Representatives of the set-ups: their constants.
+    /// One set-up of each orbit: its constants. The one that was found first, so that what is shown
+    /// are set-ups as the rules of static symmetry keep them.
     pub setups: Vec<Vec<Value>>,
     parents: Vec<Parent>,
     /// The operation that first led to each state.
@@ -67,8 +69,7 @@ pub struct Engine<'a> {
     depths: Vec<u32>,
     pub findings: Findings,
     pub transitions: u64,
-    full_states: OrbitSum,
-    full_transitions: OrbitSum,
+    full: FullCounts,
     pub depth: u32,
     bounds: Vec<String>,
     complete: bool,
@@ -147,6 +148,8 @@ impl<'a> Engine<'a> {
                 Box::new(Canon::new(layout, model.group.clone(), Some(interrupt)))
             }
         };
+        let reduced = method.group_order() != Order::ONE;
+        let full = FullCounts::new(&model.static_symmetry, reduced);
         let now = Instant::now();
         Engine {
             model,
@@ -160,8 +163,7 @@ impl<'a> Engine<'a> {
             depths: Vec::new(),
             findings: Findings::default(),
             transitions: 0,
-            full_states: OrbitSum::new(),
-            full_transitions: OrbitSum::new(),
+            full,
             depth: 0,
             bounds: model.bounds.clone(),
             complete: true,
@@ -207,18 +209,20 @@ impl<'a> Engine<'a> {
             )));
         }
         let mut orders: Vec<Order> = Vec::new();
+        let mut numbers: Vec<u32> = Vec::new();
         let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
         for constants in all {
             let (representative, order) = self.method.canonical_constants(&constants)?;
-            if seen.insert(representative.clone()) {
-                self.setups.push(representative);
+            if seen.insert(representative) {
+                numbers.push(self.add_setup(&constants));
+                self.setups.push(constants);
                 orders.push(order);
             }
         }
         if step {
             self.transitions += self.setups.len() as u64;
-            for order in &orders {
-                self.full_transitions.add(order, 1);
+            for (number, order) in numbers.iter().zip(&orders) {
+                self.full.add_transitions(*number, order, 1);
             }
         }
         for i in 0..self.setups.len() {
@@ -228,7 +232,7 @@ impl<'a> Engine<'a> {
                 Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &constants))),
                 Err(stop) => return Err(stop.into()),
             };
-            self.full_transitions.add(&orders[i], states.len() as u64);
+            self.full.add_transitions(numbers[i], &orders[i], states.len() as u64);
             let mut targets = rustc_hash::FxHashSet::default();
             for state in &states {
                 let admitted = self.method.admit(state, self.evaluator.interner())?;
@@ -252,6 +256,21 @@ impl<'a> Engine<'a> {
         Ok(None)
     }
 
+    /// Makes the weight of a set-up known; its number in packed states.
+    fn add_setup(&mut self, constants: &[Value]) -> u32 {
+        let layout = self.model.program.layout.clone();
+        let mut blank = layout.blank();
+        layout.write_constants(&mut blank, constants.into(), self.evaluator.interner());
+        let number = layout.constants_number(&blank);
+        let instance = &self.model.instance;
+        self.full.add_setup(number, &self.model.static_symmetry, instance, constants);
+        number
+    }
+
+    fn constants_number(&self, state: u32) -> u32 {
+        self.model.program.layout.constants_number(self.method.state(state))
+    }
+
     /// Records a state that was admitted as new.
     fn keep(&mut self, number: u32, origin: Origin, operation: u16, depth: u32) {
         debug_assert_eq!(number as usize, self.parents.len());
@@ -261,8 +280,9 @@ impl<'a> Engine<'a> {
             self.depths.push(depth);
         }
         self.depth = self.depth.max(depth);
+        let constants = self.constants_number(number);
         if let Some(order) = self.method.stabiliser(number) {
-            self.full_states.add(order, 1);
+            self.full.add_state(constants, order);
         }
     }
 
@@ -413,9 +433,10 @@ impl<'a> Engine<'a> {
         }
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.transitions += distinct + faults;
+        let constants = self.constants_number(number);
         if let Some(order) = self.method.stabiliser(number) {
             let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
-            self.full_transitions.add(order, concrete + faults);
+            self.full.add_transitions(constants, order, concrete + faults);
         }
         Ok(())
     }
@@ -555,7 +576,6 @@ impl<'a> Engine<'a> {
         let verdict =
             verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
         let group = self.method.group_order();
-        let full = |sum: &OrbitSum| self.complete.then(|| sum.total(&group));
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
         Outcome {
@@ -567,8 +587,8 @@ impl<'a> Engine<'a> {
             nodes: self.nodes(),
             states: self.parents.len() as u64,
             transitions: self.transitions,
-            full_states: full(&self.full_states),
-            full_transitions: full(&self.full_transitions),
+            full_states: self.complete.then(|| self.full.states(&group)),
+            full_transitions: self.complete.then(|| self.full.transitions(&group)),
             violating_states: options.invariant.then_some(self.findings.violating),
             deadlocked_states: options.deadlock.then_some(self.findings.deadlocked),
             state_errors: self.findings.errors,
