@@ -39,12 +39,15 @@ pub struct Env {
     pub fault: Option<Fault>,
     pub witness: Vec<(LocalId, Value)>,
     /// First undefined conjunct of the candidate at hand; see `solve`.
-    pub pending: Option<(Stop, Option<Fault>)>,
+    pub pending: Option<Pending>,
     /// The strings that the machine mentions: what an unbounded string ranges over.
     pub strings: Arc<[Arc<str>]>,
     watch: Option<Arc<dyn Watch>>,
     ticks: u32,
 }
+
+/// An undefined conjunct: its fault, and the values there if they are wanted.
+pub type Pending = (Stop, Option<Fault>);
 
 /// The values at a fault.
 #[derive(Clone, Debug)]

@@ -506,6 +506,13 @@ impl Instance<'_> {
         match result {
             Ok(_) => Ok(Flow::Continue(())),
             Err(Stop::Fault(site)) => {
+                // Which outcomes came first depends on the order of the alternatives: an instance
+                // that can fail has none.
+                if let Some(entry) = out.entries.get(first) {
+                    out.results.truncate(entry.results as usize);
+                }
+                out.entries.truncate(first);
+                out.targets.truncate(first * out.words);
                 let arguments = code.parameters.iter().map(|s| s.get(env)).collect();
                 let fault = env.fault.take();
                 out.faults.push(OperationFault {

@@ -381,7 +381,7 @@ impl<'a> Engine<'a> {
         let since = match self.reached_by[number as usize] {
             NO_OPERATION => None,
             _ if self.options.on_violation == OnViolation::Expand
-                && self.findings.violating > 0 =>
+                && self.findings.violating + self.findings.errors > 0 =>
             {
                 None
             }
