@@ -82,6 +82,12 @@ pub fn check(report: &CheckReport<'_>) -> String {
         let _ = writeln!(out, "\n{title}, {length}:");
         out.push_str(&trace(&finding.trace.steps));
     }
+    if report.explain_symmetry {
+        out.push_str("\nSymmetry:\n");
+        for line in report.model.explanation.lines() {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
     let warnings = report.all_warnings();
     if !warnings.is_empty() {
         out.push('\n');

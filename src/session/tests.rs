@@ -97,7 +97,8 @@ fn a_position_is_told_with_previous_values_and_truths() {
 
 #[test]
 fn deadlocks_and_state_errors_are_told() {
-    let text = TOKENS.replace("PRE t : dom(lies) THEN p := lies(t)", "PRE t : Token THEN p := lies(t)");
+    let text =
+        TOKENS.replace("PRE t : dom(lies) THEN p := lies(t)", "PRE t : Token THEN p := lies(t)");
     let mut animator = embedded(&text).animator().unwrap();
     animator.step(0);
     animator.step(0);
@@ -268,7 +269,8 @@ fn goals_are_typed_against_the_machine() {
     let options = SearchOptions { invariant: false, ..SearchOptions::default() };
     let found = run(&session, options);
     assert_eq!(found.verdict, Verdict::GoalFound);
-    for (goal, part) in [("lies = 3", "--goal:1:"), ("  ", "the goal is empty"), ("lise = {}", "lise")]
+    for (goal, part) in
+        [("lies = 3", "--goal:1:"), ("  ", "the goal is empty"), ("lise = {}", "lise")]
     {
         let session = open(goal);
         assert!(session.model().is_none());

@@ -292,7 +292,8 @@ fn place(animator: &mut Animator, number: u64) -> Place {
             None
         };
         let line = enabled.operation(i).map_or(before, line_of);
-        operations.push(Offered { text: step_text(full.as_ref().unwrap_or(step), usize::MAX), line });
+        operations
+            .push(Offered { text: step_text(full.as_ref().unwrap_or(step), usize::MAX), line });
     }
     // What operations changed is told by the state itself, or by going back.
     let is_operation = |s: &TraceStep| s.operation != SETUP && s.operation != INITIALISATION;

@@ -60,8 +60,7 @@ impl Bench {
         let mut app = App::new(keymap, theme, SearchOptions::default());
         (app.width, app.height) = (width, height);
         let engine = Engine::new(Session::open(origin, setup));
-        let mut bench =
-            Bench { app, engine, model: None, effects: Vec::new(), run_checks: true };
+        let mut bench = Bench { app, engine, model: None, effects: Vec::new(), run_checks: true };
         bench.command(Command::Start);
         bench
     }
@@ -337,11 +336,12 @@ fn a_step_that_was_overtaken_is_not_taken() {
 /// No key at any size of the screen makes the drawing fail.
 #[test]
 fn any_keys_at_any_size() {
-    let keys: Vec<String> = "j k h l pageup pagedown g G tab backtab z enter u ctrl-r t s c space r \
+    let keys: Vec<String> =
+        "j k h l pageup pagedown g G tab backtab z enter u ctrl-r t s c space r \
                              e ? esc"
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect();
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
     let mut random = 0x2545_F491_4F6C_DD1D_u64;
     let mut below = |n: usize| {
         random ^= random << 13;

@@ -2,11 +2,11 @@
 
 use super::span;
 use crate::search::{Outcome, Verdict};
+use crate::source::Span as Extent;
 use crate::tui::app::{App, Check};
 use crate::tui::theme::Role;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-use crate::source::Span as Extent;
 use ratatui::text::{Line, Span};
 
 pub fn note(app: &App) -> Option<(Role, String)> {
