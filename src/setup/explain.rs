@@ -78,6 +78,7 @@ pub struct SetExplanation {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymmetryExplanation {
     pub sets: Vec<SetExplanation>,
+    /// Whether its rules were looked for: not when a goal names elements.
     pub static_symmetry: bool,
     /// Order of the whole group.
     pub order: BigUint,
@@ -115,7 +116,7 @@ impl SymmetryExplanation {
         }
         SymmetryExplanation {
             sets,
-            static_symmetry: options.static_symmetry,
+            static_symmetry: options.static_symmetry && named.is_empty(),
             order: whole.to_biguint(),
         }
     }

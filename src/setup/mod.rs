@@ -96,12 +96,10 @@ pub fn set_up(
     };
     let named = goal.as_ref().map(named_elements).unwrap_or_default();
     let asymmetric = asymmetric_sets(machine);
-    let statics = match options.static_symmetry {
-        true => {
-            // A goal that names elements tells apart what the rules would take for the same.
-            let kept = named.iter().map(|(s, _)| *s).chain(asymmetric.keys().copied());
-            StaticSymmetry::find(&instance, &kept.collect())
-        }
+    // A goal that names elements tells apart what the rules would take for the same, and means the
+    // names as they are declared.
+    let statics = match options.static_symmetry && named.is_empty() {
+        true => StaticSymmetry::find(&instance, &asymmetric.keys().copied().collect()),
         false => StaticSymmetry::default(),
     };
     apply(&statics, &mut instance);
