@@ -362,7 +362,8 @@ fn preference(text: &str) -> Result<(String, String), String> {
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a number of seconds, at least 0".into())
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| "expected a number of seconds, at least 0".into())
 }
 
 /// Bytes, from a number with K, M or G (powers of 1024) or without.
@@ -408,7 +409,8 @@ mod tests {
         assert_eq!((range.sets.len(), range.first, range.last), (2, 1, 6));
         let range = card_range("Name=3").unwrap();
         assert_eq!((range.sets.len(), range.first, range.last), (1, 3, 3));
-        for wrong in ["Name", "=1", "Name=", "Name=0", "Name=3..1", "Name=1..", "A,,B=1", "A=1...3"] {
+        for wrong in ["Name", "=1", "Name=", "Name=0", "Name=3..1", "Name=1..", "A,,B=1", "A=1...3"]
+        {
             assert!(card_range(wrong).is_err(), "{wrong}");
         }
     }

@@ -89,11 +89,7 @@ fn open(
     check::run(origin, options)
 }
 
-fn workbench(
-    origin: Origin,
-    options: &CheckOptions,
-    theme: Option<String>,
-) -> Result<u8, Failure> {
+fn workbench(origin: Origin, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
     let session = Session::open(origin, options.setup());
     let options = WorkbenchOptions { theme, search: options.search() };
     match crate::tui::run(session, options) {
@@ -139,7 +135,8 @@ impl Failure {
             Failure::Rejected(r) => {
                 let mut text = String::new();
                 r.diagnostics.iter().for_each(|d| text.push_str(&d.render(&r.sources)));
-                let count = |severity| r.diagnostics.iter().filter(|d| d.severity == severity).count();
+                let count =
+                    |severity| r.diagnostics.iter().filter(|d| d.severity == severity).count();
                 let errors = crate::report::counted(count(Severity::Error), "error");
                 let warnings = crate::report::counted(count(Severity::Warning), "warning");
                 text.push_str(&format!("{}: rejected: {errors}, {warnings}\n", r.model));

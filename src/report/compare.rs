@@ -130,7 +130,8 @@ mod tests {
             transitions: 37,
             complete,
         };
-        let text = table.header() + &table.row(&[row("off", 0.5, true), row("canon", 0.001, false)]);
+        let text =
+            table.header() + &table.row(&[row("off", 0.5, true), row("canon", 0.001, false)]);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 4);
         let bars = |line: &str, bar| line.match_indices(bar).map(|(i, _)| i).collect::<Vec<_>>();

@@ -30,8 +30,7 @@ pub fn matrix(matrix: &Matrix) -> String {
         for (column, width) in widths.iter().enumerate() {
             separator(&mut out, matrix, column, " | ", " ");
             let empty = !matrix.entries.contains_key(&(row, column));
-            let entry =
-                if empty { ".".repeat(matrix.labels) } else { matrix.entry(row, column) };
+            let entry = if empty { ".".repeat(matrix.labels) } else { matrix.entry(row, column) };
             let _ = write!(out, "{entry:>width$}");
         }
         out.push('\n');

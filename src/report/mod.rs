@@ -51,7 +51,8 @@ impl CheckReport<'_> {
     pub fn all_warnings(&self) -> Vec<Diagnostic> {
         let undefined = self.outcome.undefined_guards.iter().map(|(span, count)| {
             let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
-            let message = format!("this part of a guard was undefined {times} and counted as false");
+            let message =
+                format!("this part of a guard was undefined {times} and counted as false");
             Diagnostic::warning("undefined-guard", *span, message)
         });
         self.warnings.iter().cloned().chain(undefined).collect()

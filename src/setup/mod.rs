@@ -1,10 +1,11 @@
 //! Everything that is fixed before the first state: set sizes, preferences, the compiled program.
 
+pub mod asymmetric;
 pub mod sizes;
 
 use crate::diagnostic::Diagnostic;
 use crate::eval::Program;
-use crate::machine::{ExprKind, Machine, Pred, SetId, Type, rewrite};
+use crate::machine::{ExprKind, Machine, Pred, SetId, rewrite};
 use crate::state::Instance;
 use crate::symmetry::{Group, SymmetricSet};
 use crate::syntax::ast::Node;
@@ -85,7 +86,7 @@ pub fn set_up(
         }
     };
     let named = goal.as_ref().map(named_elements).unwrap_or_default();
-    let free = sets_in_freetypes(machine);
+    let asymmetric = asymmetric::asymmetric_sets(machine);
     let mut infos = Vec::new();
     let mut symmetric = Vec::new();
     for mut info in sets {
@@ -93,7 +94,9 @@ pub fn set_up(
             named.iter().filter(|(s, _)| *s == info.set).map(|(_, e)| *e).collect();
         info.fixed =
             fixed.iter().map(|e| instance.names.element(info.set, *e).to_string()).collect();
-        info.symmetric = !free.contains(&info.set);
+        info.asymmetric =
+            asymmetric.iter().find(|(s, _)| *s == info.set).map(|(_, why)| why.clone());
+        info.symmetric = info.asymmetric.is_none();
         if info.symmetric {
             symmetric.push(SymmetricSet::with_fixed(info.set, info.size, &fixed));
         }
@@ -131,20 +134,5 @@ fn named_elements(p: &Pred) -> BTreeSet<(SetId, u32)> {
         }
         None
     });
-    found.into_inner()
-}
-
-/// Sets whose elements can stand inside values of free types, which no permutation reaches into.
-fn sets_in_freetypes(machine: &Machine) -> BTreeSet<SetId> {
-    let found = RefCell::new(BTreeSet::new());
-    let note = |s: SetId| {
-        found.borrow_mut().insert(s);
-        false
-    };
-    for ty in
-        machine.freetypes.iter().flat_map(|f| f.constructors.iter().filter_map(|(_, t)| t.as_ref()))
-    {
-        Type::mentions(ty, &note);
-    }
     found.into_inner()
 }

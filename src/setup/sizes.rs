@@ -49,6 +49,8 @@ pub struct SetInfo {
     /// Elements that a constant or a goal singles out, by name.
     pub fixed: Vec<String>,
     pub symmetric: bool,
+    /// Why its elements are not interchangeable.
+    pub asymmetric: Option<String>,
 }
 
 pub struct Limits {
@@ -194,6 +196,7 @@ pub fn resolve(
             source,
             fixed: Vec::new(),
             symmetric: true,
+            asymmetric: None,
         });
     }
     if !problems.is_empty() {

@@ -19,7 +19,10 @@ pub enum Command {
     /// Report everything.
     Start,
     /// Take the transition of this number, from 0, if the position is still the one that was shown.
-    Step { place: u64, number: usize },
+    Step {
+        place: u64,
+        number: usize,
+    },
     Undo,
     Redo,
     /// Read the files again, and replay the history.

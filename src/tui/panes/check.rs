@@ -177,7 +177,8 @@ fn flow(app: &App, figures: &[Figure], room: Room) -> Vec<Line<'static>> {
         return lines;
     }
     for (name, value) in figures {
-        let spans = [span(app, Role::Dim, format!("{name} ")), span(app, Role::Text, value.clone())];
+        let spans =
+            [span(app, Role::Dim, format!("{name} ")), span(app, Role::Text, value.clone())];
         let own: usize = spans.iter().map(Span::width).sum();
         match lines.last_mut().filter(|line| line.width() + own + 3 <= width) {
             Some(line) => {

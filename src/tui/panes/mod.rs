@@ -35,14 +35,17 @@ pub fn draw(app: &App, pane: Pane, area: Rect, buffer: &mut Buffer) {
         Pane::Matrix => matrix::draw(app, inner, buffer),
         Pane::Operations => lines(app, pane, operations::lines(app, inner.width), inner, buffer),
         Pane::State => lines(app, pane, state::lines(app, inner.width), inner, buffer),
-        Pane::Check => lines(app, pane, check::lines(app, inner.width, inner.height), inner, buffer),
+        Pane::Check => {
+            lines(app, pane, check::lines(app, inner.width, inner.height), inner, buffer)
+        }
     }
 }
 
 /// Width and height of what a pane shows, in columns and lines, when this is its rectangle.
 pub fn extent(app: &App, pane: Pane, inner: Rect) -> (usize, usize) {
     let Rect { width, height, .. } = inner;
-    let measure = |lines: &[Line<'_>]| (lines.iter().map(Line::width).max().unwrap_or(0), lines.len());
+    let measure =
+        |lines: &[Line<'_>]| (lines.iter().map(Line::width).max().unwrap_or(0), lines.len());
     match pane {
         Pane::Source => source::extent(app),
         Pane::Matrix => matrix::extent(app, width),

@@ -72,8 +72,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         texts.push(Line::from_iter(spans));
     }
     let left = Rect { width: margin as u16, ..area };
-    let right =
-        Rect { x: area.x + margin as u16, width: area.width - margin as u16, ..area };
+    let right = Rect { x: area.x + margin as u16, width: area.width - margin as u16, ..area };
     paint(app, margins, 0, left, buffer);
     if !right.is_empty() {
         paint(app, texts, scroll.x, right, buffer);

@@ -27,8 +27,7 @@ pub fn draw(
     let mark = if focused { "▸ " } else { "" };
     let text = format!(" {mark}{} ", pane.title());
     let room = usize::from(area.width.saturating_sub(2));
-    let (mut end, _) =
-        buffer.set_stringn(area.x + 1, area.y, &text, room, app.theme.style(title));
+    let (mut end, _) = buffer.set_stringn(area.x + 1, area.y, &text, room, app.theme.style(title));
     let mut right = area.right();
     if let Some(position) = position(app, pane, height, area) {
         let text = format!(" {position} ");
