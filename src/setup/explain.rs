@@ -16,6 +16,8 @@ use std::sync::Arc;
 pub enum Asymmetry {
     /// They can stand inside values of this free type.
     Freetype(Arc<str>),
+    /// This external function chooses, orders or prints them.
+    Function(String),
 }
 
 impl Asymmetry {
@@ -23,6 +25,9 @@ impl Asymmetry {
         match self {
             Asymmetry::Freetype(name) => {
                 format!("its elements can stand inside values of the free type {name}")
+            }
+            Asymmetry::Function(name) => {
+                format!("the external function {name} tells its elements apart")
             }
         }
     }

@@ -260,7 +260,11 @@ fn machine() -> Machine {
         preferences: vec![],
         temporal: vec![],
         force_symmetry: vec![],
+        abbreviations: Default::default(),
+        asymmetric: vec![],
         definitions: Default::default(),
+        abbreviations: Default::default(),
+        asymmetric: Vec::new(),
     }
 }
 
