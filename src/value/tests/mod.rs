@@ -263,8 +263,6 @@ fn machine() -> Machine {
         abbreviations: Default::default(),
         asymmetric: vec![],
         definitions: Default::default(),
-        abbreviations: Default::default(),
-        asymmetric: Vec::new(),
     }
 }
 
