@@ -5,7 +5,7 @@ use crate::machine::{Expr, LocalId, Type};
 use crate::source::Span;
 use crate::state::Interner;
 use crate::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ pub struct Notes {
     /// Undefined conjuncts in guards that counted as false, by place.
     pub undefined_guards: BTreeMap<Span, u64>,
     /// Names of variables of an unbounded type that were enumerated within the integer limits.
-    pub unbounded: BTreeMap<(Span, String), ()>,
+    pub unbounded: BTreeSet<(Span, String)>,
 }
 
 const TICKS: u32 = 1024;

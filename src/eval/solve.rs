@@ -414,9 +414,7 @@ fn integers(
 }
 
 fn note_unbounded(env: &mut Env, span: Span, name: &str) {
-    if !env.notes.unbounded.contains_key(&(span, name.to_string())) {
-        env.notes.unbounded.insert((span, name.to_string()), ());
-    }
+    env.notes.unbounded.insert((span, name.to_string()));
 }
 
 enum Bounded {

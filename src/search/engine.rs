@@ -8,13 +8,13 @@ use super::control::{Control, Halt};
 use super::findings::{Findings, Found, Kind};
 use super::frontier::Frontier;
 use super::full::FullCounts;
-use super::options::{OnViolation, SearchOptions, Strategy, SymmetryMode};
+use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
-use super::{memory, trace, walk};
-use crate::eval::{Check, Evaluator, Stop, Successors};
+use super::{choice, memory, trace, walk};
+use crate::eval::{Check, Entry, Evaluator, Stop, Successors};
 use crate::machine::OpId;
 use crate::setup::Model;
-use crate::symmetry::{Admitted, Canon, Interrupted, Method, Off, Order};
+use crate::symmetry::{Admitted, Interrupted, Method, Order, SetUp};
 use crate::value::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -73,6 +73,12 @@ pub struct Engine<'a> {
     pub depth: u32,
     bounds: Vec<String>,
     complete: bool,
+    /// The method that was asked for cannot be used: nothing is searched.
+    refused: bool,
+    /// Nodes of the set-ups.
+    setup_nodes: u64,
+    /// States expanded.
+    expanded: u64,
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
@@ -106,7 +112,8 @@ pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Ou
     let memory = options.memory.or_else(|| Some(memory::total() / 5 * 4).filter(|m| *m > 0));
     control.begin(options.timeout, memory);
     let mut engine = Engine::new(model, options, control);
-    let problem = match engine.set_up() {
+    let begun = if engine.refused { Err(End::Limit) } else { engine.set_up() };
+    let problem = match begun {
         Ok(None) => {
             let end = match options.strategy {
                 Strategy::Random => walk::random_walks(&mut engine),
@@ -126,27 +133,13 @@ pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Ou
     engine.outcome(problem)
 }
 
-/// The mode that is used: canon where some set is symmetric, unless one was asked for.
-fn effective_mode(model: &Model, options: &SearchOptions) -> SymmetryMode {
-    match options.symmetry {
-        Some(mode) => mode,
-        None if model.group.is_trivial() => SymmetryMode::Off,
-        None => SymmetryMode::Canon,
-    }
-}
-
 impl<'a> Engine<'a> {
     fn new(model: &'a Model, options: &'a SearchOptions, control: &'a Arc<Control>) -> Engine<'a> {
         let mut evaluator = Evaluator::new(model.program.clone());
         evaluator.set_watch(control.clone());
-        let layout = model.program.layout.clone();
-        let method: Box<dyn Method> = match effective_mode(model, options) {
-            SymmetryMode::Off => Box::new(Off::new(&layout)),
-            SymmetryMode::Canon => {
-                let control = control.clone();
-                let interrupt = Arc::new(move || crate::eval::Watch::halted(&*control));
-                Box::new(Canon::new(layout, model.group.clone(), Some(interrupt)))
-            }
+        let (method, refused) = match choice::method(model, options, control) {
+            Ok(method) => (method, None),
+            Err(text) => (choice::off(model), Some(text)),
         };
         let reduced = method.group_order() != Order::ONE;
         let full = FullCounts::new(&model.static_symmetry, reduced);
@@ -165,8 +158,11 @@ impl<'a> Engine<'a> {
             transitions: 0,
             full,
             depth: 0,
-            bounds: model.bounds.clone(),
-            complete: true,
+            bounds: model.bounds.iter().cloned().chain(refused.clone()).collect(),
+            complete: refused.is_none(),
+            refused: refused.is_some(),
+            setup_nodes: 0,
+            expanded: 0,
             started: now,
             reported: now,
             admitted: Vec::new(),
@@ -179,8 +175,9 @@ impl<'a> Engine<'a> {
         self.parents[state as usize].origin()
     }
 
+    /// Number of initialised states: of the nodes that the method keeps.
     pub fn states(&self) -> u64 {
-        self.parents.len() as u64
+        self.method.len() as u64
     }
 
     /// Number of initial states: they come first.
@@ -208,21 +205,22 @@ impl<'a> Engine<'a> {
                 finding(message, machine.properties.first().map(|c| c.pred.span)),
             )));
         }
-        let mut orders: Vec<Order> = Vec::new();
+        let mut set_ups: Vec<SetUp> = Vec::new();
         let mut numbers: Vec<u32> = Vec::new();
         let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
         for constants in all {
-            let (representative, order) = self.method.canonical_constants(&constants)?;
-            if seen.insert(representative) {
+            let set_up = self.method.canonical_constants(&constants)?;
+            if seen.insert(set_up.constants.clone()) {
                 numbers.push(self.add_setup(&constants));
                 self.setups.push(constants);
-                orders.push(order);
+                set_ups.push(set_up);
             }
         }
         if step {
-            self.transitions += self.setups.len() as u64;
-            for (number, order) in numbers.iter().zip(&orders) {
-                self.full.add_transitions(*number, order, 1);
+            self.setup_nodes = set_ups.iter().map(|s| s.nodes).sum();
+            self.transitions += self.setup_nodes;
+            for (number, set_up) in numbers.iter().zip(&set_ups) {
+                self.full.add_transitions(*number, set_up.stabiliser.as_ref(), 1);
             }
         }
         for i in 0..self.setups.len() {
@@ -232,11 +230,15 @@ impl<'a> Engine<'a> {
                 Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &constants))),
                 Err(stop) => return Err(stop.into()),
             };
-            self.full.add_transitions(numbers[i], &orders[i], states.len() as u64);
+            self.full.add_transitions(
+                numbers[i],
+                set_ups[i].stabiliser.as_ref(),
+                states.len() as u64,
+            );
             let mut targets = rustc_hash::FxHashSet::default();
             for state in &states {
                 let admitted = self.method.admit(state, self.evaluator.interner())?;
-                if targets.insert(admitted.number) {
+                if targets.insert(admitted.node) {
                     self.transitions += 1;
                 }
                 if admitted.new {
@@ -281,9 +283,7 @@ impl<'a> Engine<'a> {
         }
         self.depth = self.depth.max(depth);
         let constants = self.constants_number(number);
-        if let Some(order) = self.method.stabiliser(number) {
-            self.full.add_state(constants, order);
-        }
+        self.full.add_state(constants, self.method.stabiliser(number));
     }
 
     // ----- the loop
@@ -432,12 +432,11 @@ impl<'a> Engine<'a> {
             return Err(self.states_limit());
         }
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
+        self.expanded += 1;
         self.transitions += distinct + faults;
         let constants = self.constants_number(number);
-        if let Some(order) = self.method.stabiliser(number) {
-            let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
-            self.full.add_transitions(constants, order, concrete + faults);
-        }
+        let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
+        self.full.add_transitions(constants, self.method.stabiliser(number), concrete + faults);
         Ok(())
     }
 
@@ -467,7 +466,7 @@ impl<'a> Engine<'a> {
         let mut next = moved.iter();
         for target in out.targets.chunks_exact(words) {
             if stays(target) {
-                admitted.push(Admitted { number, new: false });
+                admitted.push(Admitted { number, node: self.method.node(number), new: false });
             } else {
                 // After an interruption those that were admitted are still counted.
                 match next.next() {
@@ -483,22 +482,24 @@ impl<'a> Engine<'a> {
     /// two states of one orbit counts once.
     fn distinct_labels(&self, out: &Successors, admitted: &[Admitted]) -> u64 {
         let machine = &self.model.instance.machine;
+        let results = |i: usize| {
+            let (entry, at) = (&out.entries[i], out.entries[i].results as usize);
+            &out.results[at..at + machine.operation(entry.operation).results.len()]
+        };
         let mut distinct = 0;
         let mut first = 0;
-        for i in 0..admitted.len() {
-            let entry = out.entries[i];
-            if i > 0 && out.entries[i - 1].group != entry.group {
-                first = i;
-            }
-            let results = |j: usize| {
-                let at = out.entries[j].results as usize;
-                &out.results[at..at + machine.operation(entry.operation).results.len()]
+        while first < admitted.len() {
+            let Entry { group, weight, .. } = out.entries[first];
+            let same = out.entries[first..admitted.len()].iter().take_while(|e| e.group == group);
+            let end = first + same.count();
+            let labels = if end - first == 1 {
+                1
+            } else {
+                let labels = (first..end).map(|i| (admitted[i].node, results(i)));
+                labels.collect::<rustc_hash::FxHashSet<_>>().len() as u64
             };
-            let known = (first..i)
-                .any(|j| admitted[j].number == admitted[i].number && results(j) == results(i));
-            if !known {
-                distinct += entry.weight as u64;
-            }
+            distinct += labels * weight as u64;
+            first = end;
         }
         distinct
     }
@@ -537,7 +538,7 @@ impl<'a> Engine<'a> {
     fn progress(&self, queue: u64) -> Progress {
         Progress {
             nodes: self.nodes(),
-            states: self.parents.len() as u64,
+            states: self.states(),
             transitions: self.transitions,
             queue,
             depth: self.depth,
@@ -548,7 +549,7 @@ impl<'a> Engine<'a> {
 
     fn nodes(&self) -> u64 {
         let step = self.model.instance.machine.has_setup_step();
-        1 + if step { self.setups.len() as u64 } else { 0 } + self.parents.len() as u64
+        1 + if step { self.setup_nodes } else { 0 } + self.states()
     }
 
     pub fn bound(&mut self, text: String) {
@@ -561,6 +562,8 @@ impl<'a> Engine<'a> {
     fn outcome(mut self, problem: Option<(Verdict, Finding)>) -> Outcome {
         self.control.report(self.progress(0));
         let interrupted = self.note_limits();
+        self.note_method();
+        self.method.search_ended();
         let (verdict, finding) = match problem {
             Some((verdict, finding)) => {
                 self.complete = false;
@@ -581,14 +584,18 @@ impl<'a> Engine<'a> {
         Outcome {
             verdict,
             complete: self.complete,
-            approximate: false,
+            approximate: self.method.kind() == crate::symmetry::Kind::Approximate,
             interrupted,
-            symmetry: effective_mode(self.model, options),
+            symmetry: choice::effective_mode(self.model, options),
+            expanded: self.expanded,
+            missed_orbits: self.method.missed_orbits(),
+            method_statistics: self.method.statistics(),
+            notes: self.method.notes(),
             nodes: self.nodes(),
-            states: self.parents.len() as u64,
+            states: self.states(),
             transitions: self.transitions,
-            full_states: self.complete.then(|| self.full.states(&group)),
-            full_transitions: self.complete.then(|| self.full.transitions(&group)),
+            full_states: self.complete.then(|| self.full.states(&group)).flatten(),
+            full_transitions: self.complete.then(|| self.full.transitions(&group)).flatten(),
             violating_states: options.invariant.then_some(self.findings.violating),
             deadlocked_states: options.deadlock.then_some(self.findings.deadlocked),
             state_errors: self.findings.errors,
@@ -609,6 +616,19 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// What the method makes of the result: why it refused to go on, and that it is approximate.
+    fn note_method(&mut self) {
+        if let Some(text) = self.method.refusal().map(str::to_string) {
+            self.bound(text);
+        }
+        if self.method.kind() == crate::symmetry::Kind::Approximate {
+            let name = choice::effective_mode(self.model, self.options).name();
+            self.bound(format!(
+                "{name} is approximate: it may take states that are not symmetric for one, so that some are not visited"
+            ));
+        }
+    }
+
     /// Turns limits that were reached into bounds; whether the user interrupted.
     fn note_limits(&mut self) -> bool {
         let halt = self.control.halt();
@@ -624,7 +644,7 @@ impl<'a> Engine<'a> {
         let instance = &self.model.instance;
         let (min, max) = (instance.min_int, instance.max_int);
         let names: std::collections::BTreeSet<String> =
-            self.evaluator.notes().unbounded.keys().map(|(_, name)| name.clone()).collect();
+            self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();
         for name in names {
             self.bound(format!(
                 "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"

@@ -29,6 +29,8 @@ pub struct FullCounts {
     by_constants: FxHashMap<u32, u32>,
     /// The weight of all, when a group is used.
     uniform: Option<Order>,
+    /// No method said that it does not know a stabiliser.
+    known: bool,
 }
 
 impl FullCounts {
@@ -40,6 +42,7 @@ impl FullCounts {
             transitions: Vec::new(),
             by_constants: FxHashMap::default(),
             uniform: reduced.then(|| rules.index()),
+            known: true,
         }
     }
 
@@ -73,23 +76,32 @@ impl FullCounts {
     }
 
     /// Adds a state with this stabiliser.
-    pub fn add_state(&mut self, constants: u32, stabiliser: &Order) {
+    pub fn add_state(&mut self, constants: u32, stabiliser: Option<&Order>) {
+        let Some(stabiliser) = stabiliser else {
+            self.known = false;
+            return;
+        };
         let class = self.class(constants);
         self.states[class].add(stabiliser, 1);
     }
 
     /// Adds transitions out of a state, or a set-up, with this stabiliser.
-    pub fn add_transitions(&mut self, constants: u32, stabiliser: &Order, n: u64) {
+    pub fn add_transitions(&mut self, constants: u32, stabiliser: Option<&Order>, n: u64) {
+        let Some(stabiliser) = stabiliser else {
+            self.known = false;
+            return;
+        };
         let class = self.class(constants);
         self.transitions[class].add(stabiliser, n);
     }
 
-    pub fn states(&self, group: &Order) -> BigUint {
-        self.total(&self.states, group)
+    /// `None` where the method does not know its stabilisers.
+    pub fn states(&self, group: &Order) -> Option<BigUint> {
+        self.known.then(|| self.total(&self.states, group))
     }
 
-    pub fn transitions(&self, group: &Order) -> BigUint {
-        self.total(&self.transitions, group)
+    pub fn transitions(&self, group: &Order) -> Option<BigUint> {
+        self.known.then(|| self.total(&self.transitions, group))
     }
 
     fn total(&self, sums: &[OrbitSum], group: &Order) -> BigUint {
