@@ -174,7 +174,23 @@ fn truth_of_undefined_parts() {
     fails("#x.(x : 1..(1 / n) & x > 5)");
     is("{x | x : 0..3 & x /= 0 & 6 / x = 3}", "{2}");
     is("{x | 6 / x = 3 & x /= 0 & x : 0..3}", "{2}");
-    for p in ["#x.(x : 0..2 & 1 / x = 5)", "!x.(x : 0..2 => 1 / x >= 0)", "1 / n = 1 & k = 1"] {
+    is("{x | (x = 1 or 6 / x = 3) & x : 0..3 & x /= 0}", "{1, 2}");
+    fails("#x.((1 / n |-> x) : {1 |-> 2} & x : 0..3 & x > 5)");
+    fails("#x.(x = 1 / n & x : 0..3 & x > 5)");
+    fails("#x.(x <: 1..(1 / n) & x <: 0..1 & 5 : x)");
+    fails("3 : 5..(1 / n) & n = 1");
+    holds("1 : {1} \\/ {1 / n}");
+    fails("1 : {2} /\\ {1 / n}");
+    fails("e1 : {e2} /\\ {e1 |-> e1}[{{e1 |-> e1}(e2)}]");
+    for p in [
+        "3 : 5..(1 / n)",
+        "#x.(x : 5..(1 / n) & x : 0..9)",
+        "{x | (x = 1 or 6 / x = 3) & x : 0..3} = {1, 2}",
+        "#x.((x = 3 or 1 / n = x) & x : 0..2)",
+        "#x.(x : 0..2 & 1 / x = 5)",
+        "!x.(x : 0..2 => 1 / x >= 0)",
+        "1 / n = 1 & k = 1",
+    ] {
         let found = results(&[format!("bool({p})")]);
         assert!(found.iter().all(|f| f.starts_with("error: division by zero")), "{p}: {found:?}");
     }

@@ -9,6 +9,7 @@ mod generate;
 mod reference;
 
 use burnside::eval::{Check, Evaluator, Successors};
+use burnside::machine::Machine;
 use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode, Trace, Verdict};
 use burnside::setup::{self, Model, SetupOptions};
 use burnside::typing::{self, Loaded};
@@ -100,14 +101,21 @@ fn compare(text: &Text) -> Result<Verdicted, String> {
         let first = loaded.diagnostics.iter().find(|d| d.is_error()).expect("an error");
         return Ok(Verdicted::Unusable(format!("typing: {}", first.message)));
     };
-    let model = match setup::set_up(&Arc::new(machine), &SetupOptions::default(), None) {
+    let machine = Arc::new(machine);
+    let plain = SetupOptions { static_symmetry: false, ..SetupOptions::default() };
+    let model = match setup::set_up(&machine, &plain, None) {
         Ok(model) => model,
         Err(diagnostics) => {
             return Ok(Verdicted::Unusable(format!("set-up: {}", diagnostics[0].message)));
         }
     };
     let reference = Reference::new(&model.program.instance, &model.program.strings);
-    let result = compare_spaces(&model, &reference);
+    let result = compare_spaces(&model, &reference).and_then(|verdict| {
+        if matches!(verdict, Verdicted::Agrees) && !machine.constants.is_empty() {
+            compare_static(&machine, &model)?;
+        }
+        Ok(verdict)
+    });
     match result {
         // Integers beyond the limits: what either enumerated within them is not everything.
         Err(_) if reference.wide.get() => {
@@ -115,6 +123,27 @@ fn compare(text: &Text) -> Result<Verdicted, String> {
         }
         result => result,
     }
+}
+
+/// Static symmetry of the constants: the same verdict and the same full counts.
+fn compare_static(machine: &Arc<Machine>, plain: &Model) -> Result<(), String> {
+    let reduced = setup::set_up(machine, &SetupOptions::default(), None)
+        .map_err(|d| format!("static symmetry: {}", d[0].message))?;
+    let control = Arc::new(Control::new());
+    let wanted = search::run(plain, &options(SymmetryMode::Off), &control);
+    for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
+        let found = search::run(&reduced, &options(mode), &control);
+        let key =
+            |o: &search::Outcome| (o.verdict, o.full_states.clone(), o.full_transitions.clone());
+        if key(&found) != key(&wanted) {
+            return Err(format!(
+                "static symmetry, {mode:?}: {:?}, not {:?}",
+                key(&found),
+                key(&wanted)
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn compare_spaces(model: &Model, reference: &Reference<'_>) -> Result<Verdicted, String> {
@@ -286,7 +315,7 @@ fn compare_searches(
     if total.is_some_and(|n| n != off.states.to_string()) {
         return Err("off: the full states are not the states".into());
     }
-    for mode in SymmetryMode::ALL {
+    for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
         let stop = SearchOptions { symmetry: Some(mode), ..SearchOptions::default() };
         let outcome = search::run(model, &stop, &control);
         let findings = off.verdict.is_finding();

@@ -814,6 +814,7 @@ struct Loop<'s> {
     initial: &'s [(Cell, crate::machine::LocalId)],
 }
 
+/// One turn's checks, given the variant of the last: the variant, or `None` when the loop ends.
 type TurnFn<'a> =
     &'a (dyn Fn(&mut Env, Option<&Value>) -> Result<Option<Value>, Stop> + Send + Sync);
 

@@ -50,6 +50,7 @@ impl Reference<'_> {
     // ----- predicates
 
     pub fn truth(&self, p: &Pred, f: &Frame) -> R<bool> {
+        self.tick()?;
         match &p.kind {
             PredKind::True => Ok(true),
             PredKind::False => Ok(false),
@@ -354,6 +355,7 @@ impl Reference<'_> {
     // ----- expressions
 
     pub fn eval(&self, e: &Expr, f: &Frame) -> R<V> {
+        self.tick()?;
         Ok(match &e.kind {
             ExprKind::Integer(n) => self.integer(n.clone()),
             ExprKind::Real(r) => V::from_real(*r),

@@ -61,7 +61,12 @@ pub struct Reference<'a> {
     /// Some integer left the limits: what was enumerated within them may not be everything.
     pub wide: Cell<bool>,
     pub strings: Vec<String>,
+    /// Formulas evaluated so far.
+    work: Cell<u64>,
 }
+
+/// Most formulas that are evaluated for one machine.
+const WORK: u64 = 1_500_000;
 
 impl<'a> Reference<'a> {
     pub fn new(instance: &'a Instance, strings: &[std::sync::Arc<str>]) -> Reference<'a> {
@@ -76,8 +81,14 @@ impl<'a> Reference<'a> {
             min: BigInt::from(instance.min_int),
             max: BigInt::from(instance.max_int),
             wide: Cell::new(false),
+            work: Cell::new(0),
             strings: strings.iter().map(|s| s.to_string()).collect(),
         }
+    }
+
+    fn tick(&self) -> R<()> {
+        self.work.set(self.work.get() + 1);
+        if self.work.get() > WORK { skip("too much work") } else { Ok(()) }
     }
 
     /// All values of a type; integers within the limits.
