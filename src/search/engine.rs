@@ -78,6 +78,8 @@ pub struct Engine<'a> {
     full_known: bool,
     /// Nodes of the set-ups.
     setup_nodes: u64,
+    /// Initialised states.
+    states: u64,
     /// States expanded.
     expanded: u64,
     started: Instant,
@@ -163,6 +165,7 @@ impl<'a> Engine<'a> {
             refused: refused.is_some(),
             full_known: true,
             setup_nodes: 0,
+            states: 0,
             expanded: 0,
             started: now,
             reported: now,
@@ -176,9 +179,9 @@ impl<'a> Engine<'a> {
         self.parents[state as usize].origin()
     }
 
-    /// Number of initialised states: of the nodes that the method keeps.
+    /// Number of initialised states; with flooding the images are counted, too.
     pub fn states(&self) -> u64 {
-        self.method.len() as u64
+        self.states
     }
 
     /// Number of initial states: they come first.
@@ -235,6 +238,9 @@ impl<'a> Engine<'a> {
                     self.transitions += 1;
                 }
                 if admitted.new {
+                    if self.is_full() {
+                        return Err(self.states_limit());
+                    }
                     self.keep(admitted.number, Origin::Setup(i as u32), NO_OPERATION, 0);
                 }
             }
@@ -252,6 +258,7 @@ impl<'a> Engine<'a> {
     fn keep(&mut self, number: u32, origin: Origin, operation: u16, depth: u32) {
         debug_assert_eq!(number as usize, self.parents.len());
         self.parents.push(Parent::of(origin));
+        self.states += self.method.nodes_of(number);
         self.reached_by.push(operation);
         if !matches!(self.options.strategy, Strategy::BreadthFirst) {
             self.depths.push(depth);
@@ -298,9 +305,6 @@ impl<'a> Engine<'a> {
                     level
                 }
             };
-            if self.options.max_states.is_some_and(|m| self.states() > m) {
-                return Err(self.states_limit());
-            }
             if !self.check(number, depth)? {
                 continue;
             }
@@ -311,6 +315,11 @@ impl<'a> Engine<'a> {
             self.ends_in(number, depth, &out)?;
         }
         Ok(())
+    }
+
+    /// Whether one more state would be more than the user allows.
+    fn is_full(&self) -> bool {
+        self.options.max_states.is_some_and(|m| self.states >= m)
     }
 
     pub fn states_limit(&mut self) -> End {
@@ -392,8 +401,10 @@ impl<'a> Engine<'a> {
     ) -> Result<(), End> {
         let mut admitted = std::mem::take(&mut self.admitted);
         let result = self.admit_targets(number, state, out, &mut admitted);
+        let mut full = false;
         for (i, a) in admitted.iter().enumerate() {
-            if a.new {
+            full = full || a.new && self.is_full();
+            if a.new && !full {
                 self.keep(
                     a.number,
                     Origin::State(number),
@@ -408,6 +419,9 @@ impl<'a> Engine<'a> {
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
+        if full {
+            return Err(self.states_limit());
+        }
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.expanded += 1;
         self.transitions += distinct + faults;

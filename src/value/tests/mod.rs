@@ -260,6 +260,7 @@ fn machine() -> Machine {
         preferences: vec![],
         temporal: vec![],
         force_symmetry: vec![],
+        definitions: Default::default(),
     }
 }
 
