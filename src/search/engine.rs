@@ -7,13 +7,14 @@
 use super::control::{Control, Halt};
 use super::findings::{Findings, Found, Kind};
 use super::frontier::Frontier;
+use super::full::FullCounts;
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
 use super::{choice, memory, trace, walk};
-use crate::eval::{Check, Evaluator, Stop, Successors};
+use crate::eval::{Check, Entry, Evaluator, Stop, Successors};
 use crate::machine::OpId;
 use crate::setup::Model;
-use crate::symmetry::{Admitted, Interrupted, Method, OrbitSum, Order, SetUp};
+use crate::symmetry::{Admitted, Interrupted, Method, Order, SetUp};
 use crate::value::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -58,7 +59,8 @@ pub struct Engine<'a> {
     pub control: &'a Arc<Control>,
     pub evaluator: Evaluator,
     pub method: Box<dyn Method>,
-    /// Representatives of the set-ups: their constants.
+    /// One set-up of each orbit: its constants. The one that was found first, so that what is shown
+    /// are set-ups as the rules of static symmetry keep them.
     pub setups: Vec<Vec<Value>>,
     parents: Vec<Parent>,
     /// The operation that first led to each state.
@@ -67,15 +69,12 @@ pub struct Engine<'a> {
     depths: Vec<u32>,
     pub findings: Findings,
     pub transitions: u64,
-    full_states: OrbitSum,
-    full_transitions: OrbitSum,
+    full: FullCounts,
     pub depth: u32,
     bounds: Vec<String>,
     complete: bool,
     /// The method that was asked for cannot be used: nothing is searched.
     refused: bool,
-    /// Whether all orders of stabilisers are known so far.
-    full_known: bool,
     /// Nodes of the set-ups.
     setup_nodes: u64,
     /// Initialised states.
@@ -144,6 +143,8 @@ impl<'a> Engine<'a> {
             Ok(method) => (method, None),
             Err(text) => (choice::off(model), Some(text)),
         };
+        let reduced = method.group_order() != Order::ONE;
+        let full = FullCounts::new(&model.static_symmetry, reduced);
         let now = Instant::now();
         Engine {
             model,
@@ -157,13 +158,11 @@ impl<'a> Engine<'a> {
             depths: Vec::new(),
             findings: Findings::default(),
             transitions: 0,
-            full_states: OrbitSum::new(),
-            full_transitions: OrbitSum::new(),
+            full,
             depth: 0,
             bounds: model.bounds.iter().cloned().chain(refused.clone()).collect(),
             complete: refused.is_none(),
             refused: refused.is_some(),
-            full_known: true,
             setup_nodes: 0,
             states: 0,
             expanded: 0,
@@ -210,18 +209,22 @@ impl<'a> Engine<'a> {
             )));
         }
         let mut set_ups: Vec<SetUp> = Vec::new();
+        let mut numbers: Vec<u32> = Vec::new();
         let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
         for constants in all {
             let set_up = self.method.canonical_constants(&constants)?;
             if seen.insert(set_up.constants.clone()) {
-                self.setups.push(set_up.constants.clone());
+                numbers.push(self.add_setup(&constants));
+                self.setups.push(constants);
                 set_ups.push(set_up);
             }
         }
         if step {
             self.setup_nodes = set_ups.iter().map(|s| s.nodes).sum();
             self.transitions += self.setup_nodes;
-            set_ups.iter().for_each(|s| self.add_full_transitions(s.stabiliser.as_ref(), 1));
+            for (number, set_up) in numbers.iter().zip(&set_ups) {
+                self.full.add_transitions(*number, set_up.stabiliser.as_ref(), 1);
+            }
         }
         for i in 0..self.setups.len() {
             let constants = self.setups[i].clone();
@@ -230,7 +233,11 @@ impl<'a> Engine<'a> {
                 Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &constants))),
                 Err(stop) => return Err(stop.into()),
             };
-            self.add_full_transitions(set_ups[i].stabiliser.as_ref(), states.len() as u64);
+            self.full.add_transitions(
+                numbers[i],
+                set_ups[i].stabiliser.as_ref(),
+                states.len() as u64,
+            );
             let mut targets = rustc_hash::FxHashSet::default();
             for state in &states {
                 let admitted = self.method.admit(state, self.evaluator.interner())?;
@@ -254,6 +261,21 @@ impl<'a> Engine<'a> {
         Ok(None)
     }
 
+    /// Makes the weight of a set-up known; its number in packed states.
+    fn add_setup(&mut self, constants: &[Value]) -> u32 {
+        let layout = self.model.program.layout.clone();
+        let mut blank = layout.blank();
+        layout.write_constants(&mut blank, constants.into(), self.evaluator.interner());
+        let number = layout.constants_number(&blank);
+        let instance = &self.model.instance;
+        self.full.add_setup(number, &self.model.static_symmetry, instance, constants);
+        number
+    }
+
+    fn constants_number(&self, state: u32) -> u32 {
+        self.model.program.layout.constants_number(self.method.state(state))
+    }
+
     /// Records a state that was admitted as new.
     fn keep(&mut self, number: u32, origin: Origin, operation: u16, depth: u32) {
         debug_assert_eq!(number as usize, self.parents.len());
@@ -264,17 +286,8 @@ impl<'a> Engine<'a> {
             self.depths.push(depth);
         }
         self.depth = self.depth.max(depth);
-        match self.method.stabiliser(number) {
-            Some(order) => self.full_states.add(order, 1),
-            None => self.full_known = false,
-        }
-    }
-
-    fn add_full_transitions(&mut self, stabiliser: Option<&Order>, transitions: u64) {
-        match stabiliser {
-            Some(order) => self.full_transitions.add(order, transitions),
-            None => self.full_known = false,
-        }
+        let constants = self.constants_number(number);
+        self.full.add_state(constants, self.method.stabiliser(number));
     }
 
     // ----- the loop
@@ -372,7 +385,7 @@ impl<'a> Engine<'a> {
         let since = match self.reached_by[number as usize] {
             NO_OPERATION => None,
             _ if self.options.on_violation == OnViolation::Expand
-                && self.findings.violating > 0 =>
+                && self.findings.violating + self.findings.errors > 0 =>
             {
                 None
             }
@@ -425,13 +438,9 @@ impl<'a> Engine<'a> {
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.expanded += 1;
         self.transitions += distinct + faults;
-        match self.method.stabiliser(number) {
-            Some(order) => {
-                let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
-                self.full_transitions.add(order, concrete + faults);
-            }
-            None => self.full_known = false,
-        }
+        let constants = self.constants_number(number);
+        let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
+        self.full.add_transitions(constants, self.method.stabiliser(number), concrete + faults);
         Ok(())
     }
 
@@ -477,22 +486,24 @@ impl<'a> Engine<'a> {
     /// two states of one orbit counts once.
     fn distinct_labels(&self, out: &Successors, admitted: &[Admitted]) -> u64 {
         let machine = &self.model.instance.machine;
+        let results = |i: usize| {
+            let (entry, at) = (&out.entries[i], out.entries[i].results as usize);
+            &out.results[at..at + machine.operation(entry.operation).results.len()]
+        };
         let mut distinct = 0;
         let mut first = 0;
-        for i in 0..admitted.len() {
-            let entry = out.entries[i];
-            if i > 0 && out.entries[i - 1].group != entry.group {
-                first = i;
-            }
-            let results = |j: usize| {
-                let at = out.entries[j].results as usize;
-                &out.results[at..at + machine.operation(entry.operation).results.len()]
+        while first < admitted.len() {
+            let Entry { group, weight, .. } = out.entries[first];
+            let same = out.entries[first..admitted.len()].iter().take_while(|e| e.group == group);
+            let end = first + same.count();
+            let labels = if end - first == 1 {
+                1
+            } else {
+                let labels = (first..end).map(|i| (admitted[i].node, results(i)));
+                labels.collect::<rustc_hash::FxHashSet<_>>().len() as u64
             };
-            let known = (first..i)
-                .any(|j| admitted[j].node == admitted[i].node && results(j) == results(i));
-            if !known {
-                distinct += entry.weight as u64;
-            }
+            distinct += labels * weight as u64;
+            first = end;
         }
         distinct
     }
@@ -572,8 +583,6 @@ impl<'a> Engine<'a> {
         let verdict =
             verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
         let group = self.method.group_order();
-        let known = self.complete && self.full_known;
-        let full = |sum: &OrbitSum| known.then(|| sum.total(&group));
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
         Outcome {
@@ -589,8 +598,8 @@ impl<'a> Engine<'a> {
             nodes: self.nodes(),
             states: self.states(),
             transitions: self.transitions,
-            full_states: full(&self.full_states),
-            full_transitions: full(&self.full_transitions),
+            full_states: self.complete.then(|| self.full.states(&group)).flatten(),
+            full_transitions: self.complete.then(|| self.full.transitions(&group)).flatten(),
             violating_states: options.invariant.then_some(self.findings.violating),
             deadlocked_states: options.deadlock.then_some(self.findings.deadlocked),
             state_errors: self.findings.errors,
@@ -639,7 +648,7 @@ impl<'a> Engine<'a> {
         let instance = &self.model.instance;
         let (min, max) = (instance.min_int, instance.max_int);
         let names: std::collections::BTreeSet<String> =
-            self.evaluator.notes().unbounded.keys().map(|(_, name)| name.clone()).collect();
+            self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();
         for name in names {
             self.bound(format!(
                 "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"

@@ -10,6 +10,7 @@ pub mod control;
 mod engine;
 mod findings;
 mod frontier;
+mod full;
 pub mod memory;
 pub mod options;
 pub mod outcome;

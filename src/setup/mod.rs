@@ -1,6 +1,9 @@
 //! Everything that is fixed before the first state: set sizes, preferences, the compiled program.
 
+pub mod explain;
+mod properties;
 pub mod sizes;
+pub mod static_symmetry;
 
 use crate::diagnostic::Diagnostic;
 use crate::eval::Program;
@@ -10,10 +13,12 @@ use crate::symmetry::{Group, SymmetricSet};
 use crate::syntax::ast::Node;
 use crate::typing;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use explain::{Asymmetry, SymmetryExplanation};
 pub use sizes::{SetInfo, SizeSource};
+pub use static_symmetry::StaticSymmetry;
 
 /// What the user says about sizes and preferences.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,6 +32,7 @@ pub struct SetupOptions {
     /// `--goal P`, as text; `GOAL` takes the machine's definition. Parsed by whoever owns the
     /// sources, and given to [`set_up`] as a tree.
     pub goal: Option<String>,
+    /// Whether set-ups that differ in the names of elements only are left out ([`static_symmetry`]).
     pub static_symmetry: bool,
 }
 
@@ -51,6 +57,10 @@ pub struct Model {
     pub sets: Vec<SetInfo>,
     /// The permutations that may be used.
     pub group: Group,
+    /// What was done to the set-ups; nothing, with static symmetry off.
+    pub static_symmetry: StaticSymmetry,
+    /// Where each set's symmetry went.
+    pub explanation: SymmetryExplanation,
     /// What limits every result with this set-up (sets sized by default).
     pub bounds: Vec<String>,
     pub warnings: Vec<Diagnostic>,
@@ -85,16 +95,23 @@ pub fn set_up(
         }
     };
     let named = goal.as_ref().map(named_elements).unwrap_or_default();
-    let free = sets_in_freetypes(machine);
+    let asymmetric = asymmetric_sets(machine);
+    // A goal that names elements tells apart what the rules would take for the same, and means the
+    // names as they are declared.
+    let statics = match options.static_symmetry && named.is_empty() {
+        true => StaticSymmetry::find(&instance, &asymmetric.keys().copied().collect()),
+        false => StaticSymmetry::default(),
+    };
+    apply(&statics, &mut instance);
+    let explanation =
+        SymmetryExplanation::new(&instance, &sets, &statics, &named, &asymmetric, options);
     let mut infos = Vec::new();
     let mut symmetric = Vec::new();
-    for mut info in sets {
-        let fixed: Vec<u32> =
-            named.iter().filter(|(s, _)| *s == info.set).map(|(_, e)| *e).collect();
-        info.fixed =
-            fixed.iter().map(|e| instance.names.element(info.set, *e).to_string()).collect();
-        info.symmetric = !free.contains(&info.set);
+    for (mut info, explained) in sets.into_iter().zip(&explanation.sets) {
+        info.fixed = explained.fixed.iter().map(|f| f.name.to_string()).collect();
+        info.symmetric = explained.is_symmetric();
         if info.symmetric {
+            let fixed: Vec<u32> = explained.fixed.iter().map(|f| f.element).collect();
             symmetric.push(SymmetricSet::with_fixed(info.set, info.size, &fixed));
         }
         infos.push(info);
@@ -116,10 +133,27 @@ pub fn set_up(
         program: Arc::new(program),
         sets: infos,
         group: Group::new(symmetric),
+        static_symmetry: statics,
+        explanation,
         bounds,
         warnings,
         has_goal: options.goal.is_some(),
     })
+}
+
+/// Adds the rules of static symmetry to the PROPERTIES, and gives elements the names of the constants
+/// that are equal to them.
+fn apply(statics: &StaticSymmetry, instance: &mut Instance) {
+    let rules = statics.properties(&instance.machine);
+    if rules.is_empty() {
+        return;
+    }
+    let mut machine = (*instance.machine).clone();
+    machine.properties.extend(rules);
+    for (set, element, constant) in statics.fixed() {
+        instance.names.rename(set, element, machine.constant(constant).name.clone());
+    }
+    instance.machine = Arc::new(machine);
 }
 
 /// Elements of sized sets that a predicate names: it is not symmetric in them.
@@ -134,17 +168,18 @@ fn named_elements(p: &Pred) -> BTreeSet<(SetId, u32)> {
     found.into_inner()
 }
 
-/// Sets whose elements can stand inside values of free types, which no permutation reaches into.
-fn sets_in_freetypes(machine: &Machine) -> BTreeSet<SetId> {
-    let found = RefCell::new(BTreeSet::new());
-    let note = |s: SetId| {
-        found.borrow_mut().insert(s);
-        false
-    };
-    for ty in
-        machine.freetypes.iter().flat_map(|f| f.constructors.iter().filter_map(|(_, t)| t.as_ref()))
-    {
-        Type::mentions(ty, &note);
+/// Sets whose elements are not interchangeable, whatever the set-up.
+fn asymmetric_sets(machine: &Machine) -> BTreeMap<SetId, Asymmetry> {
+    let found = RefCell::new(BTreeMap::new());
+    for freetype in &machine.freetypes {
+        // No permutation reaches into values of free types.
+        let note = |s: SetId| {
+            found.borrow_mut().entry(s).or_insert(Asymmetry::Freetype(freetype.name.clone()));
+            false
+        };
+        for ty in freetype.constructors.iter().filter_map(|(_, t)| t.as_ref()) {
+            Type::mentions(ty, &note);
+        }
     }
     found.into_inner()
 }

@@ -5,7 +5,7 @@
 
 use super::source_text::SourceText;
 use crate::search::{Trace, TraceStep};
-use crate::session::animator::{INITIALISATION, SETUP};
+use crate::session::animator::{INITIALISATION, Position, SETUP};
 use crate::session::{Animator, CanonView, Match, Session, StateView};
 use crate::setup::Model;
 use crate::source::{FileId, Sources};
@@ -273,10 +273,14 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     for line in enabled.faults.iter().filter_map(|f| line_of(f.operation)) {
         marks.entry(line).or_default().1 += 1;
     }
-    let initialisation = machine.initialisation.as_ref().map(|s| s.span);
-    let before = initialisation
-        .filter(|s| !view.is_state && s.file == FileId(0))
-        .map(|s| sources.place(s).line - 1);
+    let before = match animator.position() {
+        Position::State(_) => None,
+        Position::Root if machine.has_setup_step() => {
+            machine.properties.first().map(|c| c.pred.span)
+        }
+        _ => machine.initialisation.as_ref().map(|s| s.span),
+    };
+    let before = before.filter(|s| s.file == FileId(0)).map(|s| sources.place(s).line - 1);
     if let Some(line) = before.filter(|_| !enabled.is_empty()) {
         marks.insert(line, (enabled.len(), 0));
     }

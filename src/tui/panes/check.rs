@@ -3,6 +3,7 @@
 use super::span;
 use crate::search::{Outcome, Verdict};
 use crate::source::Span as Extent;
+use crate::tui::action::Action;
 use crate::tui::app::{App, Check};
 use crate::tui::theme::Role;
 use num_bigint::BigUint;
@@ -126,17 +127,29 @@ fn verdict<'a>(app: &App, outcome: &'a Outcome) -> Line<'a> {
         Verdict::Ok => "all checks hold",
         Verdict::NoneFound => "nothing found, but the search is incomplete",
         Verdict::NoSetup => "the machine cannot be set up",
-        Verdict::InvariantViolation => "invariant violated",
-        Verdict::AssertionViolation => "assertion violated",
+        Verdict::InvariantViolation => "the invariant is violated",
+        Verdict::AssertionViolation => "an assertion is violated",
         Verdict::StateError => "state error",
         Verdict::Deadlock => "deadlock",
-        Verdict::GoalFound => "goal found",
+        Verdict::GoalFound => "the goal is reached",
     };
-    let mut spans = vec![span(app, verdict_role(outcome), words)];
-    if let Some(finding) = &outcome.finding {
-        let steps = finding.trace.steps.len();
-        spans.push(span(app, Role::Text, format!(": {} ", finding.message)));
-        spans.push(span(app, Role::Dim, format!("({steps} steps: t)")));
+    let role = verdict_role(outcome);
+    let mut spans = Vec::new();
+    match &outcome.finding {
+        None => spans.push(span(app, role, words)),
+        Some(finding) => {
+            // Most messages say it all; that of a state error only what is undefined.
+            if outcome.verdict == Verdict::StateError {
+                spans.push(span(app, role, "state error: "));
+            }
+            spans.push(span(app, role, finding.message.as_str()));
+            let steps = finding.trace.steps.len();
+            if steps > 0 {
+                let key = app.keymap.keys(Action::FollowTrace).join(" ");
+                let text = format!(" ({steps} steps; {key} follows them)");
+                spans.push(span(app, Role::Dim, text));
+            }
+        }
     }
     if outcome.interrupted {
         spans.push(span(app, Role::Warning, " (interrupted)"));
