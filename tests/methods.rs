@@ -9,6 +9,8 @@ use burnside::search::{
 };
 use burnside::session::{Ended, Origin, Session};
 use burnside::setup::SetupOptions;
+use burnside::symmetry::Group;
+use burnside::symmetry::methods::{ApproxMarker, Method, Reading};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -43,6 +45,17 @@ OPERATIONS
   link(a, b) = PRE a : NODE & b : NODE & a /: dom(next) & b /: ran(next) & a /= b THEN next(a) := b END;
   pass = PRE token : dom(next) THEN token := next(token) || done := done \\/ {token} END;
   finish(a) = PRE a : NODE - dom(next) & card(next) = 3 THEN next(a) := token END
+END
+";
+
+/// Elements that are told apart only by what the elements they point to point to.
+const TIED: &str = "MACHINE Tied
+SETS NODE
+VARIABLES next
+INVARIANT next : NODE +-> NODE
+INITIALISATION next := {}
+OPERATIONS
+  link(a, b) = PRE a : NODE & b : NODE & a /: dom(next) & card(next) < 3 THEN next(a) := b END
 END
 ";
 
@@ -333,6 +346,70 @@ fn a_main_array_can_be_chosen() {
         SearchOptions { main_array: Some("db".into()), ..everything(SymmetryMode::Sorted) };
     let refused = run(&session, &options);
     assert!(!refused.complete && refused.verdict == Verdict::NoneFound && refused.expanded == 0);
+}
+
+/// Nodes of a plain search, with a method that no option chooses.
+fn nodes(session: &Session, make: &dyn Fn(Reading, Group) -> Box<dyn Method>) -> usize {
+    let model = &session.good().unwrap().model;
+    let machine = &model.instance.machine;
+    let globals = machine.constants.iter().chain(&machine.variables);
+    let names = globals.map(|g| g.name.to_string()).collect();
+    let reading = Reading::new(model.program.layout.clone(), names);
+    let mut method = make(reading, model.group.clone());
+    let mut evaluator = Evaluator::new(model.program.clone());
+    for state in evaluator.initial_states(&[]).unwrap() {
+        method.admit(&state, evaluator.interner()).unwrap();
+    }
+    let mut out = Successors::new();
+    let mut next = 0;
+    while next < method.len() {
+        let state = method.state(next as u32).to_vec();
+        evaluator.successors(&state, false, &mut out).unwrap();
+        for i in 0..out.len() {
+            method.admit(out.target(i), evaluator.interner()).unwrap();
+        }
+        next += 1;
+    }
+    1 + method.len()
+}
+
+/// Chains of tied elements: as printed, algorithm 5.1 of Bosnacki et al. keeps two states of one orbit.
+#[test]
+fn tied_chains_need_the_repair() {
+    let session = machine("tied", TIED, &[("NODE", 4)]);
+    assert_eq!(run(&session, &everything(SymmetryMode::Canon)).nodes, 27);
+    let printed = nodes(&session, &|r, g| Box::new(ApproxMarker::as_printed(r, g)));
+    assert_eq!(printed, 28);
+    let repaired = nodes(&session, &|r, g| Box::new(ApproxMarker::new(r, g)));
+    assert!(repaired <= 27, "{repaired}");
+    assert_eq!(run(&session, &everything(SymmetryMode::ApproxMarker)).nodes, repaired as u64);
+}
+
+/// The figures of Bosnacki et al. (figures 4 and 8), and transitions = N (nodes - 1) + 1.
+#[test]
+fn peterson() {
+    use SymmetryMode::*;
+    let full = [61, 494, 3106, 17321];
+    let open = |n: u64| model("peterson.mch", &[("PROC", n)]);
+    for (n, nodes) in (2..).zip(full) {
+        let outcome = run(&open(n), &everything(Canon));
+        assert_eq!((outcome.nodes, outcome.transitions), (nodes, n * (nodes - 1) + 1), "N = {n}");
+        assert_eq!(outcome.verdict, Verdict::Ok);
+    }
+    for (n, nodes) in (2..).zip([117, 2636, 60577]) {
+        let outcome = run(&open(n), &everything(Off));
+        assert_eq!((outcome.nodes, outcome.transitions), (nodes, n * (nodes - 1) + 1), "N = {n}");
+    }
+    for (n, nodes) in (3..).zip([251, 1177, 5148]) {
+        let outcome = run(&open(n), &everything(Flattened));
+        assert_eq!((outcome.nodes, outcome.transitions), (nodes, n * (nodes - 1) + 1), "N = {n}");
+    }
+    // No array from processes to processes: the markers are precise.
+    for mode in [ApproxMarker, ExactMarker, Segmented, Iso] {
+        for (n, nodes) in (2..).zip([61, 494]) {
+            assert_eq!(run(&open(n), &everything(mode)).nodes, nodes, "{}, N = {n}", mode.name());
+        }
+    }
 }
 
 /// Also in the middle of one state: segmented has 12! permutations to try.
