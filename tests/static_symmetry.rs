@@ -510,7 +510,7 @@ fn static_symmetry_changes_no_verdict() {
             looked_at += 1;
             let sum: BigUint = setups(&on).into_iter().map(|(_, w)| w).sum();
             assert_eq!(sum, BigUint::from(setups(&off).len()), "{}", path.display());
-            for symmetry in SymmetryMode::ALL {
+            for symmetry in [SymmetryMode::Off, SymmetryMode::Canon] {
                 let (on, off) = (run(&on, symmetry), run(&off, symmetry));
                 assert_eq!(on.verdict, off.verdict, "{}", path.display());
                 assert_eq!(on.full_states, off.full_states, "{}", path.display());

@@ -77,6 +77,8 @@ pub struct Engine<'a> {
     refused: bool,
     /// Nodes of the set-ups.
     setup_nodes: u64,
+    /// Initialised states.
+    states: u64,
     /// States expanded.
     expanded: u64,
     started: Instant,
@@ -162,6 +164,7 @@ impl<'a> Engine<'a> {
             complete: refused.is_none(),
             refused: refused.is_some(),
             setup_nodes: 0,
+            states: 0,
             expanded: 0,
             started: now,
             reported: now,
@@ -175,9 +178,9 @@ impl<'a> Engine<'a> {
         self.parents[state as usize].origin()
     }
 
-    /// Number of initialised states: of the nodes that the method keeps.
+    /// Number of initialised states; with flooding the images are counted, too.
     pub fn states(&self) -> u64 {
-        self.method.len() as u64
+        self.states
     }
 
     /// Number of initial states: they come first.
@@ -277,6 +280,7 @@ impl<'a> Engine<'a> {
     fn keep(&mut self, number: u32, origin: Origin, operation: u16, depth: u32) {
         debug_assert_eq!(number as usize, self.parents.len());
         self.parents.push(Parent::of(origin));
+        self.states += self.method.nodes_of(number);
         self.reached_by.push(operation);
         if !matches!(self.options.strategy, Strategy::BreadthFirst) {
             self.depths.push(depth);
@@ -328,7 +332,7 @@ impl<'a> Engine<'a> {
 
     /// Whether one more state would be more than the user allows.
     fn is_full(&self) -> bool {
-        self.options.max_states.is_some_and(|m| self.parents.len() as u64 >= m)
+        self.options.max_states.is_some_and(|m| self.states >= m)
     }
 
     pub fn states_limit(&mut self) -> End {

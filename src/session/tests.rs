@@ -185,7 +185,7 @@ fn run(session: &Session, options: SearchOptions) -> Outcome {
 #[test]
 fn counterexamples_found_under_canon_replay_on_the_machine_itself() {
     let session = embedded(TOKENS);
-    for symmetry in SymmetryMode::ALL {
+    for symmetry in SymmetryMode::ALL.into_iter().filter(|m| !m.is_approximate()) {
         let options = SearchOptions { symmetry: Some(symmetry), ..SearchOptions::default() };
         let found = run(&session, options.clone());
         assert_eq!(found.verdict, Verdict::InvariantViolation);

@@ -122,6 +122,12 @@ impl Method for Flood {
         self.representatives[number as usize]
     }
 
+    fn nodes_of(&self, number: u32) -> u64 {
+        let next = self.representatives.get(number as usize + 1);
+        let end = next.map_or(self.table.len() as u32, |next| *next);
+        u64::from(end - self.representatives[number as usize])
+    }
+
     fn stands_for(
         &mut self,
         number: u32,

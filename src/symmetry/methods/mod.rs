@@ -138,6 +138,12 @@ pub trait Method: Send {
         number
     }
 
+    /// Number of nodes that a state makes: 1, or with flooding the images.
+    fn nodes_of(&self, number: u32) -> u64 {
+        let _ = number;
+        1
+    }
+
     /// Whether a run of the machine that has followed the states kept so far may be at `state` when
     /// they are at this number. This is what finds the concrete steps of a trace.
     fn stands_for(
