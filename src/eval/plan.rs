@@ -61,6 +61,8 @@ pub enum Source {
 const UNKNOWN: f64 = 12.0;
 /// Cost of the integers within the limits, when nothing else bounds a local.
 const UNBOUNDED: f64 = 1e12;
+/// Most names whose difference is tested pair by pair.
+const MOST_DIFFERENT: usize = 64;
 
 impl Plan {
     /// Whether some local ranges over an infinite type that nothing bounds.
@@ -522,11 +524,32 @@ fn normalise(p: &Pred, truth: bool, out: &mut Vec<Pred>) {
         }
         (PredKind::Compare(op, a, b), _) => {
             let op = if truth { *op } else { opposite(*op) };
+            if op == Comparison::Equal && (all_different(a, b, out) || all_different(b, a, out)) {
+                return;
+            }
             compare(op, a, b, p.span, out);
         }
         (_, true) => out.push(p.clone()),
         (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
     }
+}
+
+/// `card({x, y, z}) = 3`: pairwise different, which can be tested as soon as two are known.
+fn all_different(card: &Expr, n: &Expr, out: &mut Vec<Pred>) -> bool {
+    let (ExprKind::Unary(UnaryOp::Card, set), ExprKind::Integer(n)) = (&card.kind, &n.kind) else {
+        return false;
+    };
+    let ExprKind::SetExtension(items) = &set.kind else { return false };
+    if *n != BigInt::from(items.len()) || items.len() > MOST_DIFFERENT {
+        return false;
+    }
+    for (i, x) in items.iter().enumerate() {
+        for y in &items[..i] {
+            let kind = PredKind::Compare(Comparison::NotEqual, y.clone(), x.clone());
+            out.push(Pred::new(kind, card.span));
+        }
+    }
+    true
 }
 
 fn negated(p: &Pred) -> Pred {
