@@ -15,6 +15,11 @@ pub type Flow = ControlFlow<()>;
 /// Asked now and then whether to go on.
 pub trait Watch: Send + Sync {
     fn halted(&self) -> bool;
+
+    /// Most members that one set may have, and most words of one number.
+    fn room(&self) -> usize {
+        ROOM
+    }
 }
 
 /// The frame of an evaluation: the state that is read, the state that is written, and the locals.
@@ -43,6 +48,7 @@ pub struct Env {
     /// The strings that the machine mentions: what an unbounded string ranges over.
     pub strings: Arc<[Arc<str>]>,
     watch: Option<Arc<dyn Watch>>,
+    room: usize,
     ticks: u32,
 }
 
@@ -76,9 +82,14 @@ pub struct Notes {
     pub undefined_guards: BTreeMap<Span, u64>,
     /// Names of variables of an unbounded type that were enumerated within the integer limits.
     pub unbounded: BTreeSet<(Span, String)>,
+    /// Where a value would have become too large to be held, and the most members that one may have.
+    pub too_large: BTreeMap<Span, usize>,
 }
 
 const TICKS: u32 = 1024;
+
+/// Most members of one set where nobody says how much memory there is.
+const ROOM: usize = 1 << 22;
 
 impl Env {
     pub fn new(words: usize, locals: usize, constants: usize, interner: Interner) -> Env {
@@ -98,12 +109,27 @@ impl Env {
             pending: None,
             strings: Arc::from([]),
             watch: None,
+            room: ROOM,
             ticks: 0,
         }
     }
 
     pub fn set_watch(&mut self, watch: Arc<dyn Watch>) {
+        self.room = watch.room();
         self.watch = Some(watch);
+    }
+
+    /// To be asked before a set of this many members (or a number of this many words) is made: more
+    /// than there is memory for ends the evaluation.
+    #[inline]
+    pub fn room_for(&mut self, members: usize, span: Span) -> Result<(), Stop> {
+        if members <= self.room { Ok(()) } else { Err(self.too_large(span)) }
+    }
+
+    #[cold]
+    pub fn too_large(&mut self, span: Span) -> Stop {
+        self.notes.too_large.insert(span, self.room);
+        Stop::Halted
     }
 
     /// To be called in every loop whose length depends on the machine.

@@ -3,9 +3,11 @@
 use super::code::{Binder, BoolFn, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Operand};
+use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
 use crate::machine::{
-    BasicSet, BinaryOp, Cell, ConstId, Expr, ExprKind, Fold, LocalId, Pred, UnaryOp, VarId,
+    BasicSet, BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Pred, PredKind,
+    Type, UnaryOp, VarId,
 };
 use crate::source::Span;
 use crate::state::Coding;
@@ -17,6 +19,9 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::sync::Arc;
+
+/// Larger sets of numbers are made when they are needed.
+const LARGE_LITERAL: i64 = 1 << 16;
 
 impl Compiler<'_> {
     pub fn expr(&self, e: &Expr) -> Code {
@@ -117,12 +122,18 @@ impl Compiler<'_> {
 
     fn basic_set(&self, set: BasicSet, shape: &Shape, span: Span) -> Code {
         let (min, max) = (self.instance.min_int, self.instance.max_int);
-        let interval = |low: i64, high: i64| shape.collect((low..=high).map(Value::Int));
+        let interval = |low: i64| {
+            if max.saturating_sub(low) < LARGE_LITERAL {
+                return self.literal(shape, shape.collect((low..=max).map(Value::Int)));
+            }
+            let e = Expr::new(ExprKind::Basic(set), Type::pow(Type::Integer), span);
+            self.materialise(&e, shape.clone())
+        };
         match set {
             BasicSet::Bool => self.literal(shape, Value::Word(3)),
-            BasicSet::Int => self.literal(shape, interval(min, max)),
-            BasicSet::Nat => self.literal(shape, interval(0, max)),
-            BasicSet::Nat1 => self.literal(shape, interval(1, max)),
+            BasicSet::Int => interval(min),
+            BasicSet::Nat => interval(0),
+            BasicSet::Nat1 => interval(1),
             _ => self.infinite(span),
         }
     }
@@ -211,7 +222,7 @@ impl Compiler<'_> {
     fn comprehension(&self, locals: &[LocalId], pred: &Pred, shape: Shape) -> Code {
         let each = self.solve(locals, pred, Undefined::Fault);
         let binder = Binder::tuple(&self.slots(locals));
-        self.collect(each, shape, move |env| Ok(binder.read(env)))
+        self.collect(each, shape, pred.span, move |env| Ok(binder.read(env)))
     }
 
     /// The set of what `item` gives in each solution.
@@ -219,12 +230,14 @@ impl Compiler<'_> {
         &self,
         each: super::code::EachFn,
         shape: Shape,
+        span: Span,
         item: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static,
     ) -> Code {
         self.finish(&shape.clone(), move |env| {
             let mut items = Vec::new();
             let _ = each(env, &mut |env| {
                 items.push(item(env)?);
+                env.room_for(items.len(), span)?;
                 Ok(Flow::Continue(()))
             })?;
             Ok(shape.collect(items))
@@ -244,11 +257,11 @@ impl Compiler<'_> {
         let value = self.value(body);
         let span = e.span;
         match op {
-            Fold::Image => self.collect(each, shape, value),
+            Fold::Image => self.collect(each, shape, span, value),
             Fold::Lambda => {
                 let binder = Binder::tuple(&self.slots(locals));
                 let pairs = shape.element();
-                self.collect(each, shape, move |env| {
+                self.collect(each, shape, span, move |env| {
                     let x = binder.read(env);
                     Ok(pairs.pair(x, value(env)?))
                 })
@@ -281,6 +294,7 @@ impl Compiler<'_> {
                 let mut all = shape.empty();
                 let _ = each(env, &mut |env| {
                     all = shape.union(&all, &value(env)?);
+                    env.room_for(shape.card(&all), span)?;
                     Ok(Flow::Continue(()))
                 })?;
                 Ok(all)
@@ -317,6 +331,7 @@ impl Compiler<'_> {
                         let mut record = record.clone();
                         record.push(member);
                         longer.push(record);
+                        env.room_for(longer.len(), span)?;
                     }
                 }
                 records = longer;
@@ -342,6 +357,11 @@ impl Compiler<'_> {
                 return self.power_set(op, a, e, shape);
             }
             _ => {}
+        }
+        if let ExprKind::Binary(BinaryOp::Interval, low, high) = &a.kind
+            && let Card | Max | Min = op
+        {
+            return self.of_interval(op, low, high, a, e);
         }
         if let Id | Closure | Closure1 | Card = op
             && self.is_infinite(a)
@@ -428,6 +448,32 @@ impl Compiler<'_> {
         }))
     }
 
+    /// `card(a..b)`, `max(a..b)`, `min(a..b)`: the interval is not built.
+    fn of_interval(&self, op: UnaryOp, low: &Expr, high: &Expr, a: &Expr, e: &Expr) -> Code {
+        let (span, operand, shape) = (e.span, Operand::of(a), self.shape(&e.ty));
+        let set_shape = self.shape(&a.ty);
+        let (low, high) = (self.value(low), self.value(high));
+        self.finish(&shape, move |env| {
+            let (low, high) = (low(env)?, high(env)?);
+            if low > high {
+                let kind = match op {
+                    UnaryOp::Card => return Ok(Value::Int(0)),
+                    UnaryOp::Max => FaultKind::MaxOfEmpty,
+                    _ => FaultKind::MinOfEmpty,
+                };
+                return Err(env.fault(kind, span, [(&operand, set_shape.empty())]));
+            }
+            Ok(match op {
+                UnaryOp::Card => {
+                    let length = arithmetic(BinaryOp::Subtract, &high, &low);
+                    arithmetic(BinaryOp::Add, &length, &Value::Int(1))
+                }
+                UnaryOp::Max => high,
+                _ => low,
+            })
+        })
+    }
+
     fn negate(&self, a: &Expr, shape: &Shape) -> Code {
         if self.exact {
             let a = self.value(a);
@@ -451,11 +497,12 @@ impl Compiler<'_> {
 
     /// Enumerates a set expression into a value.
     fn materialise(&self, e: &Expr, shape: Shape) -> Code {
-        let members = self.enumerate_set(e);
+        let (members, span) = (self.enumerate_set(e), e.span);
         self.finish(&shape.clone(), move |env| {
             let mut items = Vec::new();
-            let _ = members(env, &mut |_, v| {
+            let _ = members(env, &mut |env, v| {
                 items.push(v);
+                env.room_for(items.len(), span)?;
                 Ok(Flow::Continue(()))
             })?;
             Ok(shape.collect(items))
@@ -504,6 +551,9 @@ impl Compiler<'_> {
             let (a, b) = (self.value(a), self.value(b));
             return self.finish(shape, move |env| {
                 let (x, y) = (a(env)?, b(env)?);
+                if words_of(op, &x, &y) > LONGEST_NUMBER {
+                    return Err(env.too_large(span));
+                }
                 match fault_of(op, &x, &y) {
                     Some(kind) => Err(env.fault(kind, span, [(&a_operand, x), (&b_operand, y)])),
                     None => Ok(arithmetic(op, &x, &y)),
@@ -539,10 +589,7 @@ impl Compiler<'_> {
                     BinaryOp::Modulo if x < 0 || y <= 0 => bad(env, FaultKind::ModuloDomain),
                     BinaryOp::Modulo => Ok((x % y) as u64),
                     _ if y < 0 => bad(env, FaultKind::NegativeExponent),
-                    _ => match arithmetic(op, &Value::Int(x), &Value::Int(y)) {
-                        Value::Int(n) => Ok(n as u64),
-                        _ => Err(Stop::Overflow),
-                    },
+                    _ => small_power(x, y).map(|n| n as u64).ok_or(Stop::Overflow),
                 }
             })),
         }
@@ -638,6 +685,9 @@ impl Compiler<'_> {
         use BinaryOp::*;
         let on_domain = matches!(op, DomainRestrict | DomainSubtract);
         let (set, rel) = if on_domain { (a, b) } else { (b, a) };
+        if let (true, ExprKind::Fold(Fold::Lambda, locals, pred, body)) = (on_domain, &rel.kind) {
+            return self.restricted_lambda(op, set, (locals, pred, body), rel);
+        }
         if self.is_infinite(rel) {
             return self.infinite(rel.span);
         }
@@ -667,6 +717,35 @@ impl Compiler<'_> {
                 _ => relation::range_subtract(&shape, &r, &s),
             })
         })
+    }
+
+    /// `S <| %x.(P|E)` is `%x.(P & x : S|E)`: its domain may be infinite as long as `S` is not.
+    fn restricted_lambda(
+        &self,
+        op: BinaryOp,
+        set: &Expr,
+        (locals, pred, body): (&[LocalId], &Pred, &Expr),
+        rel: &Expr,
+    ) -> Code {
+        let local = |id: &LocalId| {
+            let local = self.machine().local(*id);
+            Expr::new(ExprKind::Local(*id), local.ty.clone(), local.span)
+        };
+        let mut arguments = locals.iter().map(local);
+        let first = arguments.next().expect("at least one local");
+        let argument = arguments.fold(first, |a, b| {
+            let (ty, span) = (Type::pair(a.ty.clone(), b.ty.clone()), a.span);
+            Expr::new(ExprKind::Binary(BinaryOp::Pair, Box::new(a), Box::new(b)), ty, span)
+        });
+        let comparison = match op {
+            BinaryOp::DomainRestrict => Comparison::Member,
+            _ => Comparison::NotMember,
+        };
+        let inside = Pred::new(PredKind::Compare(comparison, argument, set.clone()), set.span);
+        let pred = Pred::and(vec![pred.clone(), inside], rel.span);
+        let kind =
+            ExprKind::Fold(Fold::Lambda, locals.to_vec(), Box::new(pred), Box::new(body.clone()));
+        self.expr(&Expr::new(kind, rel.ty.clone(), rel.span))
     }
 
     fn image(&self, r: &Expr, s: &Expr, out: Shape) -> Code {
@@ -719,6 +798,11 @@ impl Compiler<'_> {
         if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &f.kind {
             return self.apply_lambda(locals, pred, body, x, span);
         }
+        if let ExprKind::Binary(BinaryOp::Override, old, new) = &f.kind
+            && matches!(old.kind, ExprKind::Fold(Fold::Lambda, ..))
+        {
+            return self.apply_override(old, new, x, e);
+        }
         if let Some(code) = self.apply_field(f, x, span, &shape) {
             return code;
         }
@@ -755,6 +839,20 @@ impl Compiler<'_> {
                 env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
             })
         })
+    }
+
+    /// `(f <+ g)(x)` with a lambda `f`, which is not built.
+    fn apply_override(&self, old: &Expr, new: &Expr, x: &Expr, e: &Expr) -> Code {
+        let apply = |f: &Expr| {
+            let kind = ExprKind::Binary(BinaryOp::Apply, Box::new(f.clone()), Box::new(x.clone()));
+            Box::new(Expr::new(kind, e.ty.clone(), e.span))
+        };
+        let domain_type = Type::pow(x.ty.clone());
+        let domain =
+            Expr::new(ExprKind::Unary(UnaryOp::Dom, Box::new(new.clone())), domain_type, new.span);
+        let inside = Pred::new(PredKind::Compare(Comparison::Member, x.clone(), domain), e.span);
+        let kind = ExprKind::If(Box::new(inside), apply(new), apply(old));
+        self.expr(&Expr::new(kind, e.ty.clone(), e.span))
     }
 
     fn apply_lambda(
@@ -851,6 +949,10 @@ impl Compiler<'_> {
         self.finish(&shape.clone(), move |env| {
             let (x, y) = (a(env)?, b(env)?);
             env.tick()?;
+            if let BinaryOp::Product | BinaryOp::ParallelProduct = op {
+                let members = left.card(&x).saturating_mul(right.card(&y));
+                env.room_for(members, span)?;
+            }
             Ok(match op {
                 BinaryOp::Product => relation::product(&left, &right, &shape, &x, &y),
                 BinaryOp::Compose => relation::compose(&left, &right, &shape, &x, &y),
@@ -893,6 +995,13 @@ impl Compiler<'_> {
             return Box::new(move |env| Ok(a(env)? == b(env)?));
         }
         match (self.is_infinite(a), self.is_infinite(b)) {
+            (false, false)
+                if [a, b]
+                    .iter()
+                    .all(|e| matches!(e.kind, ExprKind::Binary(BinaryOp::Interval, ..))) =>
+            {
+                junction(vec![self.subset(a, b), self.subset(b, a)], false)
+            }
             (false, false) => {
                 let (a, b) = (self.value(a), self.value(b));
                 Box::new(move |env| Ok(a(env)? == b(env)?))
@@ -946,6 +1055,36 @@ fn integer_of(r: f64) -> Value {
     match num_traits::FromPrimitive::from_f64(r) {
         Some(n) => Value::integer(n),
         None => Value::Int(0),
+    }
+}
+
+/// A power that fits 64 bits, for an exponent of at least 0.
+fn small_power(base: i64, exponent: i64) -> Option<i64> {
+    match (base, u32::try_from(exponent)) {
+        (0 | 1, _) if exponent > 0 => Some(base),
+        (-1, _) => Some(if exponent % 2 == 0 { 1 } else { -1 }),
+        (_, Ok(n)) => base.checked_pow(n),
+        (_, Err(_)) => None,
+    }
+}
+
+/// Longest number that is computed, in words of 64 bits.
+const LONGEST_NUMBER: u64 = 1 << 18;
+
+/// About how many words the result of an operator has.
+fn words_of(op: BinaryOp, x: &Value, y: &Value) -> u64 {
+    let bits = |v: &Value| match v {
+        Value::Int(n) => u64::from(64 - n.unsigned_abs().leading_zeros()),
+        Value::Big(n) => n.bits(),
+        _ => 0,
+    };
+    match op {
+        BinaryOp::Multiply => (bits(x) + bits(y)) / 64,
+        BinaryOp::Power if bits(x) > 1 => {
+            let times = y.to_big().and_then(|n| n.to_u64()).unwrap_or(u64::MAX);
+            if *y < Value::Int(0) { 0 } else { bits(x).saturating_mul(times) / 64 }
+        }
+        _ => 0,
     }
 }
 

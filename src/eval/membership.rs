@@ -30,6 +30,7 @@ impl Compiler<'_> {
                 !self.is_word(&self.shape(&set.ty)) || self.tests_by_structure(of)
             }
             ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1 | Perm, _) => true,
+            ExprKind::Unary(Dom, of) => matches!(of.kind, ExprKind::Fold(Fold::Lambda, ..)),
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Interval => true,
                 BinaryOp::Product
@@ -148,6 +149,16 @@ impl Compiler<'_> {
                 UnaryOp::Seq | UnaryOp::Seq1 | UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm => {
                     self.sequence_test(*op, of, set)
                 }
+                UnaryOp::Dom => match &of.kind {
+                    ExprKind::Fold(Fold::Lambda, locals, pred, _) => {
+                        let (binder, pred) = (Binder::tuple(&self.slots(locals)), self.pred(pred));
+                        Box::new(move |env, x| {
+                            binder.bind(env, x.clone())?;
+                            pred(env)
+                        })
+                    }
+                    _ => self.built_test(set),
+                },
                 _ => self.built_test(set),
             },
             ExprKind::Binary(op, a, b) => match op {

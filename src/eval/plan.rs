@@ -63,6 +63,8 @@ const UNKNOWN: f64 = 12.0;
 const UNBOUNDED: f64 = 1e12;
 /// Above every finite generator that could be walked, below [`UNBOUNDED`].
 const LAST_RESORT: f64 = 1e11;
+/// Most names whose difference is tested pair by pair.
+const MOST_DIFFERENT: usize = 64;
 
 impl Plan {
     /// Whether some local ranges over an infinite type that nothing bounds.
@@ -537,6 +539,10 @@ impl Compiler<'_> {
             }
             (PredKind::Compare(op, a, b), _) => {
                 let op = if truth { *op } else { opposite(*op) };
+                if op == Comparison::Equal && (all_different(a, b, out) || all_different(b, a, out))
+                {
+                    return;
+                }
                 self.split_comparison(op, a, b, p.span, out);
             }
             (_, true) => out.push(p.clone()),
@@ -587,6 +593,24 @@ impl Compiler<'_> {
         }
         out.push(Pred::new(PredKind::Compare(op, a.clone(), b.clone()), span));
     }
+}
+
+/// `card({x, y, z}) = 3`: pairwise different, which can be tested as soon as two are known.
+fn all_different(card: &Expr, n: &Expr, out: &mut Vec<Pred>) -> bool {
+    let (ExprKind::Unary(UnaryOp::Card, set), ExprKind::Integer(n)) = (&card.kind, &n.kind) else {
+        return false;
+    };
+    let ExprKind::SetExtension(items) = &set.kind else { return false };
+    if *n != BigInt::from(items.len()) || items.len() > MOST_DIFFERENT {
+        return false;
+    }
+    for (i, x) in items.iter().enumerate() {
+        for y in &items[..i] {
+            let kind = PredKind::Compare(Comparison::NotEqual, y.clone(), x.clone());
+            out.push(Pred::new(kind, card.span));
+        }
+    }
+    true
 }
 
 fn opposite(op: Comparison) -> Comparison {

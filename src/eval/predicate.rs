@@ -5,12 +5,12 @@
 //! fault. The same, turned around, for `or`; and for the quantifiers: a witness makes `#x.(P)` true,
 //! and a counterexample `!x.(P => Q)` false, whatever is undefined for other values.
 
-use super::code::{BoolFn, lift};
+use super::code::{BoolFn, ValueFn, lift};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::stop::Stop;
-use crate::machine::{Comparison, Expr, LocalId, Pred, PredKind};
-use crate::value::Shape;
+use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::value::{Shape, Value};
 
 impl Compiler<'_> {
     pub fn pred(&self, p: &Pred) -> BoolFn {
@@ -68,6 +68,9 @@ impl Compiler<'_> {
             PredKind::Finite(set) => {
                 if self.is_infinite(set) {
                     self.always(false)
+                } else if let ExprKind::Binary(BinaryOp::Interval, a, b) = &set.kind {
+                    let (a, b) = (self.value(a), self.value(b));
+                    Box::new(move |env| a(env).and(b(env)).map(|_| true))
                 } else {
                     let set = self.value(set);
                     Box::new(move |env| set(env).map(|_| true))
@@ -207,6 +210,9 @@ impl Compiler<'_> {
         if self.is_infinite(a) {
             return self.infinite_subset(a, b);
         }
+        if let Some(test) = self.interval_within(a, b) {
+            return test;
+        }
         if self.tests_by_structure(b) {
             let (a, test) = (self.value(a), self.subset_test(b));
             return Box::new(move |env| {
@@ -219,6 +225,28 @@ impl Compiler<'_> {
             let (x, y) = (a(env)?, b(env)?);
             Ok(shape.is_subset(&x, &y))
         })
+    }
+
+    /// `a..b <: c..d` and `a..b <: NATURAL` by their bounds.
+    fn interval_within(&self, a: &Expr, b: &Expr) -> Option<BoolFn> {
+        let ExprKind::Binary(BinaryOp::Interval, low, high) = &a.kind else { return None };
+        let number = |n: i64| -> ValueFn { Box::new(move |_| Ok(Value::Int(n))) };
+        let (min, max) = (self.instance.min_int, self.instance.max_int);
+        let (least, most): (ValueFn, Option<ValueFn>) = match &b.kind {
+            ExprKind::Binary(BinaryOp::Interval, c, d) => (self.value(c), Some(self.value(d))),
+            ExprKind::Basic(BasicSet::Natural) => (number(0), None),
+            ExprKind::Basic(BasicSet::Natural1) => (number(1), None),
+            ExprKind::Basic(BasicSet::Int) => (number(min), Some(number(max))),
+            ExprKind::Basic(BasicSet::Nat) => (number(0), Some(number(max))),
+            ExprKind::Basic(BasicSet::Nat1) => (number(1), Some(number(max))),
+            _ => return None,
+        };
+        let (low, high) = (self.value(low), self.value(high));
+        Some(Box::new(move |env| {
+            let (low, high, least) = (low(env)?, high(env)?, least(env)?);
+            let most = most.as_ref().map(|f| f(env)).transpose()?;
+            Ok(low > high || least <= low && most.is_none_or(|most| high <= most))
+        }))
     }
 
     fn infinite_subset(&self, a: &Expr, b: &Expr) -> BoolFn {

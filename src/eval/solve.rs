@@ -442,8 +442,14 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
         }
     };
     Ok(match shape {
-        Shape::Integer => Bounded::List((min..=max).map(Value::Int).collect()),
-        Shape::Real => Bounded::List((min..=max).map(|i| Value::real(i as f64)).collect()),
+        Shape::Integer | Shape::Real => {
+            env.room_for(max.saturating_sub(min).max(0) as usize, Span::default())?;
+            let number = |i: i64| match shape {
+                Shape::Integer => Value::Int(i),
+                _ => Value::real(i as f64),
+            };
+            Bounded::List((min..=max).map(number).collect())
+        }
         Shape::String => {
             Bounded::List(env.strings.iter().map(|s| Value::String(s.clone())).collect())
         }

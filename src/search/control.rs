@@ -125,7 +125,17 @@ impl Control {
     }
 }
 
+/// Bytes that a member of a set may take while the set is made: the member itself, a pair on the
+/// heap, and the room that growing lists leave unused.
+const MEMBER_BYTES: u64 = 256;
+
 impl Watch for Control {
+    fn room(&self) -> usize {
+        let limits = *self.limits.lock().unwrap_or_else(PoisonError::into_inner);
+        let memory = limits.memory.unwrap_or(2 << 30);
+        (memory / 2 / MEMBER_BYTES).clamp(1 << 16, 1 << 26) as usize
+    }
+
     fn halted(&self) -> bool {
         if self.is_paused() {
             self.wait();

@@ -647,6 +647,10 @@ impl<'a> Engine<'a> {
         }
         let instance = &self.model.instance;
         let (min, max) = (instance.min_int, instance.max_int);
+        if let Some((_, room)) = self.evaluator.notes().too_large.first_key_value() {
+            let room = *room;
+            self.bound(format!("stopped at a value with more than {room} members"));
+        }
         let names: std::collections::BTreeSet<String> =
             self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();
         for name in names {

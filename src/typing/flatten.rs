@@ -7,8 +7,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    CarrierSet, Cell, Conjunct, ConstId, Global as Declaration, LocalId, OpId, SetId, SetKind,
-    Subst, SubstKind, Type, VarId,
+    CarrierSet, Cell, Comparison, Conjunct, ConstId, Expr, ExprKind, Global as Declaration,
+    LocalId, OpId, Pred, PredKind, ScopeDefinition, SetId, SetKind, Subst, SubstKind, Type, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -59,6 +59,8 @@ pub struct Flatten<'a> {
     pub invariant: Vec<Conjunct>,
     pub assertions: Vec<Conjunct>,
     pub initialisations: Vec<Subst>,
+    /// Sizes of deferred sets that VALUES clauses give.
+    pub scope_sizes: Vec<ScopeDefinition>,
 }
 
 impl<'a> Flatten<'a> {
@@ -78,6 +80,7 @@ impl<'a> Flatten<'a> {
             invariant: Vec::new(),
             assertions: Vec::new(),
             initialisations: Vec::new(),
+            scope_sizes: Vec::new(),
         }
     }
 
@@ -451,7 +454,7 @@ impl<'a> Flatten<'a> {
         let units = self.units;
         let file = &units[unit].file;
         self.elaborator.environment = environment;
-        self.refuse_clauses(unit);
+        self.ignored_clauses(unit);
         for clause in &file.clauses {
             if let ClauseKind::Constraints(node) = &clause.kind {
                 let new = self.conjuncts(node);
@@ -459,6 +462,7 @@ impl<'a> Flatten<'a> {
             }
         }
         self.unit_properties(unit, environment);
+        self.values(unit);
         self.abstract_variables(unit);
         for clause in &file.clauses {
             match &clause.kind {
@@ -482,17 +486,62 @@ impl<'a> Flatten<'a> {
         self.elaborator.solve(false);
     }
 
-    fn refuse_clauses(&mut self, unit: usize) {
+    fn ignored_clauses(&mut self, unit: usize) {
         let units = self.units;
         for clause in &units[unit].file.clauses {
-            let what = match &clause.kind {
-                ClauseKind::LocalOperations(_) => "LOCAL_OPERATIONS",
-                ClauseKind::Values(_) => "VALUES",
-                ClauseKind::Freetypes(_) => "FREETYPES",
-                ClauseKind::Variant(_) => "VARIANT",
-                _ => continue,
-            };
-            self.report(Diagnostic::not_yet(clause.keyword, what));
+            match &clause.kind {
+                ClauseKind::Variant(_) => {
+                    let message = "VARIANT is ignored: it speaks of the refined machine's events";
+                    self.report(Diagnostic::warning("clause-ignored", clause.keyword, message));
+                }
+                ClauseKind::Freetypes(_) => {
+                    self.report(Diagnostic::not_yet(clause.keyword, "FREETYPES"));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// VALUES: equations for constants. Of a deferred set only the number of elements is taken over.
+    fn values(&mut self, unit: usize) {
+        let units = self.units;
+        for clause in &units[unit].file.clauses {
+            let ClauseKind::Values(list) = &clause.kind else { continue };
+            for (ident, value) in list {
+                let declared = self.elaborator.environment().globals.get(&ident.name).cloned();
+                match declared.map(|d| d.meaning) {
+                    Some(Global::Constant(id)) => {
+                        let ty = self.elaborator.constants[id.0 as usize].ty.clone();
+                        let value = self.elaborator.expr_of(value, &ty);
+                        let constant = Expr::new(ExprKind::Constant(id), ty, ident.span);
+                        let span = value.span;
+                        let kind = PredKind::Compare(Comparison::Equal, constant, value);
+                        self.properties.push(Conjunct { pred: Pred::new(kind, span), label: None });
+                        self.has_properties = true;
+                    }
+                    Some(Global::Set(id)) => self.value_of_set(ident, id, value),
+                    _ => {
+                        let message = format!("`{}` is neither a constant nor a set", ident.name);
+                        let span = ident.span;
+                        self.report(Diagnostic::error("undeclared-identifier", span, message));
+                    }
+                }
+            }
+            self.elaborator.solve(false);
+        }
+    }
+
+    fn value_of_set(&mut self, ident: &Ident, id: SetId, value: &'a Node) {
+        match self.elaborator.size_of(value, 0) {
+            Some(size) => {
+                let message = format!(
+                    "of the value of `{}` only the number of elements, {size}, is taken over",
+                    ident.name
+                );
+                self.report(Diagnostic::warning("value-of-set", value.span, message));
+                self.scope_sizes.push(ScopeDefinition { set: id, size, span: value.span });
+            }
+            None => self.report(Diagnostic::not_yet(value.span, "this value of a deferred set")),
         }
     }
 
@@ -631,6 +680,7 @@ impl<'a> Flatten<'a> {
             })
             .flatten()
             .collect();
+        let own = self.local_operations(unit, environment, own);
         let mut exported: Vec<(Name, OpId)> = Vec::new();
         let mut places: FxHashMap<Name, Span> = FxHashMap::default();
         self.promoted(unit, environment, &mut exported, &mut places);
@@ -660,6 +710,45 @@ impl<'a> Flatten<'a> {
             exported.push((declaration.name.name.clone(), id));
         }
         self.instances[number].exported = exported;
+    }
+
+    /// LOCAL_OPERATIONS: callable from the operations, and no operations of the machine themselves.
+    /// Where an operation of the same name implements one, its body is taken. Gives the operations
+    /// that are left.
+    fn local_operations(
+        &mut self,
+        unit: usize,
+        environment: usize,
+        own: Vec<&'a OperationDeclaration>,
+    ) -> Vec<&'a OperationDeclaration> {
+        let units = self.units;
+        let mut taken: Vec<&Name> = Vec::new();
+        for clause in &units[unit].file.clauses {
+            let ClauseKind::LocalOperations(list) = &clause.kind else { continue };
+            for specified in list {
+                let name = &specified.name;
+                if taken.contains(&&name.name) {
+                    let message = format!("there are two local operations `{}`", name.name);
+                    self.report(Diagnostic::error("duplicate-operation", name.span, message));
+                    continue;
+                }
+                taken.push(&name.name);
+                let implemented = own.iter().find(|o| o.name.name == name.name);
+                let operation =
+                    self.elaborator.operation(implemented.copied().unwrap_or(specified), false);
+                let id = OpId(self.elaborator.operations.len() as u32);
+                let mut writes = BTreeMap::new();
+                self.elaborator.collect_writes(&operation.body, &mut writes);
+                let variables =
+                    writes.into_keys().filter(|c| matches!(c, Cell::Variable(_))).collect();
+                self.elaborator.operations.push(operation);
+                self.elaborator.operation_writes.push(variables);
+                self.elaborator.solve(false);
+                let callable = Callable { operation: id, own: false, span: name.span };
+                self.environment(environment).operations.insert(name.name.clone(), callable);
+            }
+        }
+        own.into_iter().filter(|o| !taken.contains(&&o.name.name)).collect()
     }
 
     /// PROMOTES and EXTENDS.

@@ -8,6 +8,7 @@
 //! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
 //! | [`expression`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
+//! | [`abbreviate`] | constants with an infinite value |
 //! | [`external`] | definitions that stand in for external functions |
 //! | [`settings`] | definitions that speak to the tool |
 //! | [`infer`] | unification, overloading |
@@ -18,6 +19,7 @@
 //! typed tree it makes carries type terms, which a second walk replaces by ground types when all
 //! clauses of all files have been seen.
 
+mod abbreviate;
 mod context;
 mod definitions;
 mod expression;
@@ -161,6 +163,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     }
     let initialisation = flatten.whole_initialisation();
     let table = units[0].definitions.iter().map(|(d, _)| d.clone()).collect();
+    let scope_sizes = std::mem::take(&mut flatten.scope_sizes);
     let Flatten { elaborator: e, properties, has_properties, invariant, assertions, .. } = flatten;
     let Elaborator { mut infer, sets, constants, variables, locals, operations, .. } = e;
     let mut diagnostics = e.diagnostics;
@@ -182,7 +185,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         operations,
         goal: settings.goal,
         scope: settings.scope,
-        scope_sizes: settings.scope_sizes,
+        scope_sizes: settings.scope_sizes.into_iter().chain(scope_sizes).collect(),
         preferences: settings.preferences,
         temporal: settings.temporal,
         force_symmetry: settings.force_symmetry,
@@ -193,6 +196,9 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     let mut finish = Finish { infer: &mut infer, too_large: Vec::new() };
     finish_machine(&mut machine, &mut finish);
     diagnostics.extend(too_large(finish.too_large));
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.extend(abbreviate::abbreviate(&mut machine));
+    }
     machine.asymmetric = external::asymmetric(&mut machine);
     (Some(machine), diagnostics)
 }
@@ -255,6 +261,11 @@ fn stand_alone(
     e.environments.push(machine_environment(machine, elements, &table));
     e.sets = machine.sets.clone();
     e.constants = machine.constants.clone();
+    e.constants.extend(machine.abbreviations.iter().map(|a| Declaration {
+        name: a.name.clone(),
+        ty: a.ty.clone(),
+        span: a.span,
+    }));
     e.variables = machine.variables.clone();
     e.first_local = machine.locals.len();
     let mut pred = e.pred(node);
@@ -279,6 +290,7 @@ fn stand_alone(
         finish.ty(&mut local.ty, local.span);
     }
     finish.pred(&mut pred);
+    abbreviate::in_formula(machine, &mut pred, &mut locals);
     match too_large(finish.too_large) {
         Some(diagnostic) => Err(vec![diagnostic]),
         None => Ok(StandAlone { pred, locals }),
@@ -304,6 +316,10 @@ fn machine_environment<'a>(
     for i in 0..machine.constants.len() {
         let (name, span) = global(&machine.constants, i);
         declare(&name, Global::Constant(crate::machine::ConstId(i as u32)), span);
+    }
+    for (i, a) in machine.abbreviations.iter().enumerate() {
+        let id = crate::machine::ConstId((machine.constants.len() + i) as u32);
+        declare(&a.name, Global::Constant(id), a.span);
     }
     for (i, set) in machine.sets.iter().enumerate() {
         declare(&set.name, Global::Set(crate::machine::SetId(i as u32)), set.span);

@@ -130,7 +130,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn size_of(&self, node: &'a Node, depth: usize) -> Option<u64> {
+    pub fn size_of(&self, node: &'a Node, depth: usize) -> Option<u64> {
         match &node.kind {
             NodeKind::Binary(BinaryOp::Interval, from, to) => {
                 let from = self.number(from, depth)?;

@@ -124,9 +124,11 @@ impl<'a> Elaborator<'a> {
                 let initial = std::mem::replace(&mut self.loop_initial, outer).unwrap_or_default();
                 SubstKind::While { condition, body, invariant, variant, initial }
             }
-            S::Witness(..) => {
-                self.not_yet(s.span, "WITNESS");
-                SubstKind::Skip
+            S::Witness(_, body) => {
+                // It relates the values to those of the refined machine, which is not run here.
+                let message = "WITNESS is ignored: it speaks of the refined machine";
+                self.report(Diagnostic::warning("clause-ignored", s.span, message));
+                self.subst(body).kind
             }
         }
     }

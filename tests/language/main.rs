@@ -3,6 +3,8 @@
 mod bad_input;
 mod corpus_errors;
 mod externals;
+mod large;
+mod symbolic;
 
 use burnside::diagnostic::Diagnostic;
 use burnside::search::{self, Control, Outcome, SearchOptions, Verdict};

@@ -1,0 +1,511 @@
+//! Constants with an infinite value.
+//!
+//! `f = %x.(x : NATURAL | x + 1)` cannot be written down as a value, but `f(3)` and `x : dom(f)` can be
+//! evaluated. So a constant that one equation of the PROPERTIES gives an infinite (or enormous) set is
+//! replaced by that set wherever it occurs, and is no constant of a state any more. What the
+//! PROPERTIES say about its type is decided here as far as simple reasoning goes.
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::footprint::Footprint;
+use crate::machine::visit::{Visitor, with_fresh_locals};
+use crate::machine::{
+    Abbreviation, BasicSet, BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold, Local,
+    LocalId, Machine, Pred, PredKind, Type, UnaryOp,
+};
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+use std::collections::BTreeMap;
+
+/// Intervals with more members are not built where they need not be.
+const LARGE: u64 = 1 << 20;
+
+/// Constants and what they stand for.
+type Values = BTreeMap<ConstId, Expr>;
+
+/// Replaces infinite constants by their values; gives what could not be decided about them.
+pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
+    let mut values = Values::new();
+    while let Some((at, id, value)) = next_value(machine, &values) {
+        machine.properties.remove(at);
+        for known in values.values_mut() {
+            *known = expanded(known, &BTreeMap::from([(id, value.clone())]), &mut machine.locals);
+        }
+        values.insert(id, value);
+    }
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let mut diagnostics = Vec::new();
+    let names: BTreeMap<ConstId, String> =
+        values.keys().map(|id| (*id, machine.constant(*id).name.to_string())).collect();
+    let mut locals = std::mem::take(&mut machine.locals);
+    for clause in [&mut machine.properties, &mut machine.invariant, &mut machine.assertions] {
+        clause.retain_mut(|c| keep(c, &values, &names, &mut locals, &mut diagnostics));
+    }
+    let new = renumbered(machine, &values);
+    replace(machine, &mut |e, locals| place(e, &values, &new, locals), &mut locals);
+    for (id, value) in &values {
+        let mut value = value.clone();
+        let mut renumber = |e: &mut Expr| place(e, &values, &new, &mut locals);
+        Visitor { expr: &mut renumber, binder: &mut |_| {} }.expr(&mut value);
+        let declared = machine.constant(*id);
+        machine.abbreviations.push(Abbreviation {
+            name: declared.name.clone(),
+            ty: declared.ty.clone(),
+            span: declared.span,
+            value,
+        });
+    }
+    machine.locals = locals;
+    machine.has_properties = true;
+    let mut at = 0..;
+    machine.constants.retain(|_| !values.contains_key(&ConstId(at.next().unwrap_or(0))));
+    diagnostics
+}
+
+/// The abbreviations of a machine in a formula that was typed against it, in which they are constants
+/// that come after the machine's own. New locals are appended to `locals`, which continue the
+/// machine's.
+pub fn in_formula(machine: &Machine, pred: &mut Pred, locals: &mut Vec<Local>) {
+    let own = machine.constants.len();
+    let first = machine.locals.len();
+    let mut put = |e: &mut Expr| {
+        let ExprKind::Constant(id) = &e.kind else { return simplify(e) };
+        let Some(known) =
+            (id.0 as usize).checked_sub(own).and_then(|i| machine.abbreviations.get(i))
+        else {
+            return;
+        };
+        let mut fresh = |id: LocalId| {
+            locals.push(machine.local(id).clone());
+            LocalId((first + locals.len() - 1) as u32)
+        };
+        let copy = with_fresh_locals(&known.value, &mut fresh);
+        *e = Expr { span: e.span, ..copy };
+    };
+    Visitor { expr: &mut put, binder: &mut |_| {} }.pred(pred);
+}
+
+/// An equation whose right side is to be kept as it is: its place, the constant, the value.
+fn next_value(machine: &mut Machine, values: &Values) -> Option<(usize, ConstId, Expr)> {
+    for (at, conjunct) in machine.properties.iter().enumerate() {
+        let PredKind::Compare(Comparison::Equal, a, b) = &conjunct.pred.kind else { continue };
+        for (x, e) in [(a, b), (b, a)] {
+            let ExprKind::Constant(id) = x.kind else { continue };
+            if values.contains_key(&id) || !is_endless(e, values) {
+                continue;
+            }
+            let value = expanded(e, values, &mut machine.locals);
+            if !Footprint::of_expr(&value).constants.contains(&id) {
+                return Some((at, id, value));
+            }
+        }
+    }
+    None
+}
+
+fn copy_of(value: &Expr, locals: &mut Vec<Local>) -> Expr {
+    with_fresh_locals(value, &mut |id| {
+        let local = locals[id.0 as usize].clone();
+        locals.push(local);
+        LocalId(locals.len() as u32 - 1)
+    })
+}
+
+fn expanded(e: &Expr, values: &Values, locals: &mut Vec<Local>) -> Expr {
+    let mut copy = e.clone();
+    let mut put = |e: &mut Expr| match &e.kind {
+        ExprKind::Constant(id) => {
+            if let Some(value) = values.get(id) {
+                *e = Expr { span: e.span, ..copy_of(value, locals) };
+            }
+        }
+        _ => simplify(e),
+    };
+    Visitor { expr: &mut put, binder: &mut |_| {} }.expr(&mut copy);
+    copy
+}
+
+/// New numbers for the constants that stay.
+fn renumbered(machine: &Machine, values: &Values) -> BTreeMap<ConstId, ConstId> {
+    let all = (0..machine.constants.len()).map(|i| ConstId(i as u32));
+    let stay = all.filter(|id| !values.contains_key(id));
+    stay.enumerate().map(|(i, id)| (id, ConstId(i as u32))).collect()
+}
+
+/// Puts the value, with its own constants renumbered, or the new number of a constant.
+fn place(e: &mut Expr, values: &Values, new: &BTreeMap<ConstId, ConstId>, locals: &mut Vec<Local>) {
+    let ExprKind::Constant(id) = &e.kind else { return simplify(e) };
+    if let Some(value) = values.get(id) {
+        let mut copy = copy_of(value, locals);
+        let mut renumber = |e: &mut Expr| {
+            if let ExprKind::Constant(id) = &mut e.kind {
+                *id = new.get(id).copied().unwrap_or(*id);
+            }
+        };
+        Visitor { expr: &mut renumber, binder: &mut |_| {} }.expr(&mut copy);
+        *e = Expr { span: e.span, ..copy };
+    } else if let Some(id) = new.get(id) {
+        e.kind = ExprKind::Constant(*id);
+    }
+}
+
+fn replace(
+    machine: &mut Machine,
+    put: &mut dyn FnMut(&mut Expr, &mut Vec<Local>),
+    locals: &mut Vec<Local>,
+) {
+    let mut each = |e: &mut Expr| put(e, locals);
+    Visitor { expr: &mut each, binder: &mut |_| {} }.machine(machine);
+}
+
+/// `dom(%x.(P|E))` is `{x | P}`, or the set that `P` takes `x` from.
+fn simplify(e: &mut Expr) {
+    let ExprKind::Unary(UnaryOp::Dom, f) = &e.kind else { return };
+    let ExprKind::Fold(Fold::Lambda, ids, p, _) = &f.kind else { return };
+    e.kind = match domain(ids, p) {
+        Some(set) => set.kind,
+        None => ExprKind::Comprehension(ids.clone(), p.clone()),
+    };
+}
+
+/// The set of the arguments, where the predicate only says for each from which set it is.
+fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
+    let conjuncts = p.conjuncts();
+    if conjuncts.len() != ids.len() {
+        return None;
+    }
+    let set_of = |id: &LocalId| {
+        conjuncts.iter().find_map(|c| match &c.kind {
+            PredKind::Compare(Comparison::Member, x, set)
+                if x.kind == ExprKind::Local(*id)
+                    && Footprint::of_expr(set)
+                        .locals
+                        .is_disjoint(&ids.iter().copied().collect()) =>
+            {
+                Some(set.clone())
+            }
+            _ => None,
+        })
+    };
+    let mut sets = ids.iter().map(set_of).collect::<Option<Vec<Expr>>>()?.into_iter();
+    let first = sets.next()?;
+    Some(sets.fold(first, |a, b| {
+        let element = |e: &Expr| e.ty.element().cloned().unwrap_or(Type::Integer);
+        let ty = Type::relation(element(&a), element(&b));
+        let span = a.span;
+        Expr::new(ExprKind::Binary(BinaryOp::Product, Box::new(a), Box::new(b)), ty, span)
+    }))
+}
+
+// ---- what is infinite
+
+/// Whether a set has infinitely many members, or so many that it should not be built.
+fn is_endless(e: &Expr, values: &Values) -> bool {
+    use UnaryOp::*;
+    let endless = |e: &Expr| is_endless(e, values);
+    match &e.kind {
+        ExprKind::Constant(id) => values.contains_key(id),
+        ExprKind::Basic(b) => matches!(
+            b,
+            BasicSet::Integer
+                | BasicSet::Natural
+                | BasicSet::Natural1
+                | BasicSet::String
+                | BasicSet::Real
+                | BasicSet::Float
+        ),
+        ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id | Dom, of) => endless(of),
+        ExprKind::Unary(Seq | Seq1, _) => true,
+        ExprKind::Binary(op, a, b) => match op {
+            BinaryOp::Interval => match (&a.kind, literal(b)) {
+                (ExprKind::Integer(a), Some(b)) => b - a >= BigInt::from(LARGE),
+                _ => false,
+            },
+            BinaryOp::Union | BinaryOp::Product | BinaryOp::Override => endless(a) || endless(b),
+            BinaryOp::Intersection => endless(a) && endless(b),
+            BinaryOp::Difference => endless(a) && !endless(b),
+            BinaryOp::DomainRestrict => endless(a) && endless(b),
+            _ => is_arrow(*op) && (endless(a) || endless(b)),
+        },
+        ExprKind::Fold(Fold::Lambda | Fold::Image, ids, p, _) | ExprKind::Comprehension(ids, p) => {
+            ids.iter().any(|id| !is_bounded(*id, p, values) && may_be_endless(e, *id, p))
+        }
+        ExprKind::Struct(fields) => fields.iter().any(endless),
+        ExprKind::If(_, a, b) => endless(a) || endless(b),
+        _ => false,
+    }
+}
+
+/// A small constant number.
+fn literal(e: &Expr) -> Option<BigInt> {
+    match &e.kind {
+        ExprKind::Integer(n) => Some(n.clone()),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (literal(a)?, literal(b)?);
+            match op {
+                BinaryOp::Add => Some(a + b),
+                BinaryOp::Subtract => Some(a - b),
+                BinaryOp::Multiply => Some(a * b),
+                BinaryOp::Power => u32::try_from(b).ok().filter(|n| *n <= 1000).map(|n| a.pow(n)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn is_arrow(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(
+        op,
+        Relations
+            | TotalRelations
+            | SurjectiveRelations
+            | TotalSurjectiveRelations
+            | PartialFunctions
+            | TotalFunctions
+            | PartialInjections
+            | TotalInjections
+            | PartialSurjections
+            | TotalSurjections
+            | PartialBijections
+            | TotalBijections
+    )
+}
+
+/// Whether the type of a bound local has infinitely many values.
+fn may_be_endless(e: &Expr, id: LocalId, p: &Pred) -> bool {
+    // The type stands at each use; a local that is not used ranges over its type.
+    let mut found = None;
+    let mut look = |e: &mut Expr| {
+        if e.kind == ExprKind::Local(id) {
+            found = Some(e.ty.clone());
+        }
+    };
+    let mut visitor = Visitor { expr: &mut look, binder: &mut |_| {} };
+    visitor.pred(&mut p.clone());
+    visitor.expr(&mut e.clone());
+    found.is_some_and(|ty| is_endless_type(&ty))
+}
+
+fn is_endless_type(ty: &Type) -> bool {
+    match ty {
+        Type::Integer | Type::Real | Type::String | Type::Free(_) => true,
+        Type::Bool | Type::Set(_) => false,
+        Type::Pow(t) => is_endless_type(t),
+        Type::Pair(p) => is_endless_type(&p.0) || is_endless_type(&p.1),
+        Type::Record(fields) => fields.iter().any(|(_, t)| is_endless_type(t)),
+    }
+}
+
+/// Whether a predicate leaves finitely many values for a local, as far as can be seen.
+fn is_bounded(id: LocalId, p: &Pred, values: &Values) -> bool {
+    let (mut low, mut high) = (false, false);
+    let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(&id);
+    for c in p.conjuncts() {
+        match &c.kind {
+            PredKind::Compare(op, a, b) => {
+                use Comparison::*;
+                let is_local = |e: &Expr| e.kind == ExprKind::Local(id);
+                match op {
+                    Equal => {
+                        if is_part(id, a) && !mentions(b) || is_part(id, b) && !mentions(a) {
+                            return true;
+                        }
+                    }
+                    Member if is_part(id, a) && !mentions(b) => {
+                        if !is_endless(b, values) {
+                            return true;
+                        }
+                        low |= matches!(
+                            b.kind,
+                            ExprKind::Basic(BasicSet::Natural | BasicSet::Natural1)
+                        );
+                    }
+                    Subset | StrictSubset if is_local(a) && !is_endless(b, values) => return true,
+                    Less | LessEqual => {
+                        high |= is_local(a) && !mentions(b);
+                        low |= is_local(b) && !mentions(a);
+                    }
+                    Greater | GreaterEqual => {
+                        low |= is_local(a) && !mentions(b);
+                        high |= is_local(b) && !mentions(a);
+                    }
+                    _ => {}
+                }
+            }
+            PredKind::Or(parts) if parts.iter().all(|p| is_bounded(id, p, values)) => return true,
+            PredKind::Exists(_, body) if is_bounded(id, body, values) => return true,
+            _ => {}
+        }
+    }
+    low && high
+}
+
+/// Whether an expression is a local, or a tuple with it: equal to a value, it has one.
+fn is_part(id: LocalId, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(l) => *l == id,
+        ExprKind::Binary(BinaryOp::Pair, a, b) => is_part(id, a) || is_part(id, b),
+        _ => false,
+    }
+}
+
+// ---- what is said of an infinite constant
+
+/// Decides what a conjunct says of the type of an infinite constant; false when it is not needed any
+/// more.
+fn keep(
+    conjunct: &mut Conjunct,
+    values: &Values,
+    names: &BTreeMap<ConstId, String>,
+    locals: &mut Vec<Local>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> bool {
+    let PredKind::Compare(op, x, set) = &conjunct.pred.kind else { return true };
+    let ExprKind::Constant(id) = &x.kind else { return true };
+    let Some(value) = values.get(id) else { return true };
+    let set = expanded(set, values, locals);
+    let decided = match op {
+        Comparison::Member => member(value, &set),
+        Comparison::Subset => subset(value, &set),
+        _ => return true,
+    };
+    if decided != Some(true) {
+        let name = &names[id];
+        let message =
+            format!("`{name}` is infinite: whether it is in this set is not decided, and assumed");
+        let span = conjunct.pred.span;
+        diagnostics.push(
+            Diagnostic::warning("not-decided", span, message).note(value.span, "this is its value"),
+        );
+    }
+    false
+}
+
+/// Whether a set is all of its type.
+fn is_whole(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Carrier(_) => true,
+        ExprKind::Basic(b) => {
+            matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
+        }
+        ExprKind::Unary(UnaryOp::Pow, of) => is_whole(of),
+        ExprKind::Binary(BinaryOp::Product | BinaryOp::Relations, a, b) => {
+            is_whole(a) && is_whole(b)
+        }
+        ExprKind::Struct(fields) => fields.iter().all(is_whole),
+        _ => false,
+    }
+}
+
+/// Equality of trees, wherever they were written.
+fn same(a: &Expr, b: &Expr) -> bool {
+    let bare = |e: &Expr| {
+        let mut e = e.clone();
+        Visitor { expr: &mut |e| e.span = Default::default(), binder: &mut |_| {} }.expr(&mut e);
+        e
+    };
+    bare(a) == bare(b)
+}
+
+fn subset(a: &Expr, b: &Expr) -> Option<bool> {
+    use BasicSet::*;
+    if is_whole(b) || same(a, b) {
+        return Some(true);
+    }
+    match (&a.kind, &b.kind) {
+        (ExprKind::Basic(Natural1), ExprKind::Basic(Natural)) => Some(true),
+        (ExprKind::Binary(BinaryOp::Interval, low, _), ExprKind::Basic(Natural | Natural1)) => {
+            let least = BigInt::from(u8::from(b.kind == ExprKind::Basic(Natural1)));
+            literal(low).filter(|n| *n >= least).map(|_| true)
+        }
+        (ExprKind::Binary(BinaryOp::Product, a, b), ExprKind::Binary(BinaryOp::Product, c, d)) => {
+            subset(a, c).and(subset(b, d))
+        }
+        (ExprKind::Comprehension(ids, p), _) => {
+            let [id] = ids[..] else { return None };
+            from(id, p).and_then(|set| subset(&set, b))
+        }
+        _ => None,
+    }
+}
+
+/// The set that a predicate takes a local from.
+fn from(id: LocalId, p: &Pred) -> Option<Expr> {
+    p.conjuncts().iter().find_map(|c| match &c.kind {
+        PredKind::Compare(Comparison::Member, x, set) if x.kind == ExprKind::Local(id) => {
+            Some(set.clone())
+        }
+        _ => None,
+    })
+}
+
+fn member(value: &Expr, set: &Expr) -> Option<bool> {
+    if is_whole(set) {
+        return Some(true);
+    }
+    match (&value.kind, &set.kind) {
+        (_, ExprKind::Unary(UnaryOp::Pow, of)) => subset(value, of),
+        (ExprKind::Fold(Fold::Lambda, ids, p, body), ExprKind::Binary(op, a, b)) => {
+            use BinaryOp::*;
+            if !matches!(op, PartialFunctions | TotalFunctions | Relations) {
+                return None;
+            }
+            let arguments = match domain(ids, p) {
+                Some(all) => same(&all, a) || *op != TotalFunctions && subset(&all, a)?,
+                None => {
+                    let [id] = ids[..] else { return None };
+                    *op != TotalFunctions && subset(&from(id, p)?, a)?
+                }
+            };
+            (arguments && results(p, body, b)).then_some(true)
+        }
+        _ => None,
+    }
+}
+
+/// Whether all values of a lambda's body are in a set, as far as can be seen.
+fn results(p: &Pred, body: &Expr, set: &Expr) -> bool {
+    if is_whole(set) {
+        return true;
+    }
+    let least = match set.kind {
+        ExprKind::Basic(BasicSet::Natural) => BigInt::zero(),
+        ExprKind::Basic(BasicSet::Natural1) => BigInt::from(1),
+        _ => return false,
+    };
+    lower_bound(body, p).is_some_and(|n| n >= least)
+}
+
+/// A number that an expression is never below, under a predicate on its locals.
+fn lower_bound(e: &Expr, p: &Pred) -> Option<BigInt> {
+    let bound = |e: &Expr| lower_bound(e, p);
+    let positive = |e: &Expr| bound(e).filter(|n| !n.is_negative());
+    match &e.kind {
+        ExprKind::Integer(n) => Some(n.clone()),
+        ExprKind::Local(id) => match from(*id, p)?.kind {
+            ExprKind::Basic(BasicSet::Natural | BasicSet::Nat) => Some(BigInt::zero()),
+            ExprKind::Basic(BasicSet::Natural1 | BasicSet::Nat1) => Some(BigInt::from(1)),
+            ExprKind::Binary(BinaryOp::Interval, low, _) => literal(&low),
+            _ => None,
+        },
+        ExprKind::Unary(UnaryOp::Card | UnaryOp::Size, _) => Some(BigInt::zero()),
+        ExprKind::Binary(op, a, b) => match op {
+            BinaryOp::Add => Some(bound(a)? + bound(b)?),
+            BinaryOp::Multiply if same(a, b) => {
+                Some(positive(a).map_or_else(BigInt::zero, |n| &n * &n))
+            }
+            BinaryOp::Multiply => Some(positive(a)? * positive(b)?),
+            BinaryOp::Modulo => Some(BigInt::zero()),
+            BinaryOp::Divide | BinaryOp::Power => {
+                positive(a)?;
+                positive(b).map(|_| BigInt::zero())
+            }
+            _ => None,
+        },
+        ExprKind::If(_, a, b) => Some(bound(a)?.min(bound(b)?)),
+        _ => None,
+    }
+}

@@ -1,0 +1,74 @@
+//! Infinite and enormous sets that are tested and applied, never built.
+
+use super::*;
+
+#[test]
+fn constants_with_infinite_values_stand_for_them() {
+    let outcome = holds(
+        "MACHINE M
+         CONSTANTS f, g, even, small, big, twice
+         PROPERTIES f : NATURAL --> NATURAL & f = %x.(x : NATURAL | x + 1) &
+           g = f & even = {n | n : NATURAL & n mod 2 = 0} & small = 3 & big = 0..10 ** 9 &
+           twice : INTEGER * INTEGER --> INTEGER &
+           twice = %(a, b).(a : INTEGER & b : INTEGER | 2 * (a + b))
+         VARIABLES x INVARIANT x : NATURAL & x : big & x : dom(f) & f(x) /: even <=> x : even
+         INITIALISATION x := f(small)
+         OPERATIONS step = PRE x < 9 THEN x := f(f(x)) END;
+                    mix = PRE x < 9 THEN x := g(twice(1, 2)) END
+         ASSERTIONS f[{1, 2}] = {2, 3}; dom(f) = NATURAL; {1} <| f = {1 |-> 2};
+           (f <+ {5 |-> 0})(5) = 0; (f <+ {5 |-> 0})(6) = 7; 10 ** 10 /: big
+         END",
+    );
+    assert_eq!(outcome.states, 4);
+}
+
+#[test]
+fn they_are_kept_with_their_text_and_known_to_formulas() {
+    let text = "MACHINE M CONSTANTS f, n PROPERTIES n : 1..3 & f = %x.(x : NATURAL | x + n)
+        VARIABLES v INVARIANT v : NATURAL INITIALISATION v := f(0) END";
+    let loaded = typing::load_text("test.mch", text);
+    let machine = loaded.machine.expect("loads");
+    assert_eq!(machine.abbreviations.len(), 1);
+    assert_eq!(
+        loaded.sources.text(machine.abbreviations[0].value.span),
+        "%x.(x : NATURAL | x + n)"
+    );
+    assert_eq!(machine.constants.len(), 1);
+    let mut sources = burnside::source::Sources::new();
+    let id = sources.add("goal", "f(f(v)) = 3 * n");
+    let node = burnside::syntax::parse_formula(&sources, id).expect("parses");
+    let model = setup::set_up(&Arc::new(machine), &SetupOptions::default(), Some(&node));
+    let outcome = search_model(&model.map_err(|d| format!("{d:?}")).expect("set-up"));
+    assert_eq!(outcome.states, 3);
+    // Root, three set-ups and three states.
+    assert_eq!(outcome.nodes, 7);
+}
+
+#[test]
+fn what_is_not_decided_is_said() {
+    let text = "MACHINE M CONSTANTS f
+        PROPERTIES f : NATURAL --> NATURAL & f = %x.(x : NATURAL | x - 1) END";
+    let loaded = typing::load_text("test.mch", text);
+    assert!(loaded.diagnostics.iter().any(|d| d.code == "not-decided" && d.span.is_some()));
+    let finite = "MACHINE M CONSTANTS f, n
+        PROPERTIES n = 4 & f = %x.(x : 1..n | x * x) & f : 1..n --> NATURAL END";
+    let loaded = typing::load_text("test.mch", finite);
+    assert!(loaded.machine.expect("loads").abbreviations.is_empty());
+}
+
+#[test]
+fn large_intervals_are_not_built() {
+    all_hold(
+        "",
+        &[
+            "card(1..10 ** 12) = 10 ** 12",
+            "max(-3..10 ** 12) = 10 ** 12 & min(-3..10 ** 12) = -3",
+            "5 : 0..10 ** 12 \\/ {7} & -1 /: 0..10 ** 12",
+            "0..10 ** 12 <: NATURAL & not(-1..10 ** 12 <: NATURAL) & 5..4 <: NATURAL1",
+            "1..10 ** 12 <: 0..10 ** 12 & 0..10 ** 12 /= 1..10 ** 12",
+            "@finite(0..10 ** 12)",
+            "{1, 2} <: 0..10 ** 12",
+            "{x | x : 0..10 ** 12 & x < 3} = {0, 1, 2}",
+        ],
+    );
+}
