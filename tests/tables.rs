@@ -189,7 +189,7 @@ fn phonebook_err_counterexamples() {
     let expected = expected("phonebook_err");
     for Shortest { size, operations } in expected.counterexample {
         let session = open("phonebook_err", &expected.sets, size, None);
-        for symmetry in SymmetryMode::ALL {
+        for symmetry in [SymmetryMode::Off, SymmetryMode::Canon] {
             let options = SearchOptions { symmetry: Some(symmetry), ..SearchOptions::default() };
             let outcome = run(&session, &options);
             if operations == 0 {
@@ -239,7 +239,7 @@ fn the_postal_puzzle_is_solved() {
     let machine = "russian_postal_puzzle";
     let expected = expected(machine);
     for Shortest { size, operations } in expected.goal {
-        for symmetry in SymmetryMode::ALL {
+        for symmetry in [SymmetryMode::Off, SymmetryMode::Canon] {
             let options = SearchOptions { symmetry: Some(symmetry), ..SearchOptions::default() };
             let session = open(machine, &expected.sets, size, None);
             let outcome = run(&session, &options);
