@@ -5,7 +5,7 @@ use crate::machine::{Expr, LocalId, Type};
 use crate::source::Span;
 use crate::state::Interner;
 use crate::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -39,12 +39,15 @@ pub struct Env {
     pub fault: Option<Fault>,
     pub witness: Vec<(LocalId, Value)>,
     /// First undefined conjunct of the candidate at hand; see `solve`.
-    pub pending: Option<(Stop, Option<Fault>)>,
+    pub pending: Option<Pending>,
     /// The strings that the machine mentions: what an unbounded string ranges over.
     pub strings: Arc<[Arc<str>]>,
     watch: Option<Arc<dyn Watch>>,
     ticks: u32,
 }
+
+/// An undefined conjunct: its fault, and the values there if they are wanted.
+pub type Pending = (Stop, Option<Fault>);
 
 /// The values at a fault.
 #[derive(Clone, Debug)]
@@ -72,7 +75,7 @@ pub struct Notes {
     /// Undefined conjuncts in guards that counted as false, by place.
     pub undefined_guards: BTreeMap<Span, u64>,
     /// Names of variables of an unbounded type that were enumerated within the integer limits.
-    pub unbounded: BTreeMap<(Span, String), ()>,
+    pub unbounded: BTreeSet<(Span, String)>,
 }
 
 const TICKS: u32 = 1024;

@@ -98,17 +98,12 @@ impl Compiler<'_> {
                 }
             }
             ExprKind::Construct(..) => self.refuse(span, "free types"),
-            ExprKind::External(f, _) => {
-                self.refuse(span, format_args!("the external function {}", f.0))
-            }
+            ExprKind::External(f, arguments) => self.external(*f, arguments, e, shape),
         }
     }
 
     /// Evaluates equations in order, each into its local.
-    pub fn bindings(
-        &self,
-        bindings: &[(LocalId, Expr)],
-    ) -> Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync> {
+    pub fn bindings(&self, bindings: &[(LocalId, Expr)]) -> super::code::RunFn {
         let bindings: Vec<_> =
             bindings.iter().map(|(id, e)| (self.slot(*id), self.value(e))).collect();
         Box::new(move |env| {

@@ -11,7 +11,7 @@ use super::full::FullCounts;
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
 use super::{choice, memory, trace, walk};
-use crate::eval::{Check, Evaluator, Stop, Successors};
+use crate::eval::{Check, Entry, Evaluator, Stop, Successors};
 use crate::machine::OpId;
 use crate::setup::Model;
 use crate::symmetry::{Admitted, Interrupted, Method, Order, SetUp};
@@ -381,7 +381,7 @@ impl<'a> Engine<'a> {
         let since = match self.reached_by[number as usize] {
             NO_OPERATION => None,
             _ if self.options.on_violation == OnViolation::Expand
-                && self.findings.violating > 0 =>
+                && self.findings.violating + self.findings.errors > 0 =>
             {
                 None
             }
@@ -482,22 +482,24 @@ impl<'a> Engine<'a> {
     /// two states of one orbit counts once.
     fn distinct_labels(&self, out: &Successors, admitted: &[Admitted]) -> u64 {
         let machine = &self.model.instance.machine;
+        let results = |i: usize| {
+            let (entry, at) = (&out.entries[i], out.entries[i].results as usize);
+            &out.results[at..at + machine.operation(entry.operation).results.len()]
+        };
         let mut distinct = 0;
         let mut first = 0;
-        for i in 0..admitted.len() {
-            let entry = out.entries[i];
-            if i > 0 && out.entries[i - 1].group != entry.group {
-                first = i;
-            }
-            let results = |j: usize| {
-                let at = out.entries[j].results as usize;
-                &out.results[at..at + machine.operation(entry.operation).results.len()]
+        while first < admitted.len() {
+            let Entry { group, weight, .. } = out.entries[first];
+            let same = out.entries[first..admitted.len()].iter().take_while(|e| e.group == group);
+            let end = first + same.count();
+            let labels = if end - first == 1 {
+                1
+            } else {
+                let labels = (first..end).map(|i| (admitted[i].node, results(i)));
+                labels.collect::<rustc_hash::FxHashSet<_>>().len() as u64
             };
-            let known = (first..i)
-                .any(|j| admitted[j].node == admitted[i].node && results(j) == results(i));
-            if !known {
-                distinct += entry.weight as u64;
-            }
+            distinct += labels * weight as u64;
+            first = end;
         }
         distinct
     }
@@ -642,7 +644,7 @@ impl<'a> Engine<'a> {
         let instance = &self.model.instance;
         let (min, max) = (instance.min_int, instance.max_int);
         let names: std::collections::BTreeSet<String> =
-            self.evaluator.notes().unbounded.keys().map(|(_, name)| name.clone()).collect();
+            self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();
         for name in names {
             self.bound(format!(
                 "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"

@@ -285,7 +285,7 @@ fn a_machine_that_never_loaded() {
     assert!(bench.app.machine.is_none() && !bench.app.stale);
     insta::assert_snapshot!("errors_80x24", bench.screen());
     bench.press("enter u ctrl-r s c space t tab z esc esc r");
-    assert_eq!(bench.app.place.is_none(), true);
+    assert!(bench.app.place.is_none());
 }
 
 #[test]

@@ -30,12 +30,15 @@ type Mark = (u32, u32, Vec<(u32, Value)>);
 /// One pointer of an element: part, the values beside it, the ranks it points to.
 type Pointer<'a> = (u32, &'a [(u32, Value)], Vec<u32>);
 
+/// An element that points to others, the entry where it does, and the values beside it there.
+type FromPoint<'a> = (u32, &'a Entry, Vec<(u32, Value)>);
+
 /// The rank of each point: equal for those that are tied, in each set from its first point on.
 /// Ranks go up from set to set.
 pub fn ranks(vectors: &Vectors, entries: &[Entry], ties: Ties) -> Vec<u32> {
     let n = vectors.group.points();
     let mut marks: Vec<Vec<Mark>> = vec![Vec::new(); n];
-    let mut pointers: Vec<(u32, &Entry, Vec<(u32, Value)>)> = Vec::new();
+    let mut pointers: Vec<FromPoint> = Vec::new();
     for entry in entries {
         let mut points = entry.points();
         let Some((place, first)) = points.next() else { continue };

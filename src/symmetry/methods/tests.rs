@@ -138,7 +138,8 @@ fn arranged_states_are_images() {
             positions(&vectors, &ranks(&vectors, &vectors.entries(state), Ties::Fixpoint))
         };
         let mut sorted = |state: &[Value]| arrays.arrange(state);
-        let arrangements: [&mut dyn FnMut(&[Value]) -> Vec<u32>; 2] = [&mut exact, &mut sorted];
+        type Arrange<'a> = &'a mut dyn FnMut(&[Value]) -> Vec<u32>;
+        let arrangements: [Arrange<'_>; 2] = [&mut exact, &mut sorted];
         for arrange in arrangements {
             for _ in 0..4 {
                 let state = values(&mut random, &world);
