@@ -198,6 +198,34 @@ fn the_two_commands_are_shown() {
     }
 }
 
+/// What is said to be unsupported is refused as such: once it is supported, the README has to change.
+#[test]
+fn what_is_not_supported_is_refused() {
+    let machine = |body: &str| {
+        format!("MACHINE M {body} VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0 END")
+    };
+    let refused = [
+        ("FREETYPES", machine("FREETYPES Tree = leaf, node(BOOL)")),
+        ("LOCAL_OPERATIONS", machine("LOCAL_OPERATIONS go = skip")),
+        ("WITNESS", machine("OPERATIONS go = WITNESS x = 1 THEN x := 1 END")),
+        ("trees", machine("ASSERTIONS btree(BOOL) = btree(BOOL)")),
+        ("infinite sets", machine("ASSERTIONS {NATURAL} = {}")),
+    ];
+    let readme = read("README.md");
+    let after = readme.split_once("Not supported yet").expect("the paragraph").1;
+    let paragraph = after.split("\n\n").next().unwrap_or("");
+    for (name, text) in refused {
+        assert!(paragraph.contains(name), "the README does not name {name}");
+        let loaded = burnside::session::Session::open(
+            burnside::session::Origin::Embedded { name: "M.mch".to_owned(), text },
+            burnside::setup::SetupOptions::default(),
+        );
+        let messages: Vec<&str> = loaded.diagnostics().iter().map(|d| d.message.as_str()).collect();
+        let said = messages.iter().any(|m| m.starts_with("not supported yet"));
+        assert!(said && loaded.model().is_none(), "{name}: {messages:?}");
+    }
+}
+
 #[test]
 fn blocks_are_read_and_compared() {
     let text =

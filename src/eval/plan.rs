@@ -60,9 +60,9 @@ pub enum Source {
 /// Cost of a generator whose size is not known beforehand.
 const UNKNOWN: f64 = 12.0;
 /// Cost of the integers within the limits, when nothing else bounds a local.
-const UNBOUNDED: f64 = 1e12;
+const UNBOUNDED: f64 = 1e300;
 /// Above every finite generator that could be walked, below [`UNBOUNDED`].
-const LAST_RESORT: f64 = 1e11;
+const LAST_RESORT: f64 = 1e200;
 /// Most names whose difference is tested pair by pair.
 const MOST_DIFFERENT: usize = 64;
 

@@ -373,6 +373,7 @@ impl<'a> Engine<'a> {
             self.findings.goal_seen = true;
             if self.options.goal {
                 self.findings.goals += 1;
+                self.findings.goal_at = Some(number);
                 self.findings.add(Found { state: number, depth, kind: Kind::Goal });
             }
         }
@@ -524,8 +525,7 @@ impl<'a> Engine<'a> {
                 return Err(End::Found);
             }
         }
-        let goal_here = matches!(&self.findings.best, Some(f) if f.state == number && matches!(f.kind, Kind::Goal));
-        if goal_here && !self.options.keep_going {
+        if self.findings.goal_at == Some(number) && !self.options.keep_going {
             return Err(End::Found);
         }
         Ok(())
