@@ -173,6 +173,9 @@ pub struct CheckOptions {
     /// Write the counterexample to this file
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Say of each set how its size was chosen, which elements are fixed, and whether it is symmetric
+    #[arg(long)]
+    pub explain_symmetry: bool,
     /// Print nothing but the verdict, and no progress
     #[arg(long)]
     pub quiet: bool,

@@ -34,6 +34,7 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
         warnings,
         options: &search_options,
         outcome: &outcome,
+        explain_symmetry: options.explain_symmetry,
     };
     match options.format {
         Format::Json => print(&json::check(&report)),

@@ -98,9 +98,7 @@ impl Compiler<'_> {
                 }
             }
             ExprKind::Construct(..) => self.refuse(span, "free types"),
-            ExprKind::External(f, _) => {
-                self.refuse(span, format_args!("the external function {}", f.0))
-            }
+            ExprKind::External(f, arguments) => self.external(*f, arguments, e, shape),
         }
     }
 

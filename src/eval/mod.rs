@@ -1,7 +1,7 @@
 //! From the typed machine to closures that run.
 //!
 //! [`compile`] what the compiler's parts share; [`code`] the closures; [`env`] the frame they work
-//! on; [`expression`], [`predicate`], [`membership`], [`substitution`] one file per kind of tree;
+//! on; [`expression`], [`predicate`], [`membership`], [`substitution`] one file per kind of tree; [`external`] external functions;
 //! [`plan`] and [`solve`] solutions of predicates; [`orbits`] arguments up to automorphism; [`program`] a whole compiled machine;
 //! [`evaluator`] running it on a state.
 
@@ -10,6 +10,7 @@ pub mod compile;
 pub mod env;
 pub mod evaluator;
 pub mod expression;
+pub mod external;
 pub mod membership;
 pub mod orbits;
 pub mod plan;

@@ -74,10 +74,6 @@ impl Compiler<'_> {
                 }
             }
             PredKind::Partition(whole, parts) => self.partition(whole, parts),
-            PredKind::External(f, _) => {
-                self.refuse(p.span, format_args!("the external predicate {}", f.0));
-                self.always(false)
-            }
         }
     }
 

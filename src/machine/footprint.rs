@@ -128,7 +128,6 @@ impl Footprint {
                 self.expr(e);
                 self.exprs(es);
             }
-            PredKind::External(_, es) => self.exprs(es),
         }
     }
 

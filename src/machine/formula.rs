@@ -190,7 +190,8 @@ pub enum BinaryOp {
     Drop,
 }
 
-/// External functions, by what they compute. Extended in `eval/external.rs`.
+/// An external function, by its name in the table of `machine/external.rs`. An external predicate is
+/// one whose value is compared with `TRUE`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct External(pub &'static str);
 
@@ -220,7 +221,6 @@ pub enum PredKind {
     Finite(Expr),
     /// `@partition(S, A, B)`
     Partition(Expr, Vec<Expr>),
-    External(External, Vec<Expr>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,19 +1,23 @@
 //! The typed machine: what every room to the right works on.
 //!
 //! [`types`] holds the types and the declarations, [`formula`] expressions and predicates,
-//! [`substitution`] substitutions. Nothing here evaluates anything.
+//! [`substitution`] substitutions, [`external`] the signatures of external functions; [`footprint`],
+//! [`rewrite`] and [`visit`] walk the trees. Nothing here evaluates anything.
 
+pub mod external;
 pub mod footprint;
 pub mod formula;
 pub mod rewrite;
 pub mod substitution;
 pub mod types;
+pub mod visit;
 
 pub use formula::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, External, Fold, Pred, PredKind, UnaryOp,
 };
 pub use substitution::{Access, Cell, Subst, SubstKind, Target};
 pub use types::{
-    CarrierSet, Conjunct, ConstId, DefinitionTable, FreeId, Freetype, Global, Local, LocalId,
-    Machine, OpId, Operation, Preference, ScopeDefinition, SetId, SetKind, StandAlone, Type, VarId,
+    Abbreviation, Asymmetric, CarrierSet, Conjunct, ConstId, DefinitionTable, FreeId, Freetype,
+    Global, Local, LocalId, Machine, OpId, Operation, Preference, ScopeDefinition, SetId, SetKind,
+    StandAlone, Type, VarId,
 };

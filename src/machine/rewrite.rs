@@ -64,7 +64,6 @@ pub fn pred(p: &Pred, f: Replace<'_>) -> Pred {
         }
         Finite(e) => Finite(expr(e, f)),
         Partition(e, es) => Partition(expr(e, f), list(es, f)),
-        External(x, es) => External(*x, list(es, f)),
     };
     Pred { kind, span: p.span }
 }

@@ -200,8 +200,33 @@ pub struct Machine {
     pub temporal: Vec<(Arc<str>, Arc<str>)>,
     /// `FORCE_SYMMETRY_S == TRUE`.
     pub force_symmetry: Vec<SetId>,
+    /// Uses of external functions that tell elements of deferred sets apart, one for each set and
+    /// function.
+    pub asymmetric: Vec<Asymmetric>,
+    /// Constants that are infinite and were replaced by their values.
+    pub abbreviations: Vec<Abbreviation>,
     /// The definitions of the main file, for formulas that are typed in later.
     pub definitions: Arc<DefinitionTable>,
+}
+
+/// A deferred set whose elements are not interchangeable, since an external function looks at them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asymmetric {
+    pub set: SetId,
+    pub function: Arc<str>,
+    pub span: Span,
+}
+
+/// A constant that one equation gives an infinite value: it has no value in a state, and stands in
+/// formulas as its right side.
+#[derive(Clone, Debug)]
+pub struct Abbreviation {
+    pub name: Arc<str>,
+    pub ty: Type,
+    /// Its declaration.
+    pub span: Span,
+    /// Its span is that of the text to be shown.
+    pub value: crate::machine::formula::Expr,
 }
 
 /// Definitions as they were written. Read by the typing room only.

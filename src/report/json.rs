@@ -38,6 +38,9 @@ struct Check<'a> {
     seconds: f64,
     peak_memory_bytes: u64,
     trace: Option<Vec<Step<'a>>>,
+    /// Lines for people, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symmetry_explanation: Option<Vec<String>>,
     diagnostics: Vec<Message>,
 }
 
@@ -119,6 +122,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
         seconds: outcome.seconds,
         peak_memory_bytes: outcome.peak_memory,
         trace: outcome.finding.as_ref().map(|f| steps(&f.trace)),
+        symmetry_explanation: report.explain_symmetry.then(|| report.model.explanation.lines()),
         diagnostics,
     })
 }

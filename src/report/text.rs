@@ -89,6 +89,12 @@ pub fn check(report: &CheckReport<'_>) -> String {
             let _ = writeln!(out, "{name}: {value:.digits$}");
         }
     }
+    if report.explain_symmetry {
+        out.push_str("\nSymmetry:\n");
+        for line in report.model.explanation.lines() {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
     let warnings = report.all_warnings();
     if !warnings.is_empty() {
         out.push('\n');

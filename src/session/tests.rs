@@ -26,6 +26,8 @@ fn options(goal: Option<&str>) -> SetupOptions {
     SetupOptions {
         cards: vec![("Token".to_owned(), 2), ("Place".to_owned(), 3)],
         goal: goal.map(str::to_owned),
+        // All set-ups, so that there are some to choose from.
+        static_symmetry: false,
         ..SetupOptions::default()
     }
 }

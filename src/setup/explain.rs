@@ -16,6 +16,8 @@ use std::sync::Arc;
 pub enum Asymmetry {
     /// They can stand inside values of this free type.
     Freetype(Arc<str>),
+    /// This external function chooses, orders or prints them.
+    Function(String),
 }
 
 impl Asymmetry {
@@ -23,6 +25,9 @@ impl Asymmetry {
         match self {
             Asymmetry::Freetype(name) => {
                 format!("its elements can stand inside values of the free type {name}")
+            }
+            Asymmetry::Function(name) => {
+                format!("the external function {name} tells its elements apart")
             }
         }
     }
@@ -78,6 +83,7 @@ pub struct SetExplanation {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymmetryExplanation {
     pub sets: Vec<SetExplanation>,
+    /// Whether its rules were looked for: not when a goal names elements.
     pub static_symmetry: bool,
     /// Order of the whole group.
     pub order: BigUint,
@@ -115,7 +121,7 @@ impl SymmetryExplanation {
         }
         SymmetryExplanation {
             sets,
-            static_symmetry: options.static_symmetry,
+            static_symmetry: options.static_symmetry && named.is_empty(),
             order: whole.to_biguint(),
         }
     }

@@ -1,5 +1,6 @@
 //! Everything that is fixed before the first state: set sizes, preferences, the compiled program.
 
+pub mod asymmetric;
 pub mod explain;
 mod properties;
 pub mod sizes;
@@ -7,13 +8,13 @@ pub mod static_symmetry;
 
 use crate::diagnostic::Diagnostic;
 use crate::eval::Program;
-use crate::machine::{ExprKind, Machine, Pred, SetId, Type, rewrite};
+use crate::machine::{ExprKind, Machine, Pred, SetId, rewrite};
 use crate::state::Instance;
 use crate::symmetry::{Group, SymmetricSet};
 use crate::syntax::ast::Node;
 use crate::typing;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use explain::{Asymmetry, SymmetryExplanation};
@@ -95,13 +96,11 @@ pub fn set_up(
         }
     };
     let named = goal.as_ref().map(named_elements).unwrap_or_default();
-    let asymmetric = asymmetric_sets(machine);
-    let statics = match options.static_symmetry {
-        true => {
-            // A goal that names elements tells apart what the rules would take for the same.
-            let kept = named.iter().map(|(s, _)| *s).chain(asymmetric.keys().copied());
-            StaticSymmetry::find(&instance, &kept.collect())
-        }
+    let asymmetric = asymmetric::asymmetric_sets(machine);
+    // A goal that names elements tells apart what the rules would take for the same, and means the
+    // names as they are declared.
+    let statics = match options.static_symmetry && named.is_empty() {
+        true => StaticSymmetry::find(&instance, &asymmetric.keys().copied().collect()),
         false => StaticSymmetry::default(),
     };
     apply(&statics, &mut instance);
@@ -167,21 +166,5 @@ fn named_elements(p: &Pred) -> BTreeSet<(SetId, u32)> {
         }
         None
     });
-    found.into_inner()
-}
-
-/// Sets whose elements are not interchangeable, whatever the set-up.
-fn asymmetric_sets(machine: &Machine) -> BTreeMap<SetId, Asymmetry> {
-    let found = RefCell::new(BTreeMap::new());
-    for freetype in &machine.freetypes {
-        // No permutation reaches into values of free types.
-        let note = |s: SetId| {
-            found.borrow_mut().entry(s).or_insert(Asymmetry::Freetype(freetype.name.clone()));
-            false
-        };
-        for ty in freetype.constructors.iter().filter_map(|(_, t)| t.as_ref()) {
-            Type::mentions(ty, &note);
-        }
-    }
     found.into_inner()
 }

@@ -112,6 +112,13 @@ fn cycle_diagnostic(definitions: &[&Definition], circle: &[usize]) -> Diagnostic
     diagnostic
 }
 
+/// Whether the right side of a definition makes use of each of its parameters.
+pub fn mentions_all(definition: &Definition) -> bool {
+    let mut names = FreeNames::new(&[]);
+    names.body(&definition.body);
+    definition.parameters.iter().all(|p| names.found.contains(&&p.name))
+}
+
 /// The names that occur free in a tree.
 struct FreeNames<'n> {
     found: Vec<&'n Name>,

@@ -10,6 +10,7 @@ use crate::syntax::ast::{
     SubstitutionKind,
 };
 use crate::typing::context::{Elaborator, Resolved, count};
+use crate::typing::external::Use;
 use crate::typing::infer::ERROR;
 use crate::typing::scope::{Argument, Declared, Global, Macro, Meaning, Role};
 use num_bigint::BigInt;
@@ -252,9 +253,10 @@ impl<'a> Elaborator<'a> {
         arguments: &'a [Node],
         span: Span,
     ) -> Expr {
-        if self.is_external(name) {
-            self.not_yet(span, format_args!("the external function {name}"));
-            return self.refused(span);
+        match self.external_use(name, definition, span) {
+            Use::Ordinary => {}
+            Use::External(signature) => return self.external_expr(signature, arguments, span),
+            Use::Refused => return self.refused(span),
         }
         let expanded = self.expand(name, definition, arguments, span, |this, body| match body {
             DefinitionBody::Formula(node) => this.expr(node),
@@ -272,13 +274,6 @@ impl<'a> Elaborator<'a> {
             }
         });
         expanded.unwrap_or_else(|| self.refused(span))
-    }
-
-    /// Whether a definition only stands in for a function outside the language.
-    pub fn is_external(&self, name: &str) -> bool {
-        ["FUNCTION", "PREDICATE", "SUBSTITUTION"].iter().any(|kind| {
-            self.environment().globals.contains_key(format!("EXTERNAL_{kind}_{name}").as_str())
-        })
     }
 
     fn previous(&mut self, name: &Name, span: Span) -> Expr {

@@ -140,7 +140,6 @@ impl Finish<'_> {
                 self.expr(whole);
                 parts.iter_mut().for_each(|part| self.expr(part));
             }
-            PredKind::External(_, arguments) => arguments.iter_mut().for_each(|a| self.expr(a)),
         }
     }
 

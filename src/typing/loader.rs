@@ -1,6 +1,7 @@
 //! From a path to all the parsed files it needs: machines, and files of definitions.
 
 use crate::diagnostic::Diagnostic;
+use crate::machine::external;
 use crate::source::{FileId, Sources, Span};
 use crate::syntax;
 use crate::syntax::ast::{
@@ -267,6 +268,10 @@ impl Loader {
             [beside, root.join(name)].into_iter().find(|path| path.is_file())
         });
         let Some(path) = found else {
+            if let Some(library) = external::library(file_name(name)) {
+                self.built_in(library, out, done);
+                return;
+            }
             let message = format!("the file of definitions {name} was not found");
             self.diagnostics.push(Diagnostic::error("file-not-found", span, message));
             return;
@@ -296,6 +301,29 @@ impl Loader {
             Err(error) => self.unreadable(error, span),
         }
     }
+
+    /// The definitions of a library that need not lie on the disk.
+    fn built_in(
+        &mut self,
+        library: &'static str,
+        out: &mut Vec<(Definition, Option<Diagnostic>)>,
+        done: &mut Vec<PathBuf>,
+    ) {
+        let path = PathBuf::from(library);
+        if done.contains(&path) {
+            return;
+        }
+        done.push(path.clone());
+        let id = self.sources.add(library, external::library_text(library));
+        let parsed = syntax::parse_file(&self.sources, id);
+        self.diagnostics.extend(parsed.diagnostics);
+        self.definitions(&parsed.file, &path, &mut vec![path.clone()], out, done);
+    }
+}
+
+/// The last part of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 fn references_of(file: &MachineFile) -> Vec<(ReferenceKind, MachineReference)> {

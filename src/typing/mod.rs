@@ -8,6 +8,7 @@
 //! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
 //! | [`expression`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
+//! | [`external`] | definitions that stand in for external functions |
 //! | [`settings`] | definitions that speak to the tool |
 //! | [`infer`] | unification, overloading |
 //! | [`finish`] | the last walk: ground types, overloading resolved |
@@ -20,6 +21,7 @@
 mod context;
 mod definitions;
 mod expression;
+mod external;
 mod finish;
 mod flatten;
 mod infer;
@@ -151,7 +153,10 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         let name = &definition.definition.name.name;
         if !definition.used.get() && !definition.cyclic && !definitions::has_tool_meaning(name) {
             flatten.elaborator.environment = environment;
-            flatten.elaborator.check_unused(&definition);
+            // The right side of an external one is not meant to be read.
+            if !flatten.elaborator.is_external(name) {
+                flatten.elaborator.check_unused(&definition);
+            }
         }
     }
     let initialisation = flatten.whole_initialisation();
@@ -181,11 +186,14 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         preferences: settings.preferences,
         temporal: settings.temporal,
         force_symmetry: settings.force_symmetry,
+        asymmetric: Vec::new(),
+        abbreviations: Vec::new(),
         definitions: Arc::new(DefinitionTable(table)),
     };
     let mut finish = Finish { infer: &mut infer, too_large: Vec::new() };
     finish_machine(&mut machine, &mut finish);
     diagnostics.extend(too_large(finish.too_large));
+    machine.asymmetric = external::asymmetric(&mut machine);
     (Some(machine), diagnostics)
 }
 

@@ -5,6 +5,7 @@ use crate::machine::{Comparison, Expr, Pred, PredKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, Constant, DefinitionBody, Ident, Name, Node, NodeKind, Quantifier};
 use crate::typing::context::{Elaborator, Resolved};
+use crate::typing::external::Use;
 use crate::typing::infer::ERROR;
 use crate::typing::scope::{Declared, Global, Macro, Role};
 use std::rc::Rc;
@@ -207,9 +208,13 @@ impl<'a> Elaborator<'a> {
         node: &'a Node,
     ) -> Pred {
         let span = node.span;
-        if self.is_external(name) {
-            self.not_yet(span, format_args!("the external predicate {name}"));
-            return self.refused_pred(span);
+        match self.external_use(name, definition, span) {
+            Use::Ordinary => {}
+            Use::External(s) if s.result == crate::machine::external::Sort::Bool => {
+                return self.external_pred(s, arguments, span);
+            }
+            Use::External(_) => return self.expression_as_predicate(node),
+            Use::Refused => return self.refused_pred(span),
         }
         if let DefinitionBody::Formula(body) = &definition.definition.body
             && arguments.is_empty() == definition.definition.parameters.is_empty()

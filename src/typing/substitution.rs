@@ -459,9 +459,8 @@ impl<'a> Elaborator<'a> {
         let name = &operation.name;
         if results.is_empty() {
             if let Some(definition) = self.definition(name) {
-                if self.is_external(name) {
-                    self.not_yet(span, format_args!("the external substitution {name}"));
-                    return SubstKind::Skip;
+                if let Some(kind) = self.external_subst(name, &definition, arguments, span) {
+                    return kind;
                 }
                 let expanded =
                     self.expand(name, &definition, arguments, span, |this, body| match body {
@@ -514,6 +513,9 @@ impl<'a> Elaborator<'a> {
 
     fn call_by_name(&mut self, name: &'a Name, arguments: &'a [Node], span: Span) -> SubstKind {
         if let Some(definition) = self.definition(name) {
+            if let Some(kind) = self.external_subst(name, &definition, arguments, span) {
+                return kind;
+            }
             let expanded =
                 self.expand(name, &definition, arguments, span, |this, body| match body {
                     DefinitionBody::Substitution(s) => this.subst(s).kind,

@@ -260,6 +260,8 @@ fn machine() -> Machine {
         preferences: vec![],
         temporal: vec![],
         force_symmetry: vec![],
+        abbreviations: Default::default(),
+        asymmetric: vec![],
         definitions: Default::default(),
     }
 }

@@ -1,0 +1,220 @@
+//! A walk over trees that may change them in place.
+
+use super::formula::{Expr, ExprKind, Pred, PredKind};
+use super::substitution::{Access, Cell, Subst, SubstKind, Target};
+use super::types::{LocalId, Machine};
+
+/// What is done at each expression (parts before the whole) and at each place that binds a local.
+pub struct Visitor<'v> {
+    pub expr: &'v mut dyn FnMut(&mut Expr),
+    pub binder: &'v mut dyn FnMut(&mut LocalId),
+}
+
+impl Visitor<'_> {
+    fn exprs<'e>(&mut self, es: impl IntoIterator<Item = &'e mut Expr>) {
+        es.into_iter().for_each(|e| self.expr(e));
+    }
+
+    fn binders(&mut self, ids: &mut [LocalId]) {
+        ids.iter_mut().for_each(|id| (self.binder)(id));
+    }
+
+    fn bindings(&mut self, bindings: &mut [(LocalId, Expr)]) {
+        for (id, e) in bindings {
+            (self.binder)(id);
+            self.expr(e);
+        }
+    }
+
+    pub fn expr(&mut self, e: &mut Expr) {
+        match &mut e.kind {
+            ExprKind::Integer(_)
+            | ExprKind::Real(_)
+            | ExprKind::Bool(_)
+            | ExprKind::String(_)
+            | ExprKind::Element(..)
+            | ExprKind::Carrier(_)
+            | ExprKind::Basic(_)
+            | ExprKind::MaxInt
+            | ExprKind::MinInt
+            | ExprKind::Constant(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Local(_)
+            | ExprKind::Empty => {}
+            ExprKind::Unary(_, a) | ExprKind::Field(a, _) => self.expr(a),
+            ExprKind::Binary(_, a, b) => self.exprs([&mut **a, &mut **b]),
+            ExprKind::SetExtension(es)
+            | ExprKind::Sequence(es)
+            | ExprKind::Record(es)
+            | ExprKind::Struct(es)
+            | ExprKind::External(_, es) => self.exprs(es),
+            ExprKind::Comprehension(ids, p) => {
+                self.binders(ids);
+                self.pred(p);
+            }
+            ExprKind::Fold(_, ids, p, body) => {
+                self.binders(ids);
+                self.pred(p);
+                self.expr(body);
+            }
+            ExprKind::BoolOf(p) => self.pred(p),
+            ExprKind::If(c, a, b) => {
+                self.pred(c);
+                self.exprs([&mut **a, &mut **b]);
+            }
+            ExprKind::Let(bindings, body) => {
+                self.bindings(bindings);
+                self.expr(body);
+            }
+            ExprKind::Construct(_, _, argument) => self.exprs(argument.as_deref_mut()),
+        }
+        (self.expr)(e);
+    }
+
+    pub fn pred(&mut self, p: &mut Pred) {
+        match &mut p.kind {
+            PredKind::True | PredKind::False => {}
+            PredKind::And(ps) | PredKind::Or(ps) => ps.iter_mut().for_each(|p| self.pred(p)),
+            PredKind::Not(p) => self.pred(p),
+            PredKind::Implies(p, q) | PredKind::Iff(p, q) => {
+                self.pred(p);
+                self.pred(q);
+            }
+            PredKind::Compare(_, a, b) => self.exprs([a, b]),
+            PredKind::Forall(ids, p, q) => {
+                self.binders(ids);
+                self.pred(p);
+                self.pred(q);
+            }
+            PredKind::Exists(ids, p) => {
+                self.binders(ids);
+                self.pred(p);
+            }
+            PredKind::If(c, p, q) => [c, p, q].into_iter().for_each(|p| self.pred(p)),
+            PredKind::Let(bindings, p) => {
+                self.bindings(bindings);
+                self.pred(p);
+            }
+            PredKind::Finite(e) => self.expr(e),
+            PredKind::Partition(e, es) => {
+                self.expr(e);
+                self.exprs(es);
+            }
+        }
+    }
+
+    fn target(&mut self, target: &mut Target) {
+        if let Cell::Local(id) = &mut target.cell {
+            (self.binder)(id);
+        }
+        for access in &mut target.path {
+            if let Access::Index(e) = access {
+                self.expr(e);
+            }
+        }
+    }
+
+    fn guarded(&mut self, branches: &mut [(Pred, Subst)], otherwise: &mut Option<Box<Subst>>) {
+        for (p, s) in branches {
+            self.pred(p);
+            self.subst(s);
+        }
+        otherwise.iter_mut().for_each(|s| self.subst(s));
+    }
+
+    pub fn subst(&mut self, s: &mut Subst) {
+        match &mut s.kind {
+            SubstKind::Skip => {}
+            SubstKind::Assign(pairs) => {
+                for (target, e) in pairs {
+                    self.target(target);
+                    self.expr(e);
+                }
+            }
+            SubstKind::BecomesElement(targets, e) => {
+                targets.iter_mut().for_each(|t| self.target(t));
+                self.expr(e);
+            }
+            SubstKind::BecomesSuchThat(cells, p) => {
+                for (cell, id) in cells {
+                    if let Cell::Local(cell) = cell {
+                        (self.binder)(cell);
+                    }
+                    (self.binder)(id);
+                }
+                self.pred(p);
+            }
+            SubstKind::Parallel(ss) | SubstKind::Sequence(ss) | SubstKind::Choice(ss) => {
+                ss.iter_mut().for_each(|s| self.subst(s));
+            }
+            SubstKind::Precondition(p, s) | SubstKind::Assert(p, s) => {
+                self.pred(p);
+                self.subst(s);
+            }
+            SubstKind::If(branches, otherwise) | SubstKind::Select(branches, otherwise) => {
+                self.guarded(branches, otherwise);
+            }
+            SubstKind::Case(e, branches, otherwise) => {
+                self.expr(e);
+                for (labels, s) in branches {
+                    self.exprs(labels);
+                    self.subst(s);
+                }
+                otherwise.iter_mut().for_each(|s| self.subst(s));
+            }
+            SubstKind::Any(ids, p, s) => {
+                self.binders(ids);
+                self.pred(p);
+                self.subst(s);
+            }
+            SubstKind::Let(bindings, s) => {
+                self.bindings(bindings);
+                self.subst(s);
+            }
+            SubstKind::Var(ids, s) => {
+                self.binders(ids);
+                self.subst(s);
+            }
+            SubstKind::While { condition, body, invariant, variant, initial } => {
+                self.pred(condition);
+                self.subst(body);
+                self.pred(invariant);
+                self.expr(variant);
+                initial.iter_mut().for_each(|(_, id)| (self.binder)(id));
+            }
+            SubstKind::Call { arguments, results, .. } => {
+                self.exprs(arguments);
+                results.iter_mut().for_each(|t| self.target(t));
+            }
+        }
+    }
+
+    /// Everything in a machine but its operations' parameters and results.
+    pub fn machine(&mut self, machine: &mut Machine) {
+        let clauses = machine.properties.iter_mut().chain(&mut machine.invariant);
+        clauses.chain(&mut machine.assertions).for_each(|c| self.pred(&mut c.pred));
+        machine.goal.iter_mut().chain(&mut machine.scope).for_each(|p| self.pred(p));
+        machine.initialisation.iter_mut().for_each(|s| self.subst(s));
+        machine.operations.iter_mut().for_each(|o| self.subst(&mut o.body));
+    }
+}
+
+/// A copy whose bound locals are new ones, made by `fresh` from the old. For an expression without
+/// free locals, so that two copies may stand one within the other.
+pub fn with_fresh_locals(e: &Expr, fresh: &mut dyn FnMut(LocalId) -> LocalId) -> Expr {
+    let bound = super::footprint::Footprint::of_expr(e).locals;
+    let new: std::collections::BTreeMap<LocalId, LocalId> =
+        bound.into_iter().map(|id| (id, fresh(id))).collect();
+    let rename = |id: LocalId| new.get(&id).copied().unwrap_or(id);
+    let mut copy = e.clone();
+    let mut visitor = Visitor {
+        expr: &mut |e| {
+            if let ExprKind::Local(id) = &mut e.kind {
+                *id = rename(*id);
+            }
+        },
+        binder: &mut |id| *id = rename(*id),
+    };
+    visitor.expr(&mut copy);
+    copy
+}

@@ -1,0 +1,1 @@
+//! Input that is wrong in every way.

@@ -1,0 +1,152 @@
+//! External functions and the libraries that declare them.
+
+use super::*;
+
+#[test]
+fn strings() {
+    all_hold(
+        "DEFINITIONS \"LibraryStrings.def\"",
+        &[
+            "STRING_LENGTH(\"\") = 0",
+            "STRING_LENGTH(\"häß\") = 3",
+            "STRING_APPEND(\"ab\", \"c\") = \"abc\"",
+            "STRING_CONC([\"a\", \"\", \"bc\"]) = \"abc\"",
+            "STRING_SPLIT(\"usr/local/lib\", \"/\") = [\"usr\", \"local\", \"lib\"]",
+            "STRING_SPLIT(\"\", \".\") = [\"\"]",
+            "STRING_SPLIT(\"ab\", \"\") = [\"ab\"]",
+            "STRING_JOIN([\"a\", \"b\"], \", \") = \"a, b\"",
+            "STRING_JOIN([], \", \") = \"\"",
+            "STRING_CHARS(\"ab\") = [\"a\", \"b\"]",
+            "STRING_CODES(\"AZ\") = [65, 90]",
+            "CODES_TO_STRING([65, 90]) = \"AZ\"",
+            "STRING_REV(\"abc\") = \"cba\"",
+            "STRING_TO_UPPER(\"aB\") = \"AB\"",
+            "STRING_TO_LOWER(\"aB\") = \"ab\"",
+            "SUB_STRING(\"abcdefg\", 2, 3) = \"bcd\"",
+            "SUB_STRING(\"abc\", 2, 100) = \"bc\"",
+            "SUB_STRING(\"abc\", 0, 2) = \"a\"",
+            "SUB_STRING(\"abc\", 9, 1) = \"\"",
+            "STRING_REPLACE(\"abab\", \"b\", \"cc\") = \"accacc\"",
+            "STRING_CONTAINS_STRING(\"abc\", \"bc\") = TRUE",
+            "STRING_CONTAINS_STRING(\"abc\", \"bd\") = FALSE",
+            "STRING_EQUAL_CASE_INSENSITIVE(\"aB\", \"Ab\") = TRUE",
+            "STRING_IS_INT(\"-12\")",
+            "not(STRING_IS_INT(\"1x\"))",
+            "STRING_IS_NUMBER(\"1.5\") & STRING_IS_DECIMAL(\"1.5\") & not(STRING_IS_DECIMAL(\"1\"))",
+            "STRING_TO_INT(\"-12\") = -12",
+            "STRING_TO_INT(\"123456789012345678901234567890\") > 2 ** 64",
+            "INT_TO_STRING(-3) = \"-3\"",
+            "INT_TO_HEX_STRING(254) = \"fe\"",
+            "DEC_STRING_TO_INT(\"1.2\", 2) = 120 & DEC_STRING_TO_INT(\"-1.25\", 1) = -13",
+            "INT_TO_DEC_STRING(1204, 2) = \"12.04\" & INT_TO_DEC_STRING(-4, 2) = \"-0.04\"",
+            "STRING_PADLEFT(\"7\", 3, \"0\") = \"007\"",
+            "TO_STRING({1, 2}) = \"{1,2}\" & TO_STRING(\"a\") = \"a\"",
+            "FORMAT_TO_STRING(\"~w + ~w~n\", [1, 2]) = \"1 + 2\\n\"",
+        ],
+    );
+}
+
+#[test]
+fn choice_order_numbers_and_printing() {
+    all_hold(
+        "DEFINITIONS \"CHOOSE.def\"; \"SORT.def\"; \"LibraryMath.def\"; \"LibraryIO.def\"",
+        &[
+            "CHOOSE({3, 1, 2}) = 1",
+            "MU({7}) = 7",
+            "SORT({3, 1, 2}) = [1, 2, 3]",
+            "SQUASH({4 |-> TRUE, 2 |-> FALSE}) = [FALSE, TRUE]",
+            "ABS(-3) = 3 & SIGN(-3) = -1 & SIGN(0) = 0",
+            "GCD(12, 18) = 6 & LCM(4, 6) = 12",
+            "MSB(8) = 3 & FACT(20) = 2432902008176640000 & ISQRT(17) = 4",
+            "printf(\"~w~n\", [1, 2]) & 1 = 1",
+            "!x.(x : 1..3 => printf(\"value ~w\", x))",
+        ],
+    );
+}
+
+#[test]
+fn a_machine_may_declare_a_known_function_by_itself() {
+    all_hold(
+        "DEFINITIONS
+           EXTERNAL_FUNCTION_STRING_LENGTH == STRING --> INTEGER;
+           STRING_LENGTH(s) == 0;
+           EXTERNAL_FUNCTION_CHOOSE(T) == POW(T) --> T;
+           CHOOSE(s) == \"a member of s\";
+           EXTERNAL_PREDICATE_LEQ_SYM(T) == T * T;
+           LEQ_SYM(a, b) == a = b",
+        &["STRING_LENGTH(\"abc\") = 3", "CHOOSE(4..6) = 4", "LEQ_SYM(1, 2) & not(LEQ_SYM(2, 1))"],
+    );
+}
+
+#[test]
+fn an_unknown_function_is_an_error_unless_its_definition_computes_something() {
+    let unknown = "MACHINE M DEFINITIONS
+        EXTERNAL_FUNCTION_FROBNICATE == INTEGER --> INTEGER; FROBNICATE(x) == 0
+        ASSERTIONS FROBNICATE(1) = 0 END";
+    assert_eq!(refused(unknown), ["unknown-external"]);
+    let defined = "MACHINE M DEFINITIONS
+        EXTERNAL_FUNCTION_TWICE == INTEGER --> INTEGER; TWICE(x) == x + x
+        ASSERTIONS TWICE(2) = 4 END";
+    holds(defined);
+    let loaded = typing::load_text("test.mch", defined);
+    assert!(loaded.diagnostics.iter().any(|d| d.code == "external-by-definition"));
+    let unused = "MACHINE M DEFINITIONS
+        EXTERNAL_FUNCTION_FROBNICATE == INTEGER --> INTEGER; FROBNICATE(x) == undeclared(x)
+        ASSERTIONS 1 = 1 END";
+    holds(unused);
+    assert_eq!(refused("MACHINE M DEFINITIONS \"LibraryFiles.def\" END"), ["file-not-found"]);
+}
+
+#[test]
+fn wrong_arguments() {
+    let wrong = |use_: &str| {
+        refused(&format!("MACHINE M DEFINITIONS \"LibraryStrings.def\" ASSERTIONS {use_} END"))
+    };
+    assert_eq!(wrong("STRING_LENGTH(1) = 0"), ["type-mismatch"]);
+    assert_eq!(wrong("STRING_APPEND(\"a\") = \"a\""), ["external-arity"]);
+    assert_eq!(wrong("STRING_LENGTH(\"a\")"), ["expression-where-predicate"]);
+    let text = "MACHINE M DEFINITIONS \"LibraryStrings.def\"
+        VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0
+        OPERATIONS o = BEGIN x := STRING_TO_INT(\"abc\") END END";
+    let outcome = run_text(text).expect("loads");
+    assert_eq!(outcome.verdict, Verdict::StateError);
+    let found = outcome.finding.expect("a finding");
+    assert!(found.details.iter().any(|d| d.contains("abc")), "{found:?}");
+}
+
+#[test]
+fn printing_as_a_substitution_changes_nothing() {
+    let outcome = holds(
+        "MACHINE M DEFINITIONS \"LibraryIO.def\"; LOG(v) == printf(\"~w\", v)
+         VARIABLES x INVARIANT x : 0..2 INITIALISATION x := 0
+         OPERATIONS step = PRE x < 2 THEN x := x + 1 || LOG(x) END;
+                    show = BEGIN LOG(x); skip END END",
+    );
+    assert_eq!(outcome.states, 3);
+}
+
+#[test]
+fn what_tells_elements_apart_makes_their_sets_asymmetric() {
+    let model = |op: &str| {
+        let text = format!(
+            "MACHINE M SETS S; T DEFINITIONS \"CHOOSE.def\"; \"LibraryStrings.def\"
+             VARIABLES x, y INVARIANT x <: S & y <: T INITIALISATION x := {{}} || y := {{}}
+             OPERATIONS add = BEGIN x := x \\/ {{{op}}} END;
+                        grow(t) = PRE t : T THEN y := y \\/ {{t}} END END"
+        );
+        set_up(typing::load_text("test.mch", &text)).expect("loads")
+    };
+    let chosen = model("CHOOSE(S)");
+    let info = |model: &Model, name: &str| {
+        model.sets.iter().find(|s| &*s.name == name).expect("the set").clone()
+    };
+    assert!(!info(&chosen, "S").symmetric);
+    let why =
+        chosen.explanation.sets.iter().find(|s| &*s.name == "S").and_then(|s| s.asymmetry.clone());
+    assert!(why.expect("a reason").text().contains("CHOOSE"));
+    assert!(info(&chosen, "T").symmetric);
+    let told = model("MU(S - {CHOOSE(S)})");
+    assert!(!info(&told, "S").symmetric);
+    let only = model("MU({s | s : S & s /: x & card(S - x) = 1})");
+    assert!(info(&only, "S").symmetric);
+}
