@@ -324,8 +324,8 @@ impl Compiler<'_> {
                 && in_b
                 && total
                 && onto
-                && !(arrow.functional && !relation::is_function(&rel, r))
-                && !(arrow.injective && !relation::is_injective(&rel, r)))
+                && (!arrow.functional || relation::is_function(&rel, r))
+                && (!arrow.injective || relation::is_injective(&rel, r)))
         })
     }
 

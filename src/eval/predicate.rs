@@ -200,7 +200,7 @@ impl Compiler<'_> {
             let a = self.value(a);
             return Box::new(move |env| a(env).map(|_| true));
         }
-        if self.is_word(&shape) && !(self.tests_by_structure(b) && !self.is_total(b)) {
+        if self.is_word(&shape) && (!self.tests_by_structure(b) || self.is_total(b)) {
             let (a, b) = (self.word(a), self.word(b));
             return Box::new(move |env| {
                 let x = a(env)?;

@@ -83,9 +83,13 @@ impl Compiler<'_> {
 
     fn action(&self, step: &Step, undefined: Undefined) -> Action {
         let fallback = |pattern: &Pattern, op: Option<Comparison>, e: Option<&Expr>| {
-            let test = op.zip(e).map(|(op, e)| {
-                let kind = PredKind::Compare(op, self.pattern_value(pattern), e.clone());
-                self.pred(&Pred::new(kind, e.span))
+            let test = op.zip(e).and_then(|(op, e)| {
+                let value = self.pattern_value(pattern);
+                if self.is_total(e) && self.is_total(&value) {
+                    return None;
+                }
+                let kind = PredKind::Compare(op, value, e.clone());
+                Some(self.pred(&Pred::new(kind, e.span)))
             });
             self.fallback(pattern, test, undefined)
         };

@@ -731,11 +731,11 @@ impl Generator {
                 let x = self.expr(&ty, d);
                 format!("{x} : POW1({})", self.expr(&ty, d))
             }
-            (T::Set(_), 0 | 1 | 2) => {
+            (T::Set(_), 0..=2) => {
                 let op = *self.dice.pick(&["<:", "/<:", "<<:", "/<<:"]);
                 format!("{} {op} {}", self.expr(&ty, d), self.expr(&ty, d))
             }
-            (_, 0 | 1 | 2) => {
+            (_, 0..=2) => {
                 let op = *self.dice.pick(&[":", "/:"]);
                 format!("{} {op} {}", self.expr(&ty, d), self.expr(&set(ty.clone()), d))
             }
