@@ -387,7 +387,7 @@ fn keep(
 /// Whether a set is all of its type.
 fn is_whole(set: &Expr) -> bool {
     match &set.kind {
-        ExprKind::Carrier(_) => true,
+        ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
         ExprKind::Basic(b) => {
             matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
         }

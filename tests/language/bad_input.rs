@@ -49,7 +49,9 @@ fn incomplete(text: &str) -> String {
 
 #[test]
 fn files_that_are_no_machines() {
-    located_error(&load_bytes("empty", b""));
+    let empty = load_bytes("empty", b"");
+    assert!(errors(&empty).iter().all(|d| d.message.contains("M.mch")), "{:?}", empty.diagnostics);
+    assert!(!errors(&empty).is_empty());
     located_error(&load_bytes("blank", b" \n\t\n"));
     let binary: Vec<u8> = (0..100_000u32).map(|i| (i * 7919 % 256) as u8).collect();
     assert!(!errors(&load_bytes("binary", &binary)).is_empty());

@@ -260,6 +260,9 @@ fn machine() -> Machine {
         preferences: vec![],
         temporal: vec![],
         force_symmetry: vec![],
+        asymmetric: vec![],
+        abbreviations: vec![],
+        definitions: Default::default(),
     }
 }
 
