@@ -336,11 +336,12 @@ impl Compiler<'_> {
         if !self.is_infinite(set) {
             return self.value(set);
         }
-        let (shape, members) = (self.shape(&set.ty), self.enumerate_set(set));
+        let (shape, members, span) = (self.shape(&set.ty), self.enumerate_set(set), set.span);
         Box::new(move |env| {
             let mut items = Vec::new();
-            let _ = members(env, &mut |_, v| {
+            let _ = members(env, &mut |env, v| {
                 items.push(v);
+                env.room_for(items.len(), span)?;
                 Ok(Flow::Continue(()))
             })?;
             Ok(shape.collect(items))
@@ -414,8 +415,9 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
                 let mut all = Vec::new();
                 let _ = walk(
                     env,
-                    &mut |_, v| {
+                    &mut |env, v| {
                         all.push(v);
+                        env.room_for(all.len(), Span::default())?;
                         Ok(Flow::Continue(()))
                     },
                     |sink| enumerate::subsets(shape, &of, false, sink),

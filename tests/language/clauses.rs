@@ -14,7 +14,7 @@ fn free_types() {
            grow = PRE t = Leaf THEN t := Node(t |-> t) END;
            shrink = PRE t : ran(Node) THEN t := prj1(Node~(t)) END;
            disc(r) = PRE r : 2..3 THEN s := Disc(r) END;
-           area <-- size = IF s : ran(Disc) THEN area := Disc~(s) ELSE area := 0 END
+           area <-- measure = IF s : ran(Disc) THEN area := Disc~(s) ELSE area := 0 END
          ASSERTIONS
            Node(Leaf, Leaf) /= Leaf; Node(Leaf, Leaf) = Node(Leaf |-> Leaf); Disc(1) /= Disc(2);
            Disc~(Disc(2)) = 2; Point /: ran(Disc); Disc(3) : dom(Disc~); {Leaf} <: Tree;
