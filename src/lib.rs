@@ -8,13 +8,13 @@
 //! |---|---|---|
 //! | [`source`], [`diagnostic`] | files, lines, spans; what is wrong with an input | `Sources`, `Diagnostic` |
 //! | [`syntax`] | text to syntax tree, and back | `MachineFile`, `Node` |
-//! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
 //! | [`machine`] | the typed machine: sets, constants, variables, operations; footprints | |
+//! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
 //! | [`value`] | values of B: their shapes once set sizes are known, operators, order, printing | `Shape`, `Value` |
 //! | [`state`] | how a valuation becomes a few machine words; interning; the table of seen states | `Layout`, `Interner`, `StateTable` |
 //! | [`eval`] | plans and closures: formulas, solutions of predicates, substitutions | `Program`, `Evaluator` |
-//! | [`setup`] | set sizes, preferences, constants, initial states | `Instance` |
 //! | [`symmetry`] | the group, the state graph, canonical labelling, one file per method | `Method`, `Labelling` |
+//! | [`setup`] | set sizes, preferences, constants, initial states | `Instance` |
 //! | [`search`] | strategies, checks, limits, statistics, traces | `SearchOptions`, `Report` |
 //! | [`report`] | one result, rendered as text, JSON or CSV | |
 //! | [`session`] | load, search, result for one file; reload; stepping. Knows no terminal | `Session` |

@@ -290,3 +290,6 @@ fn make_model(
     let goal = syntax::parse_formula(sources, id)?;
     setup::set_up(machine, options, Some(&goal))
 }
+
+#[cfg(test)]
+mod tests;

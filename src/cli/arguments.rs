@@ -1,6 +1,7 @@
 //! The arguments of the command line.
 
-use crate::search::{OnViolation, SearchOptions, Strategy, SymmetryMode};
+use crate::search::options::FLOOD_LIMIT;
+use crate::search::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
 use crate::setup::SetupOptions;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -122,9 +123,27 @@ pub struct LimitOptions {
 pub struct CheckOptions {
     #[command(flatten)]
     pub model: ModelOptions,
-    /// How states are identified: off, or canon (alias nauty) [default: canon where a set is symmetric]
+    /// How states are identified: off, flood, canon (alias nauty), segmented, iso, sorted,
+    /// exact-marker; approximate: marker (alias hash), approx-marker, flattened [default: canon where a
+    /// set is symmetric]
     #[arg(long, value_name = "MODE", value_parser = symmetry(), hide_possible_values = true)]
     pub symmetry: Option<SymmetryMode>,
+    /// Variable or constant that sorted and segmented sort by [default: the first that fits, for each
+    /// symmetric set]
+    #[arg(long, value_name = "NAME")]
+    pub main_array: Option<String>,
+    /// Greatest number of images of one state that flooding adds
+    #[arg(long, value_name = "N", default_value_t = FLOOD_LIMIT)]
+    pub flood_limit: u64,
+    /// How iso refines its colouring
+    #[arg(long, default_value = "naive", value_parser = refinement())]
+    pub iso_colouring: Refinement,
+    /// iso does not refine its colouring by breaking symmetries
+    #[arg(long)]
+    pub no_symmetry_breaking: bool,
+    /// Run canon beside an approximate mode and count the orbits that it misses
+    #[arg(long)]
+    pub measure_precision: bool,
     /// Order of the search
     #[arg(long, default_value = "bfs", value_parser = strategy())]
     pub strategy: Strategy,
@@ -154,6 +173,9 @@ pub struct CheckOptions {
     /// Write the counterexample to this file
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Say of each set how its size was chosen, which elements are fixed, and whether it is symmetric
+    #[arg(long)]
+    pub explain_symmetry: bool,
     /// Print nothing but the verdict, and no progress
     #[arg(long)]
     pub quiet: bool,
@@ -252,6 +274,13 @@ impl CheckOptions {
             max_states: self.limits.max_states,
             timeout: self.limits.timeout,
             memory: self.limits.memory,
+            main_array: self.main_array.clone(),
+            flood_limit: self.flood_limit,
+            iso: IsoOptions {
+                refinement: self.iso_colouring,
+                symmetry_breaking: !self.no_symmetry_breaking,
+            },
+            measure_precision: self.measure_precision,
             ..SearchOptions::default()
         }
     }
@@ -275,10 +304,18 @@ impl CompareOptions {
 }
 
 fn symmetry() -> impl TypedValueParser<Value = SymmetryMode> {
-    let off = PossibleValue::new(SymmetryMode::Off.name());
-    let canon = PossibleValue::new(SymmetryMode::Canon.name()).alias("nauty");
-    PossibleValuesParser::new([off, canon])
+    let value = |mode: SymmetryMode| match mode {
+        SymmetryMode::Canon => PossibleValue::new(mode.name()).alias("nauty"),
+        SymmetryMode::Marker => PossibleValue::new(mode.name()).alias("hash"),
+        _ => PossibleValue::new(mode.name()),
+    };
+    PossibleValuesParser::new(SymmetryMode::ALL.map(value))
         .try_map(|name| SymmetryMode::from_name(&name).ok_or("no such symmetry mode"))
+}
+
+fn refinement() -> impl TypedValueParser<Value = Refinement> {
+    PossibleValuesParser::new(Refinement::ALL.map(Refinement::name))
+        .try_map(|name| Refinement::from_name(&name).ok_or("no such colouring"))
 }
 
 fn strategy() -> impl TypedValueParser<Value = Strategy> {

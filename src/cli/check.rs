@@ -22,6 +22,11 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
     let opened = load(&origin, setup.clone(), options.format.is_json(), options.deny_warnings)?;
     let Opened { good, warnings } = &opened;
     let search_options = options.search();
+    if let Some(name) = &search_options.main_array
+        && let Some(problem) = crate::search::main_array_problem(&good.model, name)
+    {
+        return Err(Failure::Message(problem));
+    }
     let outcome = search::run(&good.model, &search_options, "", !options.quiet, &interrupt)?;
     let report = CheckReport {
         model: &good.model,
@@ -29,6 +34,7 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
         warnings,
         options: &search_options,
         outcome: &outcome,
+        explain_symmetry: options.explain_symmetry,
     };
     match options.format {
         Format::Json => print(&json::check(&report)),

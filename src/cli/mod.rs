@@ -166,7 +166,7 @@ pub fn load(
     let session = Session::open(origin.clone(), setup);
     let diagnostics = session.diagnostics().to_vec();
     match session.good() {
-        Some(good) if !(deny_warnings && !diagnostics.is_empty()) => {
+        Some(good) if !deny_warnings || diagnostics.is_empty() => {
             Ok(Opened { good: good.clone(), warnings: diagnostics })
         }
         good => {

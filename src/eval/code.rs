@@ -19,6 +19,9 @@ pub type Next<'a> = &'a mut dyn FnMut(&mut Env) -> Result<Flow, Stop>;
 /// An enumeration: calls its argument once for each solution, with the solution in the frame.
 pub type EachFn = Box<dyn Fn(&mut Env, Next<'_>) -> Result<Flow, Stop> + Send + Sync>;
 
+/// Evaluates something for what it writes.
+pub type RunFn = Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync>;
+
 /// Compiled expression.
 pub enum Code {
     Word(WordFn),

@@ -20,6 +20,8 @@ pub enum Undefined {
     Fault,
     /// In a guard it counts as false, and is noted.
     False,
+    /// The candidate is passed on with [`Env::pending`] set: other candidates may decide.
+    Tell,
 }
 
 pub struct Compiler<'a> {
@@ -129,6 +131,70 @@ impl<'a> Compiler<'a> {
 
     pub fn always(&self, truth: bool) -> BoolFn {
         Box::new(move |_| Ok(truth))
+    }
+
+    /// Whether an expression has a value whatever the state and the locals are (as far as can be
+    /// seen).
+    pub fn is_total(&self, e: &Expr) -> bool {
+        use BinaryOp::*;
+        use UnaryOp::*;
+        match &e.kind {
+            ExprKind::Integer(_)
+            | ExprKind::Real(_)
+            | ExprKind::Bool(_)
+            | ExprKind::String(_)
+            | ExprKind::Element(..)
+            | ExprKind::Carrier(_)
+            | ExprKind::Basic(_)
+            | ExprKind::MaxInt
+            | ExprKind::MinInt
+            | ExprKind::Constant(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Empty => true,
+            ExprKind::Local(id) => !self.assigned.contains(id),
+            ExprKind::Unary(op, a) => {
+                let partial = matches!(
+                    op,
+                    Inter
+                        | Max
+                        | Min
+                        | MaxReal
+                        | MinReal
+                        | Size
+                        | Reverse
+                        | Conc
+                        | SeqFirst
+                        | SeqLast
+                        | Front
+                        | Tail
+                );
+                !partial && self.is_total(a)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let partial = matches!(
+                    op,
+                    Divide
+                        | Modulo
+                        | Power
+                        | DivideReal
+                        | PowerReal
+                        | Apply
+                        | Iterate
+                        | Concat
+                        | Prepend
+                        | Append
+                        | Take
+                        | Drop
+                );
+                !partial && self.is_total(a) && self.is_total(b)
+            }
+            ExprKind::SetExtension(es)
+            | ExprKind::Sequence(es)
+            | ExprKind::Record(es)
+            | ExprKind::Struct(es) => es.iter().all(|e| self.is_total(e)),
+            ExprKind::Field(a, _) => self.is_total(a),
+            _ => false,
+        }
     }
 
     /// Whether a set expression is all of its type: membership in it says nothing.

@@ -5,7 +5,7 @@ use crate::machine::{Expr, LocalId, Type};
 use crate::source::Span;
 use crate::state::Interner;
 use crate::value::{Shape, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub struct Env {
     pub fault: Option<Fault>,
     pub witness: Vec<(LocalId, Value)>,
     /// First undefined conjunct of the candidate at hand; see `solve`.
-    pub pending: Option<(Stop, Option<Fault>)>,
+    pub pending: Option<Pending>,
     /// The strings that the machine mentions: what an unbounded string ranges over.
     pub strings: Arc<[Arc<str>]>,
     /// The shapes of the constructors' arguments of each free type.
@@ -55,6 +55,9 @@ pub struct Env {
     room: usize,
     ticks: u32,
 }
+
+/// An undefined conjunct: its fault, and the values there if they are wanted.
+pub type Pending = (Stop, Option<Fault>);
 
 /// The values at a fault.
 #[derive(Clone, Debug)]
@@ -82,7 +85,7 @@ pub struct Notes {
     /// Undefined conjuncts in guards that counted as false, by place.
     pub undefined_guards: BTreeMap<Span, u64>,
     /// Names of variables of an unbounded type that were enumerated within the integer limits.
-    pub unbounded: BTreeMap<(Span, String), ()>,
+    pub unbounded: BTreeSet<(Span, String)>,
     /// Where a value would have become too large to be held, and the most members that one may have.
     pub too_large: BTreeMap<Span, usize>,
 }

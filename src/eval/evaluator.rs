@@ -6,7 +6,9 @@ use super::program::{OperationCode, Program};
 use super::stop::{Site, Stop};
 use crate::machine::{LocalId, OpId};
 use crate::state::Interner;
+use crate::state::table::hash_state;
 use crate::value::{Permutation, Value};
+use hashbrown::HashTable;
 use std::sync::Arc;
 
 /// A compiled machine with a frame of its own: one for each thread.
@@ -42,6 +44,8 @@ pub struct Successors {
     /// Instances of operations that ended in a fault.
     pub faults: Vec<OperationFault>,
     words: usize,
+    /// Entries of the group at hand, once it is large.
+    known: HashTable<u32>,
 }
 
 /// One transition.
@@ -507,6 +511,13 @@ impl Instance<'_> {
         match result {
             Ok(_) => Ok(Flow::Continue(())),
             Err(Stop::Fault(site)) => {
+                // Which outcomes came first depends on the order of the alternatives: an instance
+                // that can fail has none.
+                if let Some(entry) = out.entries.get(first) {
+                    out.results.truncate(entry.results as usize);
+                }
+                out.entries.truncate(first);
+                out.targets.truncate(first * out.words);
                 let arguments = code.parameters.iter().map(|s| s.get(env)).collect();
                 let fault = env.fault.take();
                 out.faults.push(OperationFault {
@@ -529,21 +540,55 @@ fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut S
     if !code.results.is_empty() {
         push_results(env, code, &mut out.results);
     }
-    if !code.body.is_deterministic() {
-        let known = (first..out.entries.len()).any(|i| {
-            let results = out.entries[i].results as usize;
-            out.target(i) == &env.next[..]
-                && out.results[results..results + code.results.len()] == out.results[at..]
-        });
-        if known {
-            out.results.truncate(at);
-            return;
-        }
+    if !code.body.is_deterministic() && !out.is_new(&env.next, at, first) {
+        out.results.truncate(at);
+        return;
     }
     out.entries.push(Entry { results: at as u32, ..entry });
     match &env.next[..] {
         [word] => out.targets.push(*word),
         words => out.targets.extend_from_slice(words),
+    }
+}
+
+/// Groups up to this size are compared one by one, larger ones through a table.
+const SMALL_GROUP: usize = 16;
+
+impl Successors {
+    /// Whether no entry from `first` on has this target and the results from `at` on.
+    fn is_new(&mut self, target: &[u64], at: usize, first: usize) -> bool {
+        let Successors { entries, targets, results, known, words, .. } = self;
+        let results = &results[..];
+        let (new, count) = (&results[at..], results.len() - at);
+        let parts = |i: u32| {
+            let from = entries[i as usize].results as usize;
+            let target = &targets[i as usize * *words..(i as usize + 1) * *words];
+            (target, &results[from..from + count])
+        };
+        let size = entries.len() - first;
+        if size < SMALL_GROUP {
+            return (first..entries.len()).all(|i| parts(i as u32) != (target, new));
+        }
+        let hash = |(target, results): (&[u64], &[Value])| {
+            use std::hash::{Hash, Hasher};
+            let mut hasher = rustc_hash::FxHasher::default();
+            results.hash(&mut hasher);
+            hash_state(target) ^ hasher.finish()
+        };
+        if size == SMALL_GROUP {
+            known.clear();
+            for i in first..entries.len() {
+                known.insert_unique(hash(parts(i as u32)), i as u32, |j| hash(parts(*j)));
+            }
+        }
+        let own = hash((target, new));
+        if known.find(own, |i| parts(*i) == (target, new)).is_some() {
+            return false;
+        }
+        // The caller adds the entry under the next number: what is hashed now is what it will hold.
+        let next = entries.len() as u32;
+        known.insert_unique(own, next, |j| if *j == next { own } else { hash(parts(*j)) });
+        true
     }
 }
 

@@ -129,10 +129,7 @@ impl Compiler<'_> {
     }
 
     /// Evaluates equations in order, each into its local.
-    pub fn bindings(
-        &self,
-        bindings: &[(LocalId, Expr)],
-    ) -> Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync> {
+    pub fn bindings(&self, bindings: &[(LocalId, Expr)]) -> super::code::RunFn {
         let bindings: Vec<_> =
             bindings.iter().map(|(id, e)| (self.slot(*id), self.value(e))).collect();
         Box::new(move |env| {

@@ -3,7 +3,7 @@
 //! Sets of functions, power sets, intervals and infinite sets are tested by what membership in them
 //! means; only sets that are smaller than the test would be costly are built and looked up.
 
-use super::code::{Binder, TestFn};
+use super::code::{Binder, TestFn, ValueFn};
 use super::compile::Compiler;
 use super::env::Env;
 use super::stop::Stop;
@@ -39,7 +39,9 @@ impl Compiler<'_> {
                 BinaryOp::Product
                 | BinaryOp::Union
                 | BinaryOp::Intersection
-                | BinaryOp::Difference => self.tests_by_structure(a) || self.tests_by_structure(b),
+                | BinaryOp::Difference => {
+                    self.tests_by_structure(a) || self.tests_by_structure(b) || !self.is_total(set)
+                }
                 _ => Arrow::from_op(*op).is_some(),
             },
             ExprKind::If(_, a, b) => self.tests_by_structure(a) || self.tests_by_structure(b),
@@ -58,7 +60,10 @@ impl Compiler<'_> {
             ExprKind::Basic(BasicSet::Nat1) => Box::new(move |_, x| Ok(x >= 1 && x <= max)),
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 let (a, b) = (self.word(a), self.word(b));
-                Box::new(move |env, x| Ok(a(env)? as i64 <= x && x <= b(env)? as i64))
+                Box::new(move |env, x| {
+                    let (a, b) = (a(env)? as i64, b(env)? as i64);
+                    Ok(a <= x && x <= b)
+                })
             }
             _ => return None,
         })
@@ -99,6 +104,9 @@ impl Compiler<'_> {
     pub fn member_of_arrow(&self, r: &Expr, set: &Expr) -> Option<super::code::BoolFn> {
         let ExprKind::Binary(op, a, b) = &set.kind else { return None };
         let arrow = Arrow::from_op(*op)?;
+        if !self.is_total(a) || !self.is_total(b) {
+            return None;
+        }
         let (rows, width) = super::expression::word_relation(&self.shape(&r.ty))?;
         let (r, a, b) = (self.word(r), self.word(a), self.word(b));
         let mask = low_bits(width);
@@ -137,7 +145,10 @@ impl Compiler<'_> {
             }
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
-                Box::new(move |env, x| Ok(a(env)? <= *x && *x <= b(env)?))
+                Box::new(move |env, x| {
+                    let (a, b) = (a(env)?, b(env)?);
+                    Ok(a <= *x && *x <= b)
+                })
             }
             ExprKind::Unary(op, of) => match op {
                 UnaryOp::Pow | UnaryOp::Fin => self.subset_test(of),
@@ -169,7 +180,7 @@ impl Compiler<'_> {
                     let (a, b) = (self.member_test(a), self.member_test(b));
                     Box::new(move |env, x| {
                         let (l, r) = pairs.split(x);
-                        Ok(a(env, &l)? && b(env, &r)?)
+                        first_of(env, false, |env| a(env, &l), |env| b(env, &r))
                     })
                 }
                 _ => match Arrow::from_op(*op) {
@@ -251,12 +262,12 @@ impl Compiler<'_> {
 
     fn either(&self, a: &Expr, b: &Expr) -> TestFn {
         let (a, b) = (self.member_test(a), self.member_test(b));
-        Box::new(move |env, x| Ok(a(env, x)? || b(env, x)?))
+        Box::new(move |env, x| first_of(env, true, |env| a(env, x), |env| b(env, x)))
     }
 
     fn both(&self, a: &Expr, b: &Expr, truth: bool) -> TestFn {
         let (a, b) = (self.member_test(a), self.member_test(b));
-        Box::new(move |env, x| Ok(a(env, x)? && b(env, x)? == truth))
+        Box::new(move |env, x| first_of(env, false, |env| a(env, x), |env| Ok(b(env, x)? == truth)))
     }
 
     /// A test whether a set is a subset of a set expression.
@@ -265,7 +276,8 @@ impl Compiler<'_> {
             return Box::new(|_, _| Ok(true));
         }
         let shape = self.shape(&of.ty);
-        if !self.tests_by_structure(of) && !self.is_infinite(of) {
+        let listed = matches!(of.kind, ExprKind::SetExtension(_));
+        if listed || !self.tests_by_structure(of) && !self.is_infinite(of) {
             let of = self.value(of);
             return Box::new(move |env, x| {
                 let all = of(env)?;
@@ -274,12 +286,16 @@ impl Compiler<'_> {
         }
         let test = self.member_test(of);
         Box::new(move |env, x| {
+            let mut undefined = None;
             for member in shape.members(x) {
-                if !test(env, &member)? {
-                    return Ok(false);
+                match test(env, &member) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(false),
+                    Err(stop @ Stop::Fault(_)) => undefined = Some(stop),
+                    Err(stop) => return Err(stop),
                 }
             }
-            Ok(true)
+            undefined.map_or(Ok(true), Err)
         })
     }
 
@@ -305,25 +321,21 @@ impl Compiler<'_> {
         let (all_a, all_b) = (whole(a, arrow.total), whole(b, arrow.surjective));
         let (in_a, in_b) = (self.subset_test(a), self.subset_test(b));
         Box::new(move |env, r| {
-            if arrow.functional && !relation::is_function(&rel, r)
-                || arrow.injective && !relation::is_injective(&rel, r)
-            {
-                return Ok(false);
-            }
             let (dom, ran) =
                 (relation::domain(&rel, &a_shape, r), relation::range(&rel, &b_shape, r));
-            if !in_a(env, &dom)? || !in_b(env, &ran)? {
-                return Ok(false);
-            }
-            if let Some(all) = &all_a
-                && all(env)? != dom
-            {
-                return Ok(false);
-            }
-            match &all_b {
-                Some(all) => Ok(all(env)? == ran),
+            // Both sets are looked at, whatever the relation is: an undefined one is not hidden.
+            let (in_a, in_b) = (in_a(env, &dom)?, in_b(env, &ran)?);
+            let whole = |env: &mut Env, all: &Option<ValueFn>, side: &Value| match all {
+                Some(all) => Ok(all(env)? == *side),
                 None => Ok(true),
-            }
+            };
+            let (total, onto) = (whole(env, &all_a, &dom)?, whole(env, &all_b, &ran)?);
+            Ok(in_a
+                && in_b
+                && total
+                && onto
+                && !(arrow.functional && !relation::is_function(&rel, r))
+                && !(arrow.injective && !relation::is_injective(&rel, r)))
         })
     }
 
@@ -352,5 +364,28 @@ impl Compiler<'_> {
                 None => Ok(true),
             }
         })
+    }
+}
+
+/// Two conditions of which the first that is `decisive` decides, whatever the other; an undefined
+/// one counts only when neither is.
+fn first_of(
+    env: &mut Env,
+    decisive: bool,
+    first: impl FnOnce(&mut Env) -> Result<bool, Stop>,
+    second: impl FnOnce(&mut Env) -> Result<bool, Stop>,
+) -> Result<bool, Stop> {
+    match first(env) {
+        Ok(truth) if truth == decisive => Ok(decisive),
+        Ok(_) => second(env),
+        Err(stop @ Stop::Fault(_)) => {
+            let fault = env.fault.take();
+            if second(env)? == decisive {
+                return Ok(decisive);
+            }
+            env.fault = fault;
+            Err(stop)
+        }
+        Err(stop) => Err(stop),
     }
 }

@@ -8,7 +8,7 @@
 //! locals are bound; then an equation; then the generator with the fewest expected members; and only
 //! when nothing else bounds a local, all values of its type.
 
-use super::compile::Compiler;
+use super::compile::{Compiler, Undefined};
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -60,7 +60,9 @@ pub enum Source {
 /// Cost of a generator whose size is not known beforehand.
 const UNKNOWN: f64 = 12.0;
 /// Cost of the integers within the limits, when nothing else bounds a local.
-const UNBOUNDED: f64 = 1e12;
+const UNBOUNDED: f64 = 1e300;
+/// Above every finite generator that could be walked, below [`UNBOUNDED`].
+const LAST_RESORT: f64 = 1e200;
 /// Most names whose difference is tested pair by pair.
 const MOST_DIFFERENT: usize = 64;
 
@@ -78,6 +80,7 @@ impl Plan {
 
 struct Planner<'c, 'a> {
     compiler: &'c Compiler<'a>,
+    undefined: Undefined,
     unbound: BTreeSet<LocalId>,
     conjuncts: Vec<Conjunct>,
     steps: Vec<Step>,
@@ -100,13 +103,18 @@ struct Choice {
 
 impl Compiler<'_> {
     /// Plans the solutions of a predicate for these locals.
-    pub fn plan(&self, locals: &[LocalId], pred: &Pred) -> Plan {
+    pub fn plan(&self, locals: &[LocalId], pred: &Pred, undefined: Undefined) -> Plan {
         let mut conjuncts = Vec::new();
-        normalise(pred, true, &mut conjuncts);
-        self.plan_conjuncts(locals, conjuncts)
+        self.normalise(pred, true, &mut conjuncts);
+        self.plan_conjuncts(locals, conjuncts, undefined)
     }
 
-    fn plan_conjuncts(&self, locals: &[LocalId], conjuncts: Vec<Pred>) -> Plan {
+    fn plan_conjuncts(
+        &self,
+        locals: &[LocalId],
+        conjuncts: Vec<Pred>,
+        undefined: Undefined,
+    ) -> Plan {
         let unbound: BTreeSet<LocalId> = locals.iter().copied().collect();
         let conjuncts = conjuncts
             .into_iter()
@@ -117,7 +125,8 @@ impl Compiler<'_> {
                 Conjunct { pred, locals }
             })
             .collect();
-        let mut planner = Planner { compiler: self, unbound, conjuncts, steps: Vec::new() };
+        let mut planner =
+            Planner { compiler: self, undefined, unbound, conjuncts, steps: Vec::new() };
         planner.run();
         Plan { steps: planner.steps }
     }
@@ -349,7 +358,12 @@ impl Planner<'_, '_> {
         }
         let Some(pair) = f.ty.element() else { return };
         let pattern = Pattern::Pair(Box::new(left), Box::new(right), pair.clone());
-        let cost = self.compiler.estimate(f);
+        let mut cost = self.compiler.estimate(f);
+        if self.undefined != Undefined::False {
+            // Outside the domain of `f` the conjunct is undefined, not false: these candidates may
+            // only be passed over where there is no other way to find any.
+            cost = cost.max(LAST_RESORT);
+        }
         offer(Choice {
             cost,
             step: Step::Generate(pattern, Source::Set((**f).clone())),
@@ -364,8 +378,8 @@ impl Planner<'_, '_> {
         let mut plans = Vec::new();
         for part in parts {
             let mut conjuncts = Vec::new();
-            normalise(part, true, &mut conjuncts);
-            plans.push(self.compiler.plan_conjuncts(&wanted, conjuncts));
+            self.compiler.normalise(part, true, &mut conjuncts);
+            plans.push(self.compiler.plan_conjuncts(&wanted, conjuncts, self.undefined));
         }
         self.offer_plans(i, wanted, plans, offer);
     }
@@ -380,9 +394,9 @@ impl Planner<'_, '_> {
         let wanted: Vec<LocalId> =
             self.conjuncts[i].locals.iter().copied().filter(|l| !locals.contains(l)).collect();
         let mut conjuncts = Vec::new();
-        normalise(body, true, &mut conjuncts);
+        self.compiler.normalise(body, true, &mut conjuncts);
         let all: Vec<LocalId> = wanted.iter().chain(locals).copied().collect();
-        let plan = self.compiler.plan_conjuncts(&all, conjuncts);
+        let plan = self.compiler.plan_conjuncts(&all, conjuncts, self.undefined);
         self.offer_plans(i, wanted, vec![plan], offer);
     }
 
@@ -524,31 +538,78 @@ fn is_costly(p: &Pred) -> bool {
     }
 }
 
-/// Splits a predicate, or its negation, into conjuncts: negations are pushed inwards, memberships in
-/// products, intersections and differences are taken apart.
-fn normalise(p: &Pred, truth: bool, out: &mut Vec<Pred>) {
-    match (&p.kind, truth) {
-        (PredKind::True, true) | (PredKind::False, false) => {}
-        (PredKind::And(ps), true) => ps.iter().for_each(|p| normalise(p, true, out)),
-        (PredKind::Or(ps), false) => ps.iter().for_each(|p| normalise(p, false, out)),
-        (PredKind::Not(p), _) => normalise(p, !truth, out),
-        (PredKind::Implies(a, b), false) => {
-            normalise(a, true, out);
-            normalise(b, false, out);
-        }
-        (PredKind::And(ps), false) => {
-            let parts = ps.iter().map(|p| negated(p)).collect();
-            out.push(Pred::new(PredKind::Or(parts), p.span));
-        }
-        (PredKind::Compare(op, a, b), _) => {
-            let op = if truth { *op } else { opposite(*op) };
-            if op == Comparison::Equal && (all_different(a, b, out) || all_different(b, a, out)) {
-                return;
+impl Compiler<'_> {
+    /// Splits a predicate, or its negation, into conjuncts: negations are pushed inwards, memberships in
+    /// products, intersections and differences are taken apart.
+    fn normalise(&self, p: &Pred, truth: bool, out: &mut Vec<Pred>) {
+        match (&p.kind, truth) {
+            (PredKind::True, true) | (PredKind::False, false) => {}
+            (PredKind::And(ps), true) => ps.iter().for_each(|p| self.normalise(p, true, out)),
+            (PredKind::Or(ps), false) => ps.iter().for_each(|p| self.normalise(p, false, out)),
+            (PredKind::Not(p), _) => self.normalise(p, !truth, out),
+            (PredKind::Implies(a, b), false) => {
+                self.normalise(a, true, out);
+                self.normalise(b, false, out);
             }
-            compare(op, a, b, p.span, out);
+            (PredKind::And(ps), false) => {
+                let parts = ps.iter().map(|p| self.negated(p)).collect();
+                out.push(Pred::new(PredKind::Or(parts), p.span));
+            }
+            (PredKind::Compare(op, a, b), _) => {
+                let op = if truth { *op } else { opposite(*op) };
+                if op == Comparison::Equal && (all_different(a, b, out) || all_different(b, a, out))
+                {
+                    return;
+                }
+                self.split_comparison(op, a, b, p.span, out);
+            }
+            (_, true) => out.push(p.clone()),
+            (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
         }
-        (_, true) => out.push(p.clone()),
-        (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
+    }
+
+    fn negated(&self, p: &Pred) -> Pred {
+        let mut parts = Vec::new();
+        self.normalise(p, false, &mut parts);
+        Pred::and(parts, p.span)
+    }
+
+    fn split_comparison(
+        &self,
+        op: Comparison,
+        a: &Expr,
+        b: &Expr,
+        span: Span,
+        out: &mut Vec<Pred>,
+    ) {
+        if op == Comparison::Member {
+            match (&a.kind, &b.kind) {
+                (
+                    ExprKind::Binary(BinaryOp::Pair, x, y),
+                    ExprKind::Binary(BinaryOp::Product, s, t),
+                ) if self.is_total(a) => {
+                    self.split_comparison(Comparison::Member, x, s, span, out);
+                    self.split_comparison(Comparison::Member, y, t, span, out);
+                    return;
+                }
+                (_, ExprKind::Binary(BinaryOp::Intersection, s, t)) => {
+                    self.split_comparison(Comparison::Member, a, s, span, out);
+                    self.split_comparison(Comparison::Member, a, t, span, out);
+                    return;
+                }
+                (_, ExprKind::Binary(BinaryOp::Difference, s, t)) => {
+                    self.split_comparison(Comparison::Member, a, s, span, out);
+                    self.split_comparison(Comparison::NotMember, a, t, span, out);
+                    return;
+                }
+                (_, ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, s)) => {
+                    self.split_comparison(Comparison::Subset, a, s, span, out);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        out.push(Pred::new(PredKind::Compare(op, a.clone(), b.clone()), span));
     }
 }
 
@@ -568,40 +629,6 @@ fn all_different(card: &Expr, n: &Expr, out: &mut Vec<Pred>) -> bool {
         }
     }
     true
-}
-
-fn negated(p: &Pred) -> Pred {
-    let mut parts = Vec::new();
-    normalise(p, false, &mut parts);
-    Pred::and(parts, p.span)
-}
-
-fn compare(op: Comparison, a: &Expr, b: &Expr, span: Span, out: &mut Vec<Pred>) {
-    if op == Comparison::Member {
-        match (&a.kind, &b.kind) {
-            (ExprKind::Binary(BinaryOp::Pair, x, y), ExprKind::Binary(BinaryOp::Product, s, t)) => {
-                compare(Comparison::Member, x, s, span, out);
-                compare(Comparison::Member, y, t, span, out);
-                return;
-            }
-            (_, ExprKind::Binary(BinaryOp::Intersection, s, t)) => {
-                compare(Comparison::Member, a, s, span, out);
-                compare(Comparison::Member, a, t, span, out);
-                return;
-            }
-            (_, ExprKind::Binary(BinaryOp::Difference, s, t)) => {
-                compare(Comparison::Member, a, s, span, out);
-                compare(Comparison::NotMember, a, t, span, out);
-                return;
-            }
-            (_, ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, s)) => {
-                compare(Comparison::Subset, a, s, span, out);
-                return;
-            }
-            _ => {}
-        }
-    }
-    out.push(Pred::new(PredKind::Compare(op, a.clone(), b.clone()), span));
 }
 
 fn opposite(op: Comparison) -> Comparison {

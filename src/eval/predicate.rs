@@ -2,7 +2,8 @@
 //!
 //! `P & Q` may be tried in any order without changing its meaning: a false conjunct makes the whole
 //! false whatever the others are, and only when all the defined ones hold is an undefined one a
-//! fault. The same, turned around, for `or`.
+//! fault. The same, turned around, for `or`; and for the quantifiers: a witness makes `#x.(P)` true,
+//! and a counterexample `!x.(P => Q)` false, whatever is undefined for other values.
 
 use super::code::{BoolFn, ValueFn, lift};
 use super::compile::{Compiler, Undefined};
@@ -33,8 +34,25 @@ impl Compiler<'_> {
             PredKind::Compare(op, a, b) => self.compare(*op, a, b),
             PredKind::Forall(locals, left, right) => self.forall(locals, left, right),
             PredKind::Exists(locals, body) => {
-                let each = self.solve(locals, body, Undefined::Fault);
-                Box::new(move |env| Ok(each(env, &mut |_| Ok(Flow::Break(())))?.is_break()))
+                let each = self.solve(locals, body, Undefined::Tell);
+                Box::new(move |env| {
+                    let mut undefined = None;
+                    let flow = each(env, &mut |env| match &env.pending {
+                        None => Ok(Flow::Break(())),
+                        Some(pending) => {
+                            undefined.get_or_insert_with(|| pending.clone());
+                            Ok(Flow::Continue(()))
+                        }
+                    })?;
+                    match undefined {
+                        _ if flow.is_break() => Ok(true),
+                        Some((stop, fault)) => {
+                            env.fault = fault;
+                            Err(stop)
+                        }
+                        None => Ok(false),
+                    }
+                })
             }
             PredKind::If(c, p, q) => {
                 let (c, p, q) = (self.pred(c), self.pred(p), self.pred(q));
@@ -63,13 +81,17 @@ impl Compiler<'_> {
     }
 
     fn forall(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> BoolFn {
-        let each = self.solve(locals, left, Undefined::Fault);
+        let each = self.solve(locals, left, Undefined::Tell);
         let body = self.pred(right);
         let slots = self.slots(locals);
         Box::new(move |env| {
             let mut undefined = None;
             let flow = each(env, &mut |env| match body(env) {
                 Ok(true) => Ok(Flow::Continue(())),
+                Ok(false) | Err(Stop::Fault(_)) if env.pending.is_some() => {
+                    undefined = undefined.take().or_else(|| env.pending.clone());
+                    Ok(Flow::Continue(()))
+                }
                 Ok(false) => {
                     if env.explain {
                         let values = slots.iter().map(|s| (s.id(), s.get(env))).collect();
@@ -178,7 +200,7 @@ impl Compiler<'_> {
             let a = self.value(a);
             return Box::new(move |env| a(env).map(|_| true));
         }
-        if self.is_word(&shape) {
+        if self.is_word(&shape) && !(self.tests_by_structure(b) && !self.is_total(b)) {
             let (a, b) = (self.word(a), self.word(b));
             return Box::new(move |env| {
                 let x = a(env)?;

@@ -206,7 +206,7 @@ fn compile(
 /// Takes the guard off the top of an operation's body.
 fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
     let (mut guard, body) = guard_and_body(&o.body);
-    if compiler.plan(&o.parameters, &guard).is_unbounded(compiler) {
+    if compiler.plan(&o.parameters, &guard, Undefined::False).is_unbounded(compiler) {
         // Nothing at the top bounds some parameter: what the body needs to be feasible may.
         guard = Pred::and(vec![guard, necessary(body)], o.body.span);
     }

@@ -7,10 +7,12 @@
 
 use super::code::{BoolFn, EachFn, Next, Slot, ValueFn, WordFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow};
+use super::env::{Env, Flow, Pending};
 use super::plan::{Pattern, Plan, Source, Step};
-use super::stop::Stop;
-use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, Pred, UnaryOp};
+use super::stop::{Site, Stop};
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, FreeId, LocalId, Pred, PredKind, UnaryOp,
+};
 use crate::source::Span;
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value, enumerate};
@@ -38,23 +40,33 @@ enum Action {
     /// A single local that walks a small universe, all of it: no values, no set.
     Universe(usize, u64),
     /// A single local that is a word takes the value of an expression.
-    Word(usize, WordFn, MembersFn),
-    Bind(Matcher, ValueFn, MembersFn),
+    Word(usize, WordFn, Fallback),
+    Bind(Matcher, ValueFn, Fallback),
     /// A single local that walks the bits of a word: the common case, without values.
-    Bits(usize, WordFn, MembersFn),
-    Members(Matcher, MembersFn, Option<MembersFn>),
+    Bits(usize, WordFn, Fallback),
+    Members(Matcher, MembersFn, Option<Fallback>),
     Either(Matcher, Vec<Slot>, Vec<Vec<Action>>),
+}
+
+/// What is done where the set or the value that a step takes its candidates from is undefined: they
+/// must be tried all the same, since another conjunct may be false of each.
+enum Fallback {
+    /// All values of these locals' types, and the conjunct that the step would have made true: it
+    /// may be false of some candidates even so.
+    Type(Vec<(Slot, MembersFn)>, Option<BoolFn>),
+    /// In a guard no candidate is a solution. So those of an unbounded type are not tried.
+    Drop,
 }
 
 impl Compiler<'_> {
     /// All solutions of a predicate for these locals, each once.
     pub fn solve(&self, locals: &[LocalId], pred: &Pred, undefined: Undefined) -> EachFn {
-        let plan = self.plan(locals, pred);
+        let plan = self.plan(locals, pred, undefined);
         self.execute(&plan, undefined)
     }
 
     pub fn execute(&self, plan: &Plan, undefined: Undefined) -> EachFn {
-        let actions = self.actions(plan);
+        let actions = self.actions(plan, undefined);
         Box::new(move |env, next| {
             if env.pending.is_none() {
                 return run(&actions, env, &mut |env| settle(env, undefined, next));
@@ -66,40 +78,51 @@ impl Compiler<'_> {
         })
     }
 
-    fn actions(&self, plan: &Plan) -> Vec<Action> {
-        plan.steps.iter().map(|step| self.action(step)).collect()
+    fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
+        plan.steps.iter().map(|step| self.action(step, undefined)).collect()
     }
 
-    fn action(&self, step: &Step) -> Action {
+    fn action(&self, step: &Step, undefined: Undefined) -> Action {
+        let fallback = |pattern: &Pattern, op: Option<Comparison>, e: Option<&Expr>| {
+            let test = op.zip(e).map(|(op, e)| {
+                let kind = PredKind::Compare(op, self.pattern_value(pattern), e.clone());
+                self.pred(&Pred::new(kind, e.span))
+            });
+            self.fallback(pattern, test, undefined)
+        };
         match step {
             Step::Test(p) => Action::Test(self.pred(p)),
             Step::Bind(Pattern::Local(id), e) if self.slot(*id).word => Action::Word(
                 self.slot(*id).index,
                 self.word(e),
-                self.fallback(&Pattern::Local(*id)),
+                fallback(&Pattern::Local(*id), Some(Comparison::Equal), Some(e)),
             ),
-            Step::Bind(pattern, e) => {
-                Action::Bind(self.matcher(pattern), self.value(e), self.fallback(pattern))
-            }
+            Step::Bind(pattern, e) => Action::Bind(
+                self.matcher(pattern),
+                self.value(e),
+                fallback(pattern, Some(Comparison::Equal), Some(e)),
+            ),
             Step::Generate(pattern, Source::Set(set)) => {
                 if let Pattern::Local(id) = pattern {
                     let slot = self.slot(*id);
                     let by_parts = matches!(set.kind, ExprKind::Unary(op, _) if is_power(op))
                         || matches!(set.kind, ExprKind::Binary(op, ..) if Arrow::from_op(op).is_some());
                     if self.is_word(&self.shape(&set.ty)) && slot.word && !by_parts {
-                        return Action::Bits(slot.index, self.word(set), self.fallback(pattern));
+                        let fallback = fallback(pattern, Some(Comparison::Member), Some(set));
+                        return Action::Bits(slot.index, self.word(set), fallback);
                     }
                 }
                 Action::Members(
                     self.matcher(pattern),
                     self.enumerate_set(set),
-                    Some(self.fallback(pattern)),
+                    Some(fallback(pattern, Some(Comparison::Member), Some(set))),
                 )
             }
             Step::Generate(pattern, Source::Interval { low, high }) => Action::Members(
                 self.matcher(pattern),
                 self.interval(low, high, None),
-                Some(self.fallback(pattern)),
+                // The bounds come from conjuncts that are tests of their own.
+                Some(fallback(pattern, None, None)),
             ),
             Step::Generate(Pattern::Local(id), Source::Type { .. })
                 if self.slot(*id).shape.index().is_some() =>
@@ -109,14 +132,14 @@ impl Compiler<'_> {
                 Action::Universe(slot.index, u64::try_from(size).unwrap_or(u64::MAX))
             }
             Step::Generate(pattern, Source::Type { low, high }) => {
-                let members = match pattern {
-                    Pattern::Local(id) => self.type_members(*id, low, high),
-                    _ => self.fallback(pattern),
+                let Pattern::Local(id) = pattern else {
+                    unreachable!("a type gives values to one local: {pattern:?}")
                 };
-                Action::Members(self.matcher(pattern), members, None)
+                let members = self.type_members(*id, low, high);
+                Action::Members(self.matcher(pattern), members, Some(fallback(pattern, None, None)))
             }
             Step::Generate(pattern, Source::Either(locals, plans)) => {
-                let parts = plans.iter().map(|p| self.actions(p)).collect();
+                let parts = plans.iter().map(|p| self.actions(p, undefined)).collect();
                 Action::Either(self.matcher(pattern), self.slots(locals), parts)
             }
         }
@@ -132,23 +155,30 @@ impl Compiler<'_> {
         }
     }
 
-    /// The members of the whole type of a pattern, for when its set is undefined: the candidates
-    /// must be tried all the same, since another conjunct may be false of each.
-    fn fallback(&self, pattern: &Pattern) -> MembersFn {
+    fn fallback(&self, pattern: &Pattern, test: Option<BoolFn>, undefined: Undefined) -> Fallback {
+        let mut ids = Vec::new();
+        locals_of(pattern, &mut ids);
+        let unbounded = ids.iter().any(|id| !self.slot(*id).shape.is_finite());
+        if undefined == Undefined::False && unbounded {
+            return Fallback::Drop;
+        }
+        let members = |id: &LocalId| (self.slot(*id), self.type_members(*id, &[], &[]));
+        Fallback::Type(ids.iter().map(members).collect(), test)
+    }
+
+    /// The pattern as an expression over its locals.
+    fn pattern_value(&self, pattern: &Pattern) -> Expr {
         match pattern {
-            Pattern::Local(id) => self.type_members(*id, &[], &[]),
-            Pattern::Value(e) => {
-                let e = self.value(e);
-                Box::new(move |env, f| {
-                    let v = e(env)?;
-                    f(env, v)
-                })
+            Pattern::Local(id) => {
+                let local = self.machine().local(*id);
+                Expr::new(ExprKind::Local(*id), local.ty.clone(), local.span)
             }
+            Pattern::Value(e) => e.clone(),
             Pattern::Pair(l, r, ty) => {
-                let (l, r, shape) = (self.fallback(l), self.fallback(r), self.shape(ty));
-                Box::new(move |env, f| {
-                    l(env, &mut |env, x| r(env, &mut |env, y| f(env, shape.pair(x.clone(), y))))
-                })
+                let (l, r) = (self.pattern_value(l), self.pattern_value(r));
+                let span = l.span;
+                let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(l), Box::new(r));
+                Expr::new(kind, ty.clone(), span)
             }
         }
     }
@@ -396,9 +426,7 @@ fn integers(
 }
 
 fn note_unbounded(env: &mut Env, span: Span, name: &str) {
-    if !env.notes.unbounded.contains_key(&(span, name.to_string())) {
-        env.notes.unbounded.insert((span, name.to_string()), ());
-    }
+    env.notes.unbounded.insert((span, name.to_string()));
 }
 
 enum Bounded {
@@ -530,26 +558,21 @@ fn free_values(id: FreeId, min: i64, max: i64, env: &mut Env) -> Result<Vec<Valu
 /// What becomes of a candidate for which no conjunct is false.
 #[inline]
 fn settle(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, Stop> {
-    if env.pending.is_none() { next(env) } else { settle_undefined(env, undefined) }
+    if env.pending.is_none() { next(env) } else { settle_undefined(env, undefined, next) }
 }
 
 #[cold]
-fn settle_undefined(env: &mut Env, undefined: Undefined) -> Result<Flow, Stop> {
-    match env.pending.take() {
-        None => Ok(Flow::Continue(())),
-        Some((stop, fault)) => {
-            let result = match (undefined, stop) {
-                (Undefined::False, Stop::Fault(site)) => {
-                    *env.notes.undefined_guards.entry(site.span).or_default() += 1;
-                    Ok(Flow::Continue(()))
-                }
-                _ => {
-                    env.fault = fault.clone();
-                    Err(stop)
-                }
-            };
-            env.pending = Some((stop, fault));
-            result
+fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, Stop> {
+    match (undefined, env.pending.clone()) {
+        (_, None) => Ok(Flow::Continue(())),
+        (Undefined::Tell, _) => next(env),
+        (Undefined::False, Some((Stop::Fault(site), _))) => {
+            *env.notes.undefined_guards.entry(site.span).or_default() += 1;
+            Ok(Flow::Continue(()))
+        }
+        (_, Some((stop, fault))) => {
+            env.fault = fault;
+            Err(stop)
         }
     }
 }
@@ -595,20 +618,12 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
                 env.words[*slot] = w;
                 run(rest, env, next)
             }
-            Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| {
-                fallback(env, &mut |env, v| {
-                    env.words[*slot] = super::code::lower(&v)?;
-                    run(rest, env, next)
-                })
-            }),
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, rest, next),
             Err(stop) => Err(stop),
         },
-        Action::Bind(matcher, e, fallback) => match e(env) {
+        Action::Bind(matcher, e, fallback) => match ready(matcher, env).and_then(|()| e(env)) {
             Ok(v) => matched(matcher, env, v, rest, next),
-            // The equation is undefined whatever the locals are; the other conjuncts decide.
-            Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| {
-                fallback(env, &mut |env, v| matched(matcher, env, v, rest, next))
-            }),
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, rest, next),
             Err(stop) => Err(stop),
         },
         Action::Bits(slot, set, fallback) => match set(env) {
@@ -623,32 +638,90 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
                 }
                 Ok(Flow::Continue(()))
             }
-            Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| {
-                fallback(env, &mut |env, v| {
-                    env.words[*slot] = v.word();
-                    run(rest, env, next)
-                })
-            }),
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, rest, next),
             Err(stop) => Err(stop),
         },
         Action::Members(matcher, members, fallback) => {
             // A fault of the set itself must be told from one further down, which is not ours.
             let mut inner = None;
-            let result = members(env, &mut |env, v| {
-                let result = matched(matcher, env, v, rest, next);
-                if result.is_err() {
-                    inner = Some(());
-                }
-                result
+            let result = ready(matcher, env).and_then(|()| {
+                members(env, &mut |env, v| {
+                    let result = matched(matcher, env, v, rest, next);
+                    if result.is_err() {
+                        inner = Some(());
+                    }
+                    result
+                })
             });
             match (result, inner, fallback) {
-                (Err(stop @ Stop::Fault(_)), None, Some(fallback)) => suspended(env, stop, |env| {
-                    fallback(env, &mut |env, v| matched(matcher, env, v, rest, next))
-                }),
+                (Err(Stop::Fault(site)), None, Some(fallback)) => {
+                    fall_back(fallback, site, env, rest, next)
+                }
                 (result, ..) => result,
             }
         }
         Action::Either(matcher, slots, parts) => either(matcher, slots, parts, env, rest, next),
+    }
+}
+
+fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {
+    match pattern {
+        Pattern::Local(id) => out.push(*id),
+        Pattern::Value(_) => {}
+        Pattern::Pair(l, r, _) => {
+            locals_of(l, out);
+            locals_of(r, out);
+        }
+    }
+}
+
+#[cold]
+fn fall_back(
+    fallback: &Fallback,
+    site: Site,
+    env: &mut Env,
+    rest: &[Action],
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    match fallback {
+        Fallback::Type(locals, test) => all_values(locals, test.as_ref(), env, rest, next),
+        Fallback::Drop => {
+            *env.notes.undefined_guards.entry(site.span).or_default() += 1;
+            Ok(Flow::Continue(()))
+        }
+    }
+}
+
+fn all_values(
+    locals: &[(Slot, MembersFn)],
+    test: Option<&BoolFn>,
+    env: &mut Env,
+    rest: &[Action],
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    if let Some(((slot, members), others)) = locals.split_first() {
+        return members(env, &mut |env, v| {
+            slot.set(env, v)?;
+            all_values(others, test, env, rest, next)
+        });
+    }
+    match test.map_or(Ok(true), |test| test(env)) {
+        Ok(true) => run(rest, env, next),
+        Ok(false) => Ok(Flow::Continue(())),
+        Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| run(rest, env, next)),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// Whether what a pattern compares with is defined.
+fn ready(matcher: &Matcher, env: &mut Env) -> Result<(), Stop> {
+    match matcher {
+        Matcher::Local(_) => Ok(()),
+        Matcher::Value(e) => e(env).map(|_| ()),
+        Matcher::Pair(_, l, r) => {
+            ready(l, env)?;
+            ready(r, env)
+        }
     }
 }
 
@@ -660,12 +733,7 @@ fn matched(
     rest: &[Action],
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
-    match bind(matcher, env, value) {
-        Ok(true) => run(rest, env, next),
-        Ok(false) => Ok(Flow::Continue(())),
-        Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| run(rest, env, next)),
-        Err(stop) => Err(stop),
-    }
+    if bind(matcher, env, value)? { run(rest, env, next) } else { Ok(Flow::Continue(())) }
 }
 
 fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<bool, Stop> {
@@ -679,7 +747,8 @@ fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<bool, Stop> {
     }
 }
 
-/// The solutions of several plans, each once.
+/// The solutions of several plans, each once; then the candidates that are undefined by some part
+/// and true by none.
 fn either(
     matcher: &Matcher,
     slots: &[Slot],
@@ -690,17 +759,14 @@ fn either(
 ) -> Result<Flow, Stop> {
     let mut seen: FxHashSet<Vec<Value>> = FxHashSet::default();
     let mut found: Vec<Value> = Vec::new();
-    let mut undefined = None;
+    let mut undefined: Vec<(Vec<Value>, Value, Pending)> = Vec::new();
     for part in parts {
         let outer = env.pending.take();
         let result = run(part, env, &mut |env| {
-            if let Some(pending) = env.pending.take() {
-                // Undefined here, and perhaps true by another part.
-                undefined.get_or_insert(pending);
-                return Ok(Flow::Continue(()));
-            }
             let values: Vec<Value> = slots.iter().map(|s| s.get(env)).collect();
-            if seen.insert(values) {
+            if let Some(pending) = &env.pending {
+                undefined.push((values, read(matcher, env), pending.clone()));
+            } else if seen.insert(values) {
                 found.push(read(matcher, env));
             }
             Ok(Flow::Continue(()))
@@ -713,13 +779,17 @@ fn either(
             return Ok(Flow::Break(()));
         }
     }
-    match undefined {
-        Some((stop, fault)) => {
+    for (values, value, (stop, fault)) in undefined {
+        if seen.insert(values) {
             env.fault = fault;
-            suspended(env, stop, |env| run(rest, env, next))
+            let flow =
+                suspended(env, stop, |env| matched(matcher, env, value.clone(), rest, next))?;
+            if flow.is_break() {
+                return Ok(Flow::Break(()));
+            }
         }
-        None => Ok(Flow::Continue(())),
     }
+    Ok(Flow::Continue(()))
 }
 
 fn read(matcher: &Matcher, env: &Env) -> Value {

@@ -128,6 +128,34 @@ impl Readable {
     }
 }
 
+/// Both halves of some locals, around a continuation that may run the same code again or that writes
+/// what the code before it does not know of.
+struct Kept(SmallVec<[(u64, Value, bool); 4]>);
+
+impl Kept {
+    fn places(env: &Env, slots: &[Slot]) -> impl Iterator<Item = usize> + use<> {
+        let distance = env.locals;
+        let indices: SmallVec<[usize; 4]> = slots.iter().map(|s| s.index).collect();
+        indices.into_iter().flat_map(move |i| [i, i + distance])
+    }
+
+    fn save(env: &Env, slots: &[Slot]) -> Kept {
+        Kept(
+            Kept::places(env, slots)
+                .map(|i| (env.words[i], env.values[i].clone(), env.defined[i]))
+                .collect(),
+        )
+    }
+
+    fn restore(self, env: &mut Env, slots: &[Slot]) {
+        for (i, (word, value, defined)) in Kept::places(env, slots).zip(self.0) {
+            env.words[i] = word;
+            env.values[i] = value;
+            env.defined[i] = defined;
+        }
+    }
+}
+
 impl Compiler<'_> {
     /// Compiles a substitution. `guard`: selections still decide whether the operation is enabled, so
     /// that an undefined condition counts as false.
@@ -572,11 +600,12 @@ impl Compiler<'_> {
     }
 
     fn parallel(&self, parts: &[Subst], guard: bool) -> Body {
-        let bodies: Vec<Body> = parts
+        let bodies: Vec<(Arc<[Slot]>, Body)> = parts
             .iter()
             .map(|p| {
                 let body = self.subst(p, guard);
-                if has_sequence(p, self) { self.isolated(body, p) } else { body }
+                let body = if has_sequence(p, self) { self.isolated(body, p) } else { body };
+                (self.assigned_in(p), body)
             })
             .collect();
         in_turn(bodies)
@@ -612,9 +641,11 @@ impl Compiler<'_> {
             .enumerate()
             .rev()
             .map(|(i, p)| (self.assigned_in(p), self.subst(p, guard && i == 0)));
-        let (_, mut rest) = parts.next().expect("a sequence has parts");
+        let (mut later, mut rest) = parts.next().expect("a sequence has parts");
         for (assigned, first) in parts {
             let after = rest;
+            let written = later.clone();
+            later = later.iter().chain(assigned.iter()).cloned().collect();
             rest = match (first, after) {
                 (Body::Step(first), Body::Step(after)) => Body::Step(Box::new(move |env| {
                     if !first(env)? {
@@ -628,6 +659,7 @@ impl Compiler<'_> {
                 (first, after) => Body::Each(Box::new(move |env, next| {
                     let start: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.next);
                     let result = first.run(env, &mut |env| {
+                        let kept = Kept::save(env, &written);
                         let saved = Readable::advance(env, &assigned);
                         let result = after.run(env, &mut |env| {
                             // The continuation reads what was readable before the sequence.
@@ -639,6 +671,7 @@ impl Compiler<'_> {
                                 .restore(env, &assigned);
                             result
                         });
+                        kept.restore(env, &written);
                         saved.restore(env, &assigned);
                         result
                     });
@@ -660,6 +693,10 @@ impl Compiler<'_> {
         let initial: Vec<(Slot, ValueFn)> =
             l.initial.iter().map(|(cell, id)| (self.slot(*id), self.cell(*cell, s.span))).collect();
         let body = self.subst(l.body, false);
+        let frame: Vec<Slot> = {
+            let inside = self.footprint(l.body);
+            inside.locals.iter().map(|id| self.slot(*id)).collect()
+        };
         // One turn's checks: whether to go round again, and the variant.
         let turn = move |env: &mut Env, last: Option<&Value>| -> Result<Option<Value>, Stop> {
             env.tick()?;
@@ -715,7 +752,8 @@ impl Compiler<'_> {
             Body::Each(body) => Body::Each(Box::new(move |env, next| {
                 start(env)?;
                 let saved = Readable::advance(env, &assigned);
-                let result = turns(&turn, &body, &assigned, &saved, None, env, next);
+                let l = Turns { turn: &turn, body: &body, assigned: &assigned, frame: &frame };
+                let result = l.run(&saved, None, env, next);
                 saved.restore(env, &assigned);
                 result
             })),
@@ -737,8 +775,8 @@ impl Compiler<'_> {
         let stores: Vec<StoreFn> = results.iter().map(|t| self.store(t)).collect();
         let frame: Vec<Slot> =
             self.footprint(&operation.body).locals.iter().map(|l| self.slot(*l)).collect();
+        let frame: Vec<Slot> = frame.into_iter().chain(self.slots(&operation.results)).collect();
         let body = self.subst(&operation.body, guard).into_each();
-        let _ = span;
         Body::Each(Box::new(move |env, next| {
             let values = arguments.iter().map(|a| a(env)).collect::<Result<Vec<_>, _>>()?;
             for (slot, v) in parameters.iter().zip(values) {
@@ -749,21 +787,19 @@ impl Compiler<'_> {
             }
             body(env, &mut |env| {
                 // The continuation may call the same operation again.
-                let saved: Vec<(u64, Value)> = frame
-                    .iter()
-                    .chain(&parameters)
-                    .map(|s| (env.words[s.index], env.values[s.index].clone()))
-                    .collect();
+                let kept = Kept::save(env, &frame);
+                let kept_parameters = Kept::save(env, &parameters);
                 for (slot, store) in outputs.iter().zip(&stores) {
                     let written = Slot { index: slot.index + env.locals, ..slot.clone() };
+                    if !env.defined[written.index] {
+                        return Err(env.fault(FaultKind::ReadBeforeWritten, span, []));
+                    }
                     let v = written.get(env);
                     store(env, v)?;
                 }
                 let result = next(env);
-                for (slot, (word, value)) in frame.iter().chain(&parameters).zip(saved) {
-                    env.words[slot.index] = word;
-                    env.values[slot.index] = value;
-                }
+                kept_parameters.restore(env, &parameters);
+                kept.restore(env, &frame);
                 result
             })
         }))
@@ -778,34 +814,49 @@ struct Loop<'s> {
     initial: &'s [(Cell, crate::machine::LocalId)],
 }
 
+/// One turn's checks, given the variant of the last: the variant, or `None` when the loop ends.
+type TurnFn<'a> =
+    &'a (dyn Fn(&mut Env, Option<&Value>) -> Result<Option<Value>, Stop> + Send + Sync);
+
 /// The turns of a loop with a non-deterministic body.
-fn turns(
-    turn: &(dyn Fn(&mut Env, Option<&Value>) -> Result<Option<Value>, Stop> + Send + Sync),
-    body: &EachFn,
-    assigned: &[Slot],
-    outer: &Readable,
-    last: Option<&Value>,
-    env: &mut Env,
-    next: Next<'_>,
-) -> Result<Flow, Stop> {
-    match turn(env, last)? {
-        None => {
-            let inner = Readable {
-                state: SmallVec::from_slice(&env.state),
-                locals: Readable::locals(env, assigned),
-            };
-            Readable { state: outer.state.clone(), locals: outer.locals.clone() }
-                .restore(env, assigned);
-            let result = next(env);
-            inner.restore(env, assigned);
-            result
+struct Turns<'a> {
+    turn: TurnFn<'a>,
+    body: &'a EachFn,
+    assigned: &'a [Slot],
+    /// Locals of the body: a further turn runs it again before this one's alternatives are done.
+    frame: &'a [Slot],
+}
+
+impl Turns<'_> {
+    fn run(
+        &self,
+        outer: &Readable,
+        last: Option<&Value>,
+        env: &mut Env,
+        next: Next<'_>,
+    ) -> Result<Flow, Stop> {
+        let assigned = self.assigned;
+        match (self.turn)(env, last)? {
+            None => {
+                let inner = Readable {
+                    state: SmallVec::from_slice(&env.state),
+                    locals: Readable::locals(env, assigned),
+                };
+                Readable { state: outer.state.clone(), locals: outer.locals.clone() }
+                    .restore(env, assigned);
+                let result = next(env);
+                inner.restore(env, assigned);
+                result
+            }
+            Some(v) => (self.body)(env, &mut |env| {
+                let kept = Kept::save(env, self.frame);
+                let saved = Readable::advance(env, assigned);
+                let result = self.run(outer, Some(&v), env, next);
+                saved.restore(env, assigned);
+                kept.restore(env, self.frame);
+                result
+            }),
         }
-        Some(v) => body(env, &mut |env| {
-            let saved = Readable::advance(env, assigned);
-            let result = turns(turn, body, assigned, outer, Some(&v), env, next);
-            saved.restore(env, assigned);
-            result
-        }),
     }
 }
 
@@ -858,17 +909,24 @@ fn first_that_holds(parts: Vec<(BoolFn, Body)>) -> Body {
 }
 
 /// Parallel substitutions one after the other: none reads what another wrote.
-fn in_turn(bodies: Vec<Body>) -> Body {
+fn in_turn(bodies: Vec<(Arc<[Slot]>, Body)>) -> Body {
     let mut bodies = bodies.into_iter().rev();
-    let mut rest = bodies.next().expect("a parallel substitution has parts");
-    for first in bodies {
+    let (mut later, mut rest) = bodies.next().expect("a parallel substitution has parts");
+    for (assigned, first) in bodies {
         let after = rest;
+        let written = later.clone();
+        later = later.iter().chain(assigned.iter()).cloned().collect();
         rest = match (first, after) {
             (Body::Step(first), Body::Step(after)) => {
                 Body::Step(Box::new(move |env| Ok(first(env)? && after(env)?)))
             }
             (first, after) => Body::Each(Box::new(move |env, next| {
-                first.run(env, &mut |env| after.run(env, next))
+                first.run(env, &mut |env| {
+                    let kept = Kept::save(env, &written);
+                    let result = after.run(env, next);
+                    kept.restore(env, &written);
+                    result
+                })
             })),
         };
     }

@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(bars(lines[1], '|'), bars(lines[2], '+'));
         assert_eq!(bars(lines[1], '|'), bars(lines[3], '|'));
         assert_eq!(lines[1].chars().count(), lines[3].chars().count());
-        assert!(lines[3].ends_with(" 500  10+          37+"), "{text}");
+        assert!(lines[3].ends_with("     500        10+          37+"), "{text}");
     }
 
     #[test]

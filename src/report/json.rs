@@ -19,10 +19,12 @@ struct Check<'a> {
     complete: bool,
     approximate: bool,
     bounds: &'a [String],
+    notes: &'a [String],
     symmetry: &'static str,
     sets: Vec<Set<'a>>,
     nodes: u64,
     states: u64,
+    expanded: u64,
     transitions: u64,
     full_states: Option<String>,
     full_transitions: Option<String>,
@@ -30,10 +32,15 @@ struct Check<'a> {
     deadlocked_states: Option<u64>,
     state_errors: u64,
     goal_states: Option<u64>,
+    missed_orbits: Option<u64>,
+    method_statistics: Map<String, Value>,
     depth: u32,
     seconds: f64,
     peak_memory_bytes: u64,
     trace: Option<Vec<Step<'a>>>,
+    /// Lines for people, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symmetry_explanation: Option<Vec<String>>,
     diagnostics: Vec<Message>,
 }
 
@@ -92,10 +99,12 @@ pub fn check(report: &CheckReport<'_>) -> String {
         complete: outcome.complete,
         approximate: outcome.approximate,
         bounds: &outcome.bounds,
+        notes: &outcome.notes,
         symmetry: outcome.symmetry.name(),
         sets: report.model.sets.iter().map(set).collect(),
         nodes: outcome.nodes,
         states: outcome.states,
+        expanded: outcome.expanded,
         transitions: outcome.transitions,
         full_states: known(&outcome.full_states),
         full_transitions: known(&outcome.full_transitions),
@@ -103,10 +112,17 @@ pub fn check(report: &CheckReport<'_>) -> String {
         deadlocked_states: outcome.deadlocked_states,
         state_errors: outcome.state_errors,
         goal_states: outcome.goal_states,
+        missed_orbits: outcome.missed_orbits,
+        method_statistics: outcome
+            .method_statistics
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::from(*value)))
+            .collect(),
         depth: outcome.depth,
         seconds: outcome.seconds,
         peak_memory_bytes: outcome.peak_memory,
         trace: outcome.finding.as_ref().map(|f| steps(&f.trace)),
+        symmetry_explanation: report.explain_symmetry.then(|| report.model.explanation.lines()),
         diagnostics,
     })
 }

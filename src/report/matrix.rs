@@ -79,8 +79,7 @@ mod tests {
             entries: BTreeMap::from([((0, 2), vec![0]), ((1, 2), vec![0, 1])]),
             trace: Vec::new(),
         };
-        let expected = "\
-     | A1 A2 | root
+        let expected = "     | A1 A2 | root
 -----+-------+-----
 A1   | .. .. |   10
 A2   | .. .. |   11

@@ -27,6 +27,8 @@ pub struct CheckReport<'a> {
     pub warnings: &'a [Diagnostic],
     pub options: &'a SearchOptions,
     pub outcome: &'a Outcome,
+    /// Whether to say what became of the symmetry of each set.
+    pub explain_symmetry: bool,
 }
 
 impl CheckReport<'_> {

@@ -1,7 +1,7 @@
 //! A check for people: the verdict and what it means, the counts, the counterexample, the warnings.
 
 use super::{CheckReport, counted, step_label};
-use crate::search::{Outcome, SearchOptions, TraceStep, Verdict};
+use crate::search::{Outcome, SearchOptions, SymmetryMode, TraceStep, Verdict};
 use crate::setup::SetInfo;
 use num_bigint::BigUint;
 use std::fmt::Write;
@@ -82,6 +82,19 @@ pub fn check(report: &CheckReport<'_>) -> String {
         let _ = writeln!(out, "\n{title}, {length}:");
         out.push_str(&trace(&finding.trace.steps));
     }
+    if !report.outcome.method_statistics.is_empty() {
+        out.push('\n');
+        for (name, value) in &report.outcome.method_statistics {
+            let digits = if value.fract() == 0.0 { 0 } else { 3 };
+            let _ = writeln!(out, "{name}: {value:.digits$}");
+        }
+    }
+    if report.explain_symmetry {
+        out.push_str("\nSymmetry:\n");
+        for line in report.model.explanation.lines() {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
     let warnings = report.all_warnings();
     if !warnings.is_empty() {
         out.push('\n');
@@ -121,15 +134,21 @@ fn counts(out: &mut String, report: &CheckReport<'_>) {
     let mut numbers = vec![
         ("nodes", outcome.nodes, String::new()),
         ("states", outcome.states, full(outcome.states, &outcome.full_states)),
+        ("expanded", outcome.expanded, String::new()),
         ("transitions", outcome.transitions, full(outcome.transitions, &outcome.full_transitions)),
         ("depth", u64::from(outcome.depth), String::new()),
     ];
     let checked = [
         ("violating", outcome.violating_states),
         ("deadlocked", outcome.deadlocked_states),
+        ("missed orbits", outcome.missed_orbits),
         ("goal states", outcome.goal_states),
         ("state errors", Some(outcome.state_errors).filter(|n| *n > 0)),
     ];
+    if outcome.symmetry != SymmetryMode::Flood {
+        // Elsewhere every state is expanded, unless it violates something.
+        numbers.retain(|(name, ..)| *name != "expanded");
+    }
     numbers.extend(checked.into_iter().filter_map(|(n, count)| Some((n, count?, String::new()))));
     let width = numbers.iter().map(|(_, n, _)| n.to_string().len()).max().unwrap_or(1);
     for (name, number, note) in numbers {
@@ -142,6 +161,7 @@ fn counts(out: &mut String, report: &CheckReport<'_>) {
     if let Some(seen) = report.goal_seen() {
         line("goal", seen.to_owned());
     }
+    outcome.notes.iter().for_each(|note| line("note", note.clone()));
 }
 
 fn set(info: &SetInfo) -> String {

@@ -31,6 +31,8 @@ struct Written<'a> {
     maxint: i64,
     minint: i64,
     preferences: Map<String, Value>,
+    /// Whether elements print under the names of constants; read as false where it is missing.
+    static_symmetry: bool,
     steps: Vec<WrittenStep<'a>>,
 }
 
@@ -59,6 +61,8 @@ struct Body {
     minint: i64,
     #[serde(default)]
     preferences: BTreeMap<String, String>,
+    #[serde(default)]
+    static_symmetry: bool,
     steps: Vec<ReadStep>,
 }
 
@@ -90,6 +94,7 @@ pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<
         maxint: instance.max_int,
         minint: instance.min_int,
         preferences: preferences.collect(),
+        static_symmetry: model.explanation.static_symmetry,
         steps: steps.map(|s| WrittenStep { step: json::step(s), failed: s.failed }).collect(),
     }))
 }
@@ -196,7 +201,7 @@ pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
             min_int: Some(body.minint),
             preferences: body.preferences.into_iter().collect(),
             goal: None,
-            static_symmetry: false,
+            static_symmetry: body.static_symmetry,
         },
         trace: Trace { steps: steps.collect::<Result<_, _>>()? },
     })

@@ -2,7 +2,7 @@
 
 use super::outcome::Progress;
 use crate::eval::Watch;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,13 @@ pub struct Control {
     wake: Condvar,
     progress: Mutex<Progress>,
     limits: Mutex<Limits>,
+    started: Instant,
+    /// When the memory was last read, in milliseconds since the start.
+    memory_read: AtomicU64,
 }
+
+/// Milliseconds between two looks at the memory.
+const MEMORY_EVERY: u64 = 20;
 
 #[derive(Debug, Clone, Copy)]
 struct Limits {
@@ -44,6 +50,8 @@ impl Control {
             wake: Condvar::new(),
             progress: Mutex::new(Progress::default()),
             limits: Mutex::new(Limits { deadline: None, memory: None }),
+            started: Instant::now(),
+            memory_read: AtomicU64::new(0),
         }
     }
 
@@ -93,6 +101,17 @@ impl Control {
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
     }
 
+    /// Whether it is time to look at the memory again: the system is slow to tell.
+    fn memory_is_due(&self) -> bool {
+        let now = self.started.elapsed().as_millis() as u64;
+        let last = self.memory_read.load(Ordering::Relaxed);
+        if now < last + MEMORY_EVERY {
+            return false;
+        }
+        self.memory_read.store(now, Ordering::Relaxed);
+        true
+    }
+
     /// Waits while the search is paused.
     fn wait(&self) {
         let mut guard = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +146,10 @@ impl Watch for Control {
         let limits = *self.limits.lock().unwrap_or_else(PoisonError::into_inner);
         if limits.deadline.is_some_and(|d| Instant::now() >= d) {
             self.end(Halt::Time);
-        } else if limits.memory.is_some_and(|m| super::memory::resident() > m) {
+        } else if let Some(limit) = limits.memory
+            && self.memory_is_due()
+            && super::memory::resident() > limit
+        {
             self.end(Halt::Memory);
         }
         self.halt().is_some()

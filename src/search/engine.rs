@@ -7,13 +7,14 @@
 use super::control::{Control, Halt};
 use super::findings::{Findings, Found, Kind};
 use super::frontier::Frontier;
-use super::options::{OnViolation, SearchOptions, Strategy, SymmetryMode};
+use super::full::FullCounts;
+use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
-use super::{memory, trace, walk};
-use crate::eval::{Check, Evaluator, Stop, Successors};
+use super::{choice, memory, trace, walk};
+use crate::eval::{Check, Entry, Evaluator, Stop, Successors};
 use crate::machine::OpId;
 use crate::setup::Model;
-use crate::symmetry::{Admitted, Canon, Interrupted, Method, Off, OrbitSum, Order};
+use crate::symmetry::{Admitted, Interrupted, Method, Order, SetUp};
 use crate::value::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -58,7 +59,8 @@ pub struct Engine<'a> {
     pub control: &'a Arc<Control>,
     pub evaluator: Evaluator,
     pub method: Box<dyn Method>,
-    /// Representatives of the set-ups: their constants.
+    /// One set-up of each orbit: its constants. The one that was found first, so that what is shown
+    /// are set-ups as the rules of static symmetry keep them.
     pub setups: Vec<Vec<Value>>,
     parents: Vec<Parent>,
     /// The operation that first led to each state.
@@ -67,11 +69,18 @@ pub struct Engine<'a> {
     depths: Vec<u32>,
     pub findings: Findings,
     pub transitions: u64,
-    full_states: OrbitSum,
-    full_transitions: OrbitSum,
+    full: FullCounts,
     pub depth: u32,
     bounds: Vec<String>,
     complete: bool,
+    /// The method that was asked for cannot be used: nothing is searched.
+    refused: bool,
+    /// Nodes of the set-ups.
+    setup_nodes: u64,
+    /// Initialised states.
+    states: u64,
+    /// States expanded.
+    expanded: u64,
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
@@ -105,7 +114,8 @@ pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Ou
     let memory = options.memory.or_else(|| Some(memory::total() / 5 * 4).filter(|m| *m > 0));
     control.begin(options.timeout, memory);
     let mut engine = Engine::new(model, options, control);
-    let problem = match engine.set_up() {
+    let begun = if engine.refused { Err(End::Limit) } else { engine.set_up() };
+    let problem = match begun {
         Ok(None) => {
             let end = match options.strategy {
                 Strategy::Random => walk::random_walks(&mut engine),
@@ -125,28 +135,16 @@ pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Ou
     engine.outcome(problem)
 }
 
-/// The mode that is used: canon where some set is symmetric, unless one was asked for.
-fn effective_mode(model: &Model, options: &SearchOptions) -> SymmetryMode {
-    match options.symmetry {
-        Some(mode) => mode,
-        None if model.group.is_trivial() => SymmetryMode::Off,
-        None => SymmetryMode::Canon,
-    }
-}
-
 impl<'a> Engine<'a> {
     fn new(model: &'a Model, options: &'a SearchOptions, control: &'a Arc<Control>) -> Engine<'a> {
         let mut evaluator = Evaluator::new(model.program.clone());
         evaluator.set_watch(control.clone());
-        let layout = model.program.layout.clone();
-        let method: Box<dyn Method> = match effective_mode(model, options) {
-            SymmetryMode::Off => Box::new(Off::new(&layout)),
-            SymmetryMode::Canon => {
-                let control = control.clone();
-                let interrupt = Arc::new(move || crate::eval::Watch::halted(&*control));
-                Box::new(Canon::new(layout, model.group.clone(), Some(interrupt)))
-            }
+        let (method, refused) = match choice::method(model, options, control) {
+            Ok(method) => (method, None),
+            Err(text) => (choice::off(model), Some(text)),
         };
+        let reduced = method.group_order() != Order::ONE;
+        let full = FullCounts::new(&model.static_symmetry, reduced);
         let now = Instant::now();
         Engine {
             model,
@@ -160,11 +158,14 @@ impl<'a> Engine<'a> {
             depths: Vec::new(),
             findings: Findings::default(),
             transitions: 0,
-            full_states: OrbitSum::new(),
-            full_transitions: OrbitSum::new(),
+            full,
             depth: 0,
-            bounds: model.bounds.clone(),
-            complete: true,
+            bounds: model.bounds.iter().cloned().chain(refused.clone()).collect(),
+            complete: refused.is_none(),
+            refused: refused.is_some(),
+            setup_nodes: 0,
+            states: 0,
+            expanded: 0,
             started: now,
             reported: now,
             admitted: Vec::new(),
@@ -177,8 +178,9 @@ impl<'a> Engine<'a> {
         self.parents[state as usize].origin()
     }
 
+    /// Number of initialised states; with flooding the images are counted, too.
     pub fn states(&self) -> u64 {
-        self.parents.len() as u64
+        self.states
     }
 
     /// Number of initial states: they come first.
@@ -206,19 +208,22 @@ impl<'a> Engine<'a> {
                 finding(message, machine.properties.first().map(|c| c.pred.span)),
             )));
         }
-        let mut orders: Vec<Order> = Vec::new();
+        let mut set_ups: Vec<SetUp> = Vec::new();
+        let mut numbers: Vec<u32> = Vec::new();
         let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
         for constants in all {
-            let (representative, order) = self.method.canonical_constants(&constants)?;
-            if seen.insert(representative.clone()) {
-                self.setups.push(representative);
-                orders.push(order);
+            let set_up = self.method.canonical_constants(&constants)?;
+            if seen.insert(set_up.constants.clone()) {
+                numbers.push(self.add_setup(&constants));
+                self.setups.push(constants);
+                set_ups.push(set_up);
             }
         }
         if step {
-            self.transitions += self.setups.len() as u64;
-            for order in &orders {
-                self.full_transitions.add(order, 1);
+            self.setup_nodes = set_ups.iter().map(|s| s.nodes).sum();
+            self.transitions += self.setup_nodes;
+            for (number, set_up) in numbers.iter().zip(&set_ups) {
+                self.full.add_transitions(*number, set_up.stabiliser.as_ref(), 1);
             }
         }
         for i in 0..self.setups.len() {
@@ -228,14 +233,21 @@ impl<'a> Engine<'a> {
                 Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &constants))),
                 Err(stop) => return Err(stop.into()),
             };
-            self.full_transitions.add(&orders[i], states.len() as u64);
+            self.full.add_transitions(
+                numbers[i],
+                set_ups[i].stabiliser.as_ref(),
+                states.len() as u64,
+            );
             let mut targets = rustc_hash::FxHashSet::default();
             for state in &states {
                 let admitted = self.method.admit(state, self.evaluator.interner())?;
-                if targets.insert(admitted.number) {
+                if targets.insert(admitted.node) {
                     self.transitions += 1;
                 }
                 if admitted.new {
+                    if self.is_full() {
+                        return Err(self.states_limit());
+                    }
                     self.keep(admitted.number, Origin::Setup(i as u32), NO_OPERATION, 0);
                 }
             }
@@ -249,18 +261,33 @@ impl<'a> Engine<'a> {
         Ok(None)
     }
 
+    /// Makes the weight of a set-up known; its number in packed states.
+    fn add_setup(&mut self, constants: &[Value]) -> u32 {
+        let layout = self.model.program.layout.clone();
+        let mut blank = layout.blank();
+        layout.write_constants(&mut blank, constants.into(), self.evaluator.interner());
+        let number = layout.constants_number(&blank);
+        let instance = &self.model.instance;
+        self.full.add_setup(number, &self.model.static_symmetry, instance, constants);
+        number
+    }
+
+    fn constants_number(&self, state: u32) -> u32 {
+        self.model.program.layout.constants_number(self.method.state(state))
+    }
+
     /// Records a state that was admitted as new.
     fn keep(&mut self, number: u32, origin: Origin, operation: u16, depth: u32) {
         debug_assert_eq!(number as usize, self.parents.len());
         self.parents.push(Parent::of(origin));
+        self.states += self.method.nodes_of(number);
         self.reached_by.push(operation);
         if !matches!(self.options.strategy, Strategy::BreadthFirst) {
             self.depths.push(depth);
         }
         self.depth = self.depth.max(depth);
-        if let Some(order) = self.method.stabiliser(number) {
-            self.full_states.add(order, 1);
-        }
+        let constants = self.constants_number(number);
+        self.full.add_state(constants, self.method.stabiliser(number));
     }
 
     // ----- the loop
@@ -291,9 +318,6 @@ impl<'a> Engine<'a> {
                     level
                 }
             };
-            if self.options.max_states.is_some_and(|m| self.parents.len() as u64 > m) {
-                return Err(self.states_limit());
-            }
             if !self.check(number, depth)? {
                 continue;
             }
@@ -304,6 +328,11 @@ impl<'a> Engine<'a> {
             self.ends_in(number, depth, &out)?;
         }
         Ok(())
+    }
+
+    /// Whether one more state would be more than the user allows.
+    fn is_full(&self) -> bool {
+        self.options.max_states.is_some_and(|m| self.states >= m)
     }
 
     pub fn states_limit(&mut self) -> End {
@@ -344,6 +373,7 @@ impl<'a> Engine<'a> {
             self.findings.goal_seen = true;
             if self.options.goal {
                 self.findings.goals += 1;
+                self.findings.goal_at = Some(number);
                 self.findings.add(Found { state: number, depth, kind: Kind::Goal });
             }
         }
@@ -356,7 +386,7 @@ impl<'a> Engine<'a> {
         let since = match self.reached_by[number as usize] {
             NO_OPERATION => None,
             _ if self.options.on_violation == OnViolation::Expand
-                && self.findings.violating > 0 =>
+                && self.findings.violating + self.findings.errors > 0 =>
             {
                 None
             }
@@ -385,8 +415,10 @@ impl<'a> Engine<'a> {
     ) -> Result<(), End> {
         let mut admitted = std::mem::take(&mut self.admitted);
         let result = self.admit_targets(number, state, out, &mut admitted);
+        let mut full = false;
         for (i, a) in admitted.iter().enumerate() {
-            if a.new {
+            full = full || a.new && self.is_full();
+            if a.new && !full {
                 self.keep(
                     a.number,
                     Origin::State(number),
@@ -401,12 +433,15 @@ impl<'a> Engine<'a> {
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
-        let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
-        self.transitions += distinct + faults;
-        if let Some(order) = self.method.stabiliser(number) {
-            let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
-            self.full_transitions.add(order, concrete + faults);
+        if full {
+            return Err(self.states_limit());
         }
+        let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
+        self.expanded += 1;
+        self.transitions += distinct + faults;
+        let constants = self.constants_number(number);
+        let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
+        self.full.add_transitions(constants, self.method.stabiliser(number), concrete + faults);
         Ok(())
     }
 
@@ -436,7 +471,7 @@ impl<'a> Engine<'a> {
         let mut next = moved.iter();
         for target in out.targets.chunks_exact(words) {
             if stays(target) {
-                admitted.push(Admitted { number, new: false });
+                admitted.push(Admitted { number, node: self.method.node(number), new: false });
             } else {
                 // After an interruption those that were admitted are still counted.
                 match next.next() {
@@ -452,22 +487,24 @@ impl<'a> Engine<'a> {
     /// two states of one orbit counts once.
     fn distinct_labels(&self, out: &Successors, admitted: &[Admitted]) -> u64 {
         let machine = &self.model.instance.machine;
+        let results = |i: usize| {
+            let (entry, at) = (&out.entries[i], out.entries[i].results as usize);
+            &out.results[at..at + machine.operation(entry.operation).results.len()]
+        };
         let mut distinct = 0;
         let mut first = 0;
-        for i in 0..admitted.len() {
-            let entry = out.entries[i];
-            if i > 0 && out.entries[i - 1].group != entry.group {
-                first = i;
-            }
-            let results = |j: usize| {
-                let at = out.entries[j].results as usize;
-                &out.results[at..at + machine.operation(entry.operation).results.len()]
+        while first < admitted.len() {
+            let Entry { group, weight, .. } = out.entries[first];
+            let same = out.entries[first..admitted.len()].iter().take_while(|e| e.group == group);
+            let end = first + same.count();
+            let labels = if end - first == 1 {
+                1
+            } else {
+                let labels = (first..end).map(|i| (admitted[i].node, results(i)));
+                labels.collect::<rustc_hash::FxHashSet<_>>().len() as u64
             };
-            let known = (first..i)
-                .any(|j| admitted[j].number == admitted[i].number && results(j) == results(i));
-            if !known {
-                distinct += entry.weight as u64;
-            }
+            distinct += labels * weight as u64;
+            first = end;
         }
         distinct
     }
@@ -488,8 +525,7 @@ impl<'a> Engine<'a> {
                 return Err(End::Found);
             }
         }
-        let goal_here = matches!(&self.findings.best, Some(f) if f.state == number && matches!(f.kind, Kind::Goal));
-        if goal_here && !self.options.keep_going {
+        if self.findings.goal_at == Some(number) && !self.options.keep_going {
             return Err(End::Found);
         }
         Ok(())
@@ -506,7 +542,7 @@ impl<'a> Engine<'a> {
     fn progress(&self, queue: u64) -> Progress {
         Progress {
             nodes: self.nodes(),
-            states: self.parents.len() as u64,
+            states: self.states(),
             transitions: self.transitions,
             queue,
             depth: self.depth,
@@ -517,7 +553,7 @@ impl<'a> Engine<'a> {
 
     fn nodes(&self) -> u64 {
         let step = self.model.instance.machine.has_setup_step();
-        1 + if step { self.setups.len() as u64 } else { 0 } + self.parents.len() as u64
+        1 + if step { self.setup_nodes } else { 0 } + self.states()
     }
 
     pub fn bound(&mut self, text: String) {
@@ -530,6 +566,8 @@ impl<'a> Engine<'a> {
     fn outcome(mut self, problem: Option<(Verdict, Finding)>) -> Outcome {
         self.control.report(self.progress(0));
         let interrupted = self.note_limits();
+        self.note_method();
+        self.method.search_ended();
         let (verdict, finding) = match problem {
             Some((verdict, finding)) => {
                 self.complete = false;
@@ -545,20 +583,23 @@ impl<'a> Engine<'a> {
         let verdict =
             verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
         let group = self.method.group_order();
-        let full = |sum: &OrbitSum| self.complete.then(|| sum.total(&group));
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
         Outcome {
             verdict,
             complete: self.complete,
-            approximate: false,
+            approximate: self.method.kind() == crate::symmetry::Kind::Approximate,
             interrupted,
-            symmetry: effective_mode(self.model, options),
+            symmetry: choice::effective_mode(self.model, options),
+            expanded: self.expanded,
+            missed_orbits: self.method.missed_orbits(),
+            method_statistics: self.method.statistics(),
+            notes: self.method.notes(),
             nodes: self.nodes(),
-            states: self.parents.len() as u64,
+            states: self.states(),
             transitions: self.transitions,
-            full_states: full(&self.full_states),
-            full_transitions: full(&self.full_transitions),
+            full_states: self.complete.then(|| self.full.states(&group)).flatten(),
+            full_transitions: self.complete.then(|| self.full.transitions(&group)).flatten(),
             violating_states: options.invariant.then_some(self.findings.violating),
             deadlocked_states: options.deadlock.then_some(self.findings.deadlocked),
             state_errors: self.findings.errors,
@@ -576,6 +617,19 @@ impl<'a> Engine<'a> {
                 .map(|(s, n)| (*s, *n))
                 .collect(),
             bounds: self.bounds,
+        }
+    }
+
+    /// What the method makes of the result: why it refused to go on, and that it is approximate.
+    fn note_method(&mut self) {
+        if let Some(text) = self.method.refusal().map(str::to_string) {
+            self.bound(text);
+        }
+        if self.method.kind() == crate::symmetry::Kind::Approximate {
+            let name = choice::effective_mode(self.model, self.options).name();
+            self.bound(format!(
+                "{name} is approximate: it may take states that are not symmetric for one, so that some are not visited"
+            ));
         }
     }
 
@@ -598,7 +652,7 @@ impl<'a> Engine<'a> {
             self.bound(format!("stopped at a value with more than {room} members"));
         }
         let names: std::collections::BTreeSet<String> =
-            self.evaluator.notes().unbounded.keys().map(|(_, name)| name.clone()).collect();
+            self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();
         for name in names {
             self.bound(format!(
                 "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"

@@ -55,6 +55,8 @@ pub struct Findings {
     pub errors: u64,
     pub goals: u64,
     pub goal_seen: bool,
+    /// The last state where the goal that was asked for holds.
+    pub goal_at: Option<u32>,
     pub best: Option<Found>,
 }
 

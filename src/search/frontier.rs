@@ -21,7 +21,7 @@ impl Random {
 
     /// A number below `n`, which is above 0.
     pub fn below(&mut self, n: usize) -> usize {
-        ((self.next() >> 32) * n as u64 >> 32) as usize
+        (((self.next() >> 32) * n as u64) >> 32) as usize
     }
 
     /// A number from 0 up to 1.

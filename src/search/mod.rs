@@ -3,19 +3,22 @@
 //! [`engine`] the loop, which knows of reductions only what a [`Method`](crate::symmetry::Method)
 //! answers; [`frontier`] the order in which states are taken up; [`walk`] random walks; [`findings`]
 //! what was found and which of it the verdict is about; [`trace`] a run of the real machine to it;
-//! [`options`], [`outcome`], [`control`] what goes in and comes out.
+//! [`options`], [`outcome`], [`control`] what goes in and comes out; `choice` which method is used.
 
+mod choice;
 pub mod control;
 mod engine;
 mod findings;
 mod frontier;
+mod full;
 pub mod memory;
 pub mod options;
 pub mod outcome;
 pub mod trace;
 mod walk;
 
+pub use choice::main_array_problem;
 pub use control::{Control, Halt};
 pub use engine::run;
-pub use options::{OnViolation, SearchOptions, Strategy, SymmetryMode};
+pub use options::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
 pub use outcome::{Finding, Outcome, Progress, Trace, TraceStep, Verdict};

@@ -1,32 +1,76 @@
 //! What a search is asked to do.
 
+pub use crate::symmetry::methods::{IsoOptions, Refinement};
 use std::time::Duration;
 
-/// How states are identified.
+/// Images of one state that flooding may add, unless told otherwise.
+pub const FLOOD_LIMIT: u64 = 100_000;
+
+/// How states are identified: one file each under [`symmetry::methods`](crate::symmetry::methods).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SymmetryMode {
     Off,
+    /// Permutation flooding (Leuschel, Butler, Spermann and Turner).
+    Flood,
     /// Canonical labelling (Turner et al.).
     Canon,
+    /// Symmetry markers for B (Leuschel and Massart). Approximate.
+    Marker,
+    /// Markers over arrays (Bosnacki et al.). Approximate.
+    ApproxMarker,
+    /// The same, with a real image in place of the marker.
+    ExactMarker,
+    /// One permutation that sorts a main array (Bosnacki, Dams and Holenderski).
+    Sorted,
+    /// All permutations that sort it.
+    Segmented,
+    /// Values that are elements are left out (Bosnacki et al.). Approximate.
+    Flattened,
+    /// An invariant hash, then a search for an isomorphism (Rensink).
+    Iso,
 }
 
 impl SymmetryMode {
-    pub const ALL: [SymmetryMode; 2] = [SymmetryMode::Off, SymmetryMode::Canon];
+    pub const ALL: [SymmetryMode; 10] = [
+        SymmetryMode::Off,
+        SymmetryMode::Flood,
+        SymmetryMode::Canon,
+        SymmetryMode::Marker,
+        SymmetryMode::ApproxMarker,
+        SymmetryMode::ExactMarker,
+        SymmetryMode::Sorted,
+        SymmetryMode::Segmented,
+        SymmetryMode::Flattened,
+        SymmetryMode::Iso,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             SymmetryMode::Off => "off",
+            SymmetryMode::Flood => "flood",
             SymmetryMode::Canon => "canon",
+            SymmetryMode::Marker => "marker",
+            SymmetryMode::ApproxMarker => "approx-marker",
+            SymmetryMode::ExactMarker => "exact-marker",
+            SymmetryMode::Sorted => "sorted",
+            SymmetryMode::Segmented => "segmented",
+            SymmetryMode::Flattened => "flattened",
+            SymmetryMode::Iso => "iso",
         }
     }
 
     /// By name; ProB's names are aliases.
     pub fn from_name(name: &str) -> Option<SymmetryMode> {
         match name {
-            "off" => Some(SymmetryMode::Off),
-            "canon" | "nauty" => Some(SymmetryMode::Canon),
-            _ => None,
+            "nauty" => Some(SymmetryMode::Canon),
+            "hash" => Some(SymmetryMode::Marker),
+            _ => SymmetryMode::ALL.into_iter().find(|m| m.name() == name),
         }
+    }
+
+    /// Whether it may take states of different orbits for one, so that nothing found means little.
+    pub fn is_approximate(self) -> bool {
+        matches!(self, SymmetryMode::Marker | SymmetryMode::ApproxMarker | SymmetryMode::Flattened)
     }
 }
 
@@ -85,6 +129,14 @@ pub struct SearchOptions {
     /// Of initialised states (representatives, when reduced).
     pub max_states: Option<u64>,
     pub timeout: Option<Duration>,
+    /// A variable or constant to be the main array of sorted and segmented, for the sets
+    /// that it is indexed by. It must be one that fits: see [`super::main_array_problem`].
+    pub main_array: Option<String>,
+    /// Greatest number of images of one state that flooding may add.
+    pub flood_limit: u64,
+    pub iso: IsoOptions,
+    /// Runs canon beside an approximate method and counts the orbits that it misses.
+    pub measure_precision: bool,
     /// Bytes; `None`: 80 % of the machine's memory.
     pub memory: Option<u64>,
 }
@@ -104,6 +156,10 @@ impl Default for SearchOptions {
             max_states: None,
             timeout: None,
             memory: None,
+            main_array: None,
+            flood_limit: FLOOD_LIMIT,
+            iso: IsoOptions::default(),
+            measure_precision: false,
         }
     }
 }

@@ -132,11 +132,14 @@ fn step(operation: &str) -> TraceStep {
     }
 }
 
-/// The step that sets the constants up.
+/// The step that sets the constants up. A constant that static symmetry made the name of an element
+/// is not listed: there is nothing to tell of it.
 pub fn setup_step(instance: &Instance, constants: &[Value]) -> TraceStep {
     let globals = instance.machine.constants.iter().zip(constants);
-    let changed =
-        globals.map(|(c, v)| (c.name.to_string(), instance.names.show(&c.ty, v))).collect();
+    let changed = globals
+        .filter(|(c, v)| !instance.names_element(c, v))
+        .map(|(c, v)| (c.name.to_string(), instance.names.show(&c.ty, v)))
+        .collect();
     TraceStep { changed, ..step("SETUP_CONSTANTS") }
 }
 

@@ -22,9 +22,6 @@ pub fn random_walks(engine: &mut Engine<'_>) -> Result<(), End> {
             if engine.control.halted() {
                 return Err(End::Limit);
             }
-            if engine.options.max_states.is_some_and(|m| engine.states() > m) {
-                return Err(engine.states_limit());
-            }
             checked.resize(engine.states() as usize, false);
             let first_visit = !std::mem::replace(&mut checked[at as usize], true);
             if first_visit && !engine.check(at, depth)? {

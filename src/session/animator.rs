@@ -397,7 +397,10 @@ impl Animator {
             (_, Position::Root) => Vec::new(),
             (_, Position::SetUp(constants)) => {
                 let typed = machine.constants.iter().zip(constants);
-                typed.map(|(c, v)| (c.name.to_string(), self.show(&c.ty, v))).collect()
+                // As in the traces of a search.
+                let instance = &program.instance;
+                let told = typed.filter(|(c, v)| !instance.names_element(c, v));
+                told.map(|(c, v)| (c.name.to_string(), self.show(&c.ty, v))).collect()
             }
             (_, Position::State(after)) => {
                 let before = match from {

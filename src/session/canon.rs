@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use std::time::{Duration, Instant};
 
 /// Most vertices of a state graph that is drawn: the matrix is for reading.
-pub const MAX_VERTICES: usize = 2000;
+pub const MAX_VERTICES: usize = 1000;
 
 /// The canonical matrix of a state and what it is called.
 #[derive(Clone, Debug)]

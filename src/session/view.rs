@@ -161,9 +161,11 @@ fn set(conjuncts: &mut [ConjunctView], i: usize, truth: Truth) {
 }
 
 fn printed_constants(animator: &Animator, values: &[Value]) -> Vec<(String, String)> {
-    let machine = &animator.model().program.instance.machine;
-    let typed = machine.constants.iter().zip(values);
-    typed.map(|(c, v)| (c.name.to_string(), animator.show(&c.ty, v))).collect()
+    let instance = &animator.model().program.instance;
+    let typed = instance.machine.constants.iter().zip(values);
+    // What names an element is no constant any more.
+    let told = typed.filter(|(c, v)| !instance.names_element(c, v));
+    told.map(|(c, v)| (c.name.to_string(), animator.show(&c.ty, v))).collect()
 }
 
 fn conjuncts(animator: &Animator, conjuncts: &[Conjunct]) -> Vec<ConjunctView> {

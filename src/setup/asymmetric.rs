@@ -1,29 +1,29 @@
 //! Sets whose elements are not interchangeable, whatever the set-up, and why.
 
+use super::explain::Asymmetry;
 use crate::machine::{Machine, SetId, Type};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
-/// The sets, each with the reason in words.
-pub fn asymmetric_sets(machine: &Machine) -> Vec<(SetId, String)> {
-    let found: RefCell<Vec<(SetId, String)>> = RefCell::new(Vec::new());
-    let add = |set: SetId, why: &dyn Fn() -> String| {
-        if !found.borrow().iter().any(|(s, _)| *s == set) {
-            found.borrow_mut().push((set, why()));
-        }
-    };
+/// The sets, each with the first reason found.
+pub fn asymmetric_sets(machine: &Machine) -> BTreeMap<SetId, Asymmetry> {
+    let mut found: BTreeMap<SetId, Asymmetry> = BTreeMap::new();
     for a in &machine.asymmetric {
-        add(a.set, &|| format!("the external function {} tells its elements apart", a.function));
+        found.entry(a.set).or_insert_with(|| Asymmetry::Function(a.function.to_string()));
     }
     for freetype in &machine.freetypes {
         // No permutation reaches into values of free types.
+        let inside = RefCell::new(Vec::new());
         let note = |s: SetId| {
-            let name = &freetype.name;
-            add(s, &|| format!("its elements can stand inside values of the free type {name}"));
+            inside.borrow_mut().push(s);
             false
         };
         for ty in freetype.constructors.iter().filter_map(|(_, t)| t.as_ref()) {
             Type::mentions(ty, &note);
         }
+        for set in inside.into_inner() {
+            found.entry(set).or_insert_with(|| Asymmetry::Freetype(freetype.name.clone()));
+        }
     }
-    found.into_inner()
+    found
 }

@@ -1,7 +1,10 @@
 //! Everything that is fixed before the first state: set sizes, preferences, the compiled program.
 
 pub mod asymmetric;
+pub mod explain;
+mod properties;
 pub mod sizes;
+pub mod static_symmetry;
 
 use crate::diagnostic::Diagnostic;
 use crate::eval::Program;
@@ -14,7 +17,9 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub use explain::{Asymmetry, SymmetryExplanation};
 pub use sizes::{SetInfo, SizeSource};
+pub use static_symmetry::StaticSymmetry;
 
 /// What the user says about sizes and preferences.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,6 +33,7 @@ pub struct SetupOptions {
     /// `--goal P`, as text; `GOAL` takes the machine's definition. Parsed by whoever owns the
     /// sources, and given to [`set_up`] as a tree.
     pub goal: Option<String>,
+    /// Whether set-ups that differ in the names of elements only are left out ([`static_symmetry`]).
     pub static_symmetry: bool,
 }
 
@@ -52,6 +58,10 @@ pub struct Model {
     pub sets: Vec<SetInfo>,
     /// The permutations that may be used.
     pub group: Group,
+    /// What was done to the set-ups; nothing, with static symmetry off.
+    pub static_symmetry: StaticSymmetry,
+    /// Where each set's symmetry went.
+    pub explanation: SymmetryExplanation,
     /// What limits every result with this set-up (sets sized by default).
     pub bounds: Vec<String>,
     pub warnings: Vec<Diagnostic>,
@@ -87,17 +97,22 @@ pub fn set_up(
     };
     let named = goal.as_ref().map(named_elements).unwrap_or_default();
     let asymmetric = asymmetric::asymmetric_sets(machine);
+    // A goal that names elements tells apart what the rules would take for the same, and means the
+    // names as they are declared.
+    let statics = match options.static_symmetry && named.is_empty() {
+        true => StaticSymmetry::find(&instance, &asymmetric.keys().copied().collect()),
+        false => StaticSymmetry::default(),
+    };
+    apply(&statics, &mut instance);
+    let explanation =
+        SymmetryExplanation::new(&instance, &sets, &statics, &named, &asymmetric, options);
     let mut infos = Vec::new();
     let mut symmetric = Vec::new();
-    for mut info in sets {
-        let fixed: Vec<u32> =
-            named.iter().filter(|(s, _)| *s == info.set).map(|(_, e)| *e).collect();
-        info.fixed =
-            fixed.iter().map(|e| instance.names.element(info.set, *e).to_string()).collect();
-        info.asymmetric =
-            asymmetric.iter().find(|(s, _)| *s == info.set).map(|(_, why)| why.clone());
-        info.symmetric = info.asymmetric.is_none();
+    for (mut info, explained) in sets.into_iter().zip(&explanation.sets) {
+        info.fixed = explained.fixed.iter().map(|f| f.name.to_string()).collect();
+        info.symmetric = explained.is_symmetric();
         if info.symmetric {
+            let fixed: Vec<u32> = explained.fixed.iter().map(|f| f.element).collect();
             symmetric.push(SymmetricSet::with_fixed(info.set, info.size, &fixed));
         }
         infos.push(info);
@@ -119,10 +134,27 @@ pub fn set_up(
         program: Arc::new(program),
         sets: infos,
         group: Group::new(symmetric),
+        static_symmetry: statics,
+        explanation,
         bounds,
         warnings,
         has_goal: options.goal.is_some(),
     })
+}
+
+/// Adds the rules of static symmetry to the PROPERTIES, and gives elements the names of the constants
+/// that are equal to them.
+fn apply(statics: &StaticSymmetry, instance: &mut Instance) {
+    let rules = statics.properties(&instance.machine);
+    if rules.is_empty() {
+        return;
+    }
+    let mut machine = (*instance.machine).clone();
+    machine.properties.extend(rules);
+    for (set, element, constant) in statics.fixed() {
+        instance.names.rename(set, element, machine.constant(constant).name.clone());
+    }
+    instance.machine = Arc::new(machine);
 }
 
 /// Elements of sized sets that a predicate names: it is not symmetric in them.

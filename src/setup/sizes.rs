@@ -6,14 +6,13 @@
 //! of 2, whichever is more.
 
 use super::SetupOptions;
+use super::properties::{Reader, carrier_card, singletons};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    BinaryOp, Comparison, ConstId, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind, Type,
-    UnaryOp,
+    BinaryOp, Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind,
 };
 use crate::value::Sizes;
-use num_traits::ToPrimitive;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Largest number of elements of a deferred set.
@@ -49,8 +48,6 @@ pub struct SetInfo {
     /// Elements that a constant or a goal singles out, by name.
     pub fixed: Vec<String>,
     pub symmetric: bool,
-    /// Why its elements are not interchangeable.
-    pub asymmetric: Option<String>,
 }
 
 pub struct Limits {
@@ -196,7 +193,6 @@ pub fn resolve(
             source,
             fixed: Vec::new(),
             symmetric: true,
-            asymmetric: None,
         });
     }
     if !problems.is_empty() {
@@ -216,15 +212,10 @@ struct Facts {
 
 impl Facts {
     fn of(machine: &Machine, limits: &Limits) -> Facts {
-        let conjuncts: Vec<&Pred> =
-            machine.properties.iter().flat_map(|c| c.pred.conjuncts()).collect();
-        let mut reader =
-            Reader { machine, limits, numbers: BTreeMap::new(), distinct: BTreeSet::new() };
-        reader.read_numbers(&conjuncts);
-        reader.read_distinct(&conjuncts);
-        let mut facts =
-            Facts { exact: BTreeMap::new(), least: reader.cliques(), equal: Vec::new() };
-        for p in conjuncts {
+        let reader = Reader::new(machine, limits.min_int, limits.max_int);
+        let least = reader.cliques().into_iter().map(|(s, c)| (s, c.len() as u64)).collect();
+        let mut facts = Facts { exact: BTreeMap::new(), least, equal: Vec::new() };
+        for p in reader.conjuncts() {
             facts.read(&reader, p);
         }
         facts
@@ -261,6 +252,9 @@ impl Facts {
     }
 
     fn read(&mut self, reader: &Reader<'_>, p: &Pred) {
+        if let PredKind::Partition(set, parts) = &p.kind {
+            self.partition(reader, set, parts);
+        }
         let PredKind::Compare(op, a, b) = &p.kind else { return };
         use Comparison::*;
         match (op, carrier_card(a), carrier_card(b)) {
@@ -299,14 +293,22 @@ impl Facts {
 
     /// `S = {a, b, c}` with pairwise distinct constants.
     fn enumeration(&mut self, reader: &Reader<'_>, set: &Expr, items: &Expr) {
-        let (ExprKind::Carrier(s), ExprKind::SetExtension(items)) = (&set.kind, &items.kind) else {
-            return;
-        };
-        let ids: Option<Vec<ConstId>> = items.iter().map(constant).collect();
-        if let Some(ids) = ids
+        let ExprKind::Carrier(s) = set.kind else { return };
+        if let Some(ids) = singletons(items)
             && reader.pairwise_distinct(&ids)
         {
-            self.exact.entry(*s).or_insert(ids.len() as u64);
+            self.exact.entry(s).or_insert(ids.len() as u64);
+        }
+    }
+
+    /// `partition(S, {a}, {b, c})` with pairwise distinct constants.
+    fn partition(&mut self, reader: &Reader<'_>, set: &Expr, parts: &[Expr]) {
+        let ExprKind::Carrier(s) = set.kind else { return };
+        let ids: Option<Vec<_>> = parts.iter().map(singletons).collect();
+        if let Some(ids) = ids.map(|ids| ids.concat())
+            && reader.pairwise_distinct(&ids)
+        {
+            self.exact.entry(s).or_insert(ids.len() as u64);
         }
     }
 
@@ -317,137 +319,5 @@ impl Facts {
             (_, ExprKind::Carrier(s)) => self.exactly(*s, reader.interval_size(from)),
             _ => {}
         }
-    }
-}
-
-/// Reads numbers and distinctness out of the PROPERTIES.
-struct Reader<'m> {
-    machine: &'m Machine,
-    limits: &'m Limits,
-    /// Constants that are equal to a number.
-    numbers: BTreeMap<ConstId, i64>,
-    /// Pairs of constants that are different.
-    distinct: BTreeSet<(ConstId, ConstId)>,
-}
-
-impl Reader<'_> {
-    fn read_numbers(&mut self, conjuncts: &[&Pred]) {
-        // Equations may build on each other in any order.
-        for _ in 0..4 {
-            for p in conjuncts {
-                if let PredKind::Compare(Comparison::Equal, a, b) = &p.kind {
-                    for (x, e) in [(a, b), (b, a)] {
-                        if let (Some(id), Some(n)) = (constant(x), self.number(e)) {
-                            self.numbers.insert(id, n);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn number(&self, e: &Expr) -> Option<i64> {
-        match &e.kind {
-            ExprKind::Integer(n) => n.to_i64(),
-            ExprKind::MaxInt => Some(self.limits.max_int),
-            ExprKind::MinInt => Some(self.limits.min_int),
-            ExprKind::Constant(id) => self.numbers.get(id).copied(),
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.number(a)?, self.number(b)?);
-                match op {
-                    BinaryOp::Add => a.checked_add(b),
-                    BinaryOp::Subtract => a.checked_sub(b),
-                    BinaryOp::Multiply => a.checked_mul(b),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    fn interval_size(&self, e: &Expr) -> Option<i64> {
-        match &e.kind {
-            ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                Some((self.number(b)? - self.number(a)? + 1).max(0))
-            }
-            _ => None,
-        }
-    }
-
-    fn read_distinct(&mut self, conjuncts: &[&Pred]) {
-        for p in conjuncts {
-            match &p.kind {
-                PredKind::Compare(Comparison::NotEqual, a, b) => self.add_distinct(a, b),
-                PredKind::Compare(Comparison::NotMember, a, set) => {
-                    if let ExprKind::SetExtension(items) = &set.kind {
-                        items.iter().for_each(|b| self.add_distinct(a, b));
-                    }
-                }
-                // card({a, b, c}) = 3
-                PredKind::Compare(Comparison::Equal, a, b) => {
-                    for (x, n) in [(a, b), (b, a)] {
-                        if let ExprKind::Unary(UnaryOp::Card, set) = &x.kind
-                            && let ExprKind::SetExtension(items) = &set.kind
-                            && self.number(n) == Some(items.len() as i64)
-                        {
-                            for (i, a) in items.iter().enumerate() {
-                                items[..i].iter().for_each(|b| self.add_distinct(a, b));
-                            }
-                        }
-                    }
-                }
-                PredKind::Not(p) => {
-                    if let PredKind::Compare(Comparison::Equal, a, b) = &p.kind {
-                        self.add_distinct(a, b);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn add_distinct(&mut self, a: &Expr, b: &Expr) {
-        if let (Some(a), Some(b)) = (constant(a), constant(b)) {
-            self.distinct.insert((a.min(b), a.max(b)));
-        }
-    }
-
-    fn pairwise_distinct(&self, ids: &[ConstId]) -> bool {
-        let pairs =
-            ids.iter().enumerate().flat_map(|(i, a)| ids[..i].iter().map(move |b| (*a, *b)));
-        pairs.into_iter().all(|(a, b)| self.distinct.contains(&(a.min(b), a.max(b))))
-    }
-
-    /// For each sized set, the size of a set of pairwise distinct constants of it, found greedily.
-    fn cliques(&self) -> BTreeMap<SetId, u64> {
-        let mut cliques: BTreeMap<SetId, Vec<ConstId>> = BTreeMap::new();
-        for (i, c) in self.machine.constants.iter().enumerate() {
-            let id = ConstId(i as u32);
-            if let Type::Set(s) = c.ty {
-                let clique = cliques.entry(s).or_default();
-                if clique.iter().all(|d| self.distinct.contains(&(id.min(*d), id.max(*d)))) {
-                    clique.push(id);
-                }
-            }
-        }
-        cliques.into_iter().map(|(s, c)| (s, c.len() as u64)).collect()
-    }
-}
-
-fn constant(e: &Expr) -> Option<ConstId> {
-    match e.kind {
-        ExprKind::Constant(id) => Some(id),
-        _ => None,
-    }
-}
-
-/// The set, of `card(S)` for a carrier set.
-fn carrier_card(e: &Expr) -> Option<SetId> {
-    match &e.kind {
-        ExprKind::Unary(UnaryOp::Card, s) => match s.kind {
-            ExprKind::Carrier(id) => Some(id),
-            _ => None,
-        },
-        _ => None,
     }
 }

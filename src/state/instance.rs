@@ -1,7 +1,7 @@
 //! A machine together with everything that must be fixed before a state can be written down.
 
-use crate::machine::{ConstId, LocalId, Machine, SetId, Type, VarId};
-use crate::value::{Names, Shape, Sizes};
+use crate::machine::{ConstId, Global, LocalId, Machine, SetId, Type, VarId};
+use crate::value::{Names, Shape, Sizes, Value};
 use std::sync::Arc;
 
 /// A machine with set sizes, integer limits and the names of its elements.
@@ -26,6 +26,14 @@ impl Instance {
 
     pub fn size(&self, set: SetId) -> u32 {
         self.sizes.of(set)
+    }
+
+    /// Whether a constant is the name of the element that it is equal to.
+    pub fn names_element(&self, constant: &Global, value: &Value) -> bool {
+        match (&constant.ty, value) {
+            (Type::Set(s), Value::Word(w)) => *self.names.element(*s, *w as u32) == constant.name,
+            _ => false,
+        }
     }
 
     pub fn variable_shape(&self, id: VarId) -> Shape {

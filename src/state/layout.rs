@@ -349,7 +349,9 @@ fn place(
         }
         (Shape::Integer, _) => (alloc.take(32), Coding::Integer { low: -(1 << 31), bits: 32 }),
         (Shape::Set(e), Expected::Subset(of)) => match (&**e, &**of) {
-            (Shape::Integer, Expected::Interval { low, high }) if high - low < 63 => {
+            (Shape::Integer, Expected::Interval { low, high })
+                if size_of_interval(*low, *high) < 64 =>
+            {
                 let size = (high - low + 1) as u32;
                 (alloc.take(size + 1), Coding::Integers { low: *low, size })
             }
@@ -401,10 +403,17 @@ fn function_coding(
     Some((at, Coding::Function { domain, range, width, first, per_word }))
 }
 
+/// Number of integers in an interval that is not empty; the bounds may be as far apart as words allow.
+fn size_of_interval(low: i64, high: i64) -> u128 {
+    (high as i128 - low as i128 + 1) as u128
+}
+
 fn axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
     match (shape, expected) {
         (Shape::Index(u), _) if u.size <= 1 << 16 => Some(Axis::Universe(u.size as u64)),
-        (Shape::Integer, Expected::Interval { low, high }) if high - low < 1 << 16 => {
+        (Shape::Integer, Expected::Interval { low, high })
+            if size_of_interval(*low, *high) <= 1 << 16 =>
+        {
             Some(Axis::Interval { low: *low, size: (high - low + 1) as u64 })
         }
         _ => None,

@@ -68,7 +68,7 @@ impl StateTable {
             if slot >> 32 == hash >> 32 && self.state(slot as u32 - 1) == state {
                 return Some(slot as u32 - 1);
             }
-            at = at + 1 & self.mask;
+            at = (at + 1) & self.mask;
         }
     }
 
@@ -138,7 +138,7 @@ impl StateTable {
             let hash = hash_state(&self.states[from..from + self.words]);
             let mut at = hash as usize & self.mask;
             while self.slots[at] != 0 {
-                at = at + 1 & self.mask;
+                at = (at + 1) & self.mask;
             }
             self.slots[at] = hash >> 32 << 32 | (number as u64 + 1);
         }

@@ -555,7 +555,7 @@ impl Build {
 }
 
 /// Calls `f` with each member of a set.
-fn each_member(set: &Value, mut f: impl FnMut(&Value)) {
+pub fn each_member(set: &Value, mut f: impl FnMut(&Value)) {
     let mut word = |first: u64, bits: u64| {
         let mut rest = bits;
         while rest != 0 {

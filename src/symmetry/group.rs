@@ -167,7 +167,7 @@ impl Group {
 }
 
 /// The lexicographically next arrangement; the first one again, and false, after the last.
-fn next_arrangement(list: &mut [u32]) -> bool {
+pub fn next_arrangement(list: &mut [u32]) -> bool {
     let Some(i) = (1..list.len()).rev().find(|i| list[i - 1] < list[*i]) else {
         list.reverse();
         return false;

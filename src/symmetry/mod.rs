@@ -26,7 +26,7 @@ pub mod graph;
 pub mod group;
 pub mod label;
 pub mod matrix;
-pub mod method;
+pub mod methods;
 pub mod orbit;
 mod plan;
 pub mod refine;
@@ -35,7 +35,7 @@ pub use graph::Cell;
 pub use group::{Group, SymmetricSet};
 pub use label::{Labeller, Labelling, Options, Subject, Valuation};
 pub use matrix::{Matrix, StateGraph};
-pub use method::{Admitted, Canon, Interrupted, Method, Off};
+pub use methods::{Admitted, Canon, Interrupted, Kind, Method, Off, SetUp};
 pub use orbit::{OrbitSum, Order};
 
 #[cfg(test)]

@@ -248,7 +248,7 @@ pub fn leaves(form: &Form, value: &Value, out: &mut Leaves) {
 
 /// How to take values of this shape apart, and the shapes of the leaves. What cannot move stays
 /// whole.
-fn flatten(group: &Group, shape: &Shape) -> (Form, Vec<Shape>) {
+pub fn flatten(group: &Group, shape: &Shape) -> (Form, Vec<Shape>) {
     if !moves(group, shape) {
         return (Form::Leaf, vec![shape.clone()]);
     }
@@ -290,7 +290,7 @@ fn element_of(shape: &Shape) -> Option<SetId> {
     }
 }
 
-fn member_shape(shape: &Shape) -> Option<Shape> {
+pub fn member_shape(shape: &Shape) -> Option<Shape> {
     match shape {
         Shape::Index(u) => match &u.kind {
             IndexKind::Subset(of) => Some(Shape::Index(of.clone())),
@@ -313,7 +313,7 @@ pub fn moves(group: &Group, shape: &Shape) -> bool {
     }
 }
 
-fn universe_moves(group: &Group, universe: &Arc<Index>) -> bool {
+pub fn universe_moves(group: &Group, universe: &Arc<Index>) -> bool {
     match &universe.kind {
         IndexKind::Bool => false,
         IndexKind::Element(s) => group.moves(*s),

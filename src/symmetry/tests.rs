@@ -22,14 +22,14 @@ impl Random {
     }
 }
 
-struct World {
-    group: Group,
-    sizes: Sizes,
-    shapes: Vec<Shape>,
+pub struct World {
+    pub group: Group,
+    pub sizes: Sizes,
+    pub shapes: Vec<Shape>,
 }
 
 /// Two to four symmetric sets' worth of types; set 3 is enumerated, with three elements.
-fn world(random: &mut Random) -> World {
+pub fn world(random: &mut Random) -> World {
     let deferred = 1 + random.below(3) as u32;
     let mut sizes = vec![1, 1, 1, 3];
     let mut order = 1;
@@ -52,7 +52,7 @@ fn world(random: &mut Random) -> World {
     World { group, sizes, shapes }
 }
 
-fn a_type(random: &mut Random, depth: u32, deferred: u32) -> Type {
+pub fn a_type(random: &mut Random, depth: u32, deferred: u32) -> Type {
     let leaf = |random: &mut Random| match random.below(7) {
         0 => Type::Integer,
         1 => Type::Bool,
@@ -80,7 +80,7 @@ fn a_type(random: &mut Random, depth: u32, deferred: u32) -> Type {
     }
 }
 
-fn a_value(random: &mut Random, shape: &Shape) -> Value {
+pub fn a_value(random: &mut Random, shape: &Shape) -> Value {
     match shape {
         Shape::Integer => match random.below(6) {
             0 => Value::integer(num_bigint::BigInt::from(7) << 80),
@@ -110,7 +110,7 @@ fn a_word(random: &mut Random, universe: &Index) -> u64 {
 }
 
 /// The same value with one member of a set taken out or put in, or one part replaced.
-fn changed(random: &mut Random, shape: &Shape, value: &Value) -> Value {
+pub fn changed(random: &mut Random, shape: &Shape, value: &Value) -> Value {
     let is_set = matches!(shape, Shape::Bits(_) | Shape::Set(_))
         || matches!(shape, Shape::Index(u) if matches!(u.kind, IndexKind::Subset(_)));
     if !is_set {
@@ -149,12 +149,12 @@ fn label(
     labeller.label(&cells, &mut Valuation(&cells), options).unwrap()
 }
 
-fn apply(shapes: &[Shape], values: &[Value], p: &Permutation) -> Vec<Value> {
+pub fn apply(shapes: &[Shape], values: &[Value], p: &Permutation) -> Vec<Value> {
     shapes.iter().zip(values).map(|(s, v)| p.apply(s, v)).collect()
 }
 
 /// The least image over the whole group, and the automorphisms.
-fn brute(world: &World, values: &[Value]) -> (Vec<Value>, Vec<Permutation>) {
+pub fn brute(world: &World, values: &[Value]) -> (Vec<Value>, Vec<Permutation>) {
     let mut least: Option<Vec<Value>> = None;
     let mut automorphisms = Vec::new();
     for p in world.group.all() {

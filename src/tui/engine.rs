@@ -5,9 +5,10 @@
 
 use super::source_text::SourceText;
 use crate::search::{Trace, TraceStep};
+use crate::session::animator::{INITIALISATION, Position, SETUP};
 use crate::session::{Animator, CanonView, Match, Session, StateView};
 use crate::setup::Model;
-use crate::source::FileId;
+use crate::source::{FileId, Sources};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,6 +64,8 @@ pub struct Loaded {
 pub struct MachineView {
     pub name: String,
     pub source: Arc<SourceText>,
+    /// The texts that the model was made from.
+    pub sources: Arc<Sources>,
     /// Sized sets with their sizes.
     pub sets: Vec<(String, u32)>,
     /// Whether permutations can be used at all.
@@ -87,11 +90,9 @@ pub struct Place {
     pub number: u64,
     pub view: StateView,
     pub operations: Vec<Offered>,
-    /// Instances of operations with a state error, as lines.
-    pub faults: Vec<String>,
     /// Lines of the main file where an operation is declared, with the number of its instances that
-    /// are enabled.
-    pub marks: BTreeMap<usize, usize>,
+    /// are enabled, and of those that end in a state error.
+    pub marks: BTreeMap<usize, (usize, usize)>,
     /// The steps that led here, as lines.
     pub history: Vec<String>,
     /// Number of steps that can be done again.
@@ -218,6 +219,7 @@ impl Engine {
         let session = &self.session;
         let machine = session.good().map(|good| MachineView {
             name: good.model.instance.machine.name.to_string(),
+            sources: Arc::new(good.sources.clone()),
             source: Arc::new(SourceText::new(&good.sources.get(FileId(0)).text)),
             sets: good.model.sets.iter().map(|s| (s.name.to_string(), s.size)).collect(),
             symmetric: !good.model.group.is_trivial(),
@@ -262,39 +264,50 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         let span = machine.operation(id).name_span;
         (span.file == FileId(0)).then(|| sources.place(span).line - 1)
     };
-    let mut marks: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut marks: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     for i in 0..enabled.len() {
         if let Some(line) = enabled.operation(i).and_then(line_of) {
-            *marks.entry(line).or_default() += 1;
+            marks.entry(line).or_default().0 += 1;
         }
     }
-    let initialisation = machine.initialisation.as_ref().map(|s| s.span);
-    let before = initialisation
-        .filter(|s| !view.is_state && s.file == FileId(0))
-        .map(|s| sources.place(s).line - 1);
+    for line in enabled.faults.iter().filter_map(|f| line_of(f.operation)) {
+        marks.entry(line).or_default().1 += 1;
+    }
+    let before = match animator.position() {
+        Position::State(_) => None,
+        Position::Root if machine.has_setup_step() => {
+            machine.properties.first().map(|c| c.pred.span)
+        }
+        _ => machine.initialisation.as_ref().map(|s| s.span),
+    };
+    let before = before.filter(|s| s.file == FileId(0)).map(|s| sources.place(s).line - 1);
     if let Some(line) = before.filter(|_| !enabled.is_empty()) {
-        marks.insert(line, enabled.len());
+        marks.insert(line, (enabled.len(), 0));
     }
-    let mut operations = Vec::new();
-    for i in 0..enabled.len().min(MAX_LISTED) {
-        if let Some(step) = animator.short_label(i) {
-            let line = enabled.operation(i).map_or(before, line_of);
-            operations.push(Offered { text: step_text(&step, usize::MAX), line });
-        }
+    let listed = enabled.len().min(MAX_LISTED);
+    let short: Vec<TraceStep> = (0..listed).map_while(|i| animator.short_label(i)).collect();
+    let mut operations = Vec::with_capacity(short.len());
+    for (i, step) in short.iter().enumerate() {
+        // Equal neighbours lead to different states: only what they change tells them apart.
+        let equal = |j: usize| short.get(j) == Some(step);
+        let full = if equal(i + 1) || i.checked_sub(1).is_some_and(equal) {
+            animator.label(i)
+        } else {
+            None
+        };
+        let line = enabled.operation(i).map_or(before, line_of);
+        operations
+            .push(Offered { text: step_text(full.as_ref().unwrap_or(step), usize::MAX), line });
     }
-    let mut faults = Vec::new();
-    for fault in &view.faults {
-        faults.push(format!("{}: {}", call(&fault.operation, &fault.arguments), fault.message));
-        for (text, value) in &fault.operands {
-            faults.push(format!("  {text} = {value}"));
-        }
-    }
-    let history = animator.history().iter().map(|s| step_text(s, 60)).collect();
-    Place { number, view, operations, faults, marks, history, redo: animator.depth().1 }
+    // What operations changed is told by the state itself, or by going back.
+    let is_operation = |s: &TraceStep| s.operation != SETUP && s.operation != INITIALISATION;
+    let limit = |s: &TraceStep| if is_operation(s) { 0 } else { 60 };
+    let history = animator.history().iter().map(|s| step_text(s, limit(s))).collect();
+    Place { number, view, operations, marks, history, redo: animator.depth().1 }
 }
 
-/// A step as a line: `result <-- operation(argument)`, or the values that a set-up chose, at most
-/// `limit` characters of these.
+/// A step as a line: `result <-- operation(argument)`, then what it changed, at most `limit`
+/// characters of that.
 pub fn step_text(step: &TraceStep, limit: usize) -> String {
     let mut text = String::new();
     if !step.results.is_empty() {
@@ -302,25 +315,20 @@ pub fn step_text(step: &TraceStep, limit: usize) -> String {
         text.push_str(" <-- ");
     }
     text.push_str(&call(&step.operation, &step.arguments));
-    let is_operation = !matches!(
-        step.operation.as_str(),
-        crate::session::animator::SETUP | crate::session::animator::INITIALISATION
-    );
-    if !is_operation {
-        let values: Vec<String> = step.changed.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-        let values = values.join(", ");
-        if !values.is_empty() {
-            text.push_str("  ");
-            text.extend(values.chars().take(limit));
-            if values.chars().nth(limit).is_some() {
-                text.push('…');
-            }
+    let values: Vec<String> = step.changed.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+    let values = values.join(", ");
+    if !values.is_empty() && limit > 0 {
+        text.push_str("  ");
+        text.extend(values.chars().take(limit));
+        if values.chars().nth(limit).is_some() {
+            text.push('…');
         }
     }
     text
 }
 
-fn call(operation: &str, arguments: &[String]) -> String {
+/// `operation(argument, argument)`.
+pub fn call(operation: &str, arguments: &[String]) -> String {
     if arguments.is_empty() {
         operation.to_owned()
     } else {

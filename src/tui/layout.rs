@@ -38,7 +38,7 @@ impl Pane {
             Pane::Operations => "Operations",
             Pane::Source => "Source",
             Pane::State => "State",
-            Pane::Matrix => "Canonical matrix",
+            Pane::Matrix => "Matrix",
             Pane::Check => "Check",
         }
     }

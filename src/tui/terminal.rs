@@ -56,8 +56,12 @@ impl Screen {
     }
 
     /// Forgets what is on the screen, so that the next drawing writes everything.
+    ///
+    /// (`Terminal::clear` would ask the terminal for its cursor, and wait for an answer that the
+    /// thread reading the keys takes away.)
     pub fn clear(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())
     }
 
     /// Gives the terminal to the shell for as long as `away` takes.

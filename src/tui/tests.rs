@@ -1,1 +1,363 @@
+//! Screens: keys go in by name, what is drawn is compared.
 
+use super::action::ALL;
+use super::app::{App, Check, Overlay};
+use super::draw::draw;
+use super::engine::{Command, Engine, Report};
+use super::keymap::{Key, Keymap};
+use super::layout::Pane;
+use super::theme::Theme;
+use super::update::{self, Effect};
+use crate::search::{Progress, SearchOptions, SymmetryMode};
+use crate::session::{self, Ended, Origin, Session};
+use crate::setup::{Model, SetupOptions};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use std::sync::Arc;
+
+/// People lend books; two people never hold the same one.
+const LIBRARY: &str = "\
+/* Books go out and come back. */
+MACHINE library
+SETS Reader; Book
+CONSTANTS most
+PROPERTIES most = 1
+VARIABLES lent
+INVARIANT
+  lent : Book +-> Reader &   // a book is with one reader
+  !r.(r : Reader => card(lent~[{r}]) <= most)
+INITIALISATION lent := {}
+OPERATIONS
+  borrow(b, r) =
+    PRE b : Book & r : Reader & b /: dom(lent) & r /: ran(lent)
+    THEN lent(b) := r
+    END;
+  bring(b) =
+    PRE b : dom(lent) THEN lent := {b} <<| lent END;
+  r <-- holder(b) = PRE b : dom(lent) THEN r := lent(b) END
+END
+";
+
+/// The workbench without threads and without a terminal.
+struct Bench {
+    app: App,
+    engine: Engine,
+    model: Option<Model>,
+    effects: Vec<Effect>,
+    /// Whether checks are run, or stay running.
+    run_checks: bool,
+}
+
+impl Bench {
+    fn new(origin: Origin, width: u16, height: u16) -> Bench {
+        let cards = vec![("Reader".to_owned(), 3), ("Book".to_owned(), 2)];
+        Bench::with(origin, SetupOptions { cards, ..SetupOptions::default() }, width, height)
+    }
+
+    fn with(origin: Origin, setup: SetupOptions, width: u16, height: u16) -> Bench {
+        let keymap = Arc::new(Keymap::standard().unwrap());
+        let theme = Arc::new(Theme::named("dark").unwrap());
+        let mut app = App::new(keymap, theme, SearchOptions::default());
+        (app.width, app.height) = (width, height);
+        let engine = Engine::new(Session::open(origin, setup));
+        let mut bench = Bench { app, engine, model: None, effects: Vec::new(), run_checks: true };
+        bench.command(Command::Start);
+        bench
+    }
+
+    fn of(text: &str, width: u16, height: u16) -> Bench {
+        Bench::new(embedded(text), width, height)
+    }
+
+    fn command(&mut self, command: Command) {
+        let mut reports = Vec::new();
+        self.engine.execute(command, &mut |report| reports.push(report));
+        for report in reports {
+            if let Report::Loaded(loaded) = &report {
+                self.model = loaded.model.clone();
+            }
+            let effects = update::report(&mut self.app, report);
+            self.perform(effects);
+        }
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            self.effects.push(effect.clone());
+            match effect {
+                Effect::Engine(command) => self.command(command),
+                Effect::Check { generation, options } if self.run_checks => {
+                    let running = session::check(self.model.as_ref().unwrap(), *options);
+                    let ended = without_times(running.ended.recv().unwrap());
+                    update::check_ended(&mut self.app, generation, ended);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Presses keys, named and separated by blanks.
+    fn press(&mut self, keys: &str) -> &mut Bench {
+        for name in keys.split_whitespace() {
+            let key = Key::parse(name).unwrap_or_else(|| panic!("no key {name}"));
+            let action = self.app.keymap.action(key);
+            let effects = update::update(&mut self.app, action.unwrap());
+            self.perform(effects);
+        }
+        self
+    }
+
+    fn resize(&mut self, width: u16, height: u16) -> &mut Bench {
+        (self.app.width, self.app.height) = (width, height);
+        self.app.clamp();
+        self
+    }
+
+    fn screen(&self) -> String {
+        let backend = TestBackend::new(self.app.width, self.app.height);
+        let mut terminal = Terminal::new(backend).unwrap();
+        terminal.draw(|frame| draw(&self.app, frame.buffer_mut())).unwrap();
+        terminal.backend().to_string()
+    }
+
+    fn history(&self) -> Vec<String> {
+        self.app.place.as_ref().map(|p| p.history.clone()).unwrap_or_default()
+    }
+}
+
+fn embedded(text: &str) -> Origin {
+    Origin::Embedded { name: "library.mch".to_owned(), text: text.to_owned() }
+}
+
+/// Times and memory differ from run to run.
+fn without_times(ended: Ended) -> Ended {
+    match ended {
+        Ended::Outcome(mut outcome) => {
+            outcome.seconds = 0.0;
+            outcome.peak_memory = 0;
+            Ended::Outcome(outcome)
+        }
+        failed => failed,
+    }
+}
+
+#[test]
+fn the_first_screen() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    insta::assert_snapshot!("first_80x24", bench.screen());
+    bench.resize(200, 50);
+    insta::assert_snapshot!("first_200x50", bench.screen());
+}
+
+#[test]
+fn stepping() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter j j enter");
+    assert_eq!(bench.history().last().unwrap(), "borrow(Book1, Reader3)");
+    insta::assert_snapshot!("stepped_80x24", bench.screen());
+    bench.resize(200, 50);
+    insta::assert_snapshot!("stepped_200x50", bench.screen());
+}
+
+#[test]
+fn back_and_forth() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter enter enter");
+    let all = bench.history();
+    assert_eq!(all.len(), 4);
+    bench.press("u u");
+    assert_eq!(bench.history(), all[..2]);
+    assert_eq!(bench.app.place.as_ref().unwrap().redo, 2);
+    bench.press("ctrl-r");
+    assert_eq!(bench.history(), all[..3]);
+    bench.press("u u u u u");
+    assert!(bench.history().is_empty());
+    assert_eq!(bench.app.message.as_ref().unwrap().text, "nothing to undo");
+    bench.press("ctrl-r ctrl-r enter");
+    assert_eq!(bench.app.place.as_ref().unwrap().redo, 0, "a new step forgets the old ones");
+}
+
+#[test]
+fn symmetry_is_switched_and_the_check_runs_again() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    let nodes = |bench: &Bench| match &bench.app.check {
+        Check::Done(outcome) => (outcome.symmetry, outcome.nodes),
+        other => panic!("{other:?}"),
+    };
+    // Root, set-up; none, one or two of two books lent to one of three readers each.
+    assert_eq!(nodes(&bench), (SymmetryMode::Canon, 2 + 3));
+    bench.press("s");
+    assert_eq!(nodes(&bench), (SymmetryMode::Off, 2 + 1 + 6 + 6));
+    insta::assert_snapshot!("symmetry_off_80x24", bench.screen());
+    bench.press("s");
+    assert_eq!(nodes(&bench), (SymmetryMode::Canon, 2 + 3));
+}
+
+#[test]
+fn a_matrix_alone() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter enter tab tab tab z");
+    assert_eq!(bench.app.focus, Pane::Matrix);
+    insta::assert_snapshot!("matrix_80x24", bench.screen());
+    bench.press("esc backtab");
+    assert_eq!((bench.app.focus, bench.app.zoomed), (Pane::State, false));
+}
+
+#[test]
+fn help_lists_every_action() {
+    let mut bench = Bench::of(LIBRARY, 80, 50);
+    bench.press("?");
+    let screen = bench.screen();
+    for described in ALL {
+        assert!(screen.contains(described.text), "{}", described.name);
+    }
+    bench.resize(80, 24);
+    insta::assert_snapshot!("help_80x24", bench.screen());
+    bench.press("G");
+    assert!(bench.screen().contains("end in a state error"));
+    bench.press("esc");
+    assert_eq!(bench.app.overlay, None);
+}
+
+#[test]
+fn a_trace_is_followed_to_the_violation() {
+    let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
+    let mut bench = Bench::of(&wrong, 80, 24);
+    let Check::Done(outcome) = &bench.app.check else { panic!("no result") };
+    assert_eq!(outcome.verdict.name(), "invariant-violation");
+    bench.press("t");
+    assert_eq!(bench.history().len(), 4);
+    assert!(bench.app.place.as_ref().unwrap().view.violation);
+    insta::assert_snapshot!("violation_80x24", bench.screen());
+    bench.resize(200, 50);
+    insta::assert_snapshot!("violation_200x50", bench.screen());
+}
+
+#[test]
+fn a_state_error_is_shown_where_it_happens() {
+    let wrong = LIBRARY.replace("PRE b : dom(lent) THEN r :=", "PRE b : Book THEN r :=");
+    let mut bench = Bench::of(&wrong, 80, 24);
+    bench.press("t");
+    assert_eq!(bench.app.message.as_ref().unwrap().text, "followed the trace: holder fails here");
+    assert_eq!(bench.app.place.as_ref().unwrap().view.faults.len(), 2);
+    insta::assert_snapshot!("state_error_80x24", bench.screen());
+}
+
+#[test]
+fn a_broken_file_keeps_the_last_good_machine() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("library.mch");
+    std::fs::write(&path, LIBRARY).unwrap();
+    let mut bench = Bench::new(Origin::File(path.clone()), 100, 30);
+    bench.press("enter enter j enter");
+    let history = bench.history();
+
+    std::fs::write(&path, LIBRARY.replace("VARIABLES lent", "VARIABLES lend")).unwrap();
+    bench.command(Command::Reload);
+    assert!(bench.app.stale);
+    assert_eq!(bench.app.overlay, Some(Overlay::Errors));
+    assert_eq!(bench.history(), history);
+    let screen = bench.screen();
+    assert!(screen.contains("STALE") && screen.contains("lent"), "{screen}");
+    // One goes on stepping in it.
+    bench.press("esc enter");
+    assert_eq!(bench.history().len(), history.len() + 1);
+    assert!(bench.screen().contains("STALE"));
+
+    std::fs::write(&path, LIBRARY.replace("most = 1", "most = 2")).unwrap();
+    bench.command(Command::Reload);
+    assert!(!bench.app.stale);
+    assert!(!bench.screen().contains("STALE"));
+    assert_eq!(bench.history().len(), history.len() + 1, "replayed with another constant");
+
+    let without = LIBRARY.replace("b : Book & r : Reader", "b : Book & r : Reader & b /= b");
+    std::fs::write(&path, without).unwrap();
+    bench.command(Command::Reload);
+    assert_eq!(bench.history().len(), 2);
+    let message = &bench.app.message.as_ref().unwrap().text;
+    assert_eq!(message, "reloaded; 2 of 4 steps replayed");
+}
+
+#[test]
+fn a_machine_that_never_loaded() {
+    let broken = LIBRARY.replace("lent : Book", "lnt : Book").replace("lent := {}", "lent := 1");
+    let mut bench = Bench::of(&broken, 80, 24);
+    assert!(bench.app.machine.is_none() && !bench.app.stale);
+    insta::assert_snapshot!("errors_80x24", bench.screen());
+    bench.press("enter u ctrl-r s c space t tab z esc esc r");
+    assert!(bench.app.place.is_none());
+}
+
+#[test]
+fn small_screens() {
+    let mut bench = Bench::of(LIBRARY, 45, 12);
+    bench.press("enter enter");
+    insta::assert_snapshot!("small_45x12", bench.screen());
+    bench.press("tab tab");
+    assert!(bench.screen().contains("lent = {}"));
+    bench.resize(39, 9);
+    insta::assert_snapshot!("too_small_39x9", bench.screen());
+}
+
+#[test]
+fn a_running_check_is_paused_and_overtaken() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.run_checks = false;
+    bench.press("c");
+    let progress = Progress { nodes: 7, states: 5, queue: 3, ..Progress::default() };
+    assert!(update::progress(&mut bench.app, progress));
+    assert!(!update::progress(&mut bench.app, progress), "nothing new, nothing to draw");
+    assert!(bench.app.is_searching());
+    insta::assert_snapshot!("running_80x24", bench.screen());
+    bench.press("space");
+    assert!(matches!(bench.effects.last(), Some(Effect::Pause)));
+    assert!(!bench.app.is_searching() && bench.screen().contains("paused"));
+    bench.press("space");
+    assert!(matches!(bench.effects.last(), Some(Effect::Resume)));
+
+    let old = bench.app.generation;
+    bench.press("c");
+    update::check_ended(&mut bench.app, old, Ended::Failed("late".to_owned()));
+    assert!(matches!(bench.app.check, Check::Running { .. }), "the result of an old check");
+    let now = bench.app.generation;
+    update::check_ended(&mut bench.app, now, Ended::Failed("out of luck".to_owned()));
+    assert!(bench.screen().contains("the check failed: out of luck"));
+}
+
+#[test]
+fn a_step_that_was_overtaken_is_not_taken() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    let number = bench.app.place.as_ref().unwrap().number;
+    bench.press("enter");
+    bench.command(Command::Step { place: number, number: 0 });
+    assert_eq!(bench.history().len(), 1);
+}
+
+/// No key at any size of the screen makes the drawing fail.
+#[test]
+fn any_keys_at_any_size() {
+    let keys: Vec<String> =
+        "j k h l pageup pagedown g G tab backtab z enter u ctrl-r t s c space r \
+                             e ? esc"
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+    let mut random = 0x2545_F491_4F6C_DD1D_u64;
+    let mut below = |n: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random % n as u64) as usize
+    };
+    let wrong = LIBRARY.replace("PRE b : dom(lent) THEN r :=", "PRE b : Book THEN r :=");
+    for text in [LIBRARY, &wrong, "MACHINE m END", "MACHINE", ""] {
+        let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+        for _ in 0..150 {
+            let size = (1 + below(220) as u16, 1 + below(60) as u16);
+            bench.resize(size.0, size.1);
+            let key = &keys[below(keys.len())];
+            bench.press(key);
+            bench.screen();
+        }
+    }
+}

@@ -4,6 +4,7 @@ use super::sequence;
 use super::shape::{Shape, Sizes};
 use super::value::Value;
 use crate::machine::{Freetype, Machine, SetId, SetKind, Type};
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
@@ -11,6 +12,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Names {
     lists: Vec<Vec<Arc<str>>>,
+    /// Elements that print under another name than that in `lists`.
+    renamed: BTreeMap<(SetId, u32), Arc<str>>,
     freetypes: Vec<Freetype>,
     sizes: Sizes,
 }
@@ -26,20 +29,29 @@ impl Names {
             SetKind::Enumerated(names) => names.clone(),
             SetKind::Deferred | SetKind::Parameter => numbered(i, &set.name),
         });
-        Names { lists: lists.collect(), freetypes: machine.freetypes.clone(), sizes: sizes.clone() }
+        Names {
+            lists: lists.collect(),
+            renamed: BTreeMap::new(),
+            freetypes: machine.freetypes.clone(),
+            sizes: sizes.clone(),
+        }
     }
 
     /// Gives an element another name, such as that of the constant that is equal to it.
     pub fn rename(&mut self, set: SetId, element: u32, name: Arc<str>) {
-        self.lists[set.0 as usize][element as usize] = name;
+        self.renamed.insert((set, element), name);
     }
 
-    /// The bare name of an element, as it is declared.
+    /// The bare name under which an element prints.
     pub fn element(&self, set: SetId, element: u32) -> &Arc<str> {
-        &self.lists[set.0 as usize][element as usize]
+        match self.renamed.get(&(set, element)) {
+            Some(name) => name,
+            None => &self.lists[set.0 as usize][element as usize],
+        }
     }
 
-    /// The names of all elements, by set.
+    /// The names of all elements as they are declared, by set: they can be read back, as the other
+    /// names can, which are those of constants.
     pub fn lists(&self) -> &[Vec<Arc<str>>] {
         &self.lists
     }

@@ -141,7 +141,9 @@ fn what_tells_elements_apart_makes_their_sets_asymmetric() {
         model.sets.iter().find(|s| &*s.name == name).expect("the set").clone()
     };
     assert!(!info(&chosen, "S").symmetric);
-    assert!(info(&chosen, "S").asymmetric.expect("a reason").contains("CHOOSE"));
+    let why =
+        chosen.explanation.sets.iter().find(|s| &*s.name == "S").and_then(|s| s.asymmetry.clone());
+    assert!(why.expect("a reason").text().contains("CHOOSE"));
     assert!(info(&chosen, "T").symmetric);
     let told = model("MU(S - {CHOOSE(S)})");
     assert!(!info(&told, "S").symmetric);

@@ -2,6 +2,8 @@
 
 use super::span;
 use crate::search::{Outcome, Verdict};
+use crate::source::Span as Extent;
+use crate::tui::action::Action;
 use crate::tui::app::{App, Check};
 use crate::tui::theme::Role;
 use num_bigint::BigUint;
@@ -88,6 +90,7 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     figures.extend(measured(outcome.states, outcome.seconds, outcome.peak_memory));
     lines.extend(flow(app, &figures, room));
     if let Some(finding) = &outcome.finding {
+        lines.extend(finding.span.and_then(|s| place(app, s)));
         for detail in &finding.details {
             lines.push(Line::from(span(app, Role::Text, detail.as_str())));
         }
@@ -106,22 +109,47 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     lines
 }
 
+/// Where a finding is in the source: `file:line:column: text`.
+fn place(app: &App, at: Extent) -> Option<Line<'static>> {
+    let sources = &app.machine.as_ref()?.sources;
+    let place = sources.place(at);
+    let path = sources.get(at.file).path.display().to_string();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let text = crate::session::view::one_line(sources.text(at));
+    Some(Line::from(vec![
+        span(app, Role::Dim, format!("{name}:{}:{}: ", place.line, place.column)),
+        span(app, Role::Text, text),
+    ]))
+}
+
 fn verdict<'a>(app: &App, outcome: &'a Outcome) -> Line<'a> {
     let words = match outcome.verdict {
         Verdict::Ok => "all checks hold",
         Verdict::NoneFound => "nothing found, but the search is incomplete",
         Verdict::NoSetup => "the machine cannot be set up",
-        Verdict::InvariantViolation => "invariant violated",
-        Verdict::AssertionViolation => "assertion violated",
+        Verdict::InvariantViolation => "the invariant is violated",
+        Verdict::AssertionViolation => "an assertion is violated",
         Verdict::StateError => "state error",
         Verdict::Deadlock => "deadlock",
-        Verdict::GoalFound => "goal found",
+        Verdict::GoalFound => "the goal is reached",
     };
-    let mut spans = vec![span(app, verdict_role(outcome), words)];
-    if let Some(finding) = &outcome.finding {
-        let steps = finding.trace.steps.len();
-        spans.push(span(app, Role::Text, format!(": {} ", finding.message)));
-        spans.push(span(app, Role::Dim, format!("({steps} steps, t follows them)")));
+    let role = verdict_role(outcome);
+    let mut spans = Vec::new();
+    match &outcome.finding {
+        None => spans.push(span(app, role, words)),
+        Some(finding) => {
+            // Most messages say it all; that of a state error only what is undefined.
+            if outcome.verdict == Verdict::StateError {
+                spans.push(span(app, role, "state error: "));
+            }
+            spans.push(span(app, role, finding.message.as_str()));
+            let steps = finding.trace.steps.len();
+            if steps > 0 {
+                let key = app.keymap.keys(Action::FollowTrace).join(" ");
+                let text = format!(" ({steps} steps; {key} follows them)");
+                spans.push(span(app, Role::Dim, text));
+            }
+        }
     }
     if outcome.interrupted {
         spans.push(span(app, Role::Warning, " (interrupted)"));

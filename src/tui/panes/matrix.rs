@@ -23,7 +23,7 @@ const NAME: usize = 12;
 pub fn note(app: &App) -> Option<(Role, String)> {
     let canon = app.canon.as_ref().ok()?;
     let orbit = &canon.orbit_size;
-    Some((Role::Dim, format!("{}x{0} orbit {orbit}", canon.matrix.order.len())))
+    Some((Role::Dim, format!("{} vertices, orbit {orbit}", canon.matrix.order.len())))
 }
 
 /// How columns are headed: by their names where all of them fit, else by the numbers that stand

@@ -2,7 +2,7 @@
 
 use super::span;
 use crate::tui::app::App;
-use crate::tui::engine::Place;
+use crate::tui::engine::{Place, call};
 use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
 use ratatui::text::Line;
@@ -14,10 +14,11 @@ pub fn note(app: &App) -> Option<(Role, String)> {
         return Some((Role::Bad, "deadlock".to_owned()));
     }
     let cut = if place.view.stopped.is_some() { "+" } else { "" };
-    if total == 0 {
-        return None;
-    }
-    Some((Role::Dim, format!("{}/{total}{cut}", app.selected + 1)))
+    let faults = place.view.faults.len();
+    let role = if faults > 0 { Role::Bad } else { Role::Dim };
+    let failing = if faults > 0 { format!(", {faults} failing") } else { String::new() };
+    let at = if total == 0 { 0 } else { app.selected + 1 };
+    Some((role, format!("{at}/{total}{cut}{failing}")))
 }
 
 fn digits(place: &Place) -> usize {
@@ -35,9 +36,9 @@ fn rest(app: &App, place: &Place) -> Vec<Line<'static>> {
     if let Some(why) = &place.view.stopped {
         lines.push(Line::from(span(app, Role::Bad, format!("! {why}"))));
     }
-    for fault in &place.faults {
-        let mark = if fault.starts_with(' ') { ' ' } else { '!' };
-        lines.push(Line::from(span(app, Role::Bad, format!("{mark} {fault}"))));
+    for fault in &place.view.faults {
+        let text = format!("! {}: {}", call(&fault.operation, &fault.arguments), fault.message);
+        lines.push(Line::from(span(app, Role::Bad, text)));
     }
     if lines.is_empty() && listed == 0 {
         let text = match (place.view.deadlock, place.view.is_state) {

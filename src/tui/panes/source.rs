@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!  12   add(nn, cc) =
-//!  ^^ ^ number of the line; then `▶`, or the number of enabled instances, where an operation begins
+//!  ^^ number of the line; then, where an operation begins, `▶` with the number of its enabled
+//!     instances, and `!` where instances end in a state error
 //! ```
 
 use super::{paint, span};
@@ -58,11 +59,19 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     for (number, pieces) in shown.take(usize::from(area.height)) {
         let enabled = place.and_then(|p| p.marks.get(&number)).copied();
         let mark = match enabled {
-            None => "   ".to_owned(),
-            Some(n) if n < 100 => format!("▶{n:<2}"),
-            Some(_) => "▶99+".to_owned(),
+            None | Some((0, 0)) => String::new(),
+            Some((0, _)) => "!".to_owned(),
+            Some((n, failing)) => {
+                let many = if n < 100 { n.to_string() } else { "99+".to_owned() };
+                let fails = if failing > 0 && n < 100 { "!" } else { "" };
+                format!("▶{many}{fails}")
+            }
         };
-        let mark_role = if chosen == Some(number) { Role::Changed } else { Role::Mark };
+        let mark_role = match enabled {
+            Some((_, 1..)) => Role::Bad,
+            _ if chosen == Some(number) => Role::Changed,
+            _ => Role::Mark,
+        };
         let label = format!("{:>width$} ", number + 1, width = digits(app));
         margins.push(Line::from(vec![
             span(app, Role::LineNumber, label),

@@ -5,7 +5,7 @@ use super::span;
 use crate::session::ConjunctView;
 use crate::session::view::Truth;
 use crate::tui::app::App;
-use crate::tui::engine::Place;
+use crate::tui::engine::{Place, call};
 use crate::tui::theme::Role;
 use ratatui::text::Line;
 
@@ -13,6 +13,9 @@ pub fn note(app: &App) -> Option<(Role, String)> {
     let place = app.place.as_ref()?;
     if place.view.violation {
         return Some((Role::Bad, "invariant violated".to_owned()));
+    }
+    if !place.view.faults.is_empty() {
+        return Some((Role::Bad, "state error".to_owned()));
     }
     if place.view.goal == Some(true) {
         return Some((Role::Good, "goal".to_owned()));
@@ -26,6 +29,7 @@ pub fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
     let Some(place) = &app.place else { return Vec::new() };
     let mut lines = Vec::new();
     variables(app, place, usize::from(width), &mut lines);
+    faults(app, place, &mut lines);
     conjuncts(app, "INVARIANT", &place.view.invariant, &mut lines);
     conjuncts(app, "ASSERTIONS", &place.view.assertions, &mut lines);
     if let Some(goal) = place.view.goal {
@@ -85,6 +89,30 @@ fn variables<'a>(app: &App, place: &'a Place, room: usize, lines: &mut Vec<Line<
             }
         }
         lines.push(line);
+    }
+}
+
+/// Most instances of operations that fail and are listed here; the list of operations has all.
+const FAULTS: usize = 3;
+
+fn faults<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
+    let all = &place.view.faults;
+    if all.is_empty() {
+        return;
+    }
+    lines.push(heading(app, &format!("STATE ERRORS  {}", all.len())));
+    for fault in all.iter().take(FAULTS) {
+        lines.push(Line::from(vec![
+            span(app, Role::Fails, format!("! {}: ", call(&fault.operation, &fault.arguments))),
+            span(app, Role::Fails, fault.message.as_str()),
+        ]));
+        for (text, value) in &fault.operands {
+            lines.push(Line::from(span(app, Role::Text, format!("    {text} = {value}"))));
+        }
+    }
+    if all.len() > FAULTS {
+        let more = format!("  … and {} more", all.len() - FAULTS);
+        lines.push(Line::from(span(app, Role::Dim, more)));
     }
 }
 

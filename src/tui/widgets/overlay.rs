@@ -56,7 +56,7 @@ fn help(app: &App) -> Vec<Line<'_>> {
         " Source    ▶n in the margin: n instances of the operation are enabled",
         " State     * changed by the last step; T true, F false, ? undefined",
         " Matrix    rows and columns in canonical order, cells between │ and brackets",
-        " Operations with ! end in a state error",
+        " Operations with ! end in a state error; ! in the margin of the source, too",
     ] {
         lines.push(Line::from(Span::styled(text, app.theme.style(Role::Dim))));
     }

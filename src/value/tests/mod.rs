@@ -260,8 +260,8 @@ fn machine() -> Machine {
         preferences: vec![],
         temporal: vec![],
         force_symmetry: vec![],
+        abbreviations: Default::default(),
         asymmetric: vec![],
-        abbreviations: vec![],
         definitions: Default::default(),
     }
 }

@@ -1,0 +1,111 @@
+//! How much of the unreduced machine a reduced search has seen.
+//!
+//! Two reductions come together. Static symmetry keeps some set-ups, each for as many as its weight
+//! says. A method merges states; a representative stands for its orbit.
+//!
+//! Without a group, all states of one set-up count with the weight of the set-up. With a group H the
+//! weights play no part: let G be the group of all permutations and H those of G that leave the
+//! elements in place that rule 1 of static symmetry fixes. Every set-up of the machine is the image
+//! of one that has these elements fixed, under one coset of H in G; and of the set-ups with these
+//! elements fixed, each is the image under H of one that rules 2 to 4 keep. So the search visits each
+//! H-orbit of these states, and the machine has |G : H| times as many as the orbits have members.
+
+use crate::setup::StaticSymmetry;
+use crate::state::Instance;
+use crate::symmetry::{OrbitSum, Order};
+use crate::value::Value;
+use indexmap::IndexSet;
+use num_bigint::BigUint;
+use num_traits::Zero;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// Sums of states and transitions of the unreduced machine.
+pub struct FullCounts {
+    /// The different weights, and for each what counts with it.
+    weights: IndexSet<Order, FxBuildHasher>,
+    states: Vec<OrbitSum>,
+    transitions: Vec<OrbitSum>,
+    /// Weight by number of the constants, where set-ups differ in it.
+    by_constants: FxHashMap<u32, u32>,
+    /// The weight of all, when a group is used.
+    uniform: Option<Order>,
+    /// No method said that it does not know a stabiliser.
+    known: bool,
+}
+
+impl FullCounts {
+    /// `reduced`: whether the method merges states by the group.
+    pub fn new(rules: &StaticSymmetry, reduced: bool) -> FullCounts {
+        FullCounts {
+            weights: IndexSet::default(),
+            states: Vec::new(),
+            transitions: Vec::new(),
+            by_constants: FxHashMap::default(),
+            uniform: reduced.then(|| rules.index()),
+            known: true,
+        }
+    }
+
+    /// Makes a set-up known, by its number in packed states.
+    pub fn add_setup(
+        &mut self,
+        number: u32,
+        rules: &StaticSymmetry,
+        instance: &Instance,
+        constants: &[Value],
+    ) {
+        let weight = match &self.uniform {
+            Some(weight) => weight.clone(),
+            None => rules.weight(instance, constants),
+        };
+        let (at, new) = self.weights.insert_full(weight);
+        if new {
+            self.states.push(OrbitSum::new());
+            self.transitions.push(OrbitSum::new());
+        }
+        if self.uniform.is_none() {
+            self.by_constants.insert(number, at as u32);
+        }
+    }
+
+    fn class(&self, constants: u32) -> usize {
+        if self.weights.len() == 1 {
+            return 0;
+        }
+        self.by_constants.get(&constants).map_or(0, |c| *c as usize)
+    }
+
+    /// Adds a state with this stabiliser.
+    pub fn add_state(&mut self, constants: u32, stabiliser: Option<&Order>) {
+        let Some(stabiliser) = stabiliser else {
+            self.known = false;
+            return;
+        };
+        let class = self.class(constants);
+        self.states[class].add(stabiliser, 1);
+    }
+
+    /// Adds transitions out of a state, or a set-up, with this stabiliser.
+    pub fn add_transitions(&mut self, constants: u32, stabiliser: Option<&Order>, n: u64) {
+        let Some(stabiliser) = stabiliser else {
+            self.known = false;
+            return;
+        };
+        let class = self.class(constants);
+        self.transitions[class].add(stabiliser, n);
+    }
+
+    /// `None` where the method does not know its stabilisers.
+    pub fn states(&self, group: &Order) -> Option<BigUint> {
+        self.known.then(|| self.total(&self.states, group))
+    }
+
+    pub fn transitions(&self, group: &Order) -> Option<BigUint> {
+        self.known.then(|| self.total(&self.transitions, group))
+    }
+
+    fn total(&self, sums: &[OrbitSum], group: &Order) -> BigUint {
+        let weighed = self.weights.iter().zip(sums);
+        weighed.fold(BigUint::zero(), |n, (w, sum)| n + w.to_biguint() * sum.total(group))
+    }
+}

@@ -1,0 +1,291 @@
+//! Sessions: loading and reloading; the animator: steps, history, traces, matrices.
+
+use super::animator::{INITIALISATION, Position, SETUP};
+use super::view::Truth;
+use super::*;
+use crate::search::{SearchOptions, SymmetryMode, TraceStep, Verdict};
+use crate::setup::SetupOptions;
+
+/// Tokens lie on places; at most one on each.
+const TOKENS: &str = "\
+MACHINE tokens
+SETS Token; Place
+CONSTANTS home
+PROPERTIES home : Place
+VARIABLES lies
+INVARIANT lies : Token >+> Place & /*@label not_home*/ home /: ran(lies)
+INITIALISATION lies := {}
+OPERATIONS
+  put(t, p) = PRE t : Token & p : Place & t /: dom(lies) & p /: ran(lies)
+    THEN lies(t) := p END;
+  p <-- at(t) = PRE t : dom(lies) THEN p := lies(t) END
+END
+";
+
+fn options(goal: Option<&str>) -> SetupOptions {
+    SetupOptions {
+        cards: vec![("Token".to_owned(), 2), ("Place".to_owned(), 3)],
+        goal: goal.map(str::to_owned),
+        // All set-ups, so that there are some to choose from.
+        static_symmetry: false,
+        ..SetupOptions::default()
+    }
+}
+
+fn embedded(text: &str) -> Session {
+    let origin = Origin::Embedded { name: "tokens.mch".to_owned(), text: text.to_owned() };
+    Session::open(origin, options(None))
+}
+
+fn animator() -> Animator {
+    embedded(TOKENS).animator().unwrap()
+}
+
+fn labels(animator: &mut Animator) -> Vec<String> {
+    (0..animator.enabled().len())
+        .map(|i| animator.label(i).unwrap())
+        .map(|l| format!("{}({}){}", l.operation, l.arguments.join(","), l.results.join(",")))
+        .collect()
+}
+
+#[test]
+fn from_the_root_over_the_set_up_to_operations() {
+    let mut animator = animator();
+    assert_eq!(animator.position(), &Position::Root);
+    assert_eq!(animator.enabled().len(), 3, "one set-up for each home");
+    let label = animator.label(1).unwrap();
+    assert_eq!(label.operation, SETUP);
+    assert_eq!(label.changed, [("home".to_owned(), "Place2".to_owned())]);
+    assert!(animator.step(1));
+    assert_eq!(labels(&mut animator), ["INITIALISATION()"]);
+    assert!(animator.step(0));
+    assert_eq!(animator.enabled().len(), 6);
+    assert!(animator.step(0));
+    assert_eq!(animator.history()[2].operation, "put");
+    assert_eq!(animator.history()[2].arguments, ["Token1", "Place1"]);
+    assert_eq!(
+        labels(&mut animator),
+        ["put(Token2,Place2)", "put(Token2,Place3)", "at(Token1)Place1"]
+    );
+    assert!(!animator.step(3), "there is no fourth");
+}
+
+#[test]
+fn a_position_is_told_with_previous_values_and_truths() {
+    let mut animator = animator();
+    for i in [0, 0, 0] {
+        animator.step(i);
+    }
+    let view = animator.view();
+    assert_eq!(view.constants, [("home".to_owned(), "Place1".to_owned())]);
+    assert_eq!(view.variables[0].name, "lies");
+    assert_eq!(view.variables[0].previous.as_deref(), Some("{}"));
+    let truths: Vec<_> =
+        view.invariant.iter().map(|c| (c.text.as_str(), c.label.as_deref(), c.truth)).collect();
+    assert_eq!(
+        truths,
+        [
+            ("lies : Token >+> Place", None, Truth::True),
+            ("home /: ran(lies)", Some("not_home"), Truth::False),
+        ]
+    );
+    assert!(view.violation && !view.deadlock && view.is_state);
+    animator.undo();
+    assert!(!animator.view().violation);
+    animator.undo();
+    let view = animator.view();
+    assert!(!view.is_state && view.invariant.iter().all(|c| c.truth == Truth::Unknown));
+}
+
+#[test]
+fn deadlocks_and_state_errors_are_told() {
+    let text =
+        TOKENS.replace("PRE t : dom(lies) THEN p := lies(t)", "PRE t : Token THEN p := lies(t)");
+    let mut animator = embedded(&text).animator().unwrap();
+    animator.step(0);
+    animator.step(0);
+    let view = animator.view();
+    assert_eq!(view.faults.len(), 2);
+    assert_eq!(view.faults[0].operation, "at");
+    assert_eq!(view.faults[0].arguments, ["Token1"]);
+    assert!(view.faults[0].message.contains("outside its domain: lies(t)"));
+    assert!(!view.deadlock);
+
+    let text = TOKENS.replace("PRE t : dom(lies) THEN", "PRE t : dom(lies) & t /: dom(lies) THEN");
+    let mut animator = embedded(&text).animator().unwrap();
+    for i in [0, 0, 0, 0] {
+        assert!(!animator.view().deadlock);
+        animator.step(i);
+    }
+    assert!(animator.view().deadlock);
+}
+
+#[test]
+fn history_goes_back_and_forth() {
+    let mut animator = animator();
+    assert!(!animator.undo() && !animator.redo());
+    for i in [0, 0, 2] {
+        animator.step(i);
+    }
+    let history = animator.history();
+    let position = animator.position().clone();
+    assert!(animator.undo() && animator.undo());
+    assert_eq!(animator.depth(), (1, 2));
+    assert!(animator.redo() && animator.redo() && !animator.redo());
+    assert_eq!(animator.history(), history);
+    assert_eq!(animator.position(), &position);
+}
+
+#[test]
+fn traces_are_replayed_exactly_or_alike() {
+    let mut first = animator();
+    for i in [2, 0, 3] {
+        first.step(i);
+    }
+    let trace = first.history();
+    let mut second = animator();
+    let done = second.replay(&trace, Match::Exact);
+    assert_eq!(done, Replayed { steps: 3, complete: true });
+    assert_eq!(second.position(), first.position());
+
+    // With another value for the constant no exact replay gets past the set-up.
+    let mut other = trace.clone();
+    other[0].changed[0].1 = "Place9".to_owned();
+    assert_eq!(second.replay(&other, Match::Exact), Replayed { steps: 0, complete: false });
+    assert_eq!(second.replay(&other, Match::Alike), Replayed { steps: 3, complete: true });
+
+    let mut wrong = trace;
+    wrong[2].arguments[0] = "Token7".to_owned();
+    assert_eq!(second.replay(&wrong, Match::Alike), Replayed { steps: 2, complete: false });
+    assert_eq!(second.history().len(), 2);
+}
+
+#[test]
+fn a_trace_may_end_in_a_failing_step() {
+    let text = TOKENS.replace("PRE t : dom(lies) THEN p :=", "PRE t : Token THEN p :=");
+    let session = embedded(&text);
+    let found = run(&session, SearchOptions { invariant: false, ..SearchOptions::default() });
+    assert_eq!(found.verdict, Verdict::StateError);
+    let trace = found.finding.unwrap().trace;
+    let mut animator = session.animator().unwrap();
+    let done = animator.replay(&trace.steps, Match::Exact);
+    assert_eq!(done, Replayed { steps: trace.steps.len() - 1, complete: true });
+    let mut other = trace.steps;
+    other.last_mut().unwrap().operation = "put".to_owned();
+    assert!(!animator.replay(&other, Match::Exact).complete);
+}
+
+fn run(session: &Session, options: SearchOptions) -> Outcome {
+    match session.run(&options, &Arc::new(Control::new())) {
+        Some(Ended::Outcome(outcome)) => *outcome,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn counterexamples_found_under_canon_replay_on_the_machine_itself() {
+    let session = embedded(TOKENS);
+    for symmetry in SymmetryMode::ALL.into_iter().filter(|m| !m.is_approximate()) {
+        let options = SearchOptions { symmetry: Some(symmetry), ..SearchOptions::default() };
+        let found = run(&session, options.clone());
+        assert_eq!(found.verdict, Verdict::InvariantViolation);
+        let trace = found.finding.unwrap().trace;
+        assert_eq!(trace.steps.len(), 3);
+        let mut animator = session.animator().unwrap();
+        assert!(animator.replay(&trace.steps, Match::Exact).complete);
+        assert!(animator.view().violation);
+
+        let running = session.check(options).unwrap();
+        let Ended::Outcome(outcome) = running.ended.recv().unwrap() else { panic!("failed") };
+        assert_eq!((outcome.nodes, outcome.verdict), (found.nodes, found.verdict));
+    }
+}
+
+#[test]
+fn states_of_one_orbit_have_one_matrix() {
+    let mut matrices = Vec::new();
+    for place in 0..3 {
+        let mut animator = animator();
+        animator.step(place);
+        assert!(matches!(animator.canon(), Err(NoMatrix::NoState)));
+        animator.step(0);
+        let wanted = |l: &TraceStep| l.arguments[1] != format!("Place{}", place + 1);
+        let free = (0..6).find(|i| wanted(&animator.label(*i).unwrap())).unwrap();
+        animator.step(free);
+        let canon = animator.canon().unwrap();
+        assert_eq!(canon.labels, ["home", "lies"]);
+        // 3 homes, 2 tokens, 2 other places.
+        assert_eq!(canon.orbit_size, 12u32.into());
+        assert_eq!(canon.aut_order, 1u32.into());
+        assert!(canon.legend.is_empty() && canon.image.len() == 2);
+        matrices.push(canon.matrix.canonical_label());
+    }
+    assert!(matrices.windows(2).all(|m| m[0] == m[1]));
+}
+
+#[test]
+fn a_reload_replaces_the_model_or_marks_it_stale() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("tokens.mch");
+    std::fs::write(&path, TOKENS).unwrap();
+    let mut session = Session::open(Origin::File(path.clone()), options(None));
+    assert!(session.model().is_some() && !session.is_stale());
+    assert_eq!(session.files(), std::slice::from_ref(&path));
+
+    std::fs::write(&path, TOKENS.replace("lies := {}", "lies := 7")).unwrap();
+    session.reload();
+    assert!(session.is_stale() && session.model().is_some());
+    assert!(session.diagnostics()[0].is_error());
+
+    std::fs::remove_file(&path).unwrap();
+    session.reload();
+    assert!(session.is_stale());
+    assert_eq!(session.diagnostics()[0].code, "unreadable-file");
+    assert_eq!(session.files(), std::slice::from_ref(&path), "it may come back");
+
+    std::fs::write(&path, TOKENS.replace("Token >+> Place", "Token +-> Place")).unwrap();
+    session.reload();
+    assert!(!session.is_stale() && session.diagnostics().is_empty());
+    let view = session.animator().unwrap().view();
+    assert_eq!(view.invariant[0].text, "lies : Token +-> Place");
+}
+
+#[test]
+fn what_cannot_be_opened_has_diagnostics_and_no_model() {
+    for text in ["", "MACHINE", "MACHINE m VARIABLES x END", "\u{0}"] {
+        let session = embedded(text);
+        assert!(session.model().is_none() && !session.is_stale(), "{text:?}");
+        assert!(session.diagnostics().iter().any(|d| d.is_error()), "{text:?}");
+        assert!(session.animator().is_none());
+        assert!(session.check(SearchOptions::default()).is_none());
+    }
+}
+
+#[test]
+fn goals_are_typed_against_the_machine() {
+    let open = |goal: &str| {
+        let origin = Origin::Embedded { name: "tokens.mch".to_owned(), text: TOKENS.to_owned() };
+        Session::open(origin, options(Some(goal)))
+    };
+    let session = open("card(lies) = 2");
+    let options = SearchOptions { invariant: false, ..SearchOptions::default() };
+    let found = run(&session, options);
+    assert_eq!(found.verdict, Verdict::GoalFound);
+    for (goal, part) in
+        [("lies = 3", "--goal:1:"), ("  ", "the goal is empty"), ("lise = {}", "lise")]
+    {
+        let session = open(goal);
+        assert!(session.model().is_none());
+        let text: String =
+            session.diagnostics().iter().map(|d| d.render(session.sources())).collect();
+        assert!(text.contains(part), "{text}");
+    }
+    assert!(open("GOAL").model().is_none(), "this machine has no such definition");
+}
+
+#[test]
+fn panics_of_work_are_messages() {
+    let message = on_big_stack(|| -> () { panic!("out of {}", "luck") }).unwrap_err();
+    assert_eq!(message, "out of luck");
+    assert_eq!(on_big_stack(|| INITIALISATION.len()), Ok(14));
+}

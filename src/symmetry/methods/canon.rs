@@ -1,0 +1,178 @@
+//! Canonical labelling.
+
+use super::{Admitted, Interrupt, Interrupted, Method, SetUp, Stabilisers};
+use crate::state::{Interner, Layout, StateTable};
+use crate::symmetry::Cell;
+use crate::symmetry::group::Group;
+use crate::symmetry::label::{Labeller, Labelling, Options, Subject};
+use crate::symmetry::orbit::Order;
+use crate::value::{Permutation, Shape, Value};
+use std::sync::Arc;
+
+/// Canonical labelling: the canonical image of each state is kept (Turner et al.).
+pub struct Canon {
+    layout: Arc<Layout>,
+    labeller: Labeller,
+    /// Shapes of the constants, then of the variables.
+    shapes: Vec<Shape>,
+    table: StateTable,
+    stabilisers: Stabilisers,
+    interrupt: Option<Interrupt>,
+}
+
+/// A packed state, whose image is the list of the values of its constants and variables.
+struct Unpacked<'a> {
+    shapes: &'a [Shape],
+    values: &'a [Value],
+}
+
+impl Subject for Unpacked<'_> {
+    type Image = Vec<Value>;
+
+    fn image(&mut self, permutation: &Permutation) -> Vec<Value> {
+        self.shapes.iter().zip(self.values).map(|(s, v)| permutation.apply(s, v)).collect()
+    }
+}
+
+/// The cells of a list of values, labelled by their position.
+pub fn cells<'a>(shapes: &'a [Shape], values: &'a [Value]) -> Vec<Cell<'a>> {
+    let numbered = shapes.iter().zip(values).enumerate();
+    numbered.map(|(i, (shape, value))| Cell { label: i as u32, shape, value }).collect()
+}
+
+impl Canon {
+    pub fn new(layout: Arc<Layout>, group: Group, interrupt: Option<Interrupt>) -> Canon {
+        let table = StateTable::new(layout.words);
+        let labeller = Labeller::new(group);
+        let variables = layout.fields.iter().map(|f| f.shape.clone());
+        let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
+        let stabilisers = Stabilisers::default();
+        Canon { layout, labeller, shapes, table, stabilisers, interrupt }
+    }
+
+    /// Labels a list of values: of all shapes, or of those of the constants.
+    fn label(
+        &mut self,
+        values: &[Value],
+        generators: bool,
+    ) -> Result<Labelling<Vec<Value>>, Interrupted> {
+        let ask = self.interrupt.as_ref().map(|f| || f());
+        let interrupt = ask.as_ref().map(|f| f as &dyn Fn() -> bool);
+        let shapes = &self.shapes[..values.len()];
+        let mut subject = Unpacked { shapes, values };
+        let options = Options { generators, interrupt };
+        self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)
+    }
+
+    /// Constants and variables of a packed state.
+    fn unpack(&self, state: &[u64], interner: &mut Interner) -> Vec<Value> {
+        let mut values = self.layout.read_constants(state, interner).to_vec();
+        values.extend(self.layout.read_all(state, interner));
+        values
+    }
+
+    /// The canonical image of a packed state, and the order of its stabiliser.
+    pub fn canonical(
+        &mut self,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<(Vec<u64>, Order), Interrupted> {
+        let values = self.unpack(state, interner);
+        let labelling = self.label(&values, false)?;
+        let (constants, variables) = labelling.image.split_at(self.layout.constant_shapes().len());
+        Ok((self.layout.pack(constants.into(), variables, interner), labelling.aut_order))
+    }
+}
+
+impl Canon {
+    pub fn group(&self) -> &Group {
+        self.labeller.group()
+    }
+
+    /// What is asked now and then whether to give up.
+    pub fn interrupt(&self) -> Option<Interrupt> {
+        self.interrupt.clone()
+    }
+
+    /// Generators of the stabiliser of a packed state.
+    pub fn generators(
+        &mut self,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        let values = self.unpack(state, interner);
+        Ok(self.label(&values, true)?.generators)
+    }
+
+    /// Whether two states are in one orbit.
+    pub fn same_orbit(
+        &mut self,
+        a: &[u64],
+        b: &[u64],
+        interner: &mut Interner,
+    ) -> Result<bool, Interrupted> {
+        Ok(a == b || self.canonical(a, interner)?.0 == self.canonical(b, interner)?.0)
+    }
+}
+
+impl Method for Canon {
+    fn admit(&mut self, state: &[u64], interner: &mut Interner) -> Result<Admitted, Interrupted> {
+        let (image, order) = self.canonical(state, interner)?;
+        let (number, new) = self.table.insert(&image);
+        if new {
+            self.stabilisers.push(order);
+        }
+        Ok(Admitted::at((number, new)))
+    }
+
+    fn state(&self, number: u32) -> &[u64] {
+        self.table.state(number)
+    }
+
+    fn stands_for(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<bool, Interrupted> {
+        let (image, _) = self.canonical(state, interner)?;
+        Ok(self.table.state(number) == image)
+    }
+
+    fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    fn stabiliser(&self, number: u32) -> Option<&Order> {
+        self.stabilisers.get(number)
+    }
+
+    fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        if self.stabiliser(number) == Some(&Order::ONE) {
+            return Ok(Vec::new());
+        }
+        let state = self.table.state(number).to_vec();
+        self.generators(&state, interner)
+    }
+
+    fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {
+        let Labelling { image, aut_order, .. } = self.label(constants, false)?;
+        Ok(SetUp { constants: image, stabiliser: Some(aut_order), nodes: 1 })
+    }
+
+    fn group_order(&self) -> Order {
+        self.labeller.group().exact_order()
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes() + self.stabilisers.bytes()
+    }
+
+    fn search_ended(&mut self) {
+        self.interrupt = None;
+    }
+}

@@ -1,0 +1,59 @@
+//! Flattened (Bosnacki et al., section 4): every value that is an element, or is undefined, is
+//! replaced by one value, and the state sorted: elements are told apart by the values of other kinds
+//! that arrays have for them.
+//!
+//! Approximate, and coarsely so. What is left of an array between elements, or from other values to
+//! elements, is nothing; nested sets keep their form with all elements alike.
+
+use super::forms::{list, multiset};
+use super::keys::{Key, Keyed, Keying};
+use super::reading::Reading;
+use super::vectors::{Entry, Item, Vectors};
+use crate::symmetry::group::Group;
+use crate::value::Value;
+
+pub type Flattened = Keyed<Flat>;
+
+pub struct Flat(Vectors);
+
+impl Flattened {
+    pub fn new(reading: Reading, group: Group) -> Flattened {
+        let vectors = Vectors::new(&reading.shapes, &group);
+        let notes = vectors.notes(&reading, "flattened keeps their form with all elements alike");
+        Keyed::by(reading, group, Flat(vectors), notes)
+    }
+}
+
+impl Keying for Flat {
+    fn key(&mut self, values: &[Value]) -> Key {
+        key(&self.0, values)
+    }
+}
+
+/// The values of elements, sorted within each set, and the values apart from them.
+pub fn key(vectors: &Vectors, values: &[Value]) -> Key {
+    let group = &vectors.group;
+    let mut rows: Vec<Vec<Value>> = vec![Vec::new(); group.points()];
+    let mut rest = Vec::new();
+    for entry in vectors.entries(values) {
+        match (entry.points().count(), entry.index()) {
+            (0, _) => rest.push(row(&entry)),
+            (1, Some(point)) => rows[point as usize].push(row(&entry)),
+            _ => {}
+        }
+    }
+    let sets = 0..group.sets().len();
+    let mut key: Vec<Value> = sets
+        .map(|k| multiset(group.range(k).map(|p| multiset(std::mem::take(&mut rows[p]))).collect()))
+        .collect();
+    key.push(multiset(rest));
+    key.into()
+}
+
+fn row(entry: &Entry) -> Value {
+    let values = entry.items.iter().map(|item| match item {
+        Item::Value(v) => v.clone(),
+        Item::Point(_) => Value::Word(0),
+    });
+    list(std::iter::once(Value::Word(entry.part as u64)).chain(values).collect())
+}

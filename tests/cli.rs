@@ -1,0 +1,536 @@
+//! The command line from outside: the contract that scripts depend on.
+
+use serde_json::Value;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A directory with machines of our own.
+struct Desk(TempDir);
+
+/// Two lamps and a switch that breaks the rule that they are never both lit.
+const LAMPS: &str = "MACHINE Lamps SETS LAMP
+DEFINITIONS GOAL == card(lit) = 1
+VARIABLES lit, n INVARIANT lit <: LAMP & card(lit) <= 1 & n : 0..3
+INITIALISATION lit := {} || n := 0
+OPERATIONS
+  on(x) = PRE x : LAMP & x /: lit THEN lit := lit \\/ {x} END;
+  off(x) = PRE x : lit THEN lit := lit - {x} END;
+  k <-- count = BEGIN k := card(lit) END
+END";
+
+/// Nothing wrong, whatever the size.
+const SAFE: &str = "MACHINE Safe SETS S VARIABLES x INVARIANT x <: S INITIALISATION x := {}
+OPERATIONS add(e) = PRE e : S THEN x := x \\/ {e} END; del(e) = PRE e : x THEN x := x - {e} END END";
+
+const ENDLESS: &str = "MACHINE Endless VARIABLES x INVARIANT x : NATURAL INITIALISATION x := 0
+OPERATIONS up = BEGIN x := x + 1 END END";
+
+const STUCK: &str = "MACHINE Stuck VARIABLES x INVARIANT x : 0..2 INITIALISATION x := 0
+OPERATIONS up = PRE x < 2 THEN x := x + 1 END END";
+
+const FAULTY: &str = "MACHINE Faulty VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 2
+OPERATIONS down = BEGIN x := 6 / (x - 1) - 5 END END";
+
+const ASSERTING: &str = "MACHINE Asserting VARIABLES x INVARIANT x : 0..5 ASSERTIONS x < 2
+INITIALISATION x := 0 OPERATIONS up = PRE x < 5 THEN x := x + 1 END END";
+
+const NO_SETUP: &str = "MACHINE NoSetup CONSTANTS c PROPERTIES c : 1..3 & c > 5
+VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0 OPERATIONS skp = skip END";
+
+const BROKEN: &str = "MACHINE Broken VARIABLES x INVARIANT x : INITIALISATION x := 0 END";
+
+/// The fields of a check, in their order.
+const FIELDS: [&str; 22] = [
+    "format",
+    "model",
+    "verdict",
+    "complete",
+    "approximate",
+    "bounds",
+    "symmetry",
+    "sets",
+    "nodes",
+    "states",
+    "transitions",
+    "full_states",
+    "full_transitions",
+    "violating_states",
+    "deadlocked_states",
+    "state_errors",
+    "goal_states",
+    "depth",
+    "seconds",
+    "peak_memory_bytes",
+    "trace",
+    "diagnostics",
+];
+
+impl Desk {
+    fn new() -> Desk {
+        Desk(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn put(&self, text: &str) -> PathBuf {
+        let name = text.split_whitespace().nth(1).unwrap();
+        let path = self.path(&format!("{name}.mch"));
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+fn command(arguments: &[&str], files: &[&Path]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+    let (first, rest) = arguments.split_at(arguments.len().min(1));
+    command.args(first).args(files).args(rest).stdin(Stdio::null());
+    command
+}
+
+/// Runs a command: the first argument, the files, the other arguments.
+fn burnside(arguments: &[&str], files: &[&Path]) -> Output {
+    command(arguments, files).output().unwrap()
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap_or_else(|| panic!("no exit status: {output:?}"))
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
+}
+
+fn check(text: &str, options: &[&str]) -> (i32, Value) {
+    let desk = Desk::new();
+    let machine = desk.put(text);
+    let all = [&["check", "--format", "json"], options].concat();
+    let output = burnside(&all, &[&machine]);
+    (status(&output), json(&output))
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn json_has_exactly_the_fields_of_format_1() {
+    let (status, report) = check(SAFE, &["--card", "S=3"]);
+    assert_eq!(status, 0);
+    assert_eq!(keys(&report), FIELDS);
+    assert_eq!(report["format"], 1);
+    assert_eq!(report["model"], "Safe");
+    assert_eq!(report["verdict"], "ok");
+    assert_eq!(report["complete"], true);
+    assert_eq!(report["approximate"], false);
+    assert_eq!(report["bounds"], serde_json::json!([]));
+    assert_eq!(report["symmetry"], "canon");
+    let set = &report["sets"][0];
+    assert_eq!(keys(set), ["name", "size", "source", "fixed", "symmetric"]);
+    let expected = serde_json::json!({"name": "S", "size": 3, "source": "option", "fixed": [], "symmetric": true});
+    assert_eq!(*set, expected);
+    // Subsets of three elements by their cardinality: 0, 1, 2, 3; and the root.
+    assert_eq!(report["states"], 4);
+    assert_eq!(report["nodes"], 5);
+    // add: 3 each; del: as many as elements; and the initialisation.
+    assert_eq!(report["transitions"], 1 + 4 * 3 + 1 + 2 + 3);
+    assert_eq!(report["full_states"], "8");
+    assert_eq!(report["full_transitions"], (1 + 8 * 3 + 12).to_string());
+    for zero in ["violating_states", "deadlocked_states", "state_errors"] {
+        assert_eq!(report[zero], 0, "{zero}");
+    }
+    assert_eq!(report["goal_states"], Value::Null);
+    assert_eq!(report["depth"], 3);
+    assert!(report["seconds"].is_f64());
+    assert!(report["peak_memory_bytes"].is_u64());
+    assert_eq!(report["trace"], Value::Null);
+    assert_eq!(report["diagnostics"], serde_json::json!([]));
+}
+
+#[test]
+fn the_reduction_is_checked_by_the_whole_space() {
+    let off = check(SAFE, &["--card", "S=4", "--symmetry", "off"]).1;
+    let canon = check(SAFE, &["--card", "S=4", "--symmetry", "nauty"]).1;
+    assert_eq!(canon["symmetry"], "canon");
+    assert_eq!(off["states"].to_string(), canon["full_states"].as_str().unwrap());
+    assert_eq!(off["transitions"].to_string(), canon["full_transitions"].as_str().unwrap());
+    assert!(canon["states"].as_u64() < off["states"].as_u64());
+}
+
+#[test]
+fn checks_that_are_off_are_null() {
+    let (_, report) = check(SAFE, &["--no-invariant", "--no-deadlock"]);
+    assert_eq!(report["violating_states"], Value::Null);
+    assert_eq!(report["deadlocked_states"], Value::Null);
+}
+
+#[test]
+fn a_default_size_is_a_bound_and_complete() {
+    let (status, report) = check(SAFE, &[]);
+    assert_eq!((status, &report["complete"]), (0, &Value::Bool(true)));
+    assert_eq!(report["sets"][0]["source"], "default");
+    assert!(report["bounds"][0].as_str().unwrap().contains("S has 2 elements"), "{report}");
+}
+
+#[test]
+fn each_verdict_has_its_exit_status() {
+    let verdicts = [
+        (SAFE, &[][..], 0, "ok"),
+        (LAMPS, &[], 1, "invariant-violation"),
+        (ASSERTING, &[], 1, "assertion-violation"),
+        (FAULTY, &[], 1, "state-error"),
+        (STUCK, &[], 1, "deadlock"),
+        (STUCK, &["--no-deadlock"], 0, "ok"),
+        (STUCK, &["--goal", "x = 1"], 1, "goal-found"),
+        (LAMPS, &["--goal", "GOAL"], 1, "goal-found"),
+        (NO_SETUP, &[], 1, "no-setup"),
+        (ENDLESS, &["--max-states", "50"], 3, "none-found"),
+        (LAMPS, &["--no-invariant"], 0, "ok"),
+    ];
+    for (machine, options, expected, verdict) in verdicts {
+        let (status, report) = check(machine, options);
+        assert_eq!(report["verdict"], verdict, "{options:?} {report}");
+        assert_eq!(status, expected, "{verdict}");
+    }
+}
+
+#[test]
+fn a_trace_has_steps_with_what_changed() {
+    let (_, report) = check(LAMPS, &["--symmetry", "off"]);
+    let trace = report["trace"].as_array().unwrap();
+    assert_eq!(trace.len(), 3, "{trace:?}");
+    assert_eq!(keys(&trace[0]), ["operation", "arguments", "results", "changed"]);
+    assert_eq!(trace[0]["operation"], "INITIALISATION");
+    assert_eq!(trace[0]["changed"], serde_json::json!({"lit": "{}", "n": "0"}));
+    assert_eq!(trace[2]["operation"], "on");
+    assert_eq!(trace[2]["arguments"].as_array().unwrap().len(), 1);
+    assert_eq!(keys(&trace[2]["changed"]), ["lit"]);
+    let found = &report["diagnostics"][0];
+    assert_eq!(keys(found), ["severity", "message", "file", "line", "column"]);
+    assert_eq!(found["line"], 3);
+    let seen = report["diagnostics"].as_array().unwrap().last().unwrap();
+    assert!(seen["message"].as_str().unwrap().contains("GOAL was seen"), "{report}");
+}
+
+#[test]
+fn going_on_counts_everything() {
+    let (status, report) = check(LAMPS, &["--keep-going", "--card", "LAMP=3", "--symmetry", "off"]);
+    assert_eq!((status, report["verdict"].as_str()), (1, Some("invariant-violation")));
+    assert_eq!((&report["states"], &report["violating_states"]), (&8.into(), &4.into()));
+    let options = ["--on-violation", "prune", "--card", "LAMP=3", "--symmetry", "off"];
+    let (_, report) = check(LAMPS, &options);
+    assert_eq!((&report["states"], &report["violating_states"]), (&7.into(), &3.into()));
+}
+
+#[test]
+fn refused_files() {
+    let desk = Desk::new();
+    let empty = desk.path("empty.mch");
+    std::fs::write(&empty, "").unwrap();
+    let files = [desk.put(BROKEN), desk.path("none.mch"), desk.0.path().to_owned(), empty];
+    for file in &files {
+        let output = burnside(&["check", "--format", "json"], &[file]);
+        assert_eq!(status(&output), 2, "{output:?}");
+        let report = json(&output);
+        assert_eq!(keys(&report), ["format", "model", "verdict", "diagnostics"]);
+        assert_eq!(report["verdict"], "rejected");
+        let first = &report["diagnostics"][0];
+        assert_eq!(keys(first), ["severity", "message", "file", "line", "column"]);
+        assert_eq!(first["severity"], "error");
+        let text = burnside(&["check"], &[file]);
+        assert_eq!(status(&text), 2);
+        assert!(text.stdout.is_empty() && stderr(&text).contains("error["), "{text:?}");
+    }
+    let report = json(&burnside(&["check", "--format", "json"], &[&files[0]]));
+    assert_eq!(report["model"], "Broken");
+    assert_eq!(report["diagnostics"][0]["line"], 1);
+    assert!(report["diagnostics"][0]["file"].as_str().unwrap().ends_with("Broken.mch"));
+}
+
+#[test]
+fn refused_requests() {
+    for options in
+        [&["--card", "T=3"][..], &["--goal", "x = "], &["--goal", "y"], &["--goal", "GOAL"]]
+    {
+        let (status, report) = check(SAFE, options);
+        assert_eq!((status, report["verdict"].as_str()), (2, Some("rejected")), "{options:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_told_on_standard_error() {
+    let desk = Desk::new();
+    let machine = desk.put(SAFE);
+    let wrong = [
+        &["--card", "S"][..],
+        &["--card", "S=0"],
+        &["--card", "S=-1"],
+        &["--symmetry", "magic"],
+        &["--strategy", "best"],
+        &["--on-violation", "go"],
+        &["--static-symmetry", "maybe"],
+        &["--memory", "lots"],
+        &["--timeout", "soon"],
+        &["--timeout", "-1"],
+        &["--max-states", "0"],
+        &["--pref", "MAXINT"],
+        &["--maxint", "big"],
+        &["--format", "xml"],
+        &["--no-such-option"],
+        &["--trace", "/no/such/directory/t"],
+        &["--keep-going", "--on-violation", "stop"],
+    ];
+    for options in wrong {
+        let output = burnside(&[&["check"], options].concat(), &[&machine]);
+        assert_eq!(status(&output), 2, "{options:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{options:?} {output:?}");
+    }
+    assert_eq!(status(&burnside(&["check"], &[])), 2);
+    assert_eq!(status(&burnside(&["replay"], &[&machine])), 2);
+    let help = burnside(&["--help"], &[]);
+    assert_eq!(status(&help), 0);
+    assert!(stdout(&help).contains("compare") && help.stderr.is_empty());
+    let version = stdout(&burnside(&["--version"], &[]));
+    assert_eq!(version.trim(), format!("burnside {}", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn limits_end_an_endless_machine() {
+    let (status, report) = check(ENDLESS, &["--max-states", "20"]);
+    assert_eq!((status, &report["complete"]), (3, &Value::Bool(false)));
+    assert_eq!(report["states"], 20);
+    assert_eq!(report["full_states"], Value::Null);
+    assert!(report["bounds"].as_array().unwrap().iter().any(|b| b.to_string().contains("20")));
+    let started = Instant::now();
+    let (status, report) = check(ENDLESS, &["--timeout", "0.3"]);
+    assert_eq!((status, &report["verdict"]), (3, &"none-found".into()));
+    assert!(started.elapsed() < Duration::from_secs(20));
+    let (status, report) = check(ENDLESS, &["--memory", "64M", "--timeout", "60"]);
+    assert_eq!(status, 3);
+    assert!(report["bounds"].to_string().contains("memory"), "{report}");
+}
+
+#[test]
+fn text_begins_with_the_verdict() {
+    let desk = Desk::new();
+    let output = burnside(&["check"], &[&desk.put(LAMPS)]);
+    let text = stdout(&output);
+    let first = text.lines().next().unwrap();
+    assert!(first.starts_with("invariant violation after 2 operations"), "{text}");
+    assert!(first.contains("LAMP has 2 elements"), "{text}");
+    assert!(text.contains("^^^"), "the conjunct is quoted: {text}");
+    assert!(text.contains("  1  INITIALISATION\n"), "{text}");
+    assert!(output.stderr.is_empty(), "no progress where there is no terminal");
+    let quiet = stdout(&burnside(&["check", "--quiet"], &[&desk.put(LAMPS)]));
+    assert_eq!(quiet, format!("{first}\n"));
+    let endless = stdout(&burnside(&["check", "--max-states", "9"], &[&desk.put(ENDLESS)]));
+    assert!(endless.lines().next().unwrap().contains("incomplete"), "{endless}");
+}
+
+#[test]
+fn without_a_terminal_the_workbench_reports() {
+    let output = burnside(&[], &[]);
+    assert_eq!(status(&output), 0, "{output:?}");
+    assert!(stdout(&output).starts_with("ok: ") && stdout(&output).contains("phonebook"));
+    let desk = Desk::new();
+    let machine = desk.put(STUCK);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+    let output = command.arg(machine).args(["--format", "json"]).output().unwrap();
+    assert_eq!((status(&output), &json(&output)["verdict"]), (1, &"deadlock".into()));
+}
+
+#[test]
+fn a_counterexample_replays_without_reduction() {
+    for (machine, options) in [
+        (LAMPS, &["--card", "LAMP=4", "--maxint", "7"][..]),
+        (FAULTY, &[]),
+        (STUCK, &[]),
+        (ASSERTING, &[]),
+    ] {
+        let desk = Desk::new();
+        let (machine, trace) = (desk.put(machine), desk.path("trace.json"));
+        let written = burnside(
+            &[&["check", "--trace", trace.to_str().unwrap()], options].concat(),
+            &[&machine],
+        );
+        assert_eq!(status(&written), 1, "{written:?}");
+        let output = burnside(&["replay"], &[&machine, &trace]);
+        assert_eq!(status(&output), 0, "{output:?}");
+        assert!(stdout(&output).starts_with("the trace runs to its end"), "{output:?}");
+        assert_eq!(std::fs::read_dir(desk.0.path()).unwrap().count(), 2, "no temporary file stays");
+    }
+}
+
+#[test]
+fn a_trace_that_does_not_fit_is_told_with_its_step() {
+    let desk = Desk::new();
+    let (machine, trace) = (desk.put(LAMPS), desk.path("trace.json"));
+    burnside(&["check", "--trace", trace.to_str().unwrap()], &[&machine]);
+    let good = std::fs::read_to_string(&trace).unwrap();
+    let replay = |text: &str| {
+        std::fs::write(&trace, text).unwrap();
+        let output = burnside(&["replay"], &[&machine, &trace]);
+        (status(&output), stdout(&output) + &stderr(&output))
+    };
+    let mut other: Value = serde_json::from_str(&good).unwrap();
+    other["steps"][2]["operation"] = "off".into();
+    let (status, text) = replay(&other.to_string());
+    assert_eq!(status, 2);
+    assert!(text.contains("does not fit: step 3, off("), "{text}");
+    other["steps"][2]["operation"] = "on".into();
+    other["steps"][2]["changed"]["lit"] = "{LAMP1}".into();
+    let (status, text) = replay(&other.to_string());
+    assert!(status == 2 && text.contains("step 3"), "{text}");
+    other["steps"] = serde_json::json!([]);
+    assert_eq!(replay(&other.to_string()).0, 0, "an empty trace runs to its end");
+    other["model"] = "Other".into();
+    assert!(replay(&other.to_string()).1.contains("a trace of Other"));
+    for wrong in ["", "{", "[]", "{}", "null", &good.replace("\"format\": 1", "\"format\": 2")] {
+        let (status, text) = replay(wrong);
+        assert!(status == 2 && text.contains("trace"), "{wrong}: {text}");
+    }
+    assert_eq!(replay(&good.replace("\"LAMP\": 2", "\"LAMP\": 0")).0, 2);
+    assert_eq!(self::status(&burnside(&["replay"], &[&machine, &desk.path("none")])), 2);
+}
+
+#[test]
+fn a_table_in_three_forms() {
+    let desk = Desk::new();
+    let machine = desk.put(SAFE);
+    let run =
+        |format: &str| burnside(&["compare", "--card", "S=1..3", "--format", format], &[&machine]);
+    let csv = run("csv");
+    assert_eq!(status(&csv), 0, "{csv:?}");
+    let csv = stdout(&csv);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[0], "card,symmetry,seconds,nodes,transitions,complete");
+    assert_eq!(lines.len(), 7, "{csv}");
+    let cells = |line: &str| -> Vec<String> { line.split(',').map(str::to_owned).collect() };
+    assert_eq!(cells(lines[5])[..2], ["S=3", "off"]);
+    assert_eq!(cells(lines[5])[3..], ["9", "37", "true"]);
+    assert_eq!(cells(lines[6])[3..], ["5", "19", "true"]);
+    let table = json(&run("json"));
+    let rows = table["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    assert_eq!(keys(&rows[0]), ["card", "symmetry", "seconds", "nodes", "transitions", "complete"]);
+    assert_eq!((&rows[5]["nodes"], &rows[5]["card"]), (&5.into(), &"S=3".into()));
+    let text = stdout(&run("text"));
+    assert_eq!(text.lines().filter(|l| l.starts_with("S=")).count(), 3, "{text}");
+    assert!(text.contains("off") && text.contains("canon") && text.contains("ratio"), "{text}");
+}
+
+#[test]
+fn ranges_of_sizes_step_and_multiply() {
+    let desk = Desk::new();
+    let machine = desk.put(
+        "MACHINE Pairs SETS A; B; C VARIABLES r INVARIANT r : A <-> B & !c.(c : C => c : C)
+INITIALISATION r := {} OPERATIONS nothing = skip END",
+    );
+    let run = |cards: &[&str]| {
+        let mut all = vec!["compare", "--format", "csv", "--symmetry", "off"];
+        cards.iter().for_each(|c| all.extend(["--card", c]));
+        let output = burnside(&all, &[&machine]);
+        (status(&output), stdout(&output))
+    };
+    let (code, text) = run(&["A,B=1..2", "C=3..4"]);
+    assert_eq!(code, 0);
+    let cards: Vec<&str> = text.lines().skip(1).map(|l| l.split(',').next().unwrap()).collect();
+    assert_eq!(cards, ["A=1 B=1 C=3", "A=1 B=1 C=4", "A=2 B=2 C=3", "A=2 B=2 C=4"]);
+    assert_eq!(run(&["A=2..1"]).0, 2);
+    assert_eq!(run(&["A=1", "A=2"]).0, 2);
+    assert_eq!(run(&["Z=1..2"]).0, 2);
+}
+
+#[test]
+fn a_comparison_goes_past_violations() {
+    let desk = Desk::new();
+    let machine = desk.put(LAMPS);
+    let output = burnside(&["compare", "--card", "LAMP=3", "--format", "csv"], &[&machine]);
+    assert_eq!(status(&output), 1, "a violation was counted: {output:?}");
+    // Violating states are counted and not expanded: all but the one with three lamps lit.
+    let nodes: Vec<String> =
+        stdout(&output).lines().skip(1).map(|l| l.split(',').nth(3).unwrap().to_owned()).collect();
+    assert_eq!(nodes, ["8", "4"]);
+}
+
+#[test]
+fn the_canonical_matrix_of_a_state() {
+    let desk = Desk::new();
+    let machine = desk.put(SAFE);
+    let run = |steps: &str| burnside(&["canon", "--card", "S=3", "--steps", steps], &[&machine]);
+    let first = stdout(&run("1,1"));
+    assert!(first.contains("S1") && first.contains("root"), "{first}");
+    let fields = |text: &str| -> Vec<String> {
+        let names = ["partition", "orbit size", "automorphisms", "canonical label"];
+        let line = |n: &&str| text.lines().find(|l| l.starts_with(*n)).map(str::to_owned);
+        names.iter().map(|n| line(n).unwrap_or_else(|| panic!("{n}: {text}"))).collect()
+    };
+    let fields_first = fields(&first);
+    assert!(fields_first[1].ends_with(" 3") && fields_first[2].ends_with(" 2"), "{first}");
+    // Another element, the same orbit: the same label.
+    let second = stdout(&run("1,2"));
+    assert_eq!(fields(&second)[3], fields_first[3]);
+    assert_ne!(fields(&stdout(&run("1,1,2")))[3], fields_first[3]);
+    assert_eq!(status(&run("1,99")), 2);
+    assert_eq!(status(&run("0")), 2);
+    assert_eq!(status(&run("x")), 2);
+    let none = burnside(&["canon"], &[&machine]);
+    assert!(status(&none) == 2 && stderr(&none).contains("no state"), "{none:?}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let desk = Desk::new();
+    let machine = desk.put(SAFE);
+    let mut command = command(&["check"], &[&machine]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut complaint = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{complaint}");
+    assert_eq!(complaint, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_tells_what_it_found() {
+    let desk = Desk::new();
+    let machine = desk.put(ENDLESS);
+    let mut command = command(&["check", "--format", "json", "--memory", "8G"], &[&machine]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(status(&output), 130, "{output:?}");
+    let report = json(&output);
+    assert_eq!((&report["verdict"], &report["complete"]), (&"none-found".into(), &false.into()));
+    assert!(report["states"].as_u64().unwrap() > 0);
+    assert!(report["bounds"].to_string().contains("interrupted"), "{report}");
+}
+
+#[test]
+fn warnings_can_be_denied() {
+    let desk = Desk::new();
+    let machine = desk.put(&SAFE.replace("x <: S", "x <: S & !x.(x : S => {x} <: S)"));
+    let options = ["check", "--quiet"];
+    assert_eq!(status(&burnside(&options, &[&machine])), 0);
+    let denied = burnside(&["check", "--quiet", "--deny-warnings"], &[&machine]);
+    assert_eq!(status(&denied), 2, "{denied:?}");
+    assert!(stderr(&denied).contains("warning["), "{denied:?}");
+    let report = json(&burnside(&["check", "--format", "json"], &[&machine]));
+    assert_eq!(report["verdict"], "ok");
+    assert_eq!(report["diagnostics"][0]["severity"], "warning");
+}

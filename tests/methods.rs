@@ -1,0 +1,456 @@
+//! Every method of symmetry reduction on machines of our own: what they must agree on, and where one
+//! must have more states than another.
+
+use burnside::eval::{Evaluator, Successors};
+use burnside::search::options::FLOOD_LIMIT;
+use burnside::search::{
+    Control, IsoOptions, OnViolation, Outcome, Refinement, SearchOptions, SymmetryMode, TraceStep,
+    Verdict,
+};
+use burnside::session::{Ended, Origin, Session};
+use burnside::setup::SetupOptions;
+use burnside::symmetry::Group;
+use burnside::symmetry::methods::{ApproxMarker, Method, Reading};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Constants that point to elements, sets of sets, two sets, a record, a function from a set to itself.
+const CLUB: &str = "MACHINE Club
+SETS MEMBER; ROOM
+CONSTANTS home
+PROPERTIES home : MEMBER --> ROOM & card(MEMBER) = 3 & card(ROOM) = 2
+VARIABLES teams, friend, at, head
+INVARIANT teams <: POW(MEMBER) & friend : MEMBER +-> MEMBER & at : MEMBER +-> ROOM
+  & head : struct(boss: MEMBER, key: BOOL)
+INITIALISATION teams, friend, at := {}, {}, {} || ANY m WHERE m : MEMBER THEN head := rec(boss: m, key: FALSE) END
+OPERATIONS
+  meet(a, b) = PRE a : MEMBER & b : MEMBER & a /= b & a /: dom(friend) & {a, b} /: teams & card(teams) < 2
+    THEN friend(a) := b || teams := teams \\/ {{a, b}} END;
+  enter(m) = PRE m : MEMBER & m /: dom(at) & card(at) < 2 THEN at(m) := home(m) END;
+  move(m) = PRE m : dom(at) THEN ANY r WHERE r : ROOM THEN at(m) := r END END;
+  leave(m) = PRE m : dom(at) THEN at := {m} <<| at END;
+  crown(m) = PRE m : dom(friend) & friend(m) = head'boss THEN head := rec(boss: m, key: TRUE) END;
+  r <-- who = BEGIN r := head'boss END
+END
+";
+
+/// An error that takes a few steps, in a machine that sorted and exact-marker do not reduce fully.
+const RING: &str = "MACHINE Ring
+SETS NODE
+VARIABLES next, token, done
+INVARIANT next : NODE +-> NODE & token : NODE & done <: NODE & not(card(next) = 4 & done = NODE)
+INITIALISATION next := {} || done := {} || token :: NODE
+OPERATIONS
+  link(a, b) = PRE a : NODE & b : NODE & a /: dom(next) & b /: ran(next) & a /= b THEN next(a) := b END;
+  pass = PRE token : dom(next) THEN token := next(token) || done := done \\/ {token} END;
+  finish(a) = PRE a : NODE - dom(next) & card(next) = 3 THEN next(a) := token END
+END
+";
+
+/// Chains, whose elements are told apart only by what the elements they point to point to. Four elements
+/// make five orbits: the partitions of 4.
+const TIED: &str = "MACHINE Tied
+SETS NODE
+VARIABLES next
+INVARIANT next : NODE +-> NODE
+INITIALISATION next := {}
+OPERATIONS
+  link(a, b) = PRE a : NODE & b : NODE - ran(next) & a /: dom(next) & a /= b & a /: closure1(next)[{b}]
+    THEN next(a) := b END
+END
+";
+
+/// More states than any method gets through in a moment.
+const LARGE: &str = "MACHINE Large
+SETS NODE
+VARIABLES next, val
+INVARIANT next : NODE +-> NODE & val : NODE --> 0..9
+INITIALISATION next := {} || val := NODE * {0}
+OPERATIONS
+  link(a, b) = PRE a : NODE & b : NODE & val(a) = val(b) THEN next(a) := b END;
+  count(a) = PRE a : NODE & val(a) < 9 THEN val(a) := val(a) + 1 END
+END
+";
+
+fn session(origin: Origin, sizes: &[(&str, u64)]) -> Session {
+    let setup = SetupOptions {
+        cards: sizes.iter().map(|(s, n)| (s.to_string(), *n)).collect(),
+        static_symmetry: false,
+        ..SetupOptions::default()
+    };
+    let session = Session::open(origin, setup);
+    assert!(session.diagnostics().iter().all(|d| !d.is_error()), "{:?}", session.diagnostics());
+    session
+}
+
+/// A machine written to a file of its own.
+fn machine(name: &str, text: &str, sizes: &[(&str, u64)]) -> Session {
+    let folder = std::env::temp_dir().join(format!("burnside-methods-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{name}.mch"));
+    std::fs::write(&path, text).unwrap();
+    session(Origin::File(path), sizes)
+}
+
+fn model(name: &str, sizes: &[(&str, u64)]) -> Session {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models").join(name);
+    session(Origin::File(path), sizes)
+}
+
+/// Past everything that is found, so that all reachable states are seen.
+fn everything(mode: SymmetryMode) -> SearchOptions {
+    SearchOptions {
+        symmetry: Some(mode),
+        on_violation: OnViolation::Expand,
+        keep_going: true,
+        ..SearchOptions::default()
+    }
+}
+
+fn run(session: &Session, options: &SearchOptions) -> Outcome {
+    match session.run(options, &Arc::new(Control::new())) {
+        Some(Ended::Outcome(outcome)) => *outcome,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn cases() -> Vec<(&'static str, Session)> {
+    vec![
+        ("club", machine("club", CLUB, &[])),
+        ("ring 4", machine("ring", RING, &[("NODE", 4)])),
+        ("scheduler0 5", model("scheduler0.mch", &[("PROC", 5)])),
+        ("scheduler 5", model("scheduler.mch", &[("PID", 5)])),
+        ("phonebook 4", model("phonebook.mch", &[("Name", 4), ("Code", 4)])),
+        ("phonebook_err 3", model("phonebook_err.mch", &[("Name", 3), ("Code", 3)])),
+        ("russian_postal_puzzle 3", model("russian_postal_puzzle.mch", &[("KeyIDs", 3)])),
+    ]
+}
+
+#[test]
+fn the_methods_agree_and_keep_their_order() {
+    use SymmetryMode::*;
+    for (name, session) in cases() {
+        let outcomes: Vec<Outcome> =
+            SymmetryMode::ALL.iter().map(|m| run(&session, &everything(*m))).collect();
+        let of = |mode: SymmetryMode| &outcomes[mode as usize];
+        let (off, canon) = (of(Off), of(Canon));
+        assert!(off.complete && off.states > canon.states, "{name}");
+        for mode in SymmetryMode::ALL {
+            let outcome = of(mode);
+            let note = format!("{name}, {}: {:?}", mode.name(), outcome.bounds);
+            assert_eq!(outcome.approximate, mode.is_approximate(), "{note}");
+            assert_eq!(outcome.complete, !mode.is_approximate(), "{note}");
+            if !mode.is_approximate() {
+                assert_eq!(outcome.verdict, off.verdict, "{note}");
+                let some =
+                    |o: &Outcome| (o.violating_states > Some(0), o.deadlocked_states > Some(0));
+                assert_eq!(some(outcome), some(off), "{note}");
+                assert!(canon.nodes <= outcome.nodes && outcome.nodes <= off.nodes, "{note}");
+            } else {
+                assert!(outcome.nodes <= canon.nodes, "{note}: {}", outcome.nodes);
+                assert_ne!(outcome.verdict, Verdict::Ok, "{note}");
+            }
+        }
+        for mode in [Segmented, Iso] {
+            let outcome = of(mode);
+            assert_eq!(
+                (
+                    outcome.nodes,
+                    outcome.transitions,
+                    &outcome.full_states,
+                    &outcome.full_transitions
+                ),
+                (canon.nodes, canon.transitions, &canon.full_states, &canon.full_transitions),
+                "{name}, {}",
+                mode.name()
+            );
+        }
+        let flood = of(Flood);
+        assert_eq!((flood.nodes, flood.states), (off.nodes, off.states), "{name}");
+        assert_eq!(flood.expanded, canon.states, "{name}");
+        assert!(flood.transitions < off.transitions, "{name}");
+        for mode in [Canon, Segmented, Iso, Flood] {
+            let full = of(mode).full_states.as_ref().map(ToString::to_string);
+            assert_eq!(full, Some(off.states.to_string()), "{name}, {}", mode.name());
+            let full = of(mode).full_transitions.as_ref().map(ToString::to_string);
+            assert_eq!(full, Some(off.transitions.to_string()), "{name}, {}", mode.name());
+        }
+        for mode in [Sorted, ExactMarker, Marker, ApproxMarker, Flattened] {
+            assert_eq!(of(mode).full_states, None, "{name}, {}", mode.name());
+        }
+        println!(
+            "{name}: {:?}",
+            SymmetryMode::ALL.map(|m| format!("{} {}", m.name(), of(m).nodes))
+        );
+    }
+}
+
+/// All ways of colouring find the same orbits; the figures add up.
+#[test]
+fn iso_has_four_versions() {
+    for (name, session) in cases() {
+        let canon = run(&session, &everything(SymmetryMode::Canon));
+        for refinement in Refinement::ALL {
+            for symmetry_breaking in [false, true] {
+                let iso = IsoOptions { refinement, symmetry_breaking };
+                let options = SearchOptions { iso, ..everything(SymmetryMode::Iso) };
+                let outcome = run(&session, &options);
+                let note = format!("{name}, {iso:?}");
+                assert_eq!(
+                    (outcome.nodes, outcome.transitions),
+                    (canon.nodes, canon.transitions),
+                    "{note}"
+                );
+                let figure = |name: &str| {
+                    let found = outcome.method_statistics.iter().find(|(n, _)| n == name);
+                    found.unwrap_or_else(|| panic!("{note}: no {name}")).1
+                };
+                let hash = figure("false positives of the hash");
+                let colouring = figure("false positives of the colouring");
+                assert!(figure("predicted isomorphisms") > hash, "{note}");
+                assert!(hash >= colouring, "{note}");
+                assert!(figure("seconds of hashing") <= figure("seconds of isomorphism checking"));
+            }
+        }
+    }
+}
+
+/// Follows a trace on the machine: from the initial states each step must be a transition.
+fn replay(session: &Session, note: &str, steps: &[TraceStep]) {
+    let good = session.good().unwrap();
+    let program = good.model.program.clone();
+    let instance = program.instance.clone();
+    let mut evaluator = Evaluator::new(program);
+    let globals: Vec<_> = instance.machine.variables.iter().collect();
+    let written = |evaluator: &mut Evaluator, state: &[u64]| -> Vec<String> {
+        let values = evaluator.variables(state);
+        globals.iter().zip(&values).map(|(g, v)| instance.names.show(&g.ty, v)).collect()
+    };
+    let mut set_ups = Vec::new();
+    evaluator.setups(&mut set_ups).unwrap();
+    let mut states: Vec<Vec<u64>> = Vec::new();
+    let mut steps = steps.iter();
+    if instance.machine.has_setup_step() {
+        let step = steps.next().unwrap();
+        assert_eq!(step.operation, "SETUP_CONSTANTS", "{note}");
+        set_ups.retain(|constants| {
+            let pairs = instance.machine.constants.iter().zip(constants);
+            let shown: Vec<_> =
+                pairs.map(|(c, v)| (c.name.to_string(), instance.names.show(&c.ty, v))).collect();
+            shown == step.changed
+        });
+        assert_eq!(set_ups.len(), 1, "{note}: no such set-up");
+    }
+    for constants in &set_ups {
+        states.extend(evaluator.initial_states(constants).unwrap());
+    }
+    let first = steps.next().unwrap();
+    let initial: Vec<String> = first.changed.iter().map(|(_, v)| v.clone()).collect();
+    states.retain(|s| written(&mut evaluator, s) == initial);
+    let mut state = states.first().unwrap_or_else(|| panic!("{note}: not initial")).clone();
+    let mut out = Successors::new();
+    for step in steps {
+        evaluator.successors(&state, true, &mut out).unwrap();
+        let mut expected = written(&mut evaluator, &state);
+        for (name, value) in &step.changed {
+            let at = globals.iter().position(|g| *g.name == **name).unwrap();
+            expected[at] = value.clone();
+        }
+        let found = (0..out.len()).find(|i| {
+            let e = out.entries[*i];
+            let operation = instance.machine.operation(e.operation);
+            let arguments: Vec<String> = operation
+                .parameters
+                .iter()
+                .zip(&out.arguments[e.arguments as usize..])
+                .map(|(p, v)| instance.names.show(&instance.machine.local(*p).ty, v))
+                .collect();
+            *operation.name == *step.operation
+                && arguments == step.arguments
+                && written(&mut evaluator, out.target(*i)) == expected
+        });
+        let found = found.unwrap_or_else(|| panic!("{note}: no step {step:?}"));
+        state = out.target(found).to_vec();
+    }
+}
+
+#[test]
+fn counterexamples_of_every_method_are_runs() {
+    for (name, session) in [
+        ("ring", machine("ring_trace", RING, &[("NODE", 4)])),
+        ("phonebook_err", model("phonebook_err.mch", &[("Name", 3), ("Code", 3)])),
+    ] {
+        let off = run(&session, &SearchOptions::default());
+        assert!(off.verdict.is_finding(), "{name}: {:?}", off.verdict);
+        for mode in SymmetryMode::ALL {
+            let options =
+                SearchOptions { symmetry: Some(mode), deadlock: false, ..SearchOptions::default() };
+            let outcome = run(&session, &options);
+            let note = format!("{name}, {}", mode.name());
+            let Some(finding) = &outcome.finding else {
+                assert!(mode.is_approximate(), "{note}: nothing found");
+                continue;
+            };
+            assert_eq!(outcome.verdict, Verdict::InvariantViolation, "{note}");
+            assert!(finding.trace.steps.len() > 2, "{note}");
+            replay(&session, &note, &finding.trace.steps);
+        }
+    }
+}
+
+#[test]
+fn flooding_refuses_large_orbits_and_says_so() {
+    let session = machine("ring_flood", RING, &[("NODE", 5)]);
+    let options = SearchOptions { flood_limit: 60, ..everything(SymmetryMode::Flood) };
+    let outcome = run(&session, &options);
+    assert!(!outcome.complete);
+    let text = outcome.bounds.iter().find(|b| b.contains("--flood-limit"));
+    let text = text.unwrap_or_else(|| panic!("{:?}", outcome.bounds));
+    assert!(text.contains("the limit is 60"), "{text}");
+    assert!(outcome.states > outcome.expanded);
+    let enough = SearchOptions { flood_limit: FLOOD_LIMIT, ..options };
+    assert!(run(&session, &enough).complete);
+}
+
+#[test]
+fn precision_is_measured() {
+    let session = machine("ring_precision", RING, &[("NODE", 4)]);
+    let canon = run(&session, &everything(SymmetryMode::Canon));
+    assert_eq!(canon.missed_orbits, None);
+    let options = SearchOptions { measure_precision: true, ..everything(SymmetryMode::Flattened) };
+    let flattened = run(&session, &options);
+    let missed = flattened.missed_orbits.unwrap();
+    assert!(missed > 0 && flattened.states + missed <= canon.states, "{missed}");
+    let options =
+        SearchOptions { measure_precision: true, ..everything(SymmetryMode::ApproxMarker) };
+    let marker = run(&session, &options);
+    assert_eq!(marker.states + marker.missed_orbits.unwrap(), canon.states);
+    let exact = SearchOptions { measure_precision: true, ..everything(SymmetryMode::Canon) };
+    assert_eq!(run(&session, &exact).missed_orbits, None);
+}
+
+#[test]
+fn a_main_array_can_be_chosen() {
+    let session = model("phonebook.mch", &[("Name", 4), ("Code", 4)]);
+    let canon = run(&session, &everything(SymmetryMode::Canon));
+    let good = session.good().unwrap();
+    assert!(burnside::search::main_array_problem(&good.model, "db").is_some());
+    assert!(burnside::search::main_array_problem(&good.model, "active").is_none());
+    for name in ["active", "activec"] {
+        let main_array = Some(name.to_string());
+        let options = SearchOptions { main_array, ..everything(SymmetryMode::Segmented) };
+        let outcome = run(&session, &options);
+        assert_eq!((outcome.nodes, outcome.transitions), (canon.nodes, canon.transitions));
+        assert!(outcome.notes.iter().any(|n| n.contains(name)), "{:?}", outcome.notes);
+    }
+    let options =
+        SearchOptions { main_array: Some("db".into()), ..everything(SymmetryMode::Sorted) };
+    let refused = run(&session, &options);
+    assert!(!refused.complete && refused.verdict == Verdict::NoneFound && refused.expanded == 0);
+}
+
+/// Nodes of a plain search, with a method that no option chooses.
+fn nodes(session: &Session, make: &dyn Fn(Reading, Group) -> Box<dyn Method>) -> usize {
+    let model = &session.good().unwrap().model;
+    let machine = &model.instance.machine;
+    let globals = machine.constants.iter().chain(&machine.variables);
+    let names = globals.map(|g| g.name.to_string()).collect();
+    let reading = Reading::new(model.program.layout.clone(), names);
+    let mut method = make(reading, model.group.clone());
+    let mut evaluator = Evaluator::new(model.program.clone());
+    for state in evaluator.initial_states(&[]).unwrap() {
+        method.admit(&state, evaluator.interner()).unwrap();
+    }
+    let mut out = Successors::new();
+    let mut next = 0;
+    while next < method.len() {
+        let state = method.state(next as u32).to_vec();
+        evaluator.successors(&state, false, &mut out).unwrap();
+        for i in 0..out.len() {
+            method.admit(out.target(i), evaluator.interner()).unwrap();
+        }
+        next += 1;
+    }
+    1 + method.len()
+}
+
+/// Chains of tied elements: as printed, algorithm 5.1 of Bosnacki et al. keeps two states of one orbit.
+#[test]
+fn tied_chains_need_the_repair() {
+    let session = machine("tied", TIED, &[("NODE", 4)]);
+    assert_eq!(run(&session, &everything(SymmetryMode::Canon)).nodes, 6);
+    let printed = nodes(&session, &|r, g| Box::new(ApproxMarker::as_printed(r, g)));
+    assert_eq!(printed, 7);
+    let repaired = nodes(&session, &|r, g| Box::new(ApproxMarker::new(r, g)));
+    assert_eq!(repaired, 6);
+    assert_eq!(run(&session, &everything(SymmetryMode::ApproxMarker)).nodes, repaired as u64);
+}
+
+/// The figures of Bosnacki et al. (figures 4 and 8), and transitions = N (nodes - 1) + 1.
+#[test]
+fn peterson() {
+    use SymmetryMode::*;
+    let full = [61, 494, 3106, 17321];
+    let open = |n: u64| model("peterson.mch", &[("PROC", n)]);
+    for (n, nodes) in (2..).zip(full) {
+        let outcome = run(&open(n), &everything(Canon));
+        assert_eq!((outcome.nodes, outcome.transitions), (nodes, n * (nodes - 1) + 1), "N = {n}");
+        assert_eq!(outcome.verdict, Verdict::Ok);
+    }
+    for (n, nodes) in (2..).zip([117, 2636, 60577]) {
+        let outcome = run(&open(n), &everything(Off));
+        assert_eq!((outcome.nodes, outcome.transitions), (nodes, n * (nodes - 1) + 1), "N = {n}");
+    }
+    for (n, nodes) in (3..).zip([251, 1177, 5148]) {
+        let outcome = run(&open(n), &everything(Flattened));
+        assert_eq!((outcome.nodes, outcome.transitions), (nodes, n * (nodes - 1) + 1), "N = {n}");
+    }
+    // No array from processes to processes: the markers are precise.
+    for mode in [ApproxMarker, ExactMarker, Segmented, Iso] {
+        for (n, nodes) in (2..).zip([61, 494]) {
+            assert_eq!(run(&open(n), &everything(mode)).nodes, nodes, "{}, N = {n}", mode.name());
+        }
+    }
+}
+
+/// Also in the middle of one state: segmented has 12! permutations to try.
+#[test]
+fn every_method_ends_when_it_is_interrupted() {
+    let session = machine("large_interrupted", LARGE, &[("NODE", 12)]);
+    for mode in SymmetryMode::ALL {
+        // Flooding would refuse before it is interrupted.
+        let flood_limit = u64::MAX;
+        let control = Arc::new(Control::new());
+        let handle = control.clone();
+        let options = SearchOptions { flood_limit, ..everything(mode) };
+        let waiting = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(150));
+            let at = Instant::now();
+            handle.interrupt();
+            at
+        });
+        let outcome = match session.run(&options, &control) {
+            Some(Ended::Outcome(outcome)) => *outcome,
+            other => panic!("{other:?}"),
+        };
+        let ended = Instant::now();
+        let at = waiting.join().unwrap();
+        assert!(outcome.interrupted, "{}: {:?}", mode.name(), outcome.bounds);
+        let late = ended.saturating_duration_since(at);
+        assert!(late < Duration::from_millis(400), "{}: {late:?}", mode.name());
+    }
+}
+
+/// The memory limit is looked at inside each method; a limit below what the process holds ends every
+/// search.
+#[test]
+fn every_method_keeps_the_memory_limit() {
+    let session = machine("large_memory", LARGE, &[("NODE", 12)]);
+    for mode in SymmetryMode::ALL {
+        let options = SearchOptions { memory: Some(1), ..everything(mode) };
+        let outcome = run(&session, &options);
+        assert!(!outcome.complete, "{}", mode.name());
+        assert!(outcome.bounds.iter().any(|b| b.contains("--memory")), "{:?}", outcome.bounds);
+    }
+}

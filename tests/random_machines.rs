@@ -1,0 +1,435 @@
+//! Random machines: the evaluator against the reference interpreter, the search against both, and
+//! the canonical search against the plain one.
+//!
+//! `BURNSIDE_RANDOM=5000 cargo test --test random_machines` runs that many; `BURNSIDE_SEED=n` starts
+//! at another seed (with `BURNSIDE_RANDOM=1`: shows one machine).
+
+#[path = "random/generate.rs"]
+mod generate;
+mod reference;
+
+use burnside::eval::{Check, Evaluator, Successors};
+use burnside::machine::Machine;
+use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode, Trace, Verdict};
+use burnside::setup::{self, Model, SetupOptions};
+use burnside::typing::{self, Loaded};
+use burnside::value::Value;
+use generate::Text;
+use reference::explore::{Leaving, Node, State};
+use reference::value::V;
+use reference::{Reference, Stop};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+const STATES: usize = 150;
+
+#[derive(Debug)]
+enum Verdicted {
+    Agrees,
+    /// Not a machine of the language, or one that is too large for the reference.
+    Unusable(String),
+}
+
+fn load(text: &Text) -> Loaded {
+    match &text.included {
+        None => typing::load_text("M.mch", &text.main),
+        Some(included) => {
+            let folder = tempfile::tempdir().expect("a folder");
+            std::fs::write(folder.path().join("I.mch"), included).expect("written");
+            let main = folder.path().join("M.mch");
+            std::fs::write(&main, &text.main).expect("written");
+            typing::load_machine(&main)
+        }
+    }
+}
+
+/// Reads packed states as mathematical objects.
+struct Reader<'m> {
+    model: &'m Model,
+}
+
+impl Reader<'_> {
+    fn value(&self, ty: &burnside::machine::Type, v: &Value) -> V {
+        V::read(ty, &self.model.instance.shape(ty), v)
+    }
+
+    fn constants(&self, values: &[Value]) -> Vec<V> {
+        let machine = &self.model.instance.machine;
+        machine.constants.iter().zip(values).map(|(c, v)| self.value(&c.ty, v)).collect()
+    }
+
+    fn state(&self, evaluator: &mut Evaluator, state: &[u64]) -> State {
+        let constants = evaluator.constants(state);
+        let machine = &self.model.instance.machine;
+        let values = evaluator.variables(state);
+        let variables = machine.variables.iter().zip(&values);
+        (self.constants(&constants), variables.map(|(g, v)| self.value(&g.ty, v)).collect())
+    }
+
+    fn leaving(&self, evaluator: &mut Evaluator, out: &Successors) -> Vec<Leaving> {
+        let machine = &self.model.instance.machine;
+        let visible: Vec<usize> =
+            (0..machine.operations.len()).filter(|i| machine.operations[*i].visible).collect();
+        let mut all = vec![Leaving::default(); visible.len()];
+        let place = |id: burnside::machine::OpId| {
+            visible.iter().position(|i| *i == id.0 as usize).expect("a visible operation")
+        };
+        let list = |ids: &[burnside::machine::LocalId], values: &[Value]| -> Vec<V> {
+            ids.iter().zip(values).map(|(id, v)| self.value(&machine.local(*id).ty, v)).collect()
+        };
+        for (i, entry) in out.entries.iter().enumerate() {
+            let operation = machine.operation(entry.operation);
+            let arguments = list(&operation.parameters, &out.arguments[entry.arguments as usize..]);
+            let results = list(&operation.results, &out.results[entry.results as usize..]);
+            let target = self.state(evaluator, out.target(i));
+            let new = all[place(entry.operation)].steps.insert((arguments, results, target));
+            assert!(new, "a transition of {} is listed twice", operation.name);
+        }
+        for fault in &out.faults {
+            let operation = machine.operation(fault.operation);
+            let arguments = list(&operation.parameters, &fault.arguments);
+            let new = all[place(fault.operation)].faults.insert(arguments);
+            assert!(new, "a fault of {} is listed twice", operation.name);
+        }
+        all
+    }
+}
+
+fn compare(text: &Text) -> Result<Verdicted, String> {
+    let loaded = load(text);
+    let Some(machine) = loaded.machine else {
+        let first = loaded.diagnostics.iter().find(|d| d.is_error()).expect("an error");
+        return Ok(Verdicted::Unusable(format!("typing: {}", first.message)));
+    };
+    let machine = Arc::new(machine);
+    let plain = SetupOptions { static_symmetry: false, ..SetupOptions::default() };
+    let model = match setup::set_up(&machine, &plain, None) {
+        Ok(model) => model,
+        Err(diagnostics) => {
+            return Ok(Verdicted::Unusable(format!("set-up: {}", diagnostics[0].message)));
+        }
+    };
+    let reference = Reference::new(&model.program.instance, &model.program.strings);
+    let result = compare_spaces(&model, &reference).and_then(|verdict| {
+        if matches!(verdict, Verdicted::Agrees) && !machine.constants.is_empty() {
+            compare_static(&machine, &model)?;
+        }
+        Ok(verdict)
+    });
+    match result {
+        // Integers beyond the limits: what either enumerated within them is not everything.
+        Err(_) if reference.wide.get() => {
+            Ok(Verdicted::Unusable("integers leave the limits".into()))
+        }
+        result => result,
+    }
+}
+
+/// Static symmetry of the constants: the same verdict and the same full counts.
+fn compare_static(machine: &Arc<Machine>, plain: &Model) -> Result<(), String> {
+    let reduced = setup::set_up(machine, &SetupOptions::default(), None)
+        .map_err(|d| format!("static symmetry: {}", d[0].message))?;
+    let control = Arc::new(Control::new());
+    let wanted = search::run(plain, &options(SymmetryMode::Off), &control);
+    for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
+        let found = search::run(&reduced, &options(mode), &control);
+        let key =
+            |o: &search::Outcome| (o.verdict, o.full_states.clone(), o.full_transitions.clone());
+        if key(&found) != key(&wanted) {
+            return Err(format!(
+                "static symmetry, {mode:?}: {:?}, not {:?}",
+                key(&found),
+                key(&wanted)
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn compare_spaces(model: &Model, reference: &Reference<'_>) -> Result<Verdicted, String> {
+    let mut evaluator = Evaluator::new(model.program.clone());
+    let reader = Reader { model };
+    let expected = match reference.setups() {
+        Ok(setups) => setups,
+        Err(Stop::Skip(why)) => return Ok(Verdicted::Unusable(why)),
+        Err(Stop::Fault(why)) => {
+            return match evaluator.setups(&mut Vec::new()) {
+                Err(_) => Ok(Verdicted::Agrees),
+                Ok(()) => Err(format!("the properties should be undefined: {why}")),
+            };
+        }
+    };
+    let mut found = Vec::new();
+    if let Err(stop) = evaluator.setups(&mut found) {
+        return Err(format!("the properties are undefined: {stop:?}"));
+    }
+    let setups: BTreeSet<Vec<V>> = found.iter().map(|c| reader.constants(c)).collect();
+    if setups.len() != found.len() || setups != expected {
+        return Err(format!("set-ups {setups:?}, not {expected:?}"));
+    }
+    let mut packed: BTreeMap<State, Vec<u64>> = BTreeMap::new();
+    let mut todo = Vec::new();
+    let mut initial_steps = 0;
+    for constants in &found {
+        let expected = match reference.initial(&reader.constants(constants)) {
+            Ok(states) => states,
+            Err(Stop::Skip(why)) => return Ok(Verdicted::Unusable(why)),
+            Err(Stop::Fault(why)) => {
+                return match evaluator.initial_states(constants) {
+                    Err(_) => Ok(Verdicted::Agrees),
+                    Ok(_) => Err(format!("the initialisation should fail: {why}")),
+                };
+            }
+        };
+        let states = match evaluator.initial_states(constants) {
+            Ok(states) => states,
+            Err(stop) => return Err(format!("the initialisation fails: {stop:?}")),
+        };
+        initial_steps += states.len() as u64;
+        let mut seen = BTreeSet::new();
+        for state in states {
+            let read = reader.state(&mut evaluator, &state);
+            seen.insert(read.clone());
+            todo.push(read.clone());
+            packed.insert(read, state);
+        }
+        if seen != expected {
+            return Err(format!("initial states {seen:?}, not {expected:?}"));
+        }
+    }
+    let mut nodes: BTreeMap<State, Node> = BTreeMap::new();
+    let mut out = Successors::new();
+    while let Some(state) = todo.pop() {
+        if packed.len() > STATES {
+            return Ok(Verdicted::Unusable("too many states".into()));
+        }
+        if nodes.contains_key(&state) {
+            continue;
+        }
+        let node = match reference.node(&state) {
+            Ok(node) => node,
+            Err(Stop::Skip(why)) => return Ok(Verdicted::Unusable(why)),
+            Err(Stop::Fault(why)) => panic!("not handled: {why}"),
+        };
+        let words = packed[&state].clone();
+        let truths = evaluator.truths(&words).expect("no limit");
+        if truths != node.invariant {
+            return Err(format!("in {state:?}: truths {truths:?}, not {:?}", node.invariant));
+        }
+        check_of(&mut evaluator, &words, &node)?;
+        evaluator.successors(&words, true, &mut out).expect("no limit");
+        let leaving = reader.leaving(&mut evaluator, &out);
+        for (i, (found, wanted)) in leaving.iter().zip(&node.operations).enumerate() {
+            if found != wanted {
+                return Err(format!(
+                    "in {state:?}: visible operation {i}\n found {found:?}\nwanted {wanted:?}"
+                ));
+            }
+        }
+        for i in 0..out.len() {
+            let read = reader.state(&mut evaluator, out.target(i));
+            if let Some(known) = packed.get(&read) {
+                if known != out.target(i) {
+                    return Err(format!("two codings of {read:?}"));
+                }
+            } else {
+                packed.insert(read.clone(), out.target(i).to_vec());
+                todo.push(read);
+            }
+        }
+        nodes.insert(state, node);
+    }
+    compare_searches(model, setups.len() as u64, initial_steps, &nodes)
+}
+
+fn check_of(evaluator: &mut Evaluator, words: &[u64], node: &Node) -> Result<(), String> {
+    let wanted = match node.invariant.iter().position(|t| *t == Some(false)) {
+        Some(i) => Some((i, true)),
+        None => node.invariant.iter().position(|t| t.is_none()).map(|i| (i, false)),
+    };
+    let found = match evaluator.invariant(words, None).expect("no limit") {
+        Check::Holds => None,
+        Check::Fails(i) => Some((i, true)),
+        Check::Undefined(i, _) => Some((i, false)),
+    };
+    if found == wanted { Ok(()) } else { Err(format!("invariant {found:?}, not {wanted:?}")) }
+}
+
+fn options(symmetry: SymmetryMode) -> SearchOptions {
+    SearchOptions {
+        symmetry: Some(symmetry),
+        on_violation: OnViolation::Expand,
+        keep_going: true,
+        ..SearchOptions::default()
+    }
+}
+
+fn compare_searches(
+    model: &Model,
+    setups: u64,
+    initial_steps: u64,
+    nodes: &BTreeMap<State, Node>,
+) -> Result<Verdicted, String> {
+    let machine = &model.instance.machine;
+    let control = Arc::new(Control::new());
+    let off = search::run(model, &options(SymmetryMode::Off), &control);
+    let undefined = |n: &&Node| !n.invariant.contains(&Some(false)) && n.invariant.contains(&None);
+    let count = |test: &dyn Fn(&&Node) -> bool| nodes.values().filter(test).count() as u64;
+    let setup_steps = if machine.has_setup_step() { setups } else { 0 };
+    if nodes.is_empty() {
+        if off.verdict != Verdict::NoSetup {
+            return Err(format!("{:?} without initial states", off.verdict));
+        }
+        return Ok(Verdicted::Agrees);
+    }
+    let wanted = (
+        nodes.len() as u64,
+        setup_steps + initial_steps + nodes.values().map(Node::transitions).sum::<u64>(),
+        Some(count(&|n| n.invariant.contains(&Some(false)))),
+        Some(count(&|n| n.operations.iter().all(|l| *l == Leaving::default()))),
+        nodes.values().map(Node::faults).sum::<u64>() + count(&undefined),
+    );
+    let found = (
+        off.states,
+        off.transitions,
+        off.violating_states,
+        off.deadlocked_states,
+        off.state_errors,
+    );
+    if found != wanted {
+        return Err(format!(
+            "states, transitions, violations, deadlocks, errors: {found:?}, not {wanted:?}"
+        ));
+    }
+    let canon = search::run(model, &options(SymmetryMode::Canon), &control);
+    if canon.verdict != off.verdict {
+        return Err(format!("canon says {:?}, off {:?}", canon.verdict, off.verdict));
+    }
+    if canon.full_states != off.full_states || canon.full_transitions != off.full_transitions {
+        return Err(format!(
+            "canon: {:?} states and {:?} transitions, off: {:?} and {:?}",
+            canon.full_states, canon.full_transitions, off.full_states, off.full_transitions
+        ));
+    }
+    let total = off.full_states.as_ref().map(|n| n.to_string());
+    if total.is_some_and(|n| n != off.states.to_string()) {
+        return Err("off: the full states are not the states".into());
+    }
+    for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
+        let stop = SearchOptions { symmetry: Some(mode), ..SearchOptions::default() };
+        let outcome = search::run(model, &stop, &control);
+        let findings = off.verdict.is_finding();
+        // An approximate mode may miss something, and finds nothing that is not there.
+        let missed = mode.is_approximate() && outcome.verdict == Verdict::NoneFound;
+        if outcome.verdict.is_finding() != findings && !missed {
+            return Err(format!("{mode:?}: {:?}, not {:?}", outcome.verdict, off.verdict));
+        }
+        if let Some(finding) = &outcome.finding {
+            replay(model, &finding.trace).map_err(|why| format!("{mode:?}: {why}"))?;
+        }
+    }
+    Ok(Verdicted::Agrees)
+}
+
+/// Follows a trace on the machine itself.
+fn replay(model: &Model, trace: &Trace) -> Result<(), String> {
+    let mut evaluator = Evaluator::new(model.program.clone());
+    let instance = &model.program.instance;
+    let mut states: BTreeSet<Vec<u64>> = BTreeSet::new();
+    let mut setups = Vec::new();
+    evaluator.setups(&mut setups).map_err(|stop| format!("{stop:?}"))?;
+    let mut out = Successors::new();
+    for step in &trace.steps {
+        match step.operation.as_str() {
+            "SETUP_CONSTANTS" => {
+                setups.retain(|c| search::trace::setup_step(instance, c) == *step);
+            }
+            "INITIALISATION" => {
+                for constants in &setups {
+                    for state in evaluator.initial_states(constants).unwrap_or_default() {
+                        let values = evaluator.variables(&state);
+                        if search::trace::initial_step(instance, &values) == *step {
+                            states.insert(state);
+                        }
+                    }
+                }
+            }
+            _ => {
+                let mut after = BTreeSet::new();
+                let mut failed = false;
+                for state in &states {
+                    evaluator.successors(state, true, &mut out).map_err(|s| format!("{s:?}"))?;
+                    failed |= out
+                        .faults
+                        .iter()
+                        .any(|f| *instance.machine.operation(f.operation).name == *step.operation);
+                    let before = evaluator.variables(state);
+                    for i in 0..out.len() {
+                        let values = evaluator.variables(out.target(i));
+                        let one =
+                            search::trace::operation_step(instance, &out, i, &before, &values);
+                        if one == *step {
+                            after.insert(out.target(i).to_vec());
+                        }
+                    }
+                }
+                if step.failed {
+                    return if failed { Ok(()) } else { Err("the last step does not fail".into()) };
+                }
+                states = after;
+            }
+        }
+        if states.is_empty() && step.operation != "SETUP_CONSTANTS" && !step.failed {
+            return Err(format!("the trace cannot be followed at {step:?}: {trace:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+fn run() {
+    let (count, start) = (number("BURNSIDE_RANDOM", 400), number("BURNSIDE_SEED", 1));
+    let show = number("BURNSIDE_SHOW", 2);
+    let mut unusable: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut agree, mut differ) = (0, Vec::new());
+    for seed in start..start + count {
+        let text = generate::machine(seed);
+        let begun = std::time::Instant::now();
+        let result = std::panic::catch_unwind(|| compare(&text))
+            .unwrap_or_else(|_| Err("panic".to_string()));
+        if begun.elapsed().as_secs() > 5 {
+            println!("seed {seed} took {:?}", begun.elapsed());
+        }
+        let shown = || format!("{}\n{}", text.main, text.included.as_deref().unwrap_or(""));
+        match result {
+            Ok(Verdicted::Agrees) => agree += 1,
+            Ok(Verdicted::Unusable(why)) => {
+                if count == 1 {
+                    println!("{why}\n{}", shown());
+                }
+                *unusable.entry(why.chars().take(24).collect()).or_default() += 1;
+            }
+            Err(why) => {
+                println!("seed {seed}: {}", why.chars().take(300).collect::<String>());
+                if (differ.len() as u64) < show || count == 1 {
+                    println!("{why}\n{}", shown());
+                }
+                differ.push(seed);
+            }
+        }
+    }
+    println!("{agree} agree, {} differ, unusable: {unusable:#?}", differ.len());
+    assert!(differ.is_empty(), "these machines differ: {differ:?}");
+    assert!(agree * 5 >= count || count < 20, "most machines should be usable");
+}
+
+#[test]
+fn evaluator_and_reference_agree() {
+    let thread = std::thread::Builder::new().stack_size(128 << 20).spawn(run).expect("thread");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}

@@ -1,0 +1,165 @@
+//! The whole state space of a machine.
+
+use super::formula::junction;
+use super::substitution::after;
+use super::value::V;
+use super::{Frame, R, Reference, Stop};
+use burnside::machine::{Cell, LocalId, Operation, Pred, Subst, SubstKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Constants and variables.
+pub type State = (Vec<V>, Vec<V>);
+
+/// One transition: arguments, results, target.
+pub type Step = (Vec<V>, Vec<V>, State);
+
+/// What leaves a state by one operation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Leaving {
+    pub steps: BTreeSet<Step>,
+    /// Arguments of the instances that end in an error.
+    pub faults: BTreeSet<Vec<V>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Truth of each conjunct of the invariant.
+    pub invariant: Vec<Option<bool>>,
+    pub operations: Vec<Leaving>,
+}
+
+impl Reference<'_> {
+    pub fn setups(&self) -> R<BTreeSet<Vec<V>>> {
+        // Constants stand in locals of their own while they are solved.
+        let machine = self.machine;
+        let base = machine.locals.len() - machine.constants.len();
+        let ids: Vec<LocalId> =
+            (0..machine.constants.len()).map(|i| LocalId((base + i) as u32)).collect();
+        let as_local = |kind: &burnside::machine::ExprKind| match kind {
+            burnside::machine::ExprKind::Constant(id) => {
+                Some(burnside::machine::ExprKind::Local(ids[id.0 as usize]))
+            }
+            _ => None,
+        };
+        let all =
+            machine.properties.iter().map(|c| burnside::machine::rewrite::pred(&c.pred, &as_local));
+        let properties = Pred::and(all.collect(), Default::default());
+        let empty = Frame { constants: vec![], variables: vec![], locals: BTreeMap::new() };
+        let found = self.solutions(&ids, &properties, &empty, false)?;
+        Ok(found.iter().map(|g| ids.iter().map(|id| g.locals[id].clone()).collect()).collect())
+    }
+
+    pub fn initial(&self, constants: &[V]) -> R<BTreeSet<State>> {
+        let variables = self.machine.variables.iter().map(|v| self.default(&v.ty)).collect();
+        let f = Frame { constants: constants.to_vec(), variables, locals: BTreeMap::new() };
+        let Some(body) = &self.machine.initialisation else {
+            return Ok(BTreeSet::from([(f.constants, f.variables)]));
+        };
+        let outcomes = self.outcomes(body, &f, false)?;
+        Ok(outcomes.iter().map(|w| after(&f, w)).map(|g| (g.constants, g.variables)).collect())
+    }
+
+    pub fn node(&self, state: &State) -> R<Node> {
+        let f = Frame {
+            constants: state.0.clone(),
+            variables: state.1.clone(),
+            locals: BTreeMap::new(),
+        };
+        let mut invariant = Vec::new();
+        for conjunct in self.machine.invariant.iter().flat_map(|c| c.pred.conjuncts()) {
+            invariant.push(match self.truth(conjunct, &f) {
+                Ok(t) => Some(t),
+                Err(Stop::Fault(_)) => None,
+                Err(stop) => return Err(stop),
+            });
+        }
+        let operations = self.machine.operations.iter().filter(|o| o.visible);
+        let operations = operations.map(|o| self.leaving(o, &f)).collect::<R<Vec<_>>>()?;
+        Ok(Node { invariant, operations })
+    }
+
+    fn leaving(&self, o: &Operation, f: &Frame) -> R<Leaving> {
+        let (guard, body) = self.guard(&o.body);
+        let mut out = Leaving::default();
+        for g in self.solutions(&o.parameters, &guard, f, true)? {
+            let arguments: Vec<V> = o.parameters.iter().map(|id| g.locals[id].clone()).collect();
+            match self.outcomes(body, &g, true) {
+                Err(Stop::Fault(_)) => {
+                    out.faults.insert(arguments);
+                }
+                Err(stop) => return Err(stop),
+                Ok(outcomes) => {
+                    for writes in outcomes {
+                        let after = after(f, &writes);
+                        let result = |id: &LocalId| match writes.get(&Cell::Local(*id)) {
+                            Some(v) => v.clone(),
+                            None => self.default(&self.machine.local(*id).ty),
+                        };
+                        let results = o.results.iter().map(result).collect();
+                        out.steps.insert((
+                            arguments.clone(),
+                            results,
+                            (after.constants, after.variables),
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// The conditions at the top of an operation, which bind its parameters: PRE, then SELECTs with
+    /// one branch.
+    fn guard<'s>(&self, body: &'s Subst) -> (Pred, &'s Subst) {
+        let (mut conditions, mut rest) = (Vec::new(), body);
+        if let SubstKind::Precondition(p, s) = &rest.kind {
+            conditions.push(p.clone());
+            rest = s;
+        }
+        while let SubstKind::Select(branches, None) = &rest.kind
+            && branches.len() == 1
+        {
+            conditions.push(branches[0].0.clone());
+            rest = &branches[0].1;
+        }
+        (Pred::and(conditions, body.span), rest)
+    }
+
+    /// All reachable states, or `Skip` when there are more than `limit`.
+    pub fn explore(&self, limit: usize) -> R<BTreeMap<State, Node>> {
+        let mut todo: Vec<State> = Vec::new();
+        for constants in self.setups()? {
+            todo.extend(self.initial(&constants)?);
+        }
+        let mut seen: BTreeSet<State> = todo.iter().cloned().collect();
+        let mut nodes = BTreeMap::new();
+        while let Some(state) = todo.pop() {
+            if seen.len() > limit {
+                return super::skip("too many states");
+            }
+            let node = self.node(&state)?;
+            for step in node.operations.iter().flat_map(|l| &l.steps) {
+                if seen.insert(step.2.clone()) {
+                    todo.push(step.2.clone());
+                }
+            }
+            nodes.insert(state, node);
+        }
+        Ok(nodes)
+    }
+}
+
+impl Node {
+    pub fn transitions(&self) -> u64 {
+        self.operations.iter().map(|l| (l.steps.len() + l.faults.len()) as u64).sum()
+    }
+
+    pub fn faults(&self) -> u64 {
+        self.operations.iter().map(|l| l.faults.len() as u64).sum()
+    }
+
+    pub fn holds(&self) -> R<bool> {
+        let truths = self.invariant.iter().map(|t| t.ok_or(Stop::Fault(String::new())));
+        junction(truths, false)
+    }
+}

@@ -1,0 +1,277 @@
+//! Substitutions: from what is read to all outcomes, or to an error.
+
+use super::formula::junction;
+use super::sets;
+use super::value::V;
+use super::{Frame, R, Reference, Stop, fault};
+use burnside::machine::{Access, Cell, Expr, Pred, Subst, SubstKind, Target};
+use num_traits::Signed;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one outcome assigns.
+pub type Writes = BTreeMap<Cell, V>;
+
+impl Reference<'_> {
+    /// All outcomes. An error in any of them is an error of the whole; none: not feasible.
+    /// `guard`: the substitution still decides whether its operation is enabled, so undefined
+    /// conditions are false.
+    pub fn outcomes(&self, s: &Subst, f: &Frame, guard: bool) -> R<BTreeSet<Writes>> {
+        let mut out = BTreeSet::new();
+        match &s.kind {
+            SubstKind::Skip => {
+                out.insert(Writes::new());
+            }
+            SubstKind::Assign(pairs) => {
+                let mut writes = Writes::new();
+                for (target, e) in pairs {
+                    self.store(&mut writes, target, self.eval(e, f)?, f)?;
+                }
+                out.insert(writes);
+            }
+            SubstKind::BecomesElement(targets, set) => {
+                for member in self.eval(set, f)?.items() {
+                    let mut writes = Writes::new();
+                    let mut rest = member.clone();
+                    for target in targets[1..].iter().rev() {
+                        let (l, r) = (rest.sides().0.clone(), rest.sides().1.clone());
+                        self.store(&mut writes, target, r, f)?;
+                        rest = l;
+                    }
+                    self.store(&mut writes, &targets[0], rest, f)?;
+                    out.insert(writes);
+                }
+            }
+            SubstKind::BecomesSuchThat(cells, p) => {
+                let ids: Vec<_> = cells.iter().map(|(_, id)| *id).collect();
+                for g in self.solutions(&ids, p, f, false)? {
+                    out.insert(cells.iter().map(|(c, id)| (*c, g.locals[id].clone())).collect());
+                }
+            }
+            SubstKind::Parallel(parts) => {
+                out.insert(Writes::new());
+                for part in parts {
+                    let mut longer = BTreeSet::new();
+                    if !out.is_empty() {
+                        for own in self.outcomes(part, f, guard)? {
+                            for before in &out {
+                                longer.insert(joined(before, &own));
+                            }
+                        }
+                    }
+                    out = longer;
+                }
+            }
+            SubstKind::Sequence(parts) => {
+                out.insert(Writes::new());
+                for (i, part) in parts.iter().enumerate() {
+                    let mut longer = BTreeSet::new();
+                    for before in &out {
+                        let g = after(f, before);
+                        for own in self.outcomes(part, &g, guard && i == 0)? {
+                            longer.insert(joined(before, &own));
+                        }
+                    }
+                    out = longer;
+                }
+            }
+            SubstKind::Precondition(p, body) | SubstKind::Assert(p, body) => {
+                if !self.truth(p, f)? {
+                    return fault("a condition does not hold");
+                }
+                out = self.outcomes(body, f, guard)?;
+            }
+            SubstKind::Choice(parts) => {
+                for part in parts {
+                    out.extend(self.outcomes(part, f, guard)?);
+                }
+            }
+            SubstKind::If(branches, otherwise) => {
+                for (p, body) in branches {
+                    if self.truth(p, f)? {
+                        return self.outcomes(body, f, false);
+                    }
+                }
+                return self.otherwise(otherwise.as_deref(), f);
+            }
+            SubstKind::Select(branches, otherwise) => {
+                let mut taken = false;
+                for (p, body) in branches {
+                    if self.condition(p, f, guard)? {
+                        taken = true;
+                        out.extend(self.outcomes(body, f, guard)?);
+                    }
+                }
+                if let (false, Some(body)) = (taken, otherwise) {
+                    return self.outcomes(body, f, guard);
+                }
+            }
+            SubstKind::Case(subject, branches, otherwise) => {
+                let v = self.eval(subject, f)?;
+                for (labels, body) in branches {
+                    let hits = labels.iter().map(|l| self.eval(l, f).map(|l| l == v));
+                    if junction(hits, true)? {
+                        return self.outcomes(body, f, false);
+                    }
+                }
+                return self.otherwise(otherwise.as_deref(), f);
+            }
+            SubstKind::Any(ids, p, body) => {
+                for g in self.solutions(ids, p, f, guard)? {
+                    out.extend(self.outcomes(body, &g, guard)?);
+                }
+            }
+            SubstKind::Let(bindings, body) => {
+                return self.outcomes(body, &self.bound(bindings, f)?, guard);
+            }
+            SubstKind::Var(ids, body) => {
+                let mut g = f.clone();
+                ids.iter().for_each(|id| {
+                    g.locals.remove(id);
+                });
+                for mut writes in self.outcomes(body, &g, false)? {
+                    ids.iter().for_each(|id| {
+                        writes.remove(&Cell::Local(*id));
+                    });
+                    out.insert(writes);
+                }
+            }
+            SubstKind::While { condition, body, invariant, variant, initial } => {
+                let mut g = f.clone();
+                for (cell, id) in initial {
+                    g.locals.insert(*id, self.read(*cell, f)?);
+                }
+                let l = Loop { condition, body, invariant, variant };
+                self.turns(&l, &g, &Writes::new(), None, &mut out)?;
+            }
+            SubstKind::Call { operation, arguments, results } => {
+                let called = self.machine.operation(*operation);
+                let mut g = f.clone();
+                for (id, e) in called.parameters.iter().zip(arguments) {
+                    g.locals.insert(*id, self.eval(e, f)?);
+                }
+                called.results.iter().for_each(|id| {
+                    g.locals.remove(id);
+                });
+                for mut writes in self.outcomes(&called.body, &g, guard)? {
+                    let mut values = Vec::new();
+                    for id in &called.results {
+                        match writes.remove(&Cell::Local(*id)) {
+                            Some(v) => values.push(v),
+                            None => return fault("a result was not written"),
+                        }
+                    }
+                    for (target, v) in results.iter().zip(values) {
+                        self.store(&mut writes, target, v, f)?;
+                    }
+                    out.insert(writes);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn otherwise(&self, body: Option<&Subst>, f: &Frame) -> R<BTreeSet<Writes>> {
+        match body {
+            Some(body) => self.outcomes(body, f, false),
+            None => Ok(BTreeSet::from([Writes::new()])),
+        }
+    }
+
+    fn condition(&self, p: &Pred, f: &Frame, guard: bool) -> R<bool> {
+        match self.truth(p, f) {
+            Err(Stop::Fault(_)) if guard => Ok(false),
+            truth => truth,
+        }
+    }
+
+    fn turns(
+        &self,
+        l: &Loop<'_>,
+        f: &Frame,
+        written: &Writes,
+        last: Option<&V>,
+        out: &mut BTreeSet<Writes>,
+    ) -> R<()> {
+        let g = after(f, written);
+        if !self.truth(l.invariant, &g)? {
+            return fault("loop invariant");
+        }
+        if !self.truth(l.condition, &g)? {
+            out.insert(written.clone());
+            return Ok(());
+        }
+        let v = self.eval(l.variant, &g)?;
+        if v.big().is_negative() || last.is_some_and(|last| v >= *last) {
+            return fault("loop variant");
+        }
+        for own in self.outcomes(l.body, &g, false)? {
+            self.turns(l, f, &joined(written, &own), Some(&v), out)?;
+        }
+        Ok(())
+    }
+
+    fn read(&self, cell: Cell, f: &Frame) -> R<V> {
+        match cell {
+            Cell::Variable(id) => Ok(f.variables[id.0 as usize].clone()),
+            Cell::Local(id) => match f.locals.get(&id) {
+                Some(v) => Ok(v.clone()),
+                None => fault("read before written"),
+            },
+        }
+    }
+
+    fn store(&self, writes: &mut Writes, target: &Target, v: V, f: &Frame) -> R<()> {
+        let new = if target.path.is_empty() {
+            v
+        } else {
+            self.replaced(&self.read(target.cell, f)?, &target.path, v, f)?
+        };
+        writes.insert(target.cell, new);
+        Ok(())
+    }
+
+    fn replaced(&self, old: &V, path: &[Access], v: V, f: &Frame) -> R<V> {
+        let Some((access, rest)) = path.split_first() else { return Ok(v) };
+        match (access, old) {
+            (Access::Field(i), V::Rec(values)) => {
+                let mut values = values.clone();
+                values[*i] = self.replaced(&values[*i], rest, v, f)?;
+                Ok(V::Rec(values))
+            }
+            (Access::Index(x), function) => {
+                let x = self.eval(x, f)?;
+                let new = match rest {
+                    [] => v,
+                    _ => self.replaced(&sets::apply(function, &x)?, rest, v, f)?,
+                };
+                Ok(sets::overriding(function, &sets::relation([(x, new)])))
+            }
+            other => panic!("not an access: {other:?}"),
+        }
+    }
+}
+
+struct Loop<'s> {
+    condition: &'s Pred,
+    body: &'s Subst,
+    invariant: &'s Pred,
+    variant: &'s Expr,
+}
+
+fn joined(before: &Writes, own: &Writes) -> Writes {
+    before.iter().chain(own).map(|(c, v)| (*c, v.clone())).collect()
+}
+
+/// What is read once these writes are done.
+pub fn after(f: &Frame, writes: &Writes) -> Frame {
+    let mut g = f.clone();
+    for (cell, v) in writes {
+        match cell {
+            Cell::Variable(id) => g.variables[id.0 as usize] = v.clone(),
+            Cell::Local(id) => {
+                g.locals.insert(*id, v.clone());
+            }
+        }
+    }
+    g
+}

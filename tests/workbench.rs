@@ -1,0 +1,296 @@
+//! The workbench in a real terminal: a pseudo-terminal, the program itself, and an emulator that says
+//! what is on the screen.
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Lamps are switched on, at most two of them.
+const LAMPS: &str = "\
+MACHINE lamps
+DEFINITIONS scope_Lamp == 3
+SETS Lamp
+VARIABLES on
+INVARIANT on <: Lamp & card(on) <= 2
+INITIALISATION on := {}
+OPERATIONS
+  light(x) =
+    PRE x : Lamp & x /: on &
+      card(on) < 2
+    THEN on := on \\/ {x} END;
+  dark(x) =
+    PRE x : on THEN on := on - {x} END
+END
+";
+
+/// Longest time that anything on the screen is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+struct Terminal {
+    parser: vt100::Parser,
+    output: Receiver<Vec<u8>>,
+    keys: Box<dyn Write + Send>,
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    /// Everything that was written.
+    raw: Vec<u8>,
+}
+
+fn size(columns: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+fn cells(n: u16) -> NonZero<u16> {
+    NonZero::new(n).expect("a screen has cells")
+}
+
+impl Terminal {
+    fn open(file: &Path, columns: u16, rows: u16, environment: &[(&str, &str)]) -> Terminal {
+        let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_burnside"));
+        command.arg(file);
+        command.cwd(file.parent().unwrap());
+        for name in ["NO_COLOR", "BURNSIDE_THEME", "BURNSIDE_TEST_PANIC"] {
+            command.env_remove(name);
+        }
+        command.env("TERM", "xterm-256color");
+        for (name, value) in environment {
+            command.env(name, value);
+        }
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 1 << 14];
+            while let Ok(n) = reader.read(&mut buffer) {
+                if n == 0 || sender.send(buffer[..n].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        let parser = vt100::Parser::new(cells(rows), cells(columns), 0);
+        Terminal { parser, output, keys, master: pair.master, child, raw: Vec::new() }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) {
+        self.master.resize(size(columns, rows)).unwrap();
+        self.parser.screen_mut().set_size(cells(rows), cells(columns));
+    }
+
+    fn text(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// Takes in what was written within this time; false when the program has ended.
+    fn listen(&mut self, time: Duration) -> bool {
+        match self.output.recv_timeout(time) {
+            Ok(bytes) => {
+                self.raw.extend_from_slice(&bytes);
+                self.parser.process(&bytes);
+                true
+            }
+            Err(RecvTimeoutError::Timeout) => true,
+            Err(RecvTimeoutError::Disconnected) => false,
+        }
+    }
+
+    #[track_caller]
+    fn wait(&mut self, what: &str, is: impl Fn(&str) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        while !is(&self.text()) {
+            let more = self.listen(Duration::from_millis(50));
+            let text = self.text();
+            assert!(more || is(&text), "ended while waiting for {what}:\n{text}");
+            assert!(Instant::now() < end, "no {what} in\n{text}");
+        }
+    }
+
+    #[track_caller]
+    fn wait_for(&mut self, text: &str) {
+        self.wait(text, |screen| screen.contains(text));
+    }
+
+    #[track_caller]
+    fn wait_without(&mut self, text: &str) {
+        self.wait(&format!("screen without {text}"), |screen| !screen.contains(text));
+    }
+
+    /// Waits for the end. The terminal must be as it was before.
+    #[track_caller]
+    fn wait_for_end(&mut self) -> u32 {
+        let end = Instant::now() + PATIENCE;
+        while self.listen(Duration::from_millis(50)) {
+            assert!(Instant::now() < end, "it does not end:\n{}", self.text());
+            if let Ok(Some(_)) = self.child.try_wait() {
+                // What is still in the pipe.
+                while self
+                    .output
+                    .recv_timeout(Duration::from_millis(100))
+                    .map(|b| self.take(&b))
+                    .is_ok()
+                {}
+                break;
+            }
+        }
+        assert!(!self.parser.screen().alternate_screen(), "the alternate screen was left");
+        assert!(!self.parser.screen().hide_cursor(), "the cursor is shown");
+        self.child.wait().unwrap().exit_code()
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        self.raw.extend_from_slice(bytes);
+        self.parser.process(bytes);
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // After a failed assertion the program would go on for ever.
+        let _ = self.child.kill();
+    }
+}
+
+fn machine() -> (tempfile::TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("lamps.mch");
+    std::fs::write(&file, LAMPS).unwrap();
+    (dir, file)
+}
+
+fn save_by_rename(file: &Path, text: &str) {
+    let new = file.with_extension("new");
+    std::fs::write(&new, text).unwrap();
+    std::fs::rename(&new, file).unwrap();
+}
+
+#[test]
+fn a_session_from_beginning_to_end() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("lamps");
+    t.wait_for("all checks hold");
+    assert!(t.parser.screen().alternate_screen() && t.parser.screen().hide_cursor());
+    t.wait_for("INITIALISATION  on = {}");
+
+    // Step and undo.
+    t.press("\r");
+    t.wait_for("3 light(Lamp3)");
+    t.press("j\r");
+    t.wait_for("on = {Lamp2}");
+    t.press("\r");
+    t.wait_for("on = {Lamp1,Lamp2}");
+    t.press("u");
+    t.wait_without("{Lamp1,Lamp2}");
+    t.press("\x12");
+    t.wait_for("on = {Lamp1,Lamp2}");
+
+    // Toggle: root and 1 + 3 + 3 states, or one state of each size.
+    t.wait_for("nodes 4");
+    t.press("s");
+    t.wait_for("symmetry off");
+    t.wait_for("nodes 8");
+
+    // Save by rename, twice: the second one comes after the first has moved the file away.
+    let saves = [("card(on) < 1", "2 of 3 steps replayed"), ("card(on) < 3", "2 steps replayed")];
+    for (guard, replayed) in saves {
+        save_by_rename(&file, &LAMPS.replace("card(on) < 2", guard));
+        t.wait_for(replayed);
+        // The end of the source.
+        t.press("\tG");
+        t.wait_without("replayed");
+        t.wait_for(guard);
+        t.press("\x1b[Z");
+    }
+    t.wait_for("invariant-violation");
+
+    // Break it: the last good version stays, stale, with the error.
+    std::fs::write(&file, LAMPS.replace("VARIABLES on", "VARIABLES of")).unwrap();
+    t.wait_for("STALE");
+    t.wait_for("error[");
+    t.press("\x1b");
+    t.wait_without("error[");
+    t.wait_for("STALE");
+    std::fs::write(&file, LAMPS).unwrap();
+    t.wait_without("STALE");
+
+    // Resize.
+    t.resize(200, 50);
+    t.wait("all panes", |screen| screen.lines().count() > 40 && screen.contains("HISTORY"));
+    t.resize(30, 8);
+    t.wait_for("30x8 is too small");
+    t.resize(80, 24);
+    t.wait_for("Operations");
+
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+}
+
+#[test]
+fn a_panic_of_the_search_is_a_message() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[("BURNSIDE_TEST_PANIC", "1")]);
+    t.wait_for("the check failed: asked to panic");
+    t.press("\r");
+    t.wait_for("3 light(Lamp3)");
+    t.press("\r");
+    t.wait_for("on = {Lamp1}");
+    t.press("c");
+    t.wait_for("the check failed");
+    assert!(t.parser.screen().alternate_screen());
+    t.press("\x03");
+    assert_eq!(t.wait_for_end(), 0);
+    assert!(!String::from_utf8_lossy(&t.raw).contains("RUST_BACKTRACE"), "no panic was printed");
+}
+
+#[test]
+fn nothing_is_written_when_nothing_changes() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("all checks hold");
+    while t.output.recv_timeout(Duration::from_millis(600)).is_ok() {}
+    let quiet = t.output.recv_timeout(Duration::from_millis(1500));
+    assert_eq!(quiet, Err(RecvTimeoutError::Timeout));
+    // A key that means nothing draws nothing.
+    t.press("X");
+    let quiet = t.output.recv_timeout(Duration::from_millis(500));
+    assert_eq!(quiet, Err(RecvTimeoutError::Timeout));
+    t.press("q");
+    t.wait_for_end();
+}
+
+#[test]
+fn drawing_is_synchronized_and_no_color_means_none() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[("NO_COLOR", "1")]);
+    t.wait_for("all checks hold");
+    t.press("\rq");
+    assert_eq!(t.wait_for_end(), 0);
+    let raw = String::from_utf8_lossy(&t.raw).into_owned();
+    let count = |what: &str| raw.matches(what).count();
+    assert!(count("\x1b[?2026h") > 0);
+    assert!(count("\x1b[?2026l") >= count("\x1b[?2026h"));
+    assert!(!raw.contains("38;5;") && !raw.contains("48;5;") && !raw.contains("38;2;"));
+    assert!(raw.contains("\x1b[7m"), "reversed text is not lost with the colours");
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_gives_the_terminal_back() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("all checks hold");
+    let id = t.child.process_id().unwrap().to_string();
+    let killed = std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    assert!(killed.success());
+    t.wait_for_end();
+}
