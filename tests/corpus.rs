@@ -12,9 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if folder.is_dir() {
-        return Some(folder);
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // Beside the project; a worktree of it lies one folder deeper.
+    for up in ["../shared/corpus", "../../shared/corpus"] {
+        if project.join(up).is_dir() {
+            return Some(project.join(up));
+        }
     }
     println!("skipped: the collection of machines is not at hand");
     None

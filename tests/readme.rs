@@ -205,9 +205,6 @@ fn what_is_not_supported_is_refused() {
         format!("MACHINE M {body} VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0 END")
     };
     let refused = [
-        ("FREETYPES", machine("FREETYPES Tree = leaf, node(BOOL)")),
-        ("LOCAL_OPERATIONS", machine("LOCAL_OPERATIONS go = skip")),
-        ("WITNESS", machine("OPERATIONS go = WITNESS x = 1 THEN x := 1 END")),
         ("trees", machine("ASSERTIONS btree(BOOL) = btree(BOOL)")),
         ("infinite sets", machine("ASSERTIONS {NATURAL} = {}")),
     ];

@@ -200,7 +200,7 @@ impl<'a> Compiler<'a> {
     /// Whether a set expression is all of its type: membership in it says nothing.
     pub fn is_whole_type(&self, set: &Expr) -> bool {
         match &set.kind {
-            ExprKind::Carrier(_) => true,
+            ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
             ExprKind::Basic(b) => {
                 matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
             }
@@ -232,7 +232,7 @@ impl<'a> Compiler<'a> {
             ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id, of) => {
                 self.is_infinite(of)
             }
-            ExprKind::Unary(Seq | Seq1, _) => true,
+            ExprKind::Unary(Seq | Seq1, _) | ExprKind::Freetype(..) => true,
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Union => self.is_infinite(a) || self.is_infinite(b),
                 BinaryOp::Intersection => self.is_infinite(a) && self.is_infinite(b),

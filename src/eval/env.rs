@@ -4,7 +4,7 @@ use super::stop::{FaultKind, Site, Stop};
 use crate::machine::{Expr, LocalId, Type};
 use crate::source::Span;
 use crate::state::Interner;
-use crate::value::Value;
+use crate::value::{Shape, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -47,6 +47,10 @@ pub struct Env {
     pub pending: Option<Pending>,
     /// The strings that the machine mentions: what an unbounded string ranges over.
     pub strings: Arc<[Arc<str>]>,
+    /// The shapes of the constructors' arguments of each free type.
+    pub freetypes: Arc<[Vec<Option<Shape>>]>,
+    /// How deep within values of free types an enumeration is.
+    pub free_depth: u32,
     watch: Option<Arc<dyn Watch>>,
     room: usize,
     ticks: u32,
@@ -108,6 +112,8 @@ impl Env {
             witness: Vec::new(),
             pending: None,
             strings: Arc::from([]),
+            freetypes: Arc::from([]),
+            free_depth: 0,
             watch: None,
             room: ROOM,
             ticks: 0,

@@ -102,7 +102,28 @@ impl Compiler<'_> {
                     })),
                 }
             }
-            ExprKind::Construct(..) => self.refuse(span, "free types"),
+            ExprKind::Freetype(..) => self.infinite(span),
+            ExprKind::Construct(_, number, None) => {
+                self.literal(&shape, Value::Free(Arc::new((*number, None))))
+            }
+            ExprKind::Construct(_, number, Some(argument)) => {
+                let (number, argument) = (*number, self.value(argument));
+                Code::Value(Box::new(move |env| {
+                    Ok(Value::Free(Arc::new((number, Some(argument(env)?)))))
+                }))
+            }
+            ExprKind::Destruct(_, number, x) => {
+                let (number, operand, x) = (*number, Operand::of(x), self.value(x));
+                self.finish(&shape, move |env| {
+                    let v = x(env)?;
+                    match &v {
+                        Value::Free(made) if made.0 == number && made.1.is_some() => {
+                            Ok(made.1.clone().unwrap_or(Value::FALSE))
+                        }
+                        _ => Err(env.fault(FaultKind::OutsideDomain, span, [(&operand, v)])),
+                    }
+                })
+            }
             ExprKind::External(f, arguments) => self.external(*f, arguments, e, shape),
         }
     }

@@ -21,7 +21,10 @@ impl Compiler<'_> {
     pub fn tests_by_structure(&self, set: &Expr) -> bool {
         use UnaryOp::*;
         match &set.kind {
-            ExprKind::Basic(_) | ExprKind::Comprehension(..) | ExprKind::Struct(_) => true,
+            ExprKind::Basic(_)
+            | ExprKind::Comprehension(..)
+            | ExprKind::Struct(_)
+            | ExprKind::Freetype(..) => true,
             ExprKind::Fold(Fold::Lambda, ..) => true,
             ExprKind::SetExtension(items) => {
                 !self.is_word(&self.shape(&set.ty)) && items.len() < 16
@@ -133,6 +136,13 @@ impl Compiler<'_> {
         }
         match &set.kind {
             ExprKind::Basic(basic) => self.basic_test(*basic),
+            ExprKind::Freetype(_, made) => {
+                let made = *made;
+                Box::new(move |_, x| match (made, x) {
+                    (Some(number), Value::Free(v)) => Ok(v.0 == number),
+                    (made, _) => Ok(made.is_none()),
+                })
+            }
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 Box::new(move |env, x| {

@@ -148,6 +148,7 @@ impl Compiler<'_> {
         let universe = shape.element().count().map_or(f64::INFINITY, |n| n as f64);
         let guess = match &set.kind {
             ExprKind::Carrier(_) => universe,
+            ExprKind::Freetype(..) => UNBOUNDED,
             ExprKind::Empty => 0.0,
             ExprKind::SetExtension(items) => items.len() as f64,
             ExprKind::Basic(b) => {
@@ -235,11 +236,22 @@ impl Planner<'_, '_> {
                 best = Some(choice);
             }
         };
+        let free = std::cell::Cell::new(false);
+        let mut offer = |choice: Choice| {
+            free.set(free.get() || choice.cost == 0.0);
+            offer(choice);
+        };
         for (i, conjunct) in self.conjuncts.iter().enumerate() {
             self.offers_of(i, &conjunct.pred, &mut offer);
+            // Nothing is better than what costs nothing.
+            if free.get() {
+                break;
+            }
         }
-        for local in &self.unbound {
-            offer(self.by_type(*local));
+        if !free.get() {
+            for local in &self.unbound {
+                offer(self.by_type(*local));
+            }
         }
         best.expect("every local has a type")
     }
@@ -451,6 +463,8 @@ impl Planner<'_, '_> {
         };
         let cost = match (known(&low).into_iter().max(), known(&high).into_iter().min()) {
             (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
+            // More bounds than one interval has can only leave less.
+            _ if low.len() + high.len() > 2 => 0.9 * UNKNOWN,
             _ => UNKNOWN,
         };
         choice(cost, Source::Interval { low, high })
@@ -474,6 +488,10 @@ impl Planner<'_, '_> {
             Member if is_local(a) && self.is_bound(b) => match &b.kind {
                 ExprKind::Basic(BasicSet::Natural) => low.push(number(0, b.span)),
                 ExprKind::Basic(BasicSet::Natural1) => low.push(number(1, b.span)),
+                ExprKind::Binary(BinaryOp::Interval, from, to) => {
+                    low.push((**from).clone());
+                    high.push((**to).clone());
+                }
                 _ => {}
             },
             Less | LessEqual | Greater | GreaterEqual => {

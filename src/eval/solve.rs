@@ -11,7 +11,7 @@ use super::env::{Env, Flow, Pending};
 use super::plan::{Pattern, Plan, Source, Step};
 use super::stop::{Site, Stop};
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, FreeId, LocalId, Pred, PredKind, UnaryOp,
 };
 use crate::source::Span;
 use crate::value::relation::Arrow;
@@ -19,6 +19,7 @@ use crate::value::{Shape, Value, enumerate};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Walks the members of a set expression.
 pub type MembersFn = Box<
@@ -270,6 +271,16 @@ impl Compiler<'_> {
                 BasicSet::Integer => self.noted(bounds(min, max), set.span, "INTEGER"),
                 _ => self.all_values(shape.element(), set.span, format!("{b:?}").to_uppercase()),
             },
+            ExprKind::Freetype(_, made) => {
+                let all = self.all_values(shape.element(), set.span, "a free type".into());
+                let made = *made;
+                Box::new(move |env, f| {
+                    all(env, &mut |env, v| match (made, &v) {
+                        (Some(number), Value::Free(x)) if x.0 != number => Ok(Flow::Continue(())),
+                        _ => f(env, v),
+                    })
+                })
+            }
             ExprKind::Carrier(_) => self.all_values(shape.element(), set.span, String::new()),
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
@@ -359,11 +370,12 @@ impl Compiler<'_> {
         if !self.is_infinite(set) {
             return self.value(set);
         }
-        let (shape, members) = (self.shape(&set.ty), self.enumerate_set(set));
+        let (shape, members, span) = (self.shape(&set.ty), self.enumerate_set(set), set.span);
         Box::new(move |env| {
             let mut items = Vec::new();
-            let _ = members(env, &mut |_, v| {
+            let _ = members(env, &mut |env, v| {
                 items.push(v);
+                env.room_for(items.len(), span)?;
                 Ok(Flow::Continue(()))
             })?;
             Ok(shape.collect(items))
@@ -435,8 +447,9 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
                 let mut all = Vec::new();
                 let _ = walk(
                     env,
-                    &mut |_, v| {
+                    &mut |env, v| {
                         all.push(v);
+                        env.room_for(all.len(), Span::default())?;
                         Ok(Flow::Continue(()))
                     },
                     |sink| enumerate::subsets(shape, &of, false, sink),
@@ -494,8 +507,56 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
             )?;
             Bounded::List(all)
         }
-        Shape::Free(_) => Bounded::List(Vec::new()),
+        Shape::Free(id) => Bounded::List(free_values(*id, min, max, env)?),
     })
+}
+
+/// Deepest values of a free type that an enumeration makes.
+const FREE_DEPTH: u32 = 3;
+
+/// The values of a free type with constructors nested at most [`FREE_DEPTH`] deep.
+fn free_values(id: FreeId, min: i64, max: i64, env: &mut Env) -> Result<Vec<Value>, Stop> {
+    let freetypes = env.freetypes.clone();
+    let Some(constructors) = freetypes.get(id.0 as usize) else { return Ok(Vec::new()) };
+    if env.free_depth >= FREE_DEPTH {
+        return Ok(Vec::new());
+    }
+    env.free_depth += 1;
+    let mut make = || {
+        let mut values = Vec::new();
+        for (number, argument) in constructors.iter().enumerate() {
+            let number = number as u32;
+            let Some(shape) = argument else {
+                values.push(Value::Free(Arc::new((number, None))));
+                continue;
+            };
+            let arguments = match bounded_values(shape, min, max, env)? {
+                Bounded::List(list) => list,
+                Bounded::Subsets(of) => {
+                    let mut all = Vec::new();
+                    let _ = walk(
+                        env,
+                        &mut |env, v| {
+                            all.push(v);
+                            env.room_for(all.len(), Span::default())?;
+                            Ok(Flow::Continue(()))
+                        },
+                        |sink| enumerate::subsets(shape, &of, false, sink),
+                    )?;
+                    all
+                }
+            };
+            for argument in arguments {
+                env.tick()?;
+                values.push(Value::Free(Arc::new((number, Some(argument)))));
+                env.room_for(values.len(), Span::default())?;
+            }
+        }
+        Ok(values)
+    };
+    let result = make();
+    env.free_depth -= 1;
+    result
 }
 
 /// What becomes of a candidate for which no conjunct is false.

@@ -54,6 +54,7 @@ impl Footprint {
             | ExprKind::String(_)
             | ExprKind::Element(..)
             | ExprKind::Carrier(_)
+            | ExprKind::Freetype(..)
             | ExprKind::Basic(_)
             | ExprKind::MaxInt
             | ExprKind::MinInt
@@ -67,7 +68,9 @@ impl Footprint {
             ExprKind::Local(id) => {
                 self.locals.insert(*id);
             }
-            ExprKind::Unary(_, a) | ExprKind::Field(a, _) => self.expr(a),
+            ExprKind::Unary(_, a) | ExprKind::Field(a, _) | ExprKind::Destruct(_, _, a) => {
+                self.expr(a);
+            }
             ExprKind::Binary(_, a, b) => self.exprs([&**a, &**b]),
             ExprKind::SetExtension(es)
             | ExprKind::Sequence(es)

@@ -37,6 +37,7 @@ pub fn expr(e: &Expr, f: Replace<'_>) -> Expr {
         Let(bindings, body) => {
             Let(bindings.iter().map(|(id, e)| (*id, expr(e, f))).collect(), boxed(body, f))
         }
+        Destruct(t, i, a) => Destruct(*t, *i, boxed(a, f)),
         Construct(t, i, argument) => Construct(*t, *i, argument.as_ref().map(|a| boxed(a, f))),
         External(x, es) => External(*x, list(es, f)),
         leaf => leaf.clone(),

@@ -34,6 +34,7 @@ impl Visitor<'_> {
             | ExprKind::String(_)
             | ExprKind::Element(..)
             | ExprKind::Carrier(_)
+            | ExprKind::Freetype(..)
             | ExprKind::Basic(_)
             | ExprKind::MaxInt
             | ExprKind::MinInt
@@ -41,7 +42,9 @@ impl Visitor<'_> {
             | ExprKind::Variable(_)
             | ExprKind::Local(_)
             | ExprKind::Empty => {}
-            ExprKind::Unary(_, a) | ExprKind::Field(a, _) => self.expr(a),
+            ExprKind::Unary(_, a) | ExprKind::Field(a, _) | ExprKind::Destruct(_, _, a) => {
+                self.expr(a);
+            }
             ExprKind::Binary(_, a, b) => self.exprs([&mut **a, &mut **b]),
             ExprKind::SetExtension(es)
             | ExprKind::Sequence(es)

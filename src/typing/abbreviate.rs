@@ -309,10 +309,8 @@ fn is_bounded(id: LocalId, p: &Pred, values: &Values) -> bool {
                 use Comparison::*;
                 let is_local = |e: &Expr| e.kind == ExprKind::Local(id);
                 match op {
-                    Equal => {
-                        if is_part(id, a) && !mentions(b) || is_part(id, b) && !mentions(a) {
-                            return true;
-                        }
+                    Equal if is_part(id, a) && !mentions(b) || is_part(id, b) && !mentions(a) => {
+                        return true;
                     }
                     Member if is_part(id, a) && !mentions(b) => {
                         if !is_endless(b, values) {
@@ -387,7 +385,7 @@ fn keep(
 /// Whether a set is all of its type.
 fn is_whole(set: &Expr) -> bool {
     match &set.kind {
-        ExprKind::Carrier(_) => true,
+        ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
         ExprKind::Basic(b) => {
             matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
         }

@@ -3,7 +3,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    CarrierSet, Cell, Expr, ExprKind, Global as Declaration, Local, LocalId, Operation, Type,
+    CarrierSet, Cell, Expr, ExprKind, FreeId, Freetype, Global as Declaration, Local, LocalId,
+    Operation, Type,
 };
 use crate::source::Span;
 use crate::syntax::ast::{DefinitionBody, Ident, Name, Node, NodeKind};
@@ -42,6 +43,10 @@ pub struct Elaborator<'a> {
     pub locals: Vec<Local>,
     /// Number of the first of `locals`, when a machine has some already.
     pub first_local: usize,
+    /// The types of the arguments are terms until `finish`.
+    pub freetypes: Vec<Freetype>,
+    /// The sets of the constructors' arguments.
+    pub constructor_sets: FxHashMap<(FreeId, u32), Expr>,
     pub operations: Vec<Operation>,
     /// Per operation: what it writes.
     pub operation_writes: Vec<Vec<Cell>>,
@@ -336,6 +341,8 @@ impl<'a> Elaborator<'a> {
             Global::Set(_) => "a set",
             Global::Element(..) => "a set element",
             Global::Constant(_) => "a constant",
+            Global::Freetype(_) => "a free type",
+            Global::Constructor(..) => "a constructor",
             Global::Variable(..) => "a variable",
             Global::Given(_) => "a machine parameter",
             Global::Definition(_) => "a definition",

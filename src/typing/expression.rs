@@ -233,6 +233,11 @@ impl<'a> Elaborator<'a> {
                 let ty = self.constants[id.0 as usize].ty.clone();
                 self.node_expr(ExprKind::Constant(*id), ty, span)
             }
+            Global::Freetype(id) => {
+                let ty = Type::pow(Type::Free(*id));
+                self.node_expr(ExprKind::Freetype(*id, None), ty, span)
+            }
+            Global::Constructor(id, i) => self.constructor(*id, *i, span),
             Global::Variable(id, _) => {
                 let ty = self.variables[id.0 as usize].ty.clone();
                 self.node_expr(ExprKind::Variable(*id), ty, span)

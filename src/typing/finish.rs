@@ -34,6 +34,7 @@ impl Finish<'_> {
             | ExprKind::String(_)
             | ExprKind::Element(..)
             | ExprKind::Carrier(_)
+            | ExprKind::Freetype(..)
             | ExprKind::Basic(_)
             | ExprKind::MaxInt
             | ExprKind::MinInt
@@ -76,6 +77,7 @@ impl Finish<'_> {
                 equations.iter_mut().for_each(|(_, value)| self.expr(value));
                 self.expr(body);
             }
+            ExprKind::Destruct(_, _, value) => self.expr(value),
             ExprKind::Construct(_, _, argument) => {
                 if let Some(argument) = argument {
                     self.expr(argument);

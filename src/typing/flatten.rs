@@ -7,13 +7,14 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    CarrierSet, Cell, Comparison, Conjunct, ConstId, Expr, ExprKind, Global as Declaration,
-    LocalId, OpId, Pred, PredKind, ScopeDefinition, SetId, SetKind, Subst, SubstKind, Type, VarId,
+    CarrierSet, Cell, Comparison, Conjunct, ConstId, Expr, ExprKind, FreeId, Freetype,
+    Global as Declaration, LocalId, OpId, Pred, PredKind, ScopeDefinition, SetId, SetKind, Subst,
+    SubstKind, Type, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{
-    ClauseKind, DefinitionBody, Ident, MachineKind, Name, Node, NodeKind, OperationDeclaration,
-    SetDeclaration,
+    ClauseKind, DefinitionBody, FreetypeDeclaration, Ident, MachineKind, Name, Node, NodeKind,
+    OperationDeclaration, SetDeclaration,
 };
 use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::find_cycles;
@@ -228,6 +229,11 @@ impl<'a> Flatten<'a> {
                         self.declare_set(unit, environment, declaration);
                     }
                 }
+                ClauseKind::Freetypes(list) => {
+                    for declaration in list {
+                        self.declare_freetype(environment, declaration);
+                    }
+                }
                 ClauseKind::Constants(idents) | ClauseKind::AbstractConstants(idents) => {
                     for ident in idents {
                         self.declare_constant(environment, ident);
@@ -435,6 +441,8 @@ impl<'a> Flatten<'a> {
             }
             (Global::Set(a), Global::Set(b)) if a == b => {}
             (Global::Constant(a), Global::Constant(b)) if a == b => {}
+            (Global::Freetype(a), Global::Freetype(b)) if a == b => {}
+            (Global::Constructor(a, i), Global::Constructor(b, j)) if a == b && i == j => {}
             (Global::Element(a, i), Global::Element(b, j)) if a == b && i == j => {}
             (Global::Definition(_), _) => {}
             _ => {
@@ -489,15 +497,53 @@ impl<'a> Flatten<'a> {
     fn ignored_clauses(&mut self, unit: usize) {
         let units = self.units;
         for clause in &units[unit].file.clauses {
-            match &clause.kind {
-                ClauseKind::Variant(_) => {
-                    let message = "VARIANT is ignored: it speaks of the refined machine's events";
-                    self.report(Diagnostic::warning("clause-ignored", clause.keyword, message));
+            if let ClauseKind::Variant(_) = &clause.kind {
+                let message = "VARIANT is ignored: it speaks of the refined machine's events";
+                self.report(Diagnostic::warning("clause-ignored", clause.keyword, message));
+            }
+        }
+    }
+
+    fn declare_freetype(&mut self, environment: usize, declaration: &'a FreetypeDeclaration) {
+        let id = FreeId(self.elaborator.freetypes.len() as u32);
+        let name = &declaration.name;
+        let constructors = declaration.constructors.iter();
+        self.elaborator.freetypes.push(Freetype {
+            name: name.name.clone(),
+            constructors: constructors.map(|(c, _)| (c.name.clone(), None)).collect(),
+        });
+        self.declare(environment, &name.name, Global::Freetype(id), name.span);
+        for (i, (constructor, argument)) in declaration.constructors.iter().enumerate() {
+            let meaning = Global::Constructor(id, i as u32);
+            self.declare(environment, &constructor.name, meaning, constructor.span);
+            if argument.is_some() {
+                let ty = self.elaborator.infer.fresh();
+                self.elaborator.freetypes[id.0 as usize].constructors[i].1 = Some(ty);
+            }
+        }
+    }
+
+    /// The sets of the constructors' arguments, which may mention everything that is declared.
+    fn freetypes(&mut self, unit: usize) {
+        let units = self.units;
+        for clause in &units[unit].file.clauses {
+            let ClauseKind::Freetypes(list) = &clause.kind else { continue };
+            for declaration in list {
+                let globals = &self.elaborator.environment().globals;
+                let Some(Global::Freetype(id)) =
+                    globals.get(&declaration.name.name).map(|d| d.meaning.clone())
+                else {
+                    continue;
+                };
+                for (i, (_, argument)) in declaration.constructors.iter().enumerate() {
+                    let known = &self.elaborator.freetypes[id.0 as usize].constructors;
+                    let (Some(node), Some((_, Some(ty)))) = (argument, known.get(i)) else {
+                        continue;
+                    };
+                    let ty = Type::pow(ty.clone());
+                    let set = self.elaborator.expr_of(node, &ty);
+                    self.elaborator.constructor_sets.insert((id, i as u32), set);
                 }
-                ClauseKind::Freetypes(_) => {
-                    self.report(Diagnostic::not_yet(clause.keyword, "FREETYPES"));
-                }
-                _ => {}
             }
         }
     }
@@ -552,6 +598,7 @@ impl<'a> Flatten<'a> {
         }
         let units = self.units;
         let outer = std::mem::replace(&mut self.elaborator.environment, environment);
+        self.freetypes(unit);
         for clause in &units[unit].file.clauses {
             if let ClauseKind::Properties(node) = &clause.kind {
                 self.has_properties = true;

@@ -524,7 +524,7 @@ impl Infer {
                 out.push_str(sets.get(s.0 as usize).map_or("?", |set| &set.name));
             }
             Type::Free(f) => {
-                let _ = write!(out, "free type {}", f.0);
+                let _ = write!(out, "free type number {}", f.0 + 1);
             }
             Type::Pow(t) => {
                 out.push_str("POW(");

@@ -10,6 +10,7 @@
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
 //! | [`abbreviate`] | constants with an infinite value |
 //! | [`external`] | definitions that stand in for external functions |
+//! | [`freetypes`] | constructors and destructors of free types |
 //! | [`settings`] | definitions that speak to the tool |
 //! | [`infer`] | unification, overloading |
 //! | [`finish`] | the last walk: ground types, overloading resolved |
@@ -26,6 +27,7 @@ mod expression;
 mod external;
 mod finish;
 mod flatten;
+mod freetypes;
 mod infer;
 mod loader;
 mod predicate;
@@ -165,7 +167,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     let table = units[0].definitions.iter().map(|(d, _)| d.clone()).collect();
     let scope_sizes = std::mem::take(&mut flatten.scope_sizes);
     let Flatten { elaborator: e, properties, has_properties, invariant, assertions, .. } = flatten;
-    let Elaborator { mut infer, sets, constants, variables, locals, operations, .. } = e;
+    let Elaborator { mut infer, sets, freetypes, constants, variables, locals, operations, .. } = e;
     let mut diagnostics = e.diagnostics;
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
@@ -173,7 +175,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     let mut machine = Machine {
         name: units[0].file.name.name.clone(),
         sets,
-        freetypes: Vec::new(),
+        freetypes,
         constants,
         variables,
         locals,
@@ -196,6 +198,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     let mut finish = Finish { infer: &mut infer, too_large: Vec::new() };
     finish_machine(&mut machine, &mut finish);
     diagnostics.extend(too_large(finish.too_large));
+    freetypes::destructors(&mut machine);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(abbreviate::abbreviate(&mut machine));
     }
@@ -212,6 +215,10 @@ fn too_large(mut spans: Vec<Span>) -> Option<Diagnostic> {
 fn finish_machine(machine: &mut Machine, finish: &mut Finish) {
     for global in machine.constants.iter_mut().chain(&mut machine.variables) {
         finish.ty(&mut global.ty, global.span);
+    }
+    for freetype in &mut machine.freetypes {
+        let arguments = freetype.constructors.iter_mut().filter_map(|(_, ty)| ty.as_mut());
+        arguments.for_each(|ty| finish.ty(ty, Span::default()));
     }
     for local in &mut machine.locals {
         finish.ty(&mut local.ty, local.span);
@@ -260,6 +267,7 @@ fn stand_alone(
     let mut e = Elaborator::default();
     e.environments.push(machine_environment(machine, elements, &table));
     e.sets = machine.sets.clone();
+    e.freetypes = machine.freetypes.clone();
     e.constants = machine.constants.clone();
     e.constants.extend(machine.abbreviations.iter().map(|a| Declaration {
         name: a.name.clone(),
@@ -290,6 +298,7 @@ fn stand_alone(
         finish.ty(&mut local.ty, local.span);
     }
     finish.pred(&mut pred);
+    freetypes::destructors_in(&mut pred);
     abbreviate::in_formula(machine, &mut pred, &mut locals);
     match too_large(finish.too_large) {
         Some(diagnostic) => Err(vec![diagnostic]),
@@ -320,6 +329,13 @@ fn machine_environment<'a>(
     for (i, a) in machine.abbreviations.iter().enumerate() {
         let id = crate::machine::ConstId((machine.constants.len() + i) as u32);
         declare(&a.name, Global::Constant(id), a.span);
+    }
+    for (i, freetype) in machine.freetypes.iter().enumerate() {
+        let id = crate::machine::FreeId(i as u32);
+        declare(&freetype.name, Global::Freetype(id), Span::default());
+        for (j, (name, _)) in freetype.constructors.iter().enumerate() {
+            declare(name, Global::Constructor(id, j as u32), Span::default());
+        }
     }
     for (i, set) in machine.sets.iter().enumerate() {
         declare(&set.name, Global::Set(crate::machine::SetId(i as u32)), set.span);

@@ -6,7 +6,7 @@
 //! places (the free names of a definition's *body* do see it: definitions are dynamically scoped).
 
 use crate::diagnostic::Diagnostic;
-use crate::machine::{Cell, ConstId, LocalId, OpId, SetId, VarId};
+use crate::machine::{Cell, ConstId, FreeId, LocalId, OpId, SetId, VarId};
 use crate::source::Span;
 use crate::syntax::ast::{Definition, Name, Node};
 use rustc_hash::FxHashMap;
@@ -68,6 +68,9 @@ pub enum Global<'a> {
     Set(SetId),
     Element(SetId, u32),
     Constant(ConstId),
+    Freetype(FreeId),
+    /// A constructor of a free type.
+    Constructor(FreeId, u32),
     Variable(VarId, Ownership),
     /// A machine parameter that an including machine gave a value.
     Given(Argument<'a>),

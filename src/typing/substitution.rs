@@ -297,6 +297,8 @@ impl<'a> Elaborator<'a> {
                         return expanded.flatten();
                     }
                     Global::Constant(_) => ("assignment-to-constant", "a constant", note),
+                    Global::Freetype(_) => ("assignment-to-constant", "a free type", note),
+                    Global::Constructor(..) => ("assignment-to-constant", "a constructor", note),
                     Global::Element(..) => ("assignment-to-constant", "an element of a set", note),
                     Global::Set(_) => ("assignment-to-constant", "a set", note),
                     Global::Given(_) => ("assignment-to-constant", "a machine parameter", note),

@@ -49,8 +49,13 @@ fn incomplete(text: &str) -> String {
 
 #[test]
 fn files_that_are_no_machines() {
-    located_error(&load_bytes("empty", b""));
-    located_error(&load_bytes("blank", b" \n\t\n"));
+    for (name, bytes) in [("empty", &b""[..]), ("blank", b" \n\t\n")] {
+        // There is no place in such a file: its name is the place.
+        let loaded = load_bytes(name, bytes);
+        assert!(!errors(&loaded).is_empty());
+        assert!(errors(&loaded).iter().all(|d| d.message.contains("M.mch")), "{loaded:?}");
+    }
+    located_error(&load_bytes("comment", b"/* nothing */"));
     let binary: Vec<u8> = (0..100_000u32).map(|i| (i * 7919 % 256) as u8).collect();
     assert!(!errors(&load_bytes("binary", &binary)).is_empty());
     assert!(!errors(&typing::load_machine(&std::env::temp_dir())).is_empty());

@@ -1,6 +1,7 @@
 //! The language: small machines of every kind, loaded and run.
 
 mod bad_input;
+mod clauses;
 mod corpus_errors;
 mod externals;
 mod large;

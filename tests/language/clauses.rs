@@ -1,0 +1,103 @@
+//! Clauses and substitutions that few machines have.
+
+use super::*;
+
+#[test]
+fn free_types() {
+    let outcome = holds(
+        "MACHINE M
+         FREETYPES Tree = Leaf, Node(Tree * Tree); Shape = Point, Disc(1..3), Box(NATURAL * NATURAL)
+         VARIABLES t, s
+         INVARIANT t : Tree & s : Shape
+         INITIALISATION t := Leaf || s := Point
+         OPERATIONS
+           grow = PRE t = Leaf THEN t := Node(t |-> t) END;
+           shrink = PRE t : ran(Node) THEN t := prj1(Node~(t)) END;
+           disc(r) = PRE r : 2..3 THEN s := Disc(r) END;
+           area <-- measure = IF s : ran(Disc) THEN area := Disc~(s) ELSE area := 0 END
+         ASSERTIONS
+           Node(Leaf, Leaf) /= Leaf; Node(Leaf, Leaf) = Node(Leaf |-> Leaf); Disc(1) /= Disc(2);
+           Disc~(Disc(2)) = 2; Point /: ran(Disc); Disc(3) : dom(Disc~); {Leaf} <: Tree;
+           card({Leaf, Node(Leaf, Leaf), Leaf}) = 2
+         END",
+    );
+    assert_eq!(outcome.states, 6);
+}
+
+#[test]
+fn free_types_taken_apart_wrongly() {
+    let wrong = |value: &str| {
+        let text = format!(
+            "MACHINE M FREETYPES T = A, B(1..3), C(INTEGER)
+             VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0
+             OPERATIONS o = BEGIN x := {value} END END"
+        );
+        run_text(&text).map(|o| o.verdict)
+    };
+    assert_eq!(wrong("B~(A)"), Ok(Verdict::StateError));
+    assert_eq!(wrong("B~(C(1))"), Ok(Verdict::StateError));
+    assert_eq!(wrong("B~(B(4))"), Ok(Verdict::StateError));
+    assert_eq!(wrong("B~(B(3))"), Ok(Verdict::Ok));
+    let wrong_type = "MACHINE M FREETYPES T = A, B(INTEGER) ASSERTIONS B(TRUE) = A END";
+    assert_eq!(refused(wrong_type), ["type-mismatch"]);
+}
+
+#[test]
+fn free_types_are_enumerated_to_a_depth_and_it_is_said() {
+    let text = "MACHINE M FREETYPES T = A, S(T)
+        VARIABLES x INVARIANT x : T INITIALISATION x :: T END";
+    let outcome = run_text(text).expect("loads");
+    assert_eq!(outcome.states, 3);
+    assert!(!outcome.complete && !outcome.bounds.is_empty());
+}
+
+#[test]
+fn elements_inside_free_types_are_not_interchangeable() {
+    let text = "MACHINE M SETS S FREETYPES T = A, B(S)
+        VARIABLES x INVARIANT x : T INITIALISATION x := A
+        OPERATIONS o(s) = PRE s : S THEN x := B(s) END END";
+    let model = set_up(typing::load_text("test.mch", text)).expect("loads");
+    assert!(!model.sets[0].symmetric);
+    assert_eq!(deep(|| search_model(&model)).states, 3);
+}
+
+#[test]
+fn implementations() {
+    let text = "IMPLEMENTATION I REFINES M
+         CONCRETE_CONSTANTS c VALUES c = 5
+         CONCRETE_VARIABLES x INVARIANT x : 0..20
+         INITIALISATION x := 0
+         LOCAL_OPERATIONS
+           add(n) = PRE n : 0..20 THEN x :: 0..20 END
+         OPERATIONS
+           add(n) = BEGIN x := x + n END;
+           o = IF x < 10 THEN add(c) END
+         END";
+    let folder = std::env::temp_dir().join(format!("burnside-{}-imp", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("folder");
+    let machine = "MACHINE M CONCRETE_VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0
+         OPERATIONS o = x :: INTEGER END";
+    std::fs::write(folder.join("M.mch"), machine).expect("file");
+    std::fs::write(folder.join("I.imp"), text).expect("file");
+    let outcome = run_file(&folder.join("I.imp"));
+    std::fs::remove_dir_all(&folder).expect("removed");
+    let outcome = outcome.unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 3), "{outcome:?}");
+}
+
+#[test]
+fn clauses_about_refined_machines_are_ignored_aloud() {
+    let text = "MACHINE M VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0
+        OPERATIONS o = WITNESS abstract = x THEN x := 1 - x END END";
+    let loaded = typing::load_text("test.mch", text);
+    assert!(loaded.diagnostics.iter().any(|d| d.code == "clause-ignored"));
+    assert_eq!(holds(text).states, 2);
+}
+
+#[test]
+fn named_expressions_and_predicates() {
+    all_hold(
+        "EXPRESSIONS twice(x) == 2 * x PREDICATES even(x) == x mod 2 = 0",
+        &["twice(3) = 6", "even(twice(5)) & not(even(3))", "[y := 4](even(y))"],
+    );
+}
