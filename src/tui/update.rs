@@ -65,7 +65,15 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Redo => engine(app, Command::Redo),
         Action::Reload => engine(app, Command::Reload),
         Action::FollowTrace => follow(app),
-        Action::Symmetry => symmetry(app),
+        Action::Symmetry => {
+            let on = app.symmetry() != SymmetryMode::Off;
+            symmetry(app, if on { SymmetryMode::Off } else { SymmetryMode::Canon })
+        }
+        Action::Method => {
+            let modes = SymmetryMode::ALL;
+            let now = modes.iter().position(|m| *m == app.symmetry()).unwrap_or(0);
+            symmetry(app, modes[(now + 1) % modes.len()])
+        }
         Action::Check => start_check(app),
         Action::Pause => pause(app),
         _ => Vec::new(),
@@ -174,10 +182,7 @@ fn follow(app: &mut App) -> Vec<Effect> {
     }
 }
 
-fn symmetry(app: &mut App) -> Vec<Effect> {
-    let modes = SymmetryMode::ALL;
-    let now = modes.iter().position(|m| *m == app.symmetry()).unwrap_or(0);
-    let next = modes[(now + 1) % modes.len()];
+fn symmetry(app: &mut App, next: SymmetryMode) -> Vec<Effect> {
     app.search.symmetry = Some(next);
     app.say(format!("symmetry: {}", next.name()));
     start_check(app)

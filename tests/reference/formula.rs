@@ -424,7 +424,10 @@ impl Reference<'_> {
                 return if self.truth(c, f)? { self.eval(a, f) } else { self.eval(b, f) };
             }
             ExprKind::Let(bindings, body) => self.eval(body, &self.bound(bindings, f)?)?,
-            ExprKind::Construct(..) | ExprKind::External(..) => return skip("not compared"),
+            ExprKind::Construct(..)
+            | ExprKind::Freetype(..)
+            | ExprKind::Destruct(..)
+            | ExprKind::External(..) => return skip("not compared"),
         })
     }
 
