@@ -1,10 +1,12 @@
 //! What an evaluation reads and writes.
 
-use super::stop::{FaultKind, Site, Stop};
+use super::stop::{FaultKind, Site, SiteId, Stop};
 use crate::machine::{Expr, LocalId, Type};
 use crate::source::Span;
 use crate::state::Interner;
 use crate::value::{Shape, Value};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -51,6 +53,8 @@ pub struct Env {
     pub freetypes: Arc<[Vec<Option<Shape>>]>,
     /// How deep within values of free types an enumeration is.
     pub free_depth: u32,
+    /// The sites of the faults so far.
+    sites: IndexSet<Site, FxBuildHasher>,
     watch: Option<Arc<dyn Watch>>,
     room: usize,
     ticks: u32,
@@ -114,6 +118,7 @@ impl Env {
             strings: Arc::from([]),
             freetypes: Arc::from([]),
             free_depth: 0,
+            sites: IndexSet::default(),
             watch: None,
             room: ROOM,
             ticks: 0,
@@ -136,6 +141,11 @@ impl Env {
     pub fn too_large(&mut self, span: Span) -> Stop {
         self.notes.too_large.insert(span, self.room);
         Stop::Halted
+    }
+
+    /// The site of a fault that happened in this frame.
+    pub fn site(&self, id: SiteId) -> Site {
+        self.sites[id.0 as usize]
     }
 
     /// To be called in every loop whose length depends on the machine.
@@ -175,7 +185,7 @@ impl Env {
             let operands = operands.into_iter().map(|(o, v)| (o.clone(), v)).collect();
             self.fault = Some(Fault { site, operands });
         }
-        Stop::Fault(site)
+        Stop::Fault(SiteId(self.sites.insert_full(site).0 as u32))
     }
 }
 

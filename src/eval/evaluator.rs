@@ -3,7 +3,7 @@
 use super::env::{Env, Fault, Flow, Notes, Watch, copy_state};
 use super::orbits::Tuples;
 use super::program::{OperationCode, Program};
-use super::stop::{Site, Stop};
+use super::stop::{Site, SiteId, Stop};
 use crate::machine::{LocalId, OpId};
 use crate::state::Interner;
 use crate::state::table::hash_state;
@@ -135,6 +135,11 @@ impl Evaluator {
         };
         env.freetypes = machine.freetypes.iter().map(shapes).collect();
         Evaluator { program, env, loaded: None, tuples: Tuples::default() }
+    }
+
+    /// Where a fault happened that ended an evaluation here.
+    pub fn site(&self, id: SiteId) -> Site {
+        self.env.site(id)
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -413,7 +418,7 @@ fn check(
             Ok(true) => {}
             Ok(false) => return Ok(Check::Fails(i)),
             Err(Stop::Fault(site)) => {
-                undefined.get_or_insert((i, site, env.fault.take()));
+                undefined.get_or_insert((i, env.site(site), env.fault.take()));
             }
             Err(stop) => return Err(stop),
         }
@@ -523,7 +528,7 @@ impl Instance<'_> {
                 out.faults.push(OperationFault {
                     operation: self.id,
                     arguments,
-                    site,
+                    site: env.site(site),
                     weight: self.weight,
                     fault,
                 });

@@ -24,4 +24,4 @@ pub use compile::{Compiler, Undefined};
 pub use env::{Env, Fault, Flow, Notes, Operand, Watch};
 pub use evaluator::{Check, Entry, Evaluator, OperationFault, Successors};
 pub use program::Program;
-pub use stop::{FaultKind, Site, Stop};
+pub use stop::{FaultKind, Site, SiteId, Stop};

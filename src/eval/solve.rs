@@ -9,7 +9,7 @@ use super::code::{BoolFn, EachFn, Next, Slot, ValueFn, WordFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending};
 use super::plan::{Pattern, Plan, Source, Step};
-use super::stop::{Site, Stop};
+use super::stop::{SiteId, Stop};
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, FreeId, LocalId, Pred, PredKind, UnaryOp,
 };
@@ -571,7 +571,8 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
         (_, None) => Ok(Flow::Continue(())),
         (Undefined::Tell, _) => next(env),
         (Undefined::False, Some((Stop::Fault(site), _))) => {
-            *env.notes.undefined_guards.entry(site.span).or_default() += 1;
+            let span = env.site(site).span;
+            *env.notes.undefined_guards.entry(span).or_default() += 1;
             Ok(Flow::Continue(()))
         }
         (_, Some((stop, fault))) => {
@@ -682,7 +683,7 @@ fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {
 #[cold]
 fn fall_back(
     fallback: &Fallback,
-    site: Site,
+    site: SiteId,
     env: &mut Env,
     rest: &[Action],
     next: Next<'_>,
@@ -690,7 +691,8 @@ fn fall_back(
     match fallback {
         Fallback::Type(locals, test) => all_values(locals, test.as_ref(), env, rest, next),
         Fallback::Drop => {
-            *env.notes.undefined_guards.entry(site.span).or_default() += 1;
+            let span = env.site(site).span;
+            *env.notes.undefined_guards.entry(span).or_default() += 1;
             Ok(Flow::Continue(()))
         }
     }

@@ -7,12 +7,17 @@ use crate::source::Span;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// Something is undefined or a substitution's condition does not hold.
-    Fault(Site),
+    Fault(SiteId),
     /// An integer left 64 bits: evaluate again with unbounded integers.
     Overflow,
     /// A limit was reached or the user interrupted; the search knows which.
     Halted,
 }
+
+/// Number of a site in the frame where the fault happened ([`Env::site`](super::Env::site)). A number
+/// keeps the result of every closure small enough for two registers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SiteId(pub u32);
 
 /// Where a fault can happen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -82,7 +82,8 @@ pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Fi
     let details = operands(&instance, engine.evaluator.fault());
     engine.evaluator.explain(false);
     let (message, span) = match stop {
-        Some(crate::eval::Stop::Fault(Site { kind, span })) => {
+        Some(crate::eval::Stop::Fault(site)) => {
+            let Site { kind, span } = engine.evaluator.site(site);
             (format!("{} in the {place}", kind.message()), Some(span))
         }
         _ => (format!("error in the {place}"), None),

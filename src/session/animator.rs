@@ -6,7 +6,7 @@
 
 use super::canon::{self, CanonView, NoMatrix};
 use super::view::{self, StateView};
-use crate::eval::{Evaluator, OperationFault, Stop, Successors};
+use crate::eval::{Evaluator, OperationFault, Site, SiteId, Stop, Successors};
 use crate::machine::{OpId, VarId};
 use crate::search::{Control, TraceStep};
 use crate::setup::Model;
@@ -152,6 +152,11 @@ impl Animator {
 
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// Where a fault happened that cut a list of transitions.
+    pub fn site(&self, id: SiteId) -> Site {
+        self.evaluator.site(id)
     }
 
     pub fn sources(&self) -> &Sources {

@@ -90,7 +90,7 @@ pub(super) fn view(
         .collect();
     view.stopped = match &enabled.stopped {
         None => None,
-        Some(Stop::Fault(site)) => Some(fault_text(animator, site)),
+        Some(Stop::Fault(site)) => Some(fault_text(animator, &animator.site(*site))),
         Some(Stop::Overflow) => Some("integer overflow".to_owned()),
         Some(Stop::Halted) => Some("the list of transitions was cut by its time limit".to_owned()),
     };
