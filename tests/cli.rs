@@ -68,6 +68,9 @@ const FIELDS: [&str; 22] = [
     "diagnostics",
 ];
 
+/// Fields that came later: scripts that know the others go on working.
+const ADDED: [&str; 4] = ["notes", "expanded", "missed_orbits", "method_statistics"];
+
 impl Desk {
     fn new() -> Desk {
         Desk(tempfile::tempdir().unwrap())
@@ -129,7 +132,10 @@ fn keys(value: &Value) -> Vec<&str> {
 fn json_has_exactly_the_fields_of_format_1() {
     let (status, report) = check(SAFE, &["--card", "S=3"]);
     assert_eq!(status, 0);
-    assert_eq!(keys(&report), FIELDS);
+    let (added, first): (Vec<_>, Vec<_>) =
+        keys(&report).into_iter().partition(|k| ADDED.contains(k));
+    assert_eq!(first, FIELDS);
+    assert_eq!(added, ADDED);
     assert_eq!(report["format"], 1);
     assert_eq!(report["model"], "Safe");
     assert_eq!(report["verdict"], "ok");

@@ -334,7 +334,7 @@ fn full_counts_of_random_machines() {
     let mut random = Random(2);
     // Machines in which each rule took part.
     let mut rules = [0; 4];
-    for _ in 0..50 {
+    for _ in 0..120 {
         let text = random.machine();
         let (kept, _) = counts(&text);
         if kept == 0 {
