@@ -93,6 +93,9 @@ struct Name {
     ty: T,
 }
 
+/// Beyond this many locals in a machine, formulas are not nested any deeper.
+const LOCALS: usize = 70;
+
 pub struct Generator {
     dice: Dice,
     /// What may be read.
@@ -274,7 +277,9 @@ impl Generator {
             let x = self.fresh("o");
             header = format!("{x} <-- {header}");
             let result = Name { name: x, ty };
-            if self.has_element(&result.ty) && self.dice.chance(70) {
+            // A result that no branch writes has a default value; of a deferred set that is an
+            // element like any other, so such results are always written.
+            if self.has_element(&result.ty) && (result.ty == T::D || self.dice.chance(70)) {
                 first = self.assign(&result) + " || ";
             } else {
                 self.targets.push(result);
@@ -452,7 +457,7 @@ impl Generator {
         if !self.has_element(ty) {
             return "NONE".into();
         }
-        if depth == 0 || self.dice.chance(15) {
+        if depth == 0 || self.fresh > LOCALS || self.dice.chance(15) {
             return self.atom(ty);
         }
         let d = depth - 1;
@@ -643,7 +648,7 @@ impl Generator {
     // ----- predicates
 
     fn pred(&mut self, depth: usize) -> String {
-        if depth == 0 {
+        if depth == 0 || self.fresh > LOCALS {
             return self.comparison(0);
         }
         let d = depth - 1;
