@@ -688,11 +688,11 @@ fn local_variables_and_results() {
     assert_eq!(steps("r <-- op = BEGIN r := x ; r := r + 1 END"), ["2 x=1 y=2"]);
     assert_eq!(
         steps("r <-- op = BEGIN CHOICE x := 0 OR x := 3 END || CHOICE skip OR r := 7 END END"),
-        ["0 x=0 y=2", "0 x=3 y=2", "7 x=0 y=2", "7 x=3 y=2"]
+        ["7 x=0 y=2", "7 x=3 y=2", "? x=0 y=2", "? x=3 y=2"]
     );
     assert_eq!(
         steps("r <-- op = BEGIN x :: {0, 3} ; CHOICE skip OR r := 7 END END"),
-        ["0 x=0 y=2", "0 x=3 y=2", "7 x=0 y=2", "7 x=3 y=2"]
+        ["7 x=0 y=2", "7 x=3 y=2", "? x=0 y=2", "? x=3 y=2"]
     );
 }
 

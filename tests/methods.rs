@@ -454,3 +454,24 @@ fn every_method_keeps_the_memory_limit() {
         assert!(outcome.bounds.iter().any(|b| b.contains("--memory")), "{:?}", outcome.bounds);
     }
 }
+
+#[test]
+fn a_result_that_no_branch_assigns_is_symmetric() {
+    let text = "MACHINE M SETS S VARIABLES d INVARIANT d <: S INITIALISATION d := {}
+OPERATIONS o <-- op(x) = PRE x : S THEN CHOICE o := x OR d := d \\/ {x} END END END";
+    let loaded = burnside::typing::load_text("M.mch", text);
+    let machine = std::sync::Arc::new(loaded.machine.expect("loads"));
+    let options =
+        burnside::setup::SetupOptions { cards: vec![("S".into(), 3)], ..Default::default() };
+    let model = burnside::setup::set_up(&machine, &options, None).expect("sets up");
+    let run = |symmetry| {
+        let options =
+            burnside::search::SearchOptions { symmetry: Some(symmetry), ..Default::default() };
+        burnside::search::run(&model, &options, &Default::default())
+    };
+    let off = run(burnside::search::SymmetryMode::Off);
+    let canon = run(burnside::search::SymmetryMode::Canon);
+    assert_eq!(canon.full_transitions, off.full_transitions);
+    assert_eq!(off.full_transitions, Some(off.transitions.into()));
+    assert!(canon.states < off.states);
+}

@@ -602,7 +602,7 @@ fn push_results(env: &Env, code: &OperationCode, results: &mut Vec<Value>) {
     results.extend(code.results.iter().map(|s| {
         let i = s.index + env.locals;
         match (env.defined[i], s.word) {
-            (false, _) => s.shape.default_value(),
+            (false, _) => Value::unassigned(),
             (true, true) => super::code::lift(&s.shape, env.words[i]),
             (true, false) => env.values[i].clone(),
         }

@@ -75,6 +75,9 @@ impl Names {
     }
 
     fn write(&self, out: &mut dyn Write, ty: &Type, shape: &Shape, v: &Value) -> fmt::Result {
+        if *v == Value::unassigned() {
+            return out.write_char('?');
+        }
         match (ty, v) {
             (Type::Integer, Value::Int(n)) => write!(out, "{n}"),
             (Type::Integer, Value::Big(n)) => write!(out, "{n}"),

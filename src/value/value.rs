@@ -36,6 +36,12 @@ impl Value {
     pub const FALSE: Value = Value::Word(0);
     pub const TRUE: Value = Value::Word(1);
 
+    /// Stands for a result that no branch assigned. It equals no value of any type and belongs to
+    /// no orbit but its own: an element that stood in would break symmetry.
+    pub fn unassigned() -> Value {
+        Value::Record(Arc::from([]))
+    }
+
     pub fn bool(b: bool) -> Value {
         Value::Word(b as u64)
     }

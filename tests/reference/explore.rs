@@ -93,7 +93,7 @@ impl Reference<'_> {
                         let after = after(f, &writes);
                         let result = |id: &LocalId| match writes.get(&Cell::Local(*id)) {
                             Some(v) => v.clone(),
-                            None => self.default(&self.machine.local(*id).ty),
+                            None => super::value::V::Rec(Default::default()),
                         };
                         let results = o.results.iter().map(result).collect();
                         out.steps.insert((

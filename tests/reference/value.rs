@@ -66,6 +66,9 @@ impl V {
 
     /// From the evaluator's representation.
     pub fn read(ty: &Type, shape: &Shape, v: &Value) -> V {
+        if *v == Value::unassigned() {
+            return V::Rec(Default::default());
+        }
         match ty {
             Type::Integer => V::Int(v.to_big().expect("an integer")),
             Type::Real => match v {
