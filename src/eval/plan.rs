@@ -596,6 +596,15 @@ impl Compiler<'_> {
         span: Span,
         out: &mut Vec<Pred>,
     ) {
+        if op == Comparison::Subset
+            && let ExprKind::SetExtension(items) = &a.kind
+            && is_at_hand(b)
+        {
+            for item in items {
+                self.split_comparison(Comparison::Member, item, b, span, out);
+            }
+            return;
+        }
         if op == Comparison::Member {
             match (&a.kind, &b.kind) {
                 (
@@ -624,6 +633,18 @@ impl Compiler<'_> {
             }
         }
         out.push(Pred::new(PredKind::Compare(op, a.clone(), b.clone()), span));
+    }
+}
+
+/// Whether a set costs nothing to name more than once.
+fn is_at_hand(set: &Expr) -> bool {
+    use ExprKind::*;
+    match &set.kind {
+        Carrier(_) | Basic(_) | Constant(_) | Variable(_) | Local(_) => true,
+        Binary(BinaryOp::Interval, a, b) => {
+            [a, b].iter().all(|e| matches!(e.kind, Integer(_) | MaxInt | MinInt) || is_at_hand(e))
+        }
+        _ => false,
     }
 }
 

@@ -99,3 +99,20 @@ fn deep_quantifiers() {
     holds(&text);
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
+
+/// The names are typed by one inclusion, and must get their candidates from it.
+#[test]
+fn a_set_of_names_in_an_interval() {
+    let outcome = holds(
+        "MACHINE M CONSTANTS a, b, c, d
+         PROPERTIES {a, b, c, d} <: 2..8 & card({a, b, c, d}) = 4 & a * b = c + d & a < b & c < d
+         ASSERTIONS a >= 2; d <= 8; a * b = c + d END",
+    );
+    let expected = (2..=8i32)
+        .flat_map(|a| (a + 1..=8).map(move |b| (a, b)))
+        .flat_map(|ab| (2..=8).flat_map(move |c| (c + 1..=8).map(move |d| (ab, c, d))))
+        .filter(|((a, b), c, d)| a * b == c + d && ![a, b].iter().any(|x| [c, d].contains(x)))
+        .count();
+    assert!(expected > 0);
+    assert_eq!(outcome.states as usize, expected);
+}
