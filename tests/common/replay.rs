@@ -12,19 +12,32 @@ pub struct End {
     pub state: Vec<u64>,
 }
 
-/// Follows a trace. Its first state must be an initial state of a set-up of the machine, and each step
-/// a transition with the printed arguments, results and changes.
-///
-/// `note` says where the trace comes from, for when it is no run.
+impl End {
+    pub fn invariant_holds(&mut self) -> bool {
+        let truths = self.evaluator.truths(&self.state).expect("no clock runs");
+        truths.iter().all(|truth| *truth == Some(true))
+    }
+}
+
+/// Follows a trace, which must be a run; `note` says where it comes from.
 pub fn replay(model: &Model, trace: &Trace, note: &str) -> End {
+    follow(model, trace).unwrap_or_else(|why| panic!("{note}: {why}"))
+}
+
+/// Follows a trace. Its first state must be an initial state of a set-up of the machine, and each step
+/// a transition with the printed arguments, results and changes. A trace that ends in the set-up has no
+/// end.
+///
+/// # Errors
+/// The step that is none of the machine.
+pub fn follow(model: &Model, trace: &Trace) -> Result<End, String> {
     let machine = &model.instance.machine;
     let mut evaluator = Evaluator::new(model.program.clone());
     let mut steps = trace.steps.iter();
     let mut set_ups = Vec::new();
-    evaluator.setups(&mut set_ups).expect("set-ups");
+    evaluator.setups(&mut set_ups).map_err(|_| "the set-up fails")?;
     if machine.has_setup_step() {
-        let step = steps.next().expect("a set-up");
-        assert_eq!(step.operation, "SETUP_CONSTANTS", "{note}");
+        let step = steps.next().filter(|s| s.operation == "SETUP_CONSTANTS").ok_or("no set-up")?;
         // Constants that static symmetry made names of elements are not listed.
         set_ups.retain(|constants| {
             let all = machine.constants.iter().zip(constants);
@@ -32,25 +45,26 @@ pub fn replay(model: &Model, trace: &Trace, note: &str) -> End {
             let shown = listed.map(|(c, v)| (&*c.name, model.instance.names.show(&c.ty, v)));
             shown.eq(step.changed.iter().map(|(name, value)| (&**name, value.clone())))
         });
-        assert_eq!(set_ups.len(), 1, "{note}: no such set-up: {step:?}");
+        if set_ups.len() != 1 {
+            return Err(format!("{} set-ups are {step:?}", set_ups.len()));
+        }
     }
-    let first = steps.next().expect("a first step");
-    assert_eq!(first.operation, "INITIALISATION", "{note}");
+    let first = steps.next().filter(|s| s.operation == "INITIALISATION").ok_or("no first step")?;
     let mut initial = Vec::new();
     for constants in &set_ups {
-        initial.extend(evaluator.initial_states(constants).expect("initial states"));
+        initial.extend(evaluator.initial_states(constants).map_err(|_| "no initial states")?);
     }
     let mut state = initial
         .into_iter()
         .find(|s| changes(model, None, &evaluator.variables(s)) == first.changed)
-        .unwrap_or_else(|| panic!("{note}: no such initial state: {first:?}"));
+        .ok_or_else(|| format!("no such initial state: {first:?}"))?;
     let mut out = Successors::new();
     for step in steps {
-        if evaluator.successors(&state, true, &mut out).is_err() {
-            panic!("{note}: the clock stopped");
-        }
+        evaluator.successors(&state, true, &mut out).map_err(|_| "no successors")?;
         if step.failed {
-            assert!(fails(model, &out, step), "{note}: no such error: {step:?}");
+            if !fails(model, &out, step) {
+                return Err(format!("no such error: {step:?}"));
+            }
             continue;
         }
         let before = evaluator.variables(&state);
@@ -59,17 +73,10 @@ pub fn replay(model: &Model, trace: &Trace, note: &str) -> End {
                 && changes(model, Some(&before), &evaluator.variables(out.target(*i)))
                     == step.changed
         });
-        let next = next.unwrap_or_else(|| panic!("{note}: no such transition: {step:?}"));
+        let next = next.ok_or_else(|| format!("no such transition: {step:?}"))?;
         state = out.target(next).to_vec();
     }
-    End { evaluator, state }
-}
-
-impl End {
-    pub fn invariant_holds(&mut self) -> bool {
-        let truths = self.evaluator.truths(&self.state).expect("no clock runs");
-        truths.iter().all(|truth| *truth == Some(true))
-    }
+    Ok(End { evaluator, state })
 }
 
 /// The variables that have another value than before, printed; at first all.
