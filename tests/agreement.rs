@@ -1,10 +1,13 @@
-//! All methods of symmetry reduction on every machine of `models/` and of the collection: what must be
-//! equal is equal, and where one method may have more states than another it has no fewer.
+//! All methods of symmetry reduction on every machine of `models/` and of the collection, and on random
+//! ones: what must be equal is equal, and where one method may have more states than another it has no
+//! fewer.
 //!
 //! A debug build leaves out what takes long, and prints what and why. Everything runs with
 //! `BURNSIDE_AGREEMENT=full cargo test --release --test agreement -- --nocapture`.
 
 mod common;
+#[path = "random/symmetric.rs"]
+mod symmetric;
 
 use burnside::search::{IsoOptions, Outcome, Refinement, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::Session;
@@ -36,11 +39,11 @@ fn budget() -> Budget {
     }
 }
 
-type Cards = &'static [(&'static str, u64)];
+type Cards<'c> = &'c [(&'static str, u64)];
 
 /// Sizes of the machines of `models/`: for every build, and only for the full run. A machine that is
 /// not listed takes the sizes that it has by itself.
-const SIZES: &[(&str, &[Cards], &[Cards])] = &[
+const SIZES: &[(&str, &[Cards<'static>], &[Cards<'static>])] = &[
     ("coalitions", &[&[("PERSON", 2)], &[("PERSON", 3)]], &[]),
     ("committees", &[&[("PERSON", 3)]], &[&[("PERSON", 4)]]),
     ("dining_philosophers", &[&[("PHIL", 3), ("FORK", 3)]], &[&[("PHIL", 4), ("FORK", 4)]]),
@@ -73,7 +76,7 @@ const SIZES: &[(&str, &[Cards], &[Cards])] = &[
 ];
 
 /// Every machine of `models/`, each with its sizes.
-fn models(budget: Budget) -> Vec<(String, PathBuf, Cards)> {
+fn models(budget: Budget) -> Vec<(String, PathBuf, Cards<'static>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     let files = std::fs::read_dir(folder).expect("models/").map(|e| e.expect("a file").path());
     let mut machines: Vec<PathBuf> =
@@ -83,7 +86,8 @@ fn models(budget: Budget) -> Vec<(String, PathBuf, Cards)> {
     for path in machines {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let listed = SIZES.iter().find(|(machine, ..)| *machine == name);
-        let (small, large): (&[Cards], &[Cards]) = listed.map_or((&[&[]], &[]), |l| (l.1, l.2));
+        let (small, large): (&[Cards<'static>], &[Cards<'static>]) =
+            listed.map_or((&[&[]], &[]), |l| (l.1, l.2));
         let large = if budget.full { large } else { &[] };
         for cards in small.iter().chain(large) {
             let sizes: Vec<String> = cards.iter().map(|(set, n)| format!("{set}={n}")).collect();
@@ -133,7 +137,7 @@ fn options(mode: SymmetryMode) -> SearchOptions {
     SearchOptions { flood_limit: u64::MAX, ..everything(mode) }
 }
 
-fn check(name: &str, path: &Path, cards: Cards, budget: Budget) -> Check {
+fn check(name: &str, path: &Path, cards: Cards<'_>, budget: Budget) -> Check {
     let mut c = Check { name: name.to_owned(), wrong: Vec::new(), skipped: Vec::new() };
     let plain = open(path.to_owned(), sized(cards, false));
     let fixed = open(path.to_owned(), sized(cards, true));
@@ -274,7 +278,7 @@ fn verdicts(
 }
 
 /// Runs the checks, prints what was left out, and fails with everything that is wrong.
-fn all(cases: Vec<(String, PathBuf, Cards)>) {
+fn all(cases: Vec<(String, PathBuf, Cards<'static>)>) {
     let budget = budget();
     let (mut wrong, mut skipped, mut run) = (Vec::new(), 0, 0);
     for (name, path, cards) in cases {
@@ -315,7 +319,7 @@ fn the_methods_agree_on_the_collection() {
     let Some(folder) = corpus::folder() else { return };
     let only = std::env::var("BURNSIDE_CORPUS").unwrap_or_default();
     let full = budget().full;
-    let mut cases: Vec<(String, PathBuf, Cards)> = Vec::new();
+    let mut cases: Vec<(String, PathBuf, Cards<'static>)> = Vec::new();
     for e in corpus::expected(&folder).into_iter().filter(|e| e.path.contains(&only)) {
         let unsuited = UNSUITED.iter().find(|(path, _)| *path == e.path);
         match unsuited {
@@ -326,4 +330,32 @@ fn the_methods_agree_on_the_collection() {
         }
     }
     common::on_a_large_stack(move || all(cases));
+}
+
+/// `BURNSIDE_RANDOM=n` machines, from `BURNSIDE_SEED=n` on.
+#[test]
+fn the_methods_agree_on_random_machines() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+    };
+    let mut budget = budget();
+    budget.states = budget.states.min(2_000);
+    let count = number("BURNSIDE_RANDOM", if budget.full { 3_000 } else { 150 });
+    let first = number("BURNSIDE_SEED", 1);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("M.mch");
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for seed in first..first + count {
+        let (text, cards) = symmetric::machine(seed);
+        std::fs::write(&path, &text).expect("written");
+        let c = check(&format!("seed {seed}"), &path, &cards, budget);
+        compared += u64::from(c.skipped.is_empty());
+        if !c.wrong.is_empty() {
+            println!("{text}{cards:?}\n{}\n", c.wrong.join("\n"));
+            wrong.push(seed);
+        }
+    }
+    println!("{compared} of {count} random machines compared");
+    assert!(wrong.is_empty(), "these machines differ: {wrong:?}");
+    assert!(2 * compared >= count || count < 20, "most machines should be small enough");
 }

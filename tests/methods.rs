@@ -386,3 +386,43 @@ OPERATIONS o <-- op(x) = PRE x : S THEN CHOICE o := x OR d := d \\/ {x} END END 
     assert_eq!(off.full_transitions, Some(off.transitions.into()));
     assert!(canon.states < off.states);
 }
+
+/// Whatever is found first within a level: the verdict is about the nearest finding, and among those
+/// about the one that weighs most.
+#[test]
+fn the_verdict_does_not_depend_on_the_order_within_a_level() {
+    const STUCK: &str = "stuck = SELECT x = 0 THEN x := 1 END";
+    const WRONG: &str = "wrong = SELECT x = 0 THEN x := 2 END";
+    const FAULT: &str = "fault = SELECT x = 0 THEN x := 1 / x END";
+    const LATER: &str =
+        "later = SELECT x = 0 THEN x := 3 END; fails = SELECT x = 3 THEN x := 1 / (x - 3) END";
+    let verdict = |operations: [&str; 2], goal: Option<&str>| {
+        let text = format!(
+            "MACHINE M VARIABLES x INVARIANT x : 0..9 & x /= 2 INITIALISATION x := 0
+             OPERATIONS {} END",
+            operations.join("; ")
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("M.mch");
+        std::fs::write(&path, text).unwrap();
+        let setup =
+            burnside::setup::SetupOptions { goal: goal.map(str::to_owned), ..Default::default() };
+        let options = SearchOptions { goal: goal.is_some(), ..SearchOptions::default() };
+        run(&open(path, setup), &options).verdict
+    };
+    use Verdict::*;
+    for (one, other, goal, wanted) in [
+        (STUCK, WRONG, None, InvariantViolation),
+        (STUCK, FAULT, None, StateError),
+        (FAULT, WRONG, None, InvariantViolation),
+        (STUCK, LATER, None, Deadlock),
+        (STUCK, LATER, Some("x = 3"), Deadlock),
+        (FAULT, LATER, Some("x = 3"), StateError),
+        (LATER, LATER, Some("x = 3"), GoalFound),
+        (WRONG, LATER, Some("x = 3"), InvariantViolation),
+    ] {
+        let other = if one == other { "idle = skip" } else { other };
+        assert_eq!(verdict([one, other], goal), wanted, "{one}; {other}");
+        assert_eq!(verdict([other, one], goal), wanted, "{other}; {one}");
+    }
+}
