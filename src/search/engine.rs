@@ -8,6 +8,7 @@ use super::control::{Control, Halt};
 use super::findings::{Findings, Found, Kind};
 use super::frontier::Frontier;
 use super::full::FullCounts;
+use super::level::Levels;
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
 use super::{choice, memory, trace, walk};
@@ -297,37 +298,66 @@ impl<'a> Engine<'a> {
             Frontier::new(self.options.strategy, self.options.alpha, self.options.seed);
         (0..self.parents.len() as u32).for_each(|i| frontier.push(i));
         let mut out = Successors::new();
-        // Breadth-first: the depth of the state at hand, and the number of the first state below.
-        let (mut level, mut level_end) = (0, self.parents.len() as u32);
+        let mut levels = Levels::new(self.parents.len() as u32);
         let mut turns = 0u32;
         while let Some(number) = frontier.pop() {
             turns += 1;
             if turns & 63 == 0 {
-                self.report(frontier.len() as u64 + 1);
-                if crate::eval::Watch::halted(&**self.control) {
-                    return Err(End::Limit);
-                }
+                self.look_up(&frontier)?;
             }
             let depth = match self.depths.get(number as usize) {
                 Some(depth) => *depth,
-                None => {
-                    if number >= level_end {
-                        level += 1;
-                        level_end = self.parents.len() as u32;
-                    }
-                    level
-                }
+                None => levels.depth(number, self.parents.len() as u32),
             };
-            if !self.check(number, depth)? {
-                continue;
+            match self.take_up(number, depth, &mut frontier, &mut out) {
+                Err(End::Found) if self.options.strategy == Strategy::BreadthFirst => {
+                    self.settle(levels, &mut frontier, &mut out)?;
+                    return Err(End::Found);
+                }
+                result => result?,
             }
-            let state = self.method.state(number).to_vec();
-            let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
-            self.evaluator.pruned_successors(&state, &automorphisms, &mut out)?;
-            self.count_and_admit(number, depth, &state, &out, Some(&mut frontier))?;
-            self.ends_in(number, depth, &out)?;
         }
         Ok(())
+    }
+
+    /// Reports, and looks at the limits.
+    pub fn look_up(&mut self, frontier: &Frontier) -> Result<(), End> {
+        self.report(frontier.len() as u64 + 1);
+        if crate::eval::Watch::halted(&**self.control) { Err(End::Limit) } else { Ok(()) }
+    }
+
+    /// Number of states that were found.
+    pub fn known(&self) -> u32 {
+        self.parents.len() as u32
+    }
+
+    /// Checks a state and expands it.
+    fn take_up(
+        &mut self,
+        number: u32,
+        depth: u32,
+        frontier: &mut Frontier,
+        out: &mut Successors,
+    ) -> Result<(), End> {
+        if self.check(number, depth)? {
+            self.expand(number, depth, Some(frontier), out)?;
+        }
+        Ok(())
+    }
+
+    /// Computes the successors of a state, counts and admits them.
+    pub fn expand(
+        &mut self,
+        number: u32,
+        depth: u32,
+        frontier: Option<&mut Frontier>,
+        out: &mut Successors,
+    ) -> Result<(), End> {
+        let state = self.method.state(number).to_vec();
+        let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
+        self.evaluator.pruned_successors(&state, &automorphisms, out)?;
+        self.count_and_admit(number, depth, &state, out, frontier)?;
+        self.ends_in(number, depth, out)
     }
 
     /// Whether one more state would be more than the user allows.
