@@ -40,6 +40,15 @@ struct Row {
     /// Nothing is violated unless this says so.
     #[serde(default)]
     violating: u64,
+    /// Values of constants, as the command line gives them.
+    #[serde(default)]
+    constants: BTreeMap<String, String>,
+    #[serde(default)]
+    deadlocked: u64,
+    /// Deadlocked states without reduction.
+    full_deadlocked: Option<u64>,
+    /// States where the machine's GOAL holds.
+    goal: Option<u64>,
 }
 
 /// Operations of the shortest way to a finding; 0: there is none.
@@ -62,8 +71,19 @@ fn expected(machine: &str) -> Expected {
 
 /// A machine of `models/`, in which all the given sets have one size.
 fn open(machine: &str, sets: &[String], size: u64, goal: Option<&str>) -> Session {
+    open_with(machine, sets, size, &BTreeMap::new(), goal)
+}
+
+fn open_with(
+    machine: &str,
+    sets: &[String],
+    size: u64,
+    constants: &BTreeMap<String, String>,
+    goal: Option<&str>,
+) -> Session {
     let setup = SetupOptions {
         cards: sets.iter().map(|s| (s.clone(), size)).collect(),
+        constants: constants.iter().map(|(c, v)| (c.clone(), v.clone())).collect(),
         goal: goal.map(str::to_owned),
         ..SetupOptions::default()
     };
@@ -105,34 +125,67 @@ fn exhaustive(symmetry: SymmetryMode, on_violation: OnViolation) -> SearchOption
 fn counts(machine: &str) -> usize {
     let expected = expected(machine);
     // What a search without reduction counted, to compare with what a reduced one says of it.
-    let mut full: BTreeMap<(u64, Option<&str>), (String, String)> = BTreeMap::new();
+    let mut full = BTreeMap::new();
     let rows = expected.rows.iter();
     let (unreduced, reduced): (Vec<_>, Vec<_>) = rows.partition(|r| r.symmetry == "off");
     for row in unreduced.iter().chain(&reduced) {
         let (size, on_violation) = (row.size, row.on_violation.as_deref());
-        let what = format!("{machine}, size {size}, {}, {on_violation:?}", row.symmetry);
-        let session = open(machine, &expected.sets, size, None);
+        let what = format!(
+            "{machine}, size {size}, {:?}, {}, {on_violation:?}",
+            row.constants, row.symmetry
+        );
+        let goal = row.goal.map(|_| "GOAL");
+        let session = open_with(machine, &expected.sets, size, &row.constants, goal);
         let outcome = run(&session, &exhaustive(mode(&row.symmetry), policy(on_violation)));
         assert_eq!((outcome.nodes, outcome.transitions), (row.nodes, row.transitions), "{what}");
-        assert!(outcome.complete && !outcome.approximate && outcome.bounds.is_empty(), "{what}");
+        let approximate = mode(&row.symmetry).is_approximate();
+        assert_eq!((outcome.complete, outcome.approximate), (!approximate, approximate), "{what}");
+        assert_eq!(outcome.bounds.is_empty(), !approximate, "{what}: {:?}", outcome.bounds);
         assert_eq!(outcome.state_errors, 0, "{what}");
-        assert_eq!(outcome.deadlocked_states, Some(0), "{what}");
+        assert_eq!(outcome.deadlocked_states, Some(row.deadlocked), "{what}");
         assert_eq!(outcome.violating_states, Some(row.violating), "{what}");
-        // No machine here has constants: all nodes but the root are states.
-        assert_eq!(outcome.states, row.nodes - 1, "{what}");
+        assert_eq!(outcome.goal_states, row.goal, "{what}");
+        // All nodes are states but the root, and the one set-up where there are constants.
+        let setups = u64::from(!row.constants.is_empty());
+        assert_eq!(outcome.states, row.nodes - 1 - setups, "{what}");
         if let Some(satisfying) = row.satisfying {
             assert_eq!(outcome.states - row.violating, satisfying, "{what}");
         }
-        let verdict = if row.violating > 0 { Verdict::InvariantViolation } else { Verdict::Ok };
+        let verdict = match row {
+            _ if row.violating > 0 => Verdict::InvariantViolation,
+            _ if row.deadlocked > 0 => Verdict::Deadlock,
+            _ if row.goal > Some(0) => Verdict::GoalFound,
+            _ if approximate => Verdict::NoneFound,
+            _ => Verdict::Ok,
+        };
         assert_eq!(outcome.verdict, verdict, "{what}");
-        let whole = |n: Option<num_bigint::BigUint>| n.map(|n| n.to_string()).expect(&what);
-        let found = (whole(outcome.full_states), whole(outcome.full_transitions));
+        let found = [
+            outcome.full_states,
+            outcome.full_transitions,
+            outcome.full_first_transitions,
+            outcome.full_deadlocked_states,
+            outcome.full_goal_states.or(Some(0u8.into())),
+        ];
+        if let Some(deadlocked) = row.full_deadlocked {
+            assert_eq!(found[3], Some(deadlocked.into()), "{what}");
+        }
+        let what_is_searched = (size, on_violation, &row.constants);
         if row.symmetry == "off" {
-            let own = (outcome.states.to_string(), outcome.transitions.to_string());
-            assert_eq!(found, own, "{what}");
-            full.insert((size, on_violation), found);
-        } else if let Some(unreduced) = full.get(&(size, on_violation)) {
-            assert_eq!(&found, unreduced, "{what}: the machine without reduction");
+            let own = [
+                outcome.states,
+                outcome.transitions,
+                outcome.first_transitions,
+                row.deadlocked,
+                row.goal.unwrap_or(0),
+            ];
+            assert_eq!(found, own.map(|n| Some(n.into())), "{what}");
+            full.insert(what_is_searched, found);
+        } else if matches!(row.symmetry.as_str(), "canon" | "segmented" | "iso") {
+            // The other methods do not know the orbits of what they keep.
+            assert!(found.iter().all(Option::is_some), "{what}");
+            if let Some(unreduced) = full.get(&what_is_searched) {
+                assert_eq!(&found, unreduced, "{what}: the machine without reduction");
+            }
         }
     }
     expected.rows.len()
@@ -171,6 +224,66 @@ fn phonebook_err_counts() {
 #[test]
 fn phonebook_db_counts() {
     assert_eq!(counts("phonebook_db"), 11);
+}
+
+/// The configurations of a network (Rensink, table 3), up to the names of the nodes, and without
+/// reduction `binom(n - 1, c) ^ n` of them.
+#[test]
+fn network_configurations() {
+    assert_eq!(counts("network"), 22);
+    let binomial = |n: u64, k: u64| (0..k).fold(1, |b, i| b * (n - i) / (i + 1));
+    for row in expected("network").rows {
+        let c: u64 = row.constants["view_size"].parse().expect("a number");
+        let normal = binomial(row.size - 1, c).pow(row.size as u32);
+        assert_eq!(row.full_deadlocked, Some(normal), "{}, {c}", row.size);
+    }
+}
+
+/// The push protocol in two granularities (for table 4 of Rensink), without the root, the set-up and
+/// the initialisation: stable configurations, states and transitions of operations, without
+/// reduction and with it.
+#[test]
+fn push_protocol() {
+    type Counts = (u64, u64);
+    let rows: [(&str, u64, u64, u64, Counts, Counts); 6] = [
+        ("push_phases", 4, 2, 6, (1769, 2544), (80, 121)),
+        ("push_messages", 4, 2, 6, (945, 2232), (44, 100)),
+        ("push_phases", 5, 2, 79, (212_451, 349_290), (1850, 3075)),
+        ("push_messages", 5, 2, 79, (117_936, 342_360), (1032, 2950)),
+        ("push_phases", 5, 3, 13, (33_419, 51_580), (321, 509)),
+        ("push_phases", 6, 4, 40, (708_469, 1_142_820), (1220, 2072)),
+    ];
+    for (machine, n, c, stable, full, reduced) in rows {
+        let what = format!("{machine} {n}, {c}");
+        let constants = BTreeMap::from([("view_size".to_owned(), c.to_string())]);
+        let session = open_with(machine, &["NODE".to_owned()], n, &constants, Some("GOAL"));
+        let outcome = run(&session, &exhaustive(SymmetryMode::Canon, OnViolation::Expand));
+        assert_eq!(outcome.goal_states, Some(stable), "{what}");
+        let own = outcome.transitions - outcome.first_transitions;
+        assert_eq!((outcome.states, own), reduced, "{what}");
+        assert_eq!(outcome.first_transitions, 2, "{what}: one set-up and one ring");
+        let first = outcome.full_first_transitions.expect("known");
+        let all = outcome.full_transitions.expect("known") - first;
+        assert_eq!(outcome.full_states, Some(full.0.into()), "{what}");
+        assert_eq!(all, full.1.into(), "{what}");
+    }
+    assert_eq!(counts("push_phases"), 6);
+    assert_eq!(counts("push_messages"), 6);
+}
+
+#[test]
+fn email_counts() {
+    assert_eq!(counts("email"), 10);
+}
+
+/// Peterson's protocol (Bosnacki et al., figures 4 and 8). Each process can always do one thing, so
+/// there are as many transitions out of each state as processes.
+#[test]
+fn peterson_counts() {
+    assert_eq!(counts("peterson"), 16);
+    for row in expected("peterson").rows {
+        assert_eq!(row.transitions, row.size * (row.nodes - 1) + 1, "{}", row.size);
+    }
 }
 
 /// One label of a representative with several targets counts for the machine as often as it has

@@ -90,6 +90,9 @@ pub struct PreferenceOptions {
     /// A preference, as the machine's SET_PREF definitions set it; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = preference)]
     pub pref: Vec<(String, String)>,
+    /// The value of a constant or machine parameter, an expression; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = constant)]
+    pub constant: Vec<(String, String)>,
     /// Whether symmetric constants are fixed before the search
     #[arg(long, value_name = "on|off", value_parser = on_off(), default_value = "on", hide_possible_values = true)]
     pub static_symmetry: Switch,
@@ -245,6 +248,7 @@ impl PreferenceOptions {
             max_int: self.maxint,
             min_int: self.minint,
             preferences: self.pref.clone(),
+            constants: self.constant.clone(),
             goal: None,
             static_symmetry: self.static_symmetry.0,
         }
@@ -386,10 +390,19 @@ fn card_range(text: &str) -> Result<CardRange, String> {
 }
 
 fn preference(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, for example MAXINT=5")?;
+    name_and_value(text, "a preference", "MAXINT=5")
+}
+
+fn constant(text: &str) -> Result<(String, String), String> {
+    name_and_value(text, "a constant", "size=2")
+}
+
+fn name_and_value(text: &str, of: &str, example: &str) -> Result<(String, String), String> {
+    let expected = || format!("expected NAME=VALUE, for example {example}");
+    let (name, value) = text.split_once('=').ok_or_else(expected)?;
     let (name, value) = (name.trim(), value.trim());
     if !is_identifier(name) {
-        return Err(format!("`{name}` is not the name of a preference"));
+        return Err(format!("`{name}` is not the name of {of}"));
     }
     if value.is_empty() {
         return Err(format!("`{name}` has no value"));
