@@ -67,6 +67,11 @@ pub enum Command {
         #[arg(long)]
         quiet: bool,
     },
+    /// Print the tables of papers, each figure beside ours, which is searched for now
+    Tables {
+        #[command(flatten)]
+        options: TablesOptions,
+    },
 }
 
 /// Set sizes and preferences.
@@ -207,6 +212,29 @@ pub struct CompareOptions {
     #[arg(long)]
     pub no_invariant: bool,
     /// Form of the table
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub format: TableFormat,
+    /// No progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct TablesOptions {
+    /// Tables by name, or by a part of their names [default: all]
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Print the names of the tables and what they are about
+    #[arg(long)]
+    pub list: bool,
+    /// Do the large searches, too, which take minutes
+    #[arg(long)]
+    pub full: bool,
+    /// End a search when the process holds this much: bytes, or with K, M, G [default: 80 % of the
+    /// machine's]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub memory: Option<u64>,
+    /// Form of the tables
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub format: TableFormat,
     /// No progress
