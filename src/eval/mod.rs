@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`compile`], [`code`], [`env`] | what the compiler's parts share; the closures; the frame they work on |
 //! | [`expression`], [`arithmetic`], [`application`] | expressions; numbers; functions and relations at work |
-//! | [`predicate`], [`membership`] | predicates; membership that makes no set |
+//! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
 //! | [`plan`], [`solve`], [`members`] | solutions of predicates: in which order, how, and from which sets |
 //! | [`external`] | external functions |
@@ -30,6 +30,7 @@ mod sequence;
 pub mod solve;
 pub mod stop;
 pub mod substitution;
+mod total;
 mod written;
 
 pub use compile::{Compiler, Undefined};

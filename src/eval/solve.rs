@@ -72,15 +72,7 @@ impl Compiler<'_> {
 
     fn action(&self, step: &Step, undefined: Undefined) -> Action {
         let fallback = |pattern: &Pattern, op: Option<Comparison>, e: Option<&Expr>| {
-            let test = op.zip(e).and_then(|(op, e)| {
-                let value = self.pattern_value(pattern);
-                if self.is_total(e) && self.is_total(&value) {
-                    return None;
-                }
-                let kind = PredKind::Compare(op, value, e.clone());
-                Some(self.pred(&Pred::new(kind, e.span)))
-            });
-            self.fallback(pattern, test, undefined)
+            self.fallback(pattern, op.zip(e), undefined)
         };
         match step {
             Step::Test(p) => Action::Test(self.pred(p)),
@@ -147,13 +139,27 @@ impl Compiler<'_> {
         }
     }
 
-    fn fallback(&self, pattern: &Pattern, test: Option<BoolFn>, undefined: Undefined) -> Fallback {
+    /// `conjunct`: what the step makes true, as a comparison of the pattern with an expression.
+    fn fallback(
+        &self,
+        pattern: &Pattern,
+        conjunct: Option<(Comparison, &Expr)>,
+        undefined: Undefined,
+    ) -> Fallback {
         let mut ids = Vec::new();
         locals_of(pattern, &mut ids);
         let unbounded = ids.iter().any(|id| !self.slot(*id).shape.is_finite());
         if undefined == Undefined::False && unbounded {
             return Fallback::Drop;
         }
+        let test = conjunct.and_then(|(op, e)| {
+            let value = self.pattern_value(pattern);
+            if self.is_total(e) && self.is_total(&value) {
+                return None;
+            }
+            let kind = PredKind::Compare(op, value, e.clone());
+            Some(self.pred(&Pred::new(kind, e.span)))
+        });
         let members = |id: &LocalId| (self.slot(*id), self.type_members(*id, &[], &[]));
         Fallback::Type(ids.iter().map(members).collect(), test)
     }
