@@ -10,7 +10,8 @@ use burnside::session::Session;
 use burnside::setup::SetupOptions;
 use common::expected::{Shortest, counts, expected};
 use common::replay::replay;
-use common::{model_file, run};
+use common::{everything, model_file, run};
+use std::collections::BTreeMap;
 
 /// A machine of `models/`, in which all the given sets have one size.
 fn open(machine: &str, sets: &[String], size: u64, goal: Option<&str>) -> Session {
@@ -55,6 +56,66 @@ fn phonebook_err_counts() {
 #[test]
 fn phonebook_db_counts() {
     assert_eq!(counts("phonebook_db"), 11);
+}
+
+/// The configurations of a network (Rensink, table 3), up to the names of the nodes, and without
+/// reduction `binom(n - 1, c) ^ n` of them.
+#[test]
+fn network_configurations() {
+    assert_eq!(counts("network"), 22);
+    let binomial = |n: u64, k: u64| (0..k).fold(1, |b, i| b * (n - i) / (i + 1));
+    for row in expected("network").rows {
+        let c: u64 = row.constants["view_size"].parse().expect("a number");
+        let normal = binomial(row.size - 1, c).pow(row.size as u32);
+        assert_eq!(row.full_deadlocked, Some(normal), "{}, {c}", row.size);
+    }
+}
+
+/// The push protocol in two granularities (for table 4 of Rensink), without the root, the set-up and
+/// the initialisation: stable configurations, states and transitions of operations, without
+/// reduction and with it.
+#[test]
+fn push_protocol() {
+    type Counts = (u64, u64);
+    let rows: [(&str, u64, u64, u64, Counts, Counts); 6] = [
+        ("push_phases", 4, 2, 6, (1769, 2544), (80, 121)),
+        ("push_messages", 4, 2, 6, (945, 2232), (44, 100)),
+        ("push_phases", 5, 2, 79, (212_451, 349_290), (1850, 3075)),
+        ("push_messages", 5, 2, 79, (117_936, 342_360), (1032, 2950)),
+        ("push_phases", 5, 3, 13, (33_419, 51_580), (321, 509)),
+        ("push_phases", 6, 4, 40, (708_469, 1_142_820), (1220, 2072)),
+    ];
+    for (machine, n, c, stable, full, reduced) in rows {
+        let what = format!("{machine} {n}, {c}");
+        let constants = BTreeMap::from([("view_size".to_owned(), c.to_string())]);
+        let session = expected(machine).open_with(machine, n, &constants, Some("GOAL"));
+        let outcome = run(&session, &everything(SymmetryMode::Canon));
+        assert_eq!(outcome.goal_states, Some(stable), "{what}");
+        let own = outcome.transitions - outcome.first_transitions;
+        assert_eq!((outcome.states, own), reduced, "{what}");
+        assert_eq!(outcome.first_transitions, 2, "{what}: one set-up and one ring");
+        let first = outcome.full_first_transitions.expect("known");
+        let all = outcome.full_transitions.expect("known") - first;
+        assert_eq!(outcome.full_states, Some(full.0.into()), "{what}");
+        assert_eq!(all, full.1.into(), "{what}");
+    }
+    assert_eq!(counts("push_phases"), 6);
+    assert_eq!(counts("push_messages"), 6);
+}
+
+#[test]
+fn email_counts() {
+    assert_eq!(counts("email"), 10);
+}
+
+/// Peterson's protocol (Bosnacki et al., figures 4 and 8). Each process can always do one thing, so
+/// there are as many transitions out of each state as processes.
+#[test]
+fn peterson_counts() {
+    assert_eq!(counts("peterson"), 16);
+    for row in expected("peterson").rows {
+        assert_eq!(row.transitions, row.size * (row.nodes - 1) + 1, "{}", row.size);
+    }
 }
 
 /// One label of a representative with several targets counts for the machine as often as it has

@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
-//! | [`check`], [`compare`], [`canon`], [`replay`] | one file per command |
+//! | [`check`], [`compare`], [`canon`], [`replay`], [`tables`] | one file per command |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing without panics |
 //!
@@ -19,6 +19,7 @@ pub mod output;
 pub mod replay;
 pub mod search;
 pub mod signals;
+pub mod tables;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::json;
@@ -69,6 +70,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Replay { file, trace, quiet }) => {
             replay::run(Origin::File(file), &trace, quiet)
         }
+        Some(Command::Tables { options }) => tables::run(&options),
     };
     ExitCode::from(result.unwrap_or_else(|failure| failure.tell()))
 }

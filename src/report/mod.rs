@@ -2,7 +2,7 @@
 //!
 //! [`text`] a check for people; [`json`] the same for programs, a contract that scripts depend on;
 //! [`compare`] the table of sizes and symmetry modes; [`trace`] the file a counterexample is kept in;
-//! [`matrix`] the canonical matrix of a state.
+//! [`matrix`] the canonical matrix of a state; [`tables`] the figures of papers beside ours.
 //!
 //! Everything here makes strings from data. What is deliberately absent: output, colours, and any
 //! decision about a verdict.
@@ -10,6 +10,7 @@
 pub mod compare;
 pub mod json;
 pub mod matrix;
+pub mod tables;
 pub mod text;
 pub mod trace;
 

@@ -7,7 +7,7 @@
 use super::control::{Control, Halt};
 use super::findings::{Findings, Found, Kind};
 use super::frontier::Frontier;
-use super::full::FullCounts;
+use super::full::{Count, FullCounts};
 use super::level::Levels;
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
@@ -70,6 +70,8 @@ pub struct Engine<'a> {
     depths: Vec<u32>,
     pub findings: Findings,
     pub transitions: u64,
+    /// Those of the set-ups and the initialisations.
+    first_transitions: u64,
     full: FullCounts,
     pub depth: u32,
     bounds: Vec<String>,
@@ -159,6 +161,7 @@ impl<'a> Engine<'a> {
             depths: Vec::new(),
             findings: Findings::default(),
             transitions: 0,
+            first_transitions: 0,
             full,
             depth: 0,
             bounds: model.bounds.iter().cloned().chain(refused.clone()).collect(),
@@ -224,7 +227,8 @@ impl<'a> Engine<'a> {
             self.setup_nodes = set_ups.iter().map(|s| s.nodes).sum();
             self.transitions += self.setup_nodes;
             for (number, set_up) in numbers.iter().zip(&set_ups) {
-                self.full.add_transitions(*number, set_up.stabiliser.as_ref(), 1);
+                let stabiliser = set_up.stabiliser.as_ref();
+                self.full.add(Count::FirstTransitions, *number, stabiliser, 1);
             }
         }
         for i in 0..self.setups.len() {
@@ -234,11 +238,9 @@ impl<'a> Engine<'a> {
                 Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &constants))),
                 Err(stop) => return Err(stop.into()),
             };
-            self.full.add_transitions(
-                numbers[i],
-                set_ups[i].stabiliser.as_ref(),
-                states.len() as u64,
-            );
+            let stabiliser = set_ups[i].stabiliser.as_ref();
+            let initialisations = states.len() as u64;
+            self.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
             let mut targets = rustc_hash::FxHashSet::default();
             for state in &states {
                 let admitted = self.method.admit(state, self.evaluator.interner())?;
@@ -253,6 +255,7 @@ impl<'a> Engine<'a> {
                 }
             }
         }
+        self.first_transitions = self.transitions;
         if self.parents.is_empty() {
             let message =
                 "the INITIALISATION has no outcome: there is no initial state".to_string();
@@ -287,8 +290,13 @@ impl<'a> Engine<'a> {
             self.depths.push(depth);
         }
         self.depth = self.depth.max(depth);
+        self.count_full(Count::States, number, 1);
+    }
+
+    /// Counts something at a state for the machine without reduction.
+    fn count_full(&mut self, what: Count, number: u32, n: u64) {
         let constants = self.constants_number(number);
-        self.full.add_state(constants, self.method.stabiliser(number));
+        self.full.add(what, constants, self.method.stabiliser(number), n);
     }
 
     // ----- the loop
@@ -403,6 +411,7 @@ impl<'a> Engine<'a> {
             self.findings.goal_seen = true;
             if self.options.goal {
                 self.findings.goals += 1;
+                self.count_full(Count::Goals, number, 1);
                 self.findings.goal_at = Some(number);
                 self.findings.add(Found { state: number, depth, kind: Kind::Goal });
             }
@@ -469,9 +478,8 @@ impl<'a> Engine<'a> {
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.expanded += 1;
         self.transitions += distinct + faults;
-        let constants = self.constants_number(number);
         let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
-        self.full.add_transitions(constants, self.method.stabiliser(number), concrete + faults);
+        self.count_full(Count::Transitions, number, concrete + faults);
         Ok(())
     }
 
@@ -550,6 +558,7 @@ impl<'a> Engine<'a> {
             }
         } else if out.is_empty() && self.options.deadlock {
             self.findings.deadlocked += 1;
+            self.count_full(Count::Deadlocked, number, 1);
             self.findings.add(Found { state: number, depth, kind: Kind::Deadlock });
             if !self.options.keep_going {
                 return Err(End::Found);
@@ -615,6 +624,8 @@ impl<'a> Engine<'a> {
         let group = self.method.group_order();
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
+        let full = |what| self.complete.then(|| self.full.total(what, &group)).flatten();
+        let first = full(Count::FirstTransitions);
         Outcome {
             verdict,
             complete: self.complete,
@@ -628,8 +639,12 @@ impl<'a> Engine<'a> {
             nodes: self.nodes(),
             states: self.states(),
             transitions: self.transitions,
-            full_states: self.complete.then(|| self.full.states(&group)).flatten(),
-            full_transitions: self.complete.then(|| self.full.transitions(&group)).flatten(),
+            first_transitions: self.first_transitions,
+            full_states: full(Count::States),
+            full_transitions: full(Count::Transitions).zip(first.clone()).map(|(a, b)| a + b),
+            full_first_transitions: first,
+            full_deadlocked_states: full(Count::Deadlocked).filter(|_| options.deadlock),
+            full_goal_states: full(Count::Goals).filter(|_| options.goal),
             violating_states: options.invariant.then_some(self.findings.violating),
             deadlocked_states: options.deadlock.then_some(self.findings.deadlocked),
             state_errors: self.findings.errors,

@@ -28,6 +28,7 @@ mod external;
 mod finish;
 mod flatten;
 mod freetypes;
+mod given;
 mod infer;
 mod loader;
 mod predicate;
@@ -53,6 +54,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
+pub use given::give_constants;
 pub use suggest::closest;
 
 /// Most diagnostics reported for one machine.
