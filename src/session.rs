@@ -10,8 +10,9 @@ pub mod animator;
 pub mod canon;
 pub mod view;
 
+pub use crate::symmetry::CanonView;
 pub use animator::{Animator, Enabled, Match, Replayed};
-pub use canon::{CanonView, NoMatrix};
+pub use canon::NoMatrix;
 pub use view::{ConjunctView, FaultView, StateView, VariableView};
 
 use crate::diagnostic::Diagnostic;

@@ -63,8 +63,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => open(arguments.file, &arguments.options, arguments.theme),
         Some(Command::Check { file, options }) => check::run(Origin::File(file), &options),
         Some(Command::Compare { file, options }) => compare::run(&Origin::File(file), &options),
-        Some(Command::Canon { file, steps, model }) => {
-            canon::run(Origin::File(file), &steps, &model)
+        Some(Command::Canon { file, steps, options }) => {
+            canon::run(Origin::File(file), &steps, &options)
         }
         Some(Command::Replay { file, trace, quiet }) => {
             replay::run(Origin::File(file), &trace, quiet)

@@ -4,13 +4,14 @@
 //! goes to a set-up of the constants (where the machine has such a step), from there to an initial
 //! state, and then by operations.
 
-use super::canon::{self, CanonView, NoMatrix};
+use super::canon::{self, NoMatrix};
 use super::view::{self, StateView};
-use crate::eval::{Evaluator, OperationFault, Site, SiteId, Stop, Successors};
+use crate::eval::{Evaluator, OperationFault, Site, SiteId, Stop, Successors, Watch};
 use crate::machine::{OpId, VarId};
-use crate::search::{Control, TraceStep};
+use crate::search::{Control, Halt, TraceStep};
 use crate::setup::Model;
 use crate::source::Sources;
+use crate::symmetry::CanonView;
 use crate::value::Value;
 use std::sync::Arc;
 use std::time::Duration;
@@ -334,15 +335,22 @@ impl Animator {
     /// The canonical matrix of the current state.
     ///
     /// # Errors
-    /// There is no state yet, or its graph is too large to be drawn.
+    /// There is no state yet, its graph is too large to be drawn, or there was no time.
     pub fn canon(&mut self) -> Result<CanonView, NoMatrix> {
         let Position::State(state) = self.place().position.clone() else {
             return Err(NoMatrix::NoState);
         };
         let constants = self.evaluator.constants(&state);
         let variables = self.evaluator.variables(&state);
-        let limit = self.limit;
-        canon::canon(&self.model, &constants, &variables, limit)
+        self.watch();
+        let control = self.control.clone();
+        let stop = || {
+            control.halted().then(|| match control.halt() {
+                Some(Halt::Interrupted) => NoMatrix::Cancelled,
+                _ => NoMatrix::Time,
+            })
+        };
+        canon::canon(&self.model, &constants, &variables, &stop)
     }
 
     pub(super) fn evaluator(&mut self) -> &mut Evaluator {
