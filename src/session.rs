@@ -11,7 +11,7 @@ pub mod canon;
 pub mod view;
 
 pub use crate::symmetry::CanonView;
-pub use animator::{Animator, Enabled, Match, Replayed};
+pub use animator::{Animator, Canceller, Enabled, Match, Replayed, TimeLimits};
 pub use canon::NoMatrix;
 pub use view::{ConjunctView, FaultView, StateView, VariableView};
 
@@ -244,7 +244,7 @@ fn internal(message: &str) -> Diagnostic {
 }
 
 /// Under this name the text of a goal stands among the sources.
-const GOAL_PATH: &str = "--goal";
+pub const GOAL_PATH: &str = "--goal";
 
 /// One reading of the files.
 struct Read {

@@ -5,7 +5,7 @@ use super::output::print;
 use super::signals::Interrupt;
 use super::{EXIT_OK, Failure, load};
 use crate::report::{canon, counted, labelling, step_label, text};
-use crate::session::{Animator, CanonView, Good, Origin, on_big_stack};
+use crate::session::{Animator, Good, Origin, on_big_stack};
 use std::fmt::Write;
 
 /// Takes the steps and prints the matrix, with `--explain` also how it came about.
@@ -48,19 +48,9 @@ fn reached(good: Good, steps: &[usize], options: &CanonOptions) -> Result<String
     let _ = writeln!(out, "State after {}:\n", counted(history.len(), "step"));
     out.push_str(&text::trace(&history));
     out.push('\n');
-    out.push_str(&described(&view, options.explain)?);
+    out.push_str(&if options.explain { canon::explained(&view)? } else { canon::text(&view) });
     let enabled = list(&mut animator, usize::MAX);
     let _ = write!(out, "\nEnabled transitions:\n{enabled}");
-    Ok(out)
-}
-
-fn described(view: &CanonView, explain: bool) -> Result<String, String> {
-    if !explain {
-        return Ok(canon::text(view));
-    }
-    let mut out = format!("Labels: {}\n\n", canon::bits(view));
-    out.push_str(&canon::legend(view));
-    out.push_str(&labelling::explain(view)?);
     Ok(out)
 }
 

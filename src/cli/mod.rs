@@ -90,9 +90,9 @@ fn open(
 }
 
 fn workbench(origin: Origin, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
-    let session = Session::open(origin, options.setup());
+    let setup = options.setup();
     let options = WorkbenchOptions { theme, search: options.search() };
-    match crate::tui::run(session, options) {
+    match crate::tui::run(origin, setup, options) {
         Ok(()) => Ok(EXIT_OK),
         Err(error) => Err(Failure::Message(format!("{error:#}"))),
     }

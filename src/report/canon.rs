@@ -30,6 +30,17 @@ pub fn text(view: &CanonView) -> String {
     out
 }
 
+/// How the labelling came about, step by step.
+///
+/// # Errors
+/// The state graph has too many vertices to be read.
+pub fn explained(view: &CanonView) -> Result<String, String> {
+    let mut out = format!("Labels: {}\n\n", bits(view));
+    out.push_str(&legend(view));
+    out.push_str(&labelling::explain(view)?);
+    Ok(out)
+}
+
 /// What the bits of an entry stand for: `1 db, 2 active`.
 pub fn bits(view: &CanonView) -> String {
     let bits = view.labels.iter().enumerate().map(|(i, l)| format!("{} {l}", i + 1));
