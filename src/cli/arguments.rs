@@ -56,7 +56,7 @@ pub enum Command {
         #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = step_number)]
         steps: Vec<usize>,
         #[command(flatten)]
-        model: ModelOptions,
+        options: CanonOptions,
     },
     /// Replay a trace file on the machine without symmetry reduction
     Replay {
@@ -190,6 +190,19 @@ pub struct CheckOptions {
     /// Refuse a machine that has warnings
     #[arg(long)]
     pub deny_warnings: bool,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct CanonOptions {
+    #[command(flatten)]
+    pub model: ModelOptions,
+    /// Show how the labelling came about: every step of the refinement, the choices of the search
+    /// tree, the generators
+    #[arg(long)]
+    pub explain: bool,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 #[derive(Args, Debug, Clone)]

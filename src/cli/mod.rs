@@ -64,8 +64,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => open(arguments.file, &arguments.options, arguments.theme),
         Some(Command::Check { file, options }) => check::run(Origin::File(file), &options),
         Some(Command::Compare { file, options }) => compare::run(&Origin::File(file), &options),
-        Some(Command::Canon { file, steps, model }) => {
-            canon::run(Origin::File(file), &steps, &model)
+        Some(Command::Canon { file, steps, options }) => {
+            canon::run(Origin::File(file), &steps, &options)
         }
         Some(Command::Replay { file, trace, quiet }) => {
             replay::run(Origin::File(file), &trace, quiet)
@@ -92,9 +92,9 @@ fn open(
 }
 
 fn workbench(origin: Origin, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
-    let session = Session::open(origin, options.setup());
+    let setup = options.setup();
     let options = WorkbenchOptions { theme, search: options.search() };
-    match crate::tui::run(session, options) {
+    match crate::tui::run(origin, setup, options) {
         Ok(()) => Ok(EXIT_OK),
         Err(error) => Err(Failure::Message(format!("{error:#}"))),
     }

@@ -114,7 +114,7 @@ impl From<Stop> for End {
 
 /// Searches the states of a model on this thread.
 pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Outcome {
-    let memory = options.memory.or_else(|| Some(memory::total() / 5 * 4).filter(|m| *m > 0));
+    let memory = options.memory.or_else(memory::usual_limit);
     control.begin(options.timeout, memory);
     let mut engine = Engine::new(model, options, control);
     let begun = if engine.refused { Err(End::Limit) } else { engine.set_up() };
@@ -310,7 +310,7 @@ impl<'a> Engine<'a> {
         let mut turns = 0u32;
         while let Some(number) = frontier.pop() {
             turns += 1;
-            if turns & 63 == 0 {
+            if turns & 63 == 0 || self.control.is_wanted() {
                 self.look_up(&frontier)?;
             }
             let depth = match self.depths.get(number as usize) {
