@@ -96,6 +96,9 @@ pub struct Notes {
 
 const TICKS: u32 = 1024;
 
+/// Members of packed sets that count as one tick.
+const MEMBERS_PER_TICK: usize = 16;
+
 /// Most members of one set where nobody says how much memory there is.
 const ROOM: usize = 1 << 22;
 
@@ -151,7 +154,7 @@ impl Env {
     /// To be called in every loop whose length depends on the machine.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
-        self.ticks += 1;
+        self.ticks = self.ticks.saturating_add(1);
         if self.ticks < TICKS {
             return Ok(());
         }
@@ -160,6 +163,18 @@ impl Env {
             Some(watch) if watch.halted() => Err(Stop::Halted),
             _ => Ok(()),
         }
+    }
+
+    /// Lets the large values that were packed since the last call count like as many short loops, so
+    /// that the clock is asked in time and the memory looked at before it is full.
+    #[inline]
+    pub fn tick_for_packed(&mut self) -> Result<(), Stop> {
+        let loops = self.interner.take_work() / MEMBERS_PER_TICK;
+        if loops > 0 {
+            self.ticks = self.ticks.saturating_add(loops.try_into().unwrap_or(u32::MAX) - 1);
+            self.tick()?;
+        }
+        Ok(())
     }
 
     /// Makes room for more locals (those of a formula that was typed later).
