@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// The machine is refused, a step is not enabled, or no state is reached.
 pub fn run(origin: Origin, steps: &[usize], options: &ModelOptions) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
-    let good = load(&origin, options.setup(), false, false)?.good;
+    let good = load(&origin, options.setup(), false)?.good;
     let text = on_big_stack(|| reached(good, steps)).map_err(|m| Failure::internal(&m))?;
     print(&text.map_err(Failure::Message)?);
     Ok(EXIT_OK)

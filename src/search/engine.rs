@@ -81,6 +81,8 @@ pub struct Engine<'a> {
     states: u64,
     /// States expanded.
     expanded: u64,
+    /// Operations that no state so far enables.
+    idle: Vec<OpId>,
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
@@ -166,6 +168,7 @@ impl<'a> Engine<'a> {
             setup_nodes: 0,
             states: 0,
             expanded: 0,
+            idle: model.program.visible_operations().collect(),
             started: now,
             reported: now,
             admitted: Vec::new(),
@@ -438,6 +441,11 @@ impl<'a> Engine<'a> {
         }
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.expanded += 1;
+        if !self.idle.is_empty() {
+            let faulty = |o: &OpId| out.faults.iter().any(|f| f.operation == *o);
+            let enabled = |o: &OpId| out.entries.iter().any(|e| e.operation == *o);
+            self.idle.retain(|o| !enabled(o) && !faulty(o));
+        }
         self.transitions += distinct + faults;
         let constants = self.constants_number(number);
         let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
@@ -585,6 +593,8 @@ impl<'a> Engine<'a> {
         let group = self.method.group_order();
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
+        let proven = self.complete && self.method.kind() != crate::symmetry::Kind::Approximate;
+        let never_enabled = if proven { std::mem::take(&mut self.idle) } else { Vec::new() };
         Outcome {
             verdict,
             complete: self.complete,
@@ -609,6 +619,7 @@ impl<'a> Engine<'a> {
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory: memory::peak(),
             finding,
+            never_enabled,
             undefined_guards: self
                 .evaluator
                 .notes()

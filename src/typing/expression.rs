@@ -97,7 +97,7 @@ impl<'a> Elaborator<'a> {
             NodeKind::Builtin(b, arguments) => self.builtin(*b, arguments, span),
             NodeKind::Image(r, s) => {
                 let (r, a, b) = self.relation_expr(r);
-                let s = self.expr_of(s, &Type::pow(a));
+                let s = self.expr_beside(s, &Type::pow(a), &r);
                 self.binary(BinaryOp::Image, r, s, Type::pow(b), span)
             }
             NodeKind::Field(record, field) => self.field(record, field, span),
@@ -439,7 +439,7 @@ impl<'a> Elaborator<'a> {
             A::Minus => {
                 let result = self.infer.number_or_set(&l.ty, l.span);
                 let ty = if self.require(result) { l.ty.clone() } else { ERROR };
-                let r = self.expr_of(right, &ty);
+                let r = self.expr_beside(right, &ty, &l);
                 self.binary(BinaryOp::Subtract, l, r, ty, span)
             }
             A::Times => {
@@ -455,7 +455,7 @@ impl<'a> Elaborator<'a> {
             A::SetMinus | A::Union | A::Intersection => {
                 let ty = Type::pow(self.infer.fresh());
                 self.check(&mut l, &ty, l_span);
-                let r = self.expr_of(right, &ty);
+                let r = self.expr_beside(right, &ty, &l);
                 let op = match op {
                     A::SetMinus => BinaryOp::Difference,
                     A::Union => BinaryOp::Union,
@@ -505,7 +505,7 @@ impl<'a> Elaborator<'a> {
         // A real number may be raised to an integer power only.
         let r = match op {
             ast::BinaryOp::Power => self.expr_of(right, &Type::Integer),
-            _ => self.expr_of(right, &ty),
+            _ => self.expr_beside(right, &ty, &l),
         };
         let op = match op {
             ast::BinaryOp::Plus => BinaryOp::Add,
@@ -534,7 +534,7 @@ impl<'a> Elaborator<'a> {
             _ => (sequence.clone(), Type::Integer, BinaryOp::Drop),
         };
         self.check(&mut l, &left_type, l_span);
-        let r = self.expr_of(right, &right_type);
+        let r = self.expr_beside(right, &right_type, &l);
         self.binary(op, l, r, sequence, span)
     }
 
@@ -580,7 +580,7 @@ impl<'a> Elaborator<'a> {
             _ => return self.refused(span),
         };
         self.check(&mut l, &left_type, l_span);
-        let r = self.expr_of(right, &right_type);
+        let r = self.expr_beside(right, &right_type, &l);
         let (l, r) = if backward { (r, l) } else { (l, r) };
         self.binary(op, l, r, ty, span)
     }
@@ -619,7 +619,7 @@ impl<'a> Elaborator<'a> {
             let pair_span = first.span.to(next.span);
             argument = self.binary(BinaryOp::Pair, argument, r, ty, pair_span);
         }
-        self.check(&mut argument, &a, first.span);
+        self.check_beside(&mut argument, &a, first.span, Some(&f));
         self.binary(BinaryOp::Apply, f, argument, b, span)
     }
 
@@ -886,7 +886,7 @@ impl<'a> Elaborator<'a> {
             let ty = Type::pair(argument.ty.clone(), r.ty.clone());
             argument = self.binary(BinaryOp::Pair, argument, r, ty, span);
         }
-        self.check(&mut argument, &a, first.span);
+        self.check_beside(&mut argument, &a, first.span, Some(&f));
         self.binary(BinaryOp::Apply, f, argument, b, span)
     }
 

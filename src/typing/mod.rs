@@ -13,6 +13,8 @@
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`settings`] | definitions that speak to the tool |
 //! | [`infer`] | unification, overloading |
+//! | [`mismatch`] | types that do not fit, and why |
+//! | [`warnings`] | what is legal and probably not meant |
 //! | [`finish`] | the last walk: ground types, overloading resolved |
 //! | [`suggest`] | "did you mean" |
 //!
@@ -30,6 +32,7 @@ mod flatten;
 mod freetypes;
 mod infer;
 mod loader;
+mod mismatch;
 mod predicate;
 mod scope;
 mod settings;
@@ -37,6 +40,7 @@ mod substitution;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod warnings;
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
@@ -153,16 +157,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         .map(|(_, d)| d.clone())
         .collect();
     let settings = flatten.elaborator.settings(&own, sources);
-    for (environment, definition) in std::mem::take(&mut flatten.definitions) {
-        let name = &definition.definition.name.name;
-        if !definition.used.get() && !definition.cyclic && !definitions::has_tool_meaning(name) {
-            flatten.elaborator.environment = environment;
-            // The right side of an external one is not meant to be read.
-            if !flatten.elaborator.is_external(name) {
-                flatten.elaborator.check_unused(&definition);
-            }
-        }
-    }
+    flatten.report_unused_definitions();
     let initialisation = flatten.whole_initialisation();
     let table = units[0].definitions.iter().map(|(d, _)| d.clone()).collect();
     let scope_sizes = std::mem::take(&mut flatten.scope_sizes);
@@ -172,6 +167,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }
+    let writes = e.operation_writes;
     let mut machine = Machine {
         name: units[0].file.name.name.clone(),
         sets,
@@ -202,6 +198,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(abbreviate::abbreviate(&mut machine));
     }
+    diagnostics.extend(warnings::unaffected_invariants(&machine, &writes));
     machine.asymmetric = external::asymmetric(&mut machine);
     (Some(machine), diagnostics)
 }
