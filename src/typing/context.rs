@@ -7,6 +7,7 @@ use crate::machine::{
     Operation, Type,
 };
 use crate::source::Span;
+use crate::syntax;
 use crate::syntax::ast::{DefinitionBody, Ident, Name, Node, NodeKind};
 use crate::typing::infer::{ERROR, Infer};
 use crate::typing::scope::{
@@ -192,8 +193,12 @@ impl<'a> Elaborator<'a> {
         );
         if self.environment().operations.contains_key(name) {
             diagnostic = diagnostic.hint("it is an operation, which has no place in a formula");
+        } else if let Some(hint) = syntax::foreign(name) {
+            diagnostic = diagnostic.hint(hint);
         } else if let Some(close) = close {
             diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
+        } else if let Some(word) = suggest::closest(name, syntax::reserved()) {
+            diagnostic = diagnostic.hint(format!("did you mean `{word}`?"));
         }
         self.report_within(diagnostic, span);
     }
@@ -281,7 +286,8 @@ impl<'a> Elaborator<'a> {
         let message = format!("`{}` hides {what} of the same name", ident.name);
         let note = declared.span;
         let diagnostic = Diagnostic::warning("shadowing", ident.span, message);
-        self.report(diagnostic.note(note, "declared here"));
+        let hint = "give it a name of its own, if the other is not to be hidden";
+        self.report(diagnostic.note(note, "declared here").hint(hint));
     }
 
     // ---- definitions and their arguments

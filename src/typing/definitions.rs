@@ -341,7 +341,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Whether the right side of a definition is a predicate.
-    fn is_predicate(&self, node: &Node, depth: usize) -> bool {
+    pub fn is_predicate(&self, node: &Node, depth: usize) -> bool {
         if depth > 50 {
             return false;
         }

@@ -33,8 +33,19 @@ impl<'a> Elaborator<'a> {
     /// Elaborates an expression whose type another expression decides.
     pub fn expr_beside(&mut self, node: &'a Node, expected: &Type, other: &Expr) -> Expr {
         let mut expr = self.expr(node);
-        self.check_beside(&mut expr, expected, node.span, Some(other));
+        if other.ty == ERROR {
+            // What was wrong there is said already.
+            self.infer.poison(&expr.ty);
+        } else {
+            self.check_beside(&mut expr, expected, node.span, Some(other));
+        }
         expr
+    }
+
+    /// Gives a hint to the mismatches reported since there were `since` diagnostics.
+    pub fn advise(&mut self, since: usize, hint: &str) {
+        let new = self.diagnostics.iter_mut().skip(since);
+        new.filter(|d| d.code == "type-mismatch").for_each(|d| d.hint = Some(hint.to_owned()));
     }
 
     fn mismatch(
@@ -81,16 +92,17 @@ impl<'a> Elaborator<'a> {
             .then(|| (origin, format!("`{name}` is {} because of this", self.show(&ty))))
     }
 
-    /// What is probably missing between two types.
+    /// What is probably missing between two types: of a set and of one of its elements.
     fn remedy(&self, expected: &Type, found: &Type) -> Option<&'static str> {
         let (expected, found) = (self.infer.head(expected)?, self.infer.head(found)?);
-        let same = |a: &Type, b: &Type| self.show(a) == self.show(b);
+        let fits = |a: &Type, b: &Type| self.infer.is_open(a) || self.show(a) == self.show(b);
         match (&expected, &found) {
-            (Type::Pow(element), other) if same(element, other) => {
-                Some("a set with one element is written `{x}`; `x : S` says that x is one of S")
+            (Type::Pow(_), Type::Pow(_)) => None,
+            (Type::Pow(element), other) if fits(element, other) => {
+                Some("a set is needed here: `{x}` is the set with the one element x")
             }
-            (other, Type::Pow(element)) if same(element, other) => {
-                Some("an element of a set is meant: `x : S` says that x is one of S")
+            (other, Type::Pow(element)) if fits(element, other) => {
+                Some("an element is needed here: `x : S` declares one of S, `x <: S` a set of them")
             }
             _ => None,
         }

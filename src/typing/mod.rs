@@ -85,14 +85,20 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
 }
 
 fn elaborate(loader: Loader) -> Loaded {
-    let Loader { sources, mut diagnostics, units, .. } = loader;
+    let Loader { sources, mut diagnostics, units, names_complete, .. } = loader;
     let mut machine = None;
     // A circle of machines has no flat form.
     if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
         let parsed = !diagnostics.iter().any(Diagnostic::is_error);
+        let is_syntax = |d: &Diagnostic| !matches!(d.code, "file-not-found" | "unreadable-file");
+        let names = names_complete && diagnostics.iter().all(is_syntax);
         let (typed, found) = flat_machine(&units, &sources);
         // After errors of syntax some names are missing: only what is wrong for certain is said.
-        diagnostics.extend(found.into_iter().filter(|d| parsed || is_certain(d)));
+        diagnostics.extend(
+            found
+                .into_iter()
+                .filter(|d| parsed || is_certain(d) || names && d.code == "undeclared-identifier"),
+        );
         if !diagnostics.iter().any(Diagnostic::is_error) {
             machine = typed;
         }
@@ -116,6 +122,9 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
             | "unused-definition-ill-typed"
             | "ill-typed-setting"
             | "misspelled-scope"
+            | "never-written"
+            | "unused-definition"
+            | "unaffected-invariant"
     )
 }
 

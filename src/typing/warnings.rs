@@ -100,7 +100,7 @@ pub fn unaffected_invariants(machine: &Machine, writes: &[Vec<Cell>]) -> Vec<Dia
         }
         Some(diagnostic.hint(match mentioned.is_empty() {
             true => "it mentions no variable: it belongs into PROPERTIES or ASSERTIONS",
-            false => "it holds after the INITIALISATION or never",
+            false => "whether it holds is settled by the INITIALISATION",
         }))
     })
     .collect()
