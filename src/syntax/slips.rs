@@ -160,7 +160,7 @@ impl Parser<'_> {
                 "disjunction is written `or`; the parallel product of relations stands in parentheses"
             }
             ";" if self.context == Context::Plain && next != "END" && operand_before => {
-                "composition `;` of relations stands in parentheses"
+                "composition `;` and parallel product `||` of relations stand in parentheses"
             }
             _ if before == ";" && words::is_clause(word) => {
                 "there is no `;` at the end of a clause"

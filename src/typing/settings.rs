@@ -168,7 +168,10 @@ impl<'a> Elaborator<'a> {
     fn alias(&self, name: &str, depth: usize) -> Option<&'a Node> {
         let definition = self.definition(name)?;
         match &definition.definition.body {
-            DefinitionBody::Formula(node) if depth < 50 && !definition.cyclic => Some(node),
+            DefinitionBody::Formula(node) if depth < 50 && !definition.cyclic => {
+                definition.used.set(true);
+                Some(node)
+            }
             _ => None,
         }
     }
