@@ -84,6 +84,8 @@ pub struct Engine<'a> {
     states: u64,
     /// States expanded.
     expanded: u64,
+    /// Operations that no state so far enables.
+    idle: Vec<OpId>,
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
@@ -170,6 +172,7 @@ impl<'a> Engine<'a> {
             setup_nodes: 0,
             states: 0,
             expanded: 0,
+            idle: model.program.visible_operations().collect(),
             started: now,
             reported: now,
             admitted: Vec::new(),
@@ -477,6 +480,11 @@ impl<'a> Engine<'a> {
         }
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.expanded += 1;
+        if !self.idle.is_empty() {
+            let faulty = |o: &OpId| out.faults.iter().any(|f| f.operation == *o);
+            let enabled = |o: &OpId| out.entries.iter().any(|e| e.operation == *o);
+            self.idle.retain(|o| !enabled(o) && !faulty(o));
+        }
         self.transitions += distinct + faults;
         let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
         self.count_full(Count::Transitions, number, concrete + faults);
@@ -626,6 +634,8 @@ impl<'a> Engine<'a> {
         let has_goal = self.model.instance.machine.goal.is_some();
         let full = |what| self.complete.then(|| self.full.total(what, &group)).flatten();
         let first = full(Count::FirstTransitions);
+        let proven = self.complete && self.method.kind() != crate::symmetry::Kind::Approximate;
+        let never_enabled = if proven { std::mem::take(&mut self.idle) } else { Vec::new() };
         Outcome {
             verdict,
             complete: self.complete,
@@ -654,6 +664,7 @@ impl<'a> Engine<'a> {
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory: memory::peak(),
             finding,
+            never_enabled,
             undefined_guards: self
                 .evaluator
                 .notes()
