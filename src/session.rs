@@ -10,8 +10,9 @@ pub mod animator;
 pub mod canon;
 pub mod view;
 
-pub use animator::{Animator, Enabled, Match, Replayed};
-pub use canon::{CanonView, NoMatrix};
+pub use crate::symmetry::CanonView;
+pub use animator::{Animator, Canceller, Enabled, Match, Replayed, TimeLimits};
+pub use canon::NoMatrix;
 pub use view::{ConjunctView, FaultView, StateView, VariableView};
 
 use crate::diagnostic::Diagnostic;
@@ -244,7 +245,7 @@ fn internal(message: &str) -> Diagnostic {
 }
 
 /// Under this name the text of a goal stands among the sources.
-const GOAL_PATH: &str = "--goal";
+pub const GOAL_PATH: &str = "--goal";
 
 /// The same for the value of a constant.
 const CONSTANT_PATH: &str = "--constant";

@@ -78,6 +78,20 @@ const ADDED: [&str; 6] = [
     "method_statistics",
 ];
 
+/// The fields of a diagnostic; those from `code` on came later.
+const DIAGNOSTIC: [&str; 10] = [
+    "severity",
+    "message",
+    "file",
+    "line",
+    "column",
+    "code",
+    "end_line",
+    "end_column",
+    "hint",
+    "related",
+];
+
 impl Desk {
     fn new() -> Desk {
         Desk(tempfile::tempdir().unwrap())
@@ -234,7 +248,7 @@ fn a_trace_has_steps_with_what_changed() {
     assert_eq!(trace[2]["arguments"].as_array().unwrap().len(), 1);
     assert_eq!(keys(&trace[2]["changed"]), ["lit"]);
     let found = &report["diagnostics"][0];
-    assert_eq!(keys(found), ["severity", "message", "file", "line", "column"]);
+    assert_eq!(keys(found), DIAGNOSTIC);
     assert_eq!(found["line"], 3);
     let seen = report["diagnostics"].as_array().unwrap().last().unwrap();
     assert!(seen["message"].as_str().unwrap().contains("GOAL was seen"), "{report}");
@@ -263,7 +277,7 @@ fn refused_files() {
         assert_eq!(keys(&report), ["format", "model", "verdict", "diagnostics"]);
         assert_eq!(report["verdict"], "rejected");
         let first = &report["diagnostics"][0];
-        assert_eq!(keys(first), ["severity", "message", "file", "line", "column"]);
+        assert_eq!(keys(first), DIAGNOSTIC);
         assert_eq!(first["severity"], "error");
         let text = burnside(&["check"], &[file]);
         assert_eq!(status(&text), 2);

@@ -3,192 +3,24 @@
 //! Four machines in six sizes and two modes are the rows of the table in Turner et al. (table 1, with
 //! its two misprints corrected); phonebook_err has a row of figures of its own.
 
-use burnside::eval::{Evaluator, Successors};
-use burnside::machine::{LocalId, Type};
-use burnside::search::{
-    Control, OnViolation, Outcome, SearchOptions, Strategy, SymmetryMode, Trace, TraceStep, Verdict,
-};
-use burnside::session::{Ended, Origin, Session};
-use burnside::setup::{Model, SetupOptions};
-use burnside::value::Value;
-use serde::Deserialize;
+mod common;
+
+use burnside::search::{SearchOptions, Strategy, SymmetryMode, Verdict};
+use burnside::session::Session;
+use burnside::setup::SetupOptions;
+use common::expected::{Shortest, counts, expected};
+use common::replay::replay;
+use common::{everything, model_file, run};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Arc;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expected {
-    sets: Vec<String>,
-    rows: Vec<Row>,
-    #[serde(default)]
-    counterexample: Vec<Shortest>,
-    #[serde(default)]
-    goal: Vec<Shortest>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    size: u64,
-    symmetry: String,
-    /// `prune` or `expand`; where nothing is violated they are the same.
-    on_violation: Option<String>,
-    nodes: u64,
-    transitions: u64,
-    satisfying: Option<u64>,
-    /// Nothing is violated unless this says so.
-    #[serde(default)]
-    violating: u64,
-    /// Values of constants, as the command line gives them.
-    #[serde(default)]
-    constants: BTreeMap<String, String>,
-    #[serde(default)]
-    deadlocked: u64,
-    /// Deadlocked states without reduction.
-    full_deadlocked: Option<u64>,
-    /// States where the machine's GOAL holds.
-    goal: Option<u64>,
-}
-
-/// Operations of the shortest way to a finding; 0: there is none.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Shortest {
-    size: u64,
-    operations: usize,
-}
-
-fn file(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models").join(name)
-}
-
-fn expected(machine: &str) -> Expected {
-    let path = file(&format!("{machine}.expected.toml"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path:?}: {e}"));
-    toml::from_str(&text).unwrap_or_else(|e| panic!("{path:?}: {e}"))
-}
 
 /// A machine of `models/`, in which all the given sets have one size.
 fn open(machine: &str, sets: &[String], size: u64, goal: Option<&str>) -> Session {
-    open_with(machine, sets, size, &BTreeMap::new(), goal)
-}
-
-fn open_with(
-    machine: &str,
-    sets: &[String],
-    size: u64,
-    constants: &BTreeMap<String, String>,
-    goal: Option<&str>,
-) -> Session {
     let setup = SetupOptions {
         cards: sets.iter().map(|s| (s.clone(), size)).collect(),
-        constants: constants.iter().map(|(c, v)| (c.clone(), v.clone())).collect(),
         goal: goal.map(str::to_owned),
         ..SetupOptions::default()
     };
-    let session = Session::open(Origin::File(file(&format!("{machine}.mch"))), setup);
-    assert!(session.diagnostics().is_empty(), "{machine}: {:?}", session.diagnostics());
-    session
-}
-
-fn run(session: &Session, options: &SearchOptions) -> Outcome {
-    match session.run(options, &Arc::new(Control::new())) {
-        Some(Ended::Outcome(outcome)) => *outcome,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn mode(name: &str) -> SymmetryMode {
-    SymmetryMode::from_name(name).unwrap_or_else(|| panic!("no mode {name}"))
-}
-
-fn policy(name: Option<&str>) -> OnViolation {
-    match name {
-        Some("prune") => OnViolation::Prune,
-        Some("expand") | None => OnViolation::Expand,
-        Some(other) => panic!("no policy {other}"),
-    }
-}
-
-/// Past everything that is found.
-fn exhaustive(symmetry: SymmetryMode, on_violation: OnViolation) -> SearchOptions {
-    SearchOptions {
-        symmetry: Some(symmetry),
-        on_violation,
-        keep_going: true,
-        ..SearchOptions::default()
-    }
-}
-
-/// Searches every row of a machine. Returns the number of (nodes, transitions) that were compared.
-fn counts(machine: &str) -> usize {
-    let expected = expected(machine);
-    // What a search without reduction counted, to compare with what a reduced one says of it.
-    let mut full = BTreeMap::new();
-    let rows = expected.rows.iter();
-    let (unreduced, reduced): (Vec<_>, Vec<_>) = rows.partition(|r| r.symmetry == "off");
-    for row in unreduced.iter().chain(&reduced) {
-        let (size, on_violation) = (row.size, row.on_violation.as_deref());
-        let what = format!(
-            "{machine}, size {size}, {:?}, {}, {on_violation:?}",
-            row.constants, row.symmetry
-        );
-        let goal = row.goal.map(|_| "GOAL");
-        let session = open_with(machine, &expected.sets, size, &row.constants, goal);
-        let outcome = run(&session, &exhaustive(mode(&row.symmetry), policy(on_violation)));
-        assert_eq!((outcome.nodes, outcome.transitions), (row.nodes, row.transitions), "{what}");
-        let approximate = mode(&row.symmetry).is_approximate();
-        assert_eq!((outcome.complete, outcome.approximate), (!approximate, approximate), "{what}");
-        assert_eq!(outcome.bounds.is_empty(), !approximate, "{what}: {:?}", outcome.bounds);
-        assert_eq!(outcome.state_errors, 0, "{what}");
-        assert_eq!(outcome.deadlocked_states, Some(row.deadlocked), "{what}");
-        assert_eq!(outcome.violating_states, Some(row.violating), "{what}");
-        assert_eq!(outcome.goal_states, row.goal, "{what}");
-        // All nodes are states but the root, and the one set-up where there are constants.
-        let setups = u64::from(!row.constants.is_empty());
-        assert_eq!(outcome.states, row.nodes - 1 - setups, "{what}");
-        if let Some(satisfying) = row.satisfying {
-            assert_eq!(outcome.states - row.violating, satisfying, "{what}");
-        }
-        let verdict = match row {
-            _ if row.violating > 0 => Verdict::InvariantViolation,
-            _ if row.deadlocked > 0 => Verdict::Deadlock,
-            _ if row.goal > Some(0) => Verdict::GoalFound,
-            _ if approximate => Verdict::NoneFound,
-            _ => Verdict::Ok,
-        };
-        assert_eq!(outcome.verdict, verdict, "{what}");
-        let found = [
-            outcome.full_states,
-            outcome.full_transitions,
-            outcome.full_first_transitions,
-            outcome.full_deadlocked_states,
-            outcome.full_goal_states.or(Some(0u8.into())),
-        ];
-        if let Some(deadlocked) = row.full_deadlocked {
-            assert_eq!(found[3], Some(deadlocked.into()), "{what}");
-        }
-        let what_is_searched = (size, on_violation, &row.constants);
-        if row.symmetry == "off" {
-            let own = [
-                outcome.states,
-                outcome.transitions,
-                outcome.first_transitions,
-                row.deadlocked,
-                row.goal.unwrap_or(0),
-            ];
-            assert_eq!(found, own.map(|n| Some(n.into())), "{what}");
-            full.insert(what_is_searched, found);
-        } else if matches!(row.symmetry.as_str(), "canon" | "segmented" | "iso") {
-            // The other methods do not know the orbits of what they keep.
-            assert!(found.iter().all(Option::is_some), "{what}");
-            if let Some(unreduced) = full.get(&what_is_searched) {
-                assert_eq!(&found, unreduced, "{what}: the machine without reduction");
-            }
-        }
-    }
-    expected.rows.len()
+    common::open(model_file(machine), setup)
 }
 
 /// Four machines, six sizes, two modes, two figures each.
@@ -330,8 +162,8 @@ fn push_protocol() {
     for (machine, n, c, stable, full, reduced) in rows {
         let what = format!("{machine} {n}, {c}");
         let constants = BTreeMap::from([("view_size".to_owned(), c.to_string())]);
-        let session = open_with(machine, &["NODE".to_owned()], n, &constants, Some("GOAL"));
-        let outcome = run(&session, &exhaustive(SymmetryMode::Canon, OnViolation::Expand));
+        let session = expected(machine).open_with(machine, n, &constants, Some("GOAL"));
+        let outcome = run(&session, &everything(SymmetryMode::Canon));
         assert_eq!(outcome.goal_states, Some(stable), "{what}");
         let own = outcome.transitions - outcome.first_transitions;
         assert_eq!((outcome.states, own), reduced, "{what}");
@@ -365,7 +197,7 @@ fn peterson_counts() {
 #[test]
 fn full_transitions_count_concrete_targets() {
     let session = open("scheduler", &["PID".to_owned()], 4, None);
-    let outcome = run(&session, &exhaustive(SymmetryMode::Canon, OnViolation::Expand));
+    let outcome = run(&session, &common::everything(SymmetryMode::Canon));
     assert_eq!(outcome.transitions, 71);
     assert_eq!(outcome.full_transitions.map(|n| n.to_string()).as_deref(), Some("561"));
 }
@@ -390,8 +222,8 @@ fn phonebook_err_counterexamples() {
             assert_eq!(trace.steps.len(), 1 + operations, "{trace:#?}");
             let names: Vec<&str> = trace.steps.iter().map(|s| s.operation.as_str()).collect();
             assert_eq!(names, ["INITIALISATION", "add", "add", "delete"]);
-            let end = walk(session.model().expect("a model"), &trace);
-            assert!(!invariant_holds(&session, &end));
+            let mut end = replay(session.model().expect("a model"), &trace, "a counterexample");
+            assert!(!end.invariant_holds());
         }
     }
 }
@@ -413,8 +245,9 @@ fn counterexamples_of_every_strategy_are_runs() {
                 let outcome = run(&session, &options);
                 assert_eq!(outcome.verdict, Verdict::InvariantViolation, "{strategy:?} {seed}");
                 let trace = outcome.finding.expect("a counterexample").trace;
-                let end = walk(session.model().expect("a model"), &trace);
-                assert!(!invariant_holds(&session, &end), "{strategy:?} {seed}");
+                let model = session.model().expect("a model");
+                let mut end = replay(model, &trace, &format!("{strategy:?} {seed}"));
+                assert!(!end.invariant_holds(), "{strategy:?} {seed}");
             }
         }
     }
@@ -443,78 +276,8 @@ fn the_postal_puzzle_is_solved() {
             let trace = outcome.finding.expect("a way").trace;
             assert_eq!(trace.steps.len(), 1 + operations, "{trace:#?}");
             let model = session.model().expect("a model");
-            let end = walk(model, &trace);
-            let mut evaluator = Evaluator::new(model.program.clone());
-            let state = packed(&mut evaluator, model, &end);
-            assert_eq!(evaluator.goal(&state), Ok(true));
+            let mut end = replay(model, &trace, "a way to the goal");
+            assert_eq!(end.evaluator.goal(&end.state), Ok(true));
         }
     }
-}
-
-// ----- traces, walked on the machine without reduction
-
-/// Follows a trace with an evaluator. Each step must be a transition of the machine with the printed
-/// arguments, results and changes. Returns the values of the variables at its end.
-fn walk(model: &Model, trace: &Trace) -> Vec<Value> {
-    let mut evaluator = Evaluator::new(model.program.clone());
-    let machine = &model.instance.machine;
-    assert!(!machine.has_setup_step(), "the machines here have no constants");
-    let mut steps = trace.steps.iter();
-    let first = steps.next().expect("a first step");
-    assert_eq!(first.operation, "INITIALISATION");
-    let initial = evaluator.initial_states(&[]).expect("initial states");
-    let shown = |before: Option<&[Value]>, after: &[Value]| -> Vec<(String, String)> {
-        let all = machine.variables.iter().zip(after).enumerate();
-        all.filter(|(i, (_, value))| before.is_none_or(|b| b[*i] != **value))
-            .map(|(_, (v, value))| (v.name.to_string(), model.instance.names.show(&v.ty, value)))
-            .collect()
-    };
-    let mut state = initial
-        .into_iter()
-        .find(|s| shown(None, &evaluator.variables(s)) == first.changed)
-        .expect("the initial state of the trace");
-    let mut out = Successors::new();
-    for step in steps {
-        evaluator.successors(&state, true, &mut out).expect("successors");
-        let before = evaluator.variables(&state);
-        let next = (0..out.len()).find(|i| {
-            matches(model, &out, *i, step)
-                && shown(Some(&before), &evaluator.variables(out.target(*i))) == step.changed
-        });
-        let next = next.unwrap_or_else(|| panic!("no such transition: {step:?}"));
-        state = out.target(next).to_vec();
-    }
-    evaluator.variables(&state)
-}
-
-/// Whether a transition has the operation, the arguments and the results of a step.
-fn matches(model: &Model, out: &Successors, i: usize, step: &TraceStep) -> bool {
-    let (machine, entry) = (&model.instance.machine, out.entries[i]);
-    let operation = machine.operation(entry.operation);
-    let print = |locals: &[LocalId], values: &[Value]| -> Vec<String> {
-        let types = locals.iter().map(|id| -> &Type { &machine.local(*id).ty });
-        types.zip(values).map(|(ty, value)| model.instance.names.show(ty, value)).collect()
-    };
-    *operation.name == *step.operation
-        && print(&operation.parameters, &out.arguments[entry.arguments as usize..])
-            == step.arguments
-        && print(&operation.results, &out.results[entry.results as usize..]) == step.results
-}
-
-fn packed(evaluator: &mut Evaluator, model: &Model, variables: &[Value]) -> Vec<u64> {
-    let layout = &model.program.layout;
-    let mut state = layout.blank();
-    for (i, value) in variables.iter().enumerate() {
-        let id = burnside::machine::VarId(i as u32);
-        layout.write(id, &mut state, value, evaluator.interner());
-    }
-    state
-}
-
-fn invariant_holds(session: &Session, variables: &[Value]) -> bool {
-    let model = session.model().expect("a model");
-    let mut evaluator = Evaluator::new(model.program.clone());
-    let state = packed(&mut evaluator, model, variables);
-    let truths = evaluator.truths(&state).expect("no clock runs");
-    truths.iter().all(|truth| *truth == Some(true))
 }

@@ -56,8 +56,10 @@ pub enum Command {
         #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = step_number)]
         steps: Vec<usize>,
         #[command(flatten)]
-        model: ModelOptions,
+        options: CanonOptions,
     },
+    /// List the codes of all errors and warnings, and what each means
+    Codes,
     /// Replay a trace file on the machine without symmetry reduction
     Replay {
         file: PathBuf,
@@ -187,9 +189,22 @@ pub struct CheckOptions {
     /// Print nothing but the verdict, and no progress
     #[arg(long)]
     pub quiet: bool,
-    /// Refuse a machine that has warnings
+    /// End with status 2 instead of 0 or 3 when there are warnings, those of the search included
     #[arg(long)]
     pub deny_warnings: bool,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct CanonOptions {
+    #[command(flatten)]
+    pub model: ModelOptions,
+    /// Show how the labelling came about: every step of the refinement, the choices of the search
+    /// tree, the generators
+    #[arg(long)]
+    pub explain: bool,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 #[derive(Args, Debug, Clone)]

@@ -172,7 +172,7 @@ impl Runner<'_> {
             return Ok(None);
         }
         let what = wanted.describe();
-        let good = load(&wanted.origin(), wanted.setup(), false, false)?.good;
+        let good = load(&wanted.origin(), wanted.setup(), false)?.good;
         let options = wanted.options(self.options.memory);
         let title = format!("{table}, {what}: ");
         let shown = !self.options.quiet;

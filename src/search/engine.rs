@@ -8,6 +8,7 @@ use super::control::{Control, Halt};
 use super::findings::{Findings, Found, Kind};
 use super::frontier::Frontier;
 use super::full::{Count, FullCounts};
+use super::level::Levels;
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
 use super::{choice, memory, trace, walk};
@@ -83,6 +84,8 @@ pub struct Engine<'a> {
     states: u64,
     /// States expanded.
     expanded: u64,
+    /// Operations that no state so far enables.
+    idle: Vec<OpId>,
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
@@ -113,7 +116,7 @@ impl From<Stop> for End {
 
 /// Searches the states of a model on this thread.
 pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Outcome {
-    let memory = options.memory.or_else(|| Some(memory::total() / 5 * 4).filter(|m| *m > 0));
+    let memory = options.memory.or_else(memory::usual_limit);
     control.begin(options.timeout, memory);
     let mut engine = Engine::new(model, options, control);
     let begun = if engine.refused { Err(End::Limit) } else { engine.set_up() };
@@ -169,6 +172,7 @@ impl<'a> Engine<'a> {
             setup_nodes: 0,
             states: 0,
             expanded: 0,
+            idle: model.program.visible_operations().collect(),
             started: now,
             reported: now,
             admitted: Vec::new(),
@@ -305,37 +309,66 @@ impl<'a> Engine<'a> {
             Frontier::new(self.options.strategy, self.options.alpha, self.options.seed);
         (0..self.parents.len() as u32).for_each(|i| frontier.push(i));
         let mut out = Successors::new();
-        // Breadth-first: the depth of the state at hand, and the number of the first state below.
-        let (mut level, mut level_end) = (0, self.parents.len() as u32);
+        let mut levels = Levels::new(self.parents.len() as u32);
         let mut turns = 0u32;
         while let Some(number) = frontier.pop() {
             turns += 1;
-            if turns & 63 == 0 {
-                self.report(frontier.len() as u64 + 1);
-                if crate::eval::Watch::halted(&**self.control) {
-                    return Err(End::Limit);
-                }
+            if turns & 63 == 0 || self.control.is_wanted() {
+                self.look_up(&frontier)?;
             }
             let depth = match self.depths.get(number as usize) {
                 Some(depth) => *depth,
-                None => {
-                    if number >= level_end {
-                        level += 1;
-                        level_end = self.parents.len() as u32;
-                    }
-                    level
-                }
+                None => levels.depth(number, self.parents.len() as u32),
             };
-            if !self.check(number, depth)? {
-                continue;
+            match self.take_up(number, depth, &mut frontier, &mut out) {
+                Err(End::Found) if self.options.strategy == Strategy::BreadthFirst => {
+                    self.settle(levels, &mut frontier, &mut out)?;
+                    return Err(End::Found);
+                }
+                result => result?,
             }
-            let state = self.method.state(number).to_vec();
-            let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
-            self.evaluator.pruned_successors(&state, &automorphisms, &mut out)?;
-            self.count_and_admit(number, depth, &state, &out, Some(&mut frontier))?;
-            self.ends_in(number, depth, &out)?;
         }
         Ok(())
+    }
+
+    /// Reports, and looks at the limits.
+    pub fn look_up(&mut self, frontier: &Frontier) -> Result<(), End> {
+        self.report(frontier.len() as u64 + 1);
+        if crate::eval::Watch::halted(&**self.control) { Err(End::Limit) } else { Ok(()) }
+    }
+
+    /// Number of states that were found.
+    pub fn known(&self) -> u32 {
+        self.parents.len() as u32
+    }
+
+    /// Checks a state and expands it.
+    fn take_up(
+        &mut self,
+        number: u32,
+        depth: u32,
+        frontier: &mut Frontier,
+        out: &mut Successors,
+    ) -> Result<(), End> {
+        if self.check(number, depth)? {
+            self.expand(number, depth, Some(frontier), out)?;
+        }
+        Ok(())
+    }
+
+    /// Computes the successors of a state, counts and admits them.
+    pub fn expand(
+        &mut self,
+        number: u32,
+        depth: u32,
+        frontier: Option<&mut Frontier>,
+        out: &mut Successors,
+    ) -> Result<(), End> {
+        let state = self.method.state(number).to_vec();
+        let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
+        self.evaluator.pruned_successors(&state, &automorphisms, out)?;
+        self.count_and_admit(number, depth, &state, out, frontier)?;
+        self.ends_in(number, depth, out)
     }
 
     /// Whether one more state would be more than the user allows.
@@ -447,6 +480,11 @@ impl<'a> Engine<'a> {
         }
         let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.expanded += 1;
+        if !self.idle.is_empty() {
+            let faulty = |o: &OpId| out.faults.iter().any(|f| f.operation == *o);
+            let enabled = |o: &OpId| out.entries.iter().any(|e| e.operation == *o);
+            self.idle.retain(|o| !enabled(o) && !faulty(o));
+        }
         self.transitions += distinct + faults;
         let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
         self.count_full(Count::Transitions, number, concrete + faults);
@@ -596,6 +634,8 @@ impl<'a> Engine<'a> {
         let has_goal = self.model.instance.machine.goal.is_some();
         let full = |what| self.complete.then(|| self.full.total(what, &group)).flatten();
         let first = full(Count::FirstTransitions);
+        let proven = self.complete && self.method.kind() != crate::symmetry::Kind::Approximate;
+        let never_enabled = if proven { std::mem::take(&mut self.idle) } else { Vec::new() };
         Outcome {
             verdict,
             complete: self.complete,
@@ -624,6 +664,7 @@ impl<'a> Engine<'a> {
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory: memory::peak(),
             finding,
+            never_enabled,
             undefined_guards: self
                 .evaluator
                 .notes()

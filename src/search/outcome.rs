@@ -1,6 +1,7 @@
 //! What a search found, as data: every renderer shows the same value.
 
 use super::options::SymmetryMode;
+use crate::machine::OpId;
 use crate::source::Span;
 use num_bigint::BigUint;
 
@@ -89,6 +90,8 @@ pub struct Outcome {
     pub finding: Option<Finding>,
     /// Undefined conjuncts in guards that counted as false: where, and how often.
     pub undefined_guards: Vec<(Span, u64)>,
+    /// After a complete search: operations that no reachable state enables.
+    pub never_enabled: Vec<OpId>,
 }
 
 /// What the verdict is about.
