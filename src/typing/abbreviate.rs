@@ -7,20 +7,15 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
-use crate::machine::visit::{Visitor, with_fresh_locals};
+use crate::machine::visit::{Visitor, same, with_fresh_locals};
 use crate::machine::{
     Abbreviation, BasicSet, BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold, Local,
     LocalId, Machine, Pred, PredKind, Type, UnaryOp,
 };
+use crate::typing::endless::{Values, is_endless, is_whole, literal};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
-
-/// Intervals with more members are not built where they need not be.
-const LARGE: u64 = 1 << 20;
-
-/// Constants and what they stand for.
-type Values = BTreeMap<ConstId, Expr>;
 
 /// Replaces infinite constants by their values; gives what could not be decided about them.
 pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
@@ -47,7 +42,7 @@ pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
     for (id, value) in &values {
         let mut value = value.clone();
         let mut renumber = |e: &mut Expr| place(e, &values, &new, &mut locals);
-        Visitor { expr: &mut renumber, binder: &mut |_| {} }.expr(&mut value);
+        Visitor::of(&mut renumber).expr(&mut value);
         let declared = machine.constant(*id);
         machine.abbreviations.push(Abbreviation {
             name: declared.name.clone(),
@@ -83,7 +78,7 @@ pub fn in_formula(machine: &Machine, pred: &mut Pred, locals: &mut Vec<Local>) {
         let copy = with_fresh_locals(&known.value, &mut fresh);
         *e = Expr { span: e.span, ..copy };
     };
-    Visitor { expr: &mut put, binder: &mut |_| {} }.pred(pred);
+    Visitor::of(&mut put).pred(pred);
 }
 
 /// An equation whose right side is to be kept as it is: its place, the constant, the value.
@@ -122,7 +117,7 @@ fn expanded(e: &Expr, values: &Values, locals: &mut Vec<Local>) -> Expr {
         }
         _ => simplify(e),
     };
-    Visitor { expr: &mut put, binder: &mut |_| {} }.expr(&mut copy);
+    Visitor::of(&mut put).expr(&mut copy);
     copy
 }
 
@@ -143,7 +138,7 @@ fn place(e: &mut Expr, values: &Values, new: &BTreeMap<ConstId, ConstId>, locals
                 *id = new.get(id).copied().unwrap_or(*id);
             }
         };
-        Visitor { expr: &mut renumber, binder: &mut |_| {} }.expr(&mut copy);
+        Visitor::of(&mut renumber).expr(&mut copy);
         *e = Expr { span: e.span, ..copy };
     } else if let Some(id) = new.get(id) {
         e.kind = ExprKind::Constant(*id);
@@ -156,7 +151,7 @@ fn replace(
     locals: &mut Vec<Local>,
 ) {
     let mut each = |e: &mut Expr| put(e, locals);
-    Visitor { expr: &mut each, binder: &mut |_| {} }.machine(machine);
+    Visitor::of(&mut each).machine(machine);
 }
 
 /// `dom(%x.(P|E))` is `{x | P}`, or the set that `P` takes `x` from.
@@ -198,158 +193,6 @@ fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
     }))
 }
 
-// ---- what is infinite
-
-/// Whether a set has infinitely many members, or so many that it should not be built.
-fn is_endless(e: &Expr, values: &Values) -> bool {
-    use UnaryOp::*;
-    let endless = |e: &Expr| is_endless(e, values);
-    match &e.kind {
-        ExprKind::Constant(id) => values.contains_key(id),
-        ExprKind::Basic(b) => matches!(
-            b,
-            BasicSet::Integer
-                | BasicSet::Natural
-                | BasicSet::Natural1
-                | BasicSet::String
-                | BasicSet::Real
-                | BasicSet::Float
-        ),
-        ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id | Dom, of) => endless(of),
-        ExprKind::Unary(Seq | Seq1, _) => true,
-        ExprKind::Binary(op, a, b) => match op {
-            BinaryOp::Interval => match (&a.kind, literal(b)) {
-                (ExprKind::Integer(a), Some(b)) => b - a >= BigInt::from(LARGE),
-                _ => false,
-            },
-            BinaryOp::Union | BinaryOp::Product | BinaryOp::Override => endless(a) || endless(b),
-            BinaryOp::Intersection => endless(a) && endless(b),
-            BinaryOp::Difference => endless(a) && !endless(b),
-            BinaryOp::DomainRestrict => endless(a) && endless(b),
-            _ => is_arrow(*op) && (endless(a) || endless(b)),
-        },
-        ExprKind::Fold(Fold::Lambda | Fold::Image, ids, p, _) | ExprKind::Comprehension(ids, p) => {
-            ids.iter().any(|id| !is_bounded(*id, p, values) && may_be_endless(e, *id, p))
-        }
-        ExprKind::Struct(fields) => fields.iter().any(endless),
-        ExprKind::If(_, a, b) => endless(a) || endless(b),
-        _ => false,
-    }
-}
-
-/// A small constant number.
-fn literal(e: &Expr) -> Option<BigInt> {
-    match &e.kind {
-        ExprKind::Integer(n) => Some(n.clone()),
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (literal(a)?, literal(b)?);
-            match op {
-                BinaryOp::Add => Some(a + b),
-                BinaryOp::Subtract => Some(a - b),
-                BinaryOp::Multiply => Some(a * b),
-                BinaryOp::Power => u32::try_from(b).ok().filter(|n| *n <= 1000).map(|n| a.pow(n)),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-fn is_arrow(op: BinaryOp) -> bool {
-    use BinaryOp::*;
-    matches!(
-        op,
-        Relations
-            | TotalRelations
-            | SurjectiveRelations
-            | TotalSurjectiveRelations
-            | PartialFunctions
-            | TotalFunctions
-            | PartialInjections
-            | TotalInjections
-            | PartialSurjections
-            | TotalSurjections
-            | PartialBijections
-            | TotalBijections
-    )
-}
-
-/// Whether the type of a bound local has infinitely many values.
-fn may_be_endless(e: &Expr, id: LocalId, p: &Pred) -> bool {
-    // The type stands at each use; a local that is not used ranges over its type.
-    let mut found = None;
-    let mut look = |e: &mut Expr| {
-        if e.kind == ExprKind::Local(id) {
-            found = Some(e.ty.clone());
-        }
-    };
-    let mut visitor = Visitor { expr: &mut look, binder: &mut |_| {} };
-    visitor.pred(&mut p.clone());
-    visitor.expr(&mut e.clone());
-    found.is_some_and(|ty| is_endless_type(&ty))
-}
-
-fn is_endless_type(ty: &Type) -> bool {
-    match ty {
-        Type::Integer | Type::Real | Type::String | Type::Free(_) => true,
-        Type::Bool | Type::Set(_) => false,
-        Type::Pow(t) => is_endless_type(t),
-        Type::Pair(p) => is_endless_type(&p.0) || is_endless_type(&p.1),
-        Type::Record(fields) => fields.iter().any(|(_, t)| is_endless_type(t)),
-    }
-}
-
-/// Whether a predicate leaves finitely many values for a local, as far as can be seen.
-fn is_bounded(id: LocalId, p: &Pred, values: &Values) -> bool {
-    let (mut low, mut high) = (false, false);
-    let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(&id);
-    for c in p.conjuncts() {
-        match &c.kind {
-            PredKind::Compare(op, a, b) => {
-                use Comparison::*;
-                let is_local = |e: &Expr| e.kind == ExprKind::Local(id);
-                match op {
-                    Equal if is_part(id, a) && !mentions(b) || is_part(id, b) && !mentions(a) => {
-                        return true;
-                    }
-                    Member if is_part(id, a) && !mentions(b) => {
-                        if !is_endless(b, values) {
-                            return true;
-                        }
-                        low |= matches!(
-                            b.kind,
-                            ExprKind::Basic(BasicSet::Natural | BasicSet::Natural1)
-                        );
-                    }
-                    Subset | StrictSubset if is_local(a) && !is_endless(b, values) => return true,
-                    Less | LessEqual => {
-                        high |= is_local(a) && !mentions(b);
-                        low |= is_local(b) && !mentions(a);
-                    }
-                    Greater | GreaterEqual => {
-                        low |= is_local(a) && !mentions(b);
-                        high |= is_local(b) && !mentions(a);
-                    }
-                    _ => {}
-                }
-            }
-            PredKind::Or(parts) if parts.iter().all(|p| is_bounded(id, p, values)) => return true,
-            PredKind::Exists(_, body) if is_bounded(id, body, values) => return true,
-            _ => {}
-        }
-    }
-    low && high
-}
-
-/// Whether an expression is a local, or a tuple with it: equal to a value, it has one.
-fn is_part(id: LocalId, e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Local(l) => *l == id,
-        ExprKind::Binary(BinaryOp::Pair, a, b) => is_part(id, a) || is_part(id, b),
-        _ => false,
-    }
-}
-
 // ---- what is said of an infinite constant
 
 /// Decides what a conjunct says of the type of an infinite constant; false when it is not needed any
@@ -380,32 +223,6 @@ fn keep(
         );
     }
     false
-}
-
-/// Whether a set is all of its type.
-fn is_whole(set: &Expr) -> bool {
-    match &set.kind {
-        ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
-        ExprKind::Basic(b) => {
-            matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
-        }
-        ExprKind::Unary(UnaryOp::Pow, of) => is_whole(of),
-        ExprKind::Binary(BinaryOp::Product | BinaryOp::Relations, a, b) => {
-            is_whole(a) && is_whole(b)
-        }
-        ExprKind::Struct(fields) => fields.iter().all(is_whole),
-        _ => false,
-    }
-}
-
-/// Equality of trees, wherever they were written.
-fn same(a: &Expr, b: &Expr) -> bool {
-    let bare = |e: &Expr| {
-        let mut e = e.clone();
-        Visitor { expr: &mut |e| e.span = Default::default(), binder: &mut |_| {} }.expr(&mut e);
-        e
-    };
-    bare(a) == bare(b)
 }
 
 fn subset(a: &Expr, b: &Expr) -> Option<bool> {

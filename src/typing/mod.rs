@@ -8,7 +8,7 @@
 //! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
 //! | [`expression`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
-//! | [`abbreviate`] | constants with an infinite value |
+//! | [`endless`], [`abbreviate`] | what is infinite; constants with an infinite value |
 //! | [`external`] | definitions that stand in for external functions |
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`settings`] | definitions that speak to the tool |
@@ -23,6 +23,7 @@
 mod abbreviate;
 mod context;
 mod definitions;
+mod endless;
 mod expression;
 mod external;
 mod finish;
