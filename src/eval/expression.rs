@@ -5,6 +5,7 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Operand};
 use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
+use crate::machine::visit::same;
 use crate::machine::{
     BasicSet, BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Pred, PredKind,
     Type, UnaryOp, VarId,
@@ -51,8 +52,10 @@ impl Compiler<'_> {
             ExprKind::Unary(op, a) => self.unary(*op, a, e, shape),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, e, shape),
             ExprKind::SetExtension(items) => self.set_extension(items, &shape),
+            ExprKind::Symbolic(number, arguments) => self.symbolic(*number, arguments),
+            ExprKind::Tree(op, operands) => self.tree(*op, operands, e, shape),
             ExprKind::Sequence(items) => {
-                let items: Vec<ValueFn> = items.iter().map(|i| self.value(i)).collect();
+                let items: Vec<ValueFn> = items.iter().map(|i| self.kept(i)).collect();
                 self.finish(&shape.clone(), move |env| {
                     let items = items.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
                     Ok(sequence::from_items(&shape, items))
@@ -65,14 +68,14 @@ impl Compiler<'_> {
                 Code::Word(Box::new(move |env| Ok(p(env)? as u64)))
             }
             ExprKind::Record(fields) => {
-                let fields: Vec<ValueFn> = fields.iter().map(|f| self.value(f)).collect();
+                let fields: Vec<ValueFn> = fields.iter().map(|f| self.kept(f)).collect();
                 Code::Value(Box::new(move |env| {
                     let values = fields.iter().map(|f| f(env)).collect::<Result<Arc<[_]>, _>>()?;
                     Ok(Value::Record(values))
                 }))
             }
             ExprKind::Field(record, i) => {
-                let (record, i) = (self.value(record), *i);
+                let (record, i) = (self.kept(record), *i);
                 self.finish(&shape, move |env| match record(env)? {
                     Value::Record(fields) => Ok(fields[i].clone()),
                     other => unreachable!("not a record: {other:?}"),
@@ -85,7 +88,7 @@ impl Compiler<'_> {
                     let (a, b) = (self.word(a), self.word(b));
                     Code::Word(Box::new(move |env| if c(env)? { a(env) } else { b(env) }))
                 } else {
-                    let (a, b) = (self.value(a), self.value(b));
+                    let (a, b) = (self.kept(a), self.kept(b));
                     Code::Value(Box::new(move |env| if c(env)? { a(env) } else { b(env) }))
                 }
             }
@@ -107,13 +110,13 @@ impl Compiler<'_> {
                 self.literal(&shape, Value::Free(Arc::new((*number, None))))
             }
             ExprKind::Construct(_, number, Some(argument)) => {
-                let (number, argument) = (*number, self.value(argument));
+                let (number, argument) = (*number, self.kept(argument));
                 Code::Value(Box::new(move |env| {
                     Ok(Value::Free(Arc::new((number, Some(argument(env)?)))))
                 }))
             }
             ExprKind::Destruct(_, number, x) => {
-                let (number, operand, x) = (*number, Operand::of(x), self.value(x));
+                let (number, operand, x) = (*number, Operand::of(x), self.kept(x));
                 self.finish(&shape, move |env| {
                     let v = x(env)?;
                     match &v {
@@ -131,7 +134,7 @@ impl Compiler<'_> {
     /// Evaluates equations in order, each into its local.
     pub fn bindings(&self, bindings: &[(LocalId, Expr)]) -> super::code::RunFn {
         let bindings: Vec<_> =
-            bindings.iter().map(|(id, e)| (self.slot(*id), self.value(e))).collect();
+            bindings.iter().map(|(id, e)| (self.slot(*id), self.kept(e))).collect();
         Box::new(move |env| {
             for (slot, value) in &bindings {
                 let value = value(env)?;
@@ -233,7 +236,7 @@ impl Compiler<'_> {
             }));
         }
         let shape = shape.clone();
-        let items: Vec<ValueFn> = items.iter().map(|i| self.value(i)).collect();
+        let items: Vec<ValueFn> = items.iter().map(|i| self.kept(i)).collect();
         Code::Value(Box::new(move |env| {
             let values = items.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
             Ok(shape.collect(values))
@@ -275,7 +278,10 @@ impl Compiler<'_> {
         shape: Shape,
     ) -> Code {
         let each = self.solve(locals, pred, Undefined::Fault);
-        let value = self.value(body);
+        let value = match op {
+            Fold::Image | Fold::Lambda => self.kept(body),
+            _ => self.value(body),
+        };
         let span = e.span;
         match op {
             Fold::Image => self.collect(each, shape, span, value),
@@ -390,7 +396,7 @@ impl Compiler<'_> {
             return self.infinite(a.span);
         }
         let operand = Operand::of(a);
-        let a = self.value(a);
+        let a = if let First | Second = op { self.kept(a) } else { self.value(a) };
         let out = shape.clone();
         self.finish(&shape, move |env| {
             let v = a(env)?;
@@ -552,6 +558,7 @@ impl Compiler<'_> {
                 }
                 self.materialise(e, shape)
             }
+            Image if self.may_be_symbolic(a) => self.symbolic_image(a, b, e),
             Image => self.image(a, b, shape),
             Concat | Prepend | Append | Take | Drop => self.sequence_operator(op, a, b, e, shape),
             _ => {
@@ -654,7 +661,7 @@ impl Compiler<'_> {
             let (a, b) = (self.word(a), self.word(b));
             return Code::Word(Box::new(move |env| Ok(a(env)? * n + b(env)?)));
         }
-        let (a, b) = (self.value(a), self.value(b));
+        let (a, b) = (self.kept(a), self.kept(b));
         Code::Value(Box::new(move |env| Ok(Value::Pair(Arc::new((a(env)?, b(env)?))))))
     }
 
@@ -671,10 +678,11 @@ impl Compiler<'_> {
             return self.infinite(e.span);
         }
         // A finite side filters by membership in an infinite one, which is never built.
+        let large = |e: &Expr| self.is_infinite(e) || self.may_be_symbolic(e);
         match op {
-            BinaryOp::Intersection if self.is_infinite(a) => return self.filter(b, a, true, shape),
-            BinaryOp::Intersection if self.is_infinite(b) => return self.filter(a, b, true, shape),
-            BinaryOp::Difference if self.is_infinite(b) => return self.filter(a, b, false, shape),
+            BinaryOp::Intersection if large(a) => return self.filter(b, a, true, shape),
+            BinaryOp::Intersection if large(b) => return self.filter(a, b, true, shape),
+            BinaryOp::Difference if large(b) => return self.filter(a, b, false, shape),
             _ => {}
         }
         let (a, b) = (self.value(a), self.value(b));
@@ -712,7 +720,7 @@ impl Compiler<'_> {
         if self.is_infinite(rel) {
             return self.infinite(rel.span);
         }
-        if self.is_infinite(set) {
+        if self.is_infinite(set) || self.may_be_symbolic(set) {
             let (rel, test) = (self.value(rel), self.member_test(set));
             let keep = matches!(op, DomainRestrict | RangeRestrict);
             let pairs = shape.element();
@@ -790,7 +798,7 @@ impl Compiler<'_> {
             });
         }
         let rel_shape = self.shape(&r.ty);
-        if self.is_infinite(s) {
+        if self.is_infinite(s) || self.may_be_symbolic(s) {
             let test = self.member_test(s);
             let r = self.value(r);
             let pairs = rel_shape.element();
@@ -823,6 +831,9 @@ impl Compiler<'_> {
             && matches!(old.kind, ExprKind::Fold(Fold::Lambda, ..))
         {
             return self.apply_override(old, new, x, e);
+        }
+        if self.may_be_symbolic(f) || self.may_be_symbolic(x) {
+            return self.symbolic_apply(f, x, e);
         }
         if let Some(code) = self.apply_field(f, x, span, &shape) {
             return code;
@@ -1005,7 +1016,7 @@ impl Compiler<'_> {
             Cell::Variable(id) => (ExprKind::Variable(id), self.machine().variable(id).ty.clone()),
             Cell::Local(id) => (ExprKind::Local(id), self.machine().local(id).ty.clone()),
         };
-        self.value(&Expr::new(kind, ty, span))
+        self.kept(&Expr::new(kind, ty, span))
     }
 
     /// Equality of two expressions of one type.
@@ -1014,6 +1025,12 @@ impl Compiler<'_> {
         if self.is_word(&shape) {
             let (a, b) = (self.word(a), self.word(b));
             return Box::new(move |env| Ok(a(env)? == b(env)?));
+        }
+        if self.is_total(a) && same(a, b) {
+            return self.always(true);
+        }
+        if self.may_be_symbolic(a) || self.may_be_symbolic(b) {
+            return self.symbolic_equal(a, b);
         }
         match (self.is_infinite(a), self.is_infinite(b)) {
             (false, false)
@@ -1027,7 +1044,7 @@ impl Compiler<'_> {
                 let (a, b) = (self.value(a), self.value(b));
                 Box::new(move |env| Ok(a(env)? == b(env)?))
             }
-            (true, true) if a.kind == b.kind => self.always(true),
+            (true, true) if same(a, b) => self.always(true),
             (true, true) => match (&a.kind, &b.kind) {
                 (ExprKind::Basic(x), ExprKind::Basic(y)) => self.always(x == y),
                 _ => {

@@ -1,7 +1,7 @@
 //! From the typed machine to closures that run.
 //!
 //! [`compile`] what the compiler's parts share; [`code`] the closures; [`env`] the frame they work
-//! on; [`expression`], [`predicate`], [`membership`], [`substitution`] one file per kind of tree; [`external`] external functions;
+//! on; [`expression`], [`predicate`], [`membership`], [`substitution`] one file per kind of tree; [`external`] external functions; [`tree`] trees; [`symbolic`] infinite sets as values;
 //! [`plan`] and [`solve`] solutions of predicates; [`orbits`] arguments up to automorphism; [`program`] a whole compiled machine;
 //! [`evaluator`] running it on a state.
 
@@ -19,6 +19,8 @@ pub mod program;
 pub mod solve;
 pub mod stop;
 pub mod substitution;
+pub mod symbolic;
+pub mod tree;
 
 pub use compile::{Compiler, Undefined};
 pub use env::{Env, Fault, Flow, Notes, Operand, Watch};

@@ -103,7 +103,7 @@ impl Compiler<'_> {
             ),
             Step::Bind(pattern, e) => Action::Bind(
                 self.matcher(pattern),
-                self.value(e),
+                self.kept(e),
                 fallback(pattern, Some(Comparison::Equal), Some(e)),
             ),
             Step::Generate(pattern, Source::Set(set)) => {
@@ -152,7 +152,7 @@ impl Compiler<'_> {
     fn matcher(&self, pattern: &Pattern) -> Matcher {
         match pattern {
             Pattern::Local(id) => Matcher::Local(self.slot(*id)),
-            Pattern::Value(e) => Matcher::Value(self.value(e)),
+            Pattern::Value(e) => Matcher::Value(self.kept(e)),
             Pattern::Pair(l, r, ty) => {
                 Matcher::Pair(self.shape(ty), Box::new(self.matcher(l)), Box::new(self.matcher(r)))
             }
@@ -281,6 +281,9 @@ impl Compiler<'_> {
                     })
                 })
             }
+            ExprKind::Tree(op, operands) if super::tree::is_set_of_trees(*op) => {
+                self.small_trees(*op, &operands[0], set)
+            }
             ExprKind::Carrier(_) => self.all_values(shape.element(), set.span, String::new()),
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
@@ -342,6 +345,10 @@ impl Compiler<'_> {
                     a(env, &mut |env, x| b(env, &mut |env, y| f(env, pairs.pair(x.clone(), y))))
                 })
             }
+            _ if self.may_be_symbolic(set) => {
+                let all = self.all_values(shape.element(), set.span, "an infinite set".into());
+                self.symbolic_members(set, all)
+            }
             _ => {
                 let built = self.value(set);
                 Box::new(move |env, f| {
@@ -367,9 +374,14 @@ impl Compiler<'_> {
 
     /// The set under a power set or an arrow as a value: an infinite one within the limits.
     fn finite_base(&self, set: &Expr) -> ValueFn {
-        if !self.is_infinite(set) {
+        if !self.is_infinite(set) && !self.may_be_symbolic(set) {
             return self.value(set);
         }
+        self.enumerated(set)
+    }
+
+    /// The members that an enumeration gives, as a value.
+    pub fn enumerated(&self, set: &Expr) -> ValueFn {
         let (shape, members, span) = (self.shape(&set.ty), self.enumerate_set(set), set.span);
         Box::new(move |env| {
             let mut items = Vec::new();
@@ -429,7 +441,7 @@ fn integers(
     Ok(Flow::Continue(()))
 }
 
-fn note_unbounded(env: &mut Env, span: Span, name: &str) {
+pub fn note_unbounded(env: &mut Env, span: Span, name: &str) {
     env.notes.unbounded.insert((span, name.to_string()));
 }
 

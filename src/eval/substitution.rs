@@ -305,7 +305,7 @@ impl Compiler<'_> {
     }
 
     fn assign_generic(&self, target: &Target, e: &Expr) -> WriteFn {
-        let (store, value) = (self.store(target), self.value(e));
+        let (store, value) = (self.store(target), self.kept(e));
         Box::new(move |env| {
             let v = value(env)?;
             store(env, v)
@@ -343,7 +343,7 @@ impl Compiler<'_> {
                 })
             }
             _ => {
-                let e = self.value(e);
+                let e = self.kept(e);
                 Box::new(move |env| {
                     let v = e(env)?;
                     layout.write(id, &mut env.next, &v, &mut env.interner);
@@ -358,6 +358,9 @@ impl Compiler<'_> {
         let layout = self.layout.clone();
         let field = layout.field(id).clone();
         let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
+        if self.machine().symbolic.variables.contains(&id) {
+            return None;
+        }
         let (x, e) = (self.value(x), self.value(e));
         Some(Box::new(move |env| {
             let (x, v) = (x(env)?, e(env)?);
@@ -445,12 +448,14 @@ impl Compiler<'_> {
                 if rest.is_empty() {
                     return Box::new(move |env, old, v| {
                         let x = x(env)?;
+                        Compiler::refuse_symbolic(env, old, span)?;
                         Ok(with_result(&shape, old, x, v))
                     });
                 }
                 let inner = self.update(result_shape, rest, span);
                 Box::new(move |env, old, v| {
                     let x = x(env)?;
+                    Compiler::refuse_symbolic(env, old, span)?;
                     let Ok(part) = relation::apply(&shape, old, &x) else {
                         return Err(env.fault(
                             FaultKind::AssignOutsideDomain,
@@ -769,7 +774,7 @@ impl Compiler<'_> {
         guard: bool,
     ) -> Body {
         let operation = self.machine().operation(id);
-        let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.value(a)).collect();
+        let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.kept(a)).collect();
         let parameters = self.slots(&operation.parameters);
         let outputs = self.slots(&operation.results);
         let stores: Vec<StoreFn> = results.iter().map(|t| self.store(t)).collect();

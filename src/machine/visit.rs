@@ -64,6 +64,8 @@ impl<'v> Visitor<'v> {
             | ExprKind::Sequence(es)
             | ExprKind::Record(es)
             | ExprKind::Struct(es)
+            | ExprKind::Symbolic(_, es)
+            | ExprKind::Tree(_, es)
             | ExprKind::External(_, es) => self.exprs(es),
             ExprKind::Comprehension(ids, p) => {
                 self.binders(ids);

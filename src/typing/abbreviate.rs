@@ -10,9 +10,10 @@ use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, same, with_fresh_locals};
 use crate::machine::{
     Abbreviation, BasicSet, BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold, Local,
-    LocalId, Machine, Pred, PredKind, Type, UnaryOp,
+    LocalId, Machine, Pred, PredKind, UnaryOp,
 };
 use crate::typing::endless::{Values, is_endless, is_whole, literal};
+use crate::typing::forms::{domain, domain_of_lambda};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
@@ -65,7 +66,7 @@ pub fn in_formula(machine: &Machine, pred: &mut Pred, locals: &mut Vec<Local>) {
     let own = machine.constants.len();
     let first = machine.locals.len();
     let mut put = |e: &mut Expr| {
-        let ExprKind::Constant(id) = &e.kind else { return simplify(e) };
+        let ExprKind::Constant(id) = &e.kind else { return domain_of_lambda(e) };
         let Some(known) =
             (id.0 as usize).checked_sub(own).and_then(|i| machine.abbreviations.get(i))
         else {
@@ -115,7 +116,7 @@ fn expanded(e: &Expr, values: &Values, locals: &mut Vec<Local>) -> Expr {
                 *e = Expr { span: e.span, ..copy_of(value, locals) };
             }
         }
-        _ => simplify(e),
+        _ => domain_of_lambda(e),
     };
     Visitor::of(&mut put).expr(&mut copy);
     copy
@@ -130,7 +131,7 @@ fn renumbered(machine: &Machine, values: &Values) -> BTreeMap<ConstId, ConstId> 
 
 /// Puts the value, with its own constants renumbered, or the new number of a constant.
 fn place(e: &mut Expr, values: &Values, new: &BTreeMap<ConstId, ConstId>, locals: &mut Vec<Local>) {
-    let ExprKind::Constant(id) = &e.kind else { return simplify(e) };
+    let ExprKind::Constant(id) = &e.kind else { return domain_of_lambda(e) };
     if let Some(value) = values.get(id) {
         let mut copy = copy_of(value, locals);
         let mut renumber = |e: &mut Expr| {
@@ -154,45 +155,6 @@ fn replace(
     Visitor::of(&mut each).machine(machine);
 }
 
-/// `dom(%x.(P|E))` is `{x | P}`, or the set that `P` takes `x` from.
-fn simplify(e: &mut Expr) {
-    let ExprKind::Unary(UnaryOp::Dom, f) = &e.kind else { return };
-    let ExprKind::Fold(Fold::Lambda, ids, p, _) = &f.kind else { return };
-    e.kind = match domain(ids, p) {
-        Some(set) => set.kind,
-        None => ExprKind::Comprehension(ids.clone(), p.clone()),
-    };
-}
-
-/// The set of the arguments, where the predicate only says for each from which set it is.
-fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
-    let conjuncts = p.conjuncts();
-    if conjuncts.len() != ids.len() {
-        return None;
-    }
-    let set_of = |id: &LocalId| {
-        conjuncts.iter().find_map(|c| match &c.kind {
-            PredKind::Compare(Comparison::Member, x, set)
-                if x.kind == ExprKind::Local(*id)
-                    && Footprint::of_expr(set)
-                        .locals
-                        .is_disjoint(&ids.iter().copied().collect()) =>
-            {
-                Some(set.clone())
-            }
-            _ => None,
-        })
-    };
-    let mut sets = ids.iter().map(set_of).collect::<Option<Vec<Expr>>>()?.into_iter();
-    let first = sets.next()?;
-    Some(sets.fold(first, |a, b| {
-        let element = |e: &Expr| e.ty.element().cloned().unwrap_or(Type::Integer);
-        let ty = Type::relation(element(&a), element(&b));
-        let span = a.span;
-        Expr::new(ExprKind::Binary(BinaryOp::Product, Box::new(a), Box::new(b)), ty, span)
-    }))
-}
-
 // ---- what is said of an infinite constant
 
 /// Decides what a conjunct says of the type of an infinite constant; false when it is not needed any
@@ -208,12 +170,10 @@ fn keep(
     let ExprKind::Constant(id) = &x.kind else { return true };
     let Some(value) = values.get(id) else { return true };
     let set = expanded(set, values, locals);
-    let decided = match op {
-        Comparison::Member => member(value, &set),
-        Comparison::Subset => subset(value, &set),
-        _ => return true,
-    };
-    if decided != Some(true) {
+    if !matches!(op, Comparison::Member | Comparison::Subset) {
+        return true;
+    }
+    if decide(*op, value, &set) != Some(true) {
         let name = &names[id];
         let message =
             format!("`{name}` is infinite: whether it is in this set is not decided, and assumed");
@@ -223,6 +183,16 @@ fn keep(
         );
     }
     false
+}
+
+/// Whether an infinite set is in (`Member`) or within (`Subset`) another set, as far as simple
+/// reasoning goes.
+pub fn decide(op: Comparison, value: &Expr, set: &Expr) -> Option<bool> {
+    match op {
+        Comparison::Member => member(value, set),
+        Comparison::Subset => subset(value, set),
+        _ => None,
+    }
 }
 
 fn subset(a: &Expr, b: &Expr) -> Option<bool> {
@@ -263,6 +233,9 @@ fn member(value: &Expr, set: &Expr) -> Option<bool> {
     }
     match (&value.kind, &set.kind) {
         (_, ExprKind::Unary(UnaryOp::Pow, of)) => subset(value, of),
+        (ExprKind::Basic(_), ExprKind::Unary(UnaryOp::Fin | UnaryOp::Fin1, _)) => {
+            is_endless(value, &Values::new()).then_some(false)
+        }
         (ExprKind::Fold(Fold::Lambda, ids, p, body), ExprKind::Binary(op, a, b)) => {
             use BinaryOp::*;
             if !matches!(op, PartialFunctions | TotalFunctions | Relations) {

@@ -3,7 +3,7 @@
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type,
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Pred, PredKind, TreeOp,
     UnaryOp,
 };
 use num_bigint::BigInt;
@@ -32,6 +32,7 @@ pub fn is_endless(e: &Expr, values: &Values) -> bool {
         ),
         ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id | Dom, of) => endless(of),
         ExprKind::Unary(Seq | Seq1, _) => true,
+        ExprKind::Tree(op, _) => matches!(op, TreeOp::Trees | TreeOp::BinaryTrees),
         ExprKind::Binary(op, a, b) => match op {
             BinaryOp::Interval => match (&a.kind, literal(b)) {
                 (ExprKind::Integer(a), Some(b)) => b - a >= BigInt::from(LARGE),
@@ -101,17 +102,7 @@ pub fn may_be_endless(e: &Expr, id: LocalId, p: &Pred) -> bool {
     let mut visitor = Visitor::of(&mut look);
     visitor.pred(&mut p.clone());
     visitor.expr(&mut e.clone());
-    found.is_some_and(|ty| is_endless_type(&ty))
-}
-
-pub fn is_endless_type(ty: &Type) -> bool {
-    match ty {
-        Type::Integer | Type::Real | Type::String | Type::Free(_) => true,
-        Type::Bool | Type::Set(_) => false,
-        Type::Pow(t) => is_endless_type(t),
-        Type::Pair(p) => is_endless_type(&p.0) || is_endless_type(&p.1),
-        Type::Record(fields) => fields.iter().any(|(_, t)| is_endless_type(t)),
-    }
+    found.is_some_and(|ty| ty.is_infinite())
 }
 
 /// Whether a predicate leaves finitely many values for a local, as far as can be seen.

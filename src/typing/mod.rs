@@ -9,6 +9,8 @@
 //! | [`expression`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
 //! | [`endless`], [`abbreviate`] | what is infinite; constants with an infinite value |
+//! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
+//! | [`tree`] | operators on trees |
 //! | [`external`] | definitions that stand in for external functions |
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`settings`] | definitions that speak to the tool |
@@ -28,6 +30,7 @@ mod expression;
 mod external;
 mod finish;
 mod flatten;
+mod forms;
 mod freetypes;
 mod infer;
 mod loader;
@@ -36,8 +39,10 @@ mod scope;
 mod settings;
 mod substitution;
 mod suggest;
+mod symbolic;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
@@ -54,6 +59,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
+pub use abbreviate::decide;
 pub use suggest::closest;
 
 /// Most diagnostics reported for one machine.
@@ -193,6 +199,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         temporal: settings.temporal,
         force_symmetry: settings.force_symmetry,
         asymmetric: Vec::new(),
+        symbolic: Default::default(),
         abbreviations: Vec::new(),
         definitions: Arc::new(DefinitionTable(table)),
     };
@@ -202,6 +209,8 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     freetypes::destructors(&mut machine);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(abbreviate::abbreviate(&mut machine));
+        forms::simplify(&mut machine);
+        symbolic::keep_infinite_sets(&mut machine, sources);
     }
     machine.asymmetric = external::asymmetric(&mut machine);
     (Some(machine), diagnostics)
@@ -301,6 +310,7 @@ fn stand_alone(
     finish.pred(&mut pred);
     freetypes::destructors_in(&mut pred);
     abbreviate::in_formula(machine, &mut pred, &mut locals);
+    forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
     match too_large(finish.too_large) {
         Some(diagnostic) => Err(vec![diagnostic]),
         None => Ok(StandAlone { pred, locals }),
