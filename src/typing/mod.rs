@@ -11,6 +11,7 @@
 //! | [`endless`], [`abbreviate`] | what is infinite; constants with an infinite value |
 //! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
 //! | [`tree`] | operators on trees |
+//! | [`refinement`] | what refinements take over |
 //! | [`external`] | definitions that stand in for external functions |
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`settings`] | definitions that speak to the tool |
@@ -35,6 +36,7 @@ mod freetypes;
 mod infer;
 mod loader;
 mod predicate;
+mod refinement;
 mod scope;
 mod settings;
 mod substitution;
