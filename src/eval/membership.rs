@@ -99,7 +99,7 @@ impl Compiler<'_> {
                 }));
             }
         }
-        let (_, width) = super::expression::word_relation(&self.shape(&f.ty))?;
+        let (_, width) = super::application::word_relation(&self.shape(&f.ty))?;
         let (x, f) = (self.word(x), self.word(f));
         Some(Box::new(move |env| {
             let x = x(env)?;
@@ -114,7 +114,7 @@ impl Compiler<'_> {
         if !self.is_total(a) || !self.is_total(b) {
             return None;
         }
-        let (rows, width) = super::expression::word_relation(&self.shape(&r.ty))?;
+        let (rows, width) = super::application::word_relation(&self.shape(&r.ty))?;
         let (r, a, b) = (self.word(r), self.word(a), self.word(b));
         let mask = low_bits(width);
         Some(Box::new(move |env| {

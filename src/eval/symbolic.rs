@@ -7,7 +7,7 @@
 use super::code::{Binder, BoolFn, Code, Slot, TestFn, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow, Operand};
-use super::solve::MembersFn;
+use super::members::MembersFn;
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, Comparison, Expr, ExprKind, Fold, SymbolicSet};
 use crate::source::Span;

@@ -3,7 +3,7 @@
 use super::code::{Code, TestFn, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow, Operand};
-use super::solve::{MembersFn, note_unbounded};
+use super::members::{MembersFn, note_unbounded};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{Expr, TreeOp};
 use crate::value::tree::{Order, Tree, construct};
