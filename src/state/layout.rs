@@ -492,6 +492,9 @@ impl Field {
 
     fn write_function(&self, state: &mut [u64], value: &Value) -> bool {
         let Coding::Function { domain, range, .. } = &self.coding else { return false };
+        if let Value::Symbolic(_) = value {
+            return false;
+        }
         let pairs = self.shape.element();
         let mut codes = vec![0u64; domain.size() as usize];
         for member in self.shape.members(value) {
