@@ -11,7 +11,8 @@
 //!                                                  matrix: the drawing of the state, for display only
 //! ```
 //!
-//! [`graph`] draws the faithful guide graph, along a plan compiled once from the shapes; [`refine`] is
+//! [`graph`] draws the faithful guide graph, along a plan compiled once from the shapes
+//! (action: what each member of a set means in it); [`refine`] is
 //! label-equitable refinement; [`analyse`] finds the parts that refinement has decided already;
 //! [`label`] is the search tree. [`matrix`] is apart from all this: it is the graph, the refinement and
 //! the canonical matrix as the literature prints them, as data.
@@ -21,17 +22,20 @@
 //! interned values, and values of free types are opaque: nothing in them moves, so a set whose elements
 //! can occur in one must not be in the group.
 
+mod action;
 pub mod analyse;
+pub mod flat;
 pub mod graph;
 pub mod group;
 pub mod label;
 pub mod matrix;
+mod merge;
 pub mod methods;
 pub mod orbit;
 mod plan;
 pub mod refine;
 
-pub use graph::Cell;
+pub use graph::{Cell, Drawing, GuideGraph};
 pub use group::{Group, SymmetricSet};
 pub use label::{Labeller, Labelling, Options, Subject, Valuation};
 pub use matrix::{Matrix, StateGraph};
