@@ -167,6 +167,11 @@ impl Compiler<'_> {
         let shape = self.shape(&set.ty);
         let universe = shape.element().count().map_or(f64::INFINITY, |n| n as f64);
         let guess = match &set.kind {
+            ExprKind::Variable(_) | ExprKind::Local(_) | ExprKind::Constant(_)
+                if self.may_be_symbolic(set) =>
+            {
+                LAST_RESORT
+            }
             ExprKind::Carrier(_) => universe,
             ExprKind::Freetype(..) => UNBOUNDED,
             ExprKind::Empty => 0.0,
@@ -198,6 +203,7 @@ impl Compiler<'_> {
                     as f64
             }
             ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => UNBOUNDED,
+            ExprKind::Tree(op, _) if super::tree::is_set_of_trees(*op) => UNBOUNDED,
             ExprKind::Binary(BinaryOp::Product, a, b) => self.estimate(a) * self.estimate(b),
             ExprKind::Binary(BinaryOp::Union, a, b) => self.estimate(a) + self.estimate(b),
             ExprKind::Binary(BinaryOp::Intersection, a, b) => {
@@ -363,7 +369,10 @@ impl Planner<'_, '_> {
     /// since `f` need not be functional.
     fn offer_application(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
         let ExprKind::Binary(BinaryOp::Apply, f, argument) = &x.kind else { return };
-        if !self.is_bound(f) || self.compiler.is_infinite(f) || matches!(f.kind, ExprKind::Fold(..))
+        if !self.is_bound(f)
+            || self.compiler.is_infinite(f)
+            || self.compiler.may_be_symbolic(f)
+            || matches!(f.kind, ExprKind::Fold(..))
         {
             return;
         }
