@@ -3,7 +3,7 @@
 use super::action::ALL;
 use super::app::{App, Check, Overlay};
 use super::draw::draw;
-use super::engine::{Command, Engine, Report};
+use super::engine::{Command, Engine, Report, Work};
 use super::keymap::{Key, Keymap};
 use super::layout::Pane;
 use super::theme::Theme;
@@ -527,7 +527,7 @@ fn long_messages_are_cut_visibly_and_can_be_read() {
 #[test]
 fn escape_cancels_what_takes_long() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    (bench.app.waiting, bench.app.slow, bench.app.doing) = (1, true, "following the trace");
+    (bench.app.waiting, bench.app.slow, bench.app.doing) = (1, true, Work::Following);
     bench.press("z");
     assert!(bench.screen().contains("following the trace ... (Esc cancels)"));
     bench.press("esc");
