@@ -39,7 +39,7 @@ impl Compiler<'_> {
         if self.is_infinite(rel) {
             return self.infinite(rel.span);
         }
-        if self.is_infinite(set) {
+        if self.is_infinite(set) || self.may_be_symbolic(set) {
             let (rel, test) = (self.value(rel), self.member_test(set));
             let keep = matches!(op, DomainRestrict | RangeRestrict);
             let pairs = shape.element();
@@ -117,7 +117,7 @@ impl Compiler<'_> {
             });
         }
         let rel_shape = self.shape(&r.ty);
-        if self.is_infinite(s) {
+        if self.is_infinite(s) || self.may_be_symbolic(s) {
             let test = self.member_test(s);
             let r = self.value(r);
             let pairs = rel_shape.element();
@@ -150,6 +150,9 @@ impl Compiler<'_> {
             && matches!(old.kind, ExprKind::Fold(Fold::Lambda, ..))
         {
             return self.apply_override(old, new, x, e);
+        }
+        if self.may_be_symbolic(f) || self.may_be_symbolic(x) {
+            return self.symbolic_apply(f, x, e);
         }
         if let Some(code) = self.apply_field(f, x, span, &shape) {
             return code;

@@ -51,6 +51,8 @@ pub struct Env {
     pub strings: Arc<[Arc<str>]>,
     /// The shapes of the constructors' arguments of each free type.
     pub freetypes: Arc<[Vec<Option<Shape>>]>,
+    /// The infinite sets that can be values, compiled.
+    pub symbolic: Arc<[super::symbolic::SymbolicCode]>,
     /// How deep within values of free types an enumeration is.
     pub free_depth: u32,
     /// The sites of the faults so far.
@@ -117,6 +119,7 @@ impl Env {
             pending: None,
             strings: Arc::from([]),
             freetypes: Arc::from([]),
+            symbolic: Arc::from([]),
             free_depth: 0,
             sites: IndexSet::default(),
             watch: None,

@@ -117,6 +117,9 @@ impl Compiler<'_> {
                     })
                 })
             }
+            ExprKind::Tree(op, operands) if super::tree::is_set_of_trees(*op) => {
+                self.small_trees(*op, &operands[0], set)
+            }
             ExprKind::Carrier(_) => self.all_values(shape.element(), set.span, String::new()),
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
@@ -178,6 +181,10 @@ impl Compiler<'_> {
                     a(env, &mut |env, x| b(env, &mut |env, y| f(env, pairs.pair(x.clone(), y))))
                 })
             }
+            _ if self.may_be_symbolic(set) => {
+                let all = self.all_values(shape.element(), set.span, "an infinite set".into());
+                self.symbolic_members(set, all)
+            }
             _ => {
                 let built = self.value(set);
                 Box::new(move |env, f| {
@@ -203,9 +210,14 @@ impl Compiler<'_> {
 
     /// The set under a power set or an arrow as a value: an infinite one within the limits.
     pub(super) fn finite_base(&self, set: &Expr) -> ValueFn {
-        if !self.is_infinite(set) {
+        if !self.is_infinite(set) && !self.may_be_symbolic(set) {
             return self.value(set);
         }
+        self.enumerated(set)
+    }
+
+    /// The members that an enumeration gives, as a value.
+    pub(super) fn enumerated(&self, set: &Expr) -> ValueFn {
         let (shape, members, span) = (self.shape(&set.ty), self.enumerate_set(set), set.span);
         Box::new(move |env| {
             let mut items = Vec::new();

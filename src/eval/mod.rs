@@ -4,10 +4,10 @@
 //! |---|---|
 //! | [`compile`], [`code`], [`env`] | what the compiler's parts share; the closures; the frame they work on |
 //! | [`expression`], [`arithmetic`], [`application`] | expressions; numbers; functions and relations at work |
-//! | [`predicate`], [`membership`] | predicates; membership that makes no set |
+//! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
-//! | [`plan`], [`solve`], [`members`] | solutions of predicates: in which order, how, and from which sets |
-//! | [`external`] | external functions |
+//! | [`plan`], [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
+//! | [`external`], [`tree`], [`symbolic`] | external functions; trees; infinite sets as values |
 //! | [`orbits`] | arguments up to automorphism |
 //! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
 
@@ -28,8 +28,12 @@ pub mod predicate;
 pub mod program;
 mod sequence;
 pub mod solve;
+mod stepwise;
 pub mod stop;
 pub mod substitution;
+pub mod symbolic;
+mod total;
+pub mod tree;
 mod written;
 
 pub use compile::{Compiler, Undefined};

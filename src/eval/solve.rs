@@ -67,20 +67,14 @@ impl Compiler<'_> {
     }
 
     fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
-        plan.steps.iter().map(|step| self.action(step, undefined)).collect()
+        let steps = plan.steps.iter().enumerate();
+        let action = |(i, step): (usize, &Step)| self.action(step, &plan.steps[i + 1..], undefined);
+        steps.map(action).collect()
     }
 
-    fn action(&self, step: &Step, undefined: Undefined) -> Action {
+    fn action(&self, step: &Step, rest: &[Step], undefined: Undefined) -> Action {
         let fallback = |pattern: &Pattern, op: Option<Comparison>, e: Option<&Expr>| {
-            let test = op.zip(e).and_then(|(op, e)| {
-                let value = self.pattern_value(pattern);
-                if self.is_total(e) && self.is_total(&value) {
-                    return None;
-                }
-                let kind = PredKind::Compare(op, value, e.clone());
-                Some(self.pred(&Pred::new(kind, e.span)))
-            });
-            self.fallback(pattern, test, undefined)
+            self.fallback(pattern, op.zip(e), undefined)
         };
         match step {
             Step::Test(p) => Action::Test(self.pred(p)),
@@ -91,7 +85,7 @@ impl Compiler<'_> {
             ),
             Step::Bind(pattern, e) => Action::Bind(
                 self.matcher(pattern),
-                self.value(e),
+                self.kept(e),
                 fallback(pattern, Some(Comparison::Equal), Some(e)),
             ),
             Step::Generate(pattern, Source::Set(set)) => {
@@ -104,9 +98,13 @@ impl Compiler<'_> {
                         return Action::Bits(slot.index, self.word(set), fallback);
                     }
                 }
+                let stepwise = match pattern {
+                    Pattern::Local(id) => self.stepwise(*id, set, rest),
+                    _ => None,
+                };
                 Action::Members(
                     self.matcher(pattern),
-                    self.enumerate_set(set),
+                    stepwise.unwrap_or_else(|| self.enumerate_set(set)),
                     Some(fallback(pattern, Some(Comparison::Member), Some(set))),
                 )
             }
@@ -140,20 +138,34 @@ impl Compiler<'_> {
     fn matcher(&self, pattern: &Pattern) -> Matcher {
         match pattern {
             Pattern::Local(id) => Matcher::Local(self.slot(*id)),
-            Pattern::Value(e) => Matcher::Value(self.value(e)),
+            Pattern::Value(e) => Matcher::Value(self.kept(e)),
             Pattern::Pair(l, r, ty) => {
                 Matcher::Pair(self.shape(ty), Box::new(self.matcher(l)), Box::new(self.matcher(r)))
             }
         }
     }
 
-    fn fallback(&self, pattern: &Pattern, test: Option<BoolFn>, undefined: Undefined) -> Fallback {
+    /// `conjunct`: what the step makes true, as a comparison of the pattern with an expression.
+    fn fallback(
+        &self,
+        pattern: &Pattern,
+        conjunct: Option<(Comparison, &Expr)>,
+        undefined: Undefined,
+    ) -> Fallback {
         let mut ids = Vec::new();
         locals_of(pattern, &mut ids);
         let unbounded = ids.iter().any(|id| !self.slot(*id).shape.is_finite());
         if undefined == Undefined::False && unbounded {
             return Fallback::Drop;
         }
+        let test = conjunct.and_then(|(op, e)| {
+            let value = self.pattern_value(pattern);
+            if self.is_total(e) && self.is_total(&value) {
+                return None;
+            }
+            let kind = PredKind::Compare(op, value, e.clone());
+            Some(self.pred(&Pred::new(kind, e.span)))
+        });
         let members = |id: &LocalId| (self.slot(*id), self.type_members(*id, &[], &[]));
         Fallback::Type(ids.iter().map(members).collect(), test)
     }

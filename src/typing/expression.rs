@@ -97,7 +97,14 @@ impl<'a> Elaborator<'a> {
             NodeKind::Builtin(b, arguments) => self.builtin(*b, arguments, span),
             NodeKind::Image(r, s) => {
                 let (r, a, b) = self.relation_expr(r);
-                let s = self.expr_of(s, &Type::pow(a));
+                let since = self.diagnostics.len();
+                let s = self.expr_beside(s, &Type::pow(a), &r);
+                if s.ty == ERROR && self.diagnostics.len() == since + 1 {
+                    self.advise(
+                        since,
+                        "`r[S]` is the image of a set; a function is applied as `f(x)`",
+                    );
+                }
                 self.binary(BinaryOp::Image, r, s, Type::pow(b), span)
             }
             NodeKind::Field(record, field) => self.field(record, field, span),
@@ -374,7 +381,8 @@ impl<'a> Elaborator<'a> {
                 if let Some(name) = soft_name(b) {
                     return self.name(&Arc::from(name), span);
                 }
-                self.not_yet(span, "a keyword function without arguments");
+                let message = "this reserved word is an operator and needs an argument";
+                self.error("missing-arguments", span, message);
                 return self.refused(span);
             }
         };
@@ -410,7 +418,15 @@ impl<'a> Elaborator<'a> {
         let mut result = self.expr(left);
         let mut left_span = left.span;
         for (op, right, span) in spine.into_iter().rev() {
+            let since = self.diagnostics.len();
             result = self.infix(op, result, left_span, right, span);
+            // An error inside the operand is not about this operator.
+            if result.ty == ERROR
+                && self.diagnostics.len() == since + 1
+                && let Some(hint) = confused(op)
+            {
+                self.advise(since, hint);
+            }
             left_span = span;
         }
         result
@@ -439,7 +455,7 @@ impl<'a> Elaborator<'a> {
             A::Minus => {
                 let result = self.infer.number_or_set(&l.ty, l.span);
                 let ty = if self.require(result) { l.ty.clone() } else { ERROR };
-                let r = self.expr_of(right, &ty);
+                let r = self.expr_beside(right, &ty, &l);
                 self.binary(BinaryOp::Subtract, l, r, ty, span)
             }
             A::Times => {
@@ -455,7 +471,7 @@ impl<'a> Elaborator<'a> {
             A::SetMinus | A::Union | A::Intersection => {
                 let ty = Type::pow(self.infer.fresh());
                 self.check(&mut l, &ty, l_span);
-                let r = self.expr_of(right, &ty);
+                let r = self.expr_beside(right, &ty, &l);
                 let op = match op {
                     A::SetMinus => BinaryOp::Difference,
                     A::Union => BinaryOp::Union,
@@ -505,7 +521,7 @@ impl<'a> Elaborator<'a> {
         // A real number may be raised to an integer power only.
         let r = match op {
             ast::BinaryOp::Power => self.expr_of(right, &Type::Integer),
-            _ => self.expr_of(right, &ty),
+            _ => self.expr_beside(right, &ty, &l),
         };
         let op = match op {
             ast::BinaryOp::Plus => BinaryOp::Add,
@@ -534,7 +550,7 @@ impl<'a> Elaborator<'a> {
             _ => (sequence.clone(), Type::Integer, BinaryOp::Drop),
         };
         self.check(&mut l, &left_type, l_span);
-        let r = self.expr_of(right, &right_type);
+        let r = self.expr_beside(right, &right_type, &l);
         self.binary(op, l, r, sequence, span)
     }
 
@@ -580,7 +596,7 @@ impl<'a> Elaborator<'a> {
             _ => return self.refused(span),
         };
         self.check(&mut l, &left_type, l_span);
-        let r = self.expr_of(right, &right_type);
+        let r = self.expr_beside(right, &right_type, &l);
         let (l, r) = if backward { (r, l) } else { (l, r) };
         self.binary(op, l, r, ty, span)
     }
@@ -612,6 +628,16 @@ impl<'a> Elaborator<'a> {
             self.error("missing-arguments", span, "a function needs an argument");
             return self.refused(span);
         };
+        if f.ty == ERROR {
+            // The arguments of an unknown function may be of any kind.
+            for argument in arguments {
+                match self.is_predicate(argument, 0) {
+                    true => drop(self.pred(argument)),
+                    false => drop(self.expr(argument)),
+                }
+            }
+            return self.refused(span);
+        }
         let mut argument = self.expr(first);
         for next in rest {
             let r = self.expr(next);
@@ -619,7 +645,7 @@ impl<'a> Elaborator<'a> {
             let pair_span = first.span.to(next.span);
             argument = self.binary(BinaryOp::Pair, argument, r, ty, pair_span);
         }
-        self.check(&mut argument, &a, first.span);
+        self.check_beside(&mut argument, &a, first.span, Some(&f));
         self.binary(BinaryOp::Apply, f, argument, b, span)
     }
 
@@ -771,7 +797,11 @@ impl<'a> Elaborator<'a> {
                 count(expected[0], "argument"),
                 arguments.len()
             );
-            self.error("argument-count", span, message);
+            let mut diagnostic = Diagnostic::error("argument-count", self.at(span), message);
+            if matches!(b, Builtin::Max | Builtin::Min) {
+                diagnostic = diagnostic.hint("it takes a set: `max({x, y})`, `min({x, y})`");
+            }
+            self.report_within(diagnostic, span);
             return self.refused(span);
         }
         match b {
@@ -870,8 +900,7 @@ impl<'a> Elaborator<'a> {
     fn soft(&mut self, name: &'static str, arguments: &'a [Node], span: Span) -> Expr {
         let name: Name = Arc::from(name);
         if self.resolve(&name).is_none() {
-            self.not_yet(span, format_args!("trees (`{name}`)"));
-            return self.refused(span);
+            return self.tree_operator(&name, arguments, span);
         }
         if let Some(definition) = self.definition(&name) {
             return self.definition_expr(&name, &definition, arguments, span);
@@ -886,7 +915,7 @@ impl<'a> Elaborator<'a> {
             let ty = Type::pair(argument.ty.clone(), r.ty.clone());
             argument = self.binary(BinaryOp::Pair, argument, r, ty, span);
         }
-        self.check(&mut argument, &a, first.span);
+        self.check_beside(&mut argument, &a, first.span, Some(&f));
         self.binary(BinaryOp::Apply, f, argument, b, span)
     }
 
@@ -965,6 +994,23 @@ pub fn is_predicate_operator(op: ast::BinaryOp) -> bool {
     )
 }
 
+/// What an operator whose operands do not fit is easily taken for.
+fn confused(op: ast::BinaryOp) -> Option<&'static str> {
+    Some(match op {
+        ast::BinaryOp::Append => {
+            "`<-` appends to a sequence; for a comparison with a negative number write `x < -1`"
+        }
+        ast::BinaryOp::Prepend => {
+            "`->` puts an element before a sequence; total functions are `-->`, partial ones `+->`, \
+             implication is `=>`"
+        }
+        ast::BinaryOp::Concat => "`^` joins sequences; a power is written `x ** 2`",
+        ast::BinaryOp::Plus => "`+` adds numbers; the union of sets is written `\\/`",
+        _ => return None,
+    })
+}
+
+/// The operators that make sets of relations.
 fn arrow(op: ast::BinaryOp) -> Option<BinaryOp> {
     use ast::BinaryOp as A;
     Some(match op {
