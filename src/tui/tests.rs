@@ -277,6 +277,13 @@ fn a_broken_file_keeps_the_last_good_machine() {
     assert_eq!(bench.history().len(), 2);
     let message = &bench.app.message.as_ref().unwrap().text;
     assert_eq!(message, "reloaded; 2 of 4 steps replayed");
+
+    // What cannot be read at all leaves what was there, and room to see it.
+    std::fs::remove_file(&path).unwrap();
+    bench.command(Command::Reload);
+    let screen = bench.screen();
+    assert!(screen.contains("STALE") && screen.contains("there is no such file"), "{screen}");
+    assert!(screen.contains("CONSTANTS most") && screen.contains("most = 2"), "{screen}");
 }
 
 #[test]
