@@ -257,6 +257,7 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
     match report {
         Report::Loaded(loaded) => {
             app.loading = false;
+            app.message = None;
             app.name = loaded.name;
             app.machine = loaded.machine;
             app.diagnostics = loaded.diagnostics;
