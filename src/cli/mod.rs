@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
-//! | [`check`], [`compare`], [`canon`], [`replay`] | one file per command |
+//! | [`check`], [`compare`], [`canon`], [`replay`], [`tables`] | one file per command |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing without panics |
 //!
@@ -19,6 +19,7 @@ pub mod output;
 pub mod replay;
 pub mod search;
 pub mod signals;
+pub mod tables;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::json;
@@ -63,12 +64,17 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => open(arguments.file, &arguments.options, arguments.theme),
         Some(Command::Check { file, options }) => check::run(Origin::File(file), &options),
         Some(Command::Compare { file, options }) => compare::run(&Origin::File(file), &options),
-        Some(Command::Canon { file, steps, model }) => {
-            canon::run(Origin::File(file), &steps, &model)
+        Some(Command::Canon { file, steps, options }) => {
+            canon::run(Origin::File(file), &steps, &options)
+        }
+        Some(Command::Codes) => {
+            print(&crate::diagnostic::codes::listing());
+            Ok(EXIT_OK)
         }
         Some(Command::Replay { file, trace, quiet }) => {
             replay::run(Origin::File(file), &trace, quiet)
         }
+        Some(Command::Tables { options }) => tables::run(&options),
     };
     ExitCode::from(result.unwrap_or_else(|failure| failure.tell()))
 }
@@ -90,9 +96,9 @@ fn open(
 }
 
 fn workbench(origin: Origin, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
-    let session = Session::open(origin, options.setup());
+    let setup = options.setup();
     let options = WorkbenchOptions { theme, search: options.search() };
-    match crate::tui::run(session, options) {
+    match crate::tui::run(origin, setup, options) {
         Ok(()) => Ok(EXIT_OK),
         Err(error) => Err(Failure::Message(format!("{error:#}"))),
     }
@@ -134,7 +140,9 @@ impl Failure {
             }
             Failure::Rejected(r) => {
                 let mut text = String::new();
-                r.diagnostics.iter().for_each(|d| text.push_str(&d.render(&r.sources)));
+                let style = output::style(&std::io::stderr());
+                let render = |d: &Diagnostic| d.render_in(&r.sources, style);
+                text.extend(r.diagnostics.iter().map(render));
                 let count =
                     |severity| r.diagnostics.iter().filter(|d| d.severity == severity).count();
                 let errors = crate::report::counted(count(Severity::Error), "error");
@@ -156,24 +164,16 @@ pub struct Opened {
 /// Loads and sets up a machine.
 ///
 /// # Errors
-/// What is wrong with it; with `deny_warnings` also when there are warnings only.
-pub fn load(
-    origin: &Origin,
-    setup: SetupOptions,
-    json: bool,
-    deny_warnings: bool,
-) -> Result<Opened, Failure> {
+/// What is wrong with it.
+pub fn load(origin: &Origin, setup: SetupOptions, json: bool) -> Result<Opened, Failure> {
     let session = Session::open(origin.clone(), setup);
     let diagnostics = session.diagnostics().to_vec();
     match session.good() {
-        Some(good) if !deny_warnings || diagnostics.is_empty() => {
+        Some(good) if !diagnostics.iter().any(Diagnostic::is_error) => {
             Ok(Opened { good: good.clone(), warnings: diagnostics })
         }
-        good => {
-            let model = match good {
-                Some(good) => good.model.instance.machine.name.to_string(),
-                None => stem(origin),
-            };
+        _ => {
+            let model = stem(origin);
             let sources = session.sources().clone();
             Err(Failure::Rejected(Box::new(Rejection { model, diagnostics, sources, json })))
         }

@@ -2,18 +2,22 @@
 //!
 //! [`text`] a check for people; [`json`] the same for programs, a contract that scripts depend on;
 //! [`compare`] the table of sizes and symmetry modes; [`trace`] the file a counterexample is kept in;
-//! [`matrix`] the canonical matrix of a state.
+//! [`tables`] the figures of papers beside ours;
+//! [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
 //!
-//! Everything here makes strings from data. What is deliberately absent: output, colours, and any
-//! decision about a verdict.
+//! Everything here makes strings from data. What is deliberately absent: output, and any decision
+//! about a verdict.
 
+pub mod canon;
 pub mod compare;
 pub mod json;
+pub mod labelling;
 pub mod matrix;
+pub mod tables;
 pub mod text;
 pub mod trace;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Style};
 use crate::search::{Outcome, SearchOptions, TraceStep, Verdict};
 use crate::setup::Model;
 use crate::source::Sources;
@@ -29,6 +33,8 @@ pub struct CheckReport<'a> {
     pub outcome: &'a Outcome,
     /// Whether to say what became of the symmetry of each set.
     pub explain_symmetry: bool,
+    /// How the diagnostics of a text are drawn.
+    pub style: Style,
 }
 
 impl CheckReport<'_> {
@@ -56,8 +62,16 @@ impl CheckReport<'_> {
             let message =
                 format!("this part of a guard was undefined {times} and counted as false");
             Diagnostic::warning("undefined-guard", *span, message)
+                .hint("put a condition before it that makes it defined")
         });
-        self.warnings.iter().cloned().chain(undefined).collect()
+        let never = self.outcome.never_enabled.iter().map(|operation| {
+            let operation = self.model.instance.machine.operation(*operation);
+            let message =
+                format!("the operation `{}` is enabled in no reachable state", operation.name);
+            Diagnostic::warning("never-enabled", operation.name_span, message)
+                .hint("with these sizes of the sets its guard is always false")
+        });
+        self.warnings.iter().cloned().chain(undefined).chain(never).collect()
     }
 
     /// Without `--goal`: whether the machine's GOAL was seen, in words.

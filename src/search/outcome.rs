@@ -1,6 +1,7 @@
 //! What a search found, as data: every renderer shows the same value.
 
 use super::options::SymmetryMode;
+use crate::machine::OpId;
 use crate::source::Span;
 use num_bigint::BigUint;
 
@@ -66,9 +67,14 @@ pub struct Outcome {
     pub expanded: u64,
     /// Those that leave expanded states, the set-ups and the root.
     pub transitions: u64,
+    /// Those of them that set up and initialise.
+    pub first_transitions: u64,
     /// The same counts for the machine without any reduction, where known.
     pub full_states: Option<BigUint>,
     pub full_transitions: Option<BigUint>,
+    pub full_first_transitions: Option<BigUint>,
+    pub full_deadlocked_states: Option<BigUint>,
+    pub full_goal_states: Option<BigUint>,
     /// `None`: not checked.
     pub violating_states: Option<u64>,
     pub deadlocked_states: Option<u64>,
@@ -84,6 +90,8 @@ pub struct Outcome {
     pub finding: Option<Finding>,
     /// Undefined conjuncts in guards that counted as false: where, and how often.
     pub undefined_guards: Vec<(Span, u64)>,
+    /// After a complete search: operations that no reachable state enables.
+    pub never_enabled: Vec<OpId>,
 }
 
 /// What the verdict is about.

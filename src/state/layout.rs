@@ -537,7 +537,8 @@ impl Field {
         }
     }
 
-    fn result_position(&self, argument: u64) -> (Position, u32) {
+    /// Where the number of an argument's result stands, and its bits: of a function field.
+    pub fn result_position(&self, argument: u64) -> (Position, u32) {
         match &self.coding {
             Coding::Function { width, first, per_word, .. } => {
                 let (word, place) = (argument / *per_word as u64, argument % *per_word as u64);

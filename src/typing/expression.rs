@@ -96,7 +96,14 @@ impl<'a> Elaborator<'a> {
             NodeKind::Builtin(b, arguments) => self.builtin(*b, arguments, span),
             NodeKind::Image(r, s) => {
                 let (r, a, b) = self.relation_expr(r);
-                let s = self.expr_of(s, &Type::pow(a));
+                let since = self.diagnostics.len();
+                let s = self.expr_beside(s, &Type::pow(a), &r);
+                if s.ty == ERROR && self.diagnostics.len() == since + 1 {
+                    self.advise(
+                        since,
+                        "`r[S]` is the image of a set; a function is applied as `f(x)`",
+                    );
+                }
                 self.binary(BinaryOp::Image, r, s, Type::pow(b), span)
             }
             NodeKind::Field(record, field) => self.field(record, field, span),
@@ -408,6 +415,16 @@ impl<'a> Elaborator<'a> {
             self.error("missing-arguments", span, "a function needs an argument");
             return self.refused(span);
         };
+        if f.ty == ERROR {
+            // The arguments of an unknown function may be of any kind.
+            for argument in arguments {
+                match self.is_predicate(argument, 0) {
+                    true => drop(self.pred(argument)),
+                    false => drop(self.expr(argument)),
+                }
+            }
+            return self.refused(span);
+        }
         let mut argument = self.expr(first);
         for next in rest {
             let r = self.expr(next);
@@ -415,7 +432,7 @@ impl<'a> Elaborator<'a> {
             let pair_span = first.span.to(next.span);
             argument = self.binary(BinaryOp::Pair, argument, r, ty, pair_span);
         }
-        self.check(&mut argument, &a, first.span);
+        self.check_beside(&mut argument, &a, first.span, Some(&f));
         self.binary(BinaryOp::Apply, f, argument, b, span)
     }
 

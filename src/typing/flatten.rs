@@ -821,30 +821,6 @@ impl<'a> Flatten<'a> {
         Some(Subst::new(SubstKind::Sequence(all), span))
     }
 
-    /// Warns about variables of the main machine that keep their initial value.
-    pub fn report_never_written(&mut self, environment: usize) {
-        let e = &mut self.elaborator;
-        if e.operations.is_empty() {
-            return;
-        }
-        let written: FxHashSet<Cell> = e.operation_writes.iter().flatten().copied().collect();
-        let mut constant: Vec<(Name, Span)> = e.environments[environment]
-            .globals
-            .iter()
-            .filter_map(|(name, declared)| match declared.meaning {
-                Global::Variable(id, Ownership::Own) if !written.contains(&Cell::Variable(id)) => {
-                    Some((name.clone(), declared.span))
-                }
-                _ => None,
-            })
-            .collect();
-        constant.sort_by_key(|(_, span)| *span);
-        for (name, span) in constant {
-            let message = format!("no operation writes the variable `{name}`");
-            e.report(Diagnostic::warning("never-written", span, message));
-        }
-    }
-
     /// The ground type of everything with a name is needed: reports what stays open.
     pub fn report_open_types(&mut self) {
         let e = &mut self.elaborator;

@@ -1,5 +1,6 @@
 //! Keyword functions, `card(S)` and the like: their arguments and types.
 
+use crate::diagnostic::Diagnostic;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Pred, PredKind, Type, UnaryOp,
 };
@@ -40,7 +41,11 @@ impl<'a> Elaborator<'a> {
                 count(expected[0], "argument"),
                 arguments.len()
             );
-            self.error("argument-count", span, message);
+            let mut diagnostic = Diagnostic::error("argument-count", self.at(span), message);
+            if matches!(b, Builtin::Max | Builtin::Min) {
+                diagnostic = diagnostic.hint("it takes a set: `max({x, y})`, `min({x, y})`");
+            }
+            self.report_within(diagnostic, span);
             return self.refused(span);
         }
         match b {
@@ -154,7 +159,7 @@ impl<'a> Elaborator<'a> {
             let ty = Type::pair(argument.ty.clone(), r.ty.clone());
             argument = self.binary(BinaryOp::Pair, argument, r, ty, span);
         }
-        self.check(&mut argument, &a, first.span);
+        self.check_beside(&mut argument, &a, first.span, Some(&f));
         self.binary(BinaryOp::Apply, f, argument, b, span)
     }
 }

@@ -65,6 +65,8 @@ pub struct Loader {
     chain: Vec<(Name, PathBuf, Span)>,
     /// Directory of the main file; `None`: no file may be read.
     root: Option<PathBuf>,
+    /// Every declaration of every file could be read: a name that none declares is an error.
+    pub names_complete: bool,
 }
 
 impl Loader {
@@ -95,6 +97,7 @@ impl Loader {
             known: Vec::new(),
             chain: Vec::new(),
             root,
+            names_complete: true,
         }
     }
 
@@ -118,6 +121,7 @@ impl Loader {
         let parsed = syntax::parse_file(&self.sources, id);
         self.diagnostics.extend(parsed.diagnostics);
         let file = parsed.file;
+        self.names_complete &= file.names_complete;
         let mut definitions = Vec::new();
         let mut chain = vec![path.clone()];
         self.definitions(&file, &path, &mut chain, &mut definitions, &mut Vec::new());
@@ -294,6 +298,7 @@ impl Loader {
             Ok(id) => {
                 let parsed = syntax::parse_file(&self.sources, id);
                 self.diagnostics.extend(parsed.diagnostics);
+                self.names_complete &= parsed.file.names_complete;
                 chain.push(path.clone());
                 self.definitions(&parsed.file, &path, chain, out, done);
                 chain.pop();

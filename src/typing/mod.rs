@@ -16,6 +16,8 @@
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`settings`] | definitions that speak to the tool |
 //! | [`infer`] | unification, overloading |
+//! | [`mismatch`] | types that do not fit, and why |
+//! | [`warnings`] | what is legal and probably not meant |
 //! | [`finish`] | the last walk: ground types, overloading resolved |
 //! | [`suggest`] | "did you mean" |
 //!
@@ -34,8 +36,10 @@ mod flatten;
 mod forms;
 mod freetypes;
 mod functions;
+mod given;
 mod infer;
 mod loader;
+mod mismatch;
 mod operators;
 mod predicate;
 mod refinement;
@@ -47,6 +51,7 @@ mod symbolic;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod warnings;
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
@@ -64,6 +69,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 pub use abbreviate::decide;
+pub use given::give_constants;
 pub use suggest::closest;
 
 /// Most diagnostics reported for one machine.
@@ -92,14 +98,20 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
 }
 
 fn elaborate(loader: Loader) -> Loaded {
-    let Loader { sources, mut diagnostics, units, .. } = loader;
+    let Loader { sources, mut diagnostics, units, names_complete, .. } = loader;
     let mut machine = None;
     // A circle of machines has no flat form.
     if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
         let parsed = !diagnostics.iter().any(Diagnostic::is_error);
+        let is_syntax = |d: &Diagnostic| !matches!(d.code, "file-not-found" | "unreadable-file");
+        let names = names_complete && diagnostics.iter().all(is_syntax);
         let (typed, found) = flat_machine(&units, &sources);
         // After errors of syntax some names are missing: only what is wrong for certain is said.
-        diagnostics.extend(found.into_iter().filter(|d| parsed || is_certain(d)));
+        diagnostics.extend(
+            found
+                .into_iter()
+                .filter(|d| parsed || is_certain(d) || names && d.code == "undeclared-identifier"),
+        );
         if !diagnostics.iter().any(Diagnostic::is_error) {
             machine = typed;
         }
@@ -123,6 +135,9 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
             | "unused-definition-ill-typed"
             | "ill-typed-setting"
             | "misspelled-scope"
+            | "never-written"
+            | "unused-definition"
+            | "unaffected-invariant"
     )
 }
 
@@ -164,16 +179,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         .map(|(_, d)| d.clone())
         .collect();
     let settings = flatten.elaborator.settings(&own, sources);
-    for (environment, definition) in std::mem::take(&mut flatten.definitions) {
-        let name = &definition.definition.name.name;
-        if !definition.used.get() && !definition.cyclic && !definitions::has_tool_meaning(name) {
-            flatten.elaborator.environment = environment;
-            // The right side of an external one is not meant to be read.
-            if !flatten.elaborator.is_external(name) {
-                flatten.elaborator.check_unused(&definition);
-            }
-        }
-    }
+    flatten.report_unused_definitions();
     let initialisation = flatten.whole_initialisation();
     let table = units[0].definitions.iter().map(|(d, _)| d.clone()).collect();
     let scope_sizes = std::mem::take(&mut flatten.scope_sizes);
@@ -183,6 +189,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }
+    let writes = e.operation_writes;
     let mut machine = Machine {
         name: units[0].file.name.name.clone(),
         sets,
@@ -216,6 +223,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         forms::simplify(&mut machine);
         symbolic::keep_infinite_sets(&mut machine, sources);
     }
+    diagnostics.extend(warnings::unaffected_invariants(&machine, &writes));
     machine.asymmetric = external::asymmetric(&mut machine);
     (Some(machine), diagnostics)
 }

@@ -20,7 +20,15 @@ impl<'a> Elaborator<'a> {
         let mut result = self.expr(left);
         let mut left_span = left.span;
         for (op, right, span) in spine.into_iter().rev() {
+            let since = self.diagnostics.len();
             result = self.infix(op, result, left_span, right, span);
+            // An error inside the operand is not about this operator.
+            if result.ty == ERROR
+                && self.diagnostics.len() == since + 1
+                && let Some(hint) = confused(op)
+            {
+                self.advise(since, hint);
+            }
             left_span = span;
         }
         result
@@ -49,7 +57,7 @@ impl<'a> Elaborator<'a> {
             A::Minus => {
                 let result = self.infer.number_or_set(&l.ty, l.span);
                 let ty = if self.require(result) { l.ty.clone() } else { ERROR };
-                let r = self.expr_of(right, &ty);
+                let r = self.expr_beside(right, &ty, &l);
                 self.binary(BinaryOp::Subtract, l, r, ty, span)
             }
             A::Times => {
@@ -65,7 +73,7 @@ impl<'a> Elaborator<'a> {
             A::SetMinus | A::Union | A::Intersection => {
                 let ty = Type::pow(self.infer.fresh());
                 self.check(&mut l, &ty, l_span);
-                let r = self.expr_of(right, &ty);
+                let r = self.expr_beside(right, &ty, &l);
                 let op = match op {
                     A::SetMinus => BinaryOp::Difference,
                     A::Union => BinaryOp::Union,
@@ -115,7 +123,7 @@ impl<'a> Elaborator<'a> {
         // A real number may be raised to an integer power only.
         let r = match op {
             ast::BinaryOp::Power => self.expr_of(right, &Type::Integer),
-            _ => self.expr_of(right, &ty),
+            _ => self.expr_beside(right, &ty, &l),
         };
         let op = match op {
             ast::BinaryOp::Plus => BinaryOp::Add,
@@ -144,7 +152,7 @@ impl<'a> Elaborator<'a> {
             _ => (sequence.clone(), Type::Integer, BinaryOp::Drop),
         };
         self.check(&mut l, &left_type, l_span);
-        let r = self.expr_of(right, &right_type);
+        let r = self.expr_beside(right, &right_type, &l);
         self.binary(op, l, r, sequence, span)
     }
 
@@ -190,7 +198,7 @@ impl<'a> Elaborator<'a> {
             _ => return self.refused(span),
         };
         self.check(&mut l, &left_type, l_span);
-        let r = self.expr_of(right, &right_type);
+        let r = self.expr_beside(right, &right_type, &l);
         let (l, r) = if backward { (r, l) } else { (l, r) };
         self.binary(op, l, r, ty, span)
     }
@@ -218,6 +226,24 @@ pub fn is_predicate_operator(op: ast::BinaryOp) -> bool {
             | A::GreaterEqual
     )
 }
+
+/// What an operator whose operands do not fit is easily taken for.
+fn confused(op: ast::BinaryOp) -> Option<&'static str> {
+    Some(match op {
+        ast::BinaryOp::Append => {
+            "`<-` appends to a sequence; for a comparison with a negative number write `x < -1`"
+        }
+        ast::BinaryOp::Prepend => {
+            "`->` puts an element before a sequence; total functions are `-->`, partial ones `+->`, \
+             implication is `=>`"
+        }
+        ast::BinaryOp::Concat => "`^` joins sequences; a power is written `x ** 2`",
+        ast::BinaryOp::Plus => "`+` adds numbers; the union of sets is written `\\/`",
+        _ => return None,
+    })
+}
+
+/// The operators that make sets of relations.
 
 fn arrow(op: ast::BinaryOp) -> Option<BinaryOp> {
     use ast::BinaryOp as A;

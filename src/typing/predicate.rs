@@ -143,22 +143,22 @@ impl<'a> Elaborator<'a> {
         let left = self.expr(l);
         let right = match op {
             Comparison::Member | Comparison::NotMember => {
-                self.expr_of(r, &Type::pow(left.ty.clone()))
+                self.expr_beside(r, &Type::pow(left.ty.clone()), &left)
             }
-            Comparison::Equal | Comparison::NotEqual => self.expr_of(r, &left.ty),
+            Comparison::Equal | Comparison::NotEqual => self.expr_beside(r, &left.ty, &left),
             Comparison::Less
             | Comparison::LessEqual
             | Comparison::Greater
             | Comparison::GreaterEqual => {
                 let result = self.infer.numeric(&left.ty, left.span);
                 let expected = if self.require(result) { left.ty.clone() } else { ERROR };
-                self.expr_of(r, &expected)
+                self.expr_beside(r, &expected, &left)
             }
             _ => {
                 let ty = Type::pow(self.infer.fresh());
                 let mut left = left;
                 self.check(&mut left, &ty, l.span);
-                let right = self.expr_of(r, &ty);
+                let right = self.expr_beside(r, &ty, &left);
                 return self.node_pred(PredKind::Compare(op, left, right), span);
             }
         };
