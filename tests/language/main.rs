@@ -4,7 +4,10 @@ mod bad_input;
 mod clauses;
 mod corpus_errors;
 mod externals;
+mod infinite;
 mod large;
+mod puzzles;
+mod refinements;
 mod symbolic;
 
 use burnside::diagnostic::Diagnostic;
