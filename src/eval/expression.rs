@@ -2,7 +2,8 @@
 
 use super::code::{Binder, BoolFn, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow, Operand};
+use super::env::{Env, Flow, Operand, TooLarge};
+use super::metered::metered;
 use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
 use crate::machine::{
@@ -407,7 +408,16 @@ impl Compiler<'_> {
                 Dom => relation::domain(&arg, &out, &v),
                 Ran => relation::range(&arg, &out, &v),
                 Id => relation::identity(&arg, &out, &v),
-                Union => arg.members(&v).fold(out.empty(), |all, s| out.union(&all, &s)),
+                Union => {
+                    let mut all = out.empty();
+                    for s in arg.members(&v) {
+                        all = out.union(&all, &s);
+                        let members = out.card(&all);
+                        env.room_for(members, span)?;
+                        env.tick_by(members)?;
+                    }
+                    all
+                }
                 Inter => match arg.members(&v).reduce(|all, s| out.intersection(&all, &s)) {
                     Some(all) => all,
                     None => return bad(env, FaultKind::InterOfEmpty, v),
@@ -427,15 +437,18 @@ impl Compiler<'_> {
                 },
                 First => arg.split(&v).0,
                 Second => arg.split(&v).1,
-                Closure => relation::closure(&arg, &v),
-                Closure1 => relation::closure1(&arg, &v),
+                Closure => metered(env, span, |meter| relation::closure(&arg, &v, meter))?,
+                Closure1 => metered(env, span, |meter| relation::closure1(&arg, &v, meter))?,
                 Fnc => relation::fnc(&arg, &out, &v),
-                Rel => relation::rel_of(&arg, &out, &v),
+                Rel => metered(env, span, |meter| relation::rel_of(&arg, &out, &v, meter))?,
                 Size | Reverse | Conc | SeqFirst | SeqLast | Front | Tail => {
                     let result = match op {
                         Size => sequence::size(&arg, &v).map(|n| Value::Int(n as i64)),
                         Reverse => sequence::reverse(&arg, &v),
-                        Conc => sequence::conc(&arg, &out, &v),
+                        Conc => {
+                            env.room_for(sequence::total_length(&arg, &out, &v), span)?;
+                            sequence::conc(&arg, &out, &v)
+                        }
                         SeqFirst => sequence::first(&arg, &v),
                         SeqLast => sequence::last(&arg, &v),
                         Front => sequence::front(&arg, &v),
@@ -572,8 +585,9 @@ impl Compiler<'_> {
             let (a, b) = (self.value(a), self.value(b));
             return self.finish(shape, move |env| {
                 let (x, y) = (a(env)?, b(env)?);
+                env.tick_by(steps_of(op, &x, &y))?;
                 if words_of(op, &x, &y) > LONGEST_NUMBER {
-                    return Err(env.too_large(span));
+                    return Err(env.too_large(span, TooLarge::Bits(64 * LONGEST_NUMBER)));
                 }
                 match fault_of(op, &x, &y) {
                     Some(kind) => Err(env.fault(kind, span, [(&a_operand, x), (&b_operand, y)])),
@@ -677,11 +691,15 @@ impl Compiler<'_> {
             BinaryOp::Difference if self.is_infinite(b) => return self.filter(a, b, false, shape),
             _ => {}
         }
-        let (a, b) = (self.value(a), self.value(b));
+        let (a, b, span) = (self.value(a), self.value(b), e.span);
         Code::Value(Box::new(move |env| {
             let (x, y) = (a(env)?, b(env)?);
             Ok(match op {
-                BinaryOp::Union => shape.union(&x, &y),
+                BinaryOp::Union => {
+                    let all = shape.union(&x, &y);
+                    env.room_for(shape.card(&all), span)?;
+                    all
+                }
                 BinaryOp::Intersection => shape.intersection(&x, &y),
                 _ => shape.difference(&x, &y),
             })
@@ -694,6 +712,7 @@ impl Compiler<'_> {
             let set = set(env)?;
             let mut kept = Vec::new();
             for v in shape.members(&set) {
+                env.tick()?;
                 if test(env, &v)? == keep {
                     kept.push(v);
                 }
@@ -950,6 +969,9 @@ impl Compiler<'_> {
         let (a, b) = (self.value(a), self.value(b));
         self.finish(&shape.clone(), move |env| {
             let (x, y) = (a(env)?, b(env)?);
+            if op == BinaryOp::Concat {
+                env.room_for(shape.card(&x) + shape.card(&y), span)?;
+            }
             let result = match op {
                 BinaryOp::Concat => sequence::concat(&shape, &x, &y),
                 BinaryOp::Prepend => sequence::prepend(&shape, x.clone(), &y),
@@ -970,21 +992,30 @@ impl Compiler<'_> {
         self.finish(&shape.clone(), move |env| {
             let (x, y) = (a(env)?, b(env)?);
             env.tick()?;
-            if let BinaryOp::Product | BinaryOp::ParallelProduct = op {
+            if let BinaryOp::Product
+            | BinaryOp::ParallelProduct
+            | BinaryOp::Projection1
+            | BinaryOp::Projection2 = op
+            {
                 let members = left.card(&x).saturating_mul(right.card(&y));
                 env.room_for(members, span)?;
             }
             Ok(match op {
                 BinaryOp::Product => relation::product(&left, &right, &shape, &x, &y),
-                BinaryOp::Compose => relation::compose(&left, &right, &shape, &x, &y),
+                BinaryOp::Compose => metered(env, span, |meter| {
+                    relation::compose(&left, &right, &shape, &x, &y, meter)
+                })?,
                 BinaryOp::ParallelProduct => relation::parallel(&left, &right, &shape, &x, &y),
-                BinaryOp::DirectProduct => relation::direct(&left, &right, &shape, &x, &y),
+                BinaryOp::DirectProduct => metered(env, span, |meter| {
+                    relation::direct(&left, &right, &shape, &x, &y, meter)
+                })?,
                 BinaryOp::Override => relation::overriding(&shape, &x, &y),
                 BinaryOp::Projection1 => relation::projection1(&left, &right, &shape, &x, &y),
                 BinaryOp::Projection2 => relation::projection2(&left, &right, &shape, &x, &y),
                 BinaryOp::Iterate => match y.to_big() {
                     Some(n) if !n.is_negative() => {
-                        relation::iterate(&left, &x, n.to_u64().unwrap_or(u64::MAX))
+                        let n = n.to_u64().unwrap_or(u64::MAX);
+                        metered(env, span, |meter| relation::iterate(&left, &x, n, meter))?
                     }
                     _ => {
                         return Err(env.fault(
@@ -1089,8 +1120,21 @@ fn small_power(base: i64, exponent: i64) -> Option<i64> {
     }
 }
 
-/// Longest number that is computed, in words of 64 bits.
-const LONGEST_NUMBER: u64 = 1 << 18;
+/// Longest number that is computed, in words of 64 bits. Division takes quadratic time, and nothing
+/// ends one operation on two numbers: at this length the longest takes about a second.
+const LONGEST_NUMBER: u64 = 1 << 16;
+
+/// About how many steps a multiplication or division of long numbers takes, for the clock.
+fn steps_of(op: BinaryOp, x: &Value, y: &Value) -> usize {
+    let words = |v: &Value| match v {
+        Value::Big(n) => (n.bits() / 64) as usize,
+        _ => 0,
+    };
+    match op {
+        BinaryOp::Add | BinaryOp::Subtract => words(x).max(words(y)) / 64,
+        _ => words(x).saturating_mul(words(y).max(1)) / 64,
+    }
+}
 
 /// About how many words the result of an operator has.
 fn words_of(op: BinaryOp, x: &Value, y: &Value) -> u64 {

@@ -206,7 +206,7 @@ impl Compiler<'_> {
         let (min, max) = (self.instance.min_int, self.instance.max_int);
         Box::new(move |env, f| {
             note_unbounded(env, span, &name);
-            match bounded_values(&shape, min, max, env)? {
+            match bounded_values(&shape, (min, max), span, env)? {
                 Bounded::List(values) => {
                     for v in values {
                         env.tick()?;
@@ -439,9 +439,14 @@ enum Bounded {
 }
 
 /// The values of an unbounded shape with integers within the limits and the strings seen so far.
-fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bounded, Stop> {
+fn bounded_values(
+    shape: &Shape,
+    (min, max): (i64, i64),
+    span: Span,
+    env: &mut Env,
+) -> Result<Bounded, Stop> {
     let list = |shape: &Shape, env: &mut Env| -> Result<Vec<Value>, Stop> {
-        match bounded_values(shape, min, max, env)? {
+        match bounded_values(shape, (min, max), span, env)? {
             Bounded::List(values) => Ok(values),
             Bounded::Subsets(of) => {
                 let mut all = Vec::new();
@@ -449,7 +454,7 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
                     env,
                     &mut |env, v| {
                         all.push(v);
-                        env.room_for(all.len(), Span::default())?;
+                        env.room_for(all.len(), span)?;
                         Ok(Flow::Continue(()))
                     },
                     |sink| enumerate::subsets(shape, &of, false, sink),
@@ -460,12 +465,18 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
     };
     Ok(match shape {
         Shape::Integer | Shape::Real => {
-            env.room_for(max.saturating_sub(min).max(0) as usize, Span::default())?;
+            env.room_for(max.saturating_sub(min).max(0) as usize, span)?;
             let number = |i: i64| match shape {
                 Shape::Integer => Value::Int(i),
                 _ => Value::real(i as f64),
             };
-            Bounded::List((min..=max).map(number).collect())
+            // There is room for all of them, which may still take a while.
+            let mut all = Vec::new();
+            for i in min..=max {
+                env.tick()?;
+                all.push(number(i));
+            }
+            Bounded::List(all)
         }
         Shape::String => {
             Bounded::List(env.strings.iter().map(|s| Value::String(s.clone())).collect())
@@ -507,7 +518,7 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
             )?;
             Bounded::List(all)
         }
-        Shape::Free(id) => Bounded::List(free_values(*id, min, max, env)?),
+        Shape::Free(id) => Bounded::List(free_values(*id, (min, max), span, env)?),
     })
 }
 
@@ -515,7 +526,12 @@ fn bounded_values(shape: &Shape, min: i64, max: i64, env: &mut Env) -> Result<Bo
 const FREE_DEPTH: u32 = 3;
 
 /// The values of a free type with constructors nested at most [`FREE_DEPTH`] deep.
-fn free_values(id: FreeId, min: i64, max: i64, env: &mut Env) -> Result<Vec<Value>, Stop> {
+fn free_values(
+    id: FreeId,
+    (min, max): (i64, i64),
+    span: Span,
+    env: &mut Env,
+) -> Result<Vec<Value>, Stop> {
     let freetypes = env.freetypes.clone();
     let Some(constructors) = freetypes.get(id.0 as usize) else { return Ok(Vec::new()) };
     if env.free_depth >= FREE_DEPTH {
@@ -530,7 +546,7 @@ fn free_values(id: FreeId, min: i64, max: i64, env: &mut Env) -> Result<Vec<Valu
                 values.push(Value::Free(Arc::new((number, None))));
                 continue;
             };
-            let arguments = match bounded_values(shape, min, max, env)? {
+            let arguments = match bounded_values(shape, (min, max), span, env)? {
                 Bounded::List(list) => list,
                 Bounded::Subsets(of) => {
                     let mut all = Vec::new();
@@ -538,7 +554,7 @@ fn free_values(id: FreeId, min: i64, max: i64, env: &mut Env) -> Result<Vec<Valu
                         env,
                         &mut |env, v| {
                             all.push(v);
-                            env.room_for(all.len(), Span::default())?;
+                            env.room_for(all.len(), span)?;
                             Ok(Flow::Continue(()))
                         },
                         |sink| enumerate::subsets(shape, &of, false, sink),
@@ -549,7 +565,7 @@ fn free_values(id: FreeId, min: i64, max: i64, env: &mut Env) -> Result<Vec<Valu
             for argument in arguments {
                 env.tick()?;
                 values.push(Value::Free(Arc::new((number, Some(argument)))));
-                env.room_for(values.len(), Span::default())?;
+                env.room_for(values.len(), span)?;
             }
         }
         Ok(values)
@@ -572,7 +588,7 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
         (Undefined::Tell, _) => next(env),
         (Undefined::False, Some((Stop::Fault(site), _))) => {
             let span = env.site(site).span;
-            *env.notes.undefined_guards.entry(span).or_default() += 1;
+            env.note_undefined(span);
             Ok(Flow::Continue(()))
         }
         (_, Some((stop, fault))) => {
@@ -696,7 +712,7 @@ fn fall_back(
         Fallback::Type(locals, test) => all_values(locals, test.as_ref(), env, rest, next),
         Fallback::Drop => {
             let span = env.site(site).span;
-            *env.notes.undefined_guards.entry(span).or_default() += 1;
+            env.note_undefined(span);
             Ok(Flow::Continue(()))
         }
     }
