@@ -10,8 +10,9 @@ pub mod animator;
 pub mod canon;
 pub mod view;
 
-pub use animator::{Animator, Enabled, Match, Replayed};
-pub use canon::{CanonView, NoMatrix};
+pub use crate::symmetry::CanonView;
+pub use animator::{Animator, Canceller, Enabled, Match, Replayed, TimeLimits};
+pub use canon::NoMatrix;
 pub use view::{ConjunctView, FaultView, StateView, VariableView};
 
 use crate::diagnostic::Diagnostic;
@@ -159,8 +160,9 @@ impl Session {
         let mut files = vec![main.clone()];
         let good = self.good.iter().flat_map(|g| g.sources.files());
         for (_, file) in self.sources.files().chain(good) {
-            // The text of a goal is a source without a file.
-            if file.path.as_os_str() != GOAL_PATH && !files.contains(&file.path) {
+            // The texts of options are sources without a file.
+            let path = file.path.as_os_str();
+            if path != GOAL_PATH && path != CONSTANT_PATH && !files.contains(&file.path) {
                 files.push(file.path.clone());
             }
         }
@@ -243,7 +245,10 @@ fn internal(message: &str) -> Diagnostic {
 }
 
 /// Under this name the text of a goal stands among the sources.
-const GOAL_PATH: &str = "--goal";
+pub const GOAL_PATH: &str = "--goal";
+
+/// The same for the value of a constant.
+const CONSTANT_PATH: &str = "--constant";
 
 /// One reading of the files.
 struct Read {
@@ -258,7 +263,7 @@ fn read(origin: &Origin, setup: &SetupOptions) -> Read {
         Origin::Embedded { name, text } => typing::load_text(name, text),
     };
     let typing::Loaded { machine, mut sources, mut diagnostics } = loaded;
-    let made = machine.map(|m| make_model(&Arc::new(m), setup, &mut sources));
+    let made = machine.map(|m| make_model(m, setup, &mut sources));
     let model = match made {
         None => None,
         Some(Ok(model)) => {
@@ -274,13 +279,14 @@ fn read(origin: &Origin, setup: &SetupOptions) -> Read {
     Read { sources, diagnostics, model }
 }
 
-/// Sets up a machine, with the goal that is asked for. Without one the machine's own GOAL is compiled
-/// along, so that a search can say whether it was seen.
+/// Sets up a machine, with the constants that are given values and the goal that is asked for. Without
+/// a goal the machine's own GOAL is compiled along, so that a search can say whether it was seen.
 fn make_model(
-    machine: &Arc<Machine>,
+    machine: Machine,
     options: &SetupOptions,
     sources: &mut Sources,
 ) -> Result<Model, Vec<Diagnostic>> {
+    let machine = &Arc::new(with_constants(machine, &options.constants, sources)?);
     let Some(text) = &options.goal else { return setup::set_up(machine, options, None) };
     let id = sources.add(GOAL_PATH, text.as_str());
     if text.trim().is_empty() {
@@ -289,6 +295,23 @@ fn make_model(
     }
     let goal = syntax::parse_formula(sources, id)?;
     setup::set_up(machine, options, Some(&goal))
+}
+
+/// The machine with the values that its constants are given.
+fn with_constants(
+    machine: Machine,
+    given: &[(String, String)],
+    sources: &mut Sources,
+) -> Result<Machine, Vec<Diagnostic>> {
+    if given.is_empty() {
+        return Ok(machine);
+    }
+    let mut values = Vec::new();
+    for (name, text) in given {
+        let id = sources.add(CONSTANT_PATH, text.as_str());
+        values.push((Arc::from(name.as_str()), syntax::parse_formula(sources, id)?));
+    }
+    typing::give_constants(&machine, values)
 }
 
 #[cfg(test)]

@@ -4,24 +4,15 @@
 //! are compared with those recorded for ProB: states without the root, transitions with the edges of
 //! the root.
 
+mod common;
+
 use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode};
 use burnside::setup::{self, SetupOptions};
 use burnside::typing;
-use std::path::{Path, PathBuf};
+use common::corpus::{Expected, expected, folder};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-
-fn folder() -> Option<PathBuf> {
-    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // Beside the project; a worktree of it lies one folder deeper.
-    for up in ["../shared/corpus", "../../shared/corpus"] {
-        if project.join(up).is_dir() {
-            return Some(project.join(up));
-        }
-    }
-    println!("skipped: the collection of machines is not at hand");
-    None
-}
 
 /// Machines that differ, and why.
 const DIFFERENT: &[(&str, &str)] = &[
@@ -32,32 +23,6 @@ const DIFFERENT: &[(&str, &str)] = &[
          states; ProB counts one of them twice",
     ),
 ];
-
-struct Expected {
-    path: String,
-    states: u64,
-    transitions: u64,
-    deadlock: bool,
-    violated: bool,
-}
-
-fn expected(folder: &Path) -> Vec<Expected> {
-    let text = std::fs::read_to_string(folder.join("expected.csv")).expect("expected.csv");
-    text.lines()
-        .skip(1)
-        .map(|line| {
-            let mut cells = line.split(',');
-            let mut next = || cells.next().unwrap_or("").to_string();
-            Expected {
-                path: next(),
-                states: next().parse().expect("states"),
-                transitions: next().parse().expect("transitions"),
-                deadlock: next() == "true",
-                violated: next() == "true",
-            }
-        })
-        .collect()
-}
 
 /// What differs, or `None`.
 fn compare(folder: &Path, e: &Expected) -> Option<String> {
@@ -118,10 +83,5 @@ fn counts_agree_with_prob() {
         let surprises: Vec<&String> = differ.iter().filter(|p| !known(p)).collect();
         assert!(surprises.is_empty(), "these differ from ProB's counts: {surprises:?}");
     };
-    std::thread::Builder::new()
-        .stack_size(256 << 20)
-        .spawn(run)
-        .expect("thread")
-        .join()
-        .expect("no panic");
+    common::on_a_large_stack(run);
 }

@@ -1,17 +1,18 @@
 //! Every method of symmetry reduction on machines of our own: what they must agree on, and where one
 //! must have more states than another.
 
+mod common;
+
 use burnside::eval::{Evaluator, Successors};
 use burnside::search::options::FLOOD_LIMIT;
 use burnside::search::{
-    Control, IsoOptions, OnViolation, Outcome, Refinement, SearchOptions, SymmetryMode, TraceStep,
-    Verdict,
+    Control, IsoOptions, Outcome, Refinement, SearchOptions, SymmetryMode, Verdict,
 };
-use burnside::session::{Ended, Origin, Session};
-use burnside::setup::SetupOptions;
+use burnside::session::Session;
 use burnside::symmetry::Group;
 use burnside::symmetry::methods::{ApproxMarker, Method, Reading};
-use std::path::PathBuf;
+use common::replay::replay;
+use common::{everything, model_file, open, run, run_with, sized};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -73,57 +74,29 @@ OPERATIONS
 END
 ";
 
-fn session(origin: Origin, sizes: &[(&str, u64)]) -> Session {
-    let setup = SetupOptions {
-        cards: sizes.iter().map(|(s, n)| (s.to_string(), *n)).collect(),
-        static_symmetry: false,
-        ..SetupOptions::default()
-    };
-    let session = Session::open(origin, setup);
-    assert!(session.diagnostics().iter().all(|d| !d.is_error()), "{:?}", session.diagnostics());
-    session
-}
-
 /// A machine written to a file of its own.
 fn machine(name: &str, text: &str, sizes: &[(&str, u64)]) -> Session {
     let folder = std::env::temp_dir().join(format!("burnside-methods-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join(format!("{name}.mch"));
     std::fs::write(&path, text).unwrap();
-    session(Origin::File(path), sizes)
+    open(path, sized(sizes, false))
 }
 
+/// A machine of `models/`.
 fn model(name: &str, sizes: &[(&str, u64)]) -> Session {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models").join(name);
-    session(Origin::File(path), sizes)
-}
-
-/// Past everything that is found, so that all reachable states are seen.
-fn everything(mode: SymmetryMode) -> SearchOptions {
-    SearchOptions {
-        symmetry: Some(mode),
-        on_violation: OnViolation::Expand,
-        keep_going: true,
-        ..SearchOptions::default()
-    }
-}
-
-fn run(session: &Session, options: &SearchOptions) -> Outcome {
-    match session.run(options, &Arc::new(Control::new())) {
-        Some(Ended::Outcome(outcome)) => *outcome,
-        other => panic!("{other:?}"),
-    }
+    open(model_file(name), sized(sizes, false))
 }
 
 fn cases() -> Vec<(&'static str, Session)> {
     vec![
         ("club", machine("club", CLUB, &[])),
         ("ring 4", machine("ring", RING, &[("NODE", 4)])),
-        ("scheduler0 5", model("scheduler0.mch", &[("PROC", 5)])),
-        ("scheduler 5", model("scheduler.mch", &[("PID", 5)])),
-        ("phonebook 4", model("phonebook.mch", &[("Name", 4), ("Code", 4)])),
-        ("phonebook_err 3", model("phonebook_err.mch", &[("Name", 3), ("Code", 3)])),
-        ("russian_postal_puzzle 3", model("russian_postal_puzzle.mch", &[("KeyIDs", 3)])),
+        ("scheduler0 5", model("scheduler0", &[("PROC", 5)])),
+        ("scheduler 5", model("scheduler", &[("PID", 5)])),
+        ("phonebook 4", model("phonebook", &[("Name", 4), ("Code", 4)])),
+        ("phonebook_err 3", model("phonebook_err", &[("Name", 3), ("Code", 3)])),
+        ("russian_postal_puzzle 3", model("russian_postal_puzzle", &[("KeyIDs", 3)])),
     ]
 }
 
@@ -216,70 +189,11 @@ fn iso_has_four_versions() {
     }
 }
 
-/// Follows a trace on the machine: from the initial states each step must be a transition.
-fn replay(session: &Session, note: &str, steps: &[TraceStep]) {
-    let good = session.good().unwrap();
-    let program = good.model.program.clone();
-    let instance = program.instance.clone();
-    let mut evaluator = Evaluator::new(program);
-    let globals: Vec<_> = instance.machine.variables.iter().collect();
-    let written = |evaluator: &mut Evaluator, state: &[u64]| -> Vec<String> {
-        let values = evaluator.variables(state);
-        globals.iter().zip(&values).map(|(g, v)| instance.names.show(&g.ty, v)).collect()
-    };
-    let mut set_ups = Vec::new();
-    evaluator.setups(&mut set_ups).unwrap();
-    let mut states: Vec<Vec<u64>> = Vec::new();
-    let mut steps = steps.iter();
-    if instance.machine.has_setup_step() {
-        let step = steps.next().unwrap();
-        assert_eq!(step.operation, "SETUP_CONSTANTS", "{note}");
-        set_ups.retain(|constants| {
-            let pairs = instance.machine.constants.iter().zip(constants);
-            let shown: Vec<_> =
-                pairs.map(|(c, v)| (c.name.to_string(), instance.names.show(&c.ty, v))).collect();
-            shown == step.changed
-        });
-        assert_eq!(set_ups.len(), 1, "{note}: no such set-up");
-    }
-    for constants in &set_ups {
-        states.extend(evaluator.initial_states(constants).unwrap());
-    }
-    let first = steps.next().unwrap();
-    let initial: Vec<String> = first.changed.iter().map(|(_, v)| v.clone()).collect();
-    states.retain(|s| written(&mut evaluator, s) == initial);
-    let mut state = states.first().unwrap_or_else(|| panic!("{note}: not initial")).clone();
-    let mut out = Successors::new();
-    for step in steps {
-        evaluator.successors(&state, true, &mut out).unwrap();
-        let mut expected = written(&mut evaluator, &state);
-        for (name, value) in &step.changed {
-            let at = globals.iter().position(|g| *g.name == **name).unwrap();
-            expected[at] = value.clone();
-        }
-        let found = (0..out.len()).find(|i| {
-            let e = out.entries[*i];
-            let operation = instance.machine.operation(e.operation);
-            let arguments: Vec<String> = operation
-                .parameters
-                .iter()
-                .zip(&out.arguments[e.arguments as usize..])
-                .map(|(p, v)| instance.names.show(&instance.machine.local(*p).ty, v))
-                .collect();
-            *operation.name == *step.operation
-                && arguments == step.arguments
-                && written(&mut evaluator, out.target(*i)) == expected
-        });
-        let found = found.unwrap_or_else(|| panic!("{note}: no step {step:?}"));
-        state = out.target(found).to_vec();
-    }
-}
-
 #[test]
 fn counterexamples_of_every_method_are_runs() {
     for (name, session) in [
         ("ring", machine("ring_trace", RING, &[("NODE", 4)])),
-        ("phonebook_err", model("phonebook_err.mch", &[("Name", 3), ("Code", 3)])),
+        ("phonebook_err", model("phonebook_err", &[("Name", 3), ("Code", 3)])),
     ] {
         let off = run(&session, &SearchOptions::default());
         assert!(off.verdict.is_finding(), "{name}: {:?}", off.verdict);
@@ -294,7 +208,7 @@ fn counterexamples_of_every_method_are_runs() {
             };
             assert_eq!(outcome.verdict, Verdict::InvariantViolation, "{note}");
             assert!(finding.trace.steps.len() > 2, "{note}");
-            replay(&session, &note, &finding.trace.steps);
+            replay(session.model().expect("a model"), &finding.trace, &note);
         }
     }
 }
@@ -332,7 +246,7 @@ fn precision_is_measured() {
 
 #[test]
 fn a_main_array_can_be_chosen() {
-    let session = model("phonebook.mch", &[("Name", 4), ("Code", 4)]);
+    let session = model("phonebook", &[("Name", 4), ("Code", 4)]);
     let canon = run(&session, &everything(SymmetryMode::Canon));
     let good = session.good().unwrap();
     assert!(burnside::search::main_array_problem(&good.model, "db").is_some());
@@ -392,7 +306,7 @@ fn tied_chains_need_the_repair() {
 fn peterson() {
     use SymmetryMode::*;
     let full = [61, 494, 3106, 17321];
-    let open = |n: u64| model("peterson.mch", &[("PROC", n)]);
+    let open = |n: u64| model("peterson", &[("PROC", n)]);
     for (n, nodes) in (2..).zip(full) {
         let outcome = run(&open(n), &everything(Canon));
         assert_eq!((outcome.nodes, outcome.transitions), (nodes, n * (nodes - 1) + 1), "N = {n}");
@@ -430,10 +344,7 @@ fn every_method_ends_when_it_is_interrupted() {
             handle.interrupt();
             at
         });
-        let outcome = match session.run(&options, &control) {
-            Some(Ended::Outcome(outcome)) => *outcome,
-            other => panic!("{other:?}"),
-        };
+        let outcome = run_with(&session, &options, &control);
         let ended = Instant::now();
         let at = waiting.join().unwrap();
         assert!(outcome.interrupted, "{}: {:?}", mode.name(), outcome.bounds);
@@ -474,4 +385,44 @@ OPERATIONS o <-- op(x) = PRE x : S THEN CHOICE o := x OR d := d \\/ {x} END END 
     assert_eq!(canon.full_transitions, off.full_transitions);
     assert_eq!(off.full_transitions, Some(off.transitions.into()));
     assert!(canon.states < off.states);
+}
+
+/// Whatever is found first within a level: the verdict is about the nearest finding, and among those
+/// about the one that weighs most.
+#[test]
+fn the_verdict_does_not_depend_on_the_order_within_a_level() {
+    const STUCK: &str = "stuck = SELECT x = 0 THEN x := 1 END";
+    const WRONG: &str = "wrong = SELECT x = 0 THEN x := 2 END";
+    const FAULT: &str = "fault = SELECT x = 0 THEN x := 1 / x END";
+    const LATER: &str =
+        "later = SELECT x = 0 THEN x := 3 END; fails = SELECT x = 3 THEN x := 1 / (x - 3) END";
+    let verdict = |operations: [&str; 2], goal: Option<&str>| {
+        let text = format!(
+            "MACHINE M VARIABLES x INVARIANT x : 0..9 & x /= 2 INITIALISATION x := 0
+             OPERATIONS {} END",
+            operations.join("; ")
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("M.mch");
+        std::fs::write(&path, text).unwrap();
+        let setup =
+            burnside::setup::SetupOptions { goal: goal.map(str::to_owned), ..Default::default() };
+        let options = SearchOptions { goal: goal.is_some(), ..SearchOptions::default() };
+        run(&open(path, setup), &options).verdict
+    };
+    use Verdict::*;
+    for (one, other, goal, wanted) in [
+        (STUCK, WRONG, None, InvariantViolation),
+        (STUCK, FAULT, None, StateError),
+        (FAULT, WRONG, None, InvariantViolation),
+        (STUCK, LATER, None, Deadlock),
+        (STUCK, LATER, Some("x = 3"), Deadlock),
+        (FAULT, LATER, Some("x = 3"), StateError),
+        (LATER, LATER, Some("x = 3"), GoalFound),
+        (WRONG, LATER, Some("x = 3"), InvariantViolation),
+    ] {
+        let other = if one == other { "idle = skip" } else { other };
+        assert_eq!(verdict([one, other], goal), wanted, "{one}; {other}");
+        assert_eq!(verdict([other, one], goal), wanted, "{other}; {one}");
+    }
 }

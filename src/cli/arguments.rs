@@ -56,7 +56,7 @@ pub enum Command {
         #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = step_number)]
         steps: Vec<usize>,
         #[command(flatten)]
-        model: ModelOptions,
+        options: CanonOptions,
     },
     /// List the codes of all errors and warnings, and what each means
     Codes,
@@ -68,6 +68,11 @@ pub enum Command {
         /// Print nothing but the verdict
         #[arg(long)]
         quiet: bool,
+    },
+    /// Print the tables of papers, each figure beside ours, which is searched for now
+    Tables {
+        #[command(flatten)]
+        options: TablesOptions,
     },
 }
 
@@ -92,6 +97,9 @@ pub struct PreferenceOptions {
     /// A preference, as the machine's SET_PREF definitions set it; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = preference)]
     pub pref: Vec<(String, String)>,
+    /// The value of a constant or machine parameter, an expression; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = constant)]
+    pub constant: Vec<(String, String)>,
     /// Whether symmetric constants are fixed before the search
     #[arg(long, value_name = "on|off", value_parser = on_off(), default_value = "on", hide_possible_values = true)]
     pub static_symmetry: Switch,
@@ -187,6 +195,19 @@ pub struct CheckOptions {
 }
 
 #[derive(Args, Debug, Clone)]
+pub struct CanonOptions {
+    #[command(flatten)]
+    pub model: ModelOptions,
+    /// Show how the labelling came about: every step of the refinement, the choices of the search
+    /// tree, the generators
+    #[arg(long)]
+    pub explain: bool,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+#[derive(Args, Debug, Clone)]
 pub struct CompareOptions {
     /// Sizes, for example `Name,Code=1..6`: sets joined by a comma move in step, several options
     /// multiply
@@ -206,6 +227,29 @@ pub struct CompareOptions {
     #[arg(long)]
     pub no_invariant: bool,
     /// Form of the table
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub format: TableFormat,
+    /// No progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct TablesOptions {
+    /// Tables by name, or by a part of their names [default: all]
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Print the names of the tables and what they are about
+    #[arg(long)]
+    pub list: bool,
+    /// Do the large searches, too, which take minutes
+    #[arg(long)]
+    pub full: bool,
+    /// End a search when the process holds this much: bytes, or with K, M, G [default: 80 % of the
+    /// machine's]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub memory: Option<u64>,
+    /// Form of the tables
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub format: TableFormat,
     /// No progress
@@ -247,6 +291,7 @@ impl PreferenceOptions {
             max_int: self.maxint,
             min_int: self.minint,
             preferences: self.pref.clone(),
+            constants: self.constant.clone(),
             goal: None,
             static_symmetry: self.static_symmetry.0,
         }
@@ -388,10 +433,19 @@ fn card_range(text: &str) -> Result<CardRange, String> {
 }
 
 fn preference(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, for example MAXINT=5")?;
+    name_and_value(text, "a preference", "MAXINT=5")
+}
+
+fn constant(text: &str) -> Result<(String, String), String> {
+    name_and_value(text, "a constant", "size=2")
+}
+
+fn name_and_value(text: &str, of: &str, example: &str) -> Result<(String, String), String> {
+    let expected = || format!("expected NAME=VALUE, for example {example}");
+    let (name, value) = text.split_once('=').ok_or_else(expected)?;
     let (name, value) = (name.trim(), value.trim());
     if !is_identifier(name) {
-        return Err(format!("`{name}` is not the name of a preference"));
+        return Err(format!("`{name}` is not the name of {of}"));
     }
     if value.is_empty() {
         return Err(format!("`{name}` has no value"));

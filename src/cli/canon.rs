@@ -1,28 +1,30 @@
-//! `burnside canon`: the canonical matrix of a state.
+//! `burnside canon`: the canonical matrix of a state, and how the labelling came to it.
 
-use super::arguments::ModelOptions;
+use super::arguments::CanonOptions;
 use super::output::print;
 use super::signals::Interrupt;
 use super::{EXIT_OK, Failure, load};
-use crate::report::{counted, matrix, step_label, text};
-use crate::session::{Animator, CanonView, Good, Origin, on_big_stack};
+use crate::report::{canon, counted, labelling, step_label, text};
+use crate::session::{Animator, Good, Origin, on_big_stack};
 use std::fmt::Write;
 
-/// Takes the steps and prints the matrix.
+/// Takes the steps and prints the matrix, with `--explain` also how it came about.
 ///
 /// # Errors
-/// The machine is refused, a step is not enabled, or no state is reached.
-pub fn run(origin: Origin, steps: &[usize], options: &ModelOptions) -> Result<u8, Failure> {
+/// The machine is refused, a step is not enabled, no state is reached, or the state is too large to
+/// be drawn or explained.
+pub fn run(origin: Origin, steps: &[usize], options: &CanonOptions) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
-    let good = load(&origin, options.setup(), false)?.good;
-    let text = on_big_stack(|| reached(good, steps)).map_err(|m| Failure::internal(&m))?;
+    let good = load(&origin, options.model.setup(), options.format.is_json())?.good;
+    let text = on_big_stack(|| reached(good, steps, options)).map_err(|m| Failure::internal(&m))?;
     print(&text.map_err(Failure::Message)?);
     Ok(EXIT_OK)
 }
 
 /// The report of the state that the steps lead to.
-fn reached(good: Good, steps: &[usize]) -> Result<String, String> {
+fn reached(good: Good, steps: &[usize], options: &CanonOptions) -> Result<String, String> {
     let Good { model, sources } = good;
+    let name = model.instance.machine.name.clone();
     let mut animator = Animator::new(model, sources);
     for (n, step) in steps.iter().enumerate() {
         if !animator.step(step - 1) {
@@ -33,41 +35,23 @@ fn reached(good: Good, steps: &[usize]) -> Result<String, String> {
         let how = if steps.is_empty() { "; `--steps 1` takes the first transition" } else { "" };
         format!("{e}{how}")
     })?;
-    let mut out = String::new();
+    if options.explain {
+        labelling::fits(&view)?;
+    }
     let history = animator.history();
+    if options.format.is_json() {
+        let enabled: Vec<_> =
+            (0..animator.enabled().len()).filter_map(|i| animator.label(i)).collect();
+        return Ok(canon::json(&name, &history, &view, options.explain, &enabled));
+    }
+    let mut out = String::new();
     let _ = writeln!(out, "State after {}:\n", counted(history.len(), "step"));
     out.push_str(&text::trace(&history));
     out.push('\n');
-    out.push_str(&describe(&view));
+    out.push_str(&if options.explain { canon::explained(&view)? } else { canon::text(&view) });
     let enabled = list(&mut animator, usize::MAX);
     let _ = write!(out, "\nEnabled transitions:\n{enabled}");
     Ok(out)
-}
-
-/// Everything about the labelling of a state.
-fn describe(view: &CanonView) -> String {
-    let mut out = String::new();
-    let bits: Vec<String> =
-        view.labels.iter().enumerate().map(|(i, l)| format!("{} {l}", i + 1)).collect();
-    let _ = writeln!(out, "Canonical matrix, bits: {}\n", bits.join(", "));
-    out.push_str(&matrix::matrix(&view.matrix));
-    out.push('\n');
-    for (name, value) in &view.legend {
-        let _ = writeln!(out, "{name} = {value}");
-    }
-    if !view.legend.is_empty() {
-        out.push('\n');
-    }
-    let mut line = |name: &str, value: &str| {
-        let _ = writeln!(out, "{name:<20}{value}");
-    };
-    line("partition", &matrix::partition(&view.matrix));
-    let image: Vec<String> = view.image.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-    line("canonical image", &image.join(", "));
-    line("orbit size", &view.orbit_size.to_string());
-    line("automorphisms", &view.aut_order.to_string());
-    line("canonical label", &view.matrix.canonical_label());
-    out
 }
 
 fn not_enabled(animator: &mut Animator, position: usize, number: usize) -> String {

@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
-//! | [`check`], [`compare`], [`canon`], [`replay`] | one file per command |
+//! | [`check`], [`compare`], [`canon`], [`replay`], [`tables`] | one file per command |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing without panics |
 //!
@@ -19,6 +19,7 @@ pub mod output;
 pub mod replay;
 pub mod search;
 pub mod signals;
+pub mod tables;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::json;
@@ -63,8 +64,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => open(arguments.file, &arguments.options, arguments.theme),
         Some(Command::Check { file, options }) => check::run(Origin::File(file), &options),
         Some(Command::Compare { file, options }) => compare::run(&Origin::File(file), &options),
-        Some(Command::Canon { file, steps, model }) => {
-            canon::run(Origin::File(file), &steps, &model)
+        Some(Command::Canon { file, steps, options }) => {
+            canon::run(Origin::File(file), &steps, &options)
         }
         Some(Command::Codes) => {
             print(&crate::diagnostic::codes::listing());
@@ -73,6 +74,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Replay { file, trace, quiet }) => {
             replay::run(Origin::File(file), &trace, quiet)
         }
+        Some(Command::Tables { options }) => tables::run(&options),
     };
     ExitCode::from(result.unwrap_or_else(|failure| failure.tell()))
 }
@@ -94,9 +96,9 @@ fn open(
 }
 
 fn workbench(origin: Origin, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
-    let session = Session::open(origin, options.setup());
+    let setup = options.setup();
     let options = WorkbenchOptions { theme, search: options.search() };
-    match crate::tui::run(session, options) {
+    match crate::tui::run(origin, setup, options) {
         Ok(()) => Ok(EXIT_OK),
         Err(error) => Err(Failure::Message(format!("{error:#}"))),
     }

@@ -28,7 +28,8 @@ pub fn run(
     interrupt: &Interrupt,
 ) -> Result<Outcome, Failure> {
     let mut line = StatusLine::new(progress);
-    let mut last = Look { at: Instant::now(), nodes: 0 };
+    let started = Instant::now();
+    let mut last = Look { started, at: started, nodes: 0 };
     let running = session::check(model, options.clone());
     let mut told = false;
     loop {
@@ -54,6 +55,7 @@ pub fn run(
 
 /// The last look at a running search, to tell its rate.
 struct Look {
+    started: Instant,
     at: Instant,
     nodes: u64,
 }
@@ -62,7 +64,7 @@ impl Look {
     fn describe(&mut self, title: &str, now: &Progress) -> String {
         let seconds = self.at.elapsed().as_secs_f64().max(1e-3);
         let rate = now.nodes.saturating_sub(self.nodes) as f64 / seconds;
-        *self = Look { at: Instant::now(), nodes: now.nodes };
+        *self = Look { at: Instant::now(), nodes: now.nodes, ..*self };
         format!(
             "{title}{} states  {} transitions  queue {}  {rate:.0} states/s  depth {}  {}  {:.0} s",
             now.states,
@@ -70,7 +72,8 @@ impl Look {
             now.queue,
             now.depth,
             bytes(now.memory),
-            now.seconds
+            // The search itself says nothing while it is at one state.
+            self.started.elapsed().as_secs_f64()
         )
     }
 }

@@ -2,6 +2,7 @@
 
 use super::code::{BoolFn, Code, Slot, ValueFn, WordFn, lift, lower};
 use super::env::Env;
+use super::plan::PlanMemory;
 use super::stop::{FaultKind, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What to do with an undefined conjunct when all others hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Undefined {
     /// It is a fault.
     Fault,
@@ -33,6 +34,7 @@ pub struct Compiler<'a> {
     assigned: BTreeSet<LocalId>,
     /// What cannot be compiled, found on the way.
     pub problems: RefCell<Vec<Diagnostic>>,
+    pub(super) plans: RefCell<PlanMemory>,
 }
 
 impl<'a> Compiler<'a> {
@@ -42,7 +44,14 @@ impl<'a> Compiler<'a> {
         let mut assigned: BTreeSet<LocalId> =
             bodies.flat_map(|b| Footprint::of_subst(b).assigned).collect();
         assigned.extend(machine.operations.iter().flat_map(|o| &o.results));
-        Compiler { instance, layout, exact, assigned, problems: RefCell::new(Vec::new()) }
+        Compiler {
+            instance,
+            layout,
+            exact,
+            assigned,
+            problems: RefCell::default(),
+            plans: RefCell::default(),
+        }
     }
 
     pub fn assigned_locals(&self) -> &BTreeSet<LocalId> {
@@ -89,8 +98,13 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The expression as a value.
+    /// The expression as a value; where it may be symbolic, guarded by a fault.
     pub fn value(&self, e: &Expr) -> ValueFn {
+        self.finite(e, self.kept(e))
+    }
+
+    /// The expression as a value that may be, or contain, a symbolic set.
+    pub fn kept(&self, e: &Expr) -> ValueFn {
         match self.expr(e) {
             Code::Value(f) => f,
             Code::Word(f) => {
@@ -133,70 +147,6 @@ impl<'a> Compiler<'a> {
         Box::new(move |_| Ok(truth))
     }
 
-    /// Whether an expression has a value whatever the state and the locals are (as far as can be
-    /// seen).
-    pub fn is_total(&self, e: &Expr) -> bool {
-        use BinaryOp::*;
-        use UnaryOp::*;
-        match &e.kind {
-            ExprKind::Integer(_)
-            | ExprKind::Real(_)
-            | ExprKind::Bool(_)
-            | ExprKind::String(_)
-            | ExprKind::Element(..)
-            | ExprKind::Carrier(_)
-            | ExprKind::Basic(_)
-            | ExprKind::MaxInt
-            | ExprKind::MinInt
-            | ExprKind::Constant(_)
-            | ExprKind::Variable(_)
-            | ExprKind::Empty => true,
-            ExprKind::Local(id) => !self.assigned.contains(id),
-            ExprKind::Unary(op, a) => {
-                let partial = matches!(
-                    op,
-                    Inter
-                        | Max
-                        | Min
-                        | MaxReal
-                        | MinReal
-                        | Size
-                        | Reverse
-                        | Conc
-                        | SeqFirst
-                        | SeqLast
-                        | Front
-                        | Tail
-                );
-                !partial && self.is_total(a)
-            }
-            ExprKind::Binary(op, a, b) => {
-                let partial = matches!(
-                    op,
-                    Divide
-                        | Modulo
-                        | Power
-                        | DivideReal
-                        | PowerReal
-                        | Apply
-                        | Iterate
-                        | Concat
-                        | Prepend
-                        | Append
-                        | Take
-                        | Drop
-                );
-                !partial && self.is_total(a) && self.is_total(b)
-            }
-            ExprKind::SetExtension(es)
-            | ExprKind::Sequence(es)
-            | ExprKind::Record(es)
-            | ExprKind::Struct(es) => es.iter().all(|e| self.is_total(e)),
-            ExprKind::Field(a, _) => self.is_total(a),
-            _ => false,
-        }
-    }
-
     /// Whether a set expression is all of its type: membership in it says nothing.
     pub fn is_whole_type(&self, set: &Expr) -> bool {
         match &set.kind {
@@ -233,6 +183,7 @@ impl<'a> Compiler<'a> {
                 self.is_infinite(of)
             }
             ExprKind::Unary(Seq | Seq1, _) | ExprKind::Freetype(..) => true,
+            ExprKind::Tree(op, _) => super::tree::is_set_of_trees(*op),
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Union => self.is_infinite(a) || self.is_infinite(b),
                 BinaryOp::Intersection => self.is_infinite(a) && self.is_infinite(b),

@@ -51,6 +51,8 @@ pub struct Env {
     pub strings: Arc<[Arc<str>]>,
     /// The shapes of the constructors' arguments of each free type.
     pub freetypes: Arc<[Vec<Option<Shape>>]>,
+    /// The infinite sets that can be values, compiled.
+    pub symbolic: Arc<[super::symbolic::SymbolicCode]>,
     /// How deep within values of free types an enumeration is.
     pub free_depth: u32,
     /// Undefined guards of the evaluation at hand, which may be started again.
@@ -137,6 +139,7 @@ impl Env {
             pending: None,
             strings: Arc::from([]),
             freetypes: Arc::from([]),
+            symbolic: Arc::from([]),
             free_depth: 0,
             undefined: Vec::new(),
             sites: IndexSet::default(),

@@ -129,6 +129,7 @@ impl Evaluator {
         let mut env =
             Env::new(program.layout.words, machine.locals.len(), machine.constants.len(), interner);
         env.strings = program.strings.clone();
+        env.symbolic = program.symbolic.clone();
         let instance = &program.instance;
         let shapes = |f: &crate::machine::Freetype| {
             f.constructors.iter().map(|(_, ty)| ty.as_ref().map(|t| instance.shape(t))).collect()

@@ -1,14 +1,16 @@
 //! Expressions to closures.
 
+use super::application::{sequence_fault, word_relation};
+use super::arithmetic::{arithmetic, integer_of};
 use super::code::{Binder, BoolFn, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow, Operand, TooLarge};
+use super::env::{Env, Flow, Operand};
 use super::metered::metered;
 use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
+use crate::machine::visit::same;
 use crate::machine::{
-    BasicSet, BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Pred, PredKind,
-    Type, UnaryOp, VarId,
+    BasicSet, BinaryOp, Cell, ConstId, Expr, ExprKind, Fold, LocalId, Pred, Type, UnaryOp, VarId,
 };
 use crate::source::Span;
 use crate::state::Coding;
@@ -16,9 +18,7 @@ use crate::state::layout::get;
 use crate::value::set::low_bits;
 use crate::value::shape::IndexKind;
 use crate::value::{Shape, Value, relation, sequence};
-use num_bigint::BigInt;
-use num_integer::Integer as _;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::ToPrimitive;
 use std::sync::Arc;
 
 /// Larger sets of numbers are made when they are needed.
@@ -52,8 +52,10 @@ impl Compiler<'_> {
             ExprKind::Unary(op, a) => self.unary(*op, a, e, shape),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, e, shape),
             ExprKind::SetExtension(items) => self.set_extension(items, &shape),
+            ExprKind::Symbolic(number, arguments) => self.symbolic(*number, arguments),
+            ExprKind::Tree(op, operands) => self.tree(*op, operands, e, shape),
             ExprKind::Sequence(items) => {
-                let items: Vec<ValueFn> = items.iter().map(|i| self.value(i)).collect();
+                let items: Vec<ValueFn> = items.iter().map(|i| self.kept(i)).collect();
                 self.finish(&shape.clone(), move |env| {
                     let items = items.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
                     Ok(sequence::from_items(&shape, items))
@@ -66,14 +68,14 @@ impl Compiler<'_> {
                 Code::Word(Box::new(move |env| Ok(p(env)? as u64)))
             }
             ExprKind::Record(fields) => {
-                let fields: Vec<ValueFn> = fields.iter().map(|f| self.value(f)).collect();
+                let fields: Vec<ValueFn> = fields.iter().map(|f| self.kept(f)).collect();
                 Code::Value(Box::new(move |env| {
                     let values = fields.iter().map(|f| f(env)).collect::<Result<Arc<[_]>, _>>()?;
                     Ok(Value::Record(values))
                 }))
             }
             ExprKind::Field(record, i) => {
-                let (record, i) = (self.value(record), *i);
+                let (record, i) = (self.kept(record), *i);
                 self.finish(&shape, move |env| match record(env)? {
                     Value::Record(fields) => Ok(fields[i].clone()),
                     other => unreachable!("not a record: {other:?}"),
@@ -86,7 +88,7 @@ impl Compiler<'_> {
                     let (a, b) = (self.word(a), self.word(b));
                     Code::Word(Box::new(move |env| if c(env)? { a(env) } else { b(env) }))
                 } else {
-                    let (a, b) = (self.value(a), self.value(b));
+                    let (a, b) = (self.kept(a), self.kept(b));
                     Code::Value(Box::new(move |env| if c(env)? { a(env) } else { b(env) }))
                 }
             }
@@ -108,13 +110,13 @@ impl Compiler<'_> {
                 self.literal(&shape, Value::Free(Arc::new((*number, None))))
             }
             ExprKind::Construct(_, number, Some(argument)) => {
-                let (number, argument) = (*number, self.value(argument));
+                let (number, argument) = (*number, self.kept(argument));
                 Code::Value(Box::new(move |env| {
                     Ok(Value::Free(Arc::new((number, Some(argument(env)?)))))
                 }))
             }
             ExprKind::Destruct(_, number, x) => {
-                let (number, operand, x) = (*number, Operand::of(x), self.value(x));
+                let (number, operand, x) = (*number, Operand::of(x), self.kept(x));
                 self.finish(&shape, move |env| {
                     let v = x(env)?;
                     match &v {
@@ -132,7 +134,7 @@ impl Compiler<'_> {
     /// Evaluates equations in order, each into its local.
     pub fn bindings(&self, bindings: &[(LocalId, Expr)]) -> super::code::RunFn {
         let bindings: Vec<_> =
-            bindings.iter().map(|(id, e)| (self.slot(*id), self.value(e))).collect();
+            bindings.iter().map(|(id, e)| (self.slot(*id), self.kept(e))).collect();
         Box::new(move |env| {
             for (slot, value) in &bindings {
                 let value = value(env)?;
@@ -234,7 +236,7 @@ impl Compiler<'_> {
             }));
         }
         let shape = shape.clone();
-        let items: Vec<ValueFn> = items.iter().map(|i| self.value(i)).collect();
+        let items: Vec<ValueFn> = items.iter().map(|i| self.kept(i)).collect();
         Code::Value(Box::new(move |env| {
             let values = items.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
             Ok(shape.collect(values))
@@ -276,7 +278,10 @@ impl Compiler<'_> {
         shape: Shape,
     ) -> Code {
         let each = self.solve(locals, pred, Undefined::Fault);
-        let value = self.value(body);
+        let value = match op {
+            Fold::Image | Fold::Lambda => self.kept(body),
+            _ => self.value(body),
+        };
         let span = e.span;
         match op {
             Fold::Image => self.collect(each, shape, span, value),
@@ -391,7 +396,7 @@ impl Compiler<'_> {
             return self.infinite(a.span);
         }
         let operand = Operand::of(a);
-        let a = self.value(a);
+        let a = if let First | Second = op { self.kept(a) } else { self.value(a) };
         let out = shape.clone();
         self.finish(&shape, move |env| {
             let v = a(env)?;
@@ -508,19 +513,6 @@ impl Compiler<'_> {
         })
     }
 
-    fn negate(&self, a: &Expr, shape: &Shape) -> Code {
-        if self.exact {
-            let a = self.value(a);
-            return self.finish(shape, move |env| {
-                Ok(arithmetic(BinaryOp::Subtract, &Value::Int(0), &a(env)?))
-            });
-        }
-        let a = self.word(a);
-        Code::Word(Box::new(move |env| {
-            (a(env)? as i64).checked_neg().map(|n| n as u64).ok_or(Stop::Overflow)
-        }))
-    }
-
     /// A set of sets as a value: its members one by one.
     fn power_set(&self, _op: UnaryOp, a: &Expr, e: &Expr, shape: Shape) -> Code {
         if self.is_infinite(e) || self.is_infinite(a) {
@@ -565,6 +557,7 @@ impl Compiler<'_> {
                 }
                 self.materialise(e, shape)
             }
+            Image if self.may_be_symbolic(a) => self.symbolic_image(a, b, e),
             Image => self.image(a, b, shape),
             Concat | Prepend | Append | Take | Drop => self.sequence_operator(op, a, b, e, shape),
             _ => {
@@ -578,88 +571,6 @@ impl Compiler<'_> {
         }
     }
 
-    fn integer_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: &Shape) -> Code {
-        let span = e.span;
-        let (a_operand, b_operand) = (Operand::of(a), Operand::of(b));
-        if self.exact {
-            let (a, b) = (self.value(a), self.value(b));
-            return self.finish(shape, move |env| {
-                let (x, y) = (a(env)?, b(env)?);
-                env.tick_by(steps_of(op, &x, &y))?;
-                if words_of(op, &x, &y) > LONGEST_NUMBER {
-                    return Err(env.too_large(span, TooLarge::Bits(64 * LONGEST_NUMBER)));
-                }
-                match fault_of(op, &x, &y) {
-                    Some(kind) => Err(env.fault(kind, span, [(&a_operand, x), (&b_operand, y)])),
-                    None => Ok(arithmetic(op, &x, &y)),
-                }
-            });
-        }
-        let (a, b) = (self.word(a), self.word(b));
-        macro_rules! checked {
-            ($method:ident) => {
-                Code::Word(Box::new(move |env| {
-                    let x = a(env)? as i64;
-                    let y = b(env)? as i64;
-                    x.$method(y).map(|n| n as u64).ok_or(Stop::Overflow)
-                }))
-            };
-        }
-        match op {
-            BinaryOp::Add => checked!(checked_add),
-            BinaryOp::Subtract => checked!(checked_sub),
-            BinaryOp::Multiply => checked!(checked_mul),
-            _ => Code::Word(Box::new(move |env| {
-                let (x, y) = (a(env)? as i64, b(env)? as i64);
-                let bad = |env: &mut Env, kind| {
-                    Err(env.fault(
-                        kind,
-                        span,
-                        [(&a_operand, Value::Int(x)), (&b_operand, Value::Int(y))],
-                    ))
-                };
-                match op {
-                    BinaryOp::Divide if y == 0 => bad(env, FaultKind::DivisionByZero),
-                    BinaryOp::Divide => x.checked_div(y).map(|n| n as u64).ok_or(Stop::Overflow),
-                    BinaryOp::Modulo if x < 0 || y <= 0 => bad(env, FaultKind::ModuloDomain),
-                    BinaryOp::Modulo => Ok((x % y) as u64),
-                    _ if y < 0 => bad(env, FaultKind::NegativeExponent),
-                    _ => small_power(x, y).map(|n| n as u64).ok_or(Stop::Overflow),
-                }
-            })),
-        }
-    }
-
-    fn real_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr) -> Code {
-        let span = e.span;
-        let (a_operand, b_operand) = (Operand::of(a), Operand::of(b));
-        let integer_exponent = self.shape(&b.ty) == Shape::Integer;
-        let (a, b) = (self.value(a), self.value(b));
-        Code::Value(Box::new(move |env| {
-            let (x, y) = (a(env)?, b(env)?);
-            let left = real_of(&x);
-            let right = if integer_exponent {
-                y.to_big().and_then(|n| n.to_f64()).unwrap_or(0.0)
-            } else {
-                real_of(&y)
-            };
-            if op == BinaryOp::DivideReal && right == 0.0 {
-                return Err(env.fault(
-                    FaultKind::DivisionByZero,
-                    span,
-                    [(&a_operand, x), (&b_operand, y)],
-                ));
-            }
-            Ok(Value::real(match op {
-                BinaryOp::AddReal => left + right,
-                BinaryOp::SubtractReal => left - right,
-                BinaryOp::MultiplyReal => left * right,
-                BinaryOp::DivideReal => left / right,
-                _ => left.powf(right),
-            }))
-        }))
-    }
-
     fn pair(&self, a: &Expr, b: &Expr, shape: Shape) -> Code {
         if let Shape::Index(u) = &shape
             && let IndexKind::Pair(_, right) = &u.kind
@@ -668,7 +579,7 @@ impl Compiler<'_> {
             let (a, b) = (self.word(a), self.word(b));
             return Code::Word(Box::new(move |env| Ok(a(env)? * n + b(env)?)));
         }
-        let (a, b) = (self.value(a), self.value(b));
+        let (a, b) = (self.kept(a), self.kept(b));
         Code::Value(Box::new(move |env| Ok(Value::Pair(Arc::new((a(env)?, b(env)?))))))
     }
 
@@ -685,10 +596,11 @@ impl Compiler<'_> {
             return self.infinite(e.span);
         }
         // A finite side filters by membership in an infinite one, which is never built.
+        let large = |e: &Expr| self.is_infinite(e) || self.may_be_symbolic(e);
         match op {
-            BinaryOp::Intersection if self.is_infinite(a) => return self.filter(b, a, true, shape),
-            BinaryOp::Intersection if self.is_infinite(b) => return self.filter(a, b, true, shape),
-            BinaryOp::Difference if self.is_infinite(b) => return self.filter(a, b, false, shape),
+            BinaryOp::Intersection if large(a) => return self.filter(b, a, true, shape),
+            BinaryOp::Intersection if large(b) => return self.filter(a, b, true, shape),
+            BinaryOp::Difference if large(b) => return self.filter(a, b, false, shape),
             _ => {}
         }
         let (a, b, span) = (self.value(a), self.value(b), e.span);
@@ -706,337 +618,13 @@ impl Compiler<'_> {
         }))
     }
 
-    fn filter(&self, set: &Expr, by: &Expr, keep: bool, shape: Shape) -> Code {
-        let (set, test) = (self.value(set), self.member_test(by));
-        Code::Value(Box::new(move |env| {
-            let set = set(env)?;
-            let mut kept = Vec::new();
-            for v in shape.members(&set) {
-                env.tick()?;
-                if test(env, &v)? == keep {
-                    kept.push(v);
-                }
-            }
-            Ok(shape.collect(kept))
-        }))
-    }
-
-    fn restriction(&self, op: BinaryOp, a: &Expr, b: &Expr, shape: Shape) -> Code {
-        use BinaryOp::*;
-        let on_domain = matches!(op, DomainRestrict | DomainSubtract);
-        let (set, rel) = if on_domain { (a, b) } else { (b, a) };
-        if let (true, ExprKind::Fold(Fold::Lambda, locals, pred, body)) = (on_domain, &rel.kind) {
-            return self.restricted_lambda(op, set, (locals, pred, body), rel);
-        }
-        if self.is_infinite(rel) {
-            return self.infinite(rel.span);
-        }
-        if self.is_infinite(set) {
-            let (rel, test) = (self.value(rel), self.member_test(set));
-            let keep = matches!(op, DomainRestrict | RangeRestrict);
-            let pairs = shape.element();
-            return self.finish(&shape.clone(), move |env| {
-                let rel = rel(env)?;
-                let mut kept = Vec::new();
-                for v in shape.members(&rel) {
-                    let (x, y) = pairs.split(&v);
-                    if test(env, if on_domain { &x } else { &y })? == keep {
-                        kept.push(v);
-                    }
-                }
-                Ok(shape.collect(kept))
-            });
-        }
-        let (set, rel) = (self.value(set), self.value(rel));
-        self.finish(&shape.clone(), move |env| {
-            let (s, r) = (set(env)?, rel(env)?);
-            Ok(match op {
-                DomainRestrict => relation::domain_restrict(&shape, &s, &r),
-                DomainSubtract => relation::domain_subtract(&shape, &s, &r),
-                RangeRestrict => relation::range_restrict(&shape, &r, &s),
-                _ => relation::range_subtract(&shape, &r, &s),
-            })
-        })
-    }
-
-    /// `S <| %x.(P|E)` is `%x.(P & x : S|E)`: its domain may be infinite as long as `S` is not.
-    fn restricted_lambda(
-        &self,
-        op: BinaryOp,
-        set: &Expr,
-        (locals, pred, body): (&[LocalId], &Pred, &Expr),
-        rel: &Expr,
-    ) -> Code {
-        let local = |id: &LocalId| {
-            let local = self.machine().local(*id);
-            Expr::new(ExprKind::Local(*id), local.ty.clone(), local.span)
-        };
-        let mut arguments = locals.iter().map(local);
-        let first = arguments.next().expect("at least one local");
-        let argument = arguments.fold(first, |a, b| {
-            let (ty, span) = (Type::pair(a.ty.clone(), b.ty.clone()), a.span);
-            Expr::new(ExprKind::Binary(BinaryOp::Pair, Box::new(a), Box::new(b)), ty, span)
-        });
-        let comparison = match op {
-            BinaryOp::DomainRestrict => Comparison::Member,
-            _ => Comparison::NotMember,
-        };
-        let inside = Pred::new(PredKind::Compare(comparison, argument, set.clone()), set.span);
-        let pred = Pred::and(vec![pred.clone(), inside], rel.span);
-        let kind =
-            ExprKind::Fold(Fold::Lambda, locals.to_vec(), Box::new(pred), Box::new(body.clone()));
-        self.expr(&Expr::new(kind, rel.ty.clone(), rel.span))
-    }
-
-    fn image(&self, r: &Expr, s: &Expr, out: Shape) -> Code {
-        // The image of a lambda is the set of its values: no relation is built, and its domain may
-        // be infinite as long as the argument is not.
-        if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &r.kind {
-            let binder = Binder::tuple(&self.slots(locals));
-            let (set_shape, set) = (self.shape(&s.ty), self.value(s));
-            let (pred, value) = (self.pred(pred), self.value(body));
-            return self.finish(&out.clone(), move |env| {
-                let set = set(env)?;
-                let mut items = Vec::new();
-                for x in set_shape.members(&set) {
-                    env.tick()?;
-                    binder.bind(env, x)?;
-                    if pred(env)? {
-                        items.push(value(env)?);
-                    }
-                }
-                Ok(out.collect(items))
-            });
-        }
-        let rel_shape = self.shape(&r.ty);
-        if self.is_infinite(s) {
-            let test = self.member_test(s);
-            let r = self.value(r);
-            let pairs = rel_shape.element();
-            return self.finish(&out.clone(), move |env| {
-                let r = r(env)?;
-                let mut items = Vec::new();
-                for v in rel_shape.members(&r) {
-                    let (x, y) = pairs.split(&v);
-                    if test(env, &x)? {
-                        items.push(y);
-                    }
-                }
-                Ok(out.collect(items))
-            });
-        }
-        let (r, s) = (self.value(r), self.value(s));
-        self.finish(&out.clone(), move |env| {
-            let (r, s) = (r(env)?, s(env)?);
-            Ok(relation::image(&rel_shape, &out, &r, &s))
-        })
-    }
-
-    /// `f(x)`.
-    fn apply(&self, f: &Expr, x: &Expr, e: &Expr, shape: Shape) -> Code {
-        let (span, x_operand, f_operand) = (e.span, Operand::of(x), Operand::of(f));
-        if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &f.kind {
-            return self.apply_lambda(locals, pred, body, x, span);
-        }
-        if let ExprKind::Binary(BinaryOp::Override, old, new) = &f.kind
-            && matches!(old.kind, ExprKind::Fold(Fold::Lambda, ..))
-        {
-            return self.apply_override(old, new, x, e);
-        }
-        if let Some(code) = self.apply_field(f, x, span, &shape) {
-            return code;
-        }
-        let rel_shape = self.shape(&f.ty);
-        if let Some((rows, width)) = word_relation(&rel_shape)
-            && self.is_word(&shape)
-        {
-            let (f, x) = (self.word(f), self.word(x));
-            let mask = low_bits(width);
-            let _ = rows;
-            return Code::Word(Box::new(move |env| {
-                let (r, i) = (f(env)?, x(env)?);
-                let row = r >> (i as u32 * width) & mask;
-                if row.is_power_of_two() {
-                    return Ok(row.trailing_zeros() as u64);
-                }
-                let kind =
-                    if row == 0 { FaultKind::OutsideDomain } else { FaultKind::NotFunctional };
-                Err(env.fault(
-                    kind,
-                    span,
-                    [(&f_operand, Value::Word(r)), (&x_operand, Value::Word(i))],
-                ))
-            }));
-        }
-        let (f, x) = (self.value(f), self.value(x));
-        self.finish(&shape, move |env| {
-            let (f, x) = (f(env)?, x(env)?);
-            relation::apply(&rel_shape, &f, &x).map_err(|why| {
-                let kind = match why {
-                    relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
-                    relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
-                };
-                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
-            })
-        })
-    }
-
-    /// `(f <+ g)(x)` with a lambda `f`, which is not built.
-    fn apply_override(&self, old: &Expr, new: &Expr, x: &Expr, e: &Expr) -> Code {
-        let apply = |f: &Expr| {
-            let kind = ExprKind::Binary(BinaryOp::Apply, Box::new(f.clone()), Box::new(x.clone()));
-            Box::new(Expr::new(kind, e.ty.clone(), e.span))
-        };
-        let domain_type = Type::pow(x.ty.clone());
-        let domain =
-            Expr::new(ExprKind::Unary(UnaryOp::Dom, Box::new(new.clone())), domain_type, new.span);
-        let inside = Pred::new(PredKind::Compare(Comparison::Member, x.clone(), domain), e.span);
-        let kind = ExprKind::If(Box::new(inside), apply(new), apply(old));
-        self.expr(&Expr::new(kind, e.ty.clone(), e.span))
-    }
-
-    fn apply_lambda(
-        &self,
-        locals: &[LocalId],
-        pred: &Pred,
-        body: &Expr,
-        x: &Expr,
-        span: Span,
-    ) -> Code {
-        let binder = Binder::tuple(&self.slots(locals));
-        let (x_operand, x) = (Operand::of(x), self.value(x));
-        let pred = self.pred(pred);
-        let enter = move |env: &mut Env| {
-            let v = x(env)?;
-            binder.bind(env, v.clone())?;
-            if pred(env)? {
-                Ok(())
-            } else {
-                Err(env.fault(FaultKind::OutsideDomain, span, [(&x_operand, v)]))
-            }
-        };
-        match self.expr(body) {
-            Code::Word(body) => Code::Word(Box::new(move |env| {
-                enter(env)?;
-                body(env)
-            })),
-            Code::Value(body) => Code::Value(Box::new(move |env| {
-                enter(env)?;
-                body(env)
-            })),
-        }
-    }
-
-    /// `f(x)` where `f` is a variable whose field holds one number for each argument.
-    fn apply_field(&self, f: &Expr, x: &Expr, span: Span, shape: &Shape) -> Option<Code> {
-        let ExprKind::Variable(id) = f.kind else { return None };
-        let layout = self.layout.clone();
-        let field = layout.field(id).clone();
-        let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
-        let (f_operand, x_operand) = (Operand::of(f), Operand::of(x));
-        let x = self.value(x);
-        Some(self.finish(shape, move |env| {
-            let x = x(env)?;
-            if !field.is_outside(&env.state) {
-                let code = domain.code(&x).map_or(0, |i| field.result_code(&env.state, i));
-                if code > 0 {
-                    return Ok(range.value(code - 1));
-                }
-                let f = if env.explain {
-                    layout.read(id, &env.state, &mut env.interner)
-                } else {
-                    Value::FALSE
-                };
-                return Err(env.fault(
-                    FaultKind::OutsideDomain,
-                    span,
-                    [(&f_operand, f), (&x_operand, x)],
-                ));
-            }
-            let f = layout.read(id, &env.state, &mut env.interner);
-            relation::apply(&field.shape, &f, &x).map_err(|why| {
-                let kind = match why {
-                    relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
-                    relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
-                };
-                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
-            })
-        }))
-    }
-
-    fn sequence_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: Shape) -> Code {
-        let (span, a_operand, b_operand) = (e.span, Operand::of(a), Operand::of(b));
-        let (a, b) = (self.value(a), self.value(b));
-        self.finish(&shape.clone(), move |env| {
-            let (x, y) = (a(env)?, b(env)?);
-            if op == BinaryOp::Concat {
-                env.room_for(shape.card(&x) + shape.card(&y), span)?;
-            }
-            let result = match op {
-                BinaryOp::Concat => sequence::concat(&shape, &x, &y),
-                BinaryOp::Prepend => sequence::prepend(&shape, x.clone(), &y),
-                BinaryOp::Append => sequence::append(&shape, &x, y.clone()),
-                BinaryOp::Take => sequence::take(&shape, &x, &y),
-                _ => sequence::drop(&shape, &x, &y),
-            };
-            result.map_err(|why| {
-                env.fault(sequence_fault(why), span, [(&a_operand, x), (&b_operand, y)])
-            })
-        })
-    }
-
-    fn relation_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: Shape) -> Code {
-        let (span, b_operand) = (e.span, Operand::of(b));
-        let (left, right) = (self.shape(&a.ty), self.shape(&b.ty));
-        let (a, b) = (self.value(a), self.value(b));
-        self.finish(&shape.clone(), move |env| {
-            let (x, y) = (a(env)?, b(env)?);
-            env.tick()?;
-            if let BinaryOp::Product
-            | BinaryOp::ParallelProduct
-            | BinaryOp::Projection1
-            | BinaryOp::Projection2 = op
-            {
-                let members = left.card(&x).saturating_mul(right.card(&y));
-                env.room_for(members, span)?;
-            }
-            Ok(match op {
-                BinaryOp::Product => relation::product(&left, &right, &shape, &x, &y),
-                BinaryOp::Compose => metered(env, span, |meter| {
-                    relation::compose(&left, &right, &shape, &x, &y, meter)
-                })?,
-                BinaryOp::ParallelProduct => relation::parallel(&left, &right, &shape, &x, &y),
-                BinaryOp::DirectProduct => metered(env, span, |meter| {
-                    relation::direct(&left, &right, &shape, &x, &y, meter)
-                })?,
-                BinaryOp::Override => relation::overriding(&shape, &x, &y),
-                BinaryOp::Projection1 => relation::projection1(&left, &right, &shape, &x, &y),
-                BinaryOp::Projection2 => relation::projection2(&left, &right, &shape, &x, &y),
-                BinaryOp::Iterate => match y.to_big() {
-                    Some(n) if !n.is_negative() => {
-                        let n = n.to_u64().unwrap_or(u64::MAX);
-                        metered(env, span, |meter| relation::iterate(&left, &x, n, meter))?
-                    }
-                    _ => {
-                        return Err(env.fault(
-                            FaultKind::NegativeIteration,
-                            span,
-                            [(&b_operand, y)],
-                        ));
-                    }
-                },
-                _ => unreachable!("{op:?} is compiled elsewhere"),
-            })
-        })
-    }
-
     /// Reads a cell of a substitution as it was before it.
     pub fn cell(&self, cell: Cell, span: Span) -> ValueFn {
         let (kind, ty) = match cell {
             Cell::Variable(id) => (ExprKind::Variable(id), self.machine().variable(id).ty.clone()),
             Cell::Local(id) => (ExprKind::Local(id), self.machine().local(id).ty.clone()),
         };
-        self.value(&Expr::new(kind, ty, span))
+        self.kept(&Expr::new(kind, ty, span))
     }
 
     /// Equality of two expressions of one type.
@@ -1045,6 +633,12 @@ impl Compiler<'_> {
         if self.is_word(&shape) {
             let (a, b) = (self.word(a), self.word(b));
             return Box::new(move |env| Ok(a(env)? == b(env)?));
+        }
+        if same(a, b) && (self.is_total(a) || is_product(a)) {
+            return self.always(true);
+        }
+        if self.may_be_symbolic(a) || self.may_be_symbolic(b) {
+            return self.symbolic_equal(a, b);
         }
         match (self.is_infinite(a), self.is_infinite(b)) {
             (false, false)
@@ -1058,7 +652,7 @@ impl Compiler<'_> {
                 let (a, b) = (self.value(a), self.value(b));
                 Box::new(move |env| Ok(a(env)? == b(env)?))
             }
-            (true, true) if a.kind == b.kind => self.always(true),
+            (true, true) if same(a, b) => self.always(true),
             (true, true) => match (&a.kind, &b.kind) {
                 (ExprKind::Basic(x), ExprKind::Basic(y)) => self.always(x == y),
                 _ => {
@@ -1079,127 +673,12 @@ impl Compiler<'_> {
     }
 }
 
-/// Rows and row width of a relation that is held in one word.
-pub fn word_relation(shape: &Shape) -> Option<(u32, u32)> {
-    let Shape::Index(u) = shape else { return None };
-    let IndexKind::Subset(pairs) = &u.kind else { return None };
-    let IndexKind::Pair(left, right) = &pairs.kind else { return None };
-    Some((left.size as u32, right.size as u32))
-}
-
-fn sequence_fault(why: sequence::SequenceError) -> FaultKind {
-    match why {
-        sequence::SequenceError::NotSequence => FaultKind::NotASequence,
-        sequence::SequenceError::Empty => FaultKind::EmptySequence,
-        sequence::SequenceError::OutOfRange => FaultKind::TakeOutOfRange,
-    }
-}
-
-fn real_of(v: &Value) -> f64 {
-    match v {
-        Value::Real(r) => *r,
-        other => unreachable!("not a real: {other:?}"),
-    }
-}
-
-/// The integer of a real without fractional part, exactly.
-fn integer_of(r: f64) -> Value {
-    match num_traits::FromPrimitive::from_f64(r) {
-        Some(n) => Value::integer(n),
-        None => Value::Int(0),
-    }
-}
-
-/// A power that fits 64 bits, for an exponent of at least 0.
-fn small_power(base: i64, exponent: i64) -> Option<i64> {
-    match (base, u32::try_from(exponent)) {
-        (0 | 1, _) if exponent > 0 => Some(base),
-        (-1, _) => Some(if exponent % 2 == 0 { 1 } else { -1 }),
-        (_, Ok(n)) => base.checked_pow(n),
-        (_, Err(_)) => None,
-    }
-}
-
-/// Longest number that is computed, in words of 64 bits. Division takes quadratic time, and nothing
-/// ends one operation on two numbers: at this length the longest takes about a second.
-const LONGEST_NUMBER: u64 = 1 << 16;
-
-/// About how many steps a multiplication or division of long numbers takes, for the clock.
-fn steps_of(op: BinaryOp, x: &Value, y: &Value) -> usize {
-    let words = |v: &Value| match v {
-        Value::Big(n) => (n.bits() / 64) as usize,
-        _ => 0,
-    };
-    match op {
-        BinaryOp::Add | BinaryOp::Subtract => words(x).max(words(y)) / 64,
-        _ => words(x).saturating_mul(words(y).max(1)) / 64,
-    }
-}
-
-/// About how many words the result of an operator has.
-fn words_of(op: BinaryOp, x: &Value, y: &Value) -> u64 {
-    let bits = |v: &Value| match v {
-        Value::Int(n) => u64::from(64 - n.unsigned_abs().leading_zeros()),
-        Value::Big(n) => n.bits(),
-        _ => 0,
-    };
-    match op {
-        BinaryOp::Multiply => (bits(x) + bits(y)) / 64,
-        BinaryOp::Power if bits(x) > 1 => {
-            let times = y.to_big().and_then(|n| n.to_u64()).unwrap_or(u64::MAX);
-            if *y < Value::Int(0) { 0 } else { bits(x).saturating_mul(times) / 64 }
-        }
-        _ => 0,
-    }
-}
-
-/// Why an integer operator has no value for these operands.
-fn fault_of(op: BinaryOp, x: &Value, y: &Value) -> Option<FaultKind> {
-    let zero = Value::Int(0);
-    match op {
-        BinaryOp::Divide if *y == zero => Some(FaultKind::DivisionByZero),
-        BinaryOp::Modulo if *x < zero || *y <= zero => Some(FaultKind::ModuloDomain),
-        BinaryOp::Power if *y < zero => Some(FaultKind::NegativeExponent),
-        _ => None,
-    }
-}
-
-/// Integer operators on values of any size, for operands for which [`fault_of`] finds nothing.
-/// Division rounds towards zero.
-pub fn arithmetic(op: BinaryOp, x: &Value, y: &Value) -> Value {
-    if let (Value::Int(a), Value::Int(b)) = (x, y) {
-        let small = match op {
-            BinaryOp::Add => a.checked_add(*b),
-            BinaryOp::Subtract => a.checked_sub(*b),
-            BinaryOp::Multiply => a.checked_mul(*b),
-            BinaryOp::Divide => a.checked_div(*b),
-            BinaryOp::Modulo => a.checked_rem(*b),
-            _ => u32::try_from(*b).ok().and_then(|b| a.checked_pow(b)),
-        };
-        if let Some(n) = small {
-            return Value::Int(n);
-        }
-    }
-    let (Some(a), Some(b)) = (x.to_big(), y.to_big()) else { return Value::Int(0) };
-    Value::integer(match op {
-        BinaryOp::Add => a + b,
-        BinaryOp::Subtract => a - b,
-        BinaryOp::Multiply => a * b,
-        BinaryOp::Divide => a / b,
-        BinaryOp::Modulo => a.mod_floor(&b),
-        _ => power(a, &b),
-    })
-}
-
-fn power(base: BigInt, exponent: &BigInt) -> BigInt {
-    if exponent.is_zero() {
-        return BigInt::from(1);
-    }
-    match exponent.to_u32() {
-        Some(n) => base.pow(n),
-        // Only 0, 1 and -1 have powers of that size that can be written down.
-        None if base.is_zero() => base,
-        None if base.is_negative() && exponent.is_even() => -base,
-        None => base,
+/// Whether an expression is a variable, a constant or a product of such: it has a value, be it an
+/// infinite one.
+fn is_product(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Product, a, b) => is_product(a) && is_product(b),
+        ExprKind::Variable(_) | ExprKind::Constant(_) => true,
+        _ => false,
     }
 }

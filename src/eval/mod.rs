@@ -1,25 +1,42 @@
 //! From the typed machine to closures that run.
 //!
-//! [`compile`] what the compiler's parts share; [`code`] the closures; [`env`] the frame they work
-//! on; [`expression`], [`predicate`], [`membership`], [`substitution`] one file per kind of tree; [`external`] external functions;
-//! [`metered`] large operations under limits; [`plan`] and [`solve`] solutions of predicates; [`orbits`] arguments up to automorphism; [`program`] a whole compiled machine;
-//! [`evaluator`] running it on a state.
+//! | file | subject |
+//! |---|---|
+//! | [`compile`], [`code`], [`env`] | what the compiler's parts share; the closures; the frame they work on |
+//! | [`expression`], [`arithmetic`], [`application`] | expressions; numbers; functions and relations at work |
+//! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
+//! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
+//! | [`plan`], [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
+//! | [`metered`] | large operations under the limits |
+//! | [`external`], [`tree`], [`symbolic`] | external functions; trees; infinite sets as values |
+//! | [`orbits`] | arguments up to automorphism |
+//! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
 
+pub mod application;
+pub mod arithmetic;
+mod assignment;
 pub mod code;
 pub mod compile;
 pub mod env;
 pub mod evaluator;
 pub mod expression;
 pub mod external;
+pub mod members;
 pub mod membership;
 mod metered;
 pub mod orbits;
 pub mod plan;
 pub mod predicate;
 pub mod program;
+mod sequence;
 pub mod solve;
+mod stepwise;
 pub mod stop;
 pub mod substitution;
+pub mod symbolic;
+mod total;
+pub mod tree;
+mod written;
 
 pub use compile::{Compiler, Undefined};
 pub use env::{Env, Fault, Flow, Notes, Operand, TooLarge, Watch};

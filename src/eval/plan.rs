@@ -18,7 +18,9 @@ use crate::state::expect;
 use crate::value::enumerate;
 use crate::value::relation::Arrow;
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// How to find all solutions, each once.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -54,7 +56,7 @@ pub enum Source {
     /// within these bounds), which is noted.
     Type { low: Vec<Expr>, high: Vec<Expr> },
     /// The solutions of any of these, each once: the pattern is the tuple of the locals.
-    Either(Vec<LocalId>, Vec<Plan>),
+    Either(Vec<LocalId>, Vec<Rc<Plan>>),
 }
 
 /// Cost of a generator whose size is not known beforehand.
@@ -77,6 +79,10 @@ impl Plan {
         })
     }
 }
+
+/// What has been planned: by the predicate's place, the locals asked for and the treatment of what is
+/// undefined. The copies that a definition leaves of a predicate share a place.
+pub type PlanMemory = FxHashMap<(Span, Vec<LocalId>, Undefined), Vec<(Pred, Rc<Plan>)>>;
 
 struct Planner<'c, 'a> {
     compiler: &'c Compiler<'a>,
@@ -103,10 +109,24 @@ struct Choice {
 
 impl Compiler<'_> {
     /// Plans the solutions of a predicate for these locals.
-    pub fn plan(&self, locals: &[LocalId], pred: &Pred, undefined: Undefined) -> Plan {
+    ///
+    /// A disjunction or a quantifier inside of a predicate is planned once for each set of locals that
+    /// it is asked to give, however often the plans around it ask: without that memory the work would
+    /// double with each level of nesting.
+    pub fn plan(&self, locals: &[LocalId], pred: &Pred, undefined: Undefined) -> Rc<Plan> {
+        let key = (pred.span, locals.to_vec(), undefined);
+        let known = |plans: &PlanMemory| {
+            let (_, plan) = plans.get(&key)?.iter().find(|(p, _)| p == pred)?;
+            Some(plan.clone())
+        };
+        if let Some(plan) = known(&self.plans.borrow()) {
+            return plan;
+        }
         let mut conjuncts = Vec::new();
         self.normalise(pred, true, &mut conjuncts);
-        self.plan_conjuncts(locals, conjuncts, undefined)
+        let plan = Rc::new(self.plan_conjuncts(locals, conjuncts, undefined));
+        self.plans.borrow_mut().entry(key).or_default().push((pred.clone(), plan.clone()));
+        plan
     }
 
     fn plan_conjuncts(
@@ -147,6 +167,11 @@ impl Compiler<'_> {
         let shape = self.shape(&set.ty);
         let universe = shape.element().count().map_or(f64::INFINITY, |n| n as f64);
         let guess = match &set.kind {
+            ExprKind::Variable(_) | ExprKind::Local(_) | ExprKind::Constant(_)
+                if self.may_be_symbolic(set) =>
+            {
+                LAST_RESORT
+            }
             ExprKind::Carrier(_) => universe,
             ExprKind::Freetype(..) => UNBOUNDED,
             ExprKind::Empty => 0.0,
@@ -178,6 +203,7 @@ impl Compiler<'_> {
                     as f64
             }
             ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => UNBOUNDED,
+            ExprKind::Tree(op, _) if super::tree::is_set_of_trees(*op) => UNBOUNDED,
             ExprKind::Binary(BinaryOp::Product, a, b) => self.estimate(a) * self.estimate(b),
             ExprKind::Binary(BinaryOp::Union, a, b) => self.estimate(a) + self.estimate(b),
             ExprKind::Binary(BinaryOp::Intersection, a, b) => {
@@ -343,7 +369,10 @@ impl Planner<'_, '_> {
     /// since `f` need not be functional.
     fn offer_application(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
         let ExprKind::Binary(BinaryOp::Apply, f, argument) = &x.kind else { return };
-        if !self.is_bound(f) || self.compiler.is_infinite(f) || matches!(f.kind, ExprKind::Fold(..))
+        if !self.is_bound(f)
+            || self.compiler.is_infinite(f)
+            || self.compiler.may_be_symbolic(f)
+            || matches!(f.kind, ExprKind::Fold(..))
         {
             return;
         }
@@ -375,12 +404,8 @@ impl Planner<'_, '_> {
     /// A disjunction each of whose parts gives the same unbound locals by itself.
     fn offer_either(&self, i: usize, parts: &[Pred], offer: &mut dyn FnMut(Choice)) {
         let wanted: Vec<LocalId> = self.conjuncts[i].locals.iter().copied().collect();
-        let mut plans = Vec::new();
-        for part in parts {
-            let mut conjuncts = Vec::new();
-            self.compiler.normalise(part, true, &mut conjuncts);
-            plans.push(self.compiler.plan_conjuncts(&wanted, conjuncts, self.undefined));
-        }
+        let plans =
+            parts.iter().map(|part| self.compiler.plan(&wanted, part, self.undefined)).collect();
         self.offer_plans(i, wanted, plans, offer);
     }
 
@@ -393,10 +418,8 @@ impl Planner<'_, '_> {
     ) {
         let wanted: Vec<LocalId> =
             self.conjuncts[i].locals.iter().copied().filter(|l| !locals.contains(l)).collect();
-        let mut conjuncts = Vec::new();
-        self.compiler.normalise(body, true, &mut conjuncts);
         let all: Vec<LocalId> = wanted.iter().chain(locals).copied().collect();
-        let plan = self.compiler.plan_conjuncts(&all, conjuncts, self.undefined);
+        let plan = self.compiler.plan(&all, body, self.undefined);
         self.offer_plans(i, wanted, vec![plan], offer);
     }
 
@@ -404,7 +427,7 @@ impl Planner<'_, '_> {
         &self,
         i: usize,
         wanted: Vec<LocalId>,
-        plans: Vec<Plan>,
+        plans: Vec<Rc<Plan>>,
         offer: &mut dyn FnMut(Choice),
     ) {
         let cost: f64 = plans.iter().map(|p| self.plan_cost(p)).sum();
@@ -582,6 +605,15 @@ impl Compiler<'_> {
         span: Span,
         out: &mut Vec<Pred>,
     ) {
+        if op == Comparison::Subset
+            && let ExprKind::SetExtension(items) = &a.kind
+            && is_at_hand(b)
+        {
+            for item in items {
+                self.split_comparison(Comparison::Member, item, b, span, out);
+            }
+            return;
+        }
         if op == Comparison::Member {
             match (&a.kind, &b.kind) {
                 (
@@ -610,6 +642,18 @@ impl Compiler<'_> {
             }
         }
         out.push(Pred::new(PredKind::Compare(op, a.clone(), b.clone()), span));
+    }
+}
+
+/// Whether a set costs nothing to name more than once.
+fn is_at_hand(set: &Expr) -> bool {
+    use ExprKind::*;
+    match &set.kind {
+        Carrier(_) | Basic(_) | Constant(_) | Variable(_) | Local(_) => true,
+        Binary(BinaryOp::Interval, a, b) => {
+            [a, b].iter().all(|e| matches!(e.kind, Integer(_) | MaxInt | MinInt) || is_at_hand(e))
+        }
+        _ => false,
     }
 }
 

@@ -8,25 +8,13 @@
 use super::code::{BoolFn, EachFn, Next, Slot, ValueFn, WordFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending};
+use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
 use super::stop::{SiteId, Stop};
-use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, FreeId, LocalId, Pred, PredKind, UnaryOp,
-};
-use crate::source::Span;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
 use crate::value::relation::Arrow;
-use crate::value::{Shape, Value, enumerate};
-use num_bigint::BigInt;
+use crate::value::{Shape, Value};
 use rustc_hash::FxHashSet;
-use std::ops::ControlFlow;
-use std::sync::Arc;
-
-/// Walks the members of a set expression.
-pub type MembersFn = Box<
-    dyn Fn(&mut Env, &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>) -> Result<Flow, Stop>
-        + Send
-        + Sync,
->;
 
 /// A pattern, compiled.
 enum Matcher {
@@ -79,20 +67,14 @@ impl Compiler<'_> {
     }
 
     fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
-        plan.steps.iter().map(|step| self.action(step, undefined)).collect()
+        let steps = plan.steps.iter().enumerate();
+        let action = |(i, step): (usize, &Step)| self.action(step, &plan.steps[i + 1..], undefined);
+        steps.map(action).collect()
     }
 
-    fn action(&self, step: &Step, undefined: Undefined) -> Action {
+    fn action(&self, step: &Step, rest: &[Step], undefined: Undefined) -> Action {
         let fallback = |pattern: &Pattern, op: Option<Comparison>, e: Option<&Expr>| {
-            let test = op.zip(e).and_then(|(op, e)| {
-                let value = self.pattern_value(pattern);
-                if self.is_total(e) && self.is_total(&value) {
-                    return None;
-                }
-                let kind = PredKind::Compare(op, value, e.clone());
-                Some(self.pred(&Pred::new(kind, e.span)))
-            });
-            self.fallback(pattern, test, undefined)
+            self.fallback(pattern, op.zip(e), undefined)
         };
         match step {
             Step::Test(p) => Action::Test(self.pred(p)),
@@ -103,7 +85,7 @@ impl Compiler<'_> {
             ),
             Step::Bind(pattern, e) => Action::Bind(
                 self.matcher(pattern),
-                self.value(e),
+                self.kept(e),
                 fallback(pattern, Some(Comparison::Equal), Some(e)),
             ),
             Step::Generate(pattern, Source::Set(set)) => {
@@ -116,9 +98,13 @@ impl Compiler<'_> {
                         return Action::Bits(slot.index, self.word(set), fallback);
                     }
                 }
+                let stepwise = match pattern {
+                    Pattern::Local(id) => self.stepwise(*id, set, rest),
+                    _ => None,
+                };
                 Action::Members(
                     self.matcher(pattern),
-                    self.enumerate_set(set),
+                    stepwise.unwrap_or_else(|| self.enumerate_set(set)),
                     Some(fallback(pattern, Some(Comparison::Member), Some(set))),
                 )
             }
@@ -152,20 +138,34 @@ impl Compiler<'_> {
     fn matcher(&self, pattern: &Pattern) -> Matcher {
         match pattern {
             Pattern::Local(id) => Matcher::Local(self.slot(*id)),
-            Pattern::Value(e) => Matcher::Value(self.value(e)),
+            Pattern::Value(e) => Matcher::Value(self.kept(e)),
             Pattern::Pair(l, r, ty) => {
                 Matcher::Pair(self.shape(ty), Box::new(self.matcher(l)), Box::new(self.matcher(r)))
             }
         }
     }
 
-    fn fallback(&self, pattern: &Pattern, test: Option<BoolFn>, undefined: Undefined) -> Fallback {
+    /// `conjunct`: what the step makes true, as a comparison of the pattern with an expression.
+    fn fallback(
+        &self,
+        pattern: &Pattern,
+        conjunct: Option<(Comparison, &Expr)>,
+        undefined: Undefined,
+    ) -> Fallback {
         let mut ids = Vec::new();
         locals_of(pattern, &mut ids);
         let unbounded = ids.iter().any(|id| !self.slot(*id).shape.is_finite());
         if undefined == Undefined::False && unbounded {
             return Fallback::Drop;
         }
+        let test = conjunct.and_then(|(op, e)| {
+            let value = self.pattern_value(pattern);
+            if self.is_total(e) && self.is_total(&value) {
+                return None;
+            }
+            let kind = PredKind::Compare(op, value, e.clone());
+            Some(self.pred(&Pred::new(kind, e.span)))
+        });
         let members = |id: &LocalId| (self.slot(*id), self.type_members(*id, &[], &[]));
         Fallback::Type(ids.iter().map(members).collect(), test)
     }
@@ -186,393 +186,6 @@ impl Compiler<'_> {
             }
         }
     }
-
-    /// All values of a local's type; of an unbounded type those within the limits, with a note.
-    fn type_members(&self, id: LocalId, low: &[Expr], high: &[Expr]) -> MembersFn {
-        let local = self.machine().local(id);
-        let (name, span) = (local.name.to_string(), local.span);
-        let shape = self.shape(&local.ty);
-        if shape == Shape::Integer {
-            return self.interval(low, high, Some((span, name)));
-        }
-        self.all_values(shape, span, name)
-    }
-
-    /// The values of a shape, integers and strings in it within the limits.
-    fn all_values(&self, shape: Shape, span: Span, name: String) -> MembersFn {
-        if shape.is_finite() {
-            return Box::new(move |env, f| walk(env, f, |sink| enumerate::all(&shape, sink)));
-        }
-        let (min, max) = (self.instance.min_int, self.instance.max_int);
-        Box::new(move |env, f| {
-            note_unbounded(env, span, &name);
-            match bounded_values(&shape, (min, max), span, env)? {
-                Bounded::List(values) => {
-                    for v in values {
-                        env.tick()?;
-                        if f(env, v)?.is_break() {
-                            return Ok(Flow::Break(()));
-                        }
-                    }
-                    Ok(Flow::Continue(()))
-                }
-                Bounded::Subsets(of) => {
-                    walk(env, f, |sink| enumerate::subsets(&shape, &of, false, sink))
-                }
-            }
-        })
-    }
-
-    /// The integers between the greatest lower and the least upper bound; where a side has no bound,
-    /// the integer limit stands in, and the name is noted.
-    fn interval(
-        &self,
-        low: &[Expr],
-        high: &[Expr],
-        unbounded: Option<(Span, String)>,
-    ) -> MembersFn {
-        let lows: Vec<ValueFn> = low.iter().map(|e| self.value(e)).collect();
-        let highs: Vec<ValueFn> = high.iter().map(|e| self.value(e)).collect();
-        let (min, max) = (Value::Int(self.instance.min_int), Value::Int(self.instance.max_int));
-        Box::new(move |env, f| {
-            if let Some((span, name)) = &unbounded {
-                note_unbounded(env, *span, name);
-            }
-            let mut from = None;
-            for e in &lows {
-                let v = e(env)?;
-                from = Some(from.map_or(v.clone(), |x: Value| x.max(v)));
-            }
-            let mut to = None;
-            for e in &highs {
-                let v = e(env)?;
-                to = Some(to.map_or(v.clone(), |x: Value| x.min(v)));
-            }
-            integers(env, from.unwrap_or_else(|| min.clone()), to.unwrap_or_else(|| max.clone()), f)
-        })
-    }
-
-    /// Walks the members of a set expression: by its form for sets of sets and functions, intervals
-    /// and the like, else over the built set.
-    pub fn enumerate_set(&self, set: &Expr) -> MembersFn {
-        let shape = self.shape(&set.ty);
-        let (min, max) = (self.instance.min_int, self.instance.max_int);
-        let bounds = |low: i64, high: i64| -> MembersFn {
-            Box::new(move |env, f| integers(env, Value::Int(low), Value::Int(high), f))
-        };
-        match &set.kind {
-            ExprKind::Basic(b) => match b {
-                BasicSet::Int => bounds(min, max),
-                BasicSet::Nat => bounds(0, max),
-                BasicSet::Nat1 => bounds(1, max),
-                BasicSet::Bool => self.all_values(shape.element(), set.span, "BOOL".into()),
-                BasicSet::Natural => self.noted(bounds(0, max), set.span, "NATURAL"),
-                BasicSet::Natural1 => self.noted(bounds(1, max), set.span, "NATURAL1"),
-                BasicSet::Integer => self.noted(bounds(min, max), set.span, "INTEGER"),
-                _ => self.all_values(shape.element(), set.span, format!("{b:?}").to_uppercase()),
-            },
-            ExprKind::Freetype(_, made) => {
-                let all = self.all_values(shape.element(), set.span, "a free type".into());
-                let made = *made;
-                Box::new(move |env, f| {
-                    all(env, &mut |env, v| match (made, &v) {
-                        (Some(number), Value::Free(x)) if x.0 != number => Ok(Flow::Continue(())),
-                        _ => f(env, v),
-                    })
-                })
-            }
-            ExprKind::Carrier(_) => self.all_values(shape.element(), set.span, String::new()),
-            ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                Box::new(move |env, f| {
-                    let (a, b) = (a(env)?, b(env)?);
-                    integers(env, a, b, f)
-                })
-            }
-            ExprKind::Unary(op, of) if is_power(*op) => {
-                let (op, of_shape) = (*op, self.shape(&of.ty));
-                let base = self.finite_base(of);
-                let element = shape.element();
-                Box::new(move |env, f| {
-                    let of = base(env)?;
-                    walk(env, f, |sink| match op {
-                        UnaryOp::Pow | UnaryOp::Fin => {
-                            enumerate::subsets(&of_shape, &of, false, sink)
-                        }
-                        UnaryOp::Pow1 | UnaryOp::Fin1 => {
-                            enumerate::subsets(&of_shape, &of, true, sink)
-                        }
-                        UnaryOp::Perm => enumerate::permutations(&element, &of, sink),
-                        _ => enumerate::injective_sequences(
-                            &element,
-                            &of,
-                            op == UnaryOp::Iseq1,
-                            sink,
-                        ),
-                    })
-                })
-            }
-            ExprKind::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
-                let (nonempty, base, element) =
-                    (*op == UnaryOp::Seq1, self.finite_base(of), shape.element());
-                let span = set.span;
-                let longest = max.max(0) as usize;
-                Box::new(move |env, f| {
-                    note_unbounded(env, span, "seq");
-                    let of = base(env)?;
-                    walk(env, f, |sink| {
-                        enumerate::sequences_up_to(&element, &of, longest, nonempty, sink)
-                    })
-                })
-            }
-            ExprKind::Binary(op, a, b) if Arrow::from_op(*op).is_some() => {
-                let arrow = Arrow::from_op(*op).unwrap_or(Arrow::RELATIONS);
-                let (a, b) = (self.finite_base(a), self.finite_base(b));
-                let rel = shape.element();
-                Box::new(move |env, f| {
-                    let (dom, ran) = (a(env)?, b(env)?);
-                    walk(env, f, |sink| enumerate::arrows(&rel, arrow, &dom, &ran, sink))
-                })
-            }
-            ExprKind::Binary(BinaryOp::Product, a, b)
-                if self.tests_by_structure(set) || !self.is_word(&shape) =>
-            {
-                let (a, b, pairs) = (self.enumerate_set(a), self.enumerate_set(b), shape.element());
-                Box::new(move |env, f| {
-                    a(env, &mut |env, x| b(env, &mut |env, y| f(env, pairs.pair(x.clone(), y))))
-                })
-            }
-            _ => {
-                let built = self.value(set);
-                Box::new(move |env, f| {
-                    let set = built(env)?;
-                    for v in shape.members(&set) {
-                        env.tick()?;
-                        if f(env, v)?.is_break() {
-                            return Ok(Flow::Break(()));
-                        }
-                    }
-                    Ok(Flow::Continue(()))
-                })
-            }
-        }
-    }
-
-    fn noted(&self, members: MembersFn, span: Span, name: &'static str) -> MembersFn {
-        Box::new(move |env, f| {
-            note_unbounded(env, span, name);
-            members(env, f)
-        })
-    }
-
-    /// The set under a power set or an arrow as a value: an infinite one within the limits.
-    fn finite_base(&self, set: &Expr) -> ValueFn {
-        if !self.is_infinite(set) {
-            return self.value(set);
-        }
-        let (shape, members, span) = (self.shape(&set.ty), self.enumerate_set(set), set.span);
-        Box::new(move |env| {
-            let mut items = Vec::new();
-            let _ = members(env, &mut |env, v| {
-                items.push(v);
-                env.room_for(items.len(), span)?;
-                Ok(Flow::Continue(()))
-            })?;
-            Ok(shape.collect(items))
-        })
-    }
-}
-
-fn is_power(op: UnaryOp) -> bool {
-    use UnaryOp::*;
-    matches!(op, Pow | Pow1 | Fin | Fin1 | Perm | Iseq | Iseq1)
-}
-
-/// Runs one of the value room's enumerations, asking the clock at each value.
-fn walk(
-    env: &mut Env,
-    f: &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>,
-    enumeration: impl FnOnce(
-        &mut dyn FnMut(Value) -> ControlFlow<Result<(), Stop>>,
-    ) -> ControlFlow<Result<(), Stop>>,
-) -> Result<Flow, Stop> {
-    let end = enumeration(&mut |v| match env.tick().and_then(|()| f(env, v)) {
-        Ok(Flow::Continue(())) => ControlFlow::Continue(()),
-        Ok(Flow::Break(())) => ControlFlow::Break(Ok(())),
-        Err(stop) => ControlFlow::Break(Err(stop)),
-    });
-    match end {
-        ControlFlow::Continue(()) => Ok(Flow::Continue(())),
-        ControlFlow::Break(Ok(())) => Ok(Flow::Break(())),
-        ControlFlow::Break(Err(stop)) => Err(stop),
-    }
-}
-
-/// All integers from one to another.
-fn integers(
-    env: &mut Env,
-    from: Value,
-    to: Value,
-    f: &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>,
-) -> Result<Flow, Stop> {
-    let mut at = from;
-    while at <= to {
-        env.tick()?;
-        if f(env, at.clone())?.is_break() {
-            return Ok(Flow::Break(()));
-        }
-        at = match at {
-            Value::Int(i) if i < i64::MAX => Value::Int(i + 1),
-            other => Value::integer(other.to_big().unwrap_or_default() + BigInt::from(1)),
-        };
-    }
-    Ok(Flow::Continue(()))
-}
-
-fn note_unbounded(env: &mut Env, span: Span, name: &str) {
-    env.notes.unbounded.insert((span, name.to_string()));
-}
-
-enum Bounded {
-    List(Vec<Value>),
-    Subsets(Value),
-}
-
-/// The values of an unbounded shape with integers within the limits and the strings seen so far.
-fn bounded_values(
-    shape: &Shape,
-    (min, max): (i64, i64),
-    span: Span,
-    env: &mut Env,
-) -> Result<Bounded, Stop> {
-    let list = |shape: &Shape, env: &mut Env| -> Result<Vec<Value>, Stop> {
-        match bounded_values(shape, (min, max), span, env)? {
-            Bounded::List(values) => Ok(values),
-            Bounded::Subsets(of) => {
-                let mut all = Vec::new();
-                let _ = walk(
-                    env,
-                    &mut |env, v| {
-                        all.push(v);
-                        env.room_for(all.len(), span)?;
-                        Ok(Flow::Continue(()))
-                    },
-                    |sink| enumerate::subsets(shape, &of, false, sink),
-                )?;
-                Ok(all)
-            }
-        }
-    };
-    Ok(match shape {
-        Shape::Integer | Shape::Real => {
-            env.room_for(max.saturating_sub(min).max(0) as usize, span)?;
-            let number = |i: i64| match shape {
-                Shape::Integer => Value::Int(i),
-                _ => Value::real(i as f64),
-            };
-            // There is room for all of them, which may still take a while.
-            let mut all = Vec::new();
-            for i in min..=max {
-                env.tick()?;
-                all.push(number(i));
-            }
-            Bounded::List(all)
-        }
-        Shape::String => {
-            Bounded::List(env.strings.iter().map(|s| Value::String(s.clone())).collect())
-        }
-        Shape::Set(e) => {
-            let members = list(e, env)?;
-            Bounded::Subsets(shape.collect(members))
-        }
-        Shape::Pair(p) => {
-            let (left, right) = (list(&p.0, env)?, list(&p.1, env)?);
-            let pairs =
-                left.iter().flat_map(|x| right.iter().map(|y| shape.pair(x.clone(), y.clone())));
-            Bounded::List(pairs.collect())
-        }
-        Shape::Record(fields) => {
-            let mut records: Vec<Vec<Value>> = vec![Vec::new()];
-            for field in fields.iter() {
-                let values = list(field, env)?;
-                let mut longer = Vec::new();
-                for record in &records {
-                    for v in &values {
-                        env.tick()?;
-                        longer.push(record.iter().cloned().chain([v.clone()]).collect());
-                    }
-                }
-                records = longer;
-            }
-            Bounded::List(records.into_iter().map(|r| Value::Record(r.into())).collect())
-        }
-        Shape::Index(_) | Shape::Bits(_) => {
-            let mut all = Vec::new();
-            let _ = walk(
-                env,
-                &mut |_, v| {
-                    all.push(v);
-                    Ok(Flow::Continue(()))
-                },
-                |sink| enumerate::all(shape, sink),
-            )?;
-            Bounded::List(all)
-        }
-        Shape::Free(id) => Bounded::List(free_values(*id, (min, max), span, env)?),
-    })
-}
-
-/// Deepest values of a free type that an enumeration makes.
-const FREE_DEPTH: u32 = 3;
-
-/// The values of a free type with constructors nested at most [`FREE_DEPTH`] deep.
-fn free_values(
-    id: FreeId,
-    (min, max): (i64, i64),
-    span: Span,
-    env: &mut Env,
-) -> Result<Vec<Value>, Stop> {
-    let freetypes = env.freetypes.clone();
-    let Some(constructors) = freetypes.get(id.0 as usize) else { return Ok(Vec::new()) };
-    if env.free_depth >= FREE_DEPTH {
-        return Ok(Vec::new());
-    }
-    env.free_depth += 1;
-    let mut make = || {
-        let mut values = Vec::new();
-        for (number, argument) in constructors.iter().enumerate() {
-            let number = number as u32;
-            let Some(shape) = argument else {
-                values.push(Value::Free(Arc::new((number, None))));
-                continue;
-            };
-            let arguments = match bounded_values(shape, (min, max), span, env)? {
-                Bounded::List(list) => list,
-                Bounded::Subsets(of) => {
-                    let mut all = Vec::new();
-                    let _ = walk(
-                        env,
-                        &mut |env, v| {
-                            all.push(v);
-                            env.room_for(all.len(), span)?;
-                            Ok(Flow::Continue(()))
-                        },
-                        |sink| enumerate::subsets(shape, &of, false, sink),
-                    )?;
-                    all
-                }
-            };
-            for argument in arguments {
-                env.tick()?;
-                values.push(Value::Free(Arc::new((number, Some(argument)))));
-                env.room_for(values.len(), span)?;
-            }
-        }
-        Ok(values)
-    };
-    let result = make();
-    env.free_depth -= 1;
-    result
 }
 
 /// What becomes of a candidate for which no conjunct is false.

@@ -6,6 +6,18 @@ use std::fmt::Write;
 
 /// The matrix. An entry has one bit for each label; entries without an edge are drawn as dots.
 pub fn matrix(matrix: &Matrix) -> String {
+    drawn(matrix, |row, column| {
+        let empty = !matrix.entries.contains_key(&(row, column));
+        if empty { ".".repeat(matrix.labels) } else { matrix.entry(row, column) }
+    })
+}
+
+/// The matrix with nothing but bits, as they stand in the canonical label.
+pub fn bits(matrix: &Matrix) -> String {
+    drawn(matrix, |row, column| matrix.entry(row, column))
+}
+
+fn drawn(matrix: &Matrix, entry: impl Fn(usize, usize) -> String) -> String {
     let widths: Vec<usize> =
         matrix.names.iter().map(|n| n.chars().count().max(matrix.labels).max(1)).collect();
     let names = matrix.names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
@@ -29,9 +41,7 @@ pub fn matrix(matrix: &Matrix) -> String {
         let _ = write!(out, "{name}{}", " ".repeat(names - name.chars().count()));
         for (column, width) in widths.iter().enumerate() {
             separator(&mut out, matrix, column, " | ", " ");
-            let empty = !matrix.entries.contains_key(&(row, column));
-            let entry = if empty { ".".repeat(matrix.labels) } else { matrix.entry(row, column) };
-            let _ = write!(out, "{entry:>width$}");
+            let _ = write!(out, "{:>width$}", entry(row, column));
         }
         out.push('\n');
     }
@@ -77,7 +87,6 @@ mod tests {
             cells: vec![2, 1],
             labels: 2,
             entries: BTreeMap::from([((0, 2), vec![0]), ((1, 2), vec![0, 1])]),
-            trace: Vec::new(),
         };
         let expected = "     | A1 A2 | root
 -----+-------+-----

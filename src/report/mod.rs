@@ -2,14 +2,18 @@
 //!
 //! [`text`] a check for people; [`json`] the same for programs, a contract that scripts depend on;
 //! [`compare`] the table of sizes and symmetry modes; [`trace`] the file a counterexample is kept in;
-//! [`matrix`] the canonical matrix of a state.
+//! [`tables`] the figures of papers beside ours;
+//! [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
 //!
 //! Everything here makes strings from data. What is deliberately absent: output, and any decision
 //! about a verdict.
 
+pub mod canon;
 pub mod compare;
 pub mod json;
+pub mod labelling;
 pub mod matrix;
+pub mod tables;
 pub mod text;
 pub mod trace;
 

@@ -31,6 +31,8 @@ struct Written<'a> {
     maxint: i64,
     minint: i64,
     preferences: Map<String, Value>,
+    /// Values that constants were given; none where it is missing.
+    constants: Map<String, Value>,
     /// Whether elements print under the names of constants; read as false where it is missing.
     static_symmetry: bool,
     steps: Vec<WrittenStep<'a>>,
@@ -62,6 +64,8 @@ struct Body {
     #[serde(default)]
     preferences: BTreeMap<String, String>,
     #[serde(default)]
+    constants: BTreeMap<String, String>,
+    #[serde(default)]
     static_symmetry: bool,
     steps: Vec<ReadStep>,
 }
@@ -83,7 +87,9 @@ struct ReadStep {
 pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<String> {
     let finding = outcome.finding.as_ref()?;
     let instance = &model.instance;
-    let preferences = setup.preferences.iter().map(|(n, v)| (n.clone(), v.clone().into()));
+    let texts = |given: &[(String, String)]| {
+        given.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
+    };
     let steps = finding.trace.steps.iter();
     Some(pretty(&Written {
         format: FORMAT,
@@ -93,7 +99,8 @@ pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<
         sets: model.sets.iter().map(|s| (&*s.name, s.size)).collect(),
         maxint: instance.max_int,
         minint: instance.min_int,
-        preferences: preferences.collect(),
+        preferences: texts(&setup.preferences),
+        constants: texts(&setup.constants),
         static_symmetry: model.explanation.static_symmetry,
         steps: steps.map(|s| WrittenStep { step: json::step(s), failed: s.failed }).collect(),
     }))
@@ -200,6 +207,7 @@ pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
             max_int: Some(body.maxint),
             min_int: Some(body.minint),
             preferences: body.preferences.into_iter().collect(),
+            constants: body.constants.into_iter().collect(),
             goal: None,
             static_symmetry: body.static_symmetry,
         },

@@ -21,6 +21,8 @@ pub struct Control {
     paused: AtomicBool,
     wake: Condvar,
     progress: Mutex<Progress>,
+    /// Somebody looks at the progress.
+    wanted: AtomicBool,
     limits: Mutex<Limits>,
     started: Instant,
     /// When the memory was last read, in milliseconds since the start.
@@ -49,6 +51,7 @@ impl Control {
             paused: AtomicBool::new(false),
             wake: Condvar::new(),
             progress: Mutex::new(Progress::default()),
+            wanted: AtomicBool::new(false),
             limits: Mutex::new(Limits { deadline: None, memory: None }),
             started: Instant::now(),
             memory_read: AtomicU64::new(0),
@@ -93,11 +96,19 @@ impl Control {
         self.paused.load(Ordering::SeqCst)
     }
 
+    /// What was reported last. The search reports again at its next state.
     pub fn progress(&self) -> Progress {
+        self.wanted.store(true, Ordering::Relaxed);
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether somebody has looked since the last report.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed)
+    }
+
     pub fn report(&self, progress: Progress) {
+        self.wanted.store(false, Ordering::Relaxed);
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
     }
 

@@ -7,7 +7,8 @@
 use super::control::{Control, Halt};
 use super::findings::{Findings, Found, Kind};
 use super::frontier::Frontier;
-use super::full::FullCounts;
+use super::full::{Count, FullCounts};
+use super::level::Levels;
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
 use super::{choice, memory, trace, walk};
@@ -69,6 +70,8 @@ pub struct Engine<'a> {
     depths: Vec<u32>,
     pub findings: Findings,
     pub transitions: u64,
+    /// Those of the set-ups and the initialisations.
+    first_transitions: u64,
     full: FullCounts,
     pub depth: u32,
     bounds: Vec<String>,
@@ -115,7 +118,7 @@ impl From<Stop> for End {
 
 /// Searches the states of a model on this thread.
 pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Outcome {
-    let memory = options.memory.or_else(|| Some(memory::total() / 5 * 4).filter(|m| *m > 0));
+    let memory = options.memory.or_else(memory::usual_limit);
     control.begin(options.timeout, memory);
     let mut engine = Engine::new(model, options, control);
     let begun = if engine.refused { Err(End::Limit) } else { engine.set_up() };
@@ -163,6 +166,7 @@ impl<'a> Engine<'a> {
             depths: Vec::new(),
             findings: Findings::default(),
             transitions: 0,
+            first_transitions: 0,
             full,
             depth: 0,
             bounds: model.bounds.iter().cloned().chain(refused.clone()).collect(),
@@ -230,7 +234,8 @@ impl<'a> Engine<'a> {
             self.setup_nodes = set_ups.iter().map(|s| s.nodes).sum();
             self.transitions += self.setup_nodes;
             for (number, set_up) in numbers.iter().zip(&set_ups) {
-                self.full.add_transitions(*number, set_up.stabiliser.as_ref(), 1);
+                let stabiliser = set_up.stabiliser.as_ref();
+                self.full.add(Count::FirstTransitions, *number, stabiliser, 1);
             }
         }
         for i in 0..self.setups.len() {
@@ -245,17 +250,16 @@ impl<'a> Engine<'a> {
                     }
                     self.findings.errors += 1;
                     self.transitions += 1;
-                    self.full.add_transitions(numbers[i], set_ups[i].stabiliser.as_ref(), 1);
+                    let stabiliser = set_ups[i].stabiliser.as_ref();
+                    self.full.add(Count::FirstTransitions, numbers[i], stabiliser, 1);
                     self.failed_start.get_or_insert(problem);
                     continue;
                 }
                 Err(stop) => return Err(stop.into()),
             };
-            self.full.add_transitions(
-                numbers[i],
-                set_ups[i].stabiliser.as_ref(),
-                states.len() as u64,
-            );
+            let stabiliser = set_ups[i].stabiliser.as_ref();
+            let initialisations = states.len() as u64;
+            self.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
             let mut targets = rustc_hash::FxHashSet::default();
             for state in &states {
                 let admitted = self.method.admit(state, self.evaluator.interner())?;
@@ -270,6 +274,7 @@ impl<'a> Engine<'a> {
                 }
             }
         }
+        self.first_transitions = self.transitions;
         if self.parents.is_empty() {
             if self.failed_start.is_some() {
                 return Ok(None);
@@ -307,8 +312,13 @@ impl<'a> Engine<'a> {
             self.depths.push(depth);
         }
         self.depth = self.depth.max(depth);
+        self.count_full(Count::States, number, 1);
+    }
+
+    /// Counts something at a state for the machine without reduction.
+    fn count_full(&mut self, what: Count, number: u32, n: u64) {
         let constants = self.constants_number(number);
-        self.full.add_state(constants, self.method.stabiliser(number));
+        self.full.add(what, constants, self.method.stabiliser(number), n);
     }
 
     // ----- the loop
@@ -318,37 +328,66 @@ impl<'a> Engine<'a> {
             Frontier::new(self.options.strategy, self.options.alpha, self.options.seed);
         (0..self.parents.len() as u32).for_each(|i| frontier.push(i));
         let mut out = Successors::new();
-        // Breadth-first: the depth of the state at hand, and the number of the first state below.
-        let (mut level, mut level_end) = (0, self.parents.len() as u32);
+        let mut levels = Levels::new(self.parents.len() as u32);
         let mut turns = 0u32;
         while let Some(number) = frontier.pop() {
             turns += 1;
-            if turns & 63 == 0 {
-                self.report(frontier.len() as u64 + 1);
-                if crate::eval::Watch::halted(&**self.control) {
-                    return Err(End::Limit);
-                }
+            if turns & 63 == 0 || self.control.is_wanted() {
+                self.look_up(&frontier)?;
             }
             let depth = match self.depths.get(number as usize) {
                 Some(depth) => *depth,
-                None => {
-                    if number >= level_end {
-                        level += 1;
-                        level_end = self.parents.len() as u32;
-                    }
-                    level
-                }
+                None => levels.depth(number, self.parents.len() as u32),
             };
-            if !self.check(number, depth)? {
-                continue;
+            match self.take_up(number, depth, &mut frontier, &mut out) {
+                Err(End::Found) if self.options.strategy == Strategy::BreadthFirst => {
+                    self.settle(levels, &mut frontier, &mut out)?;
+                    return Err(End::Found);
+                }
+                result => result?,
             }
-            let state = self.method.state(number).to_vec();
-            let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
-            self.evaluator.pruned_successors(&state, &automorphisms, &mut out)?;
-            self.count_and_admit(number, depth, &state, &out, Some(&mut frontier))?;
-            self.ends_in(number, depth, &out)?;
         }
         Ok(())
+    }
+
+    /// Reports, and looks at the limits.
+    pub fn look_up(&mut self, frontier: &Frontier) -> Result<(), End> {
+        self.report(frontier.len() as u64 + 1);
+        if crate::eval::Watch::halted(&**self.control) { Err(End::Limit) } else { Ok(()) }
+    }
+
+    /// Number of states that were found.
+    pub fn known(&self) -> u32 {
+        self.parents.len() as u32
+    }
+
+    /// Checks a state and expands it.
+    fn take_up(
+        &mut self,
+        number: u32,
+        depth: u32,
+        frontier: &mut Frontier,
+        out: &mut Successors,
+    ) -> Result<(), End> {
+        if self.check(number, depth)? {
+            self.expand(number, depth, Some(frontier), out)?;
+        }
+        Ok(())
+    }
+
+    /// Computes the successors of a state, counts and admits them.
+    pub fn expand(
+        &mut self,
+        number: u32,
+        depth: u32,
+        frontier: Option<&mut Frontier>,
+        out: &mut Successors,
+    ) -> Result<(), End> {
+        let state = self.method.state(number).to_vec();
+        let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
+        self.evaluator.pruned_successors(&state, &automorphisms, out)?;
+        self.count_and_admit(number, depth, &state, out, frontier)?;
+        self.ends_in(number, depth, out)
     }
 
     /// Whether one more state would be more than the user allows.
@@ -394,6 +433,7 @@ impl<'a> Engine<'a> {
             self.findings.goal_seen = true;
             if self.options.goal {
                 self.findings.goals += 1;
+                self.count_full(Count::Goals, number, 1);
                 self.findings.goal_at = Some(number);
                 self.findings.add(Found { state: number, depth, kind: Kind::Goal });
             }
@@ -465,9 +505,8 @@ impl<'a> Engine<'a> {
             self.idle.retain(|o| !enabled(o) && !faulty(o));
         }
         self.transitions += distinct + faults;
-        let constants = self.constants_number(number);
         let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
-        self.full.add_transitions(constants, self.method.stabiliser(number), concrete + faults);
+        self.count_full(Count::Transitions, number, concrete + faults);
         Ok(())
     }
 
@@ -546,6 +585,7 @@ impl<'a> Engine<'a> {
             }
         } else if out.is_empty() && self.options.deadlock {
             self.findings.deadlocked += 1;
+            self.count_full(Count::Deadlocked, number, 1);
             self.findings.add(Found { state: number, depth, kind: Kind::Deadlock });
             if !self.options.keep_going {
                 return Err(End::Found);
@@ -616,6 +656,8 @@ impl<'a> Engine<'a> {
         let group = self.method.group_order();
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
+        let full = |what| self.complete.then(|| self.full.total(what, &group)).flatten();
+        let first = full(Count::FirstTransitions);
         let proven = self.complete && self.method.kind() != crate::symmetry::Kind::Approximate;
         let never_enabled = if proven { std::mem::take(&mut self.idle) } else { Vec::new() };
         Outcome {
@@ -631,8 +673,12 @@ impl<'a> Engine<'a> {
             nodes: self.nodes(),
             states: self.states(),
             transitions: self.transitions,
-            full_states: self.complete.then(|| self.full.states(&group)).flatten(),
-            full_transitions: self.complete.then(|| self.full.transitions(&group)).flatten(),
+            first_transitions: self.first_transitions,
+            full_states: full(Count::States),
+            full_transitions: full(Count::Transitions).zip(first.clone()).map(|(a, b)| a + b),
+            full_first_transitions: first,
+            full_deadlocked_states: full(Count::Deadlocked).filter(|_| options.deadlock),
+            full_goal_states: full(Count::Goals).filter(|_| options.goal),
             violating_states: options.invariant.then_some(self.findings.violating),
             deadlocked_states: options.deadlock.then_some(self.findings.deadlocked),
             state_errors: self.findings.errors,

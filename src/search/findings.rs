@@ -29,12 +29,16 @@ impl Kind {
         }
     }
 
+    /// The rank of what comes first at one depth.
+    pub const FIRST: u8 = 0;
+    pub const DEADLOCK: u8 = 3;
+
     fn rank(&self) -> u8 {
         match self {
-            Kind::Invariant(_) => 0,
+            Kind::Invariant(_) => Kind::FIRST,
             Kind::Assertion(_) => 1,
             Kind::Undefined(..) | Kind::Operation(_) => 2,
-            Kind::Deadlock => 3,
+            Kind::Deadlock => Kind::DEADLOCK,
             Kind::Goal => 4,
         }
     }
@@ -62,9 +66,13 @@ pub struct Findings {
 
 impl Findings {
     pub fn add(&mut self, found: Found) {
-        let key = |f: &Found| (f.depth, f.kind.rank());
-        if self.best.as_ref().is_none_or(|b| key(&found) < key(b)) {
+        if self.can_improve(found.depth, found.kind.rank()) {
             self.best = Some(found);
         }
+    }
+
+    /// Whether something of this rank at this depth would come before the best so far.
+    pub fn can_improve(&self, depth: u32, rank: u8) -> bool {
+        self.best.as_ref().is_none_or(|b| (depth, rank) < (b.depth, b.kind.rank()))
     }
 }

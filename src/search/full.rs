@@ -19,12 +19,26 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// Sums of states and transitions of the unreduced machine.
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    States,
+    /// The set-ups of the constants and the initialisations.
+    FirstTransitions,
+    /// Those of operations.
+    Transitions,
+    Deadlocked,
+    /// States where the goal that was asked for holds.
+    Goals,
+}
+
+const COUNTS: usize = Count::Goals as usize + 1;
+
+/// Sums over the unreduced machine.
 pub struct FullCounts {
     /// The different weights, and for each what counts with it.
     weights: IndexSet<Order, FxBuildHasher>,
-    states: Vec<OrbitSum>,
-    transitions: Vec<OrbitSum>,
+    sums: Vec<[OrbitSum; COUNTS]>,
     /// Weight by number of the constants, where set-ups differ in it.
     by_constants: FxHashMap<u32, u32>,
     /// The weight of all, when a group is used.
@@ -38,8 +52,7 @@ impl FullCounts {
     pub fn new(rules: &StaticSymmetry, reduced: bool) -> FullCounts {
         FullCounts {
             weights: IndexSet::default(),
-            states: Vec::new(),
-            transitions: Vec::new(),
+            sums: Vec::new(),
             by_constants: FxHashMap::default(),
             uniform: reduced.then(|| rules.index()),
             known: true,
@@ -60,8 +73,7 @@ impl FullCounts {
         };
         let (at, new) = self.weights.insert_full(weight);
         if new {
-            self.states.push(OrbitSum::new());
-            self.transitions.push(OrbitSum::new());
+            self.sums.push(Default::default());
         }
         if self.uniform.is_none() {
             self.by_constants.insert(number, at as u32);
@@ -75,37 +87,23 @@ impl FullCounts {
         self.by_constants.get(&constants).map_or(0, |c| *c as usize)
     }
 
-    /// Adds a state with this stabiliser.
-    pub fn add_state(&mut self, constants: u32, stabiliser: Option<&Order>) {
+    /// Adds `n` of what is counted at a state, or a set-up, with this stabiliser: one state, or the
+    /// transitions out of it.
+    pub fn add(&mut self, what: Count, constants: u32, stabiliser: Option<&Order>, n: u64) {
         let Some(stabiliser) = stabiliser else {
             self.known = false;
             return;
         };
         let class = self.class(constants);
-        self.states[class].add(stabiliser, 1);
-    }
-
-    /// Adds transitions out of a state, or a set-up, with this stabiliser.
-    pub fn add_transitions(&mut self, constants: u32, stabiliser: Option<&Order>, n: u64) {
-        let Some(stabiliser) = stabiliser else {
-            self.known = false;
-            return;
-        };
-        let class = self.class(constants);
-        self.transitions[class].add(stabiliser, n);
+        self.sums[class][what as usize].add(stabiliser, n);
     }
 
     /// `None` where the method does not know its stabilisers.
-    pub fn states(&self, group: &Order) -> Option<BigUint> {
-        self.known.then(|| self.total(&self.states, group))
-    }
-
-    pub fn transitions(&self, group: &Order) -> Option<BigUint> {
-        self.known.then(|| self.total(&self.transitions, group))
-    }
-
-    fn total(&self, sums: &[OrbitSum], group: &Order) -> BigUint {
-        let weighed = self.weights.iter().zip(sums);
-        weighed.fold(BigUint::zero(), |n, (w, sum)| n + w.to_biguint() * sum.total(group))
+    pub fn total(&self, what: Count, group: &Order) -> Option<BigUint> {
+        let weighed = self.weights.iter().zip(&self.sums);
+        let total = weighed.fold(BigUint::zero(), |n, (w, sums)| {
+            n + w.to_biguint() * sums[what as usize].total(group)
+        });
+        self.known.then_some(total)
     }
 }

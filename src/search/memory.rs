@@ -16,6 +16,12 @@ pub fn peak() -> u64 {
     field("/proc/self/status", "VmHWM:")
 }
 
+/// The limit where none is asked for: 80 % of the memory there is; `None` where the system does not
+/// tell.
+pub fn usual_limit() -> Option<u64> {
+    Some(total() / 5 * 4).filter(|m| *m > 0)
+}
+
 /// Bytes of memory in the machine, or in the control group if that allows less.
 pub fn total() -> u64 {
     let machine = field("/proc/meminfo", "MemTotal:");

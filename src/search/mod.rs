@@ -1,7 +1,8 @@
 //! The search: strategies, checks, limits, statistics, traces.
 //!
 //! [`engine`] the loop, which knows of reductions only what a [`Method`](crate::symmetry::Method)
-//! answers; [`frontier`] the order in which states are taken up; [`walk`] random walks; [`findings`]
+//! answers; [`frontier`] the order in which states are taken up; [`level`] what breadth-first search
+//! still looks at after a finding; [`walk`] random walks; [`findings`]
 //! what was found and which of it the verdict is about; [`trace`] a run of the real machine to it;
 //! [`options`], [`outcome`], [`control`] what goes in and comes out; `choice` which method is used.
 
@@ -11,6 +12,7 @@ mod engine;
 mod findings;
 mod frontier;
 mod full;
+mod level;
 pub mod memory;
 pub mod options;
 pub mod outcome;

@@ -68,9 +68,14 @@ pub struct Outcome {
     pub expanded: u64,
     /// Those that leave expanded states, the set-ups and the root.
     pub transitions: u64,
+    /// Those of them that set up and initialise.
+    pub first_transitions: u64,
     /// The same counts for the machine without any reduction, where known.
     pub full_states: Option<BigUint>,
     pub full_transitions: Option<BigUint>,
+    pub full_first_transitions: Option<BigUint>,
+    pub full_deadlocked_states: Option<BigUint>,
+    pub full_goal_states: Option<BigUint>,
     /// `None`: not checked.
     pub violating_states: Option<u64>,
     pub deadlocked_states: Option<u64>,

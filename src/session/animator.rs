@@ -4,15 +4,16 @@
 //! goes to a set-up of the constants (where the machine has such a step), from there to an initial
 //! state, and then by operations.
 
-use super::canon::{self, CanonView, NoMatrix};
+use super::canon::{self, NoMatrix};
 use super::view::{self, StateView};
-use crate::eval::{Evaluator, OperationFault, Site, SiteId, Stop, Successors};
+use crate::eval::{Evaluator, OperationFault, Site, SiteId, Stop, Successors, Watch};
 use crate::machine::{OpId, VarId};
-use crate::search::{Control, TraceStep};
+use crate::search::{Control, Halt, TraceStep, memory};
 use crate::setup::Model;
 use crate::source::Sources;
+use crate::symmetry::CanonView;
 use crate::value::Value;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Name of the step that chooses the constants.
@@ -39,6 +40,8 @@ pub struct Enabled {
     pub faults: Vec<OperationFault>,
     /// Why there is nothing, or not everything: a fault in the properties or the initialisation.
     pub stopped: Option<Stop>,
+    /// What cut the list, where [`Enabled::is_cut`].
+    pub cut: Option<Halt>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -118,13 +121,39 @@ pub struct Replayed {
     pub complete: bool,
 }
 
+/// Ends what an animator is doing, from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Canceller(Arc<Mutex<Arc<Control>>>);
+
+impl Canceller {
+    /// Ends the listing of transitions, or the labelling, that is under way, if there is one. What
+    /// was found by then is kept, and marked as cut.
+    pub fn cancel(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).interrupt();
+    }
+
+    fn watch(&self, control: &Arc<Control>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = control.clone();
+    }
+}
+
+/// Longest time for the pieces of work of an animator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TimeLimits {
+    /// For the set-ups of the constants.
+    pub set_up: Option<Duration>,
+    /// For one listing of transitions or the checks and the labelling of one state.
+    pub state: Option<Duration>,
+}
+
 /// A run of a machine that is made step by step.
 pub struct Animator {
     model: Model,
     sources: Sources,
     evaluator: Evaluator,
     control: Arc<Control>,
-    limit: Option<Duration>,
+    canceller: Canceller,
+    limits: TimeLimits,
     places: Vec<Place>,
     /// The place that is shown; those above it can be redone.
     at: usize,
@@ -133,21 +162,26 @@ pub struct Animator {
 impl Animator {
     /// An animator at the root. `sources` are the texts that the model was made from.
     pub fn new(model: Model, sources: Sources) -> Animator {
+        Animator::watched(model, sources, TimeLimits::default(), Canceller::default())
+    }
+
+    /// An animator at the root that is cancelled with `canceller` and keeps these limits; what was
+    /// found by then is marked as cut. Without a limit a piece of work takes as long as it takes.
+    pub fn watched(
+        model: Model,
+        sources: Sources,
+        limits: TimeLimits,
+        canceller: Canceller,
+    ) -> Animator {
         let mut evaluator = Evaluator::new(model.program.clone());
         evaluator.explain(true);
         let control = Arc::new(Control::new());
         let root = Place { position: Position::Root, enabled: Arc::default(), step: None };
         let places = vec![root];
         let mut animator =
-            Animator { model, sources, evaluator, control, limit: None, places, at: 0 };
+            Animator { model, sources, evaluator, control, canceller, limits, places, at: 0 };
         animator.places[0].enabled = Arc::new(animator.enabled_at(&Position::Root));
         animator
-    }
-
-    /// Lets the listing of transitions and the checks of one state take at most this long; what was
-    /// found by then is marked as cut. Without a limit it takes as long as it takes.
-    pub fn set_time_limit(&mut self, limit: Option<Duration>) {
-        self.limit = limit;
     }
 
     pub fn model(&self) -> &Model {
@@ -273,6 +307,9 @@ impl Animator {
             if !self.step(i) {
                 return Replayed { steps: n, complete: false };
             }
+            if self.enabled().cut == Some(Halt::Interrupted) {
+                return Replayed { steps: n + 1, complete: n + 1 == trace.len() };
+            }
         }
         Replayed { steps: trace.len(), complete: true }
     }
@@ -324,7 +361,7 @@ impl Animator {
 
     /// What is to be seen of the current position.
     pub fn view(&mut self) -> StateView {
-        self.watch();
+        self.watch(self.limits.state);
         let position = self.place().position.clone();
         let previous = self.at.checked_sub(1).map(|i| self.places[i].position.clone());
         let enabled = self.place().enabled.clone();
@@ -334,15 +371,22 @@ impl Animator {
     /// The canonical matrix of the current state.
     ///
     /// # Errors
-    /// There is no state yet, or its graph is too large to be drawn.
+    /// There is no state yet, its graph is too large to be drawn, or there was no time.
     pub fn canon(&mut self) -> Result<CanonView, NoMatrix> {
         let Position::State(state) = self.place().position.clone() else {
             return Err(NoMatrix::NoState);
         };
         let constants = self.evaluator.constants(&state);
         let variables = self.evaluator.variables(&state);
-        let limit = self.limit;
-        canon::canon(&self.model, &constants, &variables, limit)
+        self.watch(self.limits.state);
+        let control = self.control.clone();
+        let stop = || {
+            control.halted().then(|| match control.halt() {
+                Some(Halt::Interrupted) => NoMatrix::Cancelled,
+                _ => NoMatrix::Time,
+            })
+        };
+        canon::canon(&self.model, &constants, &variables, &stop)
     }
 
     pub(super) fn evaluator(&mut self) -> &mut Evaluator {
@@ -354,22 +398,30 @@ impl Animator {
     }
 
     /// Starts the clock for one piece of work.
-    fn watch(&mut self) {
+    fn watch(&mut self, limit: Option<Duration>) {
         self.control = Arc::new(Control::new());
-        self.control.begin(self.limit, None);
+        self.control.begin(limit, memory::usual_limit());
+        self.canceller.watch(&self.control);
         self.evaluator.set_watch(self.control.clone());
     }
 
     fn enabled_at(&mut self, position: &Position) -> Enabled {
-        self.watch();
+        let at_root = *position == Position::Root;
+        self.watch(if at_root { self.limits.set_up } else { self.limits.state });
         self.evaluator.explain(true);
+        let mut enabled = self.listed(position);
+        enabled.cut = self.control.halt().filter(|_| enabled.is_cut());
+        enabled
+    }
+
+    fn listed(&mut self, position: &Position) -> Enabled {
         let has_step = self.model.program.instance.machine.has_setup_step();
         match position {
             Position::Root => {
                 let mut found = Vec::new();
                 let stopped = self.evaluator.setups(&mut found).err();
                 if has_step || stopped.is_some() {
-                    return Enabled { steps: Steps::SetUps(found), faults: Vec::new(), stopped };
+                    return Enabled { steps: Steps::SetUps(found), stopped, ..Enabled::default() };
                 }
                 // Without a step of its own the set-up is silent, and there is at most one.
                 match found.first() {
@@ -382,7 +434,7 @@ impl Animator {
                 let mut out = Successors::new();
                 let stopped = self.evaluator.successors(state, true, &mut out).err();
                 let faults = std::mem::take(&mut out.faults);
-                Enabled { steps: Steps::Operations(out), faults, stopped }
+                Enabled { steps: Steps::Operations(out), faults, stopped, cut: None }
             }
         }
     }

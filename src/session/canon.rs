@@ -3,31 +3,12 @@
 use crate::machine::{SetId, Type};
 use crate::setup::Model;
 use crate::symmetry::matrix::Vertex;
-use crate::symmetry::{
-    Cell, Labeller, Labelling, Matrix, Options, StateGraph, SymmetricSet, Valuation,
-};
-use crate::value::{Shape, Value};
-use num_bigint::BigUint;
-use std::time::{Duration, Instant};
+use crate::symmetry::view::cycles;
+use crate::symmetry::{CanonView, Cell, Labeller, Options, StateGraph, SymmetricSet, Valuation};
+use crate::value::{Permutation, Shape, Value};
 
 /// Most vertices of a state graph that is drawn: the matrix is for reading.
 pub const MAX_VERTICES: usize = 1000;
-
-/// The canonical matrix of a state and what it is called.
-#[derive(Clone, Debug)]
-pub struct CanonView {
-    pub matrix: Matrix,
-    /// Constants and variables in the order of the labels: an entry has one bit for each.
-    pub labels: Vec<String>,
-    /// What the special vertices stand for: name and printed value.
-    pub legend: Vec<(String, String)>,
-    /// The canonical image: constants and variables, printed.
-    pub image: Vec<(String, String)>,
-    /// Number of permutations that leave the state unchanged.
-    pub aut_order: BigUint,
-    /// Number of states that are permutations of this one, itself included.
-    pub orbit_size: BigUint,
-}
 
 /// Why there is no matrix.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +19,8 @@ pub enum NoMatrix {
     TooLarge(usize),
     /// The labelling did not end within its time limit.
     Time,
+    /// The labelling was cancelled.
+    Cancelled,
 }
 
 impl std::fmt::Display for NoMatrix {
@@ -48,16 +31,17 @@ impl std::fmt::Display for NoMatrix {
                 write!(f, "the state graph has {n} vertices; at most {MAX_VERTICES} are drawn")
             }
             NoMatrix::Time => write!(f, "the labelling did not end within its time limit"),
+            NoMatrix::Cancelled => write!(f, "the labelling was cancelled"),
         }
     }
 }
 
-/// Labels a state and draws its matrix.
+/// Labels a state and draws its matrix. `stop` says now and then why to give up.
 pub(super) fn canon(
     model: &Model,
     constants: &[Value],
     variables: &[Value],
-    limit: Option<Duration>,
+    stop: &dyn Fn() -> Option<NoMatrix>,
 ) -> Result<CanonView, NoMatrix> {
     let instance = &model.program.instance;
     let machine = &instance.machine;
@@ -75,7 +59,14 @@ pub(super) fn canon(
     if graph.vertices.len() > MAX_VERTICES {
         return Err(NoMatrix::TooLarge(graph.vertices.len()));
     }
-    let labelling = label(model, &cells, limit).ok_or(NoMatrix::Time)?;
+    let stopped = || stop().is_some();
+    let late = || stop().unwrap_or(NoMatrix::Time);
+    let options = Options { generators: true, interrupt: Some(&stopped) };
+    let labelling = Labeller::new(model.group.clone())
+        .label(&cells, &mut Valuation(&cells), options)
+        .ok_or_else(late)?;
+    let place = |v: usize| graph.place(v, &labelling.permutation);
+    let walk = graph.walk(place, &stopped).ok_or_else(late)?;
 
     let mut types: Vec<(Shape, Type)> = Vec::new();
     for global in &globals {
@@ -86,16 +77,16 @@ pub(super) fn canon(
         let found = types.iter().find(|(s, _)| s == shape);
         found.map_or_else(|| "?".to_owned(), |(_, ty)| instance.names.show(ty, value))
     };
-    let mut legend = Vec::new();
-    let matrix = graph.matrix(&labelling.permutation, |vertex| match vertex {
+    let name = |vertex: &Vertex| match vertex {
         Vertex::Element(set, element) => instance.names.element(*set, *element).to_string(),
-        Vertex::Special { number, shape, value } => {
-            let name = format!("x{number}");
-            legend.push((name.clone(), show(*shape, value)));
-            name
-        }
+        Vertex::Special { number, .. } => format!("x{number}"),
         Vertex::Fixed { shape, value } => show(*shape, value),
         Vertex::Root => "root".to_owned(),
+    };
+    let lengths = |partition: &[Vec<usize>]| partition.iter().map(Vec::len).collect();
+    let legend = walk.order.iter().filter_map(|v| match &graph.vertices[*v] {
+        vertex @ Vertex::Special { shape, value, .. } => Some((name(vertex), show(*shape, value))),
+        _ => None,
     });
     let image = globals
         .iter()
@@ -103,24 +94,30 @@ pub(super) fn canon(
         .map(|(g, v)| (g.name.to_string(), instance.names.show(&g.ty, v)))
         .collect();
     Ok(CanonView {
-        matrix,
+        matrix: graph.matrix(walk.order.clone(), lengths(&walk.equitable), name),
+        before: graph.matrix(walk.initial.concat(), lengths(&walk.initial), name),
+        names: graph.vertices.iter().map(name).collect(),
         labels: globals.iter().map(|g| g.name.to_string()).collect(),
-        legend,
+        legend: legend.collect(),
         image,
+        permutation: moved(model, &labelling.permutation),
+        generators: labelling.generators.iter().map(|g| cycles(&moved(model, g))).collect(),
         orbit_size: labelling.orbit_size(&model.group),
         aut_order: labelling.aut_order.to_biguint(),
+        group_order: model.group.order(),
+        tree_nodes: labelling.nodes,
+        walk,
     })
 }
 
-fn label(
-    model: &Model,
-    cells: &[Cell<'_>],
-    limit: Option<Duration>,
-) -> Option<Labelling<Vec<Value>>> {
-    let started = Instant::now();
-    let late = || limit.is_some_and(|limit| started.elapsed() > limit);
-    let options = Options { generators: false, interrupt: Some(&late) };
-    Labeller::new(model.group.clone()).label(cells, &mut Valuation(cells), options)
+/// The elements that a permutation moves, and what they become.
+fn moved(model: &Model, permutation: &Permutation) -> Vec<(String, String)> {
+    let names = &model.program.instance.names;
+    let all = model.group.sets().iter().flat_map(|s| s.movable.iter().map(|e| (s.set, *e)));
+    let moves =
+        all.map(|(set, e)| (set, e, permutation.element(set, e))).filter(|(_, e, i)| e != i);
+    let name = |set, element| names.element(set, element).to_string();
+    moves.map(|(set, e, i)| (name(set, e), name(set, i))).collect()
 }
 
 /// The sets as the drawing wants them: small ones included, elements that cannot move fixed.

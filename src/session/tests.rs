@@ -289,3 +289,43 @@ fn panics_of_work_are_messages() {
     assert_eq!(message, "out of luck");
     assert_eq!(on_big_stack(|| INITIALISATION.len()), Ok(14));
 }
+
+/// Far too many transitions to list: 2^22 subsets, each with a choice of its own.
+const MANY: &str = "\
+MACHINE many
+VARIABLES x
+INVARIANT x <: 1..22
+INITIALISATION x := {}
+OPERATIONS
+  set(y) = PRE y <: 1..22 & !n.(n : 1..22 => card(y - {n}) >= 0) THEN x := y END
+END
+";
+
+#[test]
+fn a_long_listing_is_cancelled() {
+    let origin = Origin::Embedded { name: "many.mch".to_owned(), text: MANY.to_owned() };
+    let session = Session::open(origin, SetupOptions::default());
+    let good = session.good().unwrap();
+    let (model, sources) = (good.model.clone(), good.sources.clone());
+    let canceller = Canceller::default();
+    let mut animator = Animator::watched(model, sources, TimeLimits::default(), canceller.clone());
+    let done = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let seen = done.clone();
+    // Cancelled again and again: the first one may come before the listing begins.
+    let helper = std::thread::spawn(move || {
+        while !seen.load(std::sync::atomic::Ordering::SeqCst) {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            canceller.cancel();
+        }
+    });
+    let started = std::time::Instant::now();
+    animator.step(0);
+    done.store(true, std::sync::atomic::Ordering::SeqCst);
+    let taken = started.elapsed();
+    helper.join().unwrap();
+    assert!(taken.as_millis() < 5000, "{taken:?}");
+    assert!(animator.enabled().is_cut());
+    assert_eq!(animator.enabled().cut, Some(search::Halt::Interrupted));
+    let stopped = animator.view().stopped.unwrap();
+    assert!(stopped.contains("was cancelled"), "{stopped}");
+}

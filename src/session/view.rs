@@ -3,6 +3,7 @@
 use super::animator::{Animator, Enabled, Position};
 use crate::eval::{Check, Fault, Site, Stop};
 use crate::machine::{Conjunct, VarId};
+use crate::search::Halt;
 use crate::source::Span;
 use crate::value::Value;
 
@@ -92,7 +93,7 @@ pub(super) fn view(
         None => None,
         Some(Stop::Fault(site)) => Some(fault_text(animator, &animator.site(*site))),
         Some(Stop::Overflow) => Some("integer overflow".to_owned()),
-        Some(Stop::Halted) => Some("the list of transitions was cut by its time limit".to_owned()),
+        Some(Stop::Halted) => Some(format!("the list of transitions {}", cut_text(enabled.cut))),
     };
     view.invariant = conjuncts(animator, &program.invariant);
     view.assertions = conjuncts(animator, &program.assertions);
@@ -102,6 +103,14 @@ pub(super) fn view(
         Position::State(state) => look(animator, state, previous, enabled, &mut view),
     }
     view
+}
+
+fn cut_text(why: Option<Halt>) -> &'static str {
+    match why {
+        Some(Halt::Interrupted) => "was cancelled: there are more",
+        Some(Halt::Memory) => "was cut: the memory is used up",
+        _ => "was cut by its time limit",
+    }
 }
 
 /// Fills in what only an initialised state has.

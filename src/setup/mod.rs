@@ -30,6 +30,10 @@ pub struct SetupOptions {
     pub min_int: Option<i64>,
     /// `--pref NAME=VALUE`
     pub preferences: Vec<(String, String)>,
+    /// `--constant NAME=VALUE`: values of constants and of machine parameters, as text. Parsed by
+    /// whoever owns the sources; [`set_up`] is given a machine with the equations among its
+    /// PROPERTIES ([`typing::give_constants`]).
+    pub constants: Vec<(String, String)>,
     /// `--goal P`, as text; `GOAL` takes the machine's definition. Parsed by whoever owns the
     /// sources, and given to [`set_up`] as a tree.
     pub goal: Option<String>,
@@ -44,6 +48,7 @@ impl Default for SetupOptions {
             max_int: None,
             min_int: None,
             preferences: Vec::new(),
+            constants: Vec::new(),
             goal: None,
             static_symmetry: true,
         }

@@ -77,6 +77,12 @@ impl Analysis {
                 self.parent[at] = start;
             }
         }
+        if graph.edges.is_empty() {
+            for start in &self.cells {
+                self.kind[*start as usize] = Kind::Bundle;
+            }
+            return;
+        }
         for i in 0..self.cells.len() {
             self.relate(graph, partition, self.cells[i]);
         }

@@ -8,16 +8,15 @@
 //! component and one from the first component to the vertex of the relation. What the text leaves
 //! open: a pair is drawn like a relation of one pair, a record has an edge from each field.
 //!
-//! The drawing may lose information. It decides nothing: states are compared by their images, and the
-//! order of the vertices inside the cells of the first equitable partition is that of the labelling's
-//! permutation, so that the matrix of all states of an orbit is the same.
+//! The drawing may lose information. It decides nothing: states are compared by their images. How the
+//! vertices come into canonical order is told by [`steps`](super::steps).
 
 use super::graph::Cell;
 use super::group::SymmetricSet;
 use crate::machine::SetId;
 use crate::value::{IndexKind, Permutation, Shape, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a vertex stands for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -52,35 +51,20 @@ pub struct StateGraph {
     pub colours: Vec<Vec<usize>>,
 }
 
-/// One step of refinement: a cell was split by its degrees into another.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Split {
-    /// The splitter W.
-    pub by: Vec<usize>,
-    /// Position of the label in [`StateGraph::labels`].
-    pub label: usize,
-    /// Whether edges from W were counted (d_in), or edges to W (d_out).
-    pub incoming: bool,
-    pub cell: Vec<usize>,
-    /// The parts with their degrees, increasing.
-    pub parts: Vec<(usize, Vec<usize>)>,
-}
-
-/// The adjacency matrix in canonical order.
+/// An adjacency matrix: with the vertices in canonical order, or in another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matrix {
-    /// Vertices of the drawing, in canonical order.
+    /// Vertices of the drawing, as rows and columns show them.
     pub order: Vec<usize>,
-    /// Names of the vertices, in canonical order.
+    /// Names of the vertices, in this order.
     pub names: Vec<String>,
-    /// Lengths of the cells of the first equitable partition.
+    /// Lengths of the groups of vertices: in canonical order, those of the cells of the first
+    /// equitable partition.
     pub cells: Vec<usize>,
     /// Number of labels: of bits in an entry.
     pub labels: usize,
     /// The entries that are not empty: (row, column) to positions of labels, increasing.
     pub entries: BTreeMap<(usize, usize), Vec<usize>>,
-    /// How refinement came to the cells.
-    pub trace: Vec<Split>,
 }
 
 impl Matrix {
@@ -97,8 +81,8 @@ impl Matrix {
         (0..self.order.len()).map(|column| self.entry(row, column)).collect()
     }
 
-    /// The rows, concatenated. Its length is the number of labels times the square of the number of
-    /// vertices.
+    /// The rows, concatenated: in canonical order the canonical label. Its length is the number of
+    /// labels times the square of the number of vertices.
     pub fn canonical_label(&self) -> String {
         (0..self.order.len()).flat_map(|row| self.row(row)).collect()
     }
@@ -144,55 +128,14 @@ impl StateGraph {
             vertices.chunk_by(|a, b| rank(*a) == rank(*b)).map(|cell| cell.to_vec()).collect();
     }
 
-    /// Algorithm 3 as it is printed, with the current number of cells in line 6: the first equitable
-    /// partition, and how it came about.
-    pub fn refine(&self) -> (Vec<Vec<usize>>, Vec<Split>) {
-        let mut cells = self.colours.clone();
-        let mut waiting: VecDeque<Vec<usize>> = cells.iter().cloned().collect();
-        let mut trace = Vec::new();
-        let mut by_label: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.labels.len()];
-        for (from, to, label) in &self.edges {
-            by_label[*label].push((*from, *to));
-        }
-        while cells.len() < self.vertices.len()
-            && let Some(splitter) = waiting.pop_front()
-        {
-            let mut inside = vec![false; self.vertices.len()];
-            splitter.iter().for_each(|v| inside[*v] = true);
-            for incoming in [true, false] {
-                for (label, edges) in by_label.iter().enumerate() {
-                    let mut degree = vec![0; self.vertices.len()];
-                    for (from, to) in edges {
-                        let (counted, other) = if incoming { (*to, *from) } else { (*from, *to) };
-                        degree[counted] += inside[other] as usize;
-                    }
-                    let before = std::mem::take(&mut cells);
-                    for cell in before {
-                        let parts = parts(&cell, &degree);
-                        cells.extend(parts.iter().map(|(_, part)| part.clone()));
-                        if parts.len() > 1 {
-                            waiting.extend(parts.iter().map(|(_, part)| part.clone()));
-                            let by = splitter.clone();
-                            trace.push(Split { by, label, incoming, cell, parts });
-                        }
-                    }
-                }
-            }
-        }
-        (cells, trace)
-    }
-
-    /// The matrix in canonical order. `permutation` takes the state to its canonical image.
+    /// The adjacency matrix with the vertices in an order; `cells` are the lengths of the groups that
+    /// rows and columns shall be seen in.
     pub fn matrix(
         &self,
-        permutation: &Permutation,
+        order: Vec<usize>,
+        cells: Vec<usize>,
         mut name: impl FnMut(&Vertex) -> String,
     ) -> Matrix {
-        let (mut cells, trace) = self.refine();
-        for cell in &mut cells {
-            cell.sort_by_cached_key(|v| self.place(&self.vertices[*v], permutation));
-        }
-        let order: Vec<usize> = cells.concat();
         let mut position = vec![0; order.len()];
         for (at, v) in order.iter().enumerate() {
             position[*v] = at;
@@ -204,16 +147,16 @@ impl StateGraph {
         Matrix {
             names: order.iter().map(|v| name(&self.vertices[*v])).collect(),
             order,
-            cells: cells.iter().map(Vec::len).collect(),
+            cells,
             labels: self.labels.len(),
             entries,
-            trace,
         }
     }
 
-    /// Where a vertex comes inside its cell.
-    fn place(&self, vertex: &Vertex, permutation: &Permutation) -> (u32, Option<Value>) {
-        match vertex {
+    /// Where a vertex comes among those of its colour: smaller ones first. `permutation` takes the
+    /// state to its canonical image.
+    pub fn place(&self, vertex: usize, permutation: &Permutation) -> (u32, Option<Value>) {
+        match &self.vertices[vertex] {
             Vertex::Element(set, element) => (permutation.element(*set, *element), None),
             Vertex::Special { shape, value, .. } => {
                 (*shape, Some(permutation.apply(&self.shapes[*shape as usize], value)))
@@ -222,15 +165,6 @@ impl StateGraph {
             Vertex::Root => (0, None),
         }
     }
-}
-
-/// A cell sorted into parts of equal degree.
-fn parts(cell: &[usize], degree: &[usize]) -> Vec<(usize, Vec<usize>)> {
-    let mut parts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for v in cell {
-        parts.entry(degree[*v]).or_default().push(*v);
-    }
-    parts.into_iter().collect()
 }
 
 struct Pen {
@@ -378,6 +312,7 @@ fn is_pair(shape: &Shape) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::steps::Walk;
     use super::super::{Group, Labeller, Options, Valuation};
     use super::*;
     use crate::machine::Type;
@@ -420,17 +355,18 @@ mod tests {
 
         let mut labeller = Labeller::new(Group::new(sets));
         let found = labeller.label(&cells, &mut Valuation(&cells), Options::default()).unwrap();
-        let matrix = graph.matrix(&found.permutation, name);
+        let walk = walk(&graph, &found.permutation);
+        assert_eq!((walk.nodes.len(), walk.equitable.len()), (1, 6));
+        let matrix = graph.matrix(walk.order.clone(), vec![1; 6], name);
         assert_eq!(matrix.names, ["s0", "s1", "s2", "x1", "x0", "root"]);
-        assert_eq!(matrix.cells, [1, 1, 1, 1, 1, 1]);
         assert_eq!(matrix.row(0), ["00", "00", "00", "00", "10", "00"]);
         assert_eq!(matrix.row(1), ["00", "00", "01", "01", "00", "00"]);
         let label = matrix.canonical_label();
         assert_eq!(label.len(), 72);
         assert!(label.starts_with("000000001000000001010000"));
 
-        let told: Vec<String> = matrix
-            .trace
+        let told: Vec<String> = walk.nodes[0]
+            .splits
             .iter()
             .map(|s| {
                 let parts: Vec<String> =
@@ -449,6 +385,17 @@ mod tests {
             told,
             ["x0 x1 by s0 s1 v1 in -> 0: x1 | 1: x0", "s0 s1 by s2 v2 out -> 0: s0 | 1: s1"]
         );
+        // The partition and the queue after the first split, as they are printed.
+        let lists = |list: &[Vec<usize>]| list.iter().map(|c| named(c)).collect::<Vec<_>>();
+        let stages = walk.stages();
+        assert_eq!(lists(&stages[1].partition), ["s0 s1", "s2", "x1", "x0", "root"]);
+        assert_eq!(lists(&stages[1].waiting), ["s2", "x0 x1", "root", "x1", "x0"]);
+        assert_eq!(lists(&stages[2].partition), ["s0", "s1", "s2", "x1", "x0", "root"]);
+        assert_eq!(stages.len(), 3);
+    }
+
+    fn walk(graph: &StateGraph, permutation: &Permutation) -> Walk {
+        graph.walk(|v| graph.place(v, permutation), &|| false).unwrap()
     }
 
     #[test]
@@ -466,7 +413,8 @@ mod tests {
         let graph = StateGraph::draw(&sets, &cells);
         let mut labeller = Labeller::new(Group::new(sets));
         let found = labeller.label(&cells, &mut Valuation(&cells), Options::default()).unwrap();
-        let matrix = graph.matrix(&found.permutation, name);
+        let walk = walk(&graph, &found.permutation);
+        let matrix = graph.matrix(walk.order, vec![6], name);
         let last = matrix.order.len() - 1;
         assert_eq!(matrix.names[last], "root");
         assert_eq!(matrix.names.len(), 2 + 3 + 1);

@@ -8,35 +8,44 @@
 //!
 //! ```text
 //!   cells of a state -> graph (plan) -> refine -> analyse -> label -> image, permutation, |Aut|, generators
-//!                                                  matrix: the drawing of the state, for display only
+//!                    drawing (matrix) -> steps -> view: the same for people, for display only
 //! ```
 //!
-//! [`graph`] draws the faithful guide graph, along a plan compiled once from the shapes; [`refine`] is
+//! [`graph`] draws the faithful guide graph, along a plan compiled once from the shapes
+//! (action: what each member of a set means in it); [`refine`] is
 //! label-equitable refinement; [`analyse`] finds the parts that refinement has decided already;
-//! [`label`] is the search tree. [`matrix`] is apart from all this: it is the graph, the refinement and
-//! the canonical matrix as the literature prints them, as data.
+//! [`label`] is the search tree. [`matrix`] and [`steps`] are apart from all this: they are the graph,
+//! the refinement and the canonical matrix as the literature prints them, as data, and [`view`] is
+//! both with the names that a reader needs.
 //!
 //! What is deliberately absent: no hash takes part in a decision (traces order leaves, but equal
 //! traces are never taken for equal states), no order depends on the numbers of vertices, elements or
 //! interned values, and values of free types are opaque: nothing in them moves, so a set whose elements
 //! can occur in one must not be in the group.
 
+mod action;
 pub mod analyse;
+pub mod flat;
 pub mod graph;
 pub mod group;
 pub mod label;
 pub mod matrix;
+mod merge;
 pub mod methods;
 pub mod orbit;
 mod plan;
 pub mod refine;
+pub mod steps;
+pub mod view;
 
-pub use graph::Cell;
+pub use graph::{Cell, Drawing, GuideGraph};
 pub use group::{Group, SymmetricSet};
 pub use label::{Labeller, Labelling, Options, Subject, Valuation};
 pub use matrix::{Matrix, StateGraph};
 pub use methods::{Admitted, Canon, Interrupted, Kind, Method, Off, SetUp};
 pub use orbit::{OrbitSum, Order};
+pub use steps::Walk;
+pub use view::CanonView;
 
 #[cfg(test)]
 mod tests;

@@ -439,7 +439,10 @@ fn the_matrix_of_all_states_of_an_orbit_is_the_same() {
         let mut print = |values: &[Value]| {
             let found = label(&mut labeller, &world.shapes, values, false);
             let graph = StateGraph::draw(world.group.sets(), &cells(&world.shapes, values));
-            let matrix = graph.matrix(&found.permutation, |_| String::new());
+            let place = |v: usize| graph.place(v, &found.permutation);
+            let walk = graph.walk(place, &|| false).unwrap();
+            let cells = walk.equitable.iter().map(Vec::len).collect();
+            let matrix = graph.matrix(walk.order, cells, |_| String::new());
             (matrix.canonical_label(), matrix.cells)
         };
         assert_eq!(print(&values), print(&moved), "round {round}");

@@ -3,12 +3,13 @@
 //! Listing the transitions of a state can take long, so it never happens on the thread of the keys.
 //! Reports are snapshots: the screen draws what it was told last and asks nothing.
 
-use super::source_text::SourceText;
+use super::files::{Files, Place as SourcePlace};
+use crate::report::canon;
 use crate::search::{Trace, TraceStep};
 use crate::session::animator::{INITIALISATION, Position, SETUP};
-use crate::session::{Animator, CanonView, Match, Session, StateView};
+use crate::session::{Animator, Canceller, CanonView, Match, Session, StateView, TimeLimits};
 use crate::setup::Model;
-use crate::source::{FileId, Sources};
+use crate::source::{Sources, Span};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,13 +33,26 @@ pub enum Command {
     Follow(Trace),
 }
 
+impl Command {
+    /// What is done, in words.
+    pub fn doing(&self) -> &'static str {
+        match self {
+            Command::Start | Command::Reload => "reading the files",
+            Command::Follow(_) => "following the trace",
+            Command::Step { .. } | Command::Undo | Command::Redo => {
+                "listing the operations of this state"
+            }
+        }
+    }
+}
+
 /// What the engine tells.
 pub enum Report {
     Loaded(Box<Loaded>),
     /// Where the animator stands; `None` without a model.
     Place(Option<Box<Place>>),
     /// The matrix of the place reported last.
-    Canon(Box<Result<CanonView, String>>),
+    Canon(Box<Result<Labelled, String>>),
     /// A line for the user.
     Note(String),
     /// A fault of the program.
@@ -47,10 +61,20 @@ pub enum Report {
     Done,
 }
 
+/// The labelling of a state.
+#[derive(Clone, Debug)]
+pub struct Labelled {
+    pub view: CanonView,
+    /// How it came about, step by step, or why that is not shown.
+    pub explanation: Vec<String>,
+}
+
 /// The machine as it was loaded.
 pub struct Loaded {
     pub name: String,
     pub machine: Option<MachineView>,
+    /// The files as they were read last.
+    pub shown: Files,
     /// Errors and warnings of the last reading, rendered; errors first.
     pub diagnostics: Vec<Rendered>,
     pub stale: bool,
@@ -63,13 +87,14 @@ pub struct Loaded {
 #[derive(Clone, Debug)]
 pub struct MachineView {
     pub name: String,
-    pub source: Arc<SourceText>,
     /// The texts that the model was made from.
     pub sources: Arc<Sources>,
     /// Sized sets with their sizes.
     pub sets: Vec<(String, u32)>,
     /// Whether permutations can be used at all.
     pub symmetric: bool,
+    /// What became of the symmetry of each set, for people.
+    pub symmetry: Vec<String>,
 }
 
 /// A diagnostic as text.
@@ -79,8 +104,8 @@ pub struct Rendered {
     /// `file:line:column: error[...]: ...`
     pub headline: String,
     pub text: String,
-    /// Number of the line in the main file, from 0.
-    pub line: Option<usize>,
+    /// Where it is, among the files as they were read last.
+    pub place: Option<SourcePlace>,
 }
 
 /// Where the animator stands.
@@ -90,9 +115,9 @@ pub struct Place {
     pub number: u64,
     pub view: StateView,
     pub operations: Vec<Offered>,
-    /// Lines of the main file where an operation is declared, with the number of its instances that
-    /// are enabled, and of those that end in a state error.
-    pub marks: BTreeMap<usize, (usize, usize)>,
+    /// Where operations are declared, with the number of their instances that are enabled, and of
+    /// those that end in a state error.
+    pub marks: BTreeMap<SourcePlace, (usize, usize)>,
     /// The steps that led here, as lines.
     pub history: Vec<String>,
     /// Number of steps that can be done again.
@@ -103,25 +128,29 @@ pub struct Place {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Offered {
     pub text: String,
-    /// Line of the operation in the main file.
-    pub line: Option<usize>,
+    /// Where the operation is declared, in the texts of the machine.
+    pub declared: Option<SourcePlace>,
 }
 
 /// Most transitions that are listed on the screen; the count is always that of all.
 pub const MAX_LISTED: usize = 10_000;
 
-/// Longest time that one listing or one matrix may take.
-const TIME_LIMIT: Duration = Duration::from_secs(5);
+/// One listing or one matrix soon makes room for what the user wants next; a machine without its
+/// set-ups would be of no use.
+const TIME_LIMITS: TimeLimits =
+    TimeLimits { set_up: Some(Duration::from_secs(60)), state: Some(Duration::from_secs(5)) };
 
 pub struct Engine {
     session: Session,
     animator: Option<Animator>,
+    canceller: Canceller,
     places: u64,
 }
 
 impl Engine {
-    pub fn new(session: Session) -> Engine {
-        Engine { session, animator: None, places: 0 }
+    /// An engine whose listings can be cancelled with `canceller`.
+    pub fn new(session: Session, canceller: Canceller) -> Engine {
+        Engine { session, animator: None, canceller, places: 0 }
     }
 
     pub fn session(&self) -> &Session {
@@ -133,7 +162,7 @@ impl Engine {
         match command {
             Command::Start => {
                 report(Report::Loaded(Box::new(self.loaded())));
-                self.animator = new_animator(&self.session);
+                self.animator = self.new_animator();
                 self.report_place(report);
             }
             Command::Step { place, number } => {
@@ -153,7 +182,7 @@ impl Engine {
 
     /// After a panic: the animator may be in the middle of something, so there is a new one.
     pub fn recover(&mut self, report: &mut dyn FnMut(Report)) {
-        self.animator = new_animator(&self.session);
+        self.animator = self.new_animator();
         self.report_place(report);
         report(Report::Done);
     }
@@ -178,7 +207,7 @@ impl Engine {
             return;
         }
         let history = self.animator.as_ref().map(Animator::history).unwrap_or_default();
-        self.animator = new_animator(&self.session);
+        self.animator = self.new_animator();
         if let Some(animator) = &mut self.animator {
             let done = animator.replay(&history, Match::Alike);
             let note = match history.len() {
@@ -212,7 +241,13 @@ impl Engine {
         let Some(animator) = &mut self.animator else { return report(Report::Place(None)) };
         report(Report::Place(Some(Box::new(place(animator, self.places)))));
         let canon = animator.canon().map_err(|e| e.to_string());
-        report(Report::Canon(Box::new(canon)));
+        report(Report::Canon(Box::new(canon.map(labelled))));
+    }
+
+    fn new_animator(&self) -> Option<Animator> {
+        let good = self.session.good()?;
+        let (model, sources) = (good.model.clone(), good.sources.clone());
+        Some(Animator::watched(model, sources, TIME_LIMITS, self.canceller.clone()))
     }
 
     fn loaded(&self) -> Loaded {
@@ -220,9 +255,9 @@ impl Engine {
         let machine = session.good().map(|good| MachineView {
             name: good.model.instance.machine.name.to_string(),
             sources: Arc::new(good.sources.clone()),
-            source: Arc::new(SourceText::new(&good.sources.get(FileId(0)).text)),
             sets: good.model.sets.iter().map(|s| (s.name.to_string(), s.size)).collect(),
             symmetric: !good.model.group.is_trivial(),
+            symmetry: good.model.explanation.lines(),
         });
         let sources = session.sources();
         let render = |d: &crate::diagnostic::Diagnostic| {
@@ -231,12 +266,13 @@ impl Engine {
                 error: d.is_error(),
                 headline: text.lines().next().unwrap_or_default().to_owned(),
                 text,
-                line: d.span.filter(|s| s.file == FileId(0)).map(|s| sources.place(s).line - 1),
+                place: d.span.map(|span| place_of(sources, span)),
             }
         };
         Loaded {
             name: session.origin().name(),
             machine,
+            shown: Files::new(sources, session.good().map(|good| &good.sources)),
             diagnostics: session.diagnostics().iter().map(render).collect(),
             stale: session.is_stale(),
             files: session.files(),
@@ -249,10 +285,13 @@ fn steps(n: usize) -> String {
     if n == 1 { "1 step".to_owned() } else { format!("{n} steps") }
 }
 
-fn new_animator(session: &Session) -> Option<Animator> {
-    let mut animator = session.animator()?;
-    animator.set_time_limit(Some(TIME_LIMIT));
-    Some(animator)
+fn labelled(view: CanonView) -> Labelled {
+    let text = canon::explained(&view).unwrap_or_else(|why| why);
+    Labelled { explanation: text.lines().map(str::to_owned).collect(), view }
+}
+
+fn place_of(sources: &Sources, span: Span) -> SourcePlace {
+    SourcePlace { file: usize::from(span.file.0), line: sources.place(span).line - 1 }
 }
 
 fn place(animator: &mut Animator, number: u64) -> Place {
@@ -260,18 +299,15 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     let enabled = animator.enabled().clone();
     let sources = animator.sources().clone();
     let machine = animator.model().instance.machine.clone();
-    let line_of = |id| {
-        let span = machine.operation(id).name_span;
-        (span.file == FileId(0)).then(|| sources.place(span).line - 1)
-    };
-    let mut marks: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    let declared = |id| Some(place_of(&sources, machine.operation(id).name_span));
+    let mut marks: BTreeMap<SourcePlace, (usize, usize)> = BTreeMap::new();
     for i in 0..enabled.len() {
-        if let Some(line) = enabled.operation(i).and_then(line_of) {
-            marks.entry(line).or_default().0 += 1;
+        if let Some(place) = enabled.operation(i).and_then(declared) {
+            marks.entry(place).or_default().0 += 1;
         }
     }
-    for line in enabled.faults.iter().filter_map(|f| line_of(f.operation)) {
-        marks.entry(line).or_default().1 += 1;
+    for place in enabled.faults.iter().filter_map(|f| declared(f.operation)) {
+        marks.entry(place).or_default().1 += 1;
     }
     let before = match animator.position() {
         Position::State(_) => None,
@@ -280,9 +316,9 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         }
         _ => machine.initialisation.as_ref().map(|s| s.span),
     };
-    let before = before.filter(|s| s.file == FileId(0)).map(|s| sources.place(s).line - 1);
-    if let Some(line) = before.filter(|_| !enabled.is_empty()) {
-        marks.insert(line, (enabled.len(), 0));
+    let before = before.map(|span| place_of(&sources, span));
+    if let Some(place) = before.filter(|_| !enabled.is_empty()) {
+        marks.insert(place, (enabled.len(), 0));
     }
     let listed = enabled.len().min(MAX_LISTED);
     let short: Vec<TraceStep> = (0..listed).map_while(|i| animator.short_label(i)).collect();
@@ -295,9 +331,9 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         } else {
             None
         };
-        let line = enabled.operation(i).map_or(before, line_of);
-        operations
-            .push(Offered { text: step_text(full.as_ref().unwrap_or(step), usize::MAX), line });
+        let text = step_text(full.as_ref().unwrap_or(step), usize::MAX);
+        let declared = enabled.operation(i).map_or(before, declared);
+        operations.push(Offered { text, declared });
     }
     // What operations changed is told by the state itself, or by going back.
     let is_operation = |s: &TraceStep| s.operation != SETUP && s.operation != INITIALISATION;

@@ -1,7 +1,7 @@
 //! Everything that can happen, in one channel.
 
 use super::engine::{Command, Engine, Report};
-use crate::session::{Ended, STACK_SIZE, Session, WORKER, panic_message};
+use crate::session::{Canceller, Ended, STACK_SIZE, Session, WORKER, panic_message};
 use crate::watch::Watcher;
 use crossbeam_channel::{Receiver, Sender};
 use crossterm::event::{Event as Input, KeyEvent, KeyEventKind};
@@ -63,11 +63,15 @@ pub fn read_signals(_events: Sender<Event>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Starts the engine; a panic while it works becomes a report.
-pub fn start_engine(session: Session, events: Sender<Event>) -> std::io::Result<Sender<Command>> {
+/// Starts the engine, which opens its session first; a panic while it works becomes a report.
+pub fn start_engine(
+    open: impl FnOnce() -> Session + Send + 'static,
+    canceller: Canceller,
+    events: Sender<Event>,
+) -> std::io::Result<Sender<Command>> {
     let (sender, commands) = crossbeam_channel::unbounded::<Command>();
     let work = move || {
-        let mut engine = Engine::new(session);
+        let mut engine = Engine::new(open(), canceller);
         let mut report = |report| {
             // The workbench has ended: so will this thread with the process.
             let _ = events.send(Event::Engine(report));

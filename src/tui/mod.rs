@@ -9,8 +9,9 @@
 //! ```
 //!
 //! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] the state, [`update`] what an action
-//! changes, [`engine`] the session on its own thread, [`event`] the threads, [`layout`], [`theme`],
-//! [`draw`], `panes`, `widgets` the screen, [`terminal`] taking over the terminal and giving it back.
+//! changes, [`engine`] the session on its own thread, [`event`] the threads, [`files`] and
+//! [`source_text`] what the source pane shows, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
+//! screen, [`terminal`] taking over the terminal and giving it back.
 //!
 //! What is deliberately absent: evaluation on the thread of the keys, drawing from anywhere but
 //! [`draw`], formatting of diagnostics.
@@ -20,6 +21,7 @@ pub mod app;
 pub mod draw;
 pub mod engine;
 mod event;
+pub mod files;
 pub mod keymap;
 pub mod layout;
 mod panes;
@@ -31,9 +33,9 @@ pub mod theme;
 pub mod update;
 mod widgets;
 
-use crate::search::{Control, SearchOptions};
-use crate::session::{self, Session};
-use crate::setup::Model;
+use crate::search::{Control, Progress, SearchOptions};
+use crate::session::{self, Canceller, Origin, Session};
+use crate::setup::{Model, SetupOptions};
 use crate::watch::Watcher;
 use anyhow::{Context, Result, anyhow};
 use app::App;
@@ -63,29 +65,38 @@ const SLOW: Duration = Duration::from_millis(300);
 /// How long the first drawing waits for the first state.
 const FIRST: Duration = Duration::from_millis(30);
 
-/// Opens the workbench on a session, and returns when the user leaves it.
+/// How long a message stays that is no error.
+const MESSAGE: Duration = Duration::from_secs(5);
+
+/// Opens the workbench on a machine, and returns when the user leaves it.
 ///
 /// # Errors
 /// An unknown theme, no terminal, a terminal that fails. The terminal is given back in every case.
-pub fn run(session: Session, options: WorkbenchOptions) -> Result<()> {
+pub fn run(origin: Origin, setup: SetupOptions, options: WorkbenchOptions) -> Result<()> {
     let theme = choose_theme(options.theme.as_deref()).map_err(|e| anyhow!(e))?;
     let keymap = Keymap::standard().map_err(|e| anyhow!(e))?;
     let (sender, receiver) = crossbeam_channel::unbounded();
-    let commands = event::start_engine(session, sender.clone())?;
-    commands.send(Command::Start)?;
     let mut screen = Screen::enter().context("the workbench needs a terminal")?;
+    let canceller = Canceller::default();
+    let name = origin.name();
+    let open = move || Session::open(origin, setup);
+    let commands = event::start_engine(open, canceller.clone(), sender.clone())?;
+    commands.send(Command::Start)?;
     event::read_signals(sender.clone())?;
     event::read_input(sender.clone())?;
     let mut app = App::new(Arc::new(keymap), Arc::new(theme), options.search);
-    app.waiting = 1;
+    (app.waiting, app.doing, app.name) = (1, Command::Start.doing(), name);
     (app.width, app.height) = screen.size()?;
     let mut bench = Workbench {
         app,
         events: sender,
         commands,
+        canceller,
         watcher: None,
         model: None,
         control: None,
+        news: (Progress::default(), Instant::now()),
+        last_message: (0, Instant::now()),
         running: true,
         redraw: false,
     };
@@ -115,10 +126,15 @@ struct Workbench {
     app: App,
     events: Sender<Event>,
     commands: Sender<Command>,
+    canceller: Canceller,
     watcher: Option<Watcher>,
     model: Option<Model>,
     /// Of the check that runs.
     control: Option<Arc<Control>>,
+    /// What the check said last that was new, and when.
+    news: (Progress, Instant),
+    /// The number of the last message, and when it came.
+    last_message: (u64, Instant),
     running: bool,
     /// The whole screen has to be written again.
     redraw: bool,
@@ -149,7 +165,7 @@ impl Workbench {
             } else if self.app.waiting > 0 && !self.app.slow {
                 Some(SLOW)
             } else {
-                None
+                self.message_left()
             };
             let first = match wait {
                 Some(wait) => match receiver.recv_timeout(wait) {
@@ -166,7 +182,15 @@ impl Workbench {
                 }
             }
             if let Some(control) = self.control.as_ref().filter(|_| self.app.is_searching()) {
-                dirty |= update::progress(&mut self.app, control.progress());
+                let now = control.progress();
+                if self.news.0 != now {
+                    self.news = (now, Instant::now());
+                }
+                dirty |= update::progress(&mut self.app, now, self.news.1.elapsed());
+            }
+            if self.message_left().is_some_and(|left| left.is_zero()) {
+                self.app.message = None;
+                dirty = true;
             }
             if self.app.waiting == 0 {
                 busy_since = None;
@@ -176,6 +200,15 @@ impl Workbench {
             }
         }
         Ok(())
+    }
+
+    /// How long the message on the screen stays; `None`: until the next key, or there is none.
+    fn message_left(&mut self) -> Option<Duration> {
+        if self.last_message.0 != self.app.said {
+            self.last_message = (self.app.said, Instant::now());
+        }
+        let passing = self.app.message.as_ref().is_some_and(|m| !m.error);
+        passing.then(|| MESSAGE.saturating_sub(self.last_message.1.elapsed()))
     }
 
     /// Takes an event in. Says whether the screen may have to change.
@@ -189,6 +222,7 @@ impl Workbench {
             Event::InputEnded(why) => return Err(anyhow!("the terminal cannot be read: {why}")),
             Event::FilesChanged => {
                 self.app.waiting += 1;
+                self.app.doing = Command::Reload.doing();
                 vec![Effect::Engine(Command::Reload)]
             }
             Event::Engine(report) => {
@@ -232,12 +266,17 @@ impl Workbench {
                 }
                 if let Some(model) = &self.model {
                     let running = session::check(model, *options);
+                    self.news = (Progress::default(), Instant::now());
                     self.control = Some(running.control);
                     event::await_check(generation, running.ended, self.events.clone())?;
                 }
             }
             Effect::Pause => self.control.iter().for_each(|c| c.pause()),
-            Effect::Resume => self.control.iter().for_each(|c| c.resume()),
+            Effect::Cancel => self.canceller.cancel(),
+            Effect::Resume => {
+                self.control.iter().for_each(|c| c.resume());
+                self.news.1 = Instant::now();
+            }
             Effect::Watch(files) => match &self.watcher {
                 Some(watcher) => watcher.set_files(files),
                 None if files.is_empty() => {}

@@ -9,11 +9,12 @@ use super::layout::Pane;
 use super::theme::Theme;
 use super::update::{self, Effect};
 use crate::search::{Progress, SearchOptions, SymmetryMode};
-use crate::session::{self, Ended, Origin, Session};
+use crate::session::{self, Canceller, Ended, Origin, Session};
 use crate::setup::{Model, SetupOptions};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// People lend books; two people never hold the same one.
 const LIBRARY: &str = "\
@@ -59,7 +60,7 @@ impl Bench {
         let theme = Arc::new(Theme::named("dark").unwrap());
         let mut app = App::new(keymap, theme, SearchOptions::default());
         (app.width, app.height) = (width, height);
-        let engine = Engine::new(Session::open(origin, setup));
+        let engine = Engine::new(Session::open(origin, setup), Canceller::default());
         let mut bench = Bench { app, engine, model: None, effects: Vec::new(), run_checks: true };
         bench.command(Command::Start);
         bench
@@ -305,10 +306,13 @@ fn a_running_check_is_paused_and_overtaken() {
     bench.run_checks = false;
     bench.press("c");
     let progress = Progress { nodes: 7, states: 5, queue: 3, ..Progress::default() };
-    assert!(update::progress(&mut bench.app, progress));
-    assert!(!update::progress(&mut bench.app, progress), "nothing new, nothing to draw");
+    let now = Duration::ZERO;
+    assert!(update::progress(&mut bench.app, progress, now));
+    assert!(!update::progress(&mut bench.app, progress, now), "nothing new, nothing to draw");
     assert!(bench.app.is_searching());
     insta::assert_snapshot!("running_80x24", bench.screen());
+    assert!(update::progress(&mut bench.app, progress, Duration::from_millis(3500)));
+    assert!(bench.screen().contains("at one state for 3 s"), "{}", bench.screen());
     bench.press("space");
     assert!(matches!(bench.effects.last(), Some(Effect::Pause)));
     assert!(!bench.app.is_searching() && bench.screen().contains("paused"));
@@ -338,7 +342,7 @@ fn a_step_that_was_overtaken_is_not_taken() {
 fn any_keys_at_any_size() {
     let keys: Vec<String> =
         "j k h l pageup pagedown g G tab backtab z enter u ctrl-r t s c space r \
-                             e ? esc"
+                             e ? esc f F x y m"
             .split_whitespace()
             .map(str::to_owned)
             .collect();
@@ -360,4 +364,195 @@ fn any_keys_at_any_size() {
             bench.screen();
         }
     }
+}
+
+/// The labelling of the matrix pane is the text of the command line, and scrolls.
+#[test]
+fn the_labelling_is_explained_in_place_of_the_matrix() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter enter tab tab tab z x");
+    insta::assert_snapshot!("labelling_80x24", bench.screen());
+    bench.press("G");
+    let screen = bench.screen();
+    assert!(screen.contains("orbit size          6 = 12 / 2"), "{screen}");
+    assert!(screen.contains("(Reader2 Reader3)"), "{screen}");
+    bench.press("x");
+    assert!(bench.screen().contains("bits: 1 most, 2 lent"), "{}", bench.screen());
+    bench.press("u u u u x");
+    assert!(bench.screen().contains("no state yet"), "{}", bench.screen());
+}
+
+/// The state is the one that was reached; its representative stands beside it.
+#[test]
+fn a_step_shows_the_state_reached_and_its_representative() {
+    let mut bench = Bench::of(LIBRARY, 200, 50);
+    bench.press("enter enter j enter");
+    let canon = &bench.app.canon.as_ref().unwrap().view;
+    let image = canon.image.iter().find(|(name, _)| name == "lent").unwrap().1.clone();
+    let moved = canon.permutation.clone();
+    let screen = bench.screen();
+    assert!(screen.contains("lent = {(Book1|->Reader2)}"), "{screen}");
+    assert!(screen.contains("REPRESENTATIVE") && screen.contains(&format!("lent = {image}")));
+    // The permutation takes the one to the other.
+    let images = |name: &str| {
+        moved.iter().find(|(from, _)| from == name).map_or(name, |(_, to)| to).to_owned()
+    };
+    assert_eq!(image, format!("{{({}|->{})}}", images("Book1"), images("Reader2")));
+    for (from, to) in &moved {
+        assert!(screen.contains(&format!("{from}->{to}")), "{screen}");
+    }
+    bench.press("s");
+    assert!(!bench.screen().contains("REPRESENTATIVE"), "no symmetry, no representative");
+}
+
+#[test]
+fn the_symmetry_of_the_sets_is_explained() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("y");
+    insta::assert_snapshot!("symmetry_of_sets_80x24", bench.screen());
+    bench.press("y");
+    assert_eq!(bench.app.overlay, None);
+}
+
+const SHELF: &str = "\
+MACHINE shelf
+SETS Book
+VARIABLES full
+INVARIANT full <: Book
+INITIALISATION full := {}
+OPERATIONS
+  stand(b) = PRE b : Book & b /: full THEN full := full \\/ {b} END
+END
+";
+
+const ROOM: &str = "\
+MACHINE room
+INCLUDES left.shelf
+PROMOTES left.stand
+VARIABLES lit
+INVARIANT lit : BOOL
+INITIALISATION lit := FALSE
+OPERATIONS
+  light = SELECT lit = FALSE THEN lit := TRUE END
+END
+";
+
+#[test]
+fn every_file_of_a_machine_is_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("room.mch");
+    let shelf = dir.path().join("shelf.mch");
+    std::fs::write(&path, ROOM).unwrap();
+    std::fs::write(&shelf, SHELF).unwrap();
+    let mut bench = Bench::with(Origin::File(path), SetupOptions::default(), 100, 30);
+    assert!(bench.app.diagnostics.is_empty(), "{:?}", bench.app.diagnostics);
+    assert!(bench.screen().contains("Source room.mch 1/2"), "{}", bench.screen());
+    bench.press("f");
+    let screen = bench.screen();
+    assert!(screen.contains("Source shelf.mch 2/2") && screen.contains("full <: Book"), "{screen}");
+    bench.press("f");
+    assert!(bench.screen().contains("Source room.mch 1/2"));
+    // An operation of the included file is shown where it is declared.
+    bench.press("enter");
+    let operations: Vec<String> =
+        bench.app.place.as_ref().unwrap().operations.iter().map(|o| o.text.clone()).collect();
+    let stand = operations.iter().position(|o| o.contains("stand")).unwrap();
+    bench.app.selected = usize::from(stand == 0);
+    bench.press(if stand == 0 { "k" } else { "j" });
+    while bench.app.selected < stand {
+        bench.press("j");
+    }
+    let screen = bench.screen();
+    assert!(screen.contains("Source shelf.mch") && screen.contains("▶2"), "{screen}");
+
+    // An error in the included file opens it at its line, far down.
+    bench.press("F");
+    let broken = SHELF.replace("full <: Book", &format!("{}full <: Bok", "\n".repeat(60)));
+    std::fs::write(&shelf, broken).unwrap();
+    bench.command(Command::Reload);
+    let screen = bench.screen();
+    assert!(bench.app.stale && bench.app.overlay == Some(Overlay::Errors));
+    assert!(screen.contains("Source shelf.mch 2/2"), "{screen}");
+    let line = screen.lines().find(|l| l.contains("64 ×")).unwrap_or_else(|| panic!("{screen}"));
+    assert!(line.contains("full <: Bok"), "{screen}");
+    // The check of the last good version is not covered.
+    assert!(screen.contains("deadlock: no operation is enabled"), "{screen}");
+    bench.press("esc");
+    // What was read is shown, with marks where it is what the machine was made from.
+    bench.press("f");
+    assert!(bench.screen().contains("▶1"), "{}", bench.screen());
+}
+
+#[test]
+fn a_machine_that_is_being_read_is_no_missing_machine() {
+    let keymap = Arc::new(Keymap::standard().unwrap());
+    let theme = Arc::new(Theme::named("dark").unwrap());
+    let mut app = App::new(keymap, theme, SearchOptions::default());
+    app.name = "large.mch".to_owned();
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    terminal.draw(|frame| draw(&app, frame.buffer_mut())).unwrap();
+    let screen = terminal.backend().to_string();
+    assert!(screen.contains("reading large.mch ...") && !screen.contains("no machine"), "{screen}");
+}
+
+#[test]
+fn a_small_screen_in_between_leaves_the_source_where_it_was() {
+    let text = LIBRARY.replace("OPERATIONS", &format!("{}OPERATIONS", "\n".repeat(80)));
+    let mut bench = Bench::of(&text, 80, 24);
+    bench.press("tab g pagedown pagedown j");
+    let at = bench.app.scroll[Pane::Source.index()];
+    assert!(at.y > 10);
+    for (width, height) in [(200, 150), (80, 24), (30, 8), (80, 24), (45, 12), (80, 24)] {
+        bench.resize(width, height);
+    }
+    assert_eq!(bench.app.scroll[Pane::Source.index()], at);
+    bench.press("z z");
+    assert_eq!(bench.app.scroll[Pane::Source.index()], at);
+}
+
+#[test]
+fn long_messages_are_cut_visibly_and_can_be_read() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    let long = format!("the check failed: {} the end", "a long reason, ".repeat(20));
+    bench.app.complain(long);
+    let screen = bench.screen();
+    let hints = screen.lines().rfind(|l| l.contains("the check failed")).unwrap();
+    assert!(hints.contains("… (m shows all of it)") && !hints.contains("the end"), "{hints}");
+    bench.press("m");
+    assert!(bench.screen().contains("the end"), "{}", bench.screen());
+    bench.press("esc");
+    assert_eq!(bench.app.message, None);
+}
+
+#[test]
+fn escape_cancels_what_takes_long() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    (bench.app.waiting, bench.app.slow, bench.app.doing) = (1, true, "following the trace");
+    bench.press("z");
+    assert!(bench.screen().contains("following the trace ... (Esc cancels)"));
+    bench.press("esc");
+    assert!(matches!(bench.effects.last(), Some(Effect::Cancel)));
+    assert!(bench.app.zoomed, "the work first");
+    bench.app.waiting = 0;
+    bench.press("esc");
+    assert!(!bench.app.zoomed);
+}
+
+/// Names that are longer than the panes leave room for what they name.
+#[test]
+fn long_names_leave_room_for_values_and_sets_for_the_file() {
+    let long = "the_books_that_are_lent_out_to_the_readers_of_the_library";
+    let text =
+        LIBRARY.replace("lent", long).replace("Reader", "ReaderWithACardOfTheLibrary").replace(
+            "SETS ",
+            "SETS Alpha; Beta; Gamma; Delta; Epsilon; Zeta; Eta; Theta; Iota; Kappa; ",
+        );
+    let mut bench = Bench::with(embedded(&text), SetupOptions::default(), 80, 24);
+    bench.press("enter enter enter");
+    insta::assert_snapshot!("long_names_80x24", bench.screen());
+    let screen = bench.screen();
+    let header = screen.lines().next().unwrap();
+    assert!(header.contains("library.mch") && header.contains('…'), "{header}");
+    assert!(header.contains("symmetry canon"), "{header}");
+    assert!(screen.contains("    {(Book1|->ReaderWithACard"), "{screen}");
 }

@@ -8,6 +8,7 @@ use crate::search::{Progress, SearchOptions, SymmetryMode};
 use crate::session::Ended;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What has to be done outside the application's state.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub enum Effect {
     },
     Pause,
     Resume,
+    /// Ends what the engine is doing.
+    Cancel,
     Watch(Vec<PathBuf>),
     Redraw,
     Suspend,
@@ -36,14 +39,12 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Quit => vec![Effect::Quit],
         Action::Suspend => vec![Effect::Suspend],
         Action::Redraw => vec![Effect::Redraw],
-        Action::Close => {
-            if app.overlay.take().is_none() {
-                app.zoomed = false;
-            }
-            Vec::new()
-        }
+        Action::Close => close(app),
         Action::Help => toggle(app, Overlay::Help),
         Action::Errors => toggle(app, Overlay::Errors),
+        Action::SymmetryOfSets => toggle(app, Overlay::Symmetry),
+        Action::Messages => toggle(app, Overlay::Messages),
+        Action::Take if app.overlay == Some(Overlay::Errors) => next_error(app),
         _ if app.overlay.is_some() && is_motion(action) => {
             let page = super::widgets::overlay::extent(app).0;
             app.overlay_scroll.y = moved(app.overlay_scroll.y, action, page, usize::MAX);
@@ -54,6 +55,12 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
             let n = Pane::ALL.len();
             let by = if action == Action::NextPane { 1 } else { n - 1 };
             app.focus = Pane::ALL[(app.focus.index() + by) % n];
+            Vec::new()
+        }
+        Action::NextFile | Action::PreviousFile => next_file(app, action == Action::NextFile),
+        Action::Explain => {
+            app.explained = !app.explained;
+            app.scroll_to(Pane::Matrix, Default::default());
             Vec::new()
         }
         Action::Zoom => {
@@ -105,15 +112,12 @@ fn moved(at: usize, action: Action, page: usize, last: usize) -> usize {
 fn motion(app: &mut App, action: Action) -> Vec<Effect> {
     let page = usize::from(app.layout().inner(app.focus).height);
     let pane = app.focus;
+    let mut scroll = app.scroll[pane.index()];
     match action {
-        Action::Left => app.scroll_of(pane).x = app.scroll_of(pane).x.saturating_sub(SIDE),
-        Action::Right => app.scroll_of(pane).x += SIDE,
+        Action::Left => scroll.x = scroll.x.saturating_sub(SIDE),
+        Action::Right => scroll.x += SIDE,
         _ if pane == Pane::Operations => {
             let count = app.place.as_ref().map_or(0, |p| p.operations.len());
-            if count == 0 {
-                // Faults alone can be longer than the pane.
-                app.scroll_of(pane).y = moved(app.scroll_of(pane).y, action, page, usize::MAX);
-            }
             let before = app.selected;
             app.selected = moved(app.selected, action, page, count.saturating_sub(1));
             if before == app.selected && matches!(action, Action::Down | Action::PageDown) {
@@ -121,9 +125,14 @@ fn motion(app: &mut App, action: Action) -> Vec<Effect> {
                 app.say_rest();
             }
             show_operation(app);
+            if count == 0 {
+                // Faults alone can be longer than the pane.
+                scroll.y = moved(scroll.y, action, page, usize::MAX);
+            }
         }
-        _ => app.scroll_of(pane).y = moved(app.scroll_of(pane).y, action, page, usize::MAX),
+        _ => scroll.y = moved(scroll.y, action, page, usize::MAX),
     }
+    app.scroll_to(pane, scroll);
     Vec::new()
 }
 
@@ -139,10 +148,44 @@ impl App {
 
 /// Brings the declaration of the selected operation into view.
 fn show_operation(app: &mut App) {
-    let line = app.place.as_ref().and_then(|p| p.operations.get(app.selected)?.line);
-    if let Some(line) = line {
-        app.reveal(line);
+    let place = app.place.as_ref().and_then(|p| p.operations.get(app.selected)?.declared);
+    if let Some(place) = place.and_then(|p| app.files.shown(p)) {
+        app.reveal(place);
     }
+}
+
+fn next_file(app: &mut App, forward: bool) -> Vec<Effect> {
+    let n = app.files.list.len();
+    if n < 2 {
+        app.say("the machine is one file");
+        return Vec::new();
+    }
+    app.show_file((app.file + if forward { 1 } else { n - 1 }) % n);
+    Vec::new()
+}
+
+/// Shows the place of the error after the one that is shown.
+fn next_error(app: &mut App) -> Vec<Effect> {
+    let places: Vec<_> = app.diagnostics.iter().filter_map(|d| d.place).collect();
+    if places.is_empty() {
+        app.say("no place in a file is named");
+        return Vec::new();
+    }
+    app.error = (app.error + 1) % places.len();
+    app.reveal(places[app.error]);
+    Vec::new()
+}
+
+/// What lies on top goes first, then what the engine does, then the zoom.
+fn close(app: &mut App) -> Vec<Effect> {
+    if app.overlay.take().is_some() {
+        return Vec::new();
+    }
+    if app.waiting > 0 {
+        return vec![Effect::Cancel];
+    }
+    app.zoomed = false;
+    Vec::new()
 }
 
 fn toggle(app: &mut App, overlay: Overlay) -> Vec<Effect> {
@@ -153,6 +196,7 @@ fn toggle(app: &mut App, overlay: Overlay) -> Vec<Effect> {
 
 fn engine(app: &mut App, command: Command) -> Vec<Effect> {
     app.waiting += 1;
+    app.doing = command.doing();
     vec![Effect::Engine(command)]
 }
 
@@ -193,7 +237,7 @@ fn start_check(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     app.generation += 1;
-    app.check = Check::Running { progress: Progress::default(), paused: false };
+    app.check = Check::Running { progress: Progress::default(), paused: false, quiet: 0 };
     vec![Effect::Check { generation: app.generation, options: Box::new(app.search.clone()) }]
 }
 
@@ -212,15 +256,21 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
     let mut effects = Vec::new();
     match report {
         Report::Loaded(loaded) => {
+            app.loading = false;
             app.name = loaded.name;
             app.machine = loaded.machine;
             app.diagnostics = loaded.diagnostics;
             app.stale = loaded.stale;
+            app.set_files(loaded.shown);
             effects.push(Effect::Watch(loaded.files));
             let broken = app.diagnostics.iter().any(|d| d.error);
             if broken {
                 app.overlay = Some(Overlay::Errors);
                 app.overlay_scroll = Default::default();
+                app.error = 0;
+                if let Some(place) = app.diagnostics.iter().find_map(|d| d.place) {
+                    app.reveal(place);
+                }
             } else if app.overlay == Some(Overlay::Errors) {
                 app.overlay = None;
             }
@@ -233,8 +283,10 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
             app.place = Some(Arc::from(place));
             app.canon = Err(String::new());
             app.selected = 0;
-            app.scroll_of(Pane::Operations).y = 0;
-            show_operation(app);
+            app.scroll_to(Pane::Operations, Default::default());
+            if !app.diagnostics.iter().any(|d| d.error) {
+                show_operation(app);
+            }
         }
         Report::Canon(canon) => app.canon = (*canon).map(Arc::new),
         Report::Note(text) => app.say(text),
@@ -263,13 +315,10 @@ pub fn check_ended(app: &mut App, generation: u64, ended: Ended) {
     app.clamp();
 }
 
-/// Takes in how far a check has come. Says whether anything is new.
-pub fn progress(app: &mut App, now: Progress) -> bool {
-    match &mut app.check {
-        Check::Running { progress, .. } if *progress != now => {
-            *progress = now;
-            true
-        }
-        _ => false,
-    }
+/// Takes in how far a check has come; the last news are `age` old. Says whether anything is new.
+pub fn progress(app: &mut App, now: Progress, age: Duration) -> bool {
+    let Check::Running { progress, quiet, .. } = &mut app.check else { return false };
+    let before = (*progress, *quiet);
+    (*progress, *quiet) = (now, age.as_secs());
+    before != (*progress, *quiet)
 }

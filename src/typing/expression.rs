@@ -381,7 +381,8 @@ impl<'a> Elaborator<'a> {
                 if let Some(name) = soft_name(b) {
                     return self.name(&Arc::from(name), span);
                 }
-                self.not_yet(span, "a keyword function without arguments");
+                let message = "this reserved word is an operator and needs an argument";
+                self.error("missing-arguments", span, message);
                 return self.refused(span);
             }
         };
@@ -899,8 +900,7 @@ impl<'a> Elaborator<'a> {
     fn soft(&mut self, name: &'static str, arguments: &'a [Node], span: Span) -> Expr {
         let name: Name = Arc::from(name);
         if self.resolve(&name).is_none() {
-            self.not_yet(span, format_args!("trees (`{name}`)"));
-            return self.refused(span);
+            return self.tree_operator(&name, arguments, span);
         }
         if let Some(definition) = self.definition(&name) {
             return self.definition_expr(&name, &definition, arguments, span);

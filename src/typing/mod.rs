@@ -8,7 +8,10 @@
 //! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
 //! | [`expression`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
-//! | [`abbreviate`] | constants with an infinite value |
+//! | [`endless`], [`abbreviate`] | what is infinite; constants with an infinite value |
+//! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
+//! | [`tree`] | operators on trees |
+//! | [`refinement`] | what refinements take over |
 //! | [`external`] | definitions that stand in for external functions |
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`settings`] | definitions that speak to the tool |
@@ -25,21 +28,27 @@
 mod abbreviate;
 mod context;
 mod definitions;
+mod endless;
 mod expression;
 mod external;
 mod finish;
 mod flatten;
+mod forms;
 mod freetypes;
+mod given;
 mod infer;
 mod loader;
 mod mismatch;
 mod predicate;
+mod refinement;
 mod scope;
 mod settings;
 mod substitution;
 mod suggest;
+mod symbolic;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod warnings;
 
 use crate::diagnostic::Diagnostic;
@@ -57,6 +66,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
+pub use abbreviate::decide;
+pub use given::give_constants;
 pub use suggest::closest;
 
 /// Most diagnostics reported for one machine.
@@ -197,6 +208,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         temporal: settings.temporal,
         force_symmetry: settings.force_symmetry,
         asymmetric: Vec::new(),
+        symbolic: Default::default(),
         abbreviations: Vec::new(),
         definitions: Arc::new(DefinitionTable(table)),
     };
@@ -206,6 +218,8 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     freetypes::destructors(&mut machine);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(abbreviate::abbreviate(&mut machine));
+        forms::simplify(&mut machine);
+        symbolic::keep_infinite_sets(&mut machine, sources);
     }
     diagnostics.extend(warnings::unaffected_invariants(&machine, &writes));
     machine.asymmetric = external::asymmetric(&mut machine);
@@ -306,6 +320,7 @@ fn stand_alone(
     finish.pred(&mut pred);
     freetypes::destructors_in(&mut pred);
     abbreviate::in_formula(machine, &mut pred, &mut locals);
+    forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
     match too_large(finish.too_large) {
         Some(diagnostic) => Err(vec![diagnostic]),
         None => Ok(StandAlone { pred, locals }),

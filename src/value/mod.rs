@@ -7,7 +7,7 @@
 //! each mathematical object, so equality of values is equality of their representations.
 //!
 //! [`shape`] shapes, `value` values, [`set`] sets; [`relation`] relations and functions, over `rows`
-//! (how relations are held) and `arrow` (the kinds of functions); [`sequence`] sequences;
+//! (how relations are held) and `arrow` (the kinds of functions); [`sequence`] sequences, [`tree`] trees;
 //! [`meter`] what large operations ask before they go on; [`enumerate`] all members of a set of sets or functions; [`print`] text; [`permute`] the action
 //! of permutations of deferred sets.
 
@@ -23,6 +23,7 @@ pub mod set;
 pub mod shape;
 #[cfg(test)]
 mod tests;
+pub mod tree;
 #[allow(clippy::module_inception)]
 mod value;
 

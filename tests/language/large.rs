@@ -79,3 +79,40 @@ fn a_word_sum() {
     println!("word sum: {:?}", start.elapsed());
     assert_eq!(outcome.nodes, 3);
 }
+
+/// Each level may give solutions to the one around it, or be a mere test of it. Both are planned; so
+/// without a memory of plans the work doubles (at least) with each level.
+#[test]
+fn deep_quantifiers() {
+    let depth = 24;
+    let mut guard = "card(f) >= 0".to_owned();
+    for i in (1..=depth).rev() {
+        let outer = if i == 1 { "x".to_owned() } else { format!("y{}", i - 1) };
+        guard = format!("#y{i}.(y{i} : S & (y{i} |-> {outer} : r or {guard}))");
+    }
+    let text = format!(
+        "MACHINE M SETS S VARIABLES r, f INVARIANT r : S <-> S & f : S +-> S
+         INITIALISATION r := {{}} || f := {{}}
+         OPERATIONS op(x) = PRE x : S & {guard} THEN f(x) := x END END"
+    );
+    let start = Instant::now();
+    holds(&text);
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+/// The names are typed by one inclusion, and must get their candidates from it.
+#[test]
+fn a_set_of_names_in_an_interval() {
+    let outcome = holds(
+        "MACHINE M CONSTANTS a, b, c, d
+         PROPERTIES {a, b, c, d} <: 2..8 & card({a, b, c, d}) = 4 & a * b = c + d & a < b & c < d
+         ASSERTIONS a >= 2; d <= 8; a * b = c + d END",
+    );
+    let expected = (2..=8i32)
+        .flat_map(|a| (a + 1..=8).map(move |b| (a, b)))
+        .flat_map(|ab| (2..=8).flat_map(move |c| (c + 1..=8).map(move |d| (ab, c, d))))
+        .filter(|((a, b), c, d)| a * b == c + d && ![a, b].iter().any(|x| [c, d].contains(x)))
+        .count();
+    assert!(expected > 0);
+    assert_eq!(outcome.states as usize, expected);
+}

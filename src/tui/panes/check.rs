@@ -28,6 +28,9 @@ fn verdict_role(outcome: &Outcome) -> Role {
     }
 }
 
+/// Seconds after which one state takes long.
+const QUIET: u64 = 2;
+
 /// One figure: its name and its printed value.
 type Figure = (&'static str, String);
 
@@ -41,12 +44,13 @@ struct Room {
 pub fn lines(app: &App, width: u16, height: u16) -> Vec<Line<'_>> {
     let room = Room { width, height };
     match &app.check {
+        Check::None if app.loading => Vec::new(),
         Check::None => vec![Line::from(span(app, Role::Dim, " no check has run (c starts one)"))],
         Check::Failed(text) => vec![
             Line::from(span(app, Role::Bad, format!("the check failed: {text}"))),
             Line::from(span(app, Role::Dim, "a fault of burnside, not of the machine")),
         ],
-        Check::Running { progress, .. } => {
+        Check::Running { progress, quiet, .. } => {
             let mut figures = vec![
                 ("nodes", count(progress.nodes)),
                 ("transitions", count(progress.transitions)),
@@ -54,6 +58,9 @@ pub fn lines(app: &App, width: u16, height: u16) -> Vec<Line<'_>> {
                 ("depth", progress.depth.to_string()),
             ];
             figures.extend(measured(progress.states, progress.seconds, progress.memory));
+            if *quiet >= QUIET {
+                figures.insert(0, ("at one state for", format!("{quiet} s")));
+            }
             flow(app, &figures, room)
         }
         Check::Done(outcome) => done(app, outcome, room),

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!            s0 s1│s2│x1│root     columns: cells of the first equitable partition between `│`
-//!  ┌ s0      00 00│00│10│00       rows: cells in brackets
-//!  └ s1      00 00│01│00│00       an entry has one bit for each constant and variable
+//!  ┌ s0      .. ..│..│10│..       rows: cells in brackets
+//!  └ s1      .. ..│01│..│..       an entry has one bit for each constant and variable
 //!  ╶ s2      ...
 //! ```
-//! The names of the rows and of the columns stay while the rest is scrolled.
+//! Where there is no edge there are dots. The names of the rows and of the columns stay while the rest is scrolled.
 
 use super::{paint, span};
 use crate::session::CanonView;
@@ -17,11 +17,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-/// Longest name of a vertex, in columns, as it heads a row.
-const NAME: usize = 12;
+/// Longest name of a vertex, in columns, as it heads a row of a pane of this width: names must leave
+/// room for the entries.
+fn longest(width: u16) -> usize {
+    usize::from(width / 4).clamp(6, 24)
+}
 
 pub fn note(app: &App) -> Option<(Role, String)> {
-    let canon = app.canon.as_ref().ok()?;
+    let canon = &app.canon.as_ref().ok()?.view;
     let orbit = &canon.orbit_size;
     Some((Role::Dim, format!("{} vertices, orbit {orbit}", canon.matrix.order.len())))
 }
@@ -39,8 +42,8 @@ impl Heads {
     fn of(canon: &CanonView, width: u16) -> Heads {
         let n = canon.matrix.order.len();
         let names = canon.matrix.names.iter().map(|name| name.chars().count());
-        let entry = names.max().unwrap_or(0).min(NAME).max(canon.matrix.labels).max(1);
-        if margin(canon, true) + n * (entry + 1) <= usize::from(width) {
+        let entry = names.max().unwrap_or(0).min(longest(width)).max(canon.matrix.labels).max(1);
+        if margin(canon, true, width) + n * (entry + 1) <= usize::from(width) {
             return Heads { entry, named: true };
         }
         Heads { entry: canon.matrix.labels.max(digits(n)).max(1), named: false }
@@ -52,25 +55,25 @@ fn digits(n: usize) -> usize {
 }
 
 /// Width of what stands before a row: bracket, number, name.
-fn margin(canon: &CanonView, named: bool) -> usize {
+fn margin(canon: &CanonView, named: bool, width: u16) -> usize {
     let names = canon.matrix.names.iter().map(|n| n.chars().count());
     let number = if named { 0 } else { digits(canon.matrix.order.len()) + 1 };
-    names.max().unwrap_or(0).min(NAME) + number + 3
+    names.max().unwrap_or(0).min(longest(width)) + number + 3
 }
 
 pub fn extent(app: &App, width: u16) -> (usize, usize) {
-    let Ok(canon) = &app.canon else { return (0, 1) };
+    let Ok(canon) = app.canon.as_ref().map(|c| &c.view) else { return (0, 1) };
     let n = canon.matrix.order.len();
     let legend = legend(app, canon);
     let heads = Heads::of(canon, width);
-    let grid = margin(canon, heads.named) + n * (heads.entry + 1);
+    let grid = margin(canon, heads.named, width) + n * (heads.entry + 1);
     let wide = legend.iter().map(Line::width).max().unwrap_or(0);
     (grid.max(wide), 1 + n + legend.len())
 }
 
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let canon = match &app.canon {
-        Ok(canon) => canon,
+        Ok(canon) => &canon.view,
         Err(why) => {
             let line = Line::from(span(app, Role::Dim, format!(" {why}")));
             return paint(app, vec![line], 0, area, buffer);
@@ -79,7 +82,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let scroll = app.scroll[Pane::Matrix.index()];
     let n = canon.matrix.order.len();
     let heads = Heads::of(canon, area.width);
-    let left = (margin(canon, heads.named) as u16).min(area.width);
+    let left = (margin(canon, heads.named, area.width) as u16).min(area.width);
     let width = usize::from(area.width - left);
     let step = heads.entry + 1;
     // Whole columns only, so that names and entries stay below each other.
@@ -92,7 +95,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     let body = Rect { y: area.y + 1, height: area.height - 1, ..area };
     let (mut names, mut rows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for row in (scroll.y..n).take(usize::from(body.height)) {
-        names.push(row_name(app, canon, heads, row));
+        names.push(row_name(app, canon, heads, row, area.width));
         rows.push(entries(app, canon, heads, row, columns.clone()));
     }
     let used = rows.len() as u16;
@@ -121,13 +124,17 @@ fn ends(canon: &CanonView) -> Vec<bool> {
     ends
 }
 
+/// A name in so many columns: its middle is left out, since what tells elements apart is at the end.
 fn clip(name: &str, width: usize) -> String {
-    if name.chars().count() <= width {
+    let n = name.chars().count();
+    if n <= width {
         return name.to_owned();
     }
-    let mut short: String = name.chars().take(width.saturating_sub(1)).collect();
-    short.push('…');
-    short
+    let end = width / 3;
+    let start = width.saturating_sub(end + 1);
+    let head: String = name.chars().take(start).collect();
+    let tail: String = name.chars().skip(n - end).collect();
+    format!("{head}…{tail}")
 }
 
 fn column_names<'a>(
@@ -155,7 +162,7 @@ fn separator(app: &App, end: bool) -> Span<'static> {
     span(app, Role::Cell, if end { "│" } else { " " })
 }
 
-fn row_name<'a>(app: &App, canon: &'a CanonView, heads: Heads, row: usize) -> Line<'a> {
+fn row_name<'a>(app: &App, canon: &'a CanonView, heads: Heads, row: usize, width: u16) -> Line<'a> {
     let ends = ends(canon);
     let first = row == 0 || ends[row - 1];
     let bracket = match (first, ends[row]) {
@@ -164,7 +171,7 @@ fn row_name<'a>(app: &App, canon: &'a CanonView, heads: Heads, row: usize) -> Li
         (false, false) => "│",
         (false, true) => "└",
     };
-    let name = clip(&canon.matrix.names[row], NAME);
+    let name = clip(&canon.matrix.names[row], longest(width));
     let number = if heads.named {
         String::new()
     } else {
@@ -188,13 +195,17 @@ fn entries<'a>(
     let ends = ends(canon);
     let mut spans = Vec::new();
     for column in columns {
-        let mut bits = vec![false; canon.matrix.labels];
-        for label in canon.matrix.entries.get(&(row, column)).into_iter().flatten() {
-            bits[*label] = true;
-        }
-        for run in bits.chunk_by(|a, b| a == b) {
-            let (role, digit) = if run[0] { (Role::One, "1") } else { (Role::Zero, "0") };
-            spans.push(span(app, role, digit.repeat(run.len())));
+        match canon.matrix.entries.get(&(row, column)) {
+            // No edge at all: dots are easier to look past.
+            None => spans.push(span(app, Role::Zero, ".".repeat(canon.matrix.labels))),
+            Some(labels) => {
+                let mut bits = vec![false; canon.matrix.labels];
+                labels.iter().for_each(|label| bits[*label] = true);
+                for run in bits.chunk_by(|a, b| a == b) {
+                    let (role, digit) = if run[0] { (Role::One, "1") } else { (Role::Zero, "0") };
+                    spans.push(span(app, role, digit.repeat(run.len())));
+                }
+            }
         }
         spans.push(Span::raw(" ".repeat(width - canon.matrix.labels.min(width))));
         spans.push(separator(app, ends[column]));
@@ -205,9 +216,8 @@ fn entries<'a>(
 /// What the bits and the special vertices mean.
 fn legend(app: &App, canon: &CanonView) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
-    let bits: Vec<String> =
-        canon.labels.iter().enumerate().map(|(i, l)| format!("{} {l}", i + 1)).collect();
-    lines.push(Line::from(span(app, Role::Dim, format!("bits: {}", bits.join(", ")))));
+    let bits = crate::report::canon::bits(canon);
+    lines.push(Line::from(span(app, Role::Dim, format!("bits: {bits}"))));
     for (name, value) in &canon.legend {
         lines.push(Line::from(span(app, Role::Dim, format!("{name} = {value}"))));
     }
@@ -219,4 +229,16 @@ fn legend(app: &App, canon: &CanonView) -> Vec<Line<'static>> {
     );
     lines.push(Line::from(span(app, Role::Dim, counts)));
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clipped_names_keep_what_tells_them_apart() {
+        assert_eq!(clip("Name1", 6), "Name1");
+        assert_eq!(clip("InternalName12", 9), "Inter…e12");
+        assert_eq!(clip("InternalName12", 6), "Int…12");
+    }
 }

@@ -1,6 +1,7 @@
 //! The panes, one file each. A pane is a list of lines made from the application's state.
 
 mod check;
+mod labelling;
 mod matrix;
 mod operations;
 mod source;
@@ -26,12 +27,18 @@ pub fn draw(app: &App, pane: Pane, area: Rect, buffer: &mut Buffer) {
     };
     let inner = below_title(area);
     let (_, height) = extent(app, pane, inner);
-    title::draw(app, pane, note, height, area, buffer);
+    let name = match pane {
+        Pane::Source => source::title(app),
+        Pane::Matrix if app.explained => "Labelling".to_owned(),
+        pane => pane.title().to_owned(),
+    };
+    title::draw(app, pane, &name, note, height, area, buffer);
     if inner.is_empty() {
         return;
     }
     match pane {
         Pane::Source => source::draw(app, inner, buffer),
+        Pane::Matrix if app.explained => labelling::draw(app, inner, buffer),
         Pane::Matrix => matrix::draw(app, inner, buffer),
         Pane::Operations => lines(app, pane, operations::lines(app, inner.width), inner, buffer),
         Pane::State => lines(app, pane, state::lines(app, inner.width), inner, buffer),
@@ -48,6 +55,7 @@ pub fn extent(app: &App, pane: Pane, inner: Rect) -> (usize, usize) {
         |lines: &[Line<'_>]| (lines.iter().map(Line::width).max().unwrap_or(0), lines.len());
     match pane {
         Pane::Source => source::extent(app),
+        Pane::Matrix if app.explained => labelling::extent(app),
         Pane::Matrix => matrix::extent(app, width),
         Pane::Operations => operations::extent(app),
         Pane::State => measure(&state::lines(app, width)),

@@ -3,17 +3,20 @@
 //! ```text
 //!  12   add(nn, cc) =
 //!  ^^ number of the line; then, where an operation begins, `▶` with the number of its enabled
-//!     instances, and `!` where instances end in a state error
+//!     instances, and `!` where instances end in a state error; `×` where an error is
 //! ```
 
 use super::{paint, span};
 use crate::syntax::TokenClass;
+use crate::tui::action::Action;
 use crate::tui::app::App;
+use crate::tui::files::Place;
 use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Width of the margin: the mark.
 const MARK: usize = 4;
@@ -31,34 +34,66 @@ fn role(class: Option<TokenClass>) -> Role {
     }
 }
 
+/// The name of the file that is shown, and which of several it is.
+pub fn title(app: &App) -> String {
+    let name = Pane::Source.title();
+    match (app.shown_file(), app.files.list.len()) {
+        (None, _) => name.to_owned(),
+        (Some(file), 1) => format!("{name} {}", file.name),
+        (Some(file), n) => format!("{name} {} {}/{n}", file.name, app.file + 1),
+    }
+}
+
 pub fn note(app: &App) -> Option<(Role, String)> {
-    app.stale.then(|| (Role::Warning, "stale: last good version".to_owned()))
+    app.stale.then(|| (Role::Warning, "stale: the machine is older".to_owned()))
 }
 
 fn digits(app: &App) -> usize {
-    let lines = app.machine.as_ref().map_or(0, |m| m.source.lines.len());
+    let lines = app.shown_file().map_or(0, |f| f.text.lines.len());
     lines.to_string().len().max(2)
 }
 
 pub fn extent(app: &App) -> (usize, usize) {
-    let Some(machine) = &app.machine else { return (0, 1) };
-    (digits(app) + MARK + 1 + machine.source.width, machine.source.lines.len())
+    let Some(file) = app.shown_file() else { return (0, 1) };
+    (digits(app) + MARK + 1 + file.text.width, file.text.lines.len())
+}
+
+/// What stands in place of a text.
+fn nothing(app: &App) -> String {
+    if app.loading {
+        return format!(" reading {} ...", app.name);
+    }
+    let key = app.keymap.keys(Action::Errors).join(" ");
+    format!(" no machine: see the errors ({key})")
 }
 
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
-    let Some(machine) = &app.machine else {
-        let line = Line::from(span(app, Role::Dim, " no machine: see the errors (e)"));
+    let Some(file) = app.shown_file() else {
+        let line = Line::from(span(app, Role::Dim, nothing(app)));
         return paint(app, vec![line], 0, area, buffer);
     };
     let scroll = app.scroll[Pane::Source.index()];
     let margin = (digits(app) + MARK + 1).min(usize::from(area.width));
     let place = app.place.as_ref();
-    let chosen = place.and_then(|p| p.operations.get(app.selected)?.line);
-    let shown = machine.source.lines.iter().enumerate().skip(scroll.y);
+    let here = |p: Place| app.files.shown(p).filter(|p| p.file == app.file).map(|p| p.line);
+    let chosen = place.and_then(|p| p.operations.get(app.selected)?.declared).and_then(here);
+    let marks: BTreeMap<usize, (usize, usize)> = place
+        .into_iter()
+        .flat_map(|p| &p.marks)
+        .filter_map(|(place, counts)| Some((here(*place)?, *counts)))
+        .collect();
+    let wrong: BTreeSet<usize> = app
+        .diagnostics
+        .iter()
+        .filter(|d| d.error)
+        .filter_map(|d| d.place.filter(|p| p.file == app.file).map(|p| p.line))
+        .collect();
+    let shown = file.text.lines.iter().enumerate().skip(scroll.y);
     let (mut margins, mut texts) = (Vec::new(), Vec::new());
     for (number, pieces) in shown.take(usize::from(area.height)) {
-        let enabled = place.and_then(|p| p.marks.get(&number)).copied();
+        let enabled = marks.get(&number).copied();
         let mark = match enabled {
+            _ if wrong.contains(&number) => "×".to_owned(),
             None | Some((0, 0)) => String::new(),
             Some((0, _)) => "!".to_owned(),
             Some((n, failing)) => {
@@ -68,6 +103,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             }
         };
         let mark_role = match enabled {
+            _ if wrong.contains(&number) => Role::Bad,
             Some((_, 1..)) => Role::Bad,
             _ if chosen == Some(number) => Role::Changed,
             _ => Role::Mark,

@@ -1,13 +1,16 @@
 //! The state inspector: variables with their previous values, the invariant's conjuncts with their
-//! truth, constants, the history.
+//! truth, the representative under symmetry, constants, the history.
 
 use super::span;
+use crate::search::SymmetryMode;
 use crate::session::ConjunctView;
 use crate::session::view::Truth;
 use crate::tui::app::App;
 use crate::tui::engine::{Place, call};
 use crate::tui::theme::Role;
 use ratatui::text::Line;
+use std::collections::BTreeMap;
+use unicode_width::UnicodeWidthStr;
 
 pub fn note(app: &App) -> Option<(Role, String)> {
     let place = app.place.as_ref()?;
@@ -37,17 +40,86 @@ pub fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
         lines.push(heading(app, "GOAL"));
         lines.push(Line::from(span(app, Role::Text, format!("  {text}"))));
     }
+    representative(app, place, usize::from(width), &mut lines);
     if !place.view.constants.is_empty() {
         lines.push(heading(app, "CONSTANTS"));
-        for (name, value) in &place.view.constants {
-            lines.push(Line::from(vec![
-                span(app, Role::Name, format!("  {name}")),
-                span(app, Role::Text, format!(" = {value}")),
-            ]));
-        }
+        values(app, place.view.constants.iter(), usize::from(width), &mut lines);
     }
     history(app, place, &mut lines);
     lines
+}
+
+/// Columns for the names in a list of names with values: long ones must not push the values out.
+fn name_width<'a>(names: impl Iterator<Item = &'a str>, room: usize) -> usize {
+    let most = (room / 3).max(8);
+    names.map(|n| n.chars().count()).filter(|n| *n <= most).max().unwrap_or(0)
+}
+
+/// `name = value`. A name that is longer than `width` has its value on the next line, where it would
+/// not fit behind it.
+fn named<'a>(
+    app: &App,
+    (mark, name): (&'static str, &'a str),
+    (value, role): (&'a str, Role),
+    width: usize,
+    room: usize,
+    lines: &mut Vec<Line<'a>>,
+) {
+    let long = name.chars().count() > width;
+    let mut line = Line::from(vec![
+        span(app, Role::Changed, mark),
+        span(app, Role::Name, format!("{name:<width$}")),
+        span(app, Role::Dim, " = "),
+    ]);
+    if long && line.width() + value.width() > room {
+        lines.push(line);
+        line = Line::from("    ");
+    }
+    line.push_span(span(app, role, value));
+    lines.push(line);
+}
+
+fn values<'a>(
+    app: &App,
+    list: impl Iterator<Item = &'a (String, String)> + Clone,
+    room: usize,
+    lines: &mut Vec<Line<'a>>,
+) {
+    let width = name_width(list.clone().map(|(n, _)| n.as_str()), room);
+    for (name, value) in list {
+        named(app, ("  ", name), (value, Role::Text), width, room, lines);
+    }
+}
+
+/// Under symmetry: what differs in the state that stands for this one, and the permutation that leads
+/// there.
+fn representative<'a>(app: &'a App, place: &Place, room: usize, lines: &mut Vec<Line<'a>>) {
+    let symmetric = app.machine.as_ref().is_some_and(|m| m.symmetric);
+    let Ok(canon) = app.canon.as_ref().map(|c| &c.view) else { return };
+    if !symmetric || app.symmetry() == SymmetryMode::Off {
+        return;
+    }
+    let variables = place.view.variables.iter().map(|v| (&v.name, &v.value));
+    let constants = place.view.constants.iter().map(|(name, value)| (name, value));
+    let own: BTreeMap<_, _> = variables.chain(constants).collect();
+    let differs = |(name, value): &&(String, String)| own.get(name).is_some_and(|o| *o != value);
+    let image = canon.image.iter().filter(differs);
+    if image.clone().next().is_none() {
+        lines.push(heading(app, "REPRESENTATIVE  this state"));
+        return;
+    }
+    lines.push(heading(app, "REPRESENTATIVE"));
+    values(app, image, room, lines);
+    let mut line = Line::from(span(app, Role::Dim, "  by "));
+    for (i, (from, to)) in canon.permutation.iter().enumerate() {
+        let comma = if i + 1 < canon.permutation.len() { ", " } else { "" };
+        let text = span(app, Role::Text, format!("{from}->{to}{comma}"));
+        if line.width() + text.width() > room && line.spans.len() > 1 {
+            lines.push(std::mem::replace(&mut line, Line::from("     ")));
+        }
+        line.push_span(text);
+    }
+    lines.push(line);
 }
 
 fn heading(app: &App, text: &str) -> Line<'static> {
@@ -65,30 +137,20 @@ fn variables<'a>(app: &App, place: &'a Place, room: usize, lines: &mut Vec<Line<
         };
         lines.push(Line::from(span(app, Role::Dim, text)));
     }
-    let width = place.view.variables.iter().map(|v| v.name.chars().count()).max().unwrap_or(0);
+    let width = name_width(place.view.variables.iter().map(|v| v.name.as_str()), room);
     for variable in &place.view.variables {
         let changed = variable.previous.is_some();
         let (mark, role) = if changed { ("* ", Role::Changed) } else { ("  ", Role::Text) };
-        let mut line = Line::from(vec![
-            span(app, Role::Changed, mark),
-            span(app, Role::Name, format!("{:<width$}", variable.name)),
-            span(app, Role::Dim, " = "),
-            span(app, role, variable.value.as_str()),
-        ]);
-        if let Some(previous) = &variable.previous {
-            let behind = span(app, Role::Previous, format!("  was {previous}"));
-            if line.width() + behind.width() <= room {
-                line.push_span(behind);
-            } else {
-                lines.push(line);
-                line = Line::from(span(
-                    app,
-                    Role::Previous,
-                    format!("  {:>width$}   {previous}", "was"),
-                ));
+        named(app, (mark, &variable.name), (&variable.value, role), width, room, lines);
+        let Some(previous) = &variable.previous else { continue };
+        let behind = span(app, Role::Previous, format!("  was {previous}"));
+        match lines.last_mut() {
+            Some(line) if line.width() + behind.width() <= room => line.push_span(behind),
+            _ => {
+                let text = format!("  {:>width$}   {previous}", "was");
+                lines.push(Line::from(span(app, Role::Previous, text)));
             }
         }
-        lines.push(line);
     }
 }
 

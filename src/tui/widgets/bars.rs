@@ -2,11 +2,14 @@
 
 use crate::tui::action::Action;
 use crate::tui::app::{App, Check};
+use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What is looked at: file, machine, set sizes; at the right the symmetry mode.
+/// What is looked at: machine, file, set sizes as far as there is room; at the right the symmetry
+/// mode.
 pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     let style = app.theme.style(Role::Header);
     buffer.set_style(area, style);
@@ -17,16 +20,34 @@ pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     let mut text = " burnside".to_owned();
     if let Some(machine) = &app.machine {
         text.push_str(&format!("  {}", machine.name));
-        for (name, size) in &machine.sets {
-            text.push_str(&format!("  {name}={size}"));
-        }
     }
-    let file = file_name(&app.name);
-    text.push_str(&format!("  {file}"));
+    text.push_str(&format!("  {}", file_name(&app.name)));
+    for (name, size) in app.machine.iter().flat_map(|m| &m.sets) {
+        text.push_str(&format!("  {name}={size}"));
+    }
+    let text = clipped(&text, room.saturating_sub(1));
     buffer.set_stringn(area.x, area.y, &text, room, style);
     let x = area.x + room as u16;
     let (x, _) = buffer.set_stringn(x, area.y, stale, stale.len(), app.theme.style(Role::Warning));
     buffer.set_stringn(x, area.y, &mode, usize::from(area.right() - x), style);
+}
+
+/// A text in so many columns; `…` stands for what has no room.
+pub fn clipped(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used > width {
+            break;
+        }
+        out.push(c);
+    }
+    out.push('…');
+    out
 }
 
 /// The last part of a path.
@@ -39,12 +60,23 @@ pub fn hints(app: &App, area: Rect, buffer: &mut Buffer) {
     let width = usize::from(area.width);
     if let Some(message) = &app.message {
         let role = if message.error { Role::Bad } else { Role::Text };
-        let text = format!(" {}", message.text);
-        buffer.set_stringn(area.x, area.y, &text, width, app.theme.style(role));
+        let text = format!(" {}", message.text.replace('\n', " "));
+        let style = app.theme.style(role);
+        if text.width() <= width {
+            buffer.set_stringn(area.x, area.y, &text, width, style);
+            return;
+        }
+        let key = app.keymap.keys(Action::Messages).join(" ");
+        let rest = format!(" ({key} shows all of it)");
+        let text = clipped(&text, width.saturating_sub(rest.width()));
+        let (x, _) = buffer.set_stringn(area.x, area.y, &text, width, style);
+        let left = usize::from(area.right().saturating_sub(x));
+        buffer.set_stringn(x, area.y, &rest, left, app.theme.style(Role::Hint));
         return;
     }
     if app.slow {
-        let text = " listing the operations of this state ...";
+        let key = app.keymap.keys(Action::Close).join(" ");
+        let text = format!(" {} ... ({key} cancels)", app.doing);
         buffer.set_stringn(area.x, area.y, text, width, app.theme.style(Role::Running));
         return;
     }
@@ -73,6 +105,11 @@ fn useful(app: &App) -> Vec<Action> {
     match &app.check {
         Check::Running { .. } => actions.push(Action::Pause),
         Check::Done(outcome) if outcome.finding.is_some() => actions.push(Action::FollowTrace),
+        _ => {}
+    }
+    match app.focus {
+        Pane::Matrix => actions.push(Action::Explain),
+        Pane::Source if app.files.list.len() > 1 => actions.push(Action::NextFile),
         _ => {}
     }
     actions.extend([Action::NextPane, Action::Symmetry, Action::Check, Action::Zoom]);

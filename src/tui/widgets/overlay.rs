@@ -1,13 +1,14 @@
-//! What lies over the panes: the help, and the errors of the machine.
+//! What lies over the panes: the help, the errors of the machine, the symmetry of its sets, messages.
 
-use crate::tui::action::ALL;
+use crate::tui::action::{ALL, Action};
 use crate::tui::app::{App, Overlay};
+use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Clear, Paragraph, Widget};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Number of lines that are to be seen, and that there are.
 pub fn extent(app: &App) -> (usize, usize) {
@@ -16,22 +17,40 @@ pub fn extent(app: &App) -> (usize, usize) {
     (usize::from(area.height.saturating_sub(2)), lines(app, overlay).len())
 }
 
-/// Errors leave the upper part of the screen to the machine, if there is one.
+/// Where the overlay is, if there is one.
+pub fn area_now(app: &App) -> Option<Rect> {
+    app.overlay.map(|overlay| area(app, overlay))
+}
+
+/// Errors leave the upper part of the screen to the machine, and the check pane what it says.
 fn area(app: &App, overlay: Overlay) -> Rect {
     let (width, height) = (app.width, app.height.saturating_sub(2));
-    let wanted = lines(app, overlay).len() as u16 + 2;
+    let wanted = u16::try_from(lines(app, overlay).len()).unwrap_or(u16::MAX).saturating_add(2);
     match overlay {
-        Overlay::Errors if app.machine.is_some() => {
-            let most = height * 2 / 3;
-            let own = wanted.min(most);
-            Rect::new(0, 1 + height - own, width, own)
+        Overlay::Errors if !app.files.list.is_empty() => {
+            let free = without_check(app, Rect::new(0, 1, width, height));
+            let own = wanted.min(free.height * 2 / 3);
+            Rect::new(free.x, free.bottom() - own, free.width, own)
         }
         Overlay::Errors => Rect::new(0, 1, width, height),
-        Overlay::Help => {
+        Overlay::Help | Overlay::Symmetry | Overlay::Messages => {
             let own = wanted.min(height);
-            let side = width.min(76);
+            let side = width.min(if overlay == Overlay::Help { 76 } else { 100 });
             Rect::new((width - side) / 2, 1 + (height - own) / 2, side, own)
         }
+    }
+}
+
+/// The part of the screen above the check pane, or where that is in a corner, to the left of it.
+fn without_check(app: &App, body: Rect) -> Rect {
+    let layout = app.layout();
+    if layout.panes.len() < Pane::ALL.len() {
+        return body;
+    }
+    match layout.panes.iter().find(|(pane, _)| *pane == Pane::Check) {
+        Some((_, check)) if check.x > body.x => Rect { width: check.x - 1 - body.x, ..body },
+        Some((_, check)) => Rect { height: check.y - body.y, ..body },
+        None => body,
     }
 }
 
@@ -39,7 +58,42 @@ fn lines(app: &App, overlay: Overlay) -> Vec<Line<'_>> {
     match overlay {
         Overlay::Help => help(app),
         Overlay::Errors => errors(app),
+        Overlay::Symmetry => symmetry(app),
+        Overlay::Messages => messages(app),
     }
+}
+
+/// Columns for text in an overlay that is as wide as the screen allows.
+fn room(app: &App) -> usize {
+    usize::from(app.width).clamp(20, 100) - 1
+}
+
+fn symmetry(app: &App) -> Vec<Line<'_>> {
+    let Some(machine) = &app.machine else { return vec![Line::from(" there is no machine")] };
+    let mut lines = Vec::new();
+    for text in &machine.symmetry {
+        let inner = text.starts_with(' ');
+        let role = if inner { Role::Text } else { Role::Name };
+        for part in wrapped(&format!(" {text}"), room(app)) {
+            lines.push(Line::from(Span::styled(part, app.theme.style(role))));
+        }
+    }
+    lines
+}
+
+/// The newest message comes first.
+fn messages(app: &App) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
+    for message in app.messages.iter().rev() {
+        let role = if message.error { Role::Bad } else { Role::Text };
+        for part in message.text.lines().flat_map(|l| wrapped(&format!(" {l}"), room(app))) {
+            lines.push(Line::from(Span::styled(part, app.theme.style(role))));
+        }
+    }
+    if lines.is_empty() {
+        lines.push(Line::from(" no messages yet"));
+    }
+    lines
 }
 
 fn help(app: &App) -> Vec<Line<'_>> {
@@ -55,6 +109,7 @@ fn help(app: &App) -> Vec<Line<'_>> {
     for text in [
         " Source    ▶n in the margin: n instances of the operation are enabled",
         " State     * changed by the last step; T true, F false, ? undefined",
+        "           × in the margin: an error of the last reading",
         " Matrix    rows and columns in canonical order, cells between │ and brackets",
         " Operations with ! end in a state error; ! in the margin of the source, too",
     ] {
@@ -75,7 +130,8 @@ fn errors(app: &App) -> Vec<Line<'_>> {
             let style = app.theme.style(role);
             // An excerpt and its carets must stay below each other; messages are broken.
             if i == 0 || text.starts_with("  = ") {
-                let parts = wrapped(text, usize::from(app.width).max(20));
+                let width = without_check(app, Rect::new(0, 1, app.width, app.height)).width;
+                let parts = wrapped(text, usize::from(width).max(20));
                 lines.extend(parts.into_iter().map(|part| Line::from(Span::styled(part, style))));
             } else {
                 lines.push(Line::from(Span::styled(text, style)));
@@ -88,11 +144,11 @@ fn errors(app: &App) -> Vec<Line<'_>> {
     lines
 }
 
-/// Breaks a line between words; later parts are indented.
+/// Breaks a line between words, and words that are longer than a line; later parts are indented.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut used = 0;
-    for word in text.split_inclusive(' ') {
+    for word in text.split_inclusive(' ').flat_map(|word| pieces(word, width.max(10) - 4)) {
         let own = word.trim_end().width();
         if used > 4 && used + own > width {
             parts.push("    ".to_owned());
@@ -106,8 +162,52 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     parts
 }
 
+/// A word cut into pieces of at most so many columns.
+fn pieces(word: &str, width: usize) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let (mut start, mut used) = (0, 0);
+    for (at, c) in word.char_indices() {
+        let own = c.width().unwrap_or(0);
+        if used + own > width && c != ' ' {
+            pieces.push(&word[start..at]);
+            (start, used) = (at, 0);
+        }
+        used += own;
+    }
+    pieces.push(&word[start..]);
+    pieces
+}
+
 fn plural(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+fn title(app: &App, overlay: Overlay) -> String {
+    match overlay {
+        Overlay::Help => "Help".to_owned(),
+        Overlay::Symmetry => "Symmetry of the sets".to_owned(),
+        Overlay::Messages => "Messages, the newest first".to_owned(),
+        Overlay::Errors => {
+            let errors = app.diagnostics.iter().filter(|d| d.error).count();
+            let warnings = app.diagnostics.len() - errors;
+            let mut parts = Vec::new();
+            if errors > 0 {
+                parts.push(plural(errors, "error"));
+            }
+            if warnings > 0 || errors == 0 {
+                parts.push(plural(warnings, "warning"));
+            }
+            let mut text = parts.join(", ");
+            if app.stale {
+                text.push_str("; the machine is the last good version");
+            }
+            if app.diagnostics.iter().filter(|d| d.place.is_some()).count() > 1 {
+                let key = app.keymap.keys(Action::Take).join(" ");
+                text.push_str(&format!("; {key} shows the next"));
+            }
+            text
+        }
+    }
 }
 
 /// Draws what lies on top, if anything does.
@@ -126,22 +226,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     let lines = lines(app, overlay);
     let rows = usize::from(area.height - 2);
     let y = app.overlay_scroll.y;
-    let title = match overlay {
-        Overlay::Help => " ▸ Help ".to_owned(),
-        Overlay::Errors => {
-            let errors = app.diagnostics.iter().filter(|d| d.error).count();
-            let warnings = app.diagnostics.len() - errors;
-            let stale = if app.stale { "; what is shown is the last good version" } else { "" };
-            let mut counts = Vec::new();
-            if errors > 0 {
-                counts.push(plural(errors, "error"));
-            }
-            if warnings > 0 || errors == 0 {
-                counts.push(plural(warnings, "warning"));
-            }
-            format!(" ▸ {}{stale} ", counts.join(", "))
-        }
-    };
+    let title = format!(" ▸ {} ", title(app, overlay));
     buffer.set_stringn(area.x + 1, area.y, &title, width - 2, app.theme.style(Role::TitleFocused));
     if lines.len() > rows {
         let last = (y + rows).min(lines.len());

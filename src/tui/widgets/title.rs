@@ -3,13 +3,15 @@
 use crate::tui::app::App;
 use crate::tui::layout::{Pane, below_title};
 use crate::tui::theme::Role;
+use crate::tui::widgets::bars::clipped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Draws the title; `height` is the number of lines that the pane could show.
+/// Draws the title `name`; `height` is the number of lines that the pane could show.
 pub fn draw(
     app: &App,
     pane: Pane,
+    name: &str,
     note: Option<(Role, String)>,
     height: usize,
     area: Rect,
@@ -25,7 +27,7 @@ pub fn draw(
     let rule = line.repeat(usize::from(area.width));
     buffer.set_stringn(area.x, area.y, &rule, usize::from(area.width), style);
     let mark = if focused { "▸ " } else { "" };
-    let text = format!(" {mark}{} ", pane.title());
+    let text = format!(" {mark}{name} ");
     let room = usize::from(area.width.saturating_sub(2));
     let (mut end, _) = buffer.set_stringn(area.x + 1, area.y, &text, room, app.theme.style(title));
     let mut right = area.right();
@@ -41,7 +43,7 @@ pub fn draw(
         end += 1;
         let room = usize::from(right.saturating_sub(end + 1));
         if room > 4 {
-            let text = format!(" {note} ");
+            let text = format!(" {} ", clipped(&note, room - 2));
             buffer.set_stringn(end, area.y, &text, room, app.theme.style(role));
         }
     }

@@ -1,0 +1,381 @@
+//! Functions, relations and sequences at work: application, image, restriction, operators.
+
+use super::code::{Binder, Code};
+use super::compile::Compiler;
+use super::env::{Env, Operand};
+use super::metered::metered;
+use super::stop::FaultKind;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
+};
+use crate::source::Span;
+use crate::state::Coding;
+use crate::value::set::low_bits;
+use crate::value::shape::IndexKind;
+use crate::value::{Shape, Value, relation, sequence};
+use num_traits::{Signed, ToPrimitive};
+
+impl Compiler<'_> {
+    pub(super) fn filter(&self, set: &Expr, by: &Expr, keep: bool, shape: Shape) -> Code {
+        let (set, test) = (self.value(set), self.member_test(by));
+        Code::Value(Box::new(move |env| {
+            let set = set(env)?;
+            let mut kept = Vec::new();
+            for v in shape.members(&set) {
+                env.tick()?;
+                if test(env, &v)? == keep {
+                    kept.push(v);
+                }
+            }
+            Ok(shape.collect(kept))
+        }))
+    }
+
+    pub(super) fn restriction(&self, op: BinaryOp, a: &Expr, b: &Expr, shape: Shape) -> Code {
+        use BinaryOp::*;
+        let on_domain = matches!(op, DomainRestrict | DomainSubtract);
+        let (set, rel) = if on_domain { (a, b) } else { (b, a) };
+        if let (true, ExprKind::Fold(Fold::Lambda, locals, pred, body)) = (on_domain, &rel.kind) {
+            return self.restricted_lambda(op, set, (locals, pred, body), rel);
+        }
+        if self.is_infinite(rel) {
+            return self.infinite(rel.span);
+        }
+        if self.is_infinite(set) || self.may_be_symbolic(set) {
+            let (rel, test) = (self.value(rel), self.member_test(set));
+            let keep = matches!(op, DomainRestrict | RangeRestrict);
+            let pairs = shape.element();
+            return self.finish(&shape.clone(), move |env| {
+                let rel = rel(env)?;
+                let mut kept = Vec::new();
+                for v in shape.members(&rel) {
+                    let (x, y) = pairs.split(&v);
+                    if test(env, if on_domain { &x } else { &y })? == keep {
+                        kept.push(v);
+                    }
+                }
+                Ok(shape.collect(kept))
+            });
+        }
+        let (set, rel) = (self.value(set), self.value(rel));
+        self.finish(&shape.clone(), move |env| {
+            let (s, r) = (set(env)?, rel(env)?);
+            Ok(match op {
+                DomainRestrict => relation::domain_restrict(&shape, &s, &r),
+                DomainSubtract => relation::domain_subtract(&shape, &s, &r),
+                RangeRestrict => relation::range_restrict(&shape, &r, &s),
+                _ => relation::range_subtract(&shape, &r, &s),
+            })
+        })
+    }
+
+    /// `S <| %x.(P|E)` is `%x.(P & x : S|E)`: its domain may be infinite as long as `S` is not.
+    pub(super) fn restricted_lambda(
+        &self,
+        op: BinaryOp,
+        set: &Expr,
+        (locals, pred, body): (&[LocalId], &Pred, &Expr),
+        rel: &Expr,
+    ) -> Code {
+        let local = |id: &LocalId| {
+            let local = self.machine().local(*id);
+            Expr::new(ExprKind::Local(*id), local.ty.clone(), local.span)
+        };
+        let mut arguments = locals.iter().map(local);
+        let first = arguments.next().expect("at least one local");
+        let argument = arguments.fold(first, |a, b| {
+            let (ty, span) = (Type::pair(a.ty.clone(), b.ty.clone()), a.span);
+            Expr::new(ExprKind::Binary(BinaryOp::Pair, Box::new(a), Box::new(b)), ty, span)
+        });
+        let comparison = match op {
+            BinaryOp::DomainRestrict => Comparison::Member,
+            _ => Comparison::NotMember,
+        };
+        let inside = Pred::new(PredKind::Compare(comparison, argument, set.clone()), set.span);
+        let pred = Pred::and(vec![pred.clone(), inside], rel.span);
+        let kind =
+            ExprKind::Fold(Fold::Lambda, locals.to_vec(), Box::new(pred), Box::new(body.clone()));
+        self.expr(&Expr::new(kind, rel.ty.clone(), rel.span))
+    }
+
+    pub(super) fn image(&self, r: &Expr, s: &Expr, out: Shape) -> Code {
+        // The image of a lambda is the set of its values: no relation is built, and its domain may
+        // be infinite as long as the argument is not.
+        if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &r.kind {
+            let binder = Binder::tuple(&self.slots(locals));
+            let (set_shape, set) = (self.shape(&s.ty), self.value(s));
+            let (pred, value) = (self.pred(pred), self.value(body));
+            return self.finish(&out.clone(), move |env| {
+                let set = set(env)?;
+                let mut items = Vec::new();
+                for x in set_shape.members(&set) {
+                    env.tick()?;
+                    binder.bind(env, x)?;
+                    if pred(env)? {
+                        items.push(value(env)?);
+                    }
+                }
+                Ok(out.collect(items))
+            });
+        }
+        let rel_shape = self.shape(&r.ty);
+        if self.is_infinite(s) || self.may_be_symbolic(s) {
+            let test = self.member_test(s);
+            let r = self.value(r);
+            let pairs = rel_shape.element();
+            return self.finish(&out.clone(), move |env| {
+                let r = r(env)?;
+                let mut items = Vec::new();
+                for v in rel_shape.members(&r) {
+                    let (x, y) = pairs.split(&v);
+                    if test(env, &x)? {
+                        items.push(y);
+                    }
+                }
+                Ok(out.collect(items))
+            });
+        }
+        let (r, s) = (self.value(r), self.value(s));
+        self.finish(&out.clone(), move |env| {
+            let (r, s) = (r(env)?, s(env)?);
+            Ok(relation::image(&rel_shape, &out, &r, &s))
+        })
+    }
+
+    /// `f(x)`.
+    pub(super) fn apply(&self, f: &Expr, x: &Expr, e: &Expr, shape: Shape) -> Code {
+        let (span, x_operand, f_operand) = (e.span, Operand::of(x), Operand::of(f));
+        if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &f.kind {
+            return self.apply_lambda(locals, pred, body, x, span);
+        }
+        if let ExprKind::Binary(BinaryOp::Override, old, new) = &f.kind
+            && matches!(old.kind, ExprKind::Fold(Fold::Lambda, ..))
+        {
+            return self.apply_override(old, new, x, e);
+        }
+        if self.may_be_symbolic(f) || self.may_be_symbolic(x) {
+            return self.symbolic_apply(f, x, e);
+        }
+        if let Some(code) = self.apply_field(f, x, span, &shape) {
+            return code;
+        }
+        let rel_shape = self.shape(&f.ty);
+        if let Some((rows, width)) = word_relation(&rel_shape)
+            && self.is_word(&shape)
+        {
+            let (f, x) = (self.word(f), self.word(x));
+            let mask = low_bits(width);
+            let _ = rows;
+            return Code::Word(Box::new(move |env| {
+                let (r, i) = (f(env)?, x(env)?);
+                let row = r >> (i as u32 * width) & mask;
+                if row.is_power_of_two() {
+                    return Ok(row.trailing_zeros() as u64);
+                }
+                let kind =
+                    if row == 0 { FaultKind::OutsideDomain } else { FaultKind::NotFunctional };
+                Err(env.fault(
+                    kind,
+                    span,
+                    [(&f_operand, Value::Word(r)), (&x_operand, Value::Word(i))],
+                ))
+            }));
+        }
+        let (f, x) = (self.value(f), self.value(x));
+        self.finish(&shape, move |env| {
+            let (f, x) = (f(env)?, x(env)?);
+            relation::apply(&rel_shape, &f, &x).map_err(|why| {
+                let kind = match why {
+                    relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
+                    relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
+                };
+                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
+            })
+        })
+    }
+
+    /// `(f <+ g)(x)` with a lambda `f`, which is not built.
+    pub(super) fn apply_override(&self, old: &Expr, new: &Expr, x: &Expr, e: &Expr) -> Code {
+        let apply = |f: &Expr| {
+            let kind = ExprKind::Binary(BinaryOp::Apply, Box::new(f.clone()), Box::new(x.clone()));
+            Box::new(Expr::new(kind, e.ty.clone(), e.span))
+        };
+        let domain_type = Type::pow(x.ty.clone());
+        let domain =
+            Expr::new(ExprKind::Unary(UnaryOp::Dom, Box::new(new.clone())), domain_type, new.span);
+        let inside = Pred::new(PredKind::Compare(Comparison::Member, x.clone(), domain), e.span);
+        let kind = ExprKind::If(Box::new(inside), apply(new), apply(old));
+        self.expr(&Expr::new(kind, e.ty.clone(), e.span))
+    }
+
+    pub(super) fn apply_lambda(
+        &self,
+        locals: &[LocalId],
+        pred: &Pred,
+        body: &Expr,
+        x: &Expr,
+        span: Span,
+    ) -> Code {
+        let binder = Binder::tuple(&self.slots(locals));
+        let (x_operand, x) = (Operand::of(x), self.value(x));
+        let pred = self.pred(pred);
+        let enter = move |env: &mut Env| {
+            let v = x(env)?;
+            binder.bind(env, v.clone())?;
+            if pred(env)? {
+                Ok(())
+            } else {
+                Err(env.fault(FaultKind::OutsideDomain, span, [(&x_operand, v)]))
+            }
+        };
+        match self.expr(body) {
+            Code::Word(body) => Code::Word(Box::new(move |env| {
+                enter(env)?;
+                body(env)
+            })),
+            Code::Value(body) => Code::Value(Box::new(move |env| {
+                enter(env)?;
+                body(env)
+            })),
+        }
+    }
+
+    /// `f(x)` where `f` is a variable whose field holds one number for each argument.
+    pub(super) fn apply_field(
+        &self,
+        f: &Expr,
+        x: &Expr,
+        span: Span,
+        shape: &Shape,
+    ) -> Option<Code> {
+        let ExprKind::Variable(id) = f.kind else { return None };
+        let layout = self.layout.clone();
+        let field = layout.field(id).clone();
+        let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
+        let (f_operand, x_operand) = (Operand::of(f), Operand::of(x));
+        let x = self.value(x);
+        Some(self.finish(shape, move |env| {
+            let x = x(env)?;
+            if !field.is_outside(&env.state) {
+                let code = domain.code(&x).map_or(0, |i| field.result_code(&env.state, i));
+                if code > 0 {
+                    return Ok(range.value(code - 1));
+                }
+                let f = if env.explain {
+                    layout.read(id, &env.state, &mut env.interner)
+                } else {
+                    Value::FALSE
+                };
+                return Err(env.fault(
+                    FaultKind::OutsideDomain,
+                    span,
+                    [(&f_operand, f), (&x_operand, x)],
+                ));
+            }
+            let f = layout.read(id, &env.state, &mut env.interner);
+            relation::apply(&field.shape, &f, &x).map_err(|why| {
+                let kind = match why {
+                    relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
+                    relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
+                };
+                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
+            })
+        }))
+    }
+
+    pub(super) fn sequence_operator(
+        &self,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+        e: &Expr,
+        shape: Shape,
+    ) -> Code {
+        let (span, a_operand, b_operand) = (e.span, Operand::of(a), Operand::of(b));
+        let (a, b) = (self.value(a), self.value(b));
+        self.finish(&shape.clone(), move |env| {
+            let (x, y) = (a(env)?, b(env)?);
+            if op == BinaryOp::Concat {
+                env.room_for(shape.card(&x) + shape.card(&y), span)?;
+            }
+            let result = match op {
+                BinaryOp::Concat => sequence::concat(&shape, &x, &y),
+                BinaryOp::Prepend => sequence::prepend(&shape, x.clone(), &y),
+                BinaryOp::Append => sequence::append(&shape, &x, y.clone()),
+                BinaryOp::Take => sequence::take(&shape, &x, &y),
+                _ => sequence::drop(&shape, &x, &y),
+            };
+            result.map_err(|why| {
+                env.fault(sequence_fault(why), span, [(&a_operand, x), (&b_operand, y)])
+            })
+        })
+    }
+
+    pub(super) fn relation_operator(
+        &self,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+        e: &Expr,
+        shape: Shape,
+    ) -> Code {
+        let (span, b_operand) = (e.span, Operand::of(b));
+        let (left, right) = (self.shape(&a.ty), self.shape(&b.ty));
+        let (a, b) = (self.value(a), self.value(b));
+        self.finish(&shape.clone(), move |env| {
+            let (x, y) = (a(env)?, b(env)?);
+            env.tick()?;
+            if let BinaryOp::Product
+            | BinaryOp::ParallelProduct
+            | BinaryOp::Projection1
+            | BinaryOp::Projection2 = op
+            {
+                let members = left.card(&x).saturating_mul(right.card(&y));
+                env.room_for(members, span)?;
+            }
+            Ok(match op {
+                BinaryOp::Product => relation::product(&left, &right, &shape, &x, &y),
+                BinaryOp::Compose => metered(env, span, |meter| {
+                    relation::compose(&left, &right, &shape, &x, &y, meter)
+                })?,
+                BinaryOp::ParallelProduct => relation::parallel(&left, &right, &shape, &x, &y),
+                BinaryOp::DirectProduct => metered(env, span, |meter| {
+                    relation::direct(&left, &right, &shape, &x, &y, meter)
+                })?,
+                BinaryOp::Override => relation::overriding(&shape, &x, &y),
+                BinaryOp::Projection1 => relation::projection1(&left, &right, &shape, &x, &y),
+                BinaryOp::Projection2 => relation::projection2(&left, &right, &shape, &x, &y),
+                BinaryOp::Iterate => match y.to_big() {
+                    Some(n) if !n.is_negative() => {
+                        let n = n.to_u64().unwrap_or(u64::MAX);
+                        metered(env, span, |meter| relation::iterate(&left, &x, n, meter))?
+                    }
+                    _ => {
+                        return Err(env.fault(
+                            FaultKind::NegativeIteration,
+                            span,
+                            [(&b_operand, y)],
+                        ));
+                    }
+                },
+                _ => unreachable!("{op:?} is compiled elsewhere"),
+            })
+        })
+    }
+}
+
+/// Rows and row width of a relation that is held in one word.
+pub fn word_relation(shape: &Shape) -> Option<(u32, u32)> {
+    let Shape::Index(u) = shape else { return None };
+    let IndexKind::Subset(pairs) = &u.kind else { return None };
+    let IndexKind::Pair(left, right) = &pairs.kind else { return None };
+    Some((left.size as u32, right.size as u32))
+}
+
+pub(super) fn sequence_fault(why: sequence::SequenceError) -> FaultKind {
+    match why {
+        sequence::SequenceError::NotSequence => FaultKind::NotASequence,
+        sequence::SequenceError::Empty => FaultKind::EmptySequence,
+        sequence::SequenceError::OutOfRange => FaultKind::TakeOutOfRange,
+    }
+}

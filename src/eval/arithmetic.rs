@@ -1,0 +1,224 @@
+//! Numbers: operators on integers and reals, to closures and on values.
+
+use super::code::Code;
+use super::compile::Compiler;
+use super::env::{Env, Operand, TooLarge};
+use super::stop::{FaultKind, Stop};
+use crate::machine::{BinaryOp, Expr};
+use crate::value::{Shape, Value};
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+impl Compiler<'_> {
+    pub(super) fn negate(&self, a: &Expr, shape: &Shape) -> Code {
+        if self.exact {
+            let a = self.value(a);
+            return self.finish(shape, move |env| {
+                Ok(arithmetic(BinaryOp::Subtract, &Value::Int(0), &a(env)?))
+            });
+        }
+        let a = self.word(a);
+        Code::Word(Box::new(move |env| {
+            (a(env)? as i64).checked_neg().map(|n| n as u64).ok_or(Stop::Overflow)
+        }))
+    }
+
+    pub(super) fn integer_operator(
+        &self,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+        e: &Expr,
+        shape: &Shape,
+    ) -> Code {
+        let span = e.span;
+        let (a_operand, b_operand) = (Operand::of(a), Operand::of(b));
+        if self.exact {
+            let (a, b) = (self.value(a), self.value(b));
+            return self.finish(shape, move |env| {
+                let (x, y) = (a(env)?, b(env)?);
+                env.tick_by(steps_of(op, &x, &y))?;
+                if words_of(op, &x, &y) > LONGEST_NUMBER {
+                    return Err(env.too_large(span, TooLarge::Bits(64 * LONGEST_NUMBER)));
+                }
+                match fault_of(op, &x, &y) {
+                    Some(kind) => Err(env.fault(kind, span, [(&a_operand, x), (&b_operand, y)])),
+                    None => Ok(arithmetic(op, &x, &y)),
+                }
+            });
+        }
+        let (a, b) = (self.word(a), self.word(b));
+        macro_rules! checked {
+            ($method:ident) => {
+                Code::Word(Box::new(move |env| {
+                    let x = a(env)? as i64;
+                    let y = b(env)? as i64;
+                    x.$method(y).map(|n| n as u64).ok_or(Stop::Overflow)
+                }))
+            };
+        }
+        match op {
+            BinaryOp::Add => checked!(checked_add),
+            BinaryOp::Subtract => checked!(checked_sub),
+            BinaryOp::Multiply => checked!(checked_mul),
+            _ => Code::Word(Box::new(move |env| {
+                let (x, y) = (a(env)? as i64, b(env)? as i64);
+                let bad = |env: &mut Env, kind| {
+                    Err(env.fault(
+                        kind,
+                        span,
+                        [(&a_operand, Value::Int(x)), (&b_operand, Value::Int(y))],
+                    ))
+                };
+                match op {
+                    BinaryOp::Divide if y == 0 => bad(env, FaultKind::DivisionByZero),
+                    BinaryOp::Divide => x.checked_div(y).map(|n| n as u64).ok_or(Stop::Overflow),
+                    BinaryOp::Modulo if x < 0 || y <= 0 => bad(env, FaultKind::ModuloDomain),
+                    BinaryOp::Modulo => Ok((x % y) as u64),
+                    _ if y < 0 => bad(env, FaultKind::NegativeExponent),
+                    _ => small_power(x, y).map(|n| n as u64).ok_or(Stop::Overflow),
+                }
+            })),
+        }
+    }
+
+    pub(super) fn real_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr) -> Code {
+        let span = e.span;
+        let (a_operand, b_operand) = (Operand::of(a), Operand::of(b));
+        let integer_exponent = self.shape(&b.ty) == Shape::Integer;
+        let (a, b) = (self.value(a), self.value(b));
+        Code::Value(Box::new(move |env| {
+            let (x, y) = (a(env)?, b(env)?);
+            let left = real_of(&x);
+            let right = if integer_exponent {
+                y.to_big().and_then(|n| n.to_f64()).unwrap_or(0.0)
+            } else {
+                real_of(&y)
+            };
+            if op == BinaryOp::DivideReal && right == 0.0 {
+                return Err(env.fault(
+                    FaultKind::DivisionByZero,
+                    span,
+                    [(&a_operand, x), (&b_operand, y)],
+                ));
+            }
+            Ok(Value::real(match op {
+                BinaryOp::AddReal => left + right,
+                BinaryOp::SubtractReal => left - right,
+                BinaryOp::MultiplyReal => left * right,
+                BinaryOp::DivideReal => left / right,
+                _ => left.powf(right),
+            }))
+        }))
+    }
+}
+
+pub(super) fn real_of(v: &Value) -> f64 {
+    match v {
+        Value::Real(r) => *r,
+        other => unreachable!("not a real: {other:?}"),
+    }
+}
+
+/// The integer of a real without fractional part, exactly.
+pub(super) fn integer_of(r: f64) -> Value {
+    match num_traits::FromPrimitive::from_f64(r) {
+        Some(n) => Value::integer(n),
+        None => Value::Int(0),
+    }
+}
+
+/// A power that fits 64 bits, for an exponent of at least 0.
+pub(super) fn small_power(base: i64, exponent: i64) -> Option<i64> {
+    match (base, u32::try_from(exponent)) {
+        (0 | 1, _) if exponent > 0 => Some(base),
+        (-1, _) => Some(if exponent % 2 == 0 { 1 } else { -1 }),
+        (_, Ok(n)) => base.checked_pow(n),
+        (_, Err(_)) => None,
+    }
+}
+
+/// Why an integer operator has no value for these operands.
+pub(super) fn fault_of(op: BinaryOp, x: &Value, y: &Value) -> Option<FaultKind> {
+    let zero = Value::Int(0);
+    match op {
+        BinaryOp::Divide if *y == zero => Some(FaultKind::DivisionByZero),
+        BinaryOp::Modulo if *x < zero || *y <= zero => Some(FaultKind::ModuloDomain),
+        BinaryOp::Power if *y < zero => Some(FaultKind::NegativeExponent),
+        _ => None,
+    }
+}
+
+/// Integer operators on values of any size, for operands for which [`fault_of`] finds nothing.
+/// Division rounds towards zero.
+pub fn arithmetic(op: BinaryOp, x: &Value, y: &Value) -> Value {
+    if let (Value::Int(a), Value::Int(b)) = (x, y) {
+        let small = match op {
+            BinaryOp::Add => a.checked_add(*b),
+            BinaryOp::Subtract => a.checked_sub(*b),
+            BinaryOp::Multiply => a.checked_mul(*b),
+            BinaryOp::Divide => a.checked_div(*b),
+            BinaryOp::Modulo => a.checked_rem(*b),
+            _ => u32::try_from(*b).ok().and_then(|b| a.checked_pow(b)),
+        };
+        if let Some(n) = small {
+            return Value::Int(n);
+        }
+    }
+    let (Some(a), Some(b)) = (x.to_big(), y.to_big()) else { return Value::Int(0) };
+    Value::integer(match op {
+        BinaryOp::Add => a + b,
+        BinaryOp::Subtract => a - b,
+        BinaryOp::Multiply => a * b,
+        BinaryOp::Divide => a / b,
+        BinaryOp::Modulo => a.mod_floor(&b),
+        _ => power(a, &b),
+    })
+}
+
+pub(super) fn power(base: BigInt, exponent: &BigInt) -> BigInt {
+    if exponent.is_zero() {
+        return BigInt::from(1);
+    }
+    match exponent.to_u32() {
+        Some(n) => base.pow(n),
+        // Only 0, 1 and -1 have powers of that size that can be written down.
+        None if base.is_zero() => base,
+        None if base.is_negative() && exponent.is_even() => -base,
+        None => base,
+    }
+}
+
+/// Longest number that is computed, in words of 64 bits. Division takes quadratic time, and nothing
+/// ends one operation on two numbers: at this length the longest takes about a second.
+const LONGEST_NUMBER: u64 = 1 << 16;
+
+/// About how many steps an operation on long numbers takes, for the clock.
+fn steps_of(op: BinaryOp, x: &Value, y: &Value) -> usize {
+    let words = |v: &Value| match v {
+        Value::Big(n) => (n.bits() / 64) as usize,
+        _ => 0,
+    };
+    match op {
+        BinaryOp::Add | BinaryOp::Subtract => words(x).max(words(y)) / 64,
+        _ => words(x).saturating_mul(words(y).max(1)) / 64,
+    }
+}
+
+/// About how many words the result of an operator has.
+pub(super) fn words_of(op: BinaryOp, x: &Value, y: &Value) -> u64 {
+    let bits = |v: &Value| match v {
+        Value::Int(n) => u64::from(64 - n.unsigned_abs().leading_zeros()),
+        Value::Big(n) => n.bits(),
+        _ => 0,
+    };
+    match op {
+        BinaryOp::Multiply => (bits(x) + bits(y)) / 64,
+        BinaryOp::Power if bits(x) > 1 => {
+            let times = y.to_big().and_then(|n| n.to_u64()).unwrap_or(u64::MAX);
+            if *y < Value::Int(0) { 0 } else { bits(x).saturating_mul(times) / 64 }
+        }
+        _ => 0,
+    }
+}

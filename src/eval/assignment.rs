@@ -1,0 +1,217 @@
+//! Assignments to closures: variables, cells of functions, fields of records.
+
+use super::compile::Compiler;
+use super::env::{Env, Operand};
+use super::stop::{FaultKind, Stop};
+use super::substitution::StepFn;
+use crate::machine::{Access, Cell, Expr, Target, VarId};
+use crate::source::Span;
+use crate::state::Coding;
+use crate::state::layout::{Layout, put};
+use crate::value::{Shape, Value, relation};
+use std::sync::Arc;
+
+pub(super) type WriteFn = Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync>;
+/// Stores a value into a target.
+pub(super) type StoreFn = Box<dyn Fn(&mut Env, Value) -> Result<(), Stop> + Send + Sync>;
+
+impl Compiler<'_> {
+    pub(super) fn assign(&self, target: &Target, e: &Expr) -> WriteFn {
+        match (target.cell, &target.path[..]) {
+            (Cell::Variable(id), []) => self.assign_variable(id, e),
+            (Cell::Variable(id), [Access::Index(x)]) => {
+                if let Some(write) = self.assign_field(id, x, e) {
+                    return write;
+                }
+                self.assign_generic(target, e)
+            }
+            _ => self.assign_generic(target, e),
+        }
+    }
+
+    pub(super) fn assign_generic(&self, target: &Target, e: &Expr) -> WriteFn {
+        let (store, value) = (self.store(target), self.kept(e));
+        Box::new(move |env| {
+            let v = value(env)?;
+            store(env, v)
+        })
+    }
+
+    pub(super) fn assign_variable(&self, id: VarId, e: &Expr) -> WriteFn {
+        let layout = self.layout.clone();
+        let field = layout.field(id);
+        let at = field.at;
+        match field.coding {
+            Coding::Word { bits } => {
+                let e = self.word(e);
+                Box::new(move |env| {
+                    let w = e(env)?;
+                    put(&mut env.next, at, bits, w);
+                    Ok(())
+                })
+            }
+            Coding::Integer { low, bits } if !self.exact => {
+                let e = self.word(e);
+                Box::new(move |env| {
+                    let i = e(env)? as i64;
+                    let code = i.wrapping_sub(low) as u64;
+                    let outside = crate::value::set::low_bits(bits);
+                    if i >= low
+                        && code < outside
+                        && crate::state::layout::get(&env.next, at, bits) != outside
+                    {
+                        put(&mut env.next, at, bits, code);
+                    } else {
+                        layout.write(id, &mut env.next, &Value::Int(i), &mut env.interner);
+                    }
+                    Ok(())
+                })
+            }
+            _ => {
+                let e = self.kept(e);
+                Box::new(move |env| {
+                    let v = e(env)?;
+                    layout.write(id, &mut env.next, &v, &mut env.interner);
+                    Ok(())
+                })
+            }
+        }
+    }
+
+    /// `f(x) := e` for a variable that holds one number for each argument.
+    pub(super) fn assign_field(&self, id: VarId, x: &Expr, e: &Expr) -> Option<WriteFn> {
+        let layout = self.layout.clone();
+        let field = layout.field(id).clone();
+        let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
+        if self.machine().symbolic.variables.contains(&id) {
+            return None;
+        }
+        let (x, e) = (self.value(x), self.value(e));
+        Some(Box::new(move |env| {
+            let (x, v) = (x(env)?, e(env)?);
+            if let (false, Some(i), Some(code)) =
+                (field.is_outside(&env.state), domain.code(&x), range.code(&v))
+            {
+                field.set_result_code(&mut env.next, i, code + 1);
+                return Ok(());
+            }
+            let f = layout.read(id, &env.state, &mut env.interner);
+            let f = with_result(&field.shape, &f, x, v);
+            layout.write(id, &mut env.next, &f, &mut env.interner);
+            Ok(())
+        }))
+    }
+
+    /// Stores a value into a target, its path included.
+    pub(super) fn store(&self, target: &Target) -> StoreFn {
+        let ty = match target.cell {
+            Cell::Variable(id) => &self.machine().variable(id).ty,
+            Cell::Local(id) => &self.machine().local(id).ty,
+        };
+        let whole = self.store_cell(target.cell);
+        if target.path.is_empty() {
+            return whole;
+        }
+        let old = self.cell(target.cell, target.span);
+        let update = self.update(self.shape(ty), &target.path, target.span);
+        Box::new(move |env, v| {
+            let old = old(env)?;
+            let new = update(env, &old, v)?;
+            whole(env, new)
+        })
+    }
+
+    pub(super) fn store_cell(&self, cell: Cell) -> StoreFn {
+        match cell {
+            Cell::Variable(id) => {
+                let layout: Arc<Layout> = self.layout.clone();
+                Box::new(move |env, v| {
+                    layout.write(id, &mut env.next, &v, &mut env.interner);
+                    Ok(())
+                })
+            }
+            Cell::Local(id) => {
+                let slot = self.slot(id);
+                Box::new(move |env, v| {
+                    let written = slot.index + env.locals;
+                    env.defined[written] = true;
+                    if slot.word {
+                        env.words[written] = super::code::lower(&v)?;
+                    } else {
+                        env.values[written] = v;
+                    }
+                    Ok(())
+                })
+            }
+        }
+    }
+
+    /// The value that results from replacing what a path leads to.
+    #[allow(clippy::type_complexity)]
+    pub(super) fn update(
+        &self,
+        shape: Shape,
+        path: &[Access],
+        span: Span,
+    ) -> Box<dyn Fn(&mut Env, &Value, Value) -> Result<Value, Stop> + Send + Sync> {
+        let Some((access, rest)) = path.split_first() else { return Box::new(|_, _, v| Ok(v)) };
+        match access {
+            Access::Field(i) => {
+                let i = *i;
+                let Shape::Record(fields) = &shape else { return Box::new(|_, _, v| Ok(v)) };
+                let inner = self.update(fields[i].clone(), rest, span);
+                Box::new(move |env, old, v| {
+                    let Value::Record(values) = old else { return Ok(v) };
+                    let mut values = values.to_vec();
+                    values[i] = inner(env, &values[i].clone(), v)?;
+                    Ok(Value::Record(values.into()))
+                })
+            }
+            Access::Index(x) => {
+                let result_shape = shape.element().sides().1;
+                let (x_operand, x) = (Operand::of(x), self.value(x));
+                if rest.is_empty() {
+                    return Box::new(move |env, old, v| {
+                        let x = x(env)?;
+                        Compiler::refuse_symbolic(env, old, span)?;
+                        Ok(with_result(&shape, old, x, v))
+                    });
+                }
+                let inner = self.update(result_shape, rest, span);
+                Box::new(move |env, old, v| {
+                    let x = x(env)?;
+                    Compiler::refuse_symbolic(env, old, span)?;
+                    let Ok(part) = relation::apply(&shape, old, &x) else {
+                        return Err(env.fault(
+                            FaultKind::AssignOutsideDomain,
+                            span,
+                            [(&x_operand, x)],
+                        ));
+                    };
+                    let new = inner(env, &part, v)?;
+                    Ok(with_result(&shape, old, x, new))
+                })
+            }
+        }
+    }
+}
+
+/// `f <+ {x |-> v}`.
+pub(super) fn with_result(shape: &Shape, f: &Value, x: Value, v: Value) -> Value {
+    let pairs = shape.element();
+    let one = shape.collect([pairs.pair(x, v)]);
+    relation::overriding(shape, f, &one)
+}
+
+pub(super) fn all_writes(mut writes: Vec<WriteFn>) -> StepFn {
+    if writes.len() == 1 {
+        let write = writes.remove(0);
+        return Box::new(move |env| write(env).map(|()| true));
+    }
+    Box::new(move |env| {
+        for write in &writes {
+            write(env)?;
+        }
+        Ok(true)
+    })
+}

@@ -1,0 +1,283 @@
+//! Substitutions one after the other: `;`, `WHILE` and calls of operations.
+
+use super::assignment::StoreFn;
+use super::code::{EachFn, Next, Slot, ValueFn};
+use super::compile::Compiler;
+use super::env::{Env, Flow, Operand};
+use super::stop::{FaultKind, Stop};
+use super::substitution::Body;
+use super::written::{Kept, Readable};
+use crate::machine::{Cell, Expr, OpId, Pred, Subst, SubstKind, Target};
+use crate::source::Span;
+use crate::value::Value;
+use smallvec::SmallVec;
+
+/// One turn's checks, given the variant of the last: the variant, or `None` when the loop ends.
+pub(super) type TurnFn<'a> =
+    &'a (dyn Fn(&mut Env, Option<&Value>) -> Result<Option<Value>, Stop> + Send + Sync);
+
+impl Compiler<'_> {
+    pub(super) fn sequence(&self, parts: &[Subst], guard: bool) -> Body {
+        let mut parts = parts
+            .iter()
+            .enumerate()
+            .rev()
+            .map(|(i, p)| (self.assigned_in(p), self.subst(p, guard && i == 0)));
+        let (mut later, mut rest) = parts.next().expect("a sequence has parts");
+        for (assigned, first) in parts {
+            let after = rest;
+            let written = later.clone();
+            later = later.iter().chain(assigned.iter()).cloned().collect();
+            rest = match (first, after) {
+                (Body::Step(first), Body::Step(after)) => Body::Step(Box::new(move |env| {
+                    if !first(env)? {
+                        return Ok(false);
+                    }
+                    let saved = Readable::advance(env, &assigned);
+                    let result = after(env);
+                    saved.restore(env, &assigned);
+                    result
+                })),
+                (first, after) => Body::Each(Box::new(move |env, next| {
+                    let start: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.next);
+                    let result = first.run(env, &mut |env| {
+                        let kept = Kept::save(env, &written);
+                        let saved = Readable::advance(env, &assigned);
+                        let result = after.run(env, &mut |env| {
+                            // The continuation reads what was readable before the sequence.
+                            let inner = (env.state.clone(), Readable::locals(env, &assigned));
+                            saved.clone().restore(env, &assigned);
+                            let result = next(env);
+                            Readable { state: SmallVec::from_vec(inner.0), locals: inner.1 }
+                                .restore(env, &assigned);
+                            result
+                        });
+                        kept.restore(env, &written);
+                        saved.restore(env, &assigned);
+                        result
+                    });
+                    if !matches!(result, Ok(Flow::Break(()))) {
+                        env.next.copy_from_slice(&start);
+                    }
+                    result
+                })),
+            };
+        }
+        rest
+    }
+
+    pub(super) fn while_loop(&self, l: Loop<'_>, s: &Subst) -> Body {
+        let assigned = self.assigned_in(s);
+        let condition = self.pred(l.condition);
+        let (invariant, invariant_span) = (self.pred(l.invariant), l.invariant.span);
+        let (variant, variant_operand) = (self.value(l.variant), Operand::of(l.variant));
+        let initial: Vec<(Slot, ValueFn)> =
+            l.initial.iter().map(|(cell, id)| (self.slot(*id), self.cell(*cell, s.span))).collect();
+        let body = self.subst(l.body, false);
+        let frame: Vec<Slot> = {
+            let inside = self.footprint(l.body);
+            inside.locals.iter().map(|id| self.slot(*id)).collect()
+        };
+        // One turn's checks: whether to go round again, and the variant.
+        let turn = move |env: &mut Env, last: Option<&Value>| -> Result<Option<Value>, Stop> {
+            env.tick()?;
+            if !invariant(env)? {
+                return Err(env.fault(FaultKind::LoopInvariantFailed, invariant_span, []));
+            }
+            if !condition(env)? {
+                return Ok(None);
+            }
+            let v = variant(env)?;
+            if v < Value::Int(0) {
+                return Err(env.fault(
+                    FaultKind::VariantNotNatural,
+                    variant_operand.span,
+                    [(&variant_operand, v)],
+                ));
+            }
+            if last.is_some_and(|last| v >= *last) {
+                return Err(env.fault(
+                    FaultKind::VariantNotDecreasing,
+                    variant_operand.span,
+                    [(&variant_operand, v)],
+                ));
+            }
+            Ok(Some(v))
+        };
+        let start = move |env: &mut Env| -> Result<(), Stop> {
+            for (slot, value) in &initial {
+                let v = value(env)?;
+                slot.set(env, v)?;
+            }
+            Ok(())
+        };
+        match body {
+            Body::Step(body) => Body::Step(Box::new(move |env| {
+                start(env)?;
+                let saved = Readable::advance(env, &assigned);
+                let mut go = || -> Result<bool, Stop> {
+                    let mut last = None;
+                    while let Some(v) = turn(env, last.as_ref())? {
+                        if !body(env)? {
+                            return Ok(false);
+                        }
+                        let _ = Readable::advance(env, &assigned);
+                        last = Some(v);
+                    }
+                    Ok(true)
+                };
+                let result = go();
+                saved.restore(env, &assigned);
+                result
+            })),
+            Body::Each(body) => Body::Each(Box::new(move |env, next| {
+                start(env)?;
+                let saved = Readable::advance(env, &assigned);
+                let l = Turns { turn: &turn, body: &body, assigned: &assigned, frame: &frame };
+                let result = l.run(&saved, None, env, next);
+                saved.restore(env, &assigned);
+                result
+            })),
+        }
+    }
+
+    pub(super) fn call(
+        &self,
+        id: OpId,
+        arguments: &[Expr],
+        results: &[Target],
+        span: Span,
+        guard: bool,
+    ) -> Body {
+        let operation = self.machine().operation(id);
+        let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.kept(a)).collect();
+        let parameters = self.slots(&operation.parameters);
+        let outputs = self.slots(&operation.results);
+        let stores: Vec<StoreFn> = results.iter().map(|t| self.store(t)).collect();
+        let frame: Vec<Slot> =
+            self.footprint(&operation.body).locals.iter().map(|l| self.slot(*l)).collect();
+        let frame: Vec<Slot> = frame.into_iter().chain(self.slots(&operation.results)).collect();
+        let body = self.subst(&operation.body, guard).into_each();
+        Body::Each(Box::new(move |env, next| {
+            let values = arguments.iter().map(|a| a(env)).collect::<Result<Vec<_>, _>>()?;
+            for (slot, v) in parameters.iter().zip(values) {
+                slot.set(env, v)?;
+            }
+            for slot in &outputs {
+                env.defined[slot.index + env.locals] = false;
+            }
+            body(env, &mut |env| {
+                // The continuation may call the same operation again.
+                let kept = Kept::save(env, &frame);
+                let kept_parameters = Kept::save(env, &parameters);
+                for (slot, store) in outputs.iter().zip(&stores) {
+                    let written = Slot { index: slot.index + env.locals, ..slot.clone() };
+                    if !env.defined[written.index] {
+                        return Err(env.fault(FaultKind::ReadBeforeWritten, span, []));
+                    }
+                    let v = written.get(env);
+                    store(env, v)?;
+                }
+                let result = next(env);
+                kept_parameters.restore(env, &parameters);
+                kept.restore(env, &frame);
+                result
+            })
+        }))
+    }
+}
+
+pub(super) struct Loop<'s> {
+    pub(super) condition: &'s Pred,
+    pub(super) body: &'s Subst,
+    pub(super) invariant: &'s Pred,
+    pub(super) variant: &'s Expr,
+    pub(super) initial: &'s [(Cell, crate::machine::LocalId)],
+}
+
+/// The turns of a loop with a non-deterministic body.
+pub(super) struct Turns<'a> {
+    turn: TurnFn<'a>,
+    body: &'a EachFn,
+    assigned: &'a [Slot],
+    /// Locals of the body: a further turn runs it again before this one's alternatives are done.
+    frame: &'a [Slot],
+}
+
+impl Turns<'_> {
+    pub(super) fn run(
+        &self,
+        outer: &Readable,
+        last: Option<&Value>,
+        env: &mut Env,
+        next: Next<'_>,
+    ) -> Result<Flow, Stop> {
+        let assigned = self.assigned;
+        match (self.turn)(env, last)? {
+            None => {
+                let inner = Readable {
+                    state: SmallVec::from_slice(&env.state),
+                    locals: Readable::locals(env, assigned),
+                };
+                outer.clone().restore(env, assigned);
+                let result = next(env);
+                inner.restore(env, assigned);
+                result
+            }
+            Some(v) => (self.body)(env, &mut |env| {
+                let kept = Kept::save(env, self.frame);
+                let saved = Readable::advance(env, assigned);
+                let result = self.run(outer, Some(&v), env, next);
+                saved.restore(env, assigned);
+                kept.restore(env, self.frame);
+                result
+            }),
+        }
+    }
+}
+
+/// Whether a substitution makes its own writes readable somewhere.
+pub(super) fn has_sequence(s: &Subst, compiler: &Compiler<'_>) -> bool {
+    let mut calls = Vec::new();
+    called_operations(s, &mut calls);
+    own_sequence(s)
+        || calls.iter().any(|id| has_sequence(&compiler.machine().operation(*id).body, compiler))
+}
+
+pub(super) fn own_sequence(s: &Subst) -> bool {
+    matches!(s.kind, SubstKind::Sequence(_) | SubstKind::While { .. })
+        || parts(s).into_iter().any(own_sequence)
+}
+
+pub(super) fn called_operations(s: &Subst, out: &mut Vec<OpId>) {
+    if let SubstKind::Call { operation, .. } = &s.kind {
+        out.push(*operation);
+    }
+    parts(s).into_iter().for_each(|p| called_operations(p, out));
+}
+
+/// The substitutions directly inside a substitution.
+pub(super) fn parts(s: &Subst) -> Vec<&Subst> {
+    match &s.kind {
+        SubstKind::Parallel(ss) | SubstKind::Sequence(ss) | SubstKind::Choice(ss) => {
+            ss.iter().collect()
+        }
+        SubstKind::Precondition(_, s)
+        | SubstKind::Assert(_, s)
+        | SubstKind::Any(_, _, s)
+        | SubstKind::Let(_, s)
+        | SubstKind::Var(_, s)
+        | SubstKind::While { body: s, .. } => vec![s],
+        SubstKind::If(branches, otherwise) | SubstKind::Select(branches, otherwise) => {
+            branches.iter().map(|(_, s)| s).chain(otherwise.as_deref()).collect()
+        }
+        SubstKind::Case(_, branches, otherwise) => {
+            branches.iter().map(|(_, s)| s).chain(otherwise.as_deref()).collect()
+        }
+        SubstKind::Skip
+        | SubstKind::Assign(_)
+        | SubstKind::BecomesElement(..)
+        | SubstKind::BecomesSuchThat(..)
+        | SubstKind::Call { .. } => Vec::new(),
+    }
+}
