@@ -65,7 +65,7 @@ fn model(random: &mut Random, flat: bool) -> Model {
         vec![("A".to_string(), 2 + random.below(3)), ("B".to_string(), 1 + random.below(3))];
     let session = Session::open(
         Origin::Embedded { name: "flat".into(), text: text.clone() },
-        SetupOptions { cards, ..SetupOptions::default() },
+        SetupOptions { cards, static_symmetry: random.below(3) > 0, ..SetupOptions::default() },
     );
     session.model().unwrap_or_else(|| panic!("{text}\n{:?}", session.diagnostics())).clone()
 }
@@ -110,12 +110,15 @@ fn packed_images_orders_and_generators_agree_with_brute_force() {
         let mut interner = Interner::new();
         let constants: Vec<Value> =
             vec![Value::Word(0), Value::Word(1)][..layout.constant_shapes().len()].to_vec();
-        let shapes: Vec<Shape> = layout.fields.iter().map(|f| f.shape.clone()).collect();
+        let k = constants.len();
+        let variables = layout.fields.iter().map(|f| f.shape.clone());
+        let shapes: Vec<Shape> =
+            layout.constant_shapes().iter().cloned().chain(variables).collect();
         for _ in 0..8 {
-            let values: Vec<Value> =
-                (0..shapes.len()).map(|i| value(&mut random, &layout, i)).collect();
+            let mut values = constants.clone();
+            values.extend((k..shapes.len()).map(|i| value(&mut random, &layout, i - k)));
             let note = format!("round {round}: {values:?}");
-            let mut pack = |v: &[Value]| layout.pack(constants.clone().into(), v, &mut interner);
+            let mut pack = |v: &[Value]| layout.pack(v[..k].into(), &v[k..], &mut interner);
             let state = pack(&values);
             let fits = plan.as_ref().is_some_and(|p| p.fits(&state));
             flat_states += fits as u32;
