@@ -1,10 +1,15 @@
 //! One diagnostic, many renderings.
 //!
 //! Whatever is wrong with an input is one [`Diagnostic`] value. The command line, the workbench and
-//! the JSON report render the same value; nobody formats messages of their own.
+//! the JSON report render the same value; nobody formats messages of their own. [`codes`] lists what
+//! can be wrong, [`render`] makes text of it, with or without colour.
 
-use crate::source::{Sources, Span};
-use std::fmt::Write;
+pub mod codes;
+pub mod render;
+
+pub use render::Style;
+
+use crate::source::Span;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
@@ -24,7 +29,7 @@ impl Severity {
 /// A message with the places it speaks of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Diagnostic {
-    /// Stable kebab-case code, for example `undeclared-identifier`.
+    /// Stable kebab-case code, for example `undeclared-identifier`; one of [`codes::CODES`].
     pub code: &'static str,
     pub severity: Severity,
     pub message: String,
@@ -75,53 +80,4 @@ impl Diagnostic {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
-
-    /// The plain text rendering: `file:line:column: error[code]: message`, the source line with
-    /// carets under the span, then notes and the hint.
-    pub fn render(&self, sources: &Sources) -> String {
-        let mut out = String::new();
-        let head = format!("{}[{}]: {}", self.severity.name(), self.code, self.message);
-        match self.span {
-            Some(span) => {
-                let place = sources.place(span);
-                let path = sources.get(span.file).path.display();
-                let _ = writeln!(out, "{path}:{}:{}: {head}", place.line, place.column);
-                excerpt(&mut out, sources, span, '^', "");
-            }
-            None => {
-                let _ = writeln!(out, "{head}");
-            }
-        }
-        for (span, text) in &self.notes {
-            excerpt(&mut out, sources, *span, '-', text);
-        }
-        if let Some(hint) = &self.hint {
-            let _ = writeln!(out, "  = {hint}");
-        }
-        out
-    }
-}
-
-/// Longest part of a source line that a message quotes, in characters.
-const EXCERPT_WIDTH: usize = 100;
-
-/// Writes one source line with the span underlined, cut around the span when the line is long.
-fn excerpt(out: &mut String, sources: &Sources, span: Span, mark: char, text: &str) {
-    let file = sources.get(span.file);
-    let place = sources.place(span);
-    let line: Vec<char> =
-        file.line(place.line - 1).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let column = place.column - 1;
-    let from =
-        if line.len() <= EXCERPT_WIDTH { 0 } else { column.saturating_sub(EXCERPT_WIDTH / 2) };
-    let to = line.len().min(from + EXCERPT_WIDTH);
-    let shown: String = line.get(from..to).unwrap_or(&[]).iter().collect();
-    let length = sources.text(span).lines().next().unwrap_or("").chars().count().max(1);
-    let length = length.min((to.saturating_sub(column)).max(1));
-    let number = place.line.to_string();
-    let _ = writeln!(out, " {number} | {shown}");
-    let pad = " ".repeat(number.len() + 1);
-    let indent = " ".repeat(column - from.min(column));
-    let underline: String = std::iter::repeat_n(mark, length).collect();
-    let _ = writeln!(out, "{}", format!("{pad} | {indent}{underline} {text}").trim_end());
 }

@@ -90,6 +90,10 @@ impl Sources {
         if meta.is_dir() {
             return Err(fail("this is a directory; name a machine file in it"));
         }
+        if !meta.is_file() {
+            // Reading a pipe or a device may never end.
+            return Err(fail("this is not a regular file"));
+        }
         let too_large = || {
             fail(&format!("the file is larger than {} MiB", MAX_FILE_SIZE >> 20))
                 .hint("split the machine, or move generated data into a file of definitions")
@@ -97,7 +101,7 @@ impl Sources {
         if meta.len() > MAX_FILE_SIZE {
             return Err(too_large());
         }
-        // The length says nothing about a pipe or a file that still grows.
+        // The length says nothing about a file that still grows.
         let mut bytes = Vec::with_capacity(meta.len() as usize);
         let file = std::fs::File::open(path).map_err(|e| fail(&reason(&e)))?;
         file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes).map_err(|e| fail(&reason(&e)))?;
@@ -109,6 +113,11 @@ impl Sources {
         }
         if bytes.starts_with(b"\xEF\xBB\xBF") {
             bytes.drain(..3);
+        }
+        if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+            return Err(self
+                .not_text(path, &bytes, 0, "the file is in UTF-16; machines are read in UTF-8")
+                .hint("convert it, for example with `iconv -f UTF-16 -t UTF-8`"));
         }
         if let Some(at) = bytes.iter().position(|b| *b == 0) {
             return Err(self.not_text(path, &bytes, at, "a NUL byte: this is not a text file"));
@@ -157,10 +166,19 @@ impl Sources {
 
     /// Line and column of the beginning of a span.
     pub fn place(&self, span: Span) -> Place {
-        let file = self.get(span.file);
-        let line = file.line_of(span.start);
+        self.place_of(span.file, span.start)
+    }
+
+    /// Line and column just after the end of a span.
+    pub fn end_place(&self, span: Span) -> Place {
+        self.place_of(span.file, span.end.max(span.start))
+    }
+
+    fn place_of(&self, file: FileId, offset: u32) -> Place {
+        let file = self.get(file);
+        let line = file.line_of(offset);
         let start = file.line_starts[line] as usize;
-        let column = file.text.get(start..span.start as usize).map_or(0, |t| t.chars().count());
+        let column = file.text.get(start..offset as usize).map_or(0, |t| t.chars().count());
         Place { line: line + 1, column: column + 1 }
     }
 }
@@ -169,6 +187,11 @@ impl SourceFile {
     /// Number of the line, from 0, that holds this byte.
     pub fn line_of(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|s| *s <= offset) - 1
+    }
+
+    /// The first byte of a line, counted from 0; the end of the text beyond the last one.
+    pub fn line_start(&self, line: usize) -> u32 {
+        self.line_starts.get(line).copied().unwrap_or(self.text.len() as u32)
     }
 
     /// The text of a line, counted from 0, without its line end.

@@ -69,7 +69,28 @@ const FIELDS: [&str; 22] = [
 ];
 
 /// Fields that came later: scripts that know the others go on working.
-const ADDED: [&str; 4] = ["notes", "expanded", "missed_orbits", "method_statistics"];
+const ADDED: [&str; 6] = [
+    "notes",
+    "expanded",
+    "full_deadlocked_states",
+    "full_goal_states",
+    "missed_orbits",
+    "method_statistics",
+];
+
+/// The fields of a diagnostic; those from `code` on came later.
+const DIAGNOSTIC: [&str; 10] = [
+    "severity",
+    "message",
+    "file",
+    "line",
+    "column",
+    "code",
+    "end_line",
+    "end_column",
+    "hint",
+    "related",
+];
 
 impl Desk {
     fn new() -> Desk {
@@ -157,7 +178,10 @@ fn json_has_exactly_the_fields_of_format_1() {
     for zero in ["violating_states", "deadlocked_states", "state_errors"] {
         assert_eq!(report[zero], 0, "{zero}");
     }
-    assert_eq!(report["goal_states"], Value::Null);
+    assert_eq!(report["full_deadlocked_states"], "0");
+    for unasked in ["goal_states", "full_goal_states"] {
+        assert_eq!(report[unasked], Value::Null, "{unasked}");
+    }
     assert_eq!(report["depth"], 3);
     assert!(report["seconds"].is_f64());
     assert!(report["peak_memory_bytes"].is_u64());
@@ -224,7 +248,7 @@ fn a_trace_has_steps_with_what_changed() {
     assert_eq!(trace[2]["arguments"].as_array().unwrap().len(), 1);
     assert_eq!(keys(&trace[2]["changed"]), ["lit"]);
     let found = &report["diagnostics"][0];
-    assert_eq!(keys(found), ["severity", "message", "file", "line", "column"]);
+    assert_eq!(keys(found), DIAGNOSTIC);
     assert_eq!(found["line"], 3);
     let seen = report["diagnostics"].as_array().unwrap().last().unwrap();
     assert!(seen["message"].as_str().unwrap().contains("GOAL was seen"), "{report}");
@@ -253,7 +277,7 @@ fn refused_files() {
         assert_eq!(keys(&report), ["format", "model", "verdict", "diagnostics"]);
         assert_eq!(report["verdict"], "rejected");
         let first = &report["diagnostics"][0];
-        assert_eq!(keys(first), ["severity", "message", "file", "line", "column"]);
+        assert_eq!(keys(first), DIAGNOSTIC);
         assert_eq!(first["severity"], "error");
         let text = burnside(&["check"], &[file]);
         assert_eq!(status(&text), 2);

@@ -58,6 +58,8 @@ pub enum Command {
         #[command(flatten)]
         options: CanonOptions,
     },
+    /// List the codes of all errors and warnings, and what each means
+    Codes,
     /// Replay a trace file on the machine without symmetry reduction
     Replay {
         file: PathBuf,
@@ -187,7 +189,7 @@ pub struct CheckOptions {
     /// Print nothing but the verdict, and no progress
     #[arg(long)]
     pub quiet: bool,
-    /// Refuse a machine that has warnings
+    /// End with status 2 instead of 0 or 3 when there are warnings, those of the search included
     #[arg(long)]
     pub deny_warnings: bool,
 }

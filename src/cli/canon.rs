@@ -15,7 +15,7 @@ use std::fmt::Write;
 /// be drawn or explained.
 pub fn run(origin: Origin, steps: &[usize], options: &CanonOptions) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
-    let good = load(&origin, options.model.setup(), options.format.is_json(), false)?.good;
+    let good = load(&origin, options.model.setup(), options.format.is_json())?.good;
     let text = on_big_stack(|| reached(good, steps, options)).map_err(|m| Failure::internal(&m))?;
     print(&text.map_err(Failure::Message)?);
     Ok(EXIT_OK)

@@ -1,9 +1,10 @@
 //! `burnside check`: search the states of a machine and report.
 
 use super::arguments::{CheckOptions, Format};
-use super::output::{complain, print};
+use super::output::{self, complain, print};
 use super::signals::Interrupt;
-use super::{Failure, Opened, exit_status, load, search};
+use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Opened, exit_status, load, search};
+use crate::diagnostic::Diagnostic;
 use crate::report::{self, CheckReport, json, text};
 use crate::session::Origin;
 use std::path::Path;
@@ -19,7 +20,7 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
         place_for(path)?;
     }
     let setup = options.setup();
-    let opened = load(&origin, setup.clone(), options.format.is_json(), options.deny_warnings)?;
+    let opened = load(&origin, setup.clone(), options.format.is_json())?;
     let Opened { good, warnings } = &opened;
     let search_options = options.search();
     if let Some(name) = &search_options.main_array
@@ -35,6 +36,7 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
         options: &search_options,
         outcome: &outcome,
         explain_symmetry: options.explain_symmetry,
+        style: output::style(&std::io::stdout()),
     };
     match options.format {
         Format::Json => print(&json::check(&report)),
@@ -51,7 +53,30 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
             None => complain("nothing was found: no trace is written\n"),
         }
     }
-    Ok(exit_status(&outcome))
+    let status = exit_status(&outcome);
+    if options.deny_warnings && matches!(status, EXIT_OK | EXIT_INCOMPLETE) {
+        let warnings = report.all_warnings();
+        if !warnings.is_empty() {
+            deny(&report, &warnings, options.quiet);
+            return Ok(EXIT_WRONG);
+        }
+    }
+    Ok(status)
+}
+
+/// Says why the status is not that of the result. What the report has not shown is shown here.
+fn deny(report: &CheckReport<'_>, warnings: &[Diagnostic], unseen: bool) {
+    let mut text = String::new();
+    if unseen {
+        let style = output::style(&std::io::stderr());
+        text.extend(warnings.iter().map(|w| w.render_in(report.sources, style)));
+    }
+    text.push_str(&format!(
+        "{}: {} (--deny-warnings)\n",
+        report.name(),
+        report::counted(warnings.len(), "warning")
+    ));
+    complain(&text);
 }
 
 /// Whether a file could stand here.

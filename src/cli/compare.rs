@@ -32,7 +32,7 @@ pub fn run(origin: &Origin, options: &CompareOptions) -> Result<u8, Failure> {
     let mut status = EXIT_OK;
     for (k, size) in sizes.iter().enumerate() {
         let setup = SetupOptions { cards: size.clone(), ..options.preferences.setup() };
-        let good = load(origin, setup, json_wanted, false)?.good;
+        let good = load(origin, setup, json_wanted)?.good;
         if k == 0 {
             model = good.model.instance.machine.name.to_string();
             match options.format {

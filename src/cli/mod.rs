@@ -67,6 +67,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Canon { file, steps, options }) => {
             canon::run(Origin::File(file), &steps, &options)
         }
+        Some(Command::Codes) => {
+            print(&crate::diagnostic::codes::listing());
+            Ok(EXIT_OK)
+        }
         Some(Command::Replay { file, trace, quiet }) => {
             replay::run(Origin::File(file), &trace, quiet)
         }
@@ -136,7 +140,9 @@ impl Failure {
             }
             Failure::Rejected(r) => {
                 let mut text = String::new();
-                r.diagnostics.iter().for_each(|d| text.push_str(&d.render(&r.sources)));
+                let style = output::style(&std::io::stderr());
+                let render = |d: &Diagnostic| d.render_in(&r.sources, style);
+                text.extend(r.diagnostics.iter().map(render));
                 let count =
                     |severity| r.diagnostics.iter().filter(|d| d.severity == severity).count();
                 let errors = crate::report::counted(count(Severity::Error), "error");
@@ -158,24 +164,16 @@ pub struct Opened {
 /// Loads and sets up a machine.
 ///
 /// # Errors
-/// What is wrong with it; with `deny_warnings` also when there are warnings only.
-pub fn load(
-    origin: &Origin,
-    setup: SetupOptions,
-    json: bool,
-    deny_warnings: bool,
-) -> Result<Opened, Failure> {
+/// What is wrong with it.
+pub fn load(origin: &Origin, setup: SetupOptions, json: bool) -> Result<Opened, Failure> {
     let session = Session::open(origin.clone(), setup);
     let diagnostics = session.diagnostics().to_vec();
     match session.good() {
-        Some(good) if !deny_warnings || diagnostics.is_empty() => {
+        Some(good) if !diagnostics.iter().any(Diagnostic::is_error) => {
             Ok(Opened { good: good.clone(), warnings: diagnostics })
         }
-        good => {
-            let model = match good {
-                Some(good) => good.model.instance.machine.name.to_string(),
-                None => stem(origin),
-            };
+        _ => {
+            let model = stem(origin);
             let sources = session.sources().clone();
             Err(Failure::Rejected(Box::new(Rejection { model, diagnostics, sources, json })))
         }

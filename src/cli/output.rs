@@ -1,6 +1,15 @@
 //! Standard output and standard error, without panics: a reader that went away is no error.
 
+use crate::diagnostic::Style;
 use std::io::{self, IsTerminal, Write};
+
+/// How diagnostics are drawn here: with colour on a terminal, unless `NO_COLOR` is set or the terminal
+/// is a dumb one.
+pub fn style(on: &impl IsTerminal) -> Style {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let wanted = set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb");
+    if wanted && on.is_terminal() { Style::Coloured } else { Style::Plain }
+}
 
 /// Writes to standard output and flushes. Nothing happens when it is closed.
 pub fn print(text: &str) {

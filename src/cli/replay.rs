@@ -18,7 +18,7 @@ pub fn run(origin: Origin, path: &Path, quiet: bool) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
     let wrong = |what: String| Failure::Message(format!("{}: {what}", path.display()));
     let file = trace::read(path).map_err(|e| wrong(e.to_string()))?;
-    let good = load(&origin, file.setup.clone(), false, false)?.good;
+    let good = load(&origin, file.setup.clone(), false)?.good;
     let name = good.model.instance.machine.name.to_string();
     if name != file.model {
         let what = format!("this is a trace of {}, and the machine is {name}", file.model);

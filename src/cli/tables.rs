@@ -71,7 +71,7 @@ pub fn run(options: &TablesOptions) -> Result<u8, Failure> {
 fn list(plans: &[Plan]) -> String {
     let mut out = String::new();
     for plan in plans {
-        let _ = writeln!(out, "{:<18} {}", plan.name, plan.title);
+        let _ = writeln!(out, "{:<16}  {}", plan.name, plan.title);
     }
     out
 }
@@ -172,7 +172,7 @@ impl Runner<'_> {
             return Ok(None);
         }
         let what = wanted.describe();
-        let good = load(&wanted.origin(), wanted.setup(), false, false)?.good;
+        let good = load(&wanted.origin(), wanted.setup(), false)?.good;
         let options = wanted.options(self.options.memory);
         let title = format!("{table}, {what}: ");
         let shown = !self.options.quiet;

@@ -30,7 +30,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn assign_generic(&self, target: &Target, e: &Expr) -> WriteFn {
-        let (store, value) = (self.store(target), self.value(e));
+        let (store, value) = (self.store(target), self.kept(e));
         Box::new(move |env| {
             let v = value(env)?;
             store(env, v)
@@ -68,7 +68,7 @@ impl Compiler<'_> {
                 })
             }
             _ => {
-                let e = self.value(e);
+                let e = self.kept(e);
                 Box::new(move |env| {
                     let v = e(env)?;
                     layout.write(id, &mut env.next, &v, &mut env.interner);
@@ -83,6 +83,9 @@ impl Compiler<'_> {
         let layout = self.layout.clone();
         let field = layout.field(id).clone();
         let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
+        if self.machine().symbolic.variables.contains(&id) {
+            return None;
+        }
         let (x, e) = (self.value(x), self.value(e));
         Some(Box::new(move |env| {
             let (x, v) = (x(env)?, e(env)?);
@@ -170,12 +173,14 @@ impl Compiler<'_> {
                 if rest.is_empty() {
                     return Box::new(move |env, old, v| {
                         let x = x(env)?;
+                        Compiler::refuse_symbolic(env, old, span)?;
                         Ok(with_result(&shape, old, x, v))
                     });
                 }
                 let inner = self.update(result_shape, rest, span);
                 Box::new(move |env, old, v| {
                     let x = x(env)?;
+                    Compiler::refuse_symbolic(env, old, span)?;
                     let Ok(part) = relation::apply(&shape, old, &x) else {
                         return Err(env.fault(
                             FaultKind::AssignOutsideDomain,

@@ -98,8 +98,13 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The expression as a value.
+    /// The expression as a value; where it may be symbolic, guarded by a fault.
     pub fn value(&self, e: &Expr) -> ValueFn {
+        self.finite(e, self.kept(e))
+    }
+
+    /// The expression as a value that may be, or contain, a symbolic set.
+    pub fn kept(&self, e: &Expr) -> ValueFn {
         match self.expr(e) {
             Code::Value(f) => f,
             Code::Word(f) => {
@@ -178,6 +183,7 @@ impl<'a> Compiler<'a> {
                 self.is_infinite(of)
             }
             ExprKind::Unary(Seq | Seq1, _) | ExprKind::Freetype(..) => true,
+            ExprKind::Tree(op, _) => super::tree::is_set_of_trees(*op),
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Union => self.is_infinite(a) || self.is_infinite(b),
                 BinaryOp::Intersection => self.is_infinite(a) && self.is_infinite(b),

@@ -129,6 +129,7 @@ impl Evaluator {
         let mut env =
             Env::new(program.layout.words, machine.locals.len(), machine.constants.len(), interner);
         env.strings = program.strings.clone();
+        env.symbolic = program.symbolic.clone();
         let instance = &program.instance;
         let shapes = |f: &crate::machine::Freetype| {
             f.constructors.iter().map(|(_, ty)| ty.as_ref().map(|t| instance.shape(t))).collect()
@@ -192,13 +193,14 @@ impl Evaluator {
     ) -> Result<T, Stop> {
         let program = self.program.clone();
         self.env.pending = None;
-        match f(&mut self.env, program.units(false)) {
-            Err(Stop::Overflow) => {
-                self.env.pending = None;
-                f(&mut self.env, program.units(true))
-            }
-            result => result,
+        let mut result = f(&mut self.env, program.units(false));
+        if let Err(Stop::Overflow) = result {
+            self.env.pending = None;
+            self.env.settle(false);
+            result = f(&mut self.env, program.units(true));
         }
+        self.env.settle(true);
+        result
     }
 
     /// The solutions of the properties: the constants of each set-up, in a deterministic order.
@@ -329,11 +331,13 @@ impl Evaluator {
                     run.out.truncate(mark);
                     run.groups = start;
                     run.env.pending = None;
+                    run.env.settle(false);
                     run.operation(&program.units(true).operations[id.0 as usize], automorphisms)?;
                 }
                 result => result?,
             }
             groups = run.groups;
+            self.env.settle(true);
         }
         Ok(())
     }

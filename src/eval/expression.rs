@@ -5,8 +5,10 @@ use super::arithmetic::{arithmetic, integer_of};
 use super::code::{Binder, BoolFn, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Operand};
+use super::metered::metered;
 use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
+use crate::machine::visit::same;
 use crate::machine::{
     BasicSet, BinaryOp, Cell, ConstId, Expr, ExprKind, Fold, LocalId, Pred, Type, UnaryOp, VarId,
 };
@@ -50,8 +52,10 @@ impl Compiler<'_> {
             ExprKind::Unary(op, a) => self.unary(*op, a, e, shape),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, e, shape),
             ExprKind::SetExtension(items) => self.set_extension(items, &shape),
+            ExprKind::Symbolic(number, arguments) => self.symbolic(*number, arguments),
+            ExprKind::Tree(op, operands) => self.tree(*op, operands, e, shape),
             ExprKind::Sequence(items) => {
-                let items: Vec<ValueFn> = items.iter().map(|i| self.value(i)).collect();
+                let items: Vec<ValueFn> = items.iter().map(|i| self.kept(i)).collect();
                 self.finish(&shape.clone(), move |env| {
                     let items = items.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
                     Ok(sequence::from_items(&shape, items))
@@ -64,14 +68,14 @@ impl Compiler<'_> {
                 Code::Word(Box::new(move |env| Ok(p(env)? as u64)))
             }
             ExprKind::Record(fields) => {
-                let fields: Vec<ValueFn> = fields.iter().map(|f| self.value(f)).collect();
+                let fields: Vec<ValueFn> = fields.iter().map(|f| self.kept(f)).collect();
                 Code::Value(Box::new(move |env| {
                     let values = fields.iter().map(|f| f(env)).collect::<Result<Arc<[_]>, _>>()?;
                     Ok(Value::Record(values))
                 }))
             }
             ExprKind::Field(record, i) => {
-                let (record, i) = (self.value(record), *i);
+                let (record, i) = (self.kept(record), *i);
                 self.finish(&shape, move |env| match record(env)? {
                     Value::Record(fields) => Ok(fields[i].clone()),
                     other => unreachable!("not a record: {other:?}"),
@@ -84,7 +88,7 @@ impl Compiler<'_> {
                     let (a, b) = (self.word(a), self.word(b));
                     Code::Word(Box::new(move |env| if c(env)? { a(env) } else { b(env) }))
                 } else {
-                    let (a, b) = (self.value(a), self.value(b));
+                    let (a, b) = (self.kept(a), self.kept(b));
                     Code::Value(Box::new(move |env| if c(env)? { a(env) } else { b(env) }))
                 }
             }
@@ -106,13 +110,13 @@ impl Compiler<'_> {
                 self.literal(&shape, Value::Free(Arc::new((*number, None))))
             }
             ExprKind::Construct(_, number, Some(argument)) => {
-                let (number, argument) = (*number, self.value(argument));
+                let (number, argument) = (*number, self.kept(argument));
                 Code::Value(Box::new(move |env| {
                     Ok(Value::Free(Arc::new((number, Some(argument(env)?)))))
                 }))
             }
             ExprKind::Destruct(_, number, x) => {
-                let (number, operand, x) = (*number, Operand::of(x), self.value(x));
+                let (number, operand, x) = (*number, Operand::of(x), self.kept(x));
                 self.finish(&shape, move |env| {
                     let v = x(env)?;
                     match &v {
@@ -130,7 +134,7 @@ impl Compiler<'_> {
     /// Evaluates equations in order, each into its local.
     pub fn bindings(&self, bindings: &[(LocalId, Expr)]) -> super::code::RunFn {
         let bindings: Vec<_> =
-            bindings.iter().map(|(id, e)| (self.slot(*id), self.value(e))).collect();
+            bindings.iter().map(|(id, e)| (self.slot(*id), self.kept(e))).collect();
         Box::new(move |env| {
             for (slot, value) in &bindings {
                 let value = value(env)?;
@@ -232,7 +236,7 @@ impl Compiler<'_> {
             }));
         }
         let shape = shape.clone();
-        let items: Vec<ValueFn> = items.iter().map(|i| self.value(i)).collect();
+        let items: Vec<ValueFn> = items.iter().map(|i| self.kept(i)).collect();
         Code::Value(Box::new(move |env| {
             let values = items.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
             Ok(shape.collect(values))
@@ -274,7 +278,10 @@ impl Compiler<'_> {
         shape: Shape,
     ) -> Code {
         let each = self.solve(locals, pred, Undefined::Fault);
-        let value = self.value(body);
+        let value = match op {
+            Fold::Image | Fold::Lambda => self.kept(body),
+            _ => self.value(body),
+        };
         let span = e.span;
         match op {
             Fold::Image => self.collect(each, shape, span, value),
@@ -389,7 +396,7 @@ impl Compiler<'_> {
             return self.infinite(a.span);
         }
         let operand = Operand::of(a);
-        let a = self.value(a);
+        let a = if let First | Second = op { self.kept(a) } else { self.value(a) };
         let out = shape.clone();
         self.finish(&shape, move |env| {
             let v = a(env)?;
@@ -406,7 +413,16 @@ impl Compiler<'_> {
                 Dom => relation::domain(&arg, &out, &v),
                 Ran => relation::range(&arg, &out, &v),
                 Id => relation::identity(&arg, &out, &v),
-                Union => arg.members(&v).fold(out.empty(), |all, s| out.union(&all, &s)),
+                Union => {
+                    let mut all = out.empty();
+                    for s in arg.members(&v) {
+                        all = out.union(&all, &s);
+                        let members = out.card(&all);
+                        env.room_for(members, span)?;
+                        env.tick_by(members)?;
+                    }
+                    all
+                }
                 Inter => match arg.members(&v).reduce(|all, s| out.intersection(&all, &s)) {
                     Some(all) => all,
                     None => return bad(env, FaultKind::InterOfEmpty, v),
@@ -426,15 +442,18 @@ impl Compiler<'_> {
                 },
                 First => arg.split(&v).0,
                 Second => arg.split(&v).1,
-                Closure => relation::closure(&arg, &v),
-                Closure1 => relation::closure1(&arg, &v),
+                Closure => metered(env, span, |meter| relation::closure(&arg, &v, meter))?,
+                Closure1 => metered(env, span, |meter| relation::closure1(&arg, &v, meter))?,
                 Fnc => relation::fnc(&arg, &out, &v),
-                Rel => relation::rel_of(&arg, &out, &v),
+                Rel => metered(env, span, |meter| relation::rel_of(&arg, &out, &v, meter))?,
                 Size | Reverse | Conc | SeqFirst | SeqLast | Front | Tail => {
                     let result = match op {
                         Size => sequence::size(&arg, &v).map(|n| Value::Int(n as i64)),
                         Reverse => sequence::reverse(&arg, &v),
-                        Conc => sequence::conc(&arg, &out, &v),
+                        Conc => {
+                            env.room_for(sequence::total_length(&arg, &out, &v), span)?;
+                            sequence::conc(&arg, &out, &v)
+                        }
                         SeqFirst => sequence::first(&arg, &v),
                         SeqLast => sequence::last(&arg, &v),
                         Front => sequence::front(&arg, &v),
@@ -538,6 +557,7 @@ impl Compiler<'_> {
                 }
                 self.materialise(e, shape)
             }
+            Image if self.may_be_symbolic(a) => self.symbolic_image(a, b, e),
             Image => self.image(a, b, shape),
             Concat | Prepend | Append | Take | Drop => self.sequence_operator(op, a, b, e, shape),
             _ => {
@@ -559,7 +579,7 @@ impl Compiler<'_> {
             let (a, b) = (self.word(a), self.word(b));
             return Code::Word(Box::new(move |env| Ok(a(env)? * n + b(env)?)));
         }
-        let (a, b) = (self.value(a), self.value(b));
+        let (a, b) = (self.kept(a), self.kept(b));
         Code::Value(Box::new(move |env| Ok(Value::Pair(Arc::new((a(env)?, b(env)?))))))
     }
 
@@ -576,17 +596,22 @@ impl Compiler<'_> {
             return self.infinite(e.span);
         }
         // A finite side filters by membership in an infinite one, which is never built.
+        let large = |e: &Expr| self.is_infinite(e) || self.may_be_symbolic(e);
         match op {
-            BinaryOp::Intersection if self.is_infinite(a) => return self.filter(b, a, true, shape),
-            BinaryOp::Intersection if self.is_infinite(b) => return self.filter(a, b, true, shape),
-            BinaryOp::Difference if self.is_infinite(b) => return self.filter(a, b, false, shape),
+            BinaryOp::Intersection if large(a) => return self.filter(b, a, true, shape),
+            BinaryOp::Intersection if large(b) => return self.filter(a, b, true, shape),
+            BinaryOp::Difference if large(b) => return self.filter(a, b, false, shape),
             _ => {}
         }
-        let (a, b) = (self.value(a), self.value(b));
+        let (a, b, span) = (self.value(a), self.value(b), e.span);
         Code::Value(Box::new(move |env| {
             let (x, y) = (a(env)?, b(env)?);
             Ok(match op {
-                BinaryOp::Union => shape.union(&x, &y),
+                BinaryOp::Union => {
+                    let all = shape.union(&x, &y);
+                    env.room_for(shape.card(&all), span)?;
+                    all
+                }
                 BinaryOp::Intersection => shape.intersection(&x, &y),
                 _ => shape.difference(&x, &y),
             })
@@ -599,7 +624,7 @@ impl Compiler<'_> {
             Cell::Variable(id) => (ExprKind::Variable(id), self.machine().variable(id).ty.clone()),
             Cell::Local(id) => (ExprKind::Local(id), self.machine().local(id).ty.clone()),
         };
-        self.value(&Expr::new(kind, ty, span))
+        self.kept(&Expr::new(kind, ty, span))
     }
 
     /// Equality of two expressions of one type.
@@ -608,6 +633,12 @@ impl Compiler<'_> {
         if self.is_word(&shape) {
             let (a, b) = (self.word(a), self.word(b));
             return Box::new(move |env| Ok(a(env)? == b(env)?));
+        }
+        if same(a, b) && (self.is_total(a) || is_product(a)) {
+            return self.always(true);
+        }
+        if self.may_be_symbolic(a) || self.may_be_symbolic(b) {
+            return self.symbolic_equal(a, b);
         }
         match (self.is_infinite(a), self.is_infinite(b)) {
             (false, false)
@@ -621,7 +652,7 @@ impl Compiler<'_> {
                 let (a, b) = (self.value(a), self.value(b));
                 Box::new(move |env| Ok(a(env)? == b(env)?))
             }
-            (true, true) if a.kind == b.kind => self.always(true),
+            (true, true) if same(a, b) => self.always(true),
             (true, true) => match (&a.kind, &b.kind) {
                 (ExprKind::Basic(x), ExprKind::Basic(y)) => self.always(x == y),
                 _ => {
@@ -639,5 +670,16 @@ impl Compiler<'_> {
     pub fn then_false(&self, e: &Expr) -> BoolFn {
         let e = self.value(e);
         Box::new(move |env| e(env).map(|_| false))
+    }
+}
+
+/// Whether an expression is a variable, a constant, or a product or identity of such: it has a value,
+/// be it an infinite one.
+fn is_product(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Product, a, b) => is_product(a) && is_product(b),
+        ExprKind::Unary(UnaryOp::Id, a) => is_product(a),
+        ExprKind::Variable(_) | ExprKind::Constant(_) => true,
+        _ => false,
     }
 }

@@ -7,6 +7,7 @@ use super::code::{Binder, TestFn, ValueFn};
 use super::compile::Compiler;
 use super::env::Env;
 use super::stop::Stop;
+use super::tree::is_set_of_trees;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use crate::state::Coding;
 use crate::value::relation::{self, Arrow};
@@ -33,7 +34,10 @@ impl Compiler<'_> {
                 !self.is_word(&self.shape(&set.ty)) || self.tests_by_structure(of)
             }
             ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1 | Perm, _) => true,
-            ExprKind::Unary(Dom, of) => matches!(of.kind, ExprKind::Fold(Fold::Lambda, ..)),
+            ExprKind::Unary(Dom, of) => {
+                matches!(of.kind, ExprKind::Fold(Fold::Lambda, ..)) || self.may_be_symbolic(of)
+            }
+            ExprKind::Tree(op, _) => is_set_of_trees(*op),
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Interval => true,
                 BinaryOp::Product
@@ -42,10 +46,10 @@ impl Compiler<'_> {
                 | BinaryOp::Difference => {
                     self.tests_by_structure(a) || self.tests_by_structure(b) || !self.is_total(set)
                 }
-                _ => Arrow::from_op(*op).is_some(),
+                _ => Arrow::from_op(*op).is_some() || self.may_be_symbolic(set),
             },
             ExprKind::If(_, a, b) => self.tests_by_structure(a) || self.tests_by_structure(b),
-            _ => false,
+            _ => self.may_be_symbolic(set),
         }
     }
 
@@ -72,6 +76,9 @@ impl Compiler<'_> {
     /// `x : dom(f)` for a variable that holds one number for each argument.
     pub fn member_of_domain(&self, x: &Expr, set: &Expr) -> Option<super::code::BoolFn> {
         let ExprKind::Unary(UnaryOp::Dom, f) = &set.kind else { return None };
+        if self.may_be_symbolic(f) {
+            return None;
+        }
         if let ExprKind::Variable(id) = f.kind {
             let field = self.layout.field(id).clone();
             if let Coding::Function { domain, .. } = field.coding.clone() {
@@ -167,10 +174,14 @@ impl Compiler<'_> {
                             pred(env)
                         })
                     }
+                    _ if self.may_be_symbolic(of) => self.symbolic_domain(of),
                     _ => self.built_test(set),
                 },
                 _ => self.built_test(set),
             },
+            ExprKind::Tree(op, operands) if is_set_of_trees(*op) => {
+                self.tree_test(*op, &operands[0], set)
+            }
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Union if self.tests_by_structure(set) => self.either(a, b),
                 BinaryOp::Intersection if self.tests_by_structure(set) => self.both(a, b, true),
@@ -189,7 +200,7 @@ impl Compiler<'_> {
                 },
             },
             ExprKind::SetExtension(items) if self.tests_by_structure(set) => {
-                let items: Vec<_> = items.iter().map(|i| self.value(i)).collect();
+                let items: Vec<_> = items.iter().map(|i| self.kept(i)).collect();
                 Box::new(move |env, x| {
                     // Every item is evaluated: one that is undefined makes the set undefined.
                     let mut found = false;
@@ -208,7 +219,7 @@ impl Compiler<'_> {
             }
             ExprKind::Fold(Fold::Lambda, locals, pred, body) => {
                 let (binder, pred, body) =
-                    (Binder::tuple(&self.slots(locals)), self.pred(pred), self.value(body));
+                    (Binder::tuple(&self.slots(locals)), self.pred(pred), self.kept(body));
                 let pairs = self.shape(&set.ty).element();
                 Box::new(move |env, x| {
                     let (argument, result) = pairs.split(x);
@@ -238,6 +249,9 @@ impl Compiler<'_> {
 
     /// Builds the set and looks the value up.
     fn built_test(&self, set: &Expr) -> TestFn {
+        if self.may_be_symbolic(set) {
+            return self.symbolic_member(set);
+        }
         let (shape, set) = (self.shape(&set.ty), self.value(set));
         Box::new(move |env, x| {
             let set = set(env)?;
@@ -317,7 +331,7 @@ impl Compiler<'_> {
         if arrow.total && self.is_infinite(a) || arrow.surjective && self.is_infinite(b) {
             return Box::new(|_, _| Ok(false));
         }
-        let whole = |set: &Expr, wanted: bool| wanted.then(|| self.value(set));
+        let whole = |set: &Expr, wanted: bool| wanted.then(|| self.kept(set));
         let (all_a, all_b) = (whole(a, arrow.total), whole(b, arrow.surjective));
         let (in_a, in_b) = (self.subset_test(a), self.subset_test(b));
         Box::new(move |env, r| {

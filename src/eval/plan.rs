@@ -65,6 +65,8 @@ const UNKNOWN: f64 = 12.0;
 const UNBOUNDED: f64 = 1e300;
 /// Above every finite generator that could be walked, below [`UNBOUNDED`].
 const LAST_RESORT: f64 = 1e200;
+/// Infinite sets whose members are made by length or size.
+const GROWN: f64 = 1e250;
 /// Most names whose difference is tested pair by pair.
 const MOST_DIFFERENT: usize = 64;
 
@@ -75,6 +77,7 @@ impl Plan {
             Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
                 !compiler.instance.local_shape(*id).is_finite()
             }
+            Step::Generate(_, Source::Set(set)) => compiler.estimate(set) >= UNBOUNDED,
             _ => false,
         })
     }
@@ -167,6 +170,11 @@ impl Compiler<'_> {
         let shape = self.shape(&set.ty);
         let universe = shape.element().count().map_or(f64::INFINITY, |n| n as f64);
         let guess = match &set.kind {
+            ExprKind::Variable(_) | ExprKind::Local(_) | ExprKind::Constant(_)
+                if self.may_be_symbolic(set) =>
+            {
+                LAST_RESORT
+            }
             ExprKind::Carrier(_) => universe,
             ExprKind::Freetype(..) => UNBOUNDED,
             ExprKind::Empty => 0.0,
@@ -198,6 +206,7 @@ impl Compiler<'_> {
                     as f64
             }
             ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => UNBOUNDED,
+            ExprKind::Tree(op, _) if super::tree::is_set_of_trees(*op) => UNBOUNDED,
             ExprKind::Binary(BinaryOp::Product, a, b) => self.estimate(a) * self.estimate(b),
             ExprKind::Binary(BinaryOp::Union, a, b) => self.estimate(a) + self.estimate(b),
             ExprKind::Binary(BinaryOp::Intersection, a, b) => {
@@ -310,7 +319,11 @@ impl Planner<'_, '_> {
                 if let Some(pattern) = self.pattern(x, &mut binds)
                     && !binds.is_empty()
                 {
-                    let cost = self.compiler.estimate(set);
+                    let mut cost = self.compiler.estimate(set);
+                    if is_grown(set) {
+                        // Better than all values of the type.
+                        cost = cost.min(GROWN);
+                    }
                     if cost < UNBOUNDED {
                         let step = Step::Generate(pattern, Source::Set(set.clone()));
                         offer(Choice { cost, step, consumed: vec![i], binds });
@@ -363,7 +376,10 @@ impl Planner<'_, '_> {
     /// since `f` need not be functional.
     fn offer_application(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
         let ExprKind::Binary(BinaryOp::Apply, f, argument) = &x.kind else { return };
-        if !self.is_bound(f) || self.compiler.is_infinite(f) || matches!(f.kind, ExprKind::Fold(..))
+        if !self.is_bound(f)
+            || self.compiler.is_infinite(f)
+            || self.compiler.may_be_symbolic(f)
+            || matches!(f.kind, ExprKind::Fold(..))
         {
             return;
         }
@@ -539,6 +555,15 @@ fn tuple_pattern(compiler: &Compiler<'_>, locals: &[LocalId]) -> Pattern {
         (Pattern::Pair(Box::new(left), Box::new(Pattern::Local(*id)), pair.clone()), pair)
     });
     pattern
+}
+
+/// Whether the members of an infinite set are made by length or size, up to a limit.
+fn is_grown(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Unary(op, _) => matches!(op, UnaryOp::Seq | UnaryOp::Seq1),
+        ExprKind::Tree(op, _) => super::tree::is_set_of_trees(*op),
+        _ => false,
+    }
 }
 
 /// Tests that walk something, to be made after those that compare.

@@ -197,7 +197,7 @@ impl Compiler<'_> {
     pub fn subset(&self, a: &Expr, b: &Expr) -> BoolFn {
         let shape = self.shape(&a.ty);
         if self.is_whole_type(b) && !self.is_infinite(a) {
-            let a = self.value(a);
+            let a = self.kept(a);
             return Box::new(move |env| a(env).map(|_| true));
         }
         if self.is_word(&shape) && (!self.tests_by_structure(b) || self.is_total(b)) {
@@ -209,6 +209,9 @@ impl Compiler<'_> {
         }
         if self.is_infinite(a) {
             return self.infinite_subset(a, b);
+        }
+        if self.may_be_symbolic(a) {
+            return self.symbolic_subset(a, b);
         }
         if let Some(test) = self.interval_within(a, b) {
             return test;
@@ -252,7 +255,7 @@ impl Compiler<'_> {
     fn infinite_subset(&self, a: &Expr, b: &Expr) -> BoolFn {
         use crate::machine::{BasicSet::*, ExprKind::Basic};
         match (&a.kind, &b.kind) {
-            (_, _) if a.kind == b.kind => self.always(true),
+            (_, _) if crate::machine::visit::same(a, b) => self.always(true),
             (_, _) if self.is_whole_type(b) => self.always(true),
             (Basic(Natural1), Basic(Natural)) => self.always(true),
             (Basic(_), Basic(_)) => self.always(false),
@@ -268,6 +271,9 @@ impl Compiler<'_> {
     pub fn member(&self, x: &Expr, set: &Expr) -> BoolFn {
         if self.is_whole_type(set) {
             return self.defined(x);
+        }
+        if self.may_be_symbolic(x) {
+            return self.symbolic_element(x, set);
         }
         let x_shape = self.shape(&x.ty);
         if let Some(fast) = self.member_of_domain(x, set).or_else(|| self.member_of_arrow(x, set)) {
@@ -323,7 +329,7 @@ impl Compiler<'_> {
             }
             Local(id) if !self.assigned_locals().contains(&id) => self.always(true),
             _ => {
-                let e = self.value(e);
+                let e = self.kept(e);
                 Box::new(move |env| e(env).map(|_| true))
             }
         }

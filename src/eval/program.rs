@@ -7,6 +7,7 @@ use super::code::{BoolFn, EachFn, Slot};
 use super::compile::{Compiler, Undefined};
 use super::orbits::Numbering;
 use super::substitution::Body;
+use super::symbolic::SymbolicCode;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
@@ -55,6 +56,7 @@ pub struct Program {
     /// Variables that each operation writes, and those that its guard and body read.
     pub footprints: Vec<Footprint>,
     pub strings: Arc<[Arc<str>]>,
+    pub symbolic: Arc<[SymbolicCode]>,
     /// The conjuncts of the invariant and the assertions, flattened: one truth value each.
     pub invariant: Vec<Conjunct>,
     pub assertions: Vec<Conjunct>,
@@ -71,8 +73,11 @@ impl Program {
         let layout = Arc::new(Layout::new(&instance));
         let invariant = flatten(&instance.machine.invariant);
         let assertions = flatten(&instance.machine.assertions);
-        let (fast, problems) =
+        let (fast, mut problems) =
             compile(&instance, &layout, false, &invariant, &assertions, goal.as_ref());
+        let exact = Compiler::new(&instance, layout.clone(), true);
+        let symbolic = exact.symbolic_codes().into();
+        problems.extend(exact.problems.into_inner());
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -98,6 +103,7 @@ impl Program {
             touched,
             footprints,
             strings,
+            symbolic,
             invariant,
             assertions,
             goal,

@@ -150,7 +150,7 @@ impl Compiler<'_> {
         guard: bool,
     ) -> Body {
         let operation = self.machine().operation(id);
-        let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.value(a)).collect();
+        let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.kept(a)).collect();
         let parameters = self.slots(&operation.parameters);
         let outputs = self.slots(&operation.results);
         let stores: Vec<StoreFn> = results.iter().map(|t| self.store(t)).collect();

@@ -67,10 +67,12 @@ impl Compiler<'_> {
     }
 
     fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
-        plan.steps.iter().map(|step| self.action(step, undefined)).collect()
+        let steps = plan.steps.iter().enumerate();
+        let action = |(i, step): (usize, &Step)| self.action(step, &plan.steps[i + 1..], undefined);
+        steps.map(action).collect()
     }
 
-    fn action(&self, step: &Step, undefined: Undefined) -> Action {
+    fn action(&self, step: &Step, rest: &[Step], undefined: Undefined) -> Action {
         let fallback = |pattern: &Pattern, op: Option<Comparison>, e: Option<&Expr>| {
             self.fallback(pattern, op.zip(e), undefined)
         };
@@ -83,7 +85,7 @@ impl Compiler<'_> {
             ),
             Step::Bind(pattern, e) => Action::Bind(
                 self.matcher(pattern),
-                self.value(e),
+                self.kept(e),
                 fallback(pattern, Some(Comparison::Equal), Some(e)),
             ),
             Step::Generate(pattern, Source::Set(set)) => {
@@ -96,9 +98,13 @@ impl Compiler<'_> {
                         return Action::Bits(slot.index, self.word(set), fallback);
                     }
                 }
+                let stepwise = match pattern {
+                    Pattern::Local(id) => self.stepwise(*id, set, rest),
+                    _ => None,
+                };
                 Action::Members(
                     self.matcher(pattern),
-                    self.enumerate_set(set),
+                    stepwise.unwrap_or_else(|| self.enumerate_set(set)),
                     Some(fallback(pattern, Some(Comparison::Member), Some(set))),
                 )
             }
@@ -132,7 +138,7 @@ impl Compiler<'_> {
     fn matcher(&self, pattern: &Pattern) -> Matcher {
         match pattern {
             Pattern::Local(id) => Matcher::Local(self.slot(*id)),
-            Pattern::Value(e) => Matcher::Value(self.value(e)),
+            Pattern::Value(e) => Matcher::Value(self.kept(e)),
             Pattern::Pair(l, r, ty) => {
                 Matcher::Pair(self.shape(ty), Box::new(self.matcher(l)), Box::new(self.matcher(r)))
             }
@@ -195,7 +201,7 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
         (Undefined::Tell, _) => next(env),
         (Undefined::False, Some((Stop::Fault(site), _))) => {
             let span = env.site(site).span;
-            *env.notes.undefined_guards.entry(span).or_default() += 1;
+            env.note_undefined(span);
             Ok(Flow::Continue(()))
         }
         (_, Some((stop, fault))) => {
@@ -319,7 +325,7 @@ fn fall_back(
         Fallback::Type(locals, test) => all_values(locals, test.as_ref(), env, rest, next),
         Fallback::Drop => {
             let span = env.site(site).span;
-            *env.notes.undefined_guards.entry(span).or_default() += 1;
+            env.note_undefined(span);
             Ok(Flow::Continue(()))
         }
     }

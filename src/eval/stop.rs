@@ -38,7 +38,12 @@ pub enum FaultKind {
     MinOfEmpty,
     InterOfEmpty,
     InfiniteSet,
+    /// Whether infinite sets are equal, or one within another.
+    NotDecided,
     NotASequence,
+    NotATree,
+    /// A place or a son that a tree does not have, or an operator that needs two sons.
+    OutsideTree,
     EmptySequence,
     TakeOutOfRange,
     NegativeIteration,
@@ -69,7 +74,10 @@ impl FaultKind {
             FaultKind::MinOfEmpty => "min of the empty set",
             FaultKind::InterOfEmpty => "intersection over the empty set",
             FaultKind::InfiniteSet => "an infinite set where a finite one is needed",
+            FaultKind::NotDecided => "comparing infinite sets that are not described alike",
             FaultKind::NotASequence => "not a sequence",
+            FaultKind::NotATree => "not a tree",
+            FaultKind::OutsideTree => "the tree has no such part",
             FaultKind::EmptySequence => "operator needs a non-empty sequence",
             FaultKind::TakeOutOfRange => "index outside the sequence",
             FaultKind::NegativeIteration => "negative number of iterations",

@@ -39,7 +39,7 @@ impl Compiler<'_> {
                         | Front
                         | Tail
                 );
-                !partial && self.is_total(a)
+                !partial && self.is_total(a) && !self.may_be_symbolic(a)
             }
             ExprKind::Binary(op, a, b) => {
                 let partial = matches!(
@@ -57,8 +57,12 @@ impl Compiler<'_> {
                         | Take
                         | Drop
                 );
-                !partial && self.is_total(a) && self.is_total(b)
+                // Operators but the pair refuse infinite sets.
+                let infinite = self.may_be_symbolic(a) || self.may_be_symbolic(b);
+                let refused = *op != BinaryOp::Pair && infinite;
+                !partial && !refused && self.is_total(a) && self.is_total(b)
             }
+            ExprKind::Symbolic(_, es) => es.iter().all(|e| self.is_total(e)),
             ExprKind::SetExtension(es)
             | ExprKind::Sequence(es)
             | ExprKind::Record(es)
@@ -71,6 +75,7 @@ impl Compiler<'_> {
             ExprKind::BoolOf(p) => self.is_total_pred(p),
             ExprKind::If(p, a, b) => self.is_total_pred(p) && self.is_total(a) && self.is_total(b),
             ExprKind::Freetype(..)
+            | ExprKind::Tree(..)
             | ExprKind::Let(..)
             | ExprKind::Destruct(..)
             | ExprKind::Construct(..)
@@ -87,7 +92,10 @@ impl Compiler<'_> {
             PredKind::Implies(p, q) | PredKind::Iff(p, q) => {
                 self.is_total_pred(p) && self.is_total_pred(q)
             }
-            PredKind::Compare(_, a, b) => self.is_total(a) && self.is_total(b),
+            PredKind::Compare(_, a, b) => {
+                let infinite = self.may_be_symbolic(a) || self.may_be_symbolic(b);
+                !infinite && self.is_total(a) && self.is_total(b)
+            }
             PredKind::Forall(locals, p, q) => {
                 self.has_all_solutions(locals, p) && self.is_total_pred(q)
             }

@@ -76,6 +76,8 @@ impl Footprint {
             | ExprKind::Sequence(es)
             | ExprKind::Record(es)
             | ExprKind::Struct(es)
+            | ExprKind::Symbolic(_, es)
+            | ExprKind::Tree(_, es)
             | ExprKind::External(_, es) => self.exprs(es),
             ExprKind::Comprehension(ids, p) => {
                 self.locals.extend(ids);

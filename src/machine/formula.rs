@@ -57,6 +57,10 @@ pub enum ExprKind {
     Destruct(FreeId, u32, Box<Expr>),
     /// A free type's constructor applied to its argument (`None`: a constant constructor).
     Construct(FreeId, u32, Option<Box<Expr>>),
+    /// An infinite set as a value: number of its description in
+    /// [`Symbolic::sets`](super::Symbolic), and the values of its parameters.
+    Symbolic(u32, Vec<Expr>),
+    Tree(TreeOp, Vec<Expr>),
     /// An external function; see `eval/external.rs`.
     External(External, Vec<Expr>),
 }
@@ -192,6 +196,36 @@ pub enum BinaryOp {
     Append,
     Take,
     Drop,
+}
+
+/// Operators on trees: functions from places, which are sequences of branch numbers, to labels.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TreeOp {
+    /// `tree(S)`: the trees with labels in `S`.
+    Trees,
+    /// `btree(S)`: those in which each place has two sons or none.
+    BinaryTrees,
+    /// `const(x, q)`: a root and the sequence of its sons.
+    Construct,
+    Top,
+    Sons,
+    Prefix,
+    Infix,
+    Postfix,
+    Size,
+    Mirror,
+    /// `rank(t, p)`: which of the sons of its father the place is.
+    Rank,
+    Father,
+    Son,
+    Subtree,
+    Arity,
+    /// `bin(x)`
+    Leaf,
+    /// `bin(l, x, r)`
+    Node,
+    Left,
+    Right,
 }
 
 /// An external function, by its name in the table of `machine/external.rs`. An external predicate is

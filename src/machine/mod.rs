@@ -1,7 +1,7 @@
 //! The typed machine: what every room to the right works on.
 //!
 //! [`types`] holds the types and the declarations, [`formula`] expressions and predicates,
-//! [`substitution`] substitutions, [`external`] the signatures of external functions; [`footprint`],
+//! [`substitution`] substitutions, [`external`] the signatures of external functions, [`symbolic`] infinite sets as values; [`footprint`],
 //! [`rewrite`] and [`visit`] walk the trees. Nothing here evaluates anything.
 
 pub mod external;
@@ -9,13 +9,16 @@ pub mod footprint;
 pub mod formula;
 pub mod rewrite;
 pub mod substitution;
+pub mod symbolic;
 pub mod types;
 pub mod visit;
 
+pub use formula::TreeOp;
 pub use formula::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, External, Fold, Pred, PredKind, UnaryOp,
 };
 pub use substitution::{Access, Cell, Subst, SubstKind, Target};
+pub use symbolic::{Symbolic, SymbolicSet};
 pub use types::{
     Abbreviation, Asymmetric, CarrierSet, Conjunct, ConstId, DefinitionTable, FreeId, Freetype,
     Global, Local, LocalId, Machine, OpId, Operation, Preference, ScopeDefinition, SetId, SetKind,

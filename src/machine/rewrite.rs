@@ -39,6 +39,8 @@ pub fn expr(e: &Expr, f: Replace<'_>) -> Expr {
         }
         Destruct(t, i, a) => Destruct(*t, *i, boxed(a, f)),
         Construct(t, i, argument) => Construct(*t, *i, argument.as_ref().map(|a| boxed(a, f))),
+        Symbolic(i, es) => Symbolic(*i, list(es, f)),
+        Tree(op, es) => Tree(*op, list(es, f)),
         External(x, es) => External(*x, list(es, f)),
         leaf => leaf.clone(),
     };

@@ -203,6 +203,7 @@ pub struct Machine {
     /// Uses of external functions that tell elements of deferred sets apart, one for each set and
     /// function.
     pub asymmetric: Vec<Asymmetric>,
+    pub symbolic: crate::machine::Symbolic,
     /// Constants that are infinite and were replaced by their values.
     pub abbreviations: Vec<Abbreviation>,
     /// The definitions of the main file, for formulas that are typed in later.

@@ -4,24 +4,38 @@ use super::formula::{Expr, ExprKind, Pred, PredKind};
 use super::substitution::{Access, Cell, Subst, SubstKind, Target};
 use super::types::{LocalId, Machine};
 
-/// What is done at each expression (parts before the whole) and at each place that binds a local.
+/// What is done at each expression, predicate and substitution (parts before the whole) and at each
+/// place that binds a local.
 pub struct Visitor<'v> {
     pub expr: &'v mut dyn FnMut(&mut Expr),
-    pub binder: &'v mut dyn FnMut(&mut LocalId),
+    pub binder: Option<&'v mut dyn FnMut(&mut LocalId)>,
+    pub pred: Option<&'v mut dyn FnMut(&mut Pred)>,
+    pub subst: Option<&'v mut dyn FnMut(&mut Subst)>,
 }
 
-impl Visitor<'_> {
+impl<'v> Visitor<'v> {
+    /// A visitor of expressions alone.
+    pub fn of(expr: &'v mut dyn FnMut(&mut Expr)) -> Visitor<'v> {
+        Visitor { expr, binder: None, pred: None, subst: None }
+    }
+
+    fn binder(&mut self, id: &mut LocalId) {
+        if let Some(binder) = &mut self.binder {
+            binder(id);
+        }
+    }
+
     fn exprs<'e>(&mut self, es: impl IntoIterator<Item = &'e mut Expr>) {
         es.into_iter().for_each(|e| self.expr(e));
     }
 
     fn binders(&mut self, ids: &mut [LocalId]) {
-        ids.iter_mut().for_each(|id| (self.binder)(id));
+        ids.iter_mut().for_each(|id| self.binder(id));
     }
 
     fn bindings(&mut self, bindings: &mut [(LocalId, Expr)]) {
         for (id, e) in bindings {
-            (self.binder)(id);
+            self.binder(id);
             self.expr(e);
         }
     }
@@ -50,6 +64,8 @@ impl Visitor<'_> {
             | ExprKind::Sequence(es)
             | ExprKind::Record(es)
             | ExprKind::Struct(es)
+            | ExprKind::Symbolic(_, es)
+            | ExprKind::Tree(_, es)
             | ExprKind::External(_, es) => self.exprs(es),
             ExprKind::Comprehension(ids, p) => {
                 self.binders(ids);
@@ -104,11 +120,14 @@ impl Visitor<'_> {
                 self.exprs(es);
             }
         }
+        if let Some(pred) = &mut self.pred {
+            pred(p);
+        }
     }
 
     fn target(&mut self, target: &mut Target) {
         if let Cell::Local(id) = &mut target.cell {
-            (self.binder)(id);
+            self.binder(id);
         }
         for access in &mut target.path {
             if let Access::Index(e) = access {
@@ -141,9 +160,9 @@ impl Visitor<'_> {
             SubstKind::BecomesSuchThat(cells, p) => {
                 for (cell, id) in cells {
                     if let Cell::Local(cell) = cell {
-                        (self.binder)(cell);
+                        self.binder(cell);
                     }
-                    (self.binder)(id);
+                    self.binder(id);
                 }
                 self.pred(p);
             }
@@ -183,12 +202,15 @@ impl Visitor<'_> {
                 self.subst(body);
                 self.pred(invariant);
                 self.expr(variant);
-                initial.iter_mut().for_each(|(_, id)| (self.binder)(id));
+                initial.iter_mut().for_each(|(_, id)| self.binder(id));
             }
             SubstKind::Call { arguments, results, .. } => {
                 self.exprs(arguments);
                 results.iter_mut().for_each(|t| self.target(t));
             }
+        }
+        if let Some(subst) = &mut self.subst {
+            subst(s);
         }
     }
 
@@ -216,8 +238,26 @@ pub fn with_fresh_locals(e: &Expr, fresh: &mut dyn FnMut(LocalId) -> LocalId) ->
                 *id = rename(*id);
             }
         },
-        binder: &mut |id| *id = rename(*id),
+        binder: Some(&mut |id| *id = rename(*id)),
+        pred: None,
+        subst: None,
     };
     visitor.expr(&mut copy);
     copy
+}
+
+/// Equality of trees, wherever they were written.
+pub fn same(a: &Expr, b: &Expr) -> bool {
+    let bare = |e: &Expr| {
+        let mut e = e.clone();
+        let mut visitor = Visitor {
+            expr: &mut |e| e.span = Default::default(),
+            binder: None,
+            pred: Some(&mut |p| p.span = Default::default()),
+            subst: None,
+        };
+        visitor.expr(&mut e);
+        e
+    };
+    bare(a) == bare(b)
 }

@@ -4,7 +4,7 @@ use super::CheckReport;
 use crate::diagnostic::Diagnostic;
 use crate::search::{Trace, TraceStep};
 use crate::setup::SetInfo;
-use crate::source::{Place, Sources};
+use crate::source::{Sources, Span};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -76,9 +76,32 @@ struct Rejected<'a> {
 struct Message {
     severity: &'static str,
     message: String,
+    #[serde(flatten)]
+    place: Location,
+    /// `null` for a note.
+    code: Option<&'static str>,
+    end_line: Option<usize>,
+    end_column: Option<usize>,
+    hint: Option<String>,
+    related: Vec<Related>,
+}
+
+/// Where something begins; lines and columns count from 1, columns in characters.
+#[derive(Serialize, Default)]
+struct Location {
     file: Option<String>,
     line: Option<usize>,
     column: Option<usize>,
+}
+
+/// A further place that a diagnostic speaks of.
+#[derive(Serialize)]
+struct Related {
+    label: String,
+    #[serde(flatten)]
+    place: Location,
+    end_line: usize,
+    end_column: usize,
 }
 
 /// The result of a check.
@@ -166,31 +189,49 @@ pub(super) fn step(step: &TraceStep) -> Step<'_> {
 }
 
 fn message(diagnostic: &Diagnostic, sources: &Sources) -> Message {
-    let mut message = diagnostic.message.clone();
-    if let Some(hint) = &diagnostic.hint {
-        message = format!("{message} ({hint})");
+    let end = diagnostic.span.map(|span| sources.end_place(span));
+    let related = |(span, label): &(Span, String)| {
+        let end = sources.end_place(*span);
+        Related {
+            label: label.clone(),
+            place: location(*span, sources),
+            end_line: end.line,
+            end_column: end.column,
+        }
+    };
+    Message {
+        severity: diagnostic.severity.name(),
+        message: diagnostic.message.clone(),
+        place: diagnostic.span.map(|span| location(span, sources)).unwrap_or_default(),
+        code: Some(diagnostic.code),
+        end_line: end.map(|e| e.line),
+        end_column: end.map(|e| e.column),
+        hint: diagnostic.hint.clone(),
+        related: diagnostic.notes.iter().map(related).collect(),
     }
-    let place = diagnostic.span.map(|span| (sources.get(span.file), sources.place(span)));
-    let (file, line, column) = located(place);
-    Message { severity: diagnostic.severity.name(), message, file, line, column }
 }
 
 fn goal_seen(report: &CheckReport<'_>) -> Option<Message> {
-    let message = report.goal_seen()?.to_owned();
-    let goal = report.model.instance.machine.goal.as_ref();
-    let place = goal.map(|g| (report.sources.get(g.span.file), report.sources.place(g.span)));
-    let (file, line, column) = located(place);
-    Some(Message { severity: "note", message, file, line, column })
+    let span = report.model.instance.machine.goal.as_ref().map(|goal| goal.span);
+    let end = span.map(|span| report.sources.end_place(span));
+    Some(Message {
+        severity: "note",
+        message: report.goal_seen()?.to_owned(),
+        place: span.map(|span| location(span, report.sources)).unwrap_or_default(),
+        code: None,
+        end_line: end.map(|e| e.line),
+        end_column: end.map(|e| e.column),
+        hint: None,
+        related: Vec::new(),
+    })
 }
 
-fn located(
-    place: Option<(&crate::source::SourceFile, Place)>,
-) -> (Option<String>, Option<usize>, Option<usize>) {
-    match place {
-        Some((file, place)) => {
-            (Some(file.path.display().to_string()), Some(place.line), Some(place.column))
-        }
-        None => (None, None, None),
+fn location(span: Span, sources: &Sources) -> Location {
+    let place = sources.place(span);
+    Location {
+        file: Some(sources.get(span.file).path.display().to_string()),
+        line: Some(place.line),
+        column: Some(place.column),
     }
 }
 

@@ -5,8 +5,8 @@
 //! [`tables`] the figures of papers beside ours;
 //! [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
 //!
-//! Everything here makes strings from data. What is deliberately absent: output, colours, and any
-//! decision about a verdict.
+//! Everything here makes strings from data. What is deliberately absent: output, and any decision
+//! about a verdict.
 
 pub mod canon;
 pub mod compare;
@@ -17,7 +17,7 @@ pub mod tables;
 pub mod text;
 pub mod trace;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Style};
 use crate::search::{Outcome, SearchOptions, TraceStep, Verdict};
 use crate::setup::Model;
 use crate::source::Sources;
@@ -33,6 +33,8 @@ pub struct CheckReport<'a> {
     pub outcome: &'a Outcome,
     /// Whether to say what became of the symmetry of each set.
     pub explain_symmetry: bool,
+    /// How the diagnostics of a text are drawn.
+    pub style: Style,
 }
 
 impl CheckReport<'_> {
@@ -60,8 +62,27 @@ impl CheckReport<'_> {
             let message =
                 format!("this part of a guard was undefined {times} and counted as false");
             Diagnostic::warning("undefined-guard", *span, message)
+                .hint("put a condition before it that makes it defined")
         });
-        self.warnings.iter().cloned().chain(undefined).collect()
+        let never = self.outcome.never_enabled.iter().map(|operation| {
+            let operation = self.model.instance.machine.operation(*operation);
+            let message =
+                format!("the operation `{}` is enabled in no reachable state", operation.name);
+            Diagnostic::warning("never-enabled", operation.name_span, message)
+                .hint("with these sizes of the sets its guard is always false")
+        });
+        let large = self.outcome.too_large.iter().map(|(span, what)| {
+            let message = format!("the search ended at {what}, which is made here");
+            Diagnostic::warning("value-too-large", *span, message)
+                .hint("restrict it, or choose smaller sets; more --memory allows larger values")
+        });
+        let unbounded = self.outcome.unbounded.iter().map(|(span, name)| {
+            let message = format!("nothing bounds `{name}`: not all of its values were tried");
+            Diagnostic::warning("unbounded", *span, message)
+                .hint("give it bounds, or choose other limits with --minint and --maxint")
+        });
+        let known = self.warnings.iter().cloned();
+        known.chain(undefined).chain(never).chain(large).chain(unbounded).collect()
     }
 
     /// Without `--goal`: whether the machine's GOAL was seen, in words.

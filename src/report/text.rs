@@ -62,7 +62,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
     out.push('\n');
     if let Some(finding) = report.finding() {
         out.push('\n');
-        out.push_str(&finding.render(report.sources));
+        out.push_str(&finding.render_in(report.sources, report.style));
         if let Some(finding) = &report.outcome.finding {
             for line in &finding.details {
                 let _ = writeln!(out, "  {line}");
@@ -98,7 +98,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
     let warnings = report.all_warnings();
     if !warnings.is_empty() {
         out.push('\n');
-        warnings.iter().for_each(|w| out.push_str(&w.render(report.sources)));
+        warnings.iter().for_each(|w| out.push_str(&w.render_in(report.sources, report.style)));
     }
     out
 }

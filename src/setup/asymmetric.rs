@@ -25,5 +25,28 @@ pub fn asymmetric_sets(machine: &Machine) -> BTreeMap<SetId, Asymmetry> {
             found.entry(set).or_insert_with(|| Asymmetry::Freetype(freetype.name.clone()));
         }
     }
+    // No permutation reaches into symbolic sets, either.
+    for ty in held_types(machine) {
+        let inside = RefCell::new(Vec::new());
+        let note = |s: SetId| {
+            inside.borrow_mut().push(s);
+            false
+        };
+        Type::mentions(ty, &note);
+        for set in inside.into_inner().into_iter().filter(|set| machine.is_sized(*set)) {
+            found.entry(set).or_insert(Asymmetry::Symbolic);
+        }
+    }
     found
+}
+
+/// The types of what may hold a symbolic set, and of the parameters of those.
+fn held_types(machine: &Machine) -> impl Iterator<Item = &Type> {
+    let symbolic = &machine.symbolic;
+    let variables = symbolic.variables.iter().map(|id| &machine.variable(*id).ty);
+    let constants = symbolic.constants.iter().map(|id| &machine.constant(*id).ty);
+    let locals = symbolic.locals.iter();
+    let parameters = symbolic.sets.iter().flat_map(|s| &s.parameters);
+    let locals = locals.chain(parameters).map(|id| &machine.local(*id).ty);
+    variables.chain(constants).chain(locals).filter(|_| !symbolic.sets.is_empty())
 }

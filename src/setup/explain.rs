@@ -18,6 +18,8 @@ pub enum Asymmetry {
     Freetype(Arc<str>),
     /// This external function chooses, orders or prints them.
     Function(String),
+    /// They can stand inside infinite sets that are kept as values.
+    Symbolic,
 }
 
 impl Asymmetry {
@@ -25,6 +27,9 @@ impl Asymmetry {
         match self {
             Asymmetry::Freetype(name) => {
                 format!("its elements can stand inside values of the free type {name}")
+            }
+            Asymmetry::Symbolic => {
+                "its elements can stand inside infinite sets that are kept as values".to_owned()
             }
             Asymmetry::Function(name) => {
                 format!("the external function {name} tells its elements apart")

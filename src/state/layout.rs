@@ -492,6 +492,9 @@ impl Field {
 
     fn write_function(&self, state: &mut [u64], value: &Value) -> bool {
         let Coding::Function { domain, range, .. } = &self.coding else { return false };
+        if let Value::Symbolic(_) = value {
+            return false;
+        }
         let pairs = self.shape.element();
         let mut codes = vec![0u64; domain.size() as usize];
         for member in self.shape.members(value) {
@@ -534,7 +537,8 @@ impl Field {
         }
     }
 
-    fn result_position(&self, argument: u64) -> (Position, u32) {
+    /// Where the number of an argument's result stands, and its bits: of a function field.
+    pub fn result_position(&self, argument: u64) -> (Position, u32) {
         match &self.coding {
             Coding::Function { width, first, per_word, .. } => {
                 let (word, place) = (argument / *per_word as u64, argument % *per_word as u64);

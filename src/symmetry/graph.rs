@@ -15,13 +15,14 @@
 //!
 //! All edges between the same two vertices are merged into one, whose label is the set of theirs.
 
+use super::action::{Action, Key, NUMBER, OWNER, POOLED, Pool, Things, key};
 use super::group::Group;
-use super::plan::{self, Class, Form, Leaf, Leaves, Plan, RootLeaf, SetPlan, Tuple};
+use super::merge::Merger;
+use super::plan::{self, Class, Form, Leaf, Leaves, Plan, RootLeaf, SetPlan};
 use super::refine::{Adjacency, HalfEdge, Partition, Refiner};
 use crate::value::{Shape, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
 
 /// A variable or a constant of a state, with its value. Every state of a machine must come with the
 /// same labels and shapes in the same order.
@@ -33,151 +34,21 @@ pub struct Cell<'a> {
     pub value: &'a Value,
 }
 
-/// A mark or an edge label: code (56 bits), kind of the payload (8 bits), payload (64 bits).
-type Key = u128;
-
-/// Payload: a word, several words as one number, or an integer.
-const NUMBER: u8 = 0;
-/// Payload: the rank of a list of values.
-const POOLED: u8 = 1;
-
-fn key(code: u32, (kind, payload): (u8, u64)) -> Key {
-    (code as u128) << 72 | (kind as u128) << 64 | payload as u128
-}
-
-/// The set itself, in the actions of members of a nested set.
-const OWNER: u32 = u32::MAX;
-
-/// What one member of a set adds to the graph.
-#[derive(Clone, Copy, Debug)]
-pub enum Action {
-    Nothing,
-    Mark { vertex: u32, key: Key },
-    Edge { from: u32, to: u32, key: Key },
-}
-
-impl Action {
-    /// The action of a member of a flat universe (every leaf an index, none of them a set).
-    pub fn of_member(group: &Group, set: &SetPlan, member: &Value, nested: bool) -> Action {
-        let mut values = Leaves::new();
-        plan::leaves(&set.form, member, &mut values);
-        let things: Things = set
-            .members
-            .leaves
-            .iter()
-            .zip(&values)
-            .map(|(leaf, value)| match leaf {
-                Leaf::Element(s) => group.point(*s, value.word()),
-                _ => None,
-            })
-            .collect();
-        let mut pool = Pool::default();
-        Action::of_things(set, &values, &things, nested, &mut pool).unwrap_or(Action::Nothing)
-    }
-
-    /// The action of a member; `None` when it needs a vertex of its own.
-    fn of_things(
-        set: &SetPlan,
-        values: &[Value],
-        things: &[Option<u32>],
-        nested: bool,
-        pool: &mut Pool,
-    ) -> Option<Action> {
-        let mut moving = things.iter().enumerate().filter_map(|(i, t)| t.map(|v| (i, v)));
-        let mut payload = || pool.payload(&set.members, values, things);
-        Some(match (moving.next(), moving.next(), moving.next()) {
-            (None, ..) if nested => {
-                Action::Mark { vertex: OWNER, key: key(set.still(), payload()) }
-            }
-            (None, ..) => Action::Nothing,
-            (Some((i, v)), None, _) if nested => {
-                Action::Edge { from: v, to: OWNER, key: key(set.single(i), payload()) }
-            }
-            (Some((i, v)), None, _) => {
-                Action::Mark { vertex: v, key: key(set.single(i), payload()) }
-            }
-            (Some((i, u)), Some((j, v)), None) if !nested && u == v => {
-                Action::Mark { vertex: v, key: key(set.same(i, j), payload()) }
-            }
-            (Some((i, u)), Some((j, v)), None) if !nested => {
-                Action::Edge { from: u, to: v, key: key(set.double(i, j), payload()) }
-            }
-            _ => return None,
-        })
-    }
-}
-
-/// The vertex of each leaf, where something in it moves.
-type Things = SmallVec<[Option<u32>; 4]>;
-
-/// Fixed values that do not fit a number, by the order in which they were met; see [`Pool::ranks`].
-#[derive(Debug, Default)]
-struct Pool {
-    numbers: FxHashMap<SmallVec<[Value; 2]>, u64>,
-}
-
-impl Pool {
-    /// The values of the leaves in which nothing moves.
-    fn payload(&mut self, tuple: &Tuple, values: &[Value], things: &[Option<u32>]) -> (u8, u64) {
-        let fixed = |i: &usize| things[*i].is_none();
-        let mut number = Some(0u64);
-        let mut radix = Some(1u64);
-        let mut count = 0;
-        for i in (0..values.len()).filter(fixed) {
-            count += 1;
-            number = match (number, radix, tuple.sizes[i], &values[i]) {
-                (Some(n), Some(_), Some(size), Value::Word(w)) => {
-                    n.checked_mul(size).and_then(|n| n.checked_add(*w))
-                }
-                _ => None,
-            };
-            radix = radix.zip(tuple.sizes[i]).and_then(|(r, size)| r.checked_mul(size));
-        }
-        if let (Some(number), Some(_)) = (number, radix) {
-            return (NUMBER, number);
-        }
-        if count == 1
-            && let Some(i) = (0..values.len()).find(fixed)
-            && let Value::Int(n) = values[i]
-        {
-            return (NUMBER, n as u64 ^ 1 << 63);
-        }
-        let list: SmallVec<[Value; 2]> =
-            (0..values.len()).filter(fixed).map(|i| values[i].clone()).collect();
-        let next = self.numbers.len() as u64;
-        (POOLED, *self.numbers.entry(list).or_insert(next))
-    }
-
-    fn one(&mut self, tuple: &Tuple, leaf: usize, value: &Value) -> (u8, u64) {
-        match (tuple.sizes[leaf], value) {
-            (Some(_), Value::Word(w)) => (NUMBER, *w),
-            (_, Value::Int(n)) => (NUMBER, *n as u64 ^ 1 << 63),
-            _ => {
-                let next = self.numbers.len() as u64;
-                let list = SmallVec::from_iter([value.clone()]);
-                (POOLED, *self.numbers.entry(list).or_insert(next))
-            }
-        }
-    }
-
-    /// The rank of each list, by its number: shorter lists first, then by value.
-    fn ranks(&self) -> Vec<u64> {
-        let mut lists: Vec<(&SmallVec<[Value; 2]>, u64)> =
-            self.numbers.iter().map(|(list, n)| (list, *n)).collect();
-        lists.sort_unstable_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
-        let mut ranks = vec![0; lists.len()];
-        for (rank, (_, n)) in lists.iter().enumerate() {
-            ranks[*n as usize] = rank as u64;
-        }
-        ranks
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     key: Key,
     from: u32,
     to: u32,
+}
+
+/// A graph as plain data. The graphs of two states of one machine can be compared by it, as long as no
+/// fixed value in them needs a rank among others (strings, big numbers).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Drawing {
+    /// What distinguishes each vertex: its set or kind, then its marks in order.
+    pub vertices: Vec<Vec<u128>>,
+    /// Edges (from, to, label).
+    pub edges: Vec<(u32, u32, u128)>,
 }
 
 /// Builds guide graphs, one after the other, in the same memory.
@@ -187,7 +58,7 @@ pub struct GuideGraph {
     build: Build,
     pub adjacency: Adjacency,
     cursor: Vec<u32>,
-    stamp: Vec<u32>,
+    merger: Merger,
 }
 
 #[derive(Debug, Default)]
@@ -221,7 +92,7 @@ impl GuideGraph {
         }
         self.build.order_keys();
         self.connect();
-        self.merge_parallel();
+        self.merger.merge(&mut self.adjacency);
     }
 
     pub fn vertices(&self) -> usize {
@@ -250,6 +121,19 @@ impl GuideGraph {
         for same in self.build.marks.chunk_by(|a, b| a.0 == b.0) {
             refiner.mark(partition, same.iter().map(|(_, v)| *v));
         }
+    }
+
+    /// The graph as data.
+    pub fn drawing(&self, group: &Group) -> Drawing {
+        let set = |v: u32| group.element(v).0.0 as u128;
+        let points = (0..self.build.points).map(|v| vec![set(v)]);
+        let specials = self.build.specials.iter().map(|class| vec![1 << 64 | *class as u128]);
+        let mut vertices: Vec<Vec<u128>> = points.chain(specials).collect();
+        for (key, v) in &self.build.marks {
+            vertices[*v as usize].push(*key);
+        }
+        let edges = self.build.edges.iter().map(|e| (e.from, e.to, e.key)).collect();
+        Drawing { vertices, edges }
     }
 
     /// Makes adjacency lists of the edges, which are in the order of their keys.
@@ -288,53 +172,6 @@ impl GuideGraph {
             label += 2;
         }
         adjacency.labels = label;
-    }
-
-    /// Merges all edges between the same two vertices into one, where there are any such.
-    fn merge_parallel(&mut self) {
-        let n = self.vertices();
-        self.stamp.clear();
-        self.stamp.resize(n, u32::MAX);
-        let parallel = (0..n as u32).any(|v| {
-            self.adjacency
-                .of(v)
-                .iter()
-                .any(|e| std::mem::replace(&mut self.stamp[e.to as usize], v) == v)
-        });
-        if !parallel {
-            return;
-        }
-        let adjacency = &mut self.adjacency;
-        let mut merged: Vec<(u32, u32, SmallVec<[u32; 4]>)> = Vec::new();
-        for v in 0..n as u32 {
-            let mut list: Vec<HalfEdge> = adjacency.of(v).to_vec();
-            list.sort_unstable_by_key(|e| (e.to, e.label));
-            for same in list.chunk_by(|a, b| a.to == b.to) {
-                merged.push((v, same[0].to, same.iter().map(|e| e.label).collect()));
-            }
-        }
-        let mut numbers: BTreeMap<&[u32], u32> =
-            merged.iter().map(|(_, _, labels)| (labels.as_slice(), 0)).collect();
-        adjacency.symmetric.clear();
-        for (i, (labels, number)) in numbers.iter_mut().enumerate() {
-            *number = i as u32;
-            adjacency.symmetric.push(labels.iter().all(|l| labels.contains(&(l ^ 1))));
-        }
-        adjacency.labels = numbers.len() as u32;
-        adjacency.edges.clear();
-        let mut rest = merged.as_slice();
-        for v in 0..n {
-            let k = rest.iter().position(|(from, ..)| *from != v as u32).unwrap_or(rest.len());
-            let from = adjacency.edges.len();
-            adjacency.edges.extend(
-                rest[..k]
-                    .iter()
-                    .map(|(_, to, labels)| HalfEdge { label: numbers[labels.as_slice()], to: *to }),
-            );
-            adjacency.edges[from..].sort_unstable();
-            adjacency.offsets[v + 1] = adjacency.edges.len() as u32;
-            rest = &rest[k..];
-        }
     }
 }
 

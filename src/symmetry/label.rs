@@ -19,10 +19,11 @@
 //! the first path (orbit-stabiliser).
 
 use super::analyse::{Analysis, Kind};
+use super::flat::{FlatPlan, FlatReader, FlatState, Packed};
 use super::graph::{Cell, GuideGraph};
 use super::group::Group;
-use super::orbit::Order;
-use super::refine::{Partition, Refiner};
+use super::orbit::{Orbits, Order};
+use super::refine::{Adjacency, Partition, Refiner};
 use crate::value::{Permutation, Value};
 use num_bigint::BigUint;
 
@@ -83,6 +84,9 @@ impl<I> Labelling<I> {
 pub struct Labeller {
     group: Group,
     graph: GuideGraph,
+    reader: FlatReader,
+    /// Of the flat state that was read last.
+    adjacency: Adjacency,
     work: Work,
 }
 
@@ -99,7 +103,8 @@ struct Work {
 
 impl Labeller {
     pub fn new(group: Group) -> Labeller {
-        Labeller { group, graph: GuideGraph::default(), work: Work::default() }
+        let (graph, reader) = (GuideGraph::default(), FlatReader::default());
+        Labeller { group, graph, reader, adjacency: Adjacency::default(), work: Work::default() }
     }
 
     pub fn group(&self) -> &Group {
@@ -114,40 +119,59 @@ impl Labeller {
         subject: &mut S,
         options: Options<'_>,
     ) -> Option<Labelling<S::Image>> {
-        let Labeller { group, graph, work } = self;
+        let Labeller { group, graph, work, .. } = self;
         graph.build(group, cells);
         graph.partition(group, &mut work.partition, &mut work.refiner);
         work.refiner.refine_all(&graph.adjacency, &mut work.partition);
-        let mut search = Search {
-            group,
-            graph,
-            work,
-            subject,
-            options,
-            first: None,
-            best: None,
-            generators: Vec::new(),
-            orbits: Orbits::new(group.points()),
-            order: Order::ONE,
-            path: Vec::new(),
-            trace: Vec::new(),
-            nodes: 0,
-        };
-        search.node(true).ok()?;
-        let Search { first, best, generators, order, nodes, .. } = search;
-        let leaf = best.or(first)?;
+        let found = Search::new(group, &graph.adjacency, work, subject, options).run()?;
+        let points = group.points();
+        let Leaf { image, elems, .. } = found.leaf;
+        let elems = if elems.is_empty() { &work.partition.elems[..points] } else { &elems };
+        let mut images = vec![0; points];
+        elems.iter().enumerate().for_each(|(at, v)| images[*v as usize] = at as u32);
         Some(Labelling {
-            image: leaf.image,
-            permutation: leaf.permutation,
-            aut_order: order,
-            generators: if options.generators {
-                generators.iter().map(|g| group.permutation(g)).collect()
-            } else {
-                Vec::new()
-            },
-            nodes,
+            image,
+            permutation: group.permutation(&images),
+            aut_order: found.order,
+            generators: found.generators,
+            nodes: found.nodes,
         })
     }
+
+    /// Labels a flat state, which must fit the plan; `None` when interrupted. All states given must
+    /// be of the layout that the plan was made for.
+    pub fn label_flat(
+        &mut self,
+        plan: &FlatPlan,
+        state: &[u64],
+        options: Options<'_>,
+    ) -> Option<FlatLabelling> {
+        let Labeller { group, work, reader, adjacency, .. } = self;
+        reader.read(plan, group, state, adjacency);
+        reader.partition(group, &mut work.partition);
+        work.refiner.reset(group.points());
+        work.refiner.refine_all(adjacency, &mut work.partition);
+        let mut subject = FlatState { plan, state };
+        let found = Search::new(group, adjacency, work, &mut subject, options).run()?;
+        let (image, aut_order) = (found.leaf.image, found.order);
+        Some(FlatLabelling { image, aut_order, generators: found.generators })
+    }
+}
+
+/// The result for one flat state; see [`Labelling`].
+#[derive(Clone, Debug)]
+pub struct FlatLabelling {
+    pub image: Packed,
+    pub aut_order: Order,
+    pub generators: Vec<Permutation>,
+}
+
+/// What a search found.
+struct Found<I> {
+    leaf: Leaf<I>,
+    order: Order,
+    generators: Vec<Permutation>,
+    nodes: u64,
 }
 
 struct Interrupted;
@@ -155,55 +179,16 @@ struct Interrupted;
 /// A leaf of the search tree.
 struct Leaf<I> {
     image: I,
-    permutation: Permutation,
-    /// The points in the order of their positions.
+    /// The points in the order of their positions; none for a leaf at the root, which the partition
+    /// still shows.
     elems: Vec<u32>,
     path: Vec<u32>,
     trace: Vec<u64>,
 }
 
-/// Orbits of points under the automorphisms known so far; linked up when first needed.
-struct Orbits {
-    points: usize,
-    parent: Vec<u32>,
-}
-
-impl Orbits {
-    fn new(points: usize) -> Orbits {
-        Orbits { points, parent: Vec::new() }
-    }
-
-    fn find(&self, v: u32) -> u32 {
-        let mut at = v;
-        while let Some(up) = self.parent.get(at as usize).filter(|up| **up != at) {
-            at = *up;
-        }
-        at
-    }
-
-    fn any_in_orbit(&self, tried: &[u32], v: u32) -> bool {
-        let root = self.find(v);
-        tried.iter().any(|w| self.find(*w) == root)
-    }
-
-    fn join(&mut self, u: u32, v: u32) {
-        if self.parent.is_empty() {
-            self.parent = (0..self.points as u32).collect();
-        }
-        let (a, b) = (self.find(u), self.find(v));
-        self.parent[a.max(b) as usize] = a.min(b);
-    }
-
-    fn join_all(&mut self, images: &[u32]) {
-        for (v, w) in images.iter().enumerate().filter(|(v, w)| *v as u32 != **w) {
-            self.join(v as u32, *w);
-        }
-    }
-}
-
 struct Search<'a, 'o, S: Subject> {
     group: &'a Group,
-    graph: &'a GuideGraph,
+    adjacency: &'a Adjacency,
     work: &'a mut Work,
     subject: &'a mut S,
     options: Options<'o>,
@@ -226,7 +211,41 @@ struct Step {
     chosen: u32,
 }
 
-impl<S: Subject> Search<'_, '_, S> {
+impl<'a, 'o, S: Subject> Search<'a, 'o, S> {
+    /// Before the search below the partition in `work`.
+    fn new(
+        group: &'a Group,
+        adjacency: &'a Adjacency,
+        work: &'a mut Work,
+        subject: &'a mut S,
+        options: Options<'o>,
+    ) -> Self {
+        Search {
+            group,
+            adjacency,
+            work,
+            subject,
+            options,
+            first: None,
+            best: None,
+            generators: Vec::new(),
+            orbits: Orbits::new(group.points()),
+            order: Order::ONE,
+            path: Vec::new(),
+            trace: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    fn run(mut self) -> Option<Found<S::Image>> {
+        self.node(true).ok()?;
+        let Search { group, first, best, generators, order, nodes, .. } = self;
+        let leaf = best.or(first)?;
+        let wanted = generators.iter().filter(|_| self.options.generators);
+        let generators = wanted.map(|g| group.permutation(g)).collect();
+        Some(Found { leaf, order, generators, nodes })
+    }
+
     /// Searches below the present partition. Gives the level to which to go back.
     fn node(&mut self, on_first: bool) -> Result<usize, Interrupted> {
         let level = self.path.len();
@@ -270,7 +289,7 @@ impl<S: Subject> Search<'_, '_, S> {
             return steps;
         }
         let mut analysis = std::mem::take(&mut self.work.analysis);
-        analysis.run(&self.graph.adjacency, &self.work.partition);
+        analysis.run(self.adjacency, &self.work.partition);
         let points = self.group.points() as u32;
         // Only cells of points matter: those come first. Special vertices of a bundle follow them.
         let cells = analysis.cells.iter().zip(&analysis.lens).take_while(|(c, _)| **c < points);
@@ -342,7 +361,6 @@ impl<S: Subject> Search<'_, '_, S> {
         for i in 0..n {
             let v = partition.elems[(from + i) as usize];
             let partner = self
-                .graph
                 .adjacency
                 .of(v)
                 .iter()
@@ -375,11 +393,7 @@ impl<S: Subject> Search<'_, '_, S> {
                     steps.push(Step { before, chosen });
                 }
             }
-            self.work.refiner.individualise(
-                &self.graph.adjacency,
-                &mut self.work.partition,
-                chosen,
-            );
+            self.work.refiner.individualise(self.adjacency, &mut self.work.partition, chosen);
         }
     }
 
@@ -411,7 +425,7 @@ impl<S: Subject> Search<'_, '_, S> {
         let points = self.group.points();
         let mut partition = self.work.spare.pop().unwrap_or_default();
         partition.copy_from(&step.before);
-        let adjacency = &self.graph.adjacency;
+        let adjacency = self.adjacency;
         self.work.refiner.individualise(adjacency, &mut partition, other);
         // The same cells in the same order: only steps of the first descent have open cells here.
         let at = steps.iter().position(|s| std::ptr::eq(s, step)).unwrap_or(0);
@@ -463,7 +477,7 @@ impl<S: Subject> Search<'_, '_, S> {
             }
             tried.push(*v);
             self.work.refiner.trace = 0;
-            self.work.refiner.individualise(&self.graph.adjacency, &mut self.work.partition, *v);
+            self.work.refiner.individualise(self.adjacency, &mut self.work.partition, *v);
             self.path.push(*v);
             let result = self.node(on_first && tried.len() == 1);
             self.path.truncate(level);
@@ -492,23 +506,12 @@ impl<S: Subject> Search<'_, '_, S> {
         local.0 = self.generators.len();
     }
 
-    /// The cell to branch on: the first in a core, else the first.
-    fn target(&self) -> u32 {
+    /// The cell to branch on: one in a core, else the first.
+    fn target(&mut self) -> u32 {
         let partition = &self.work.partition;
         let points = self.group.points() as u32;
-        let mut fallback = None;
-        let mut at = 0;
-        while at < points {
-            let n = partition.len[at as usize];
-            if n > 1 {
-                if self.work.analysis.kind[at as usize] == Kind::Core {
-                    return at;
-                }
-                fallback = fallback.or(Some(at));
-            }
-            at += n;
-        }
-        fallback.unwrap_or(0)
+        let fallback = || first_open(partition, 0..points).unwrap_or(0);
+        self.work.analysis.target(points).unwrap_or_else(fallback)
     }
 
     /// Every point is alone: compares the image with that of the first and of the best leaf.
@@ -550,13 +553,11 @@ impl<S: Subject> Search<'_, '_, S> {
     fn new_leaf(&mut self, image: S::Image) -> Leaf<S::Image> {
         if self.path.is_empty() {
             // The only leaf: nothing will be compared with it.
-            let permutation = std::mem::take(&mut self.work.permutation);
             let (elems, path, trace) = (Vec::new(), Vec::new(), Vec::new());
-            return Leaf { image, permutation, elems, path, trace };
+            return Leaf { image, elems, path, trace };
         }
         Leaf {
             image,
-            permutation: self.work.permutation.clone(),
             elems: self.work.partition.elems[..self.group.points()].to_vec(),
             path: self.path.clone(),
             trace: self.trace.clone(),

@@ -11,7 +11,8 @@
 //!                    drawing (matrix) -> steps -> view: the same for people, for display only
 //! ```
 //!
-//! [`graph`] draws the faithful guide graph, along a plan compiled once from the shapes; [`refine`] is
+//! [`graph`] draws the faithful guide graph, along a plan compiled once from the shapes
+//! (action: what each member of a set means in it); [`refine`] is
 //! label-equitable refinement; [`analyse`] finds the parts that refinement has decided already;
 //! [`label`] is the search tree. [`matrix`] and [`steps`] are apart from all this: they are the graph,
 //! the refinement and the canonical matrix as the literature prints them, as data, and [`view`] is
@@ -22,11 +23,14 @@
 //! interned values, and values of free types are opaque: nothing in them moves, so a set whose elements
 //! can occur in one must not be in the group.
 
+mod action;
 pub mod analyse;
+pub mod flat;
 pub mod graph;
 pub mod group;
 pub mod label;
 pub mod matrix;
+mod merge;
 pub mod methods;
 pub mod orbit;
 mod plan;
@@ -34,7 +38,7 @@ pub mod refine;
 pub mod steps;
 pub mod view;
 
-pub use graph::Cell;
+pub use graph::{Cell, Drawing, GuideGraph};
 pub use group::{Group, SymmetricSet};
 pub use label::{Labeller, Labelling, Options, Subject, Valuation};
 pub use matrix::{Matrix, StateGraph};

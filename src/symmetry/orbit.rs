@@ -1,4 +1,4 @@
-//! Sizes of orbits: by orbit-stabiliser a representative stands for |G| / |Aut(s)| states.
+//! Orbits of points, and sizes of orbits: by orbit-stabiliser a representative stands for |G| / |Aut(s)| states.
 
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -120,6 +120,51 @@ impl OrbitSum {
     /// Number of objects added: of representatives.
     pub fn count(&self) -> u128 {
         self.multiplicity.values().sum()
+    }
+}
+
+/// Orbits of points under the automorphisms known so far; linked up when first needed.
+#[derive(Clone, Debug, Default)]
+pub struct Orbits {
+    points: usize,
+    parent: Vec<u32>,
+}
+
+impl Orbits {
+    /// Every point alone.
+    pub fn new(points: usize) -> Orbits {
+        Orbits { points, parent: Vec::new() }
+    }
+
+    /// The least point known to be in the orbit of a point.
+    pub fn find(&self, v: u32) -> u32 {
+        let mut at = v;
+        while let Some(up) = self.parent.get(at as usize).filter(|up| **up != at) {
+            at = *up;
+        }
+        at
+    }
+
+    /// Whether a point is in the orbit of one of these.
+    pub fn any_in_orbit(&self, tried: &[u32], v: u32) -> bool {
+        let root = self.find(v);
+        tried.iter().any(|w| self.find(*w) == root)
+    }
+
+    /// Two points are in one orbit.
+    pub fn join(&mut self, u: u32, v: u32) {
+        if self.parent.is_empty() {
+            self.parent = (0..self.points as u32).collect();
+        }
+        let (a, b) = (self.find(u), self.find(v));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+
+    /// Every point is in one orbit with its image.
+    pub fn join_all(&mut self, images: &[u32]) {
+        for (v, w) in images.iter().enumerate().filter(|(v, w)| *v as u32 != **w) {
+            self.join(v as u32, *w);
+        }
     }
 }
 

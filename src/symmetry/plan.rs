@@ -6,7 +6,7 @@
 //! the order of the cells and of the parts of their types; codes are what marks and edge labels are
 //! made from.
 
-use super::graph::Action;
+use super::action::Action;
 use super::group::Group;
 use crate::machine::SetId;
 use crate::value::{Index, IndexKind, Shape, Value};

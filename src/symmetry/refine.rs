@@ -69,6 +69,11 @@ impl Partition {
     pub fn reset(&mut self, elems: impl Iterator<Item = u32>, sizes: &[u32], points: usize) {
         self.elems.clear();
         self.elems.extend(elems);
+        self.renumber(sizes, points);
+    }
+
+    /// Starts over with the present order of `elems`.
+    pub fn renumber(&mut self, sizes: &[u32], points: usize) {
         let n = self.elems.len();
         self.pos.resize(n, 0);
         self.cell.resize(n, 0);

@@ -347,6 +347,8 @@ pub struct MachineFile {
     /// `REFINES M`
     pub refines: Option<Ident>,
     pub clauses: Vec<Clause>,
+    /// Whether every clause that declares names could be read.
+    pub names_complete: bool,
     /// What is wrong with each definition whose body is [`DefinitionBody::Error`]. Reported only
     /// when the definition is used.
     pub definition_errors: Vec<(Name, Diagnostic)>,

@@ -17,6 +17,7 @@ impl Parser<'_> {
             refines: None,
             clauses: Vec::new(),
             definition_errors: Vec::new(),
+            names_complete: !self.diagnostics.iter().any(|d| d.code.starts_with("unterminated")),
             span: crate::source::Span::new(self.file, 0, self.text.len()),
         };
         if self.tokens.is_empty() {
@@ -38,6 +39,7 @@ impl Parser<'_> {
         let header_end = clauses.starts.first().copied().unwrap_or(close);
         self.enter(0, header_end);
         if let Err(error) = self.header(&mut file) {
+            file.names_complete = false;
             self.report(error);
         }
         self.all_clauses(&mut file, &clauses.starts, close);
@@ -79,11 +81,26 @@ impl Parser<'_> {
     fn all_clauses(&mut self, file: &mut MachineFile, starts: &[usize], close: usize) {
         for (i, start) in starts.iter().enumerate() {
             if self.is_full() {
+                file.names_complete = false;
                 return;
             }
             let limit = starts.get(i + 1).copied().unwrap_or(close);
             self.enter(*start, limit);
             let keyword = self.span();
+            let declares = !matches!(
+                self.word(),
+                "CONSTRAINTS"
+                    | "PROPERTIES"
+                    | "INVARIANT"
+                    | "VARIANT"
+                    | "ASSERTIONS"
+                    | "VALUES"
+                    | "INITIALISATION"
+                    | "INITIALIZATION"
+                    | "OPERATIONS"
+                    | "EVENTS"
+            );
+            let before = self.diagnostics.len();
             match self.clause(file) {
                 Ok(Some(kind)) => {
                     self.pos = limit;
@@ -93,6 +110,7 @@ impl Parser<'_> {
                 Ok(None) => {}
                 Err(error) => self.report(error),
             }
+            file.names_complete &= !(declares && self.diagnostics.len() > before);
         }
     }
 
@@ -157,10 +175,12 @@ impl Parser<'_> {
         Ok(names)
     }
 
-    /// The one predicate of a clause; after an error the next conjunct is tried.
+    /// The one predicate of a clause; after an error the next conjunct is tried. What could be parsed
+    /// is kept.
     pub fn predicate_clause(&mut self) -> Node {
-        let start = self.pos;
+        let (start, end) = (self.pos, self.limit);
         let mut from = start;
+        let mut good: Vec<Node> = Vec::new();
         loop {
             self.height = 0;
             let result =
@@ -170,16 +190,50 @@ impl Parser<'_> {
                 });
             match result {
                 Ok(node) if from == start => return node,
-                Ok(_) => break,
+                Ok(node) => {
+                    add_conjuncts(&mut good, node);
+                    break;
+                }
                 Err(error) => self.report(error),
             }
+            let wrong = self.pos;
+            if let Some(node) = self.before_error(from, wrong) {
+                add_conjuncts(&mut good, node);
+            }
+            self.enter(wrong, end);
             if self.is_full() || !self.skip_conjunct(from) {
                 break;
             }
             from = self.pos;
         }
-        self.pos = self.limit;
-        Node { kind: NodeKind::Error, span: self.since(start) }
+        self.enter(end, end);
+        let span = self.since(start);
+        match good.len() {
+            0 => Node { kind: NodeKind::Error, span },
+            1 => good.remove(0),
+            _ => Node { kind: NodeKind::Conjunction(good), span },
+        }
+    }
+
+    /// The conjuncts between `from` and the one with the error at `wrong`.
+    fn before_error(&mut self, from: usize, wrong: usize) -> Option<Node> {
+        let mut brackets = 0usize;
+        let mut blocks = Blocks::default();
+        let mut last = None;
+        for pos in from..wrong {
+            let word = self.word_at(pos);
+            match word {
+                "(" | "{" | "[" => brackets += 1,
+                ")" | "}" | "]" => brackets = brackets.saturating_sub(1),
+                "&" if brackets == 0 && blocks.is_empty() => last = Some(pos),
+                _ => {
+                    blocks.step(word);
+                }
+            }
+        }
+        self.enter(from, last?);
+        let node = self.predicate().ok()?;
+        self.at_end().then_some(node)
     }
 
     /// Goes from an error to after the next `&` outside brackets and blocks.
@@ -376,7 +430,7 @@ impl Parser<'_> {
         if !self.at("=") {
             let error = self.expected("`=`");
             return Err(match self.kind() {
-                TokenKind::Fixed("==" | ":=") => {
+                TokenKind::Fixed("==") => {
                     Box::new(error.hint("the body of an operation comes after `=`"))
                 }
                 _ => error,
@@ -393,5 +447,17 @@ impl Parser<'_> {
         let entries = self.definition_entries(&mut file.definition_errors);
         self.enter(limit, limit);
         entries
+    }
+}
+
+/// Adds a formula to a run of conjuncts: without brackets of its own it is a part of the run.
+fn add_conjuncts(run: &mut Vec<Node>, node: Node) {
+    match node.kind {
+        NodeKind::Conjunction(items)
+            if items.first().is_some_and(|first| first.span.start == node.span.start) =>
+        {
+            run.extend(items);
+        }
+        kind => run.push(Node { kind, span: node.span }),
     }
 }

@@ -146,7 +146,7 @@ impl Parser<'_> {
                 self.span(),
                 format!("comparisons do not chain: found `{found}` after a comparison"),
             )
-            .hint("write `a < b & b < c`; to compare truth values use `<=>` or `bool(P)`"),
+            .hint(self.slip_in_chain()),
         )
     }
 
@@ -202,8 +202,9 @@ impl Parser<'_> {
                 let what = if word == "!" { "the body of `!`" } else { "the body of `#`" };
                 if !self.at(".") && bound.last().is_some_and(|b| b.name.contains('.')) {
                     // `!x.x = 1`: the lexer read a name with a dot.
-                    let error = self.expected("`(` after the `.`");
-                    return Err(Box::new(error.hint(format!("{what} stands in parentheses"))));
+                    let message = format!("{what} stands in parentheses");
+                    let error = Diagnostic::error("syntax", self.since(start), message);
+                    return Err(Box::new(error.hint(format!("write `{word}x.(P)`"))));
                 }
                 self.expect(".")?;
                 let body = self.parenthesised(what)?;

@@ -7,6 +7,7 @@
 //! | [`operators`] | the table of infix operators |
 //! | [`split`] | tokens cut into clauses, operations, definitions |
 //! | [`parser`] | the cursor over the tokens, errors |
+//! | [`slips`] | what people write instead |
 //! | [`formula`], [`substitution`], [`clauses`], [`definitions`] | tokens to tree |
 //! | [`ast`] | the tree |
 //! | [`printer`] | the tree back to text |
@@ -23,6 +24,7 @@ mod lexer;
 pub mod operators;
 mod parser;
 pub mod printer;
+mod slips;
 mod split;
 mod substitution;
 #[cfg(test)]
@@ -36,6 +38,8 @@ use parser::Parser;
 
 pub use lexer::{TokenClass, tokens};
 pub use parser::{MAX_ERRORS, MAX_HEIGHT, MAX_NESTING};
+pub use slips::foreign;
+pub use words::reserved;
 
 /// A parsed file with everything that was wrong with it.
 #[derive(Clone, Debug)]

@@ -83,6 +83,7 @@ impl<'a> Parser<'a> {
             names: FxHashMap::default(),
         };
         parser.diagnostics.truncate(MAX_ERRORS);
+        parser.repair();
         parser
     }
 
@@ -323,57 +324,8 @@ impl<'a> Parser<'a> {
         let span = self.span();
         let mut error =
             Diagnostic::error("syntax", span, format!("expected {what}{after}, found {found}"));
-        error.hint = self.slip();
+        error.hint = self.slip(what);
         Box::new(error)
-    }
-
-    /// What the classic slips look like at the cursor.
-    fn slip(&self) -> Option<String> {
-        let pos = self.pos;
-        let before = pos.checked_sub(1).map(|p| self.span_at(p).end as usize).unwrap_or(0);
-        let gap = self.text.get(before..self.span().start as usize).unwrap_or("");
-        if gap.starts_with("//") && pos > 0 {
-            return Some("`//` begins a comment; division is written `/`".to_string());
-        }
-        let token = self.tokens.get(pos)?;
-        let next = self.tokens.get(pos + 1).map(|t| t.kind);
-        let last = pos.checked_sub(1).and_then(|p| self.tokens.get(p)).map(|t| t.kind);
-        match token.kind {
-            TokenKind::Identifier => words::misspelled(self.slice(pos))
-                .map(|word| format!("did you mean `{word}`? Keywords are written in upper case")),
-            TokenKind::Fixed("==") => {
-                Some("equality is written `=`; `==` belongs to DEFINITIONS".to_string())
-            }
-            TokenKind::Fixed("&") if last == Some(TokenKind::Fixed("&")) => {
-                Some("conjunction is written `&`".to_string())
-            }
-            TokenKind::Fixed("=") if last == Some(TokenKind::Fixed("!")) => {
-                Some("inequality is written `/=`".to_string())
-            }
-            TokenKind::Fixed(">") if last == Some(TokenKind::Fixed("=")) => {
-                Some("implication is written `=>`".to_string())
-            }
-            TokenKind::Fixed("END") if last == Some(TokenKind::Fixed(";")) => {
-                Some("`;` separates: there is none before `END`".to_string())
-            }
-            TokenKind::Fixed("END") if last == Some(TokenKind::Fixed("||")) => {
-                Some("`||` separates: there is none before `END`".to_string())
-            }
-            TokenKind::Fixed(";" | "||")
-                if self.context == Context::Plain
-                    && next != Some(TokenKind::Fixed("END"))
-                    && last.is_some_and(ends_operand) =>
-            {
-                Some(
-                    "composition `;` and parallel product `||` of relations stand in parentheses"
-                        .to_string(),
-                )
-            }
-            TokenKind::Fixed(":=") => {
-                Some("`:=` is a substitution; equality is written `=`".to_string())
-            }
-            _ => None,
-        }
     }
 
     /// Passes a token that must stand here.
@@ -386,25 +338,41 @@ impl<'a> Parser<'a> {
         if self.eat(word) {
             return Ok(());
         }
+        if word == "END" && self.closes_machine() {
+            return Err(self.unclosed(open));
+        }
         let opener = self.slice(open);
         let message = format!("`{word}` (for this `{opener}`)");
-        let error = self.expected(&message);
+        let mut error = self.expected(&message);
+        let tokens = open..self.pos;
+        let nested = |p: usize| self.word_at(p) == "ELSE" && self.word_at(p + 1) == "IF";
+        if word == "END" && opener == "IF" && tokens.clone().any(nested) {
+            let hint =
+                "`ELSE IF` opens a second IF, which needs an END of its own; `ELSIF` does not";
+            *error = error.hint(hint);
+        }
         Err(Box::new(error.note(self.span_at(open), format!("`{opener}` stands here"))))
+    }
+
+    /// Whether the piece ends at the END of the machine, or at the end of the file.
+    fn closes_machine(&self) -> bool {
+        let after = self.tokens.get(self.pos).map(|t| t.kind);
+        self.at_end() && matches!(after, None | Some(TokenKind::Fixed("END")))
+    }
+
+    /// The error for a block without END before the END of the machine.
+    fn unclosed(&self, open: usize) -> Box<Diagnostic> {
+        let opener = self.slice(open);
+        let message = format!("this `{opener}` has no `END`");
+        let error = Diagnostic::error("syntax", self.span_at(open), message);
+        Box::new(match self.tokens.get(self.pos) {
+            Some(_) => error.note(self.span(), "this `END` closes the machine"),
+            None => error.note(self.span(), "the file ends here"),
+        })
     }
 
     /// The error for what is left of a piece after its content was parsed.
     pub fn leftover(&self, expected: &str) -> Option<Box<Diagnostic>> {
         (!self.at_end()).then(|| self.expected(expected))
-    }
-}
-
-/// Whether an operand can end with this token.
-fn ends_operand(kind: TokenKind) -> bool {
-    match kind {
-        TokenKind::Fixed(word) => {
-            matches!(word, ")" | "}" | "]" | "~") || words::constant(word).is_some()
-        }
-        TokenKind::End => false,
-        _ => true,
     }
 }

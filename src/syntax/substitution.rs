@@ -129,6 +129,10 @@ impl Parser<'_> {
     fn skip_statement(&mut self, start: usize) {
         let mut blocks = Blocks::default();
         let mut brackets = 0usize;
+        if self.word_at(start) == "THEN" {
+            // What it belongs to is missing, its END is probably there.
+            blocks.step("BEGIN");
+        }
         for pos in start..self.limit {
             let word = self.word_at(pos);
             let passed = pos >= self.pos && pos > start;
@@ -270,7 +274,11 @@ impl Parser<'_> {
         let subject = Box::new(self.nested(Context::Plain, Parser::expression)?);
         self.expect_for("OF", open)?;
         let either = self.pos;
-        self.expect("EITHER")?;
+        if !self.eat("EITHER") {
+            let error = self.expected("`EITHER`");
+            let form = "a CASE is written `CASE E OF EITHER m THEN .. OR n THEN .. END END`";
+            return Err(Box::new(error.hint(form)));
+        }
         let mut branches = Vec::new();
         loop {
             let labels = self.nested(Context::Plain, |p| p.list(operators::EXPRESSION))?;
@@ -323,6 +331,11 @@ impl Parser<'_> {
         let mut targets = vec![self.target()?];
         while self.eat(",") {
             targets.push(self.target()?);
+        }
+        if matches!(self.word(), "+" | "-") && matches!(self.word_at(self.pos + 1), "+" | "-" | "=")
+        {
+            self.bump();
+            return Err(self.expected("an expression"));
         }
         if matches!(self.word(), ":=" | "::" | "<--" | ":" | "=") || targets.len() > 1 {
             return self.after_targets(targets);

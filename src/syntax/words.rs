@@ -264,6 +264,21 @@ pub fn is_clause(word: &str) -> bool {
     CLAUSES.contains(&word)
 }
 
+/// Shorter or other names of clauses, and what they are called here.
+const SHORT: &[(&str, &str)] = &[
+    ("AXIOMS", "PROPERTIES"),
+    ("ELSEIF", "ELSIF"),
+    ("INIT", "INITIALISATION"),
+    ("PROPERTY", "PROPERTIES"),
+    ("SET", "SETS"),
+];
+
+/// Reserved words that are no clauses: keywords, constants and functions.
+pub fn reserved() -> impl Iterator<Item = &'static str> {
+    let constants = CONSTANTS.iter().map(|c| c.0).chain(FUNCTIONS.iter().map(|f| f.0));
+    OTHER.iter().copied().chain(constants)
+}
+
 /// The upper-case keyword that an identifier may have been meant to be: the same letters in another
 /// case, or, for words of five letters and more, at most two edits away.
 pub fn misspelled(identifier: &str) -> Option<&'static str> {
@@ -271,6 +286,9 @@ pub fn misspelled(identifier: &str) -> Option<&'static str> {
         return None;
     }
     let upper = identifier.to_ascii_uppercase();
+    if let Some((_, word)) = SHORT.iter().find(|(short, _)| *short == upper) {
+        return Some(word);
+    }
     let keywords = || CLAUSES.iter().chain(&OTHER[..OTHER.len() - 7]).copied();
     if upper != identifier
         && let Some(word) = keywords().find(|k| *k == upper)

@@ -7,20 +7,16 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
-use crate::machine::visit::{Visitor, with_fresh_locals};
+use crate::machine::visit::{Visitor, same, with_fresh_locals};
 use crate::machine::{
     Abbreviation, BasicSet, BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold, Local,
-    LocalId, Machine, Pred, PredKind, Type, UnaryOp,
+    LocalId, Machine, Pred, PredKind, UnaryOp,
 };
+use crate::typing::endless::{Values, is_endless, is_whole, literal};
+use crate::typing::forms::{domain, domain_of_lambda};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
-
-/// Intervals with more members are not built where they need not be.
-const LARGE: u64 = 1 << 20;
-
-/// Constants and what they stand for.
-type Values = BTreeMap<ConstId, Expr>;
 
 /// Replaces infinite constants by their values; gives what could not be decided about them.
 pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
@@ -47,7 +43,7 @@ pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
     for (id, value) in &values {
         let mut value = value.clone();
         let mut renumber = |e: &mut Expr| place(e, &values, &new, &mut locals);
-        Visitor { expr: &mut renumber, binder: &mut |_| {} }.expr(&mut value);
+        Visitor::of(&mut renumber).expr(&mut value);
         let declared = machine.constant(*id);
         machine.abbreviations.push(Abbreviation {
             name: declared.name.clone(),
@@ -70,7 +66,7 @@ pub fn in_formula(machine: &Machine, pred: &mut Pred, locals: &mut Vec<Local>) {
     let own = machine.constants.len();
     let first = machine.locals.len();
     let mut put = |e: &mut Expr| {
-        let ExprKind::Constant(id) = &e.kind else { return simplify(e) };
+        let ExprKind::Constant(id) = &e.kind else { return domain_of_lambda(e) };
         let Some(known) =
             (id.0 as usize).checked_sub(own).and_then(|i| machine.abbreviations.get(i))
         else {
@@ -83,7 +79,7 @@ pub fn in_formula(machine: &Machine, pred: &mut Pred, locals: &mut Vec<Local>) {
         let copy = with_fresh_locals(&known.value, &mut fresh);
         *e = Expr { span: e.span, ..copy };
     };
-    Visitor { expr: &mut put, binder: &mut |_| {} }.pred(pred);
+    Visitor::of(&mut put).pred(pred);
 }
 
 /// An equation whose right side is to be kept as it is: its place, the constant, the value.
@@ -120,9 +116,9 @@ fn expanded(e: &Expr, values: &Values, locals: &mut Vec<Local>) -> Expr {
                 *e = Expr { span: e.span, ..copy_of(value, locals) };
             }
         }
-        _ => simplify(e),
+        _ => domain_of_lambda(e),
     };
-    Visitor { expr: &mut put, binder: &mut |_| {} }.expr(&mut copy);
+    Visitor::of(&mut put).expr(&mut copy);
     copy
 }
 
@@ -135,7 +131,7 @@ fn renumbered(machine: &Machine, values: &Values) -> BTreeMap<ConstId, ConstId> 
 
 /// Puts the value, with its own constants renumbered, or the new number of a constant.
 fn place(e: &mut Expr, values: &Values, new: &BTreeMap<ConstId, ConstId>, locals: &mut Vec<Local>) {
-    let ExprKind::Constant(id) = &e.kind else { return simplify(e) };
+    let ExprKind::Constant(id) = &e.kind else { return domain_of_lambda(e) };
     if let Some(value) = values.get(id) {
         let mut copy = copy_of(value, locals);
         let mut renumber = |e: &mut Expr| {
@@ -143,7 +139,7 @@ fn place(e: &mut Expr, values: &Values, new: &BTreeMap<ConstId, ConstId>, locals
                 *id = new.get(id).copied().unwrap_or(*id);
             }
         };
-        Visitor { expr: &mut renumber, binder: &mut |_| {} }.expr(&mut copy);
+        Visitor::of(&mut renumber).expr(&mut copy);
         *e = Expr { span: e.span, ..copy };
     } else if let Some(id) = new.get(id) {
         e.kind = ExprKind::Constant(*id);
@@ -156,198 +152,7 @@ fn replace(
     locals: &mut Vec<Local>,
 ) {
     let mut each = |e: &mut Expr| put(e, locals);
-    Visitor { expr: &mut each, binder: &mut |_| {} }.machine(machine);
-}
-
-/// `dom(%x.(P|E))` is `{x | P}`, or the set that `P` takes `x` from.
-fn simplify(e: &mut Expr) {
-    let ExprKind::Unary(UnaryOp::Dom, f) = &e.kind else { return };
-    let ExprKind::Fold(Fold::Lambda, ids, p, _) = &f.kind else { return };
-    e.kind = match domain(ids, p) {
-        Some(set) => set.kind,
-        None => ExprKind::Comprehension(ids.clone(), p.clone()),
-    };
-}
-
-/// The set of the arguments, where the predicate only says for each from which set it is.
-fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
-    let conjuncts = p.conjuncts();
-    if conjuncts.len() != ids.len() {
-        return None;
-    }
-    let set_of = |id: &LocalId| {
-        conjuncts.iter().find_map(|c| match &c.kind {
-            PredKind::Compare(Comparison::Member, x, set)
-                if x.kind == ExprKind::Local(*id)
-                    && Footprint::of_expr(set)
-                        .locals
-                        .is_disjoint(&ids.iter().copied().collect()) =>
-            {
-                Some(set.clone())
-            }
-            _ => None,
-        })
-    };
-    let mut sets = ids.iter().map(set_of).collect::<Option<Vec<Expr>>>()?.into_iter();
-    let first = sets.next()?;
-    Some(sets.fold(first, |a, b| {
-        let element = |e: &Expr| e.ty.element().cloned().unwrap_or(Type::Integer);
-        let ty = Type::relation(element(&a), element(&b));
-        let span = a.span;
-        Expr::new(ExprKind::Binary(BinaryOp::Product, Box::new(a), Box::new(b)), ty, span)
-    }))
-}
-
-// ---- what is infinite
-
-/// Whether a set has infinitely many members, or so many that it should not be built.
-fn is_endless(e: &Expr, values: &Values) -> bool {
-    use UnaryOp::*;
-    let endless = |e: &Expr| is_endless(e, values);
-    match &e.kind {
-        ExprKind::Constant(id) => values.contains_key(id),
-        ExprKind::Basic(b) => matches!(
-            b,
-            BasicSet::Integer
-                | BasicSet::Natural
-                | BasicSet::Natural1
-                | BasicSet::String
-                | BasicSet::Real
-                | BasicSet::Float
-        ),
-        ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id | Dom, of) => endless(of),
-        ExprKind::Unary(Seq | Seq1, _) => true,
-        ExprKind::Binary(op, a, b) => match op {
-            BinaryOp::Interval => match (&a.kind, literal(b)) {
-                (ExprKind::Integer(a), Some(b)) => b - a >= BigInt::from(LARGE),
-                _ => false,
-            },
-            BinaryOp::Union | BinaryOp::Product | BinaryOp::Override => endless(a) || endless(b),
-            BinaryOp::Intersection => endless(a) && endless(b),
-            BinaryOp::Difference => endless(a) && !endless(b),
-            BinaryOp::DomainRestrict => endless(a) && endless(b),
-            _ => is_arrow(*op) && (endless(a) || endless(b)),
-        },
-        ExprKind::Fold(Fold::Lambda | Fold::Image, ids, p, _) | ExprKind::Comprehension(ids, p) => {
-            ids.iter().any(|id| !is_bounded(*id, p, values) && may_be_endless(e, *id, p))
-        }
-        ExprKind::Struct(fields) => fields.iter().any(endless),
-        ExprKind::If(_, a, b) => endless(a) || endless(b),
-        _ => false,
-    }
-}
-
-/// A small constant number.
-fn literal(e: &Expr) -> Option<BigInt> {
-    match &e.kind {
-        ExprKind::Integer(n) => Some(n.clone()),
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (literal(a)?, literal(b)?);
-            match op {
-                BinaryOp::Add => Some(a + b),
-                BinaryOp::Subtract => Some(a - b),
-                BinaryOp::Multiply => Some(a * b),
-                BinaryOp::Power => u32::try_from(b).ok().filter(|n| *n <= 1000).map(|n| a.pow(n)),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-fn is_arrow(op: BinaryOp) -> bool {
-    use BinaryOp::*;
-    matches!(
-        op,
-        Relations
-            | TotalRelations
-            | SurjectiveRelations
-            | TotalSurjectiveRelations
-            | PartialFunctions
-            | TotalFunctions
-            | PartialInjections
-            | TotalInjections
-            | PartialSurjections
-            | TotalSurjections
-            | PartialBijections
-            | TotalBijections
-    )
-}
-
-/// Whether the type of a bound local has infinitely many values.
-fn may_be_endless(e: &Expr, id: LocalId, p: &Pred) -> bool {
-    // The type stands at each use; a local that is not used ranges over its type.
-    let mut found = None;
-    let mut look = |e: &mut Expr| {
-        if e.kind == ExprKind::Local(id) {
-            found = Some(e.ty.clone());
-        }
-    };
-    let mut visitor = Visitor { expr: &mut look, binder: &mut |_| {} };
-    visitor.pred(&mut p.clone());
-    visitor.expr(&mut e.clone());
-    found.is_some_and(|ty| is_endless_type(&ty))
-}
-
-fn is_endless_type(ty: &Type) -> bool {
-    match ty {
-        Type::Integer | Type::Real | Type::String | Type::Free(_) => true,
-        Type::Bool | Type::Set(_) => false,
-        Type::Pow(t) => is_endless_type(t),
-        Type::Pair(p) => is_endless_type(&p.0) || is_endless_type(&p.1),
-        Type::Record(fields) => fields.iter().any(|(_, t)| is_endless_type(t)),
-    }
-}
-
-/// Whether a predicate leaves finitely many values for a local, as far as can be seen.
-fn is_bounded(id: LocalId, p: &Pred, values: &Values) -> bool {
-    let (mut low, mut high) = (false, false);
-    let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(&id);
-    for c in p.conjuncts() {
-        match &c.kind {
-            PredKind::Compare(op, a, b) => {
-                use Comparison::*;
-                let is_local = |e: &Expr| e.kind == ExprKind::Local(id);
-                match op {
-                    Equal if is_part(id, a) && !mentions(b) || is_part(id, b) && !mentions(a) => {
-                        return true;
-                    }
-                    Member if is_part(id, a) && !mentions(b) => {
-                        if !is_endless(b, values) {
-                            return true;
-                        }
-                        low |= matches!(
-                            b.kind,
-                            ExprKind::Basic(BasicSet::Natural | BasicSet::Natural1)
-                        );
-                    }
-                    Subset | StrictSubset if is_local(a) && !is_endless(b, values) => return true,
-                    Less | LessEqual => {
-                        high |= is_local(a) && !mentions(b);
-                        low |= is_local(b) && !mentions(a);
-                    }
-                    Greater | GreaterEqual => {
-                        low |= is_local(a) && !mentions(b);
-                        high |= is_local(b) && !mentions(a);
-                    }
-                    _ => {}
-                }
-            }
-            PredKind::Or(parts) if parts.iter().all(|p| is_bounded(id, p, values)) => return true,
-            PredKind::Exists(_, body) if is_bounded(id, body, values) => return true,
-            _ => {}
-        }
-    }
-    low && high
-}
-
-/// Whether an expression is a local, or a tuple with it: equal to a value, it has one.
-fn is_part(id: LocalId, e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Local(l) => *l == id,
-        ExprKind::Binary(BinaryOp::Pair, a, b) => is_part(id, a) || is_part(id, b),
-        _ => false,
-    }
+    Visitor::of(&mut each).machine(machine);
 }
 
 // ---- what is said of an infinite constant
@@ -365,12 +170,10 @@ fn keep(
     let ExprKind::Constant(id) = &x.kind else { return true };
     let Some(value) = values.get(id) else { return true };
     let set = expanded(set, values, locals);
-    let decided = match op {
-        Comparison::Member => member(value, &set),
-        Comparison::Subset => subset(value, &set),
-        _ => return true,
-    };
-    if decided != Some(true) {
+    if !matches!(op, Comparison::Member | Comparison::Subset) {
+        return true;
+    }
+    if decide(*op, value, &set) != Some(true) {
         let name = &names[id];
         let message =
             format!("`{name}` is infinite: whether it is in this set is not decided, and assumed");
@@ -382,30 +185,14 @@ fn keep(
     false
 }
 
-/// Whether a set is all of its type.
-fn is_whole(set: &Expr) -> bool {
-    match &set.kind {
-        ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
-        ExprKind::Basic(b) => {
-            matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
-        }
-        ExprKind::Unary(UnaryOp::Pow, of) => is_whole(of),
-        ExprKind::Binary(BinaryOp::Product | BinaryOp::Relations, a, b) => {
-            is_whole(a) && is_whole(b)
-        }
-        ExprKind::Struct(fields) => fields.iter().all(is_whole),
-        _ => false,
+/// Whether an infinite set is in (`Member`) or within (`Subset`) another set, as far as simple
+/// reasoning goes.
+pub fn decide(op: Comparison, value: &Expr, set: &Expr) -> Option<bool> {
+    match op {
+        Comparison::Member => member(value, set),
+        Comparison::Subset => subset(value, set),
+        _ => None,
     }
-}
-
-/// Equality of trees, wherever they were written.
-fn same(a: &Expr, b: &Expr) -> bool {
-    let bare = |e: &Expr| {
-        let mut e = e.clone();
-        Visitor { expr: &mut |e| e.span = Default::default(), binder: &mut |_| {} }.expr(&mut e);
-        e
-    };
-    bare(a) == bare(b)
 }
 
 fn subset(a: &Expr, b: &Expr) -> Option<bool> {
@@ -446,6 +233,9 @@ fn member(value: &Expr, set: &Expr) -> Option<bool> {
     }
     match (&value.kind, &set.kind) {
         (_, ExprKind::Unary(UnaryOp::Pow, of)) => subset(value, of),
+        (ExprKind::Basic(_), ExprKind::Unary(UnaryOp::Fin | UnaryOp::Fin1, _)) => {
+            is_endless(value, &Values::new()).then_some(false)
+        }
         (ExprKind::Fold(Fold::Lambda, ids, p, body), ExprKind::Binary(op, a, b)) => {
             use BinaryOp::*;
             if !matches!(op, PartialFunctions | TotalFunctions | Relations) {

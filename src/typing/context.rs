@@ -7,8 +7,9 @@ use crate::machine::{
     Operation, Type,
 };
 use crate::source::Span;
+use crate::syntax;
 use crate::syntax::ast::{DefinitionBody, Ident, Name, Node, NodeKind};
-use crate::typing::infer::{Conflict, ERROR, Failure, Infer};
+use crate::typing::infer::{ERROR, Infer};
 use crate::typing::scope::{
     Argument, Declared, Entry, Environment, Global, Macro, Meaning, Role, Scope,
 };
@@ -154,75 +155,6 @@ impl<'a> Elaborator<'a> {
 
     // ---- types
 
-    /// Requires an expression to be of a type; reports and marks it otherwise.
-    pub fn check(&mut self, expr: &mut Expr, expected: &Type, written: Span) {
-        match self.infer.unify(expected, &expr.ty, expr.span) {
-            Ok(()) => {}
-            Err(failure) => {
-                self.mismatch(failure, expected, expr, written);
-                self.infer.poison(expected);
-                self.infer.poison(&expr.ty);
-                expr.ty = ERROR;
-            }
-        }
-    }
-
-    fn mismatch(&mut self, failure: Failure, expected: &Type, found: &Expr, written: Span) {
-        let message = match failure {
-            Failure::Mismatch => {
-                format!("expected {}, found {}", self.show(expected), self.show(&found.ty))
-            }
-            Failure::Infinite => "this type would contain itself".to_owned(),
-            Failure::TooDeep => "this type is nested too deeply".to_owned(),
-        };
-        let mut diagnostic = Diagnostic::error("type-mismatch", found.span, message);
-        if let Some((name, ty)) = self.named(found)
-            && let Some(origin) = self.infer.origin(&ty)
-            && origin != found.span
-        {
-            let shown = self.show(&ty);
-            diagnostic = diagnostic.note(origin, format!("`{name}` has type {shown} from here"));
-        }
-        self.report_within(diagnostic, written);
-    }
-
-    /// Name and declared type, of an identifier.
-    fn named(&self, expr: &Expr) -> Option<(Arc<str>, Type)> {
-        let (name, ty) = match &expr.kind {
-            ExprKind::Constant(c) => {
-                let c = &self.constants[c.0 as usize];
-                (&c.name, &c.ty)
-            }
-            ExprKind::Variable(v) => {
-                let v = &self.variables[v.0 as usize];
-                (&v.name, &v.ty)
-            }
-            ExprKind::Local(l) => {
-                let l = self.local(*l)?;
-                (&l.name, &l.ty)
-            }
-            _ => return None,
-        };
-        Some((name.clone(), ty.clone()))
-    }
-
-    pub fn conflict(&mut self, conflict: Conflict) {
-        let types: Vec<String> = conflict.operands.iter().map(|t| self.show(t)).collect();
-        let message = conflict.message + &types.join(" and ");
-        self.report(Diagnostic::error(conflict.code, conflict.span, message));
-    }
-
-    /// Reports a conflict; false when there was one.
-    pub fn require(&mut self, result: Result<(), Conflict>) -> bool {
-        match result {
-            Ok(()) => true,
-            Err(conflict) => {
-                self.conflict(conflict);
-                false
-            }
-        }
-    }
-
     /// Decides what can be decided of overloaded operators so far.
     pub fn solve(&mut self, last: bool) {
         for conflict in self.infer.solve(last) {
@@ -261,8 +193,12 @@ impl<'a> Elaborator<'a> {
         );
         if self.environment().operations.contains_key(name) {
             diagnostic = diagnostic.hint("it is an operation, which has no place in a formula");
+        } else if let Some(hint) = syntax::foreign(name) {
+            diagnostic = diagnostic.hint(hint);
         } else if let Some(close) = close {
             diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
+        } else if let Some(word) = suggest::closest(name, syntax::reserved()) {
+            diagnostic = diagnostic.hint(format!("did you mean `{word}`?"));
         }
         self.report_within(diagnostic, span);
     }
@@ -350,7 +286,8 @@ impl<'a> Elaborator<'a> {
         let message = format!("`{}` hides {what} of the same name", ident.name);
         let note = declared.span;
         let diagnostic = Diagnostic::warning("shadowing", ident.span, message);
-        self.report(diagnostic.note(note, "declared here"));
+        let hint = "give it a name of its own, if the other is not to be hidden";
+        self.report(diagnostic.note(note, "declared here").hint(hint));
     }
 
     // ---- definitions and their arguments

@@ -7,7 +7,7 @@ use crate::syntax::ast::{
     SubstitutionKind as S, UnaryOp,
 };
 use crate::typing::context::Elaborator;
-use crate::typing::expression::is_predicate_operator;
+use crate::typing::operators::is_predicate_operator;
 use crate::typing::scope::{Macro, Meaning, Role};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -283,9 +283,9 @@ impl<'n> FreeNames<'n> {
 
 impl<'a> Elaborator<'a> {
     /// Types a definition that nothing used, on its own: its parameters have types of their own, and
-    /// unknown names too (they may be parameters where it would be used). Errors become one warning.
-    /// To be called when the types of the machine are settled.
-    pub fn check_unused(&mut self, definition: &Rc<Macro<'a>>) {
+    /// unknown names too (they may be parameters where it would be used). Errors become one warning;
+    /// whether there were none. To be called when the types of the machine are settled.
+    pub fn check_unused(&mut self, definition: &Rc<Macro<'a>>) -> bool {
         let declared = definition.definition;
         let diagnostics = std::mem::take(&mut self.diagnostics);
         let locals = self.locals.len();
@@ -309,7 +309,9 @@ impl<'a> Elaborator<'a> {
         self.locals.truncate(locals);
         self.tolerated = None;
         let found = std::mem::replace(&mut self.diagnostics, diagnostics);
-        if let Some(first) = found.into_iter().find(|d| d.is_error()) {
+        let first = found.into_iter().find(|d| d.is_error());
+        let sound = first.is_none();
+        if let Some(first) = first {
             let message = format!(
                 "the unused definition `{}` is ill-formed: {}",
                 declared.name.name, first.message
@@ -322,6 +324,7 @@ impl<'a> Elaborator<'a> {
             };
             self.report(warning);
         }
+        sound
     }
 
     /// The name of an operation or of an unknown thing: nothing to type.
@@ -338,7 +341,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Whether the right side of a definition is a predicate.
-    fn is_predicate(&self, node: &Node, depth: usize) -> bool {
+    pub fn is_predicate(&self, node: &Node, depth: usize) -> bool {
         if depth > 50 {
             return false;
         }

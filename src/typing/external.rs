@@ -157,30 +157,27 @@ pub fn asymmetric(machine: &mut Machine) -> Vec<Asymmetric> {
     let sized: Vec<bool> =
         machine.sets.iter().map(|s| !matches!(s.kind, SetKind::Enumerated(_))).collect();
     let mut found: Vec<Asymmetric> = Vec::new();
-    let mut visitor = Visitor {
-        expr: &mut |e| {
-            let ExprKind::External(external, arguments) = &e.kind else { return };
-            let Some(signature) = find(external.0) else { return };
-            if signature.treats == Treats::Alike {
-                return;
+    let mut each = |e: &mut Expr| {
+        let ExprKind::External(external, arguments) = &e.kind else { return };
+        let Some(signature) = find(external.0) else { return };
+        if signature.treats == Treats::Alike {
+            return;
+        }
+        let sets = std::cell::RefCell::new(Vec::new());
+        for argument in arguments {
+            argument.ty.mentions(&|s| {
+                sets.borrow_mut().push(s);
+                false
+            });
+        }
+        for set in sets.into_inner() {
+            let known = found.iter().any(|a| a.set == set && *a.function == *signature.name);
+            if sized[set.0 as usize] && !known {
+                let function = signature.name.into();
+                found.push(Asymmetric { set, function, span: e.span });
             }
-            let sets = std::cell::RefCell::new(Vec::new());
-            for argument in arguments {
-                argument.ty.mentions(&|s| {
-                    sets.borrow_mut().push(s);
-                    false
-                });
-            }
-            for set in sets.into_inner() {
-                let known = found.iter().any(|a| a.set == set && *a.function == *signature.name);
-                if sized[set.0 as usize] && !known {
-                    let function = signature.name.into();
-                    found.push(Asymmetric { set, function, span: e.span });
-                }
-            }
-        },
-        binder: &mut |_| {},
+        }
     };
-    visitor.machine(machine);
+    Visitor::of(&mut each).machine(machine);
     found
 }

@@ -58,6 +58,8 @@ impl Finish<'_> {
             | ExprKind::Sequence(items)
             | ExprKind::Record(items)
             | ExprKind::Struct(items)
+            | ExprKind::Symbolic(_, items)
+            | ExprKind::Tree(_, items)
             | ExprKind::External(_, items) => items.iter_mut().for_each(|item| self.expr(item)),
             ExprKind::Comprehension(_, body) | ExprKind::BoolOf(body) => self.pred(body),
             ExprKind::Fold(_, _, body, value) => {

@@ -20,9 +20,8 @@ use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::find_cycles;
 use crate::typing::expression::conjuncts;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
-use crate::typing::scope::{
-    Argument, Callable, Declared, Environment, Global, Macro, Meaning, Ownership, Role,
-};
+use crate::typing::refinement::variables_of;
+use crate::typing::scope::{Argument, Callable, Declared, Environment, Global, Macro, Ownership};
 use crate::typing::suggest;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -41,18 +40,18 @@ pub struct Instance {
 /// Collects the parts of the flat machine.
 pub struct Flatten<'a> {
     pub elaborator: Elaborator<'a>,
-    units: &'a [Unit],
+    pub units: &'a [Unit],
     /// Sets, elements and constants, per unit.
     shared: FxHashMap<usize, Vec<(Name, Declared<'a>)>>,
     instances: Vec<Instance>,
     /// References that were followed: from which environment, under which prefix, to which instance.
     referred: Vec<(usize, ReferenceKind, String, usize, Span)>,
     /// Environments of machines that are refined.
-    abstractions: FxHashMap<usize, usize>,
+    pub abstractions: FxHashMap<usize, usize>,
     /// Units whose PROPERTIES were elaborated.
     units_with_properties: Vec<bool>,
     /// Names that only an abstract machine has.
-    abstract_locals: Vec<LocalId>,
+    pub abstract_locals: Vec<LocalId>,
     /// Definitions per environment, in the order of the text.
     pub definitions: Vec<(usize, Rc<Macro<'a>>)>,
     pub properties: Vec<Conjunct>,
@@ -610,48 +609,6 @@ impl<'a> Flatten<'a> {
         self.elaborator.environment = outer;
     }
 
-    /// In a refinement: names that only the abstract machines have, typed by their invariants.
-    /// Conjuncts that mention them link two machines and are not part of this one.
-    fn abstract_variables(&mut self, unit: usize) {
-        let units = self.units;
-        let environment = self.elaborator.environment;
-        let mut todo: Vec<usize> = refined(&units[unit]).collect();
-        let mut done = Vec::new();
-        while let Some(unit) = todo.pop() {
-            if done.contains(&unit) {
-                continue;
-            }
-            done.push(unit);
-            todo.extend(units[unit].references.iter().filter_map(|r| r.unit));
-            for ident in variables_of(&units[unit]) {
-                if self.elaborator.scope.find(&ident.name).is_some() {
-                    continue;
-                }
-                let declared = self.elaborator.environment().globals.get(&ident.name);
-                let meaning = match declared.map(|d| &d.meaning) {
-                    Some(Global::Variable(id, _)) => Meaning::Cell(Cell::Variable(*id)),
-                    _ => {
-                        let ty = self.elaborator.infer.fresh();
-                        let local = self.elaborator.new_local(ident.name.clone(), ty, ident.span);
-                        self.abstract_locals.push(local);
-                        Meaning::Local(local, Role::Abstract)
-                    }
-                };
-                self.elaborator.scope.push(ident.name.clone(), meaning);
-            }
-        }
-        for unit in done.into_iter().rev() {
-            let Some(abstraction) = self.abstractions.get(&unit) else { continue };
-            self.elaborator.environment = *abstraction;
-            for clause in &units[unit].file.clauses {
-                if let ClauseKind::Invariant(node) = &clause.kind {
-                    self.elaborator.pred(node);
-                }
-            }
-        }
-        self.elaborator.environment = environment;
-    }
-
     /// The conjuncts of a clause.
     fn conjuncts(&mut self, node: &'a Node) -> Vec<Conjunct> {
         let mut found = Vec::new();
@@ -747,6 +704,7 @@ impl<'a> Flatten<'a> {
         }
         for (declaration, id) in fresh {
             let mut operation = self.elaborator.operation(declaration, false);
+            self.inherit_precondition(unit, &declaration.parameters, &mut operation);
             operation.name = format!("{prefix}{}", operation.name).into();
             let mut writes = BTreeMap::new();
             self.elaborator.collect_writes(&operation.body, &mut writes);
@@ -863,30 +821,6 @@ impl<'a> Flatten<'a> {
         Some(Subst::new(SubstKind::Sequence(all), span))
     }
 
-    /// Warns about variables of the main machine that keep their initial value.
-    pub fn report_never_written(&mut self, environment: usize) {
-        let e = &mut self.elaborator;
-        if e.operations.is_empty() {
-            return;
-        }
-        let written: FxHashSet<Cell> = e.operation_writes.iter().flatten().copied().collect();
-        let mut constant: Vec<(Name, Span)> = e.environments[environment]
-            .globals
-            .iter()
-            .filter_map(|(name, declared)| match declared.meaning {
-                Global::Variable(id, Ownership::Own) if !written.contains(&Cell::Variable(id)) => {
-                    Some((name.clone(), declared.span))
-                }
-                _ => None,
-            })
-            .collect();
-        constant.sort_by_key(|(_, span)| *span);
-        for (name, span) in constant {
-            let message = format!("no operation writes the variable `{name}`");
-            e.report(Diagnostic::warning("never-written", span, message));
-        }
-    }
-
     /// The ground type of everything with a name is needed: reports what stays open.
     pub fn report_open_types(&mut self) {
         let e = &mut self.elaborator;
@@ -920,20 +854,4 @@ impl<'a> Flatten<'a> {
             e.report(Diagnostic::error("type-not-determined", span, message));
         }
     }
-}
-
-fn variables_of(unit: &Unit) -> Vec<&Ident> {
-    unit.file
-        .clauses
-        .iter()
-        .filter_map(|clause| match &clause.kind {
-            ClauseKind::Variables(idents) | ClauseKind::ConcreteVariables(idents) => Some(idents),
-            _ => None,
-        })
-        .flatten()
-        .collect()
-}
-
-fn refined(unit: &Unit) -> impl Iterator<Item = usize> {
-    unit.references.iter().filter(|r| r.kind == ReferenceKind::Refines).filter_map(|r| r.unit)
 }

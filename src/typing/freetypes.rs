@@ -70,11 +70,11 @@ fn recognise(e: &mut Expr) {
 /// Marks where values of free types are taken apart.
 pub fn destructors(machine: &mut Machine) {
     if !machine.freetypes.is_empty() {
-        Visitor { expr: &mut recognise, binder: &mut |_| {} }.machine(machine);
+        Visitor::of(&mut recognise).machine(machine);
     }
 }
 
 /// The same in one formula.
 pub fn destructors_in(pred: &mut Pred) {
-    Visitor { expr: &mut recognise, binder: &mut |_| {} }.pred(pred);
+    Visitor::of(&mut recognise).pred(pred);
 }

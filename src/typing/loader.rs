@@ -65,6 +65,8 @@ pub struct Loader {
     chain: Vec<(Name, PathBuf, Span)>,
     /// Directory of the main file; `None`: no file may be read.
     root: Option<PathBuf>,
+    /// Every declaration of every file could be read: a name that none declares is an error.
+    pub names_complete: bool,
 }
 
 impl Loader {
@@ -95,6 +97,7 @@ impl Loader {
             known: Vec::new(),
             chain: Vec::new(),
             root,
+            names_complete: true,
         }
     }
 
@@ -118,6 +121,7 @@ impl Loader {
         let parsed = syntax::parse_file(&self.sources, id);
         self.diagnostics.extend(parsed.diagnostics);
         let file = parsed.file;
+        self.names_complete &= file.names_complete;
         let mut definitions = Vec::new();
         let mut chain = vec![path.clone()];
         self.definitions(&file, &path, &mut chain, &mut definitions, &mut Vec::new());
@@ -147,11 +151,13 @@ impl Loader {
                 _ => format!("there is no file for the machine `{name}`"),
             };
             let tried: Vec<String> = EXTENSIONS.iter().map(|e| format!("{name}.{e}")).collect();
-            let diagnostic = Diagnostic::error("file-not-found", span, message).hint(format!(
-                "looked for {} beside {}",
-                tried.join(", "),
-                from.display()
-            ));
+            let hint = match external::library(&format!("{name}.def")) {
+                Some(library) => {
+                    format!("it is built in as definitions: DEFINITIONS \"{library}\"")
+                }
+                None => format!("looked for {} beside {}", tried.join(", "), from.display()),
+            };
+            let diagnostic = Diagnostic::error("file-not-found", span, message).hint(hint);
             let diagnostic = self.with_chain(diagnostic);
             self.diagnostics.push(diagnostic);
             return None;
@@ -294,6 +300,7 @@ impl Loader {
             Ok(id) => {
                 let parsed = syntax::parse_file(&self.sources, id);
                 self.diagnostics.extend(parsed.diagnostics);
+                self.names_complete &= parsed.file.names_complete;
                 chain.push(path.clone());
                 self.definitions(&parsed.file, &path, chain, out, done);
                 chain.pop();

@@ -6,13 +6,18 @@
 //! | [`flatten`] | instances of machines, declarations, clauses: one flat machine |
 //! | [`scope`] | what names mean |
 //! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
-//! | [`expression`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
+//! | [`expression`], [`operators`], [`functions`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
-//! | [`abbreviate`] | constants with an infinite value |
+//! | [`endless`], [`abbreviate`] | what is infinite; constants with an infinite value |
+//! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
+//! | [`tree`] | operators on trees |
+//! | [`refinement`] | what refinements take over |
 //! | [`external`] | definitions that stand in for external functions |
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`settings`] | definitions that speak to the tool |
 //! | [`infer`] | unification, overloading |
+//! | [`mismatch`] | types that do not fit, and why |
+//! | [`warnings`] | what is legal and probably not meant |
 //! | [`finish`] | the last walk: ground types, overloading resolved |
 //! | [`suggest`] | "did you mean" |
 //!
@@ -23,21 +28,30 @@
 mod abbreviate;
 mod context;
 mod definitions;
+mod endless;
 mod expression;
 mod external;
 mod finish;
 mod flatten;
+mod forms;
 mod freetypes;
+mod functions;
 mod given;
 mod infer;
 mod loader;
+mod mismatch;
+mod operators;
 mod predicate;
+mod refinement;
 mod scope;
 mod settings;
 mod substitution;
 mod suggest;
+mod symbolic;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod warnings;
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
@@ -54,6 +68,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
+pub use abbreviate::decide;
 pub use given::give_constants;
 pub use suggest::closest;
 
@@ -83,14 +98,20 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
 }
 
 fn elaborate(loader: Loader) -> Loaded {
-    let Loader { sources, mut diagnostics, units, .. } = loader;
+    let Loader { sources, mut diagnostics, units, names_complete, .. } = loader;
     let mut machine = None;
     // A circle of machines has no flat form.
     if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
         let parsed = !diagnostics.iter().any(Diagnostic::is_error);
+        let is_syntax = |d: &Diagnostic| !matches!(d.code, "file-not-found" | "unreadable-file");
+        let names = names_complete && diagnostics.iter().all(is_syntax);
         let (typed, found) = flat_machine(&units, &sources);
         // After errors of syntax some names are missing: only what is wrong for certain is said.
-        diagnostics.extend(found.into_iter().filter(|d| parsed || is_certain(d)));
+        diagnostics.extend(
+            found
+                .into_iter()
+                .filter(|d| parsed || is_certain(d) || names && d.code == "undeclared-identifier"),
+        );
         if !diagnostics.iter().any(Diagnostic::is_error) {
             machine = typed;
         }
@@ -114,6 +135,9 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
             | "unused-definition-ill-typed"
             | "ill-typed-setting"
             | "misspelled-scope"
+            | "never-written"
+            | "unused-definition"
+            | "unaffected-invariant"
     )
 }
 
@@ -155,16 +179,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         .map(|(_, d)| d.clone())
         .collect();
     let settings = flatten.elaborator.settings(&own, sources);
-    for (environment, definition) in std::mem::take(&mut flatten.definitions) {
-        let name = &definition.definition.name.name;
-        if !definition.used.get() && !definition.cyclic && !definitions::has_tool_meaning(name) {
-            flatten.elaborator.environment = environment;
-            // The right side of an external one is not meant to be read.
-            if !flatten.elaborator.is_external(name) {
-                flatten.elaborator.check_unused(&definition);
-            }
-        }
-    }
+    flatten.report_unused_definitions();
     let initialisation = flatten.whole_initialisation();
     let table = units[0].definitions.iter().map(|(d, _)| d.clone()).collect();
     let scope_sizes = std::mem::take(&mut flatten.scope_sizes);
@@ -174,6 +189,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }
+    let writes = e.operation_writes;
     let mut machine = Machine {
         name: units[0].file.name.name.clone(),
         sets,
@@ -194,6 +210,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         temporal: settings.temporal,
         force_symmetry: settings.force_symmetry,
         asymmetric: Vec::new(),
+        symbolic: Default::default(),
         abbreviations: Vec::new(),
         definitions: Arc::new(DefinitionTable(table)),
     };
@@ -203,7 +220,10 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     freetypes::destructors(&mut machine);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(abbreviate::abbreviate(&mut machine));
+        forms::simplify(&mut machine);
+        symbolic::keep_infinite_sets(&mut machine, sources);
     }
+    diagnostics.extend(warnings::unaffected_invariants(&machine, &writes));
     machine.asymmetric = external::asymmetric(&mut machine);
     (Some(machine), diagnostics)
 }
@@ -302,6 +322,7 @@ fn stand_alone(
     finish.pred(&mut pred);
     freetypes::destructors_in(&mut pred);
     abbreviate::in_formula(machine, &mut pred, &mut locals);
+    forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
     match too_large(finish.too_large) {
         Some(diagnostic) => Err(vec![diagnostic]),
         None => Ok(StandAlone { pred, locals }),

@@ -143,22 +143,22 @@ impl<'a> Elaborator<'a> {
         let left = self.expr(l);
         let right = match op {
             Comparison::Member | Comparison::NotMember => {
-                self.expr_of(r, &Type::pow(left.ty.clone()))
+                self.expr_beside(r, &Type::pow(left.ty.clone()), &left)
             }
-            Comparison::Equal | Comparison::NotEqual => self.expr_of(r, &left.ty),
+            Comparison::Equal | Comparison::NotEqual => self.expr_beside(r, &left.ty, &left),
             Comparison::Less
             | Comparison::LessEqual
             | Comparison::Greater
             | Comparison::GreaterEqual => {
                 let result = self.infer.numeric(&left.ty, left.span);
                 let expected = if self.require(result) { left.ty.clone() } else { ERROR };
-                self.expr_of(r, &expected)
+                self.expr_beside(r, &expected, &left)
             }
             _ => {
                 let ty = Type::pow(self.infer.fresh());
                 let mut left = left;
                 self.check(&mut left, &ty, l.span);
-                let right = self.expr_of(r, &ty);
+                let right = self.expr_beside(r, &ty, &left);
                 return self.node_pred(PredKind::Compare(op, left, right), span);
             }
         };
@@ -262,7 +262,7 @@ impl<'a> Elaborator<'a> {
 /// Whether a tree is an expression wherever it stands (names, calls, IF and LET depend).
 fn is_surely_expression(node: &Node) -> bool {
     match &node.kind {
-        NodeKind::Binary(op, ..) => !super::expression::is_predicate_operator(*op),
+        NodeKind::Binary(op, ..) => !super::operators::is_predicate_operator(*op),
         NodeKind::Constant(c) => !matches!(c, Constant::Truth | Constant::Falsity),
         NodeKind::Unary(op, _) => *op != ast::UnaryOp::Not,
         NodeKind::Integer(_)

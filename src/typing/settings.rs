@@ -53,9 +53,24 @@ impl<'a> Elaborator<'a> {
                 && &*self.printed(&declared.body, sources, declared) == "TRUE"
             {
                 settings.force_symmetry.push(id);
+            } else if declared.parameters.is_empty() && !definition.used.get() {
+                self.misspelled_scope(definition);
             }
         }
         settings
+    }
+
+    /// Warns about an unused definition whose name is nearly `scope_S`.
+    fn misspelled_scope(&mut self, definition: &Rc<Macro<'a>>) {
+        let ident = &definition.definition.name;
+        let Some((prefix, set)) = ident.name.split_once('_') else { return };
+        let near = suggest::closest(prefix, ["scope"].into_iter()).is_some();
+        if near && self.carrier(set, true).is_some() {
+            definition.used.set(true);
+            let message = format!("`{}` does not set the size of `{set}`", ident.name);
+            let hint = format!("did you mean `scope_{set}`?");
+            self.report(Diagnostic::warning("misspelled-scope", ident.span, message).hint(hint));
+        }
     }
 
     /// GOAL and SCOPE: what does not type is a warning and counts as absent.
@@ -107,9 +122,10 @@ impl<'a> Elaborator<'a> {
             let close = suggest::closest(set, names).map(str::to_owned);
             let span = definition.name.span;
             let mut diagnostic = Diagnostic::warning("misspelled-scope", span, message);
-            if let Some(close) = close {
-                diagnostic = diagnostic.hint(format!("did you mean `scope_{close}`?"));
-            }
+            diagnostic = diagnostic.hint(match close {
+                Some(close) => format!("did you mean `scope_{close}`?"),
+                None => "it names a deferred set, or a set that is a machine parameter".to_owned(),
+            });
             self.report(diagnostic);
             return None;
         };
@@ -152,7 +168,10 @@ impl<'a> Elaborator<'a> {
     fn alias(&self, name: &str, depth: usize) -> Option<&'a Node> {
         let definition = self.definition(name)?;
         match &definition.definition.body {
-            DefinitionBody::Formula(node) if depth < 50 && !definition.cyclic => Some(node),
+            DefinitionBody::Formula(node) if depth < 50 && !definition.cyclic => {
+                definition.used.set(true);
+                Some(node)
+            }
             _ => None,
         }
     }

@@ -71,6 +71,8 @@ impl Permutation {
             (Shape::Bits(u), _) => {
                 shape.collect(shape.members(value).map(|v| Value::Word(self.index(u, v.word()))))
             }
+            // Its sets are no symmetric ones (`typing::symbolic`).
+            (Shape::Set(_), Value::Symbolic(_)) => value.clone(),
             (Shape::Set(e), _) => shape.collect(shape.members(value).map(|v| self.apply(e, &v))),
             (Shape::Pair(p), Value::Pair(v)) => {
                 Value::Pair(Arc::new((self.apply(&p.0, &v.0), self.apply(&p.1, &v.1))))

@@ -3,7 +3,7 @@
 use super::sequence;
 use super::shape::{Shape, Sizes};
 use super::value::Value;
-use crate::machine::{Freetype, Machine, SetId, SetKind, Type};
+use crate::machine::{Freetype, LocalId, Machine, SetId, SetKind, SymbolicSet, Type};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -15,6 +15,9 @@ pub struct Names {
     /// Elements that print under another name than that in `lists`.
     renamed: BTreeMap<(SetId, u32), Arc<str>>,
     freetypes: Vec<Freetype>,
+    symbolic: Vec<SymbolicSet>,
+    /// Types of the parameters of each, with their names.
+    parameters: Vec<Vec<(Arc<str>, Type)>>,
     sizes: Sizes,
 }
 
@@ -33,6 +36,19 @@ impl Names {
             lists: lists.collect(),
             renamed: BTreeMap::new(),
             freetypes: machine.freetypes.clone(),
+            symbolic: machine.symbolic.sets.clone(),
+            parameters: machine
+                .symbolic
+                .sets
+                .iter()
+                .map(|set| {
+                    let named = |id: &LocalId| {
+                        let local = machine.local(*id);
+                        (local.name.clone(), local.ty.clone())
+                    };
+                    set.parameters.iter().map(named).collect()
+                })
+                .collect(),
             sizes: sizes.clone(),
         }
     }
@@ -85,6 +101,7 @@ impl Names {
             (Type::Bool, Value::Word(w)) => out.write_str(if *w == 0 { "FALSE" } else { "TRUE" }),
             (Type::String, Value::String(s)) => write_string(out, s),
             (Type::Set(set), Value::Word(w)) => write_name(out, self.element(*set, *w as u32)),
+            (Type::Pow(_), Value::Symbolic(s)) => self.write_symbolic(out, s.0 as usize, &s.1),
             (Type::Pow(element), _) => self.write_set(out, element, shape, v),
             (Type::Pair(sides), _) => {
                 out.write_char('(')?;
@@ -114,6 +131,26 @@ impl Names {
             }
             _ => unreachable!("not of type {ty:?}: {v:?}"),
         }
+    }
+
+    /// The text of a description; where it has parameters, in a LET with their values.
+    fn write_symbolic(&self, out: &mut dyn Write, number: usize, values: &[Value]) -> fmt::Result {
+        let parameters = &self.parameters[number];
+        if parameters.is_empty() {
+            return out.write_str(&self.symbolic[number].text);
+        }
+        out.write_str("LET ")?;
+        for (i, (name, _)) in parameters.iter().enumerate() {
+            out.write_str(if i > 0 { "," } else { "" })?;
+            write_name(out, name)?;
+        }
+        for (i, ((name, ty), value)) in parameters.iter().zip(values).enumerate() {
+            out.write_str(if i > 0 { " & " } else { " BE " })?;
+            write_name(out, name)?;
+            out.write_str("=")?;
+            self.write(out, ty, &Shape::of(ty, &self.sizes), value)?;
+        }
+        write!(out, " IN {} END", self.symbolic[number].text)
     }
 
     fn write_set(

@@ -30,6 +30,9 @@ pub enum Value {
     Record(Arc<[Value]>),
     /// A free type's value: number of the constructor, and its argument.
     Free(Arc<(u32, Option<Value>)>),
+    /// An infinite set: number of its description, and the values of its parameters. Two of these
+    /// are equal when they are described alike.
+    Symbolic(Arc<(u32, Arc<[Value]>)>),
 }
 
 impl Value {
@@ -79,6 +82,17 @@ impl Value {
         }
     }
 
+    /// Whether this is an infinite set or contains one.
+    pub fn is_symbolic(&self) -> bool {
+        match self {
+            Value::Symbolic(_) => true,
+            Value::Pair(p) => p.0.is_symbolic() || p.1.is_symbolic(),
+            Value::Set(items) | Value::Record(items) => items.iter().any(Value::is_symbolic),
+            Value::Free(f) => f.1.as_ref().is_some_and(Value::is_symbolic),
+            _ => false,
+        }
+    }
+
     fn rank(&self) -> u8 {
         match self {
             Value::Int(_) | Value::Big(_) => 0,
@@ -90,6 +104,7 @@ impl Value {
             Value::Set(_) => 6,
             Value::Record(_) => 7,
             Value::Free(_) => 8,
+            Value::Symbolic(_) => 9,
         }
     }
 }
@@ -107,6 +122,7 @@ impl PartialEq for Value {
             (Value::Set(a), Value::Set(b)) => Arc::ptr_eq(a, b) || a == b,
             (Value::Record(a), Value::Record(b)) => a == b,
             (Value::Free(a), Value::Free(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Value::Symbolic(a), Value::Symbolic(b)) => Arc::ptr_eq(a, b) || a == b,
             _ => false,
         }
     }
@@ -127,6 +143,7 @@ impl Hash for Value {
             Value::Pair(p) => p.hash(state),
             Value::Set(s) | Value::Record(s) => s.hash(state),
             Value::Free(f) => f.hash(state),
+            Value::Symbolic(s) => s.hash(state),
         }
     }
 }
@@ -148,6 +165,7 @@ impl Ord for Value {
             (Value::Set(a), Value::Set(b)) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
             (Value::Record(a), Value::Record(b)) => a.cmp(b),
             (Value::Free(a), Value::Free(b)) => a.cmp(b),
+            (Value::Symbolic(a), Value::Symbolic(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),
         }
     }

@@ -4,7 +4,11 @@ mod bad_input;
 mod clauses;
 mod corpus_errors;
 mod externals;
+mod faults;
+mod infinite;
 mod large;
+mod puzzles;
+mod refinements;
 mod symbolic;
 
 use burnside::diagnostic::Diagnostic;

@@ -3,15 +3,21 @@
 use super::{Admitted, Interrupt, Interrupted, Method, SetUp, Stabilisers};
 use crate::state::{Interner, Layout, StateTable};
 use crate::symmetry::Cell;
+use crate::symmetry::flat::{FlatPlan, Packed};
 use crate::symmetry::group::Group;
-use crate::symmetry::label::{Labeller, Labelling, Options, Subject};
+use crate::symmetry::label::{FlatLabelling, Labeller, Labelling, Options, Subject};
 use crate::symmetry::orbit::Order;
 use crate::value::{Permutation, Shape, Value};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Canonical labelling: the canonical image of each state is kept (Turner et al.).
 pub struct Canon {
     layout: Arc<Layout>,
+    /// How packed states are labelled as they are, where they are flat.
+    flat: Option<FlatPlan>,
+    /// By the number of the constants, whether every permutation leaves them as they are.
+    fixed_constants: FxHashMap<u32, bool>,
     labeller: Labeller,
     /// Shapes of the constants, then of the variables.
     shapes: Vec<Shape>,
@@ -43,11 +49,13 @@ pub fn cells<'a>(shapes: &'a [Shape], values: &'a [Value]) -> Vec<Cell<'a>> {
 impl Canon {
     pub fn new(layout: Arc<Layout>, group: Group, interrupt: Option<Interrupt>) -> Canon {
         let table = StateTable::new(layout.words);
+        let flat = FlatPlan::compile(&group, &layout);
         let labeller = Labeller::new(group);
         let variables = layout.fields.iter().map(|f| f.shape.clone());
         let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
         let stabilisers = Stabilisers::default();
-        Canon { layout, labeller, shapes, table, stabilisers, interrupt }
+        let fixed_constants = FxHashMap::default();
+        Canon { layout, flat, fixed_constants, labeller, shapes, table, stabilisers, interrupt }
     }
 
     /// Labels a list of values: of all shapes, or of those of the constants.
@@ -64,6 +72,32 @@ impl Canon {
         self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)
     }
 
+    /// Labels a packed state without unpacking it; `None` where it is not flat.
+    fn label_flat(
+        &mut self,
+        state: &[u64],
+        generators: bool,
+        interner: &mut Interner,
+    ) -> Option<Result<FlatLabelling, Interrupted>> {
+        let plan = self.flat.as_ref().filter(|plan| plan.fits(state))?;
+        if plan.constants_may_move {
+            let number = self.layout.constants_number(state);
+            let (layout, group) = (&self.layout, self.labeller.group());
+            let fixed = *self.fixed_constants.entry(number).or_insert_with(|| {
+                let (values, by) = (layout.read_constants(state, interner), group.generators());
+                let cells = layout.constant_shapes().iter().zip(values.iter());
+                cells.into_iter().all(|(s, v)| by.iter().all(|g| g.apply(s, v) == *v))
+            });
+            if !fixed {
+                return None;
+            }
+        }
+        let ask = self.interrupt.as_ref().map(|f| || f());
+        let interrupt = ask.as_ref().map(|f| f as &dyn Fn() -> bool);
+        let options = Options { generators, interrupt };
+        Some(self.labeller.label_flat(plan, state, options).ok_or(Interrupted))
+    }
+
     /// Constants and variables of a packed state.
     fn unpack(&self, state: &[u64], interner: &mut Interner) -> Vec<Value> {
         let mut values = self.layout.read_constants(state, interner).to_vec();
@@ -76,11 +110,15 @@ impl Canon {
         &mut self,
         state: &[u64],
         interner: &mut Interner,
-    ) -> Result<(Vec<u64>, Order), Interrupted> {
+    ) -> Result<(Packed, Order), Interrupted> {
+        if let Some(found) = self.label_flat(state, false, interner) {
+            return found.map(|f| (f.image, f.aut_order));
+        }
         let values = self.unpack(state, interner);
         let labelling = self.label(&values, false)?;
         let (constants, variables) = labelling.image.split_at(self.layout.constant_shapes().len());
-        Ok((self.layout.pack(constants.into(), variables, interner), labelling.aut_order))
+        let image = self.layout.pack(constants.into(), variables, interner);
+        Ok((Packed::from_vec(image), labelling.aut_order))
     }
 }
 
@@ -100,6 +138,9 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<Vec<Permutation>, Interrupted> {
+        if let Some(found) = self.label_flat(state, true, interner) {
+            return found.map(|f| f.generators);
+        }
         let values = self.unpack(state, interner);
         Ok(self.label(&values, true)?.generators)
     }
@@ -136,7 +177,7 @@ impl Method for Canon {
         interner: &mut Interner,
     ) -> Result<bool, Interrupted> {
         let (image, _) = self.canonical(state, interner)?;
-        Ok(self.table.state(number) == image)
+        Ok(self.table.state(number) == &image[..])
     }
 
     fn len(&self) -> usize {

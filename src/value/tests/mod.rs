@@ -262,6 +262,7 @@ fn machine() -> Machine {
         force_symmetry: vec![],
         abbreviations: Default::default(),
         asymmetric: vec![],
+        symbolic: Default::default(),
         definitions: Default::default(),
     }
 }

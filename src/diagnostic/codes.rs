@@ -1,0 +1,140 @@
+//! All codes, with what each means. A code never changes its meaning; new ones are added.
+
+use std::fmt::Write;
+
+/// What a code stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The machine, or what was asked of it, is refused.
+    Error,
+    /// The machine is accepted.
+    Warning,
+    /// What a search found.
+    Finding,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Error => "error",
+            Kind::Warning => "warning",
+            Kind::Finding => "finding",
+        }
+    }
+}
+
+use Kind::{Error, Finding, Warning};
+
+/// Code, kind and meaning, by kind and then in alphabetical order.
+pub const CODES: &[(&str, Kind, &str)] = &[
+    ("argument-count", Error, "an operator has another number of arguments"),
+    ("assignment-arity", Error, "an assignment has more targets than values, or fewer"),
+    ("assignment-to-bound", Error, "an identifier bound by LET, ANY or a quantifier is assigned"),
+    ("assignment-to-constant", Error, "a constant, a set or an element is assigned"),
+    ("assignment-to-included", Error, "a variable of an included machine is assigned"),
+    ("assignment-to-parameter", Error, "a parameter of an operation is assigned"),
+    ("assignment-to-seen", Error, "a variable of a seen machine is assigned"),
+    ("card", Error, "a --card option names no set whose size can be chosen"),
+    ("chained-comparison", Error, "a comparison of a comparison, such as `a < b < c`"),
+    ("definition-arity", Error, "a definition is used with another number of arguments"),
+    ("definition-not-parsed", Error, "a definition is used whose right side is no formula"),
+    ("definition-too-large", Error, "definitions expand to too many operators"),
+    ("duplicate-declaration", Error, "a name is declared twice"),
+    ("duplicate-field", Error, "a record has a field twice"),
+    ("duplicate-identifier", Error, "an identifier is bound twice by one binder"),
+    ("duplicate-operation", Error, "there are two operations of one name"),
+    ("empty-goal", Error, "--goal is empty"),
+    ("expression-where-predicate", Error, "an expression stands where a predicate is needed"),
+    ("external-arity", Error, "an external function is used with another number of arguments"),
+    ("file-not-found", Error, "there is no file for a machine or for definitions"),
+    ("formula-too-deep", Error, "a formula has too many operators in one chain"),
+    ("formula-where-substitution", Error, "a formula stands where a substitution is needed"),
+    ("include-cycle", Error, "files refer to each other in a circle"),
+    ("integer-limits", Error, "MININT is above MAXINT"),
+    ("internal-error", Error, "a fault of burnside itself"),
+    ("let-equation", Error, "a LET does not give each of its identifiers one value"),
+    ("local-operation-call", Error, "an operation of the same machine is called"),
+    ("machine-arity", Error, "a machine is included with another number of arguments"),
+    ("missing-arguments", Error, "a function is applied to nothing"),
+    ("missing-initialisation", Error, "there are variables and no INITIALISATION"),
+    ("nested-too-deeply", Error, "formulas and definitions are nested too deeply"),
+    ("nesting-too-deep", Error, "brackets or blocks are nested too deeply"),
+    ("not-assignable", Error, "what stands left of `:=` is no variable"),
+    ("not-initialised", Error, "the INITIALISATION does not write a variable"),
+    ("not-supported-yet", Error, "something of the language that is not evaluated yet"),
+    ("not-text", Error, "the file is no text in UTF-8"),
+    ("number-too-long", Error, "a number has too many digits"),
+    (
+        "operation-arity",
+        Error,
+        "an operation is called with another number of arguments or results",
+    ),
+    ("predicate-where-expression", Error, "a predicate stands where an expression is needed"),
+    ("preference", Error, "a preference has a value that it cannot have"),
+    ("previous-value", Error, "`x$0` where x does not get a new value"),
+    ("real-out-of-range", Error, "a real number is too large"),
+    ("recursive-definition", Error, "a definition uses itself"),
+    ("set-from-definition", Error, "a set is declared by a definition that is no set of names"),
+    ("set-size", Error, "a set has a size that it cannot have"),
+    ("stray-character", Error, "a character that is no symbol of the language"),
+    ("substitution-where-expression", Error, "a substitution stands where an expression is needed"),
+    ("substitution-where-predicate", Error, "a substitution stands where a predicate is needed"),
+    ("syntax", Error, "something else was expected here"),
+    ("type-mismatch", Error, "types do not fit"),
+    ("type-not-determined", Error, "nothing determines the type of a name"),
+    ("type-too-large", Error, "a type has too many parts"),
+    ("undeclared-identifier", Error, "nothing declares a name"),
+    ("unknown-external", Error, "an external function that is not known"),
+    ("unknown-operation", Error, "an operation that does not exist is called or promoted"),
+    ("unreadable-file", Error, "a file cannot be read"),
+    ("unterminated-comment", Error, "a comment has no end"),
+    ("unterminated-name", Error, "a quoted name has no end"),
+    ("unterminated-string", Error, "a string has no end"),
+    ("written-twice", Error, "a variable is written twice in parallel"),
+    ("clause-ignored", Warning, "a clause or substitution has no effect here"),
+    ("external-by-definition", Warning, "an unknown external function is read as its definition"),
+    ("ill-typed-setting", Warning, "a definition that speaks to the tool is ignored"),
+    ("misspelled-scope", Warning, "a `scope_` definition names no set whose size can be chosen"),
+    ("mixed-connectives", Warning, "`&` and `or` are mixed without parentheses"),
+    ("never-enabled", Warning, "no reachable state enables an operation (complete searches only)"),
+    ("never-written", Warning, "no operation writes a variable"),
+    ("not-decided", Warning, "a property of an infinite constant is taken to hold"),
+    ("preference-ignored", Warning, "a preference that has no meaning here"),
+    ("shadowing", Warning, "a bound identifier has the name of something the machine declares"),
+    ("unaffected-invariant", Warning, "no operation can affect a part of the invariant"),
+    ("unbounded", Warning, "a variable without bounds was tried within MININT..MAXINT only"),
+    ("undefined-guard", Warning, "a part of a guard was undefined and counted as false"),
+    ("unused-definition", Warning, "nothing uses a definition"),
+    ("unused-definition-ill-typed", Warning, "a definition that nothing uses is wrong"),
+    ("value-of-set", Warning, "VALUES gives a deferred set a value of which only the size is used"),
+    ("value-too-large", Warning, "the search ended at a value that is too large to be held"),
+    ("assertion-violation", Finding, "an assertion does not hold"),
+    ("invariant-violation", Finding, "the invariant does not hold"),
+    ("no-setup", Finding, "there is no way to set the machine up"),
+    ("state-error", Finding, "something is undefined, or a substitution's condition does not hold"),
+];
+
+/// One line for each code.
+pub fn listing() -> String {
+    let width = CODES.iter().map(|(code, ..)| code.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for (code, kind, meaning) in CODES {
+        let _ = writeln!(out, "{code:<width$}  {:<8} {meaning}", kind.name());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorted_and_each_once() {
+        let key = |(code, kind, _): &(&'static str, Kind, &str)| (*kind as u8, *code);
+        assert!(CODES.windows(2).all(|pair| key(&pair[0]) < key(&pair[1])));
+        let mut names: Vec<&str> = CODES.iter().map(|(code, ..)| *code).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), CODES.len());
+    }
+}

@@ -1,0 +1,183 @@
+//! Functions found point by point.
+//!
+//! The functions from one set to another are many, and the conjuncts about one of them often speak of a
+//! few of its points each: `queens(i) + i /= queens(j) + j`. So where the conjuncts that follow only apply the
+//! function, they are tested after each point already, on the part of the function there is. What
+//! they say of other points is undefined, and evaluation lets nothing undefined decide: a conjunct
+//! that is false of a part is false of every function with that part. This is the plain backtracking
+//! search for the solutions of a constraint network.
+
+use super::code::{BoolFn, Slot, ValueFn};
+use super::compile::Compiler;
+use super::env::{Env, Flow};
+use super::members::MembersFn;
+use super::plan::Step;
+use super::stop::Stop;
+use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, UnaryOp, rewrite};
+use crate::value::relation::Arrow;
+use crate::value::{Shape, Value};
+use std::cell::Cell;
+
+/// Larger domains are left to the ordinary enumeration, which does not recurse.
+const LARGEST_DOMAIN: usize = 512;
+
+type Sink<'f> = &'f mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>;
+
+struct Search {
+    slot: Slot,
+    arrow: Arrow,
+    rel: Shape,
+    pairs: Shape,
+    tests: Vec<BoolFn>,
+}
+
+/// What has been chosen, and what there is to choose from.
+struct Choices {
+    from: Vec<Value>,
+    to: Vec<Value>,
+    uses: Vec<u32>,
+    unused: usize,
+}
+
+impl Compiler<'_> {
+    /// The functions of a set of functions for this local, without those of which one of the tests
+    /// that follow is false already in part. `None` where that is not worth while.
+    pub(super) fn stepwise(&self, id: LocalId, set: &Expr, rest: &[Step]) -> Option<MembersFn> {
+        let (arrow, from, to) = match &set.kind {
+            ExprKind::Binary(op, a, b) => {
+                let arrow = Arrow::from_op(*op).filter(|arrow| arrow.functional)?;
+                if [a, b].iter().any(|s| self.is_infinite(s) || self.may_be_symbolic(s)) {
+                    return None;
+                }
+                (arrow, Some(self.finite_base(a)), (b, self.finite_base(b)))
+            }
+            ExprKind::Unary(UnaryOp::Perm, of) if !self.is_infinite(of) => {
+                (Arrow::TOTAL_BIJECTIONS, None, (of, self.finite_base(of)))
+            }
+            _ => return None,
+        };
+        let tests = rest.iter().map_while(|step| match step {
+            Step::Test(p) => Some(p),
+            _ => None,
+        });
+        let tests: Vec<BoolFn> =
+            tests.filter(|p| is_applied_only(p, id)).map(|p| self.pred(p)).collect();
+        if tests.is_empty() {
+            return None;
+        }
+        let rel = self.shape(&set.ty).element();
+        let search = Search { slot: self.slot(id), arrow, pairs: rel.element(), rel, tests };
+        let (to_shape, to): (Shape, ValueFn) = (self.shape(&to.0.ty), to.1);
+        let whole = self.enumerate_set(set);
+        Some(Box::new(move |env, f| {
+            let to = to(env)?;
+            let to: Vec<Value> = to_shape.members(&to).collect();
+            let from: Vec<Value> = match &from {
+                // representations say all that is needed to walk a set
+                Some(from) => to_shape.members(&from(env)?).collect(),
+                None => (1..=to.len() as i64).map(Value::Int).collect(),
+            };
+            if from.len() > LARGEST_DOMAIN {
+                return whole(env, f);
+            }
+            let (uses, unused) = (vec![0; to.len()], to.len());
+            let mut choices = Choices { from, to, uses, unused };
+            search.extend(env, &mut choices, 0, &search.rel.empty(), f)
+        }))
+    }
+}
+
+impl Search {
+    /// Decides the points from number `at` on.
+    fn extend(
+        &self,
+        env: &mut Env,
+        choices: &mut Choices,
+        at: usize,
+        part: &Value,
+        f: Sink<'_>,
+    ) -> Result<Flow, Stop> {
+        env.tick()?;
+        let left = choices.from.len() - at;
+        if self.arrow.surjective && choices.unused > left
+            || self.arrow.injective && self.arrow.total && left > choices.unused
+        {
+            return Ok(Flow::Continue(()));
+        }
+        if left == 0 {
+            return f(env, part.clone());
+        }
+        if !self.arrow.total && self.extend(env, choices, at + 1, part, f)?.is_break() {
+            return Ok(Flow::Break(()));
+        }
+        for i in 0..choices.to.len() {
+            if self.arrow.injective && choices.uses[i] > 0 {
+                continue;
+            }
+            let pair = self.pairs.pair(choices.from[at].clone(), choices.to[i].clone());
+            let longer = self.rel.insert(part, pair);
+            self.slot.set(env, longer.clone())?;
+            if self.is_refuted(env)? {
+                continue;
+            }
+            choices.uses[i] += 1;
+            choices.unused -= usize::from(choices.uses[i] == 1);
+            let flow = self.extend(env, choices, at + 1, &longer, f)?;
+            choices.unused += usize::from(choices.uses[i] == 1);
+            choices.uses[i] -= 1;
+            if flow.is_break() {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::Continue(()))
+    }
+
+    /// Whether some test is false of the part in the local.
+    fn is_refuted(&self, env: &mut Env) -> Result<bool, Stop> {
+        // What is enumerated within limits because a point is missing yet decides nothing.
+        let known = std::mem::take(&mut env.notes.unbounded);
+        let mut refuted = Ok(false);
+        for test in &self.tests {
+            refuted = match test(env) {
+                Ok(truth) => Ok(!truth && env.notes.unbounded.is_empty()),
+                Err(Stop::Fault(_)) => Ok(false),
+                Err(stop) => Err(stop),
+            };
+            env.fault = None;
+            env.notes.unbounded.clear();
+            if refuted != Ok(false) {
+                break;
+            }
+        }
+        env.notes.unbounded = known;
+        refuted
+    }
+}
+
+/// Whether a predicate mentions a local, and only to apply it.
+fn is_applied_only(p: &Pred, id: LocalId) -> bool {
+    let (applied, otherwise) = (Cell::new(false), Cell::new(false));
+    rewrite::pred(p, &|kind| look(kind, id, &applied, &otherwise));
+    applied.get() && !otherwise.get()
+}
+
+/// Notes how a part of a tree mentions a local. What is looked at by itself becomes a leaf.
+fn look(
+    kind: &ExprKind,
+    id: LocalId,
+    applied: &Cell<bool>,
+    otherwise: &Cell<bool>,
+) -> Option<ExprKind> {
+    match kind {
+        ExprKind::Binary(BinaryOp::Apply, f, x) if f.kind == ExprKind::Local(id) => {
+            applied.set(true);
+            rewrite::expr(x, &|kind| look(kind, id, applied, otherwise));
+            Some(ExprKind::Empty)
+        }
+        ExprKind::Local(local) if *local == id => {
+            otherwise.set(true);
+            None
+        }
+        _ => None,
+    }
+}

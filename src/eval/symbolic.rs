@@ -1,0 +1,335 @@
+//! Infinite sets as values: what can be done with them when they turn up.
+//!
+//! Where an expression may have such a value (`Machine::may_be_symbolic`), the closures made here look
+//! at the value first. Membership, application, images and comparisons know what to do with it;
+//! everything else is guarded and faults.
+
+use super::code::{Binder, BoolFn, Code, Slot, TestFn, ValueFn};
+use super::compile::Compiler;
+use super::env::{Env, Flow, Operand};
+use super::members::MembersFn;
+use super::stop::{FaultKind, Stop};
+use crate::machine::{BasicSet, Comparison, Expr, ExprKind, Fold, SymbolicSet};
+use crate::source::Span;
+use crate::typing;
+use crate::value::{Value, relation};
+use std::sync::Arc;
+
+/// A description, compiled.
+pub struct SymbolicCode {
+    parameters: Vec<Slot>,
+    /// All locals that it mentions: one set may be described by another of the same description.
+    frame: Vec<Slot>,
+    member: TestFn,
+    lambda: Option<Lambda>,
+    /// Infinite for certain: no finite set is equal to it.
+    certain: bool,
+    basic: Option<BasicSet>,
+}
+
+struct Lambda {
+    binder: Binder,
+    pred: BoolFn,
+    body: ValueFn,
+}
+
+type Symbol = Arc<(u32, Arc<[Value]>)>;
+
+impl Compiler<'_> {
+    pub fn may_be_symbolic(&self, e: &Expr) -> bool {
+        self.machine().may_be_symbolic(e)
+    }
+
+    /// The descriptions of the machine, for values of any size.
+    pub fn symbolic_codes(&self) -> Vec<SymbolicCode> {
+        self.machine().symbolic.sets.iter().map(|s| self.symbolic_code(s)).collect()
+    }
+
+    fn symbolic_code(&self, described: &SymbolicSet) -> SymbolicCode {
+        let set = &described.set;
+        let locals = crate::machine::footprint::Footprint::of_expr(set).locals;
+        let lambda = match &set.kind {
+            ExprKind::Fold(Fold::Lambda, locals, pred, body) => Some(Lambda {
+                binder: Binder::tuple(&self.slots(locals)),
+                pred: self.pred(pred),
+                body: self.kept(body),
+            }),
+            _ => None,
+        };
+        SymbolicCode {
+            parameters: self.slots(&described.parameters),
+            frame: locals.iter().map(|id| self.slot(*id)).collect(),
+            member: self.member_test(set),
+            lambda,
+            certain: !matches!(set.kind, ExprKind::Fold(..) | ExprKind::Comprehension(..)),
+            basic: match set.kind {
+                ExprKind::Basic(b) => Some(b),
+                _ => None,
+            },
+        }
+    }
+
+    /// The value of a description.
+    pub fn symbolic(&self, number: u32, arguments: &[Expr]) -> Code {
+        let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.kept(a)).collect();
+        Code::Value(Box::new(move |env| {
+            let values = arguments.iter().map(|a| a(env)).collect::<Result<Arc<[_]>, _>>()?;
+            Ok(Value::Symbolic(Arc::new((number, values))))
+        }))
+    }
+
+    /// The value of an expression for operators that need finite sets.
+    pub fn finite(&self, e: &Expr, value: ValueFn) -> ValueFn {
+        if !self.may_be_symbolic(e) {
+            return value;
+        }
+        let (span, operand) = (e.span, Operand::of(e));
+        Box::new(move |env| {
+            let v = value(env)?;
+            if v.is_symbolic() {
+                return Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, v)]));
+            }
+            Ok(v)
+        })
+    }
+
+    /// Membership in a set that may be symbolic.
+    pub fn symbolic_member(&self, set: &Expr) -> TestFn {
+        let (shape, set) = (self.shape(&set.ty), self.kept(set));
+        Box::new(move |env, x| match set(env)? {
+            Value::Symbolic(s) => is_member(env, &s, x),
+            set => Ok(shape.contains(&set, x)),
+        })
+    }
+
+    /// Membership in the domain of a relation that may be symbolic.
+    pub fn symbolic_domain(&self, f: &Expr) -> TestFn {
+        let (shape, span, operand, f) = (self.shape(&f.ty), f.span, Operand::of(f), self.kept(f));
+        Box::new(move |env, x| match f(env)? {
+            Value::Symbolic(s) => match apply(env, &s, x) {
+                Some(result) => Ok(result?.is_some()),
+                None => {
+                    Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, Value::Symbolic(s))]))
+                }
+            },
+            f => Ok(!matches!(
+                relation::apply(&shape, &f, x),
+                Err(relation::ApplyError::OutsideDomain)
+            )),
+        })
+    }
+
+    /// `x : set` where `x` may be symbolic.
+    pub fn symbolic_element(&self, x: &Expr, set: &Expr) -> BoolFn {
+        let (span, operand) = (x.span.to(set.span), Operand::of(x));
+        let decided = self.decisions(Comparison::Member, set);
+        let listed = !self.tests_by_structure(set) || matches!(set.kind, ExprKind::SetExtension(_));
+        let whole = self.is_whole_type(set);
+        let (x, test) = (self.kept(x), self.member_test(set));
+        Box::new(move |env| {
+            let x = x(env)?;
+            if whole {
+                return Ok(true);
+            }
+            match &x {
+                Value::Symbolic(s) if !listed => match decided[s.0 as usize] {
+                    Some(truth) => Ok(truth),
+                    None => Err(env.fault(FaultKind::NotDecided, span, [(&operand, x)])),
+                },
+                _ if !listed && x.is_symbolic() => {
+                    Err(env.fault(FaultKind::NotDecided, span, [(&operand, x)]))
+                }
+                _ => test(env, &x),
+            }
+        })
+    }
+
+    /// What is known of each description beforehand.
+    fn decisions(&self, op: Comparison, set: &Expr) -> Vec<Option<bool>> {
+        let sets = &self.machine().symbolic.sets;
+        sets.iter().map(|s| typing::decide(op, &s.set, set)).collect()
+    }
+
+    /// `a <: b` where one of them may be symbolic.
+    pub fn symbolic_subset(&self, a: &Expr, b: &Expr) -> BoolFn {
+        let (span, operand) = (a.span.to(b.span), Operand::of(a));
+        let decided = self.decisions(Comparison::Subset, b);
+        let test = self.subset_test(b);
+        let other = self.storable(b);
+        let a = self.kept(a);
+        Box::new(move |env| {
+            let a = a(env)?;
+            let Value::Symbolic(s) = &a else { return test(env, &a) };
+            if let Some(truth) = decided[s.0 as usize] {
+                return Ok(truth);
+            }
+            let b = other.as_ref().map(|b| b(env)).transpose()?;
+            let codes = env.symbolic.clone();
+            match b {
+                Some(b) if a == b => Ok(true),
+                Some(Value::Symbolic(t)) => {
+                    let basic = |s: &Symbol| codes[s.0 as usize].basic;
+                    match (basic(s), basic(&t)) {
+                        (_, Some(BasicSet::Integer | BasicSet::String | BasicSet::Real)) => {
+                            return Ok(true);
+                        }
+                        (Some(BasicSet::Natural1), Some(BasicSet::Natural)) => return Ok(true),
+                        (Some(_), Some(_)) => return Ok(false),
+                        _ => {}
+                    }
+                    Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)]))
+                }
+                Some(_) if codes[s.0 as usize].certain => Ok(false),
+                _ => Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)])),
+            }
+        })
+    }
+
+    /// The value of a set that is no infinite one as it is written.
+    fn storable(&self, e: &Expr) -> Option<ValueFn> {
+        (!self.is_infinite(e)).then(|| self.kept(e))
+    }
+
+    /// Equality where one side may be symbolic.
+    pub fn symbolic_equal(&self, a: &Expr, b: &Expr) -> BoolFn {
+        let (span, operand) = (a.span.to(b.span), Operand::of(a));
+        let (Some(a), Some(b)) = (self.storable(a), self.storable(b)) else {
+            self.refuse(span, "comparing with this infinite set");
+            return self.always(false);
+        };
+        Box::new(move |env| {
+            let (a, b) = (a(env)?, b(env)?);
+            if a == b {
+                return Ok(true);
+            }
+            let codes = env.symbolic.clone();
+            let code = |s: &Symbol| &codes[s.0 as usize];
+            let decided = match (&a, &b) {
+                (Value::Symbolic(s), Value::Symbolic(t)) => {
+                    code(s).basic.is_some() && code(t).basic.is_some()
+                }
+                (Value::Symbolic(s), _) | (_, Value::Symbolic(s)) => code(s).certain,
+                (Value::Set(x), Value::Set(y)) if x.is_empty() != y.is_empty() => true,
+                _ => !a.is_symbolic() && !b.is_symbolic(),
+            };
+            match decided {
+                true => Ok(false),
+                false => Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)])),
+            }
+        })
+    }
+
+    /// `f(x)` where `f` may be symbolic.
+    pub fn symbolic_apply(&self, f: &Expr, x: &Expr, e: &Expr) -> Code {
+        let (span, x_operand, f_operand) = (e.span, Operand::of(x), Operand::of(f));
+        let (rel, shape) = (self.shape(&f.ty), self.shape(&e.ty));
+        let (f, x) = (self.kept(f), self.kept(x));
+        self.finish(&shape, move |env| {
+            let (f, x) = (f(env)?, x(env)?);
+            let kind = match &f {
+                Value::Symbolic(s) => match apply(env, s, &x) {
+                    Some(result) => match result? {
+                        Some(v) => return Ok(v),
+                        None => FaultKind::OutsideDomain,
+                    },
+                    None => FaultKind::InfiniteSet,
+                },
+                _ => match relation::apply(&rel, &f, &x) {
+                    Ok(v) => return Ok(v),
+                    Err(relation::ApplyError::OutsideDomain) => FaultKind::OutsideDomain,
+                    Err(relation::ApplyError::NotFunctional) => FaultKind::NotFunctional,
+                },
+            };
+            Err(env.fault(kind, span, [(&f_operand, f), (&x_operand, x)]))
+        })
+    }
+
+    /// `r[s]` where `r` may be symbolic.
+    pub fn symbolic_image(&self, r: &Expr, s: &Expr, e: &Expr) -> Code {
+        let (span, operand) = (e.span, Operand::of(r));
+        let (rel, set, out) = (self.shape(&r.ty), self.shape(&s.ty), self.shape(&e.ty));
+        let (r, s) = (self.kept(r), self.value(s));
+        self.finish(&out.clone(), move |env| {
+            let (r, s) = (r(env)?, s(env)?);
+            let Value::Symbolic(symbol) = &r else {
+                return Ok(relation::image(&rel, &out, &r, &s));
+            };
+            let mut items = Vec::new();
+            for x in set.members(&s) {
+                env.tick()?;
+                match apply(env, symbol, &x) {
+                    Some(result) => items.extend(result?),
+                    None => return Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, r)])),
+                }
+            }
+            Ok(out.collect(items))
+        })
+    }
+
+    /// Walks a set that may be symbolic: of a symbolic one the members among `all`.
+    pub fn symbolic_members(&self, set: &Expr, all: MembersFn) -> MembersFn {
+        let (shape, set) = (self.shape(&set.ty), self.kept(set));
+        Box::new(move |env, f| match set(env)? {
+            Value::Symbolic(s) => all(env, &mut |env, v| match is_member(env, &s, &v)? {
+                true => f(env, v),
+                false => Ok(Flow::Continue(())),
+            }),
+            set => {
+                for v in shape.members(&set) {
+                    env.tick()?;
+                    if f(env, v)?.is_break() {
+                        return Ok(Flow::Break(()));
+                    }
+                }
+                Ok(Flow::Continue(()))
+            }
+        })
+    }
+
+    /// A fault for a set that is walked or changed and may not be infinite.
+    pub fn refuse_symbolic(env: &mut Env, v: &Value, span: Span) -> Result<(), Stop> {
+        match v {
+            Value::Symbolic(_) => Err(env.fault(FaultKind::InfiniteSet, span, [])),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Runs with the parameters of a description bound, and puts back what was in their place.
+fn within<T>(
+    env: &mut Env,
+    s: &Symbol,
+    run: impl FnOnce(&mut Env, &SymbolicCode) -> Result<T, Stop>,
+) -> Result<T, Stop> {
+    let codes = env.symbolic.clone();
+    let code = &codes[s.0 as usize];
+    env.tick()?;
+    let before: Vec<(u64, Value)> =
+        code.frame.iter().map(|s| (env.words[s.index], env.values[s.index].clone())).collect();
+    let mut result = Ok(());
+    for (slot, v) in code.parameters.iter().zip(s.1.iter()) {
+        result = result.and_then(|()| slot.set(env, v.clone()));
+    }
+    let result = result.and_then(|()| run(env, code));
+    for (slot, (word, value)) in code.frame.iter().zip(before) {
+        env.words[slot.index] = word;
+        env.values[slot.index] = value;
+    }
+    result
+}
+
+fn is_member(env: &mut Env, s: &Symbol, x: &Value) -> Result<bool, Stop> {
+    within(env, s, |env, code| (code.member)(env, x))
+}
+
+/// The value of a symbolic function: `None` outside of its domain, and no answer at all where the
+/// description is no lambda.
+fn apply(env: &mut Env, s: &Symbol, x: &Value) -> Option<Result<Option<Value>, Stop>> {
+    let codes = env.symbolic.clone();
+    codes[s.0 as usize].lambda.as_ref()?;
+    Some(within(env, s, |env, code| {
+        let Some(lambda) = &code.lambda else { return Ok(None) };
+        lambda.binder.bind(env, x.clone())?;
+        if (lambda.pred)(env)? { (lambda.body)(env).map(Some) } else { Ok(None) }
+    }))
+}

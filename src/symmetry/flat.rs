@@ -1,0 +1,541 @@
+//! Flat states: elements, sets of elements, relations and functions between sets, fixed or symmetric.
+//! They are read from their packed words, without values and without the keys of the guide graph.
+//!
+//! What a flat state says of a point alone (it is in this set, it is paired with that fixed value) is
+//! its *colour*, a few bits for each variable, in words at places that are chosen once; the points
+//! sorted by colour are the first partition. Only pairs of two points become edges. Images are made
+//! in the same way, from packed words to packed words.
+//!
+//! Which states are flat is a matter of the layout, except that a value outside its coding
+//! makes its state one that is not. Both are the same for all states of an orbit, so that it does not
+//! matter that other states are labelled by way of the guide graph.
+
+use super::group::Group;
+use super::label::Subject;
+use super::merge;
+use super::plan::{self, universe_moves};
+use super::refine::{Adjacency, HalfEdge, Partition};
+use crate::machine::SetId;
+use crate::state::layout::{Axis, Coding, Field, Layout, Position, get, put};
+use crate::value::shape::IndexKind;
+use crate::value::{Index, Permutation, Shape};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Most words that the colour of one point may take.
+const COLOUR_LIMIT: usize = 16;
+/// Bits of the number of the tuple of outside values.
+const NUMBER: u32 = 32;
+/// No point, no place.
+const NONE: u32 = u32::MAX;
+
+/// A packed image.
+pub type Packed = SmallVec<[u64; 8]>;
+
+/// How the states of one layout are read.
+#[derive(Debug)]
+pub struct FlatPlan {
+    parts: Vec<Part>,
+    /// Words of a colour.
+    colour_words: usize,
+    /// The bits of a state that no permutation changes.
+    fixed: Vec<u64>,
+    outside: Option<Position>,
+    /// Whether there can be several edges between the same two points.
+    parallel: bool,
+    /// Whether a permutation may change some constant, going by their types. States whose constants
+    /// it does change are not flat.
+    pub constants_may_move: bool,
+}
+
+/// One variable in which something moves.
+#[derive(Debug)]
+struct Part {
+    members: Members,
+    /// What each member is a pair of; `None` on the right: single elements.
+    left: Side,
+    right: Option<Side>,
+    /// Places in the colours.
+    left_bits: u32,
+    right_bits: u32,
+    /// In pairs of an element with itself.
+    loop_bit: u32,
+}
+
+/// Where the members stand in a packed state.
+#[derive(Debug)]
+enum Members {
+    /// One member, as a number of so many bits.
+    One { at: Position, bits: u32 },
+    /// A subset, in so many bits of one word.
+    Word { at: Position, bits: u32 },
+    /// A subset, over whole words.
+    Words { first: usize, words: usize },
+    /// A function: the place of each argument's number, and its bits.
+    Function { places: Vec<Position>, width: u32 },
+    /// A function from fixed arguments to subsets of the right side.
+    Subsets { places: Vec<Position>, width: u32 },
+}
+
+/// One side of a pair.
+#[derive(Debug)]
+struct Side {
+    /// The symmetric set; none for a fixed universe.
+    set: Option<SetId>,
+    /// Number of members of the universe.
+    size: u32,
+    /// Point of each element; empty for a fixed universe.
+    points: Vec<u32>,
+    /// For each member that is no point: its rank among these.
+    ranks: Vec<u32>,
+}
+
+impl Side {
+    fn new(group: &Group, universe: &Arc<Index>) -> Option<Side> {
+        let size = u32::try_from(universe.size).ok().filter(|n| *n <= 1 << 16)?;
+        let IndexKind::Element(set) = universe.kind else {
+            return (!universe_moves(group, universe)).then(|| Side::fixed(size));
+        };
+        if !group.moves(set) {
+            return Some(Side::fixed(size));
+        }
+        let points: Vec<u32> =
+            (0..size).map(|e| group.point(set, e as u64).unwrap_or(NONE)).collect();
+        let mut next = 0;
+        let ranks = points.iter().map(|p| {
+            next += (*p == NONE) as u32;
+            next.saturating_sub(1)
+        });
+        Some(Side { set: Some(set), size, ranks: ranks.collect(), points })
+    }
+
+    fn fixed(size: u32) -> Side {
+        Side { set: None, size, points: Vec::new(), ranks: Vec::new() }
+    }
+
+    /// The point, or else the rank of a fixed member.
+    #[inline]
+    fn read(&self, member: u32) -> Result<u32, u32> {
+        match self.points.get(member as usize) {
+            None => Err(member),
+            Some(&NONE) => Err(self.ranks[member as usize]),
+            Some(point) => Ok(*point),
+        }
+    }
+
+    /// Number of members that are no points.
+    fn still(&self) -> u32 {
+        match self.set {
+            None => self.size,
+            Some(_) => self.points.iter().filter(|p| **p == NONE).count() as u32,
+        }
+    }
+
+    #[inline]
+    fn image(&self, permutation: &Permutation, member: u32) -> u32 {
+        match self.set {
+            None => member,
+            Some(set) => permutation.element(set, member),
+        }
+    }
+}
+
+impl FlatPlan {
+    /// `None` where a variable in which something moves is not flat.
+    pub fn compile(group: &Group, layout: &Layout) -> Option<FlatPlan> {
+        let mut plan = FlatPlan {
+            parts: Vec::new(),
+            colour_words: 1,
+            fixed: vec![u64::MAX; layout.words],
+            outside: layout.outside,
+            parallel: false,
+            constants_may_move: layout.constant_shapes().iter().any(|s| plan::moves(group, s)),
+        };
+        let mut bits = 0;
+        for field in layout.fields.iter().filter(|f| plan::moves(group, &f.shape)) {
+            let part = Part::new(group, field, &mut bits)?;
+            part.members.clear(&mut plan.fixed);
+            plan.parts.push(part);
+        }
+        plan.colour_words = (bits as usize).div_ceil(64).max(1);
+        let joins: Vec<(SetId, SetId)> = plan.parts.iter().filter_map(Part::joins).collect();
+        plan.parallel = joins.iter().enumerate().any(|(i, j)| j.0 == j.1 || joins[..i].contains(j));
+        (plan.colour_words <= COLOUR_LIMIT).then_some(plan)
+    }
+
+    /// Whether this state has no value outside its coding.
+    pub fn fits(&self, state: &[u64]) -> bool {
+        self.outside.is_none_or(|at| get(state, at, NUMBER) == 0)
+    }
+
+    fn write_image(&self, state: &[u64], permutation: &Permutation) -> Packed {
+        let mut image: Packed = state.iter().zip(&self.fixed).map(|(w, f)| w & f).collect();
+        for part in &self.parts {
+            part.write_image(state, permutation, &mut image);
+        }
+        image
+    }
+}
+
+/// Takes `n` bits in the colours; none of them cross a word if there are at most 64.
+fn take(bits: &mut u32, n: u32) -> u32 {
+    if *bits % 64 + n > 64 {
+        *bits = bits.next_multiple_of(64);
+    }
+    let first = *bits;
+    *bits += n;
+    first
+}
+
+fn bits_for(greatest: u32) -> u32 {
+    32 - greatest.leading_zeros()
+}
+
+impl Part {
+    fn new(group: &Group, field: &Field, bits: &mut u32) -> Option<Part> {
+        let at = field.at;
+        let (members, member) = match (&field.coding, &field.shape) {
+            (Coding::Word { bits }, Shape::Index(u)) => match &u.kind {
+                IndexKind::Subset(of) => (Members::Word { at, bits: *bits }, of.clone()),
+                _ => (Members::One { at, bits: *bits }, u.clone()),
+            },
+            (Coding::Bits { words }, Shape::Bits(of)) => {
+                (Members::Words { first: at.word, words: *words }, of.clone())
+            }
+            (Coding::Function { .. }, _) => return Part::function(group, field, bits),
+            _ => return None,
+        };
+        let (left, right) = match &member.kind {
+            IndexKind::Pair(l, r) => (Side::new(group, l)?, Some(Side::new(group, r)?)),
+            _ => (Side::new(group, &member)?, None),
+        };
+        let of = |side: Option<&Side>| side.map_or(1, Side::still);
+        let left_bits = take(bits, if left.set.is_some() { of(right.as_ref()) } else { 0 });
+        let to_points = right.as_ref().is_some_and(|r| r.set.is_some());
+        let right_bits = take(bits, if to_points { left.still() } else { 0 });
+        let loop_bit = take(bits, 1);
+        Some(Part { members, left, right, left_bits, right_bits, loop_bit })
+    }
+
+    fn function(group: &Group, field: &Field, bits: &mut u32) -> Option<Part> {
+        let Coding::Function { domain, range, width, .. } = &field.coding else { return None };
+        let (left, right) = field.shape.element().sides();
+        let universe = |shape: &Shape, axis: &Axis| match (shape, axis) {
+            (Shape::Index(u), Axis::Universe(_)) => Side::new(group, u),
+            (_, Axis::Interval { size, .. }) => u32::try_from(*size).ok().map(Side::fixed),
+            _ => None,
+        };
+        let places = (0..domain.size()).map(|a| field.result_position(a).0).collect();
+        let left = universe(&left, domain)?;
+        let subsets = match &right {
+            Shape::Index(u) => match &u.kind {
+                IndexKind::Subset(of) if plan::moves(group, &right) => Some(of.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(of) = subsets {
+            let right = Side::new(group, &of)?;
+            if left.set.is_some() {
+                return None;
+            }
+            let right_bits = take(bits, left.size);
+            let members = Members::Subsets { places, width: *width };
+            let (left_bits, loop_bit) = (0, 0);
+            return Some(Part {
+                members,
+                left,
+                right: Some(right),
+                left_bits,
+                right_bits,
+                loop_bit,
+            });
+        }
+        let right = universe(&right, range)?;
+        // A function from points to fixed values needs a number only: 0 where it is undefined.
+        let left_bits = match left.set {
+            Some(_) => take(bits, bits_for(right.still())),
+            None => 0,
+        };
+        let right_bits = take(bits, if right.set.is_some() { left.still() } else { 0 });
+        let loop_bit = take(bits, 1);
+        let members = Members::Function { places, width: *width };
+        Some(Part { members, left, right: Some(right), left_bits, right_bits, loop_bit })
+    }
+
+    /// The two sets whose points this can join by edges.
+    fn joins(&self) -> Option<(SetId, SetId)> {
+        if matches!(self.members, Members::Subsets { .. }) {
+            return None;
+        }
+        let (a, b) = self.left.set.zip(self.right.as_ref()?.set)?;
+        Some((a.min(b), a.max(b)))
+    }
+
+    fn is_function(&self) -> bool {
+        matches!(self.members, Members::Function { .. })
+    }
+
+    #[inline]
+    fn split(&self, member: u32) -> (u32, Option<u32>) {
+        match &self.right {
+            None => (member, None),
+            Some(right) => (member / right.size, Some(member % right.size)),
+        }
+    }
+
+    fn write_image(&self, state: &[u64], permutation: &Permutation, image: &mut [u64]) {
+        let moved = |member: u32| match self.split(member) {
+            (l, None) => self.left.image(permutation, l),
+            (l, Some(r)) => {
+                let right = self.right.as_ref().map_or(r, |s| s.image(permutation, r));
+                self.left.image(permutation, l) * self.right.as_ref().map_or(1, |s| s.size) + right
+            }
+        };
+        match &self.members {
+            Members::One { at, bits } => {
+                let member = get(state, *at, *bits) as u32;
+                image[at.word] |= (moved(member) as u64) << at.shift;
+            }
+            Members::Word { at, bits } => {
+                let mut rest = get(state, *at, *bits);
+                while rest != 0 {
+                    image[at.word] |= 1 << (moved(rest.trailing_zeros()) + at.shift);
+                    rest &= rest - 1;
+                }
+            }
+            Members::Words { first, words } => {
+                for word in 0..*words {
+                    let mut rest = state[first + word];
+                    while rest != 0 {
+                        let member = moved(64 * word as u32 + rest.trailing_zeros()) as usize;
+                        image[first + member / 64] |= 1 << (member % 64);
+                        rest &= rest - 1;
+                    }
+                }
+            }
+            Members::Function { places, width } => {
+                let Some(right) = &self.right else { return };
+                for (a, at) in places.iter().enumerate() {
+                    let code = get(state, *at, *width) as u32;
+                    if code > 0 {
+                        let to = places[self.left.image(permutation, a as u32) as usize];
+                        let code = 1 + right.image(permutation, code - 1) as u64;
+                        image[to.word] |= code << to.shift;
+                    }
+                }
+            }
+            Members::Subsets { places, width } => {
+                let Some(right) = &self.right else { return };
+                for at in places {
+                    let code = get(state, *at, *width);
+                    if code > 0 {
+                        let mut rest = code - 1;
+                        let mut subset = 0;
+                        while rest != 0 {
+                            subset |= 1u64 << right.image(permutation, rest.trailing_zeros());
+                            rest &= rest - 1;
+                        }
+                        image[at.word] |= (subset + 1) << at.shift;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Members {
+    /// Clears the bits that these members take.
+    fn clear(&self, words: &mut [u64]) {
+        match self {
+            Members::One { at, bits } | Members::Word { at, bits } => put(words, *at, *bits, 0),
+            Members::Words { first, words: n } => words[*first..first + n].fill(0),
+            Members::Function { places, width } | Members::Subsets { places, width } => {
+                places.iter().for_each(|at| put(words, *at, *width, 0));
+            }
+        }
+    }
+}
+
+/// Reads flat states, one after the other, in the same memory.
+#[derive(Debug, Default)]
+pub struct FlatReader {
+    colours: Vec<u64>,
+    colour_words: usize,
+    /// Pairs of points, part by part.
+    edges: Vec<(u32, u32)>,
+    cursor: Vec<u32>,
+    sizes: Vec<u32>,
+    merger: merge::Merger,
+}
+
+impl FlatReader {
+    /// Reads the colours and edges of a state.
+    pub fn read(
+        &mut self,
+        plan: &FlatPlan,
+        group: &Group,
+        state: &[u64],
+        adjacency: &mut Adjacency,
+    ) {
+        let n = group.points();
+        self.colour_words = plan.colour_words;
+        self.colours.clear();
+        self.colours.resize(n * plan.colour_words, 0);
+        self.edges.clear();
+        let mut ends: SmallVec<[usize; 8]> = SmallVec::new();
+        for part in &plan.parts {
+            self.read_part(part, state);
+            if part.joins().is_some() {
+                ends.push(self.edges.len());
+            }
+        }
+        self.connect(n, &ends, adjacency);
+        if plan.parallel {
+            self.merger.merge(adjacency);
+        }
+    }
+
+    #[inline]
+    fn mark(&mut self, point: u32, bit: u32, value: u64) {
+        let at = point as usize * self.colour_words + bit as usize / 64;
+        self.colours[at] |= value << (bit % 64);
+    }
+
+    fn read_part(&mut self, part: &Part, state: &[u64]) {
+        match &part.members {
+            Members::One { at, bits } => self.member(part, get(state, *at, *bits) as u32),
+            Members::Word { at, bits } => self.word(part, 0, get(state, *at, *bits)),
+            Members::Words { first, words } => {
+                for word in 0..*words {
+                    self.word(part, 64 * word as u32, state[first + word]);
+                }
+            }
+            Members::Function { places, width } => {
+                let Some(right) = &part.right else { return };
+                for (a, at) in places.iter().enumerate() {
+                    let code = get(state, *at, *width) as u32;
+                    if code > 0 {
+                        self.pair(part, right, a as u32, code - 1);
+                    }
+                }
+            }
+            Members::Subsets { places, width } => {
+                let Some(right) = &part.right else { return };
+                for (a, at) in places.iter().enumerate() {
+                    let mut rest = get(state, *at, *width).saturating_sub(1);
+                    while rest != 0 {
+                        if let Ok(point) = right.read(rest.trailing_zeros()) {
+                            self.mark(point, part.right_bits + a as u32, 1);
+                        }
+                        rest &= rest - 1;
+                    }
+                }
+            }
+        }
+    }
+
+    fn word(&mut self, part: &Part, first: u32, mut rest: u64) {
+        while rest != 0 {
+            self.member(part, first + rest.trailing_zeros());
+            rest &= rest - 1;
+        }
+    }
+
+    #[inline]
+    fn member(&mut self, part: &Part, member: u32) {
+        match (&part.right, part.split(member)) {
+            (Some(right), (l, Some(r))) => self.pair(part, right, l, r),
+            _ => {
+                if let Ok(point) = part.left.read(member) {
+                    self.mark(point, part.left_bits, 1);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn pair(&mut self, part: &Part, right: &Side, l: u32, r: u32) {
+        match (part.left.read(l), right.read(r)) {
+            (Ok(u), Ok(v)) if u == v => self.mark(u, part.loop_bit, 1),
+            (Ok(u), Ok(v)) => self.edges.push((u, v)),
+            (Ok(u), Err(rank)) if part.is_function() => {
+                self.mark(u, part.left_bits, rank as u64 + 1);
+            }
+            (Ok(u), Err(rank)) => self.mark(u, part.left_bits + rank, 1),
+            (Err(rank), Ok(v)) => self.mark(v, part.right_bits + rank, 1),
+            (Err(_), Err(_)) => {}
+        }
+    }
+
+    /// Makes adjacency lists; the edges of each label end where `ends` says.
+    fn connect(&mut self, n: usize, ends: &[usize], adjacency: &mut Adjacency) {
+        let offsets = &mut adjacency.offsets;
+        offsets.clear();
+        offsets.resize(n + 1, 0);
+        for (from, to) in &self.edges {
+            offsets[*from as usize + 1] += 1;
+            offsets[*to as usize + 1] += 1;
+        }
+        for v in 0..n {
+            offsets[v + 1] += offsets[v];
+        }
+        self.cursor.clear();
+        self.cursor.extend_from_slice(&offsets[..n]);
+        adjacency.edges.clear();
+        adjacency.edges.resize(2 * self.edges.len(), HalfEdge::default());
+        adjacency.symmetric.clear();
+        let mut begin = 0;
+        for (i, end) in ends.iter().enumerate() {
+            let label = 2 * i as u32;
+            let edges = &self.edges[begin..*end];
+            let mut put = |at: u32, label: u32, to: u32| {
+                let cursor = &mut self.cursor[at as usize];
+                adjacency.edges[*cursor as usize] = HalfEdge { label, to };
+                *cursor += 1;
+            };
+            edges.iter().for_each(|(from, to)| put(*from, label, *to));
+            edges.iter().for_each(|(from, to)| put(*to, label + 1, *from));
+            begin = *end;
+        }
+        adjacency.labels = 2 * ends.len() as u32;
+    }
+
+    /// The partition by sets and colours.
+    pub fn partition(&mut self, group: &Group, partition: &mut Partition) {
+        let n = group.points();
+        let words = self.colour_words;
+        let colour = |v: u32| &self.colours[v as usize * words..(v as usize + 1) * words];
+        partition.elems.clear();
+        partition.elems.extend(0..n as u32);
+        self.sizes.clear();
+        for k in 0..group.sets().len() {
+            let range = group.range(k);
+            let elems = &mut partition.elems[range];
+            if words == 1 {
+                let colours = &self.colours;
+                elems.sort_unstable_by_key(|v| colours[*v as usize]);
+            } else {
+                elems.sort_unstable_by(|u, v| colour(*u).cmp(colour(*v)));
+            }
+            let cells = elems.chunk_by(|u, v| colour(*u) == colour(*v));
+            self.sizes.extend(cells.map(|c| c.len() as u32));
+        }
+        partition.renumber(&self.sizes, n);
+    }
+}
+
+/// A flat state, whose images are packed states. Images of one state differ in moving bits only, which
+/// no interning touches, so that their order as words is one of values.
+pub struct FlatState<'a> {
+    pub plan: &'a FlatPlan,
+    pub state: &'a [u64],
+}
+
+impl Subject for FlatState<'_> {
+    type Image = Packed;
+
+    fn image(&mut self, permutation: &Permutation) -> Packed {
+        self.plan.write_image(self.state, permutation)
+    }
+}

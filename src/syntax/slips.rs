@@ -1,0 +1,267 @@
+//! What people write instead: hints for the classic slips, words of other notations, and misspelled
+//! keywords, which are read as what they were meant to be, so that the rest of the file is parsed.
+
+use super::lexer::TokenKind;
+use super::parser::{Context, Parser};
+use super::substitution::begins;
+use super::words;
+use crate::diagnostic::Diagnostic;
+
+/// Words of other notations, with what is written here. Without regard to case.
+const FOREIGN: &[(&str, &str)] = &[
+    ("abs", "there is no `abs`: write `max({x, -x})`"),
+    ("and", "conjunction is written `&`"),
+    ("boolean", "the type of truth values is `BOOL`"),
+    ("div", "integer division is written `/`"),
+    ("emptyset", "the empty set is written `{}`"),
+    ("exists", "the existential quantifier is written `#x.(P)`"),
+    ("forall", "the universal quantifier is written `!x.(P => Q)`"),
+    ("implies", "implication is written `=>`"),
+    ("inv", "the inverse of a relation is written `r~`"),
+    ("lambda", "lambda is written `%x.(P | E)`"),
+    ("len", "the length of a sequence is `size(s)`"),
+    ("length", "the length of a sequence is `size(s)`"),
+    ("not", "negation is written `not(P)`, in lower case"),
+    ("notin", "non-membership is written `/:`"),
+    ("null", "there is no null: use an element of its own, or the empty set"),
+    ("subset", "inclusion is written `<:`, strict inclusion `<<:`"),
+    ("subseteq", "inclusion is written `<:`"),
+    ("xor", "there is no `xor`: write `not(P <=> Q)`"),
+];
+
+/// What to write instead of a word of another notation.
+pub fn foreign(word: &str) -> Option<&'static str> {
+    FOREIGN.iter().find(|(w, _)| w.eq_ignore_ascii_case(word)).map(|(_, hint)| *hint)
+}
+
+impl Parser<'_> {
+    /// What the classic slips look like at the cursor, where `what` was expected.
+    pub fn slip(&self, what: &str) -> Option<String> {
+        let pos = self.pos;
+        let before = pos.checked_sub(1).map(|p| self.span_at(p).end as usize).unwrap_or(0);
+        let gap = self.text.get(before..self.span().start as usize).unwrap_or("");
+        if gap.starts_with("//") && pos > 0 {
+            return Some("`//` begins a comment; division is written `/`".to_string());
+        }
+        let token = self.tokens.get(pos)?;
+        let hint = match token.kind {
+            TokenKind::Identifier => self.slip_at_name(what),
+            TokenKind::Fixed(word) => self.slip_at_word(word, what),
+            _ => None,
+        };
+        hint.or_else(|| self.slip_before())
+    }
+
+    /// The word of a token that may lie outside of the piece that is being parsed.
+    fn raw(&self, pos: Option<usize>) -> &'static str {
+        match pos.and_then(|p| self.tokens.get(p)).map(|t| t.kind) {
+            Some(TokenKind::Fixed(word)) => word,
+            _ => "",
+        }
+    }
+
+    fn slip_at_name(&self, what: &str) -> Option<String> {
+        let word = self.slice(self.pos);
+        let next = self.raw(Some(self.pos + 1));
+        let is = |known: &str| word.eq_ignore_ascii_case(known);
+        if let Some(hint) = foreign(word) {
+            return Some(hint.to_string());
+        }
+        if is("in") {
+            return Some("membership is written `:`".to_string());
+        }
+        if let Some(keyword) = words::misspelled(word) {
+            return Some(did_you_mean(keyword));
+        }
+        if what.contains("`END`") && matches!(next, ":=" | "::" | "<--") {
+            return Some("substitutions are separated by `||` or `;`".to_string());
+        }
+        if what.starts_with("`,`") {
+            return Some("names are separated by `,`".to_string());
+        }
+        if what.starts_with("`;` or the next clause") {
+            return Some("declarations are separated by `;`".to_string());
+        }
+        None
+    }
+
+    fn slip_at_word(&self, word: &str, what: &str) -> Option<String> {
+        let pos = self.pos;
+        let last = pos.checked_sub(1);
+        let before = self.raw(last);
+        let next = self.raw(Some(pos + 1));
+        let operand_before =
+            last.and_then(|p| self.tokens.get(p)).is_some_and(|t| ends_operand(t.kind));
+        let ends_clause = pos + 1 == self.limit;
+        let hint = match word {
+            "&" if before == "&" => "conjunction is written `&`",
+            "=" if before == "!" => "inequality is written `/=`",
+            "!" if next == "=" => "inequality is written `/=`",
+            ">" if before == "=" => "implication is written `=>`",
+            "<" if before == "=" => "`less or equal` is written `<=`",
+            "=" | "+" | "-" if before == "+" && word != "-" || before == "-" && word != "+" => {
+                "write `x := x + 1`: there are no operators that assign"
+            }
+            "<>" => "inequality is written `/=`; `<>` is the empty sequence",
+            "%" if operand_before => "the remainder is written `mod`; `%` begins a lambda",
+            "'" => "a string stands in double quotes; `r'f` is the field f of a record",
+            "." if before == ".." => "an interval is written `1..3`",
+            "OR" if !what.contains("END") => "disjunction is written `or`, in lower case",
+            "IN" if operand_before && !what.contains("`IN`") => "membership is written `:`",
+            "THEN" if what.starts_with("a substitution") => {
+                "THEN belongs to a PRE, SELECT, IF or ANY before it"
+            }
+            "THEN" if what.starts_with("`WHERE`") => {
+                "an ANY has a condition that types its variables: `ANY x WHERE x : S THEN ..`"
+            }
+            "END" if before == ";" => "`;` separates: there is none before `END`",
+            "END" if before == "||" => "`||` separates: there is none before `END`",
+            "END" if what.starts_with("`INVARIANT`") => {
+                "a loop ends with `INVARIANT I VARIANT V END`"
+            }
+            "END" if what.starts_with("`;` and the next operation") => {
+                "there is one END more than there are blocks"
+            }
+            ")" if operand_before && !["`)`", "`]`", "`}`"].iter().any(|c| what.contains(c)) => {
+                "no `(` is open here"
+            }
+            "=" if what.starts_with("`BE`") => "a LET is written `LET x BE x = E IN .. END`",
+            "=" if what.starts_with("`,` or") => {
+                "here names are declared only: the value of a constant stands in PROPERTIES"
+            }
+            ":" if what.starts_with("`,` or") => {
+                "here names are declared only: types stand in the INVARIANT, or in PROPERTIES"
+            }
+            ":" if what.starts_with("`)` (for this `(`)") => {
+                "parameters are names only: their types stand in a PRE, `PRE x : S THEN ..`"
+            }
+            ")" if before == "(" && what == "a parameter" => {
+                "an operation without parameters has no parentheses"
+            }
+            "<-" if what.contains("END") => "a variable is assigned with `:=`",
+            "<-" if what == "`=`" => "results stand before `<--`",
+            "==" => "equality is written `=`; `==` belongs to DEFINITIONS",
+            ":=" if pos >= 2 && self.raw(Some(pos - 2)) == "," => {
+                "substitutions are separated by `||` or `;`; `x, y := 1, 2` assigns both"
+            }
+            ":=" if what == "`=`" => {
+                "the body of an operation comes after `=`, results before `<--`"
+            }
+            ":=" => "`:=` is a substitution; equality is written `=`",
+            "," if ends_clause => "there is no `,` at the end of a clause",
+            "," if what.starts_with("`;`") => "sets are separated by `;`",
+            "," if what.starts_with("`&`") => "conjunction is written `&`",
+            ";" if ends_clause => "there is no `;` at the end of a clause",
+            "||" if self.context == Context::Plain
+                && operand_before
+                && !begins(next)
+                && !self.assigns(pos + 1) =>
+            {
+                "disjunction is written `or`; the parallel product of relations stands in parentheses"
+            }
+            ";" if self.context == Context::Plain && next != "END" && operand_before => {
+                "composition `;` and parallel product `||` of relations stand in parentheses"
+            }
+            _ if before == ";" && words::is_clause(word) => {
+                "there is no `;` at the end of a clause"
+            }
+            _ => return None,
+        };
+        Some(hint.to_string())
+    }
+
+    /// Whether an assignment begins here.
+    fn assigns(&self, pos: usize) -> bool {
+        matches!(self.raw(Some(pos + 1)), ":=" | "::" | "<--")
+    }
+
+    /// A slip in the word before the cursor, which was taken for a name.
+    fn slip_before(&self) -> Option<String> {
+        let last = self.pos.checked_sub(1)?;
+        let word = self.slice(last);
+        match self.tokens.get(last)?.kind {
+            TokenKind::Identifier => {
+                let found = foreign(word).map(str::to_string);
+                let keyword = || words::misspelled(word).filter(|k| k.eq_ignore_ascii_case(word));
+                found.or_else(|| keyword().map(did_you_mean))
+            }
+            TokenKind::Fixed(name) if words::function(name).is_some() => {
+                Some(format!("a function is applied with parentheses: `{word}(x)`"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The hint for a comparison after a comparison, which may be a slip between the two.
+    pub fn slip_in_chain(&self) -> &'static str {
+        const COMPARE: &[&str] = &["=", "/=", "<", "<=", ">", ">=", ":", "/:", "<:", "<<:"];
+        for pos in (0..self.pos).rev().take(40) {
+            match self.raw(Some(pos)) {
+                "/\\" => return "conjunction is written `&`; `/\\` is the intersection of sets",
+                "\\/" => return "disjunction is written `or`; `\\/` is the union of sets",
+                "->" => {
+                    return "implication is written `=>`; `->` puts an element before a sequence";
+                }
+                word if COMPARE.contains(&word) => break,
+                _ => {}
+            }
+        }
+        "write `a < b & b < c`; to compare truth values use `<=>` or `bool(P)`"
+    }
+
+    /// Reports keywords that are misspelled where a name cannot stand, and reads them as what they
+    /// were meant to be. A name between two operands is always an error, unless it is `circ`.
+    pub fn repair(&mut self) {
+        for pos in 1..self.tokens.len() {
+            if self.tokens[pos].kind != TokenKind::Identifier || self.is_full() {
+                continue;
+            }
+            let before = self.tokens[pos - 1].kind;
+            let stands = ends_operand(before) || matches!(before, TokenKind::Fixed("END" | "skip"));
+            let follows = self.tokens.get(pos + 1).is_some_and(|t| begins_operand(t.kind));
+            if !stands || !follows {
+                continue;
+            }
+            let word = self.slice(pos);
+            let capitals = word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+            let meant = words::misspelled(word)
+                .filter(|k| capitals || k.eq_ignore_ascii_case(word))
+                .filter(|_| foreign(word).is_none() && !word.eq_ignore_ascii_case("in"));
+            let Some(keyword) = meant else { continue };
+            let message = format!("`{word}` cannot stand here");
+            self.diagnostics.push(
+                Diagnostic::error("syntax", self.span_at(pos), message).hint(did_you_mean(keyword)),
+            );
+            self.tokens[pos].kind = TokenKind::Fixed(keyword);
+        }
+    }
+}
+
+fn did_you_mean(keyword: &str) -> String {
+    format!("did you mean `{keyword}`? Keywords are written in upper case")
+}
+
+/// Whether an operand can end with this token.
+pub(super) fn ends_operand(kind: TokenKind) -> bool {
+    match kind {
+        TokenKind::Fixed(word) => {
+            matches!(word, ")" | "}" | "]" | "~") || words::constant(word).is_some()
+        }
+        TokenKind::End => false,
+        _ => true,
+    }
+}
+
+/// Whether something can begin with this token after a keyword.
+fn begins_operand(kind: TokenKind) -> bool {
+    match kind {
+        TokenKind::Fixed(word) => {
+            matches!(word, "(" | "{" | "[" | "!" | "#" | "%" | "-" | "not" | "bool" | "<>")
+                || begins(word)
+                || words::constant(word).is_some()
+                || words::function(word).is_some()
+        }
+        TokenKind::End => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,173 @@
+//! Which sets are infinite, or too large to be built, as far as can be seen without evaluating them.
+
+use crate::machine::footprint::Footprint;
+use crate::machine::visit::Visitor;
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Pred, PredKind, TreeOp,
+    UnaryOp,
+};
+use num_bigint::BigInt;
+use std::collections::BTreeMap;
+
+/// Intervals with more members are not built where they need not be.
+const LARGE: u64 = 1 << 20;
+
+/// Constants and what they stand for.
+pub type Values = BTreeMap<ConstId, Expr>;
+
+/// Whether a set has infinitely many members, or so many that it should not be built.
+pub fn is_endless(e: &Expr, values: &Values) -> bool {
+    use UnaryOp::*;
+    let endless = |e: &Expr| is_endless(e, values);
+    match &e.kind {
+        ExprKind::Constant(id) => values.contains_key(id),
+        ExprKind::Basic(b) => matches!(
+            b,
+            BasicSet::Integer
+                | BasicSet::Natural
+                | BasicSet::Natural1
+                | BasicSet::String
+                | BasicSet::Real
+                | BasicSet::Float
+        ),
+        ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id | Dom, of) => endless(of),
+        ExprKind::Unary(Seq | Seq1, _) => true,
+        ExprKind::Tree(op, _) => matches!(op, TreeOp::Trees | TreeOp::BinaryTrees),
+        ExprKind::Binary(op, a, b) => match op {
+            BinaryOp::Interval => match (&a.kind, literal(b)) {
+                (ExprKind::Integer(a), Some(b)) => b - a >= BigInt::from(LARGE),
+                _ => false,
+            },
+            BinaryOp::Union | BinaryOp::Product | BinaryOp::Override => endless(a) || endless(b),
+            BinaryOp::Intersection => endless(a) && endless(b),
+            BinaryOp::Difference => endless(a) && !endless(b),
+            BinaryOp::DomainRestrict => endless(a) && endless(b),
+            _ => is_arrow(*op) && (endless(a) || endless(b)),
+        },
+        ExprKind::Fold(Fold::Lambda | Fold::Image, ids, p, _) | ExprKind::Comprehension(ids, p) => {
+            ids.iter().any(|id| !is_bounded(*id, p, values) && may_be_endless(e, *id, p))
+        }
+        ExprKind::Struct(fields) => fields.iter().any(endless),
+        ExprKind::If(_, a, b) => endless(a) || endless(b),
+        _ => false,
+    }
+}
+
+/// A small constant number.
+pub fn literal(e: &Expr) -> Option<BigInt> {
+    match &e.kind {
+        ExprKind::Integer(n) => Some(n.clone()),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (literal(a)?, literal(b)?);
+            match op {
+                BinaryOp::Add => Some(a + b),
+                BinaryOp::Subtract => Some(a - b),
+                BinaryOp::Multiply => Some(a * b),
+                BinaryOp::Power => u32::try_from(b).ok().filter(|n| *n <= 1000).map(|n| a.pow(n)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn is_arrow(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(
+        op,
+        Relations
+            | TotalRelations
+            | SurjectiveRelations
+            | TotalSurjectiveRelations
+            | PartialFunctions
+            | TotalFunctions
+            | PartialInjections
+            | TotalInjections
+            | PartialSurjections
+            | TotalSurjections
+            | PartialBijections
+            | TotalBijections
+    )
+}
+
+/// Whether the type of a bound local has infinitely many values.
+pub fn may_be_endless(e: &Expr, id: LocalId, p: &Pred) -> bool {
+    // The type stands at each use; a local that is not used ranges over its type.
+    let mut found = None;
+    let mut look = |e: &mut Expr| {
+        if e.kind == ExprKind::Local(id) {
+            found = Some(e.ty.clone());
+        }
+    };
+    let mut visitor = Visitor::of(&mut look);
+    visitor.pred(&mut p.clone());
+    visitor.expr(&mut e.clone());
+    found.is_some_and(|ty| ty.is_infinite())
+}
+
+/// Whether a predicate leaves finitely many values for a local, as far as can be seen.
+fn is_bounded(id: LocalId, p: &Pred, values: &Values) -> bool {
+    let (mut low, mut high) = (false, false);
+    let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(&id);
+    for c in p.conjuncts() {
+        match &c.kind {
+            PredKind::Compare(op, a, b) => {
+                use Comparison::*;
+                let is_local = |e: &Expr| e.kind == ExprKind::Local(id);
+                match op {
+                    Equal if is_part(id, a) && !mentions(b) || is_part(id, b) && !mentions(a) => {
+                        return true;
+                    }
+                    Member if is_part(id, a) && !mentions(b) => {
+                        if !is_endless(b, values) {
+                            return true;
+                        }
+                        low |= matches!(
+                            b.kind,
+                            ExprKind::Basic(BasicSet::Natural | BasicSet::Natural1)
+                        );
+                    }
+                    Subset | StrictSubset if is_local(a) && !is_endless(b, values) => return true,
+                    Less | LessEqual => {
+                        high |= is_local(a) && !mentions(b);
+                        low |= is_local(b) && !mentions(a);
+                    }
+                    Greater | GreaterEqual => {
+                        low |= is_local(a) && !mentions(b);
+                        high |= is_local(b) && !mentions(a);
+                    }
+                    _ => {}
+                }
+            }
+            PredKind::Or(parts) if parts.iter().all(|p| is_bounded(id, p, values)) => return true,
+            PredKind::Exists(_, body) if is_bounded(id, body, values) => return true,
+            _ => {}
+        }
+    }
+    low && high
+}
+
+/// Whether an expression is a local, or a tuple with it: equal to a value, it has one.
+fn is_part(id: LocalId, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(l) => *l == id,
+        ExprKind::Binary(BinaryOp::Pair, a, b) => is_part(id, a) || is_part(id, b),
+        _ => false,
+    }
+}
+
+/// Whether a set is all of its type.
+pub fn is_whole(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
+        ExprKind::Basic(b) => {
+            matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
+        }
+        ExprKind::Unary(UnaryOp::Pow, of) => is_whole(of),
+        ExprKind::Binary(BinaryOp::Product | BinaryOp::Relations, a, b) => {
+            is_whole(a) && is_whole(b)
+        }
+        ExprKind::Struct(fields) => fields.iter().all(is_whole),
+        _ => false,
+    }
+}

@@ -1,0 +1,266 @@
+//! Simpler forms of set expressions whose parts may be infinite.
+//!
+//! `id(S)`, `prj1(S, T)` and the inverse of `succ` become lambdas where they are infinite, and so do
+//! compositions with a lambda: what can be done with a lambda (application, image, membership) can be done
+//! with all of them. The domain of a product, the inverse of an identity and the like lose the operator.
+
+use crate::machine::footprint::Footprint;
+use crate::machine::visit::Visitor;
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind,
+    Type, UnaryOp, rewrite,
+};
+use crate::typing::endless::{Values, is_endless};
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+/// Simplifies everywhere in a machine.
+pub fn simplify(machine: &mut Machine) {
+    let mut locals = std::mem::take(&mut machine.locals);
+    Visitor::of(&mut |e| simple(e, &mut |local| push(&mut locals, 0, local))).machine(machine);
+    machine.locals = locals;
+}
+
+/// Simplifies a formula typed against a machine with `first` locals; new ones are appended to
+/// `locals`, which continue the machine's.
+pub fn simplify_formula(pred: &mut Pred, first: usize, locals: &mut Vec<Local>) {
+    Visitor::of(&mut |e| simple(e, &mut |local| push(locals, first, local))).pred(pred);
+}
+
+fn push(locals: &mut Vec<Local>, first: usize, local: Local) -> LocalId {
+    locals.push(local);
+    LocalId((first + locals.len() - 1) as u32)
+}
+
+fn endless(e: &Expr) -> bool {
+    is_endless(e, &Values::new())
+}
+
+type Fresh<'f> = &'f mut dyn FnMut(Local) -> LocalId;
+
+fn simple(e: &mut Expr, fresh: Fresh<'_>) {
+    use ExprKind::{Binary, Unary};
+    let new = match &e.kind {
+        Unary(UnaryOp::Id, s) if endless(s) => identity(s, fresh),
+        Unary(UnaryOp::Seq, s) if s.kind == ExprKind::Empty => {
+            let empty = element_type(e).map(|ty| Expr::new(ExprKind::Empty, ty, e.span));
+            empty.map(|empty| ExprKind::SetExtension(vec![empty]))
+        }
+        Unary(UnaryOp::Seq1, s) if s.kind == ExprKind::Empty => Some(ExprKind::Empty),
+        Unary(UnaryOp::Inverse, r) => inverse(r),
+        Unary(op @ (UnaryOp::Dom | UnaryOp::Ran), r) => match &r.kind {
+            Unary(UnaryOp::Id, s) => Some(s.kind.clone()),
+            ExprKind::Fold(Fold::Lambda, ids, p, _) if *op == UnaryOp::Dom && endless(r) => {
+                Some(match domain(ids, p) {
+                    Some(set) => set.kind,
+                    None => ExprKind::Comprehension(ids.clone(), p.clone()),
+                })
+            }
+            // The range of `%x.(x : S|x)`.
+            ExprKind::Fold(Fold::Lambda, ids, p, body) => match &ids[..] {
+                [id] if body.kind == ExprKind::Local(*id) => domain(ids, p).map(|set| set.kind),
+                _ => None,
+            },
+            Binary(BinaryOp::Product, a, b) => {
+                let (side, other) = if *op == UnaryOp::Dom { (a, b) } else { (b, a) };
+                Some(unless_empty(other, side))
+            }
+            _ => None,
+        },
+        Binary(op @ (BinaryOp::Projection1 | BinaryOp::Projection2), a, b)
+            if endless(a) || endless(b) =>
+        {
+            projection(*op, a, b, fresh)
+        }
+        Binary(BinaryOp::Compose, f, g) if endless(f) || endless(g) => compose(f, g, fresh),
+        Binary(BinaryOp::Apply, r, x) => match &r.kind {
+            // The left side is a function: its value is what the right side is applied to.
+            Binary(BinaryOp::Compose, f, g) if is_lambda(f) => range_type(f).map(|ty| {
+                let inner = Expr::new(Binary(BinaryOp::Apply, f.clone(), x.clone()), ty, e.span);
+                Binary(BinaryOp::Apply, g.clone(), Box::new(inner))
+            }),
+            _ => None,
+        },
+        _ => None,
+    };
+    if let Some(kind) = new {
+        e.kind = kind;
+    }
+}
+
+fn is_lambda(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Fold(Fold::Lambda, ..))
+}
+
+fn element_type(set: &Expr) -> Option<Type> {
+    set.ty.element().cloned()
+}
+
+fn range_type(relation: &Expr) -> Option<Type> {
+    relation.ty.relation_sides().map(|(_, to)| to.clone())
+}
+
+fn local(name: &str, like: &Expr, ty: Type, fresh: Fresh<'_>) -> (LocalId, Expr) {
+    let id = fresh(Local { name: Arc::from(name), ty: ty.clone(), span: like.span });
+    (id, Expr::new(ExprKind::Local(id), ty, like.span))
+}
+
+fn compare(op: Comparison, a: &Expr, b: &Expr) -> Pred {
+    Pred::new(PredKind::Compare(op, a.clone(), b.clone()), b.span)
+}
+
+/// `side` where `other` has members, else the empty set.
+fn unless_empty(other: &Expr, side: &Expr) -> ExprKind {
+    let empty = |like: &Expr| Expr::new(ExprKind::Empty, like.ty.clone(), like.span);
+    let condition = compare(Comparison::Equal, other, &empty(other));
+    ExprKind::If(Box::new(condition), Box::new(empty(side)), Box::new(side.clone()))
+}
+
+fn identity(s: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
+    let (id, x) = local("x", s, element_type(s)?, fresh);
+    let inside = compare(Comparison::Member, &x, s);
+    Some(ExprKind::Fold(Fold::Lambda, vec![id], Box::new(inside), Box::new(x)))
+}
+
+fn projection(op: BinaryOp, a: &Expr, b: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
+    let (x_id, x) = local("x", a, element_type(a)?, fresh);
+    let (y_id, y) = local("y", b, element_type(b)?, fresh);
+    let parts = vec![compare(Comparison::Member, &x, a), compare(Comparison::Member, &y, b)];
+    let body = if op == BinaryOp::Projection1 { x } else { y };
+    let inside = Pred::and(parts, a.span);
+    Some(ExprKind::Fold(Fold::Lambda, vec![x_id, y_id], Box::new(inside), Box::new(body)))
+}
+
+fn inverse(r: &Expr) -> Option<ExprKind> {
+    match &r.kind {
+        ExprKind::Unary(UnaryOp::Id, _) => Some(r.kind.clone()),
+        ExprKind::Unary(UnaryOp::Inverse, r) => Some(r.kind.clone()),
+        ExprKind::Binary(BinaryOp::Product, a, b) => {
+            Some(ExprKind::Binary(BinaryOp::Product, b.clone(), a.clone()))
+        }
+        ExprKind::Fold(Fold::Lambda, ids, p, body) => {
+            // `%x.(x : S|x)` and `%x.(x : INTEGER|x + 1)`
+            let ([id], PredKind::Compare(Comparison::Member, x, set)) = (&ids[..], &p.kind) else {
+                return None;
+            };
+            let is_x = |e: &Expr| e.kind == ExprKind::Local(*id);
+            let kind = match &body.kind {
+                _ if !is_x(x) => return None,
+                _ if is_x(body) => return Some(r.kind.clone()),
+                ExprKind::Binary(op, a, n)
+                    if set.kind == ExprKind::Basic(BasicSet::Integer)
+                        && is_x(a)
+                        && n.kind == ExprKind::Integer(BigInt::from(1)) =>
+                {
+                    let op = match op {
+                        BinaryOp::Add => BinaryOp::Subtract,
+                        BinaryOp::Subtract => BinaryOp::Add,
+                        _ => return None,
+                    };
+                    ExprKind::Binary(op, a.clone(), n.clone())
+                }
+                _ => return None,
+            };
+            let body = Expr::new(kind, body.ty.clone(), body.span);
+            Some(ExprKind::Fold(Fold::Lambda, ids.clone(), p.clone(), Box::new(body)))
+        }
+        _ => None,
+    }
+}
+
+/// The value of each local of a left-nested tuple that is equal to an expression.
+fn components(locals: &[(LocalId, Type)], whole: Expr) -> Vec<(LocalId, Expr)> {
+    let [rest @ .., (last, ty)] = locals else { return Vec::new() };
+    if rest.is_empty() {
+        return vec![(*last, whole)];
+    }
+    let side = |op, ty: &Type| {
+        Expr::new(ExprKind::Unary(op, Box::new(whole.clone())), ty.clone(), whole.span)
+    };
+    let Some((left, _)) = whole.ty.sides() else { return Vec::new() };
+    let mut found = components(rest, side(UnaryOp::First, left));
+    found.push((*last, side(UnaryOp::Second, ty)));
+    found
+}
+
+/// `(f ; g)` with a lambda `g`.
+fn compose(f: &Expr, g: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
+    let ExprKind::Fold(Fold::Lambda, to, to_pred, to_body) = &g.kind else { return None };
+    let (from_type, middle) = f.ty.relation_sides()?;
+    let mut types = Vec::new();
+    let mut ty = middle;
+    for id in to.iter().skip(1).rev() {
+        let (left, right) = ty.sides()?;
+        types.push((*id, right.clone()));
+        ty = left;
+    }
+    types.push((*to.first()?, ty.clone()));
+    types.reverse();
+    if let ExprKind::Fold(Fold::Lambda, ids, pred, body) = &f.kind {
+        let values = components(&types, (**body).clone());
+        let put = |kind: &ExprKind| match kind {
+            ExprKind::Local(id) => {
+                values.iter().find(|(known, _)| known == id).map(|(_, e)| e.kind.clone())
+            }
+            _ => None,
+        };
+        let inside = Pred::and(vec![(**pred).clone(), rewrite::pred(to_pred, &put)], pred.span);
+        let body = Box::new(rewrite::expr(to_body, &put));
+        return Some(ExprKind::Fold(Fold::Lambda, ids.clone(), Box::new(inside), body));
+    }
+    // `{x, y . x |-> y : f & P | x |-> g(y)}`
+    let (x_id, x) = local("x", f, from_type.clone(), fresh);
+    let pair = |a: &Expr, b: &Expr| {
+        let ty = Type::pair(a.ty.clone(), b.ty.clone());
+        let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(a.clone()), Box::new(b.clone()));
+        Expr::new(kind, ty, a.span)
+    };
+    let as_expr = |(id, ty): &(LocalId, Type)| Expr::new(ExprKind::Local(*id), ty.clone(), g.span);
+    let argument = types.iter().skip(1).fold(as_expr(&types[0]), |a, b| pair(&a, &as_expr(b)));
+    let inside = Pred::and(
+        vec![compare(Comparison::Member, &pair(&x, &argument), f), (**to_pred).clone()],
+        f.span,
+    );
+    let ids: Vec<LocalId> = std::iter::once(x_id).chain(to.iter().copied()).collect();
+    let value = pair(&x, to_body);
+    Some(ExprKind::Fold(Fold::Image, ids, Box::new(inside), Box::new(value)))
+}
+
+/// `dom(%x.(P|E))` is `{x | P}`, or the set that `P` takes `x` from.
+pub fn domain_of_lambda(e: &mut Expr) {
+    let ExprKind::Unary(UnaryOp::Dom, f) = &e.kind else { return };
+    let ExprKind::Fold(Fold::Lambda, ids, p, _) = &f.kind else { return };
+    e.kind = match domain(ids, p) {
+        Some(set) => set.kind,
+        None => ExprKind::Comprehension(ids.clone(), p.clone()),
+    };
+}
+
+/// The set of the arguments, where the predicate only says for each from which set it is.
+pub fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
+    let conjuncts = p.conjuncts();
+    if conjuncts.len() != ids.len() {
+        return None;
+    }
+    let set_of = |id: &LocalId| {
+        conjuncts.iter().find_map(|c| match &c.kind {
+            PredKind::Compare(Comparison::Member, x, set)
+                if x.kind == ExprKind::Local(*id)
+                    && Footprint::of_expr(set)
+                        .locals
+                        .is_disjoint(&ids.iter().copied().collect()) =>
+            {
+                Some(set.clone())
+            }
+            _ => None,
+        })
+    };
+    let mut sets = ids.iter().map(set_of).collect::<Option<Vec<Expr>>>()?.into_iter();
+    let first = sets.next()?;
+    Some(sets.fold(first, |a, b| {
+        let element = |e: &Expr| e.ty.element().cloned().unwrap_or(Type::Integer);
+        let ty = Type::relation(element(&a), element(&b));
+        let span = a.span;
+        Expr::new(ExprKind::Binary(BinaryOp::Product, Box::new(a), Box::new(b)), ty, span)
+    }))
+}

@@ -1,0 +1,147 @@
+//! Types that do not fit, and why each side has its own.
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Expr, ExprKind, Type};
+use crate::source::Span;
+use crate::syntax::ast::Node;
+use crate::typing::context::Elaborator;
+use crate::typing::infer::{Conflict, ERROR, Failure};
+use std::sync::Arc;
+
+impl<'a> Elaborator<'a> {
+    /// Requires an expression to be of a type; reports and marks it otherwise.
+    pub fn check(&mut self, expr: &mut Expr, expected: &Type, written: Span) {
+        self.check_beside(expr, expected, written, None);
+    }
+
+    /// The same, where the type is that of another expression, which the message shows.
+    pub fn check_beside(
+        &mut self,
+        expr: &mut Expr,
+        expected: &Type,
+        written: Span,
+        other: Option<&Expr>,
+    ) {
+        if let Err(failure) = self.infer.unify(expected, &expr.ty, expr.span) {
+            self.mismatch(failure, expected, expr, written, other);
+            self.infer.poison(expected);
+            self.infer.poison(&expr.ty);
+            expr.ty = ERROR;
+        }
+    }
+
+    /// Elaborates an expression whose type another expression decides.
+    pub fn expr_beside(&mut self, node: &'a Node, expected: &Type, other: &Expr) -> Expr {
+        let mut expr = self.expr(node);
+        if other.ty == ERROR {
+            // What was wrong there is said already.
+            self.infer.poison(&expr.ty);
+        } else {
+            self.check_beside(&mut expr, expected, node.span, Some(other));
+        }
+        expr
+    }
+
+    /// Gives a hint to the mismatches reported since there were `since` diagnostics.
+    pub fn advise(&mut self, since: usize, hint: &str) {
+        let new = self.diagnostics.iter_mut().skip(since);
+        new.filter(|d| d.code == "type-mismatch").for_each(|d| d.hint = Some(hint.to_owned()));
+    }
+
+    fn mismatch(
+        &mut self,
+        failure: Failure,
+        expected: &Type,
+        found: &Expr,
+        written: Span,
+        other: Option<&Expr>,
+    ) {
+        let message = match failure {
+            Failure::Mismatch => {
+                format!("expected {}, found {}", self.show(expected), self.show(&found.ty))
+            }
+            Failure::Infinite => "this type would contain itself".to_owned(),
+            Failure::TooDeep => "this type is nested too deeply".to_owned(),
+        };
+        let mut notes: Vec<(Span, String)> = Vec::new();
+        if let Some(other) = other {
+            notes.push((other.span, format!("this is {}", self.show(&other.ty))));
+            notes.extend(self.reason(other));
+        } else if let Some(origin) = self.infer.origin(expected) {
+            notes.push((origin, format!("expected {} because of this", self.show(expected))));
+        }
+        notes.extend(self.reason(found));
+        let mut diagnostic = Diagnostic::error("type-mismatch", found.span, message);
+        for (span, label) in notes {
+            let known = diagnostic.notes.iter().any(|(s, _)| *s == span);
+            if span != found.span && !known {
+                diagnostic = diagnostic.note(span, label);
+            }
+        }
+        if let Some(hint) = self.remedy(expected, &found.ty) {
+            diagnostic = diagnostic.hint(hint);
+        }
+        self.report_within(diagnostic, written);
+    }
+
+    /// Why an identifier has its type: the place that decided it.
+    fn reason(&self, expr: &Expr) -> Option<(Span, String)> {
+        let (name, ty) = self.named(expr)?;
+        let origin = self.infer.origin(&ty)?;
+        (origin != expr.span)
+            .then(|| (origin, format!("`{name}` is {} because of this", self.show(&ty))))
+    }
+
+    /// What is probably missing between two types: of a set and of one of its elements.
+    fn remedy(&self, expected: &Type, found: &Type) -> Option<&'static str> {
+        let (expected, found) = (self.infer.head(expected)?, self.infer.head(found)?);
+        let fits = |a: &Type, b: &Type| self.infer.is_open(a) || self.show(a) == self.show(b);
+        match (&expected, &found) {
+            (Type::Pow(_), Type::Pow(_)) => None,
+            (Type::Pow(element), other) if fits(element, other) => {
+                Some("a set is needed here: `{x}` is the set with the one element x")
+            }
+            (other, Type::Pow(element)) if fits(element, other) => {
+                Some("an element is needed here: `x : S` declares one of S, `x <: S` a set of them")
+            }
+            _ => None,
+        }
+    }
+
+    /// Name and declared type, of an identifier.
+    fn named(&self, expr: &Expr) -> Option<(Arc<str>, Type)> {
+        let (name, ty) = match &expr.kind {
+            ExprKind::Constant(c) => {
+                let c = &self.constants[c.0 as usize];
+                (&c.name, &c.ty)
+            }
+            ExprKind::Variable(v) => {
+                let v = &self.variables[v.0 as usize];
+                (&v.name, &v.ty)
+            }
+            ExprKind::Local(l) => {
+                let l = self.local(*l)?;
+                (&l.name, &l.ty)
+            }
+            _ => return None,
+        };
+        Some((name.clone(), ty.clone()))
+    }
+
+    pub fn conflict(&mut self, conflict: Conflict) {
+        let types: Vec<String> = conflict.operands.iter().map(|t| self.show(t)).collect();
+        let message = conflict.message + &types.join(" and ");
+        self.report(Diagnostic::error(conflict.code, conflict.span, message));
+    }
+
+    /// Reports a conflict; false when there was one.
+    pub fn require(&mut self, result: Result<(), Conflict>) -> bool {
+        match result {
+            Ok(()) => true,
+            Err(conflict) => {
+                self.conflict(conflict);
+                false
+            }
+        }
+    }
+}

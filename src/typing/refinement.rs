@@ -1,0 +1,156 @@
+//! Refinements: what they take over from the machines that they refine.
+//!
+//! Variables of the same name are the same. Conjuncts of the invariant that mention others link two
+//! machines, and only one of them is here. An operation is called where the abstract precondition
+//! holds: what of it can be evaluated here is one of the refinement, too.
+
+use crate::machine::{Cell, Operation, Pred, Subst, SubstKind};
+use crate::syntax::ast::{
+    ClauseKind, Ident, Name, OperationDeclaration, Substitution, SubstitutionKind,
+};
+use crate::typing::expression::conjuncts;
+use crate::typing::flatten::Flatten;
+use crate::typing::loader::{ReferenceKind, Unit};
+use crate::typing::scope::{Global, Meaning, Role};
+
+impl<'a> Flatten<'a> {
+    /// In a refinement: names that only the abstract machines have, typed by their invariants.
+    /// Conjuncts that mention them link two machines and are not part of this one.
+    pub fn abstract_variables(&mut self, unit: usize) {
+        let units = self.units;
+        let environment = self.elaborator.environment;
+        let mut todo: Vec<usize> = refined(&units[unit]).collect();
+        let mut done = Vec::new();
+        while let Some(unit) = todo.pop() {
+            if done.contains(&unit) {
+                continue;
+            }
+            done.push(unit);
+            todo.extend(units[unit].references.iter().filter_map(|r| r.unit));
+            for ident in variables_of(&units[unit]) {
+                if self.elaborator.scope.find(&ident.name).is_some() {
+                    continue;
+                }
+                let declared = self.elaborator.environment().globals.get(&ident.name);
+                let meaning = match declared.map(|d| &d.meaning) {
+                    Some(Global::Variable(id, _)) => Meaning::Cell(Cell::Variable(*id)),
+                    _ => {
+                        let ty = self.elaborator.infer.fresh();
+                        let local = self.elaborator.new_local(ident.name.clone(), ty, ident.span);
+                        self.abstract_locals.push(local);
+                        Meaning::Local(local, Role::Abstract)
+                    }
+                };
+                self.elaborator.scope.push(ident.name.clone(), meaning);
+            }
+        }
+        for unit in done.into_iter().rev() {
+            let Some(abstraction) = self.abstractions.get(&unit) else { continue };
+            self.elaborator.environment = *abstraction;
+            for clause in &units[unit].file.clauses {
+                if let ClauseKind::Invariant(node) = &clause.kind {
+                    self.elaborator.pred(node);
+                }
+            }
+        }
+        self.elaborator.environment = environment;
+    }
+
+    /// Adds what can be evaluated of the preconditions of the operations that an operation refines, and
+    /// gives its parameters their types.
+    pub fn inherit_precondition(
+        &mut self,
+        unit: usize,
+        declared: &'a [Ident],
+        operation: &mut Operation,
+    ) {
+        let units = self.units;
+        let outer = self.elaborator.environment;
+        let mut inherited = Vec::new();
+        let mut todo: Vec<usize> = refined(&units[unit]).collect();
+        let mut done = Vec::new();
+        while let Some(unit) = todo.pop() {
+            if done.contains(&unit) {
+                continue;
+            }
+            done.push(unit);
+            todo.extend(refined(&units[unit]));
+            let Some(refined) = operation_of(&units[unit], &operation.name) else { continue };
+            let (Some(environment), Some(precondition)) =
+                (self.abstractions.get(&unit), precondition(&refined.body))
+            else {
+                continue;
+            };
+            if refined.parameters.len() != declared.len() {
+                continue;
+            }
+            self.elaborator.environment = *environment;
+            let height = self.elaborator.scope.height();
+            for (ident, id) in refined.parameters.iter().zip(&operation.parameters) {
+                let meaning = Meaning::Local(*id, Role::Parameter);
+                self.elaborator.scope.push(ident.name.clone(), meaning);
+            }
+            for conjunct in conjuncts(precondition) {
+                let (known, errors) = (self.elaborator.diagnostics.len(), self.elaborator.errors());
+                self.elaborator.met_abstract = false;
+                let pred = self.elaborator.pred(conjunct);
+                if self.elaborator.errors() > errors {
+                    // It mentions what only the abstract machine can see.
+                    self.elaborator.diagnostics.truncate(known);
+                } else if !self.elaborator.met_abstract {
+                    inherited.push(pred);
+                }
+            }
+            self.elaborator.scope.entries.truncate(height);
+        }
+        self.elaborator.environment = outer;
+        if inherited.is_empty() {
+            return;
+        }
+        let span = operation.body.span;
+        let body = std::mem::replace(&mut operation.body, Subst::new(SubstKind::Skip, span));
+        let body = match body.kind {
+            SubstKind::Precondition(own, body) => {
+                inherited.push(own);
+                body
+            }
+            _ => Box::new(body),
+        };
+        let kind = SubstKind::Precondition(Pred::and(inherited, span), body);
+        operation.body = Subst::new(kind, span);
+    }
+}
+
+fn operation_of<'u>(unit: &'u Unit, name: &Name) -> Option<&'u OperationDeclaration> {
+    let operations = unit.file.clauses.iter().filter_map(|clause| match &clause.kind {
+        ClauseKind::Operations(list) => Some(list),
+        _ => None,
+    });
+    operations.flatten().find(|o| o.name.name == *name)
+}
+
+/// The precondition at the top of a body.
+fn precondition(body: &Substitution) -> Option<&crate::syntax::ast::Node> {
+    match &body.kind {
+        SubstitutionKind::Precondition(p, _) => Some(p),
+        SubstitutionKind::Block(body) => precondition(body),
+        _ => None,
+    }
+}
+
+/// The variables that a file declares.
+pub fn variables_of(unit: &Unit) -> Vec<&Ident> {
+    unit.file
+        .clauses
+        .iter()
+        .filter_map(|clause| match &clause.kind {
+            ClauseKind::Variables(idents) | ClauseKind::ConcreteVariables(idents) => Some(idents),
+            _ => None,
+        })
+        .flatten()
+        .collect()
+}
+
+fn refined(unit: &Unit) -> impl Iterator<Item = usize> {
+    unit.references.iter().filter(|r| r.kind == ReferenceKind::Refines).filter_map(|r| r.unit)
+}

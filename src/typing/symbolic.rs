@@ -1,0 +1,406 @@
+//! Where infinite sets are kept as values.
+//!
+//! An infinite set that is assigned, bound by a LET, compared or put into a set, pair or record
+//! becomes a value with a description (`machine::symbolic`). What may hold such a value is found by
+//! following assignments, calls and bound names until nothing is added.
+
+use crate::machine::footprint::Footprint;
+use crate::machine::visit::{Visitor, same};
+use crate::machine::{
+    BasicSet, BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, Local, LocalId, Machine,
+    OpId, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
+};
+use crate::source::Sources;
+use crate::typing::endless::{Values, is_endless};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Makes values of the infinite sets that a machine keeps.
+pub fn keep_infinite_sets(machine: &mut Machine, sources: &Sources) {
+    let mut keeper = Keeper {
+        sources,
+        sets: Vec::new(),
+        plain: Vec::new(),
+        locals: std::mem::take(&mut machine.locals),
+        variables: machine.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),
+    };
+    keeper.machine(machine);
+    machine.locals = keeper.locals;
+    if keeper.sets.is_empty() {
+        return;
+    }
+    machine.symbolic =
+        Symbolic { sets: keeper.sets, known: machine.locals.len() as u32, ..Symbolic::default() };
+    while follow(machine) {}
+}
+
+fn endless(e: &Expr) -> bool {
+    is_endless(e, &Values::new())
+}
+
+struct Keeper<'s> {
+    sources: &'s Sources,
+    sets: Vec<SymbolicSet>,
+    /// The sets again, locals numbered in the order in which they occur: to be compared.
+    plain: Vec<Expr>,
+    locals: Vec<Local>,
+    variables: Vec<(Arc<str>, Type)>,
+}
+
+impl Keeper<'_> {
+    fn machine(&mut self, machine: &mut Machine) {
+        let this = std::cell::RefCell::new(self);
+        let mut visitor = Visitor {
+            expr: &mut |e| this.borrow_mut().parts(e),
+            binder: None,
+            pred: Some(&mut |p| this.borrow_mut().pred(p)),
+            subst: Some(&mut |s| this.borrow_mut().subst(s)),
+        };
+        visitor.machine(machine);
+    }
+
+    /// What an expression keeps of its parts.
+    fn parts(&mut self, e: &mut Expr) {
+        match &mut e.kind {
+            ExprKind::SetExtension(es) | ExprKind::Sequence(es) | ExprKind::Record(es) => {
+                es.iter_mut().for_each(|e| self.keep(e));
+            }
+            ExprKind::Binary(BinaryOp::Pair, a, b) => {
+                self.keep(a);
+                self.keep(b);
+            }
+            ExprKind::Construct(_, _, Some(argument)) => self.keep(argument),
+            ExprKind::Fold(Fold::Image | Fold::Lambda, _, _, body) => self.keep(body),
+            ExprKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
+            _ => {}
+        }
+    }
+
+    fn pred(&mut self, p: &mut Pred) {
+        match &mut p.kind {
+            PredKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
+            PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b) => {
+                match (endless(a), endless(b)) {
+                    (true, false) => self.keep(a),
+                    (false, true) => self.keep(b),
+                    (true, true) if is_named(a) && is_named(b) => {}
+                    (true, true) => {
+                        self.keep(a);
+                        self.keep(b);
+                    }
+                    (false, false) => {}
+                }
+            }
+            PredKind::Compare(Comparison::Member | Comparison::NotMember, a, _) => self.keep(a),
+            _ => {}
+        }
+    }
+
+    fn subst(&mut self, s: &mut Subst) {
+        match &mut s.kind {
+            SubstKind::Assign(pairs) => pairs.iter_mut().for_each(|(_, e)| self.keep(e)),
+            SubstKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
+            SubstKind::Call { arguments, .. } => arguments.iter_mut().for_each(|e| self.keep(e)),
+            _ => {}
+        }
+    }
+
+    /// Makes a value of an infinite set, or of the branches of a condition.
+    fn keep(&mut self, e: &mut Expr) {
+        match &mut e.kind {
+            ExprKind::If(_, a, b) => {
+                self.keep(a);
+                self.keep(b);
+            }
+            ExprKind::Let(_, body) => self.keep(body),
+            _ => {
+                if endless(e)
+                    && let Some(kind) = self.kept(e)
+                {
+                    e.kind = kind;
+                }
+            }
+        }
+    }
+
+    fn kept(&mut self, e: &Expr) -> Option<ExprKind> {
+        let value = self.described(e);
+        // With a finite side that is empty the set is not infinite.
+        let if_empty = |side: &Expr, then: ExprKind| {
+            let empty = Expr::new(ExprKind::Empty, side.ty.clone(), side.span);
+            let test = PredKind::Compare(Comparison::Equal, side.clone(), empty);
+            let new = |kind| Box::new(Expr::new(kind, e.ty.clone(), e.span));
+            ExprKind::If(Box::new(Pred::new(test, side.span)), new(then), new(value.clone()))
+        };
+        let nothing = || {
+            let ty = e.ty.element()?.clone();
+            Some(ExprKind::SetExtension(vec![Expr::new(ExprKind::Empty, ty, e.span)]))
+        };
+        use BinaryOp::*;
+        Some(match &e.kind {
+            ExprKind::Basic(_) | ExprKind::Fold(Fold::Lambda, ..) | ExprKind::Comprehension(..) => {
+                value
+            }
+            ExprKind::Unary(op, of) => match op {
+                UnaryOp::Seq if !endless(of) => if_empty(of, nothing()?),
+                UnaryOp::Seq1 if !endless(of) => if_empty(of, ExprKind::Empty),
+                UnaryOp::Seq | UnaryOp::Seq1 | UnaryOp::Iseq | UnaryOp::Iseq1 => value,
+                UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1 => value,
+                _ => return None,
+            },
+            ExprKind::Binary(op, a, b) => match (op, endless(a), endless(b)) {
+                (Product | Relations | PartialFunctions, true, true) => value,
+                (TotalFunctions, true, true) => value,
+                (Product, true, _) => if_empty(b, ExprKind::Empty),
+                (Product, ..) => if_empty(a, ExprKind::Empty),
+                (TotalFunctions, true, _) => if_empty(b, ExprKind::Empty),
+                (Relations | PartialFunctions, true, _) => if_empty(b, nothing()?),
+                (Relations | PartialFunctions | TotalFunctions, ..) => if_empty(a, nothing()?),
+                _ => return None,
+            },
+            ExprKind::Tree(TreeOp::Trees | TreeOp::BinaryTrees, labels) => match &labels[..] {
+                [labels] if endless(labels) => value,
+                [labels] => if_empty(labels, ExprKind::Empty),
+                _ => return None,
+            },
+            ExprKind::Struct(fields) if fields.iter().all(endless) => value,
+            _ => return None,
+        })
+    }
+
+    /// The value with the description that this expression is.
+    fn described(&mut self, e: &Expr) -> ExprKind {
+        let mut copy = e.clone();
+        let bound = bound_locals(&copy);
+        let footprint = Footprint::of_expr(&copy);
+        let outer: Vec<LocalId> = footprint.locals.difference(&bound).copied().collect();
+        let mut arguments = Vec::new();
+        let mut new_locals = BTreeMap::new();
+        let mut new_variables = BTreeMap::new();
+        let mut parameters = Vec::new();
+        let mut parameter = |name: Arc<str>, ty: Type, locals: &mut Vec<Local>| {
+            locals.push(Local { name, ty, span: e.span });
+            let id = LocalId(locals.len() as u32 - 1);
+            parameters.push(id);
+            id
+        };
+        for id in outer {
+            let local = self.locals[id.0 as usize].clone();
+            arguments.push(Expr::new(ExprKind::Local(id), local.ty.clone(), e.span));
+            new_locals.insert(id, parameter(local.name, local.ty, &mut self.locals));
+        }
+        for id in footprint.variables {
+            let (name, ty) = self.variables[id.0 as usize].clone();
+            arguments.push(Expr::new(ExprKind::Variable(id), ty.clone(), e.span));
+            new_variables.insert(id, parameter(name, ty, &mut self.locals));
+        }
+        // Names bound inside are new ones, too: the original may stand somewhere else as well.
+        for id in &bound {
+            let local = self.locals[id.0 as usize].clone();
+            self.locals.push(local);
+            new_locals.insert(*id, LocalId(self.locals.len() as u32 - 1));
+        }
+        let new = |id: &LocalId| new_locals.get(id).copied().unwrap_or(*id);
+        let mut visitor = Visitor {
+            expr: &mut |e| match &e.kind {
+                ExprKind::Local(id) => e.kind = ExprKind::Local(new(id)),
+                ExprKind::Variable(id) => {
+                    if let Some(id) = new_variables.get(id) {
+                        e.kind = ExprKind::Local(*id);
+                    }
+                }
+                _ => {}
+            },
+            binder: Some(&mut |id| *id = new(id)),
+            pred: None,
+            subst: None,
+        };
+        visitor.expr(&mut copy);
+        let plain = in_order(&copy);
+        let number = match self.plain.iter().position(|known| same(known, &plain)) {
+            Some(number) => number,
+            None => {
+                let text = match &e.kind {
+                    ExprKind::Basic(b) => basic_name(*b).to_owned(),
+                    _ => self.sources.text(e.span).split_whitespace().collect::<Vec<_>>().join(" "),
+                };
+                self.sets.push(SymbolicSet { text: text.into(), parameters, set: copy });
+                self.plain.push(plain);
+                self.sets.len() - 1
+            }
+        };
+        ExprKind::Symbolic(number as u32, arguments)
+    }
+}
+
+/// Whether a set is one that is compared without a description.
+fn is_named(e: &Expr) -> bool {
+    !matches!(e.kind, ExprKind::If(..) | ExprKind::Fold(..) | ExprKind::Comprehension(..))
+}
+
+fn basic_name(set: BasicSet) -> &'static str {
+    match set {
+        BasicSet::Integer => "INTEGER",
+        BasicSet::Natural => "NATURAL",
+        BasicSet::Natural1 => "NATURAL1",
+        BasicSet::Int => "INT",
+        BasicSet::Nat => "NAT",
+        BasicSet::Nat1 => "NAT1",
+        BasicSet::Bool => "BOOL",
+        BasicSet::String => "STRING",
+        BasicSet::Real => "REAL",
+        BasicSet::Float => "FLOAT",
+    }
+}
+
+fn bound_locals(e: &Expr) -> BTreeSet<LocalId> {
+    let mut bound = BTreeSet::new();
+    let mut visitor = Visitor {
+        expr: &mut |_| {},
+        binder: Some(&mut |id| {
+            bound.insert(*id);
+        }),
+        pred: None,
+        subst: None,
+    };
+    visitor.expr(&mut e.clone());
+    bound
+}
+
+/// The expression with its locals numbered from 0 on, in the order in which they occur.
+fn in_order(e: &Expr) -> Expr {
+    let numbers = std::cell::RefCell::new(BTreeMap::new());
+    let number = |id: LocalId| {
+        let mut numbers = numbers.borrow_mut();
+        let next = LocalId(numbers.len() as u32);
+        *numbers.entry(id).or_insert(next)
+    };
+    let mut copy = e.clone();
+    let mut visitor = Visitor {
+        expr: &mut |e| {
+            if let ExprKind::Local(id) = &mut e.kind {
+                *id = number(*id);
+            }
+        },
+        binder: Some(&mut |id| *id = number(*id)),
+        pred: None,
+        subst: None,
+    };
+    visitor.expr(&mut copy);
+    copy
+}
+
+/// Adds what may hold symbolic sets because of what does so already; whether anything was added.
+fn follow(machine: &mut Machine) -> bool {
+    let mut known = std::mem::take(&mut machine.symbolic);
+    let mut copy = machine.clone();
+    let found = std::cell::RefCell::new(BTreeSet::new());
+    let results: Vec<Vec<LocalId>> = machine.operations.iter().map(|o| o.results.clone()).collect();
+    let parameters: Vec<Vec<LocalId>> =
+        machine.operations.iter().map(|o| o.parameters.clone()).collect();
+    let bound = |ids: &[LocalId], p: &Pred| {
+        if mentions(&known, p) {
+            found.borrow_mut().extend(ids.iter().map(|id| Cell::Local(*id)));
+        }
+    };
+    let equations = |bindings: &[(LocalId, Expr)]| {
+        let held = bindings.iter().filter(|(_, e)| known.may_be(e));
+        found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
+    };
+    let mut visitor = Visitor {
+        expr: &mut |e| match &e.kind {
+            ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => bound(ids, p),
+            ExprKind::Let(bindings, _) => equations(bindings),
+            ExprKind::Symbolic(number, arguments) => {
+                let set = &known.sets[*number as usize];
+                let held = set.parameters.iter().zip(arguments).filter(|(_, a)| known.may_be(a));
+                found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
+            }
+            _ => {}
+        },
+        binder: None,
+        pred: Some(&mut |p| match &p.kind {
+            PredKind::Forall(ids, p, _) | PredKind::Exists(ids, p) => bound(ids, p),
+            PredKind::Let(bindings, _) => equations(bindings),
+            _ => {}
+        }),
+        subst: Some(&mut |s| match &s.kind {
+            SubstKind::Assign(pairs) => {
+                let held = pairs.iter().filter(|(_, e)| known.may_be(e));
+                found.borrow_mut().extend(held.map(|(t, _)| t.cell));
+            }
+            SubstKind::BecomesElement(targets, set) if known.may_be(set) => {
+                found.borrow_mut().extend(targets.iter().map(|t| t.cell));
+            }
+            SubstKind::BecomesSuchThat(cells, p) if mentions(&known, p) => {
+                let cells = cells.iter().flat_map(|(cell, id)| [*cell, Cell::Local(*id)]);
+                found.borrow_mut().extend(cells);
+            }
+            SubstKind::Any(ids, p, _) => bound(ids, p),
+            SubstKind::Let(bindings, _) => equations(bindings),
+            SubstKind::While { initial, .. } => {
+                let held = initial.iter().filter(|(cell, _)| holds(&known, *cell));
+                found.borrow_mut().extend(held.map(|(_, id)| Cell::Local(*id)));
+            }
+            SubstKind::Call { operation: OpId(op), arguments, results: targets } => {
+                let op = *op as usize;
+                let held = parameters[op].iter().zip(arguments).filter(|(_, a)| known.may_be(a));
+                found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
+                let held = results[op].iter().zip(targets);
+                let held = held.filter(|(id, _)| known.locals.contains(id));
+                found.borrow_mut().extend(held.map(|(_, t)| t.cell));
+            }
+            _ => {}
+        }),
+    };
+    visitor.machine(&mut copy);
+    for set in &known.sets {
+        visitor.expr(&mut set.set.clone());
+    }
+    // The parameters of operations are bound by their guards, which are part of the bodies.
+    for operation in &machine.operations {
+        if !operation.parameters.is_empty() && mentions_in_body(&known, &operation.body) {
+            let ids = operation.parameters.iter().map(|id| Cell::Local(*id));
+            found.borrow_mut().extend(ids);
+        }
+    }
+    let mut changed = false;
+    if machine.properties.iter().any(|c| mentions(&known, &c.pred)) {
+        for (i, constant) in machine.constants.iter().enumerate() {
+            if constant.ty.holds_infinite_sets() {
+                changed |= known.constants.insert(ConstId(i as u32));
+            }
+        }
+    }
+    for cell in found.into_inner() {
+        let ty = match cell {
+            Cell::Variable(id) => &machine.variable(id).ty,
+            Cell::Local(id) => &machine.local(id).ty,
+        };
+        if ty.holds_infinite_sets() {
+            changed |= known.add(cell);
+        }
+    }
+    machine.symbolic = known;
+    changed
+}
+
+fn holds(known: &Symbolic, cell: Cell) -> bool {
+    match cell {
+        Cell::Variable(id) => known.variables.contains(&id),
+        Cell::Local(id) => known.locals.contains(&id),
+    }
+}
+
+/// Whether some part of a predicate may be a symbolic set.
+fn mentions(known: &Symbolic, p: &Pred) -> bool {
+    let mut found = false;
+    Visitor::of(&mut |e| found |= known.may_be(e)).pred(&mut p.clone());
+    found
+}
+
+fn mentions_in_body(known: &Symbolic, s: &Subst) -> bool {
+    let mut found = false;
+    Visitor::of(&mut |e| found |= known.may_be(e)).subst(&mut s.clone());
+    found
+}

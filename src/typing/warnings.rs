@@ -1,0 +1,117 @@
+//! What is legal and probably not meant: variables that no operation writes, definitions that nothing
+//! uses, parts of the invariant that no operation can affect.
+
+use crate::diagnostic::Diagnostic;
+use crate::machine::footprint::Footprint;
+use crate::machine::{Cell, Comparison, Expr, ExprKind, Machine, Pred, PredKind, VarId};
+use crate::source::{FileId, Span};
+use crate::syntax::ast::Name;
+use crate::typing::definitions::has_tool_meaning;
+use crate::typing::flatten::Flatten;
+use crate::typing::scope::{Global, Macro, Ownership};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The main machine's file.
+const MAIN: FileId = FileId(0);
+
+impl Flatten<'_> {
+    /// Warns about variables of the main machine that keep their initial value.
+    pub fn report_never_written(&mut self, environment: usize) {
+        let e = &mut self.elaborator;
+        if e.operations.is_empty() {
+            return;
+        }
+        let written: FxHashSet<Cell> = e.operation_writes.iter().flatten().copied().collect();
+        let mut constant: Vec<(Name, Span)> = e.environments[environment]
+            .globals
+            .iter()
+            .filter_map(|(name, declared)| match declared.meaning {
+                Global::Variable(id, Ownership::Own) if !written.contains(&Cell::Variable(id)) => {
+                    Some((name.clone(), declared.span))
+                }
+                _ => None,
+            })
+            .collect();
+        constant.sort_by_key(|(_, span)| *span);
+        for (name, span) in constant {
+            let message = format!("no operation writes the variable `{name}`");
+            let hint = "what never changes is a constant: declare it in CONSTANTS";
+            e.report(Diagnostic::warning("never-written", span, message).hint(hint));
+        }
+    }
+
+    /// Types the definitions that nothing used, and warns about them: about each that is ill-typed,
+    /// and about those of the main file that not even another definition uses.
+    pub fn report_unused_definitions(&mut self) {
+        let unused: Vec<(usize, Rc<Macro<'_>>)> = std::mem::take(&mut self.definitions)
+            .into_iter()
+            .filter(|(_, d)| {
+                !d.used.get() && !d.cyclic && !has_tool_meaning(&d.definition.name.name)
+            })
+            .collect();
+        let mut sound = Vec::new();
+        for (environment, definition) in unused {
+            self.elaborator.environment = environment;
+            // The right side of an external one is not meant to be read.
+            if self.elaborator.is_external(&definition.definition.name.name) {
+                continue;
+            }
+            if self.elaborator.check_unused(&definition) {
+                sound.push(definition);
+            }
+        }
+        // Those that others use are used by now, since the others were typed.
+        for definition in sound {
+            let ident = &definition.definition.name;
+            if !definition.used.get() && ident.span.file == MAIN {
+                let message = format!("nothing uses the definition `{}`", ident.name);
+                self.elaborator.report(
+                    Diagnostic::warning("unused-definition", ident.span, message)
+                        .hint("remove it, or check the spelling where it should be used"),
+                );
+            }
+        }
+    }
+}
+
+/// The parts of the main machine's invariant that no operation can make true or false. That a
+/// variable which is never written has a type is not one of them: it has to be said somewhere.
+pub fn unaffected_invariants(machine: &Machine, writes: &[Vec<Cell>]) -> Vec<Diagnostic> {
+    if machine.operations.is_empty() || machine.variables.is_empty() {
+        return Vec::new();
+    }
+    let written: BTreeSet<Cell> = writes.iter().flatten().copied().collect();
+    let own = machine.invariant.iter().filter(|c| c.pred.span.file == MAIN);
+    own.filter_map(|conjunct| {
+        let mentioned = Footprint::of_pred(&conjunct.pred).variables;
+        let changes = |v: &VarId| written.contains(&Cell::Variable(*v));
+        if mentioned.iter().any(changes) || is_declaration(&conjunct.pred) {
+            return None;
+        }
+        let message = "no operation can affect this part of the invariant";
+        let mut diagnostic =
+            Diagnostic::warning("unaffected-invariant", conjunct.pred.span, message);
+        for v in mentioned.iter().take(4) {
+            let variable = &machine.variables[v.0 as usize];
+            let label = format!("no operation writes `{}`", variable.name);
+            diagnostic = diagnostic.note(variable.span, label);
+        }
+        Some(diagnostic.hint(match mentioned.is_empty() {
+            true => "it mentions no variable: it belongs into PROPERTIES or ASSERTIONS",
+            false => "whether it holds is settled by the INITIALISATION",
+        }))
+    })
+    .collect()
+}
+
+/// `x : S`, `x <: S`.
+fn is_declaration(pred: &Pred) -> bool {
+    let PredKind::Compare(Comparison::Member | Comparison::Subset, Expr { kind, .. }, _) =
+        &pred.kind
+    else {
+        return false;
+    };
+    matches!(kind, ExprKind::Variable(_))
+}

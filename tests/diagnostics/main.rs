@@ -1,0 +1,27 @@
+//! What is said about wrong and suspicious machines, and how it is drawn.
+
+mod codes;
+mod many_errors;
+mod renderings;
+mod slips;
+mod warnings;
+
+use burnside::diagnostic::Diagnostic;
+use burnside::typing::{self, Loaded};
+
+fn load(text: &str) -> Loaded {
+    typing::load_text("M.mch", text)
+}
+
+/// Each diagnostic with its place and code: `line:column code`.
+fn found(loaded: &Loaded) -> Vec<String> {
+    let line = |d: &Diagnostic| {
+        let place = loaded.sources.place(d.span.expect("a place"));
+        format!("{}:{} {}", place.line, place.column, d.code)
+    };
+    loaded.diagnostics.iter().map(line).collect()
+}
+
+fn rendered(loaded: &Loaded) -> String {
+    loaded.diagnostics.iter().map(|d| d.render(&loaded.sources)).collect()
+}

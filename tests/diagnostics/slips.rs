@@ -1,0 +1,128 @@
+//! Slips that people make, and what they are told: each is one error, with the hint that helps.
+
+use super::*;
+
+/// A text in which `x` and `y` are numbers, `s` is a set and `f` a function, with one operation.
+fn machine(operation: &str) -> String {
+    format!(
+        "MACHINE M SETS S VARIABLES x, y, s, f INVARIANT x : NAT & y : NAT & s <: S & f : S +-> NAT
+INITIALISATION x := 0 || y := 0 || s := {{}} || f := {{}}
+OPERATIONS
+{operation}
+END"
+    )
+}
+
+/// The one error of a text: its message, hint and notes.
+#[track_caller]
+fn only_error(text: &str) -> String {
+    let loaded = load(text);
+    let shown = rendered(&loaded);
+    let errors: Vec<&Diagnostic> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
+    assert_eq!(errors.len(), 1, "{shown}");
+    errors[0].render(&loaded.sources)
+}
+
+#[test]
+fn in_operations() {
+    for (slip, told) in [
+        ("o = PRE x : NAT THEN x := x + 1", "this `PRE` has no `END`"),
+        ("o = skip; p = SELECT x = 1 THEN x := 2 WHEN x = 2 THEN x := 3", "`SELECT` has no `END`"),
+        ("o = PRE x == 1 THEN x := 2 END", "equality is written `=`"),
+        ("o = PRE x != 1 THEN x := 2 END", "inequality is written `/=`"),
+        ("o = PRE x <> 1 THEN x := 2 END", "inequality is written `/=`"),
+        ("o = PRE x > 1 && y > 1 THEN x := 2 END", "conjunction is written `&`"),
+        ("o = PRE x > 1 and y > 1 THEN x := 2 END", "conjunction is written `&`"),
+        ("o = PRE x > 1 || y > 1 THEN x := 2 END", "disjunction is written `or`"),
+        ("o = PRE x > 1 OR y > 1 THEN x := 2 END", "disjunction is written `or`"),
+        ("o = PRE NOT(x = 1) THEN x := 2 END", "negation is written `not(P)`"),
+        ("o = PRE not x = 1 THEN x := 2 END", "operand of `not` stands in parentheses"),
+        ("o = PRE x =< 3 THEN x := 2 END", "`less or equal` is written `<=`"),
+        ("o = PRE x % 2 = 0 THEN x := 1 END", "the remainder is written `mod`"),
+        ("o = PRE x = 1 /\\ y = 2 THEN x := 1 END", "conjunction is written `&`"),
+        ("o = PRE x = 1 \\/ y = 2 THEN x := 1 END", "disjunction is written `or`"),
+        ("o = PRE x <= 3 -> y = 1 THEN x := 1 END", "implication is written `=>`"),
+        ("o = PRE x<-1 THEN x := 1 END", "write `x < -1`"),
+        ("o = PRE x ^ 2 = 4 THEN x := 1 END", "a power is written `x ** 2`"),
+        ("o = PRE x : 1...3 THEN x := 1 END", "an interval is written `1..3`"),
+        ("o = PRE x in NAT THEN x := 1 END", "membership is written `:`"),
+        ("o = PRE s subset S THEN x := 1 END", "inclusion is written `<:`"),
+        ("o = PRE x = true THEN x := 1 END", "did you mean `TRUE`?"),
+        ("o = PRE TRUE THEN x := 1 END", "write `= TRUE`"),
+        ("o = PRE !z.z : NAT => z > x THEN x := 1 END", "write `!x.(P)`"),
+        ("o = PRE #(z).z : NAT & z > x THEN x := 1 END", "body of `#` stands in parentheses"),
+        ("o = PRE forall z.(z = 1) THEN x := 1 END", "is written `!x.(P => Q)`"),
+        ("o = PRE (x = 1 & y = 2 THEN x := 1 END", "`(` stands here"),
+        ("o = PRE x = 1) THEN x := 1 END", "no `(` is open here"),
+        ("o = BEGIN x = 1 END", "a variable is assigned with `:=`"),
+        ("o = BEGIN x <- 1 END", "a variable is assigned with `:=`"),
+        ("o = BEGIN x++ END", "no operators that assign"),
+        ("o = BEGIN x += 1 END", "no operators that assign"),
+        ("o = BEGIN x := 1; y := 2; END", "none before `END`"),
+        ("o = BEGIN x := 1, y := 2 END", "separated by `||` or `;`"),
+        ("o = BEGIN x := 1 y := 2 END", "separated by `||` or `;`"),
+        ("o = BEGIN x := y > 3 END", "write `bool(P)`"),
+        ("o = BEGIN x := 'a' END", "a string stands in double quotes"),
+        ("o = BEGIN x := max(x, y) END", "it takes a set: `max({x, y})`"),
+        ("o = BEGIN x := abs(y) END", "write `max({x, -x})`"),
+        ("o = BEGIN x := card s END", "applied with parentheses: `card(x)`"),
+        ("o = BEGIN x := 1 || x := 2 END", "written here already"),
+        ("o = THEN x := 1 END", "THEN belongs to"),
+        ("o = IF x = 1 THEN x := 2 ELSEIF x = 2 THEN x := 3 END", "did you mean `ELSIF`?"),
+        ("o = IF x = 1 THEN x := 2 ELSE IF y = 2 THEN x := 3 END; p = skip", "`ELSIF` does not"),
+        ("o = ANY z THEN x := z END", "`ANY x WHERE x : S THEN ..`"),
+        ("o = WHILE x < 3 DO x := x + 1 END", "`INVARIANT I VARIANT V END`"),
+        ("o = CASE x OF 1 THEN y := 1 END", "`CASE E OF EITHER m THEN"),
+        ("o = LET z = 3 IN x := z END", "`LET x BE x = E IN .. END`"),
+        ("o = PRE x = 1 THEN x := 2 END END", "one END more"),
+        ("o = x := 1; y := 2", "stands in BEGIN .. END"),
+        ("o == BEGIN x := 1 END", "the body of an operation comes after `=`"),
+        ("o() = BEGIN x := 1 END", "without parameters has no parentheses"),
+        ("r <- o = BEGIN r := 1 END", "results stand before `<--`"),
+        ("o(z : NAT) = BEGIN x := z END", "parameters are names only"),
+        ("o = PRE x : S THEN x := 1 END", "`x` is INTEGER because of this"),
+        ("o(e) = PRE e : S THEN s := s \\/ e END", "`{x}` is the set with the one element"),
+        ("o(e) = PRE e : S THEN s := s + {e} END", "the union of sets is written `\\/`"),
+        ("o(e) = PRE e : S THEN x := f[e] END", "a function is applied as `f(x)`"),
+    ] {
+        let error = only_error(&machine(slip));
+        assert!(error.contains(told), "{told:?} is not in\n{error}");
+    }
+}
+
+#[test]
+fn in_clauses() {
+    for (slip, told) in [
+        ("VARIABLES x INVARIENT x : NAT INITIALISATION x := 0", "did you mean `INVARIANT`?"),
+        ("VARIABLE x INVARIANT x : NAT INITIALISATION x := 0", "did you mean `VARIABLES`?"),
+        ("VARIABLES x INVARIANT x : NAT INIT x := 0", "did you mean `INITIALISATION`?"),
+        ("SET S VARIABLES x INVARIANT x : S INITIALISATION x :: S", "did you mean `SETS`?"),
+        ("CONSTANTS c PROPERTY c = 1", "did you mean `PROPERTIES`?"),
+        ("VARIABLES x INVARIANT x := 0 INITIALISATION x := 0", "equality is written `=`"),
+        ("VARIABLES x INVARIANT x : NAT; INITIALISATION x := 0", "no `;` at the end of a clause"),
+        ("VARIABLES x INVARIANT x : NAT, INITIALISATION x := 0", "no `,` at the end of a clause"),
+        ("VARIABLES x y INVARIANT x : NAT INITIALISATION x := 0", "names are separated by `,`"),
+        ("VARIABLES x : NAT INITIALISATION x := 0", "types stand in the INVARIANT"),
+        ("CONSTANTS c = 3", "the value of a constant stands in PROPERTIES"),
+        ("SETS S, T", "sets are separated by `;`"),
+        ("SETS S = {a} T", "declarations are separated by `;`"),
+        (
+            "VARIABLES f INVARIANT f : NAT -> NAT INITIALISATION f := {}",
+            "total functions are `-->`",
+        ),
+        ("ASSERTIONS card({1, 2, 3) = 3", "`{` stands here"),
+        ("ASSERTIONS 1 = TURE", "did you mean `TRUE`?"),
+    ] {
+        let error = only_error(&format!("MACHINE M {slip}\nEND"));
+        assert!(error.contains(told), "{told:?} is not in\n{error}");
+    }
+}
+
+#[test]
+fn the_words_of_a_message_do_not_contradict_each_other() {
+    // The END that was found is not the one that was expected.
+    let error = only_error(&machine("o = PRE x : NAT THEN x := x + 1"));
+    assert!(!error.contains("expected") && error.contains("this `END` closes the machine"));
+    let error = only_error("MACHINE M OPERATIONS o = PRE 1 = 1 THEN skip");
+    assert!(error.contains("this `PRE` has no `END`") || error.contains("END"), "{error}");
+}
