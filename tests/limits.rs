@@ -2,7 +2,10 @@
 
 mod common;
 
+use burnside::machine::{SetId, Type};
 use burnside::search::{Control, SearchOptions, SymmetryMode};
+use burnside::symmetry::{Cell, Group, Labeller, Options, SymmetricSet, Valuation};
+use burnside::value::{Shape, Sizes, Value};
 use common::{everything, open, run_with, sized};
 use std::path::PathBuf;
 use std::process::Command;
@@ -153,4 +156,49 @@ fn every_method_keeps_the_memory_limit() {
             assert!(peak < LIMIT + SLACK, "{note}: {peak}");
         }
     }
+}
+
+/// A relation on many copies of two strongly regular graphs that refinement cannot tell apart: the 4x4
+/// rook's graph and Shrikhande's.
+fn hard_graph(copies: u32) -> (Labeller, Shape, Value) {
+    let n = 32 * copies;
+    let cell = |x: u32, y: u32| (x % 4) * 4 + y % 4;
+    let mut edges = Vec::new();
+    for x in 0..4 {
+        for y in 0..4 {
+            for k in 1..4 {
+                edges.push((cell(x, y), cell(x + k, y)));
+                edges.push((cell(x, y), cell(x, y + k)));
+            }
+            for (i, j) in [(1, 0), (3, 0), (0, 1), (0, 3), (1, 1), (3, 3)] {
+                edges.push((16 + cell(x, y), 16 + cell(x + i, y + j)));
+            }
+        }
+    }
+    let set = SetId(0);
+    let sizes = Sizes(Arc::from([n]));
+    let shape = Shape::of(&Type::relation(Type::Set(set), Type::Set(set)), &sizes);
+    let pair = shape.element();
+    let all = (0..copies).flat_map(|c| edges.iter().map(move |(a, b)| (32 * c + a, 32 * c + b)));
+    let word = |v: u32| Value::Word(v as u64);
+    let value = shape.collect(all.map(|(a, b)| pair.pair(word(a), word(b))).collect::<Vec<_>>());
+    (Labeller::new(Group::new([SymmetricSet::all(set, n)])), shape, value)
+}
+
+#[test]
+fn a_hard_labelling_is_interrupted() {
+    let (mut labeller, shape, value) = hard_graph(12);
+    let cells = [Cell { label: 0, shape: &shape, value: &value }];
+    let took = (0..TRIES).map(|i| {
+        let wait = Duration::from_millis(20 + 20 * i as u64);
+        let begun = Instant::now();
+        let stop = || begun.elapsed() >= wait;
+        let options = Options { generators: true, interrupt: Some(&stop) };
+        let found = labeller.label(&cells, &mut Valuation(&cells), options);
+        assert!(found.is_none(), "it was labelled within {wait:?}");
+        begun.elapsed() - wait
+    });
+    let took = least(took);
+    println!("{took:?}");
+    assert!(took <= LATE, "{took:?}");
 }

@@ -73,7 +73,7 @@ impl MainArrays {
                 names[wanted]
             ));
         }
-        let notes = chosen
+        let mut notes: Vec<String> = chosen
             .iter()
             .zip(0..)
             .map(|(part, k)| match part {
@@ -81,6 +81,18 @@ impl MainArrays {
                 None => format!("main array {}: none, all elements are equal", k + 1),
             })
             .collect();
+        let used: Vec<usize> = chosen.iter().flatten().map(cell).collect();
+        let mut others: Vec<usize> =
+            vectors.parts.iter().filter(|p| p.moves()).map(|p| p.cell).collect();
+        others.dedup();
+        others.retain(|cell| !used.contains(cell));
+        if !others.is_empty() {
+            let others: Vec<&str> = others.iter().map(|cell| &*names[*cell]).collect();
+            notes.push(format!(
+                "not sorted by {}: permuted and compared all the same",
+                others.join(", ")
+            ));
+        }
         Ok(MainArrays { vectors, chosen, notes })
     }
 

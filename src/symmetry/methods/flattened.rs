@@ -20,7 +20,14 @@ pub struct Flat(Vectors);
 impl Flattened {
     pub fn new(reading: Reading, group: Group) -> Flattened {
         let vectors = Vectors::new(&reading.shapes, &group);
-        let notes = vectors.notes(&reading, "flattened keeps their form with all elements alike");
+        let mut notes =
+            vectors.notes(&reading, "flattened keeps their form with all elements alike");
+        let mut dropped: Vec<usize> =
+            vectors.parts.iter().filter(|p| p.has_element_values()).map(|p| p.cell).collect();
+        dropped.dedup();
+        notes.extend(dropped.iter().map(|cell| {
+            format!("{} has elements as values: flattened leaves those out", reading.names[*cell])
+        }));
         Keyed::by(reading, group, Flat(vectors), notes)
     }
 }

@@ -199,6 +199,17 @@ impl Part {
         Ok(Entry { part, member: self.set, items })
     }
 
+    /// Whether an element can occur in it.
+    pub fn moves(&self) -> bool {
+        self.leaves.iter().any(|l| *l != Leaf::Still)
+    }
+
+    /// Whether it has elements as values, or between elements: not only as the index of an array.
+    pub fn has_element_values(&self) -> bool {
+        let elements = |leaves: &[Leaf]| leaves.iter().any(|l| matches!(l, Leaf::Element(_)));
+        elements(if self.set { self.leaves.get(1..).unwrap_or(&[]) } else { &self.leaves })
+    }
+
     /// The set over whose elements this part is an array of other values, if it is one.
     pub fn array_over(&self) -> Option<SetId> {
         match self.leaves.split_first() {
