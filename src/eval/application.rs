@@ -3,6 +3,7 @@
 use super::code::{Binder, Code};
 use super::compile::Compiler;
 use super::env::{Env, Operand};
+use super::metered::metered;
 use super::stop::FaultKind;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -21,6 +22,7 @@ impl Compiler<'_> {
             let set = set(env)?;
             let mut kept = Vec::new();
             for v in shape.members(&set) {
+                env.tick()?;
                 if test(env, &v)? == keep {
                     kept.push(v);
                 }
@@ -293,6 +295,9 @@ impl Compiler<'_> {
         let (a, b) = (self.value(a), self.value(b));
         self.finish(&shape.clone(), move |env| {
             let (x, y) = (a(env)?, b(env)?);
+            if op == BinaryOp::Concat {
+                env.room_for(shape.card(&x) + shape.card(&y), span)?;
+            }
             let result = match op {
                 BinaryOp::Concat => sequence::concat(&shape, &x, &y),
                 BinaryOp::Prepend => sequence::prepend(&shape, x.clone(), &y),
@@ -320,21 +325,30 @@ impl Compiler<'_> {
         self.finish(&shape.clone(), move |env| {
             let (x, y) = (a(env)?, b(env)?);
             env.tick()?;
-            if let BinaryOp::Product | BinaryOp::ParallelProduct = op {
+            if let BinaryOp::Product
+            | BinaryOp::ParallelProduct
+            | BinaryOp::Projection1
+            | BinaryOp::Projection2 = op
+            {
                 let members = left.card(&x).saturating_mul(right.card(&y));
                 env.room_for(members, span)?;
             }
             Ok(match op {
                 BinaryOp::Product => relation::product(&left, &right, &shape, &x, &y),
-                BinaryOp::Compose => relation::compose(&left, &right, &shape, &x, &y),
+                BinaryOp::Compose => metered(env, span, |meter| {
+                    relation::compose(&left, &right, &shape, &x, &y, meter)
+                })?,
                 BinaryOp::ParallelProduct => relation::parallel(&left, &right, &shape, &x, &y),
-                BinaryOp::DirectProduct => relation::direct(&left, &right, &shape, &x, &y),
+                BinaryOp::DirectProduct => metered(env, span, |meter| {
+                    relation::direct(&left, &right, &shape, &x, &y, meter)
+                })?,
                 BinaryOp::Override => relation::overriding(&shape, &x, &y),
                 BinaryOp::Projection1 => relation::projection1(&left, &right, &shape, &x, &y),
                 BinaryOp::Projection2 => relation::projection2(&left, &right, &shape, &x, &y),
                 BinaryOp::Iterate => match y.to_big() {
                     Some(n) if !n.is_negative() => {
-                        relation::iterate(&left, &x, n.to_u64().unwrap_or(u64::MAX))
+                        let n = n.to_u64().unwrap_or(u64::MAX);
+                        metered(env, span, |meter| relation::iterate(&left, &x, n, meter))?
                     }
                     _ => {
                         return Err(env.fault(

@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::compile::Compiler;
-use super::env::{Env, Operand};
+use super::env::{Env, Operand, TooLarge};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BinaryOp, Expr};
 use crate::value::{Shape, Value};
@@ -38,8 +38,9 @@ impl Compiler<'_> {
             let (a, b) = (self.value(a), self.value(b));
             return self.finish(shape, move |env| {
                 let (x, y) = (a(env)?, b(env)?);
+                env.tick_by(steps_of(op, &x, &y))?;
                 if words_of(op, &x, &y) > LONGEST_NUMBER {
-                    return Err(env.too_large(span));
+                    return Err(env.too_large(span, TooLarge::Bits(64 * LONGEST_NUMBER)));
                 }
                 match fault_of(op, &x, &y) {
                     Some(kind) => Err(env.fault(kind, span, [(&a_operand, x), (&b_operand, y)])),
@@ -189,8 +190,21 @@ pub(super) fn power(base: BigInt, exponent: &BigInt) -> BigInt {
     }
 }
 
-/// Longest number that is computed, in words of 64 bits.
-const LONGEST_NUMBER: u64 = 1 << 18;
+/// Longest number that is computed, in words of 64 bits. Division takes quadratic time, and nothing
+/// ends one operation on two numbers: at this length the longest takes about a second.
+const LONGEST_NUMBER: u64 = 1 << 16;
+
+/// About how many steps an operation on long numbers takes, for the clock.
+fn steps_of(op: BinaryOp, x: &Value, y: &Value) -> usize {
+    let words = |v: &Value| match v {
+        Value::Big(n) => (n.bits() / 64) as usize,
+        _ => 0,
+    };
+    match op {
+        BinaryOp::Add | BinaryOp::Subtract => words(x).max(words(y)) / 64,
+        _ => words(x).saturating_mul(words(y).max(1)) / 64,
+    }
+}
 
 /// About how many words the result of an operator has.
 pub(super) fn words_of(op: BinaryOp, x: &Value, y: &Value) -> u64 {

@@ -18,7 +18,7 @@ pub type Flow = ControlFlow<()>;
 pub trait Watch: Send + Sync {
     fn halted(&self) -> bool;
 
-    /// Most members that one set may have, and most words of one number.
+    /// Most members that one set may have.
     fn room(&self) -> usize {
         ROOM
     }
@@ -55,6 +55,8 @@ pub struct Env {
     pub symbolic: Arc<[super::symbolic::SymbolicCode]>,
     /// How deep within values of free types an enumeration is.
     pub free_depth: u32,
+    /// Undefined guards of the evaluation at hand, which may be started again.
+    undefined: Vec<(Span, u64)>,
     /// The sites of the faults so far.
     sites: IndexSet<Site, FxBuildHasher>,
     watch: Option<Arc<dyn Watch>>,
@@ -92,11 +94,32 @@ pub struct Notes {
     pub undefined_guards: BTreeMap<Span, u64>,
     /// Names of variables of an unbounded type that were enumerated within the integer limits.
     pub unbounded: BTreeSet<(Span, String)>,
-    /// Where a value would have become too large to be held, and the most members that one may have.
-    pub too_large: BTreeMap<Span, usize>,
+    /// Where a value would have become too large to be held.
+    pub too_large: BTreeMap<Span, TooLarge>,
+}
+
+/// What a value would have had more of than is allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TooLarge {
+    /// Members of a set.
+    Members(usize),
+    /// Bits of an integer.
+    Bits(u64),
+}
+
+impl std::fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            TooLarge::Members(n) => write!(f, "a value with more than {n} members"),
+            TooLarge::Bits(n) => write!(f, "a number with more than {n} bits"),
+        }
+    }
 }
 
 const TICKS: u32 = 1024;
+
+/// Members of packed sets that count as one tick.
+const MEMBERS_PER_TICK: usize = 16;
 
 /// Most members of one set where nobody says how much memory there is.
 const ROOM: usize = 1 << 22;
@@ -121,6 +144,7 @@ impl Env {
             freetypes: Arc::from([]),
             symbolic: Arc::from([]),
             free_depth: 0,
+            undefined: Vec::new(),
             sites: IndexSet::default(),
             watch: None,
             room: ROOM,
@@ -133,17 +157,39 @@ impl Env {
         self.watch = Some(watch);
     }
 
-    /// To be asked before a set of this many members (or a number of this many words) is made: more
-    /// than there is memory for ends the evaluation.
+    /// To be asked before a set of this many members is made: more than there is memory for ends the
+    /// evaluation.
     #[inline]
     pub fn room_for(&mut self, members: usize, span: Span) -> Result<(), Stop> {
-        if members <= self.room { Ok(()) } else { Err(self.too_large(span)) }
+        if members <= self.room {
+            return Ok(());
+        }
+        Err(self.too_large(span, TooLarge::Members(self.room)))
     }
 
     #[cold]
-    pub fn too_large(&mut self, span: Span) -> Stop {
-        self.notes.too_large.insert(span, self.room);
+    pub fn too_large(&mut self, span: Span, what: TooLarge) -> Stop {
+        self.notes.too_large.insert(span, what);
         Stop::Halted
+    }
+
+    /// An undefined conjunct of a guard counts as false.
+    #[cold]
+    pub fn note_undefined(&mut self, span: Span) {
+        match self.undefined.iter_mut().find(|(known, _)| *known == span) {
+            Some((_, times)) => *times += 1,
+            None => self.undefined.push((span, 1)),
+        }
+    }
+
+    /// An evaluation is through: what it noted is counted, or dropped when it starts once more.
+    pub fn settle(&mut self, counts: bool) {
+        if self.undefined.is_empty() {
+            return;
+        }
+        for (span, times) in self.undefined.drain(..).filter(|_| counts) {
+            *self.notes.undefined_guards.entry(span).or_default() += times;
+        }
     }
 
     /// The site of a fault that happened in this frame.
@@ -154,7 +200,7 @@ impl Env {
     /// To be called in every loop whose length depends on the machine.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
-        self.ticks += 1;
+        self.ticks = self.ticks.saturating_add(1);
         if self.ticks < TICKS {
             return Ok(());
         }
@@ -162,6 +208,23 @@ impl Env {
         match &self.watch {
             Some(watch) if watch.halted() => Err(Stop::Halted),
             _ => Ok(()),
+        }
+    }
+
+    /// The same after `work` steps.
+    pub fn tick_by(&mut self, work: usize) -> Result<(), Stop> {
+        self.ticks = self.ticks.saturating_add(u32::try_from(work).unwrap_or(u32::MAX));
+        self.ticks = self.ticks.min(TICKS);
+        self.tick()
+    }
+
+    /// Lets the large values that were packed since the last call count like as many short loops, so
+    /// that the clock is asked in time and the memory looked at before it is full.
+    #[inline]
+    pub fn tick_for_packed(&mut self) -> Result<(), Stop> {
+        match self.interner.take_work() / MEMBERS_PER_TICK {
+            0 => Ok(()),
+            loops => self.tick_by(loops),
         }
     }
 

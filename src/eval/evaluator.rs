@@ -193,13 +193,14 @@ impl Evaluator {
     ) -> Result<T, Stop> {
         let program = self.program.clone();
         self.env.pending = None;
-        match f(&mut self.env, program.units(false)) {
-            Err(Stop::Overflow) => {
-                self.env.pending = None;
-                f(&mut self.env, program.units(true))
-            }
-            result => result,
+        let mut result = f(&mut self.env, program.units(false));
+        if let Err(Stop::Overflow) = result {
+            self.env.pending = None;
+            self.env.settle(false);
+            result = f(&mut self.env, program.units(true));
         }
+        self.env.settle(true);
+        result
     }
 
     /// The solutions of the properties: the constants of each set-up, in a deterministic order.
@@ -330,11 +331,13 @@ impl Evaluator {
                     run.out.truncate(mark);
                     run.groups = start;
                     run.env.pending = None;
+                    run.env.settle(false);
                     run.operation(&program.units(true).operations[id.0 as usize], automorphisms)?;
                 }
                 result => result?,
             }
             groups = run.groups;
+            self.env.settle(true);
         }
         Ok(())
     }
@@ -512,6 +515,7 @@ impl Instance<'_> {
         let entry = Entry { operation: self.id, group, results: 0, arguments, weight: self.weight };
         let result = code.body.run(env, &mut |env| {
             emit(env, code, entry, first, out);
+            env.tick_for_packed()?;
             Ok(Flow::Continue(()))
         });
         match result {

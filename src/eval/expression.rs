@@ -5,6 +5,7 @@ use super::arithmetic::{arithmetic, integer_of};
 use super::code::{Binder, BoolFn, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Operand};
+use super::metered::metered;
 use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
 use crate::machine::visit::same;
@@ -415,7 +416,16 @@ impl Compiler<'_> {
                 Dom => relation::domain(&arg, &out, &v),
                 Ran => relation::range(&arg, &out, &v),
                 Id => relation::identity(&arg, &out, &v),
-                Union => arg.members(&v).fold(out.empty(), |all, s| out.union(&all, &s)),
+                Union => {
+                    let mut all = out.empty();
+                    for s in arg.members(&v) {
+                        all = out.union(&all, &s);
+                        let members = out.card(&all);
+                        env.room_for(members, span)?;
+                        env.tick_by(members)?;
+                    }
+                    all
+                }
                 Inter => match arg.members(&v).reduce(|all, s| out.intersection(&all, &s)) {
                     Some(all) => all,
                     None => return bad(env, FaultKind::InterOfEmpty, v),
@@ -435,15 +445,18 @@ impl Compiler<'_> {
                 },
                 First => arg.split(&v).0,
                 Second => arg.split(&v).1,
-                Closure => relation::closure(&arg, &v),
-                Closure1 => relation::closure1(&arg, &v),
+                Closure => metered(env, span, |meter| relation::closure(&arg, &v, meter))?,
+                Closure1 => metered(env, span, |meter| relation::closure1(&arg, &v, meter))?,
                 Fnc => relation::fnc(&arg, &out, &v),
-                Rel => relation::rel_of(&arg, &out, &v),
+                Rel => metered(env, span, |meter| relation::rel_of(&arg, &out, &v, meter))?,
                 Size | Reverse | Conc | SeqFirst | SeqLast | Front | Tail => {
                     let result = match op {
                         Size => sequence::size(&arg, &v).map(|n| Value::Int(n as i64)),
                         Reverse => sequence::reverse(&arg, &v),
-                        Conc => sequence::conc(&arg, &out, &v),
+                        Conc => {
+                            env.room_for(sequence::total_length(&arg, &out, &v), span)?;
+                            sequence::conc(&arg, &out, &v)
+                        }
                         SeqFirst => sequence::first(&arg, &v),
                         SeqLast => sequence::last(&arg, &v),
                         Front => sequence::front(&arg, &v),
@@ -593,11 +606,15 @@ impl Compiler<'_> {
             BinaryOp::Difference if large(b) => return self.filter(a, b, false, shape),
             _ => {}
         }
-        let (a, b) = (self.value(a), self.value(b));
+        let (a, b, span) = (self.value(a), self.value(b), e.span);
         Code::Value(Box::new(move |env| {
             let (x, y) = (a(env)?, b(env)?);
             Ok(match op {
-                BinaryOp::Union => shape.union(&x, &y),
+                BinaryOp::Union => {
+                    let all = shape.union(&x, &y);
+                    env.room_for(shape.card(&all), span)?;
+                    all
+                }
                 BinaryOp::Intersection => shape.intersection(&x, &y),
                 _ => shape.difference(&x, &y),
             })

@@ -42,7 +42,7 @@ impl Compiler<'_> {
         let (min, max) = (self.instance.min_int, self.instance.max_int);
         Box::new(move |env, f| {
             note_unbounded(env, span, &name);
-            match bounded_values(&shape, min, max, env)? {
+            match bounded_values(&shape, (min, max), span, env)? {
                 Bounded::List(values) => {
                     for v in values {
                         env.tick()?;
@@ -289,12 +289,12 @@ pub(super) enum Bounded {
 /// The values of an unbounded shape with integers within the limits and the strings seen so far.
 pub(super) fn bounded_values(
     shape: &Shape,
-    min: i64,
-    max: i64,
+    (min, max): (i64, i64),
+    span: Span,
     env: &mut Env,
 ) -> Result<Bounded, Stop> {
     let list = |shape: &Shape, env: &mut Env| -> Result<Vec<Value>, Stop> {
-        match bounded_values(shape, min, max, env)? {
+        match bounded_values(shape, (min, max), span, env)? {
             Bounded::List(values) => Ok(values),
             Bounded::Subsets(of) => {
                 let mut all = Vec::new();
@@ -302,7 +302,7 @@ pub(super) fn bounded_values(
                     env,
                     &mut |env, v| {
                         all.push(v);
-                        env.room_for(all.len(), Span::default())?;
+                        env.room_for(all.len(), span)?;
                         Ok(Flow::Continue(()))
                     },
                     |sink| enumerate::subsets(shape, &of, false, sink),
@@ -313,12 +313,18 @@ pub(super) fn bounded_values(
     };
     Ok(match shape {
         Shape::Integer | Shape::Real => {
-            env.room_for(max.saturating_sub(min).max(0) as usize, Span::default())?;
+            env.room_for(max.saturating_sub(min).max(0) as usize, span)?;
             let number = |i: i64| match shape {
                 Shape::Integer => Value::Int(i),
                 _ => Value::real(i as f64),
             };
-            Bounded::List((min..=max).map(number).collect())
+            // There is room for all of them, which may still take a while.
+            let mut all = Vec::new();
+            for i in min..=max {
+                env.tick()?;
+                all.push(number(i));
+            }
+            Bounded::List(all)
         }
         Shape::String => {
             Bounded::List(env.strings.iter().map(|s| Value::String(s.clone())).collect())
@@ -360,15 +366,15 @@ pub(super) fn bounded_values(
             )?;
             Bounded::List(all)
         }
-        Shape::Free(id) => Bounded::List(free_values(*id, min, max, env)?),
+        Shape::Free(id) => Bounded::List(free_values(*id, (min, max), span, env)?),
     })
 }
 
 /// The values of a free type with constructors nested at most [`FREE_DEPTH`] deep.
 pub(super) fn free_values(
     id: FreeId,
-    min: i64,
-    max: i64,
+    (min, max): (i64, i64),
+    span: Span,
     env: &mut Env,
 ) -> Result<Vec<Value>, Stop> {
     let freetypes = env.freetypes.clone();
@@ -385,7 +391,7 @@ pub(super) fn free_values(
                 values.push(Value::Free(Arc::new((number, None))));
                 continue;
             };
-            let arguments = match bounded_values(shape, min, max, env)? {
+            let arguments = match bounded_values(shape, (min, max), span, env)? {
                 Bounded::List(list) => list,
                 Bounded::Subsets(of) => {
                     let mut all = Vec::new();
@@ -393,7 +399,7 @@ pub(super) fn free_values(
                         env,
                         &mut |env, v| {
                             all.push(v);
-                            env.room_for(all.len(), Span::default())?;
+                            env.room_for(all.len(), span)?;
                             Ok(Flow::Continue(()))
                         },
                         |sink| enumerate::subsets(shape, &of, false, sink),
@@ -404,7 +410,7 @@ pub(super) fn free_values(
             for argument in arguments {
                 env.tick()?;
                 values.push(Value::Free(Arc::new((number, Some(argument)))));
-                env.room_for(values.len(), Span::default())?;
+                env.room_for(values.len(), span)?;
             }
         }
         Ok(values)

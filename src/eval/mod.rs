@@ -7,6 +7,7 @@
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
 //! | [`plan`], [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
+//! | [`metered`] | large operations under the limits |
 //! | [`external`], [`tree`], [`symbolic`] | external functions; trees; infinite sets as values |
 //! | [`orbits`] | arguments up to automorphism |
 //! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
@@ -22,6 +23,7 @@ pub mod expression;
 pub mod external;
 pub mod members;
 pub mod membership;
+mod metered;
 pub mod orbits;
 pub mod plan;
 pub mod predicate;
@@ -37,7 +39,7 @@ pub mod tree;
 mod written;
 
 pub use compile::{Compiler, Undefined};
-pub use env::{Env, Fault, Flow, Notes, Operand, Watch};
+pub use env::{Env, Fault, Flow, Notes, Operand, TooLarge, Watch};
 pub use evaluator::{Check, Entry, Evaluator, OperationFault, Successors};
 pub use program::Program;
 pub use stop::{FaultKind, Site, SiteId, Stop};

@@ -201,7 +201,7 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
         (Undefined::Tell, _) => next(env),
         (Undefined::False, Some((Stop::Fault(site), _))) => {
             let span = env.site(site).span;
-            *env.notes.undefined_guards.entry(span).or_default() += 1;
+            env.note_undefined(span);
             Ok(Flow::Continue(()))
         }
         (_, Some((stop, fault))) => {
@@ -325,7 +325,7 @@ fn fall_back(
         Fallback::Type(locals, test) => all_values(locals, test.as_ref(), env, rest, next),
         Fallback::Drop => {
             let span = env.site(site).span;
-            *env.notes.undefined_guards.entry(span).or_default() += 1;
+            env.note_undefined(span);
             Ok(Flow::Continue(()))
         }
     }

@@ -71,7 +71,18 @@ impl CheckReport<'_> {
             Diagnostic::warning("never-enabled", operation.name_span, message)
                 .hint("with these sizes of the sets its guard is always false")
         });
-        self.warnings.iter().cloned().chain(undefined).chain(never).collect()
+        let large = self.outcome.too_large.iter().map(|(span, what)| {
+            let message = format!("the search ended at {what}, which is made here");
+            Diagnostic::warning("value-too-large", *span, message)
+                .hint("restrict it, or choose smaller sets; more --memory allows larger values")
+        });
+        let unbounded = self.outcome.unbounded.iter().map(|(span, name)| {
+            let message = format!("nothing bounds `{name}`: not all of its values were tried");
+            Diagnostic::warning("unbounded", *span, message)
+                .hint("give it bounds, or choose other limits with --minint and --maxint")
+        });
+        let known = self.warnings.iter().cloned();
+        known.chain(undefined).chain(never).chain(large).chain(unbounded).collect()
     }
 
     /// Without `--goal`: whether the machine's GOAL was seen, in words.

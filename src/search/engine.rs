@@ -86,6 +86,8 @@ pub struct Engine<'a> {
     expanded: u64,
     /// Operations that no state so far enables.
     idle: Vec<OpId>,
+    /// The first fault of an INITIALISATION, where the search goes on after it.
+    failed_start: Option<(Verdict, Finding)>,
     started: Instant,
     reported: Instant,
     admitted: Vec<Admitted>,
@@ -123,6 +125,7 @@ pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Ou
     let problem = match begun {
         Ok(None) => {
             let end = match options.strategy {
+                _ if engine.parents.is_empty() => Ok(()),
                 Strategy::Random => walk::random_walks(&mut engine),
                 _ => engine.explore(),
             };
@@ -173,6 +176,7 @@ impl<'a> Engine<'a> {
             states: 0,
             expanded: 0,
             idle: model.program.visible_operations().collect(),
+            failed_start: None,
             started: now,
             reported: now,
             admitted: Vec::new(),
@@ -238,7 +242,19 @@ impl<'a> Engine<'a> {
             let constants = self.setups[i].clone();
             let states = match self.evaluator.initial_states(&constants) {
                 Ok(states) => states,
-                Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &constants))),
+                Err(Stop::Fault(_)) => {
+                    // An initialisation that can fail has no outcome, as an operation has none.
+                    let problem = trace::setup_fault(self, &constants);
+                    if self.options.on_violation == OnViolation::Stop {
+                        return Ok(Some(problem));
+                    }
+                    self.findings.errors += 1;
+                    self.transitions += 1;
+                    let stabiliser = set_ups[i].stabiliser.as_ref();
+                    self.full.add(Count::FirstTransitions, numbers[i], stabiliser, 1);
+                    self.failed_start.get_or_insert(problem);
+                    continue;
+                }
                 Err(stop) => return Err(stop.into()),
             };
             let stabiliser = set_ups[i].stabiliser.as_ref();
@@ -260,6 +276,9 @@ impl<'a> Engine<'a> {
         }
         self.first_transitions = self.transitions;
         if self.parents.is_empty() {
+            if self.failed_start.is_some() {
+                return Ok(None);
+            }
             let message =
                 "the INITIALISATION has no outcome: there is no initial state".to_string();
             let span = machine.initialisation.as_ref().map(|s| s.span);
@@ -579,7 +598,7 @@ impl<'a> Engine<'a> {
     }
 
     pub fn report(&mut self, queue: u64) {
-        if self.reported.elapsed() < REPORT_EVERY {
+        if !self.control.is_wanted() && self.reported.elapsed() < REPORT_EVERY {
             return;
         }
         self.reported = Instant::now();
@@ -620,6 +639,11 @@ impl<'a> Engine<'a> {
                 self.complete = false;
                 (Some(verdict), Some(finding))
             }
+            // Nothing is reached in fewer steps.
+            None if self.failed_start.is_some() => match self.failed_start.take() {
+                Some((verdict, finding)) => (Some(verdict), Some(finding)),
+                None => (None, None),
+            },
             None => match self.findings.best.clone() {
                 Some(found) => {
                     (Some(found.kind.verdict()), Some(trace::finding(&mut self, &found)))
@@ -665,6 +689,8 @@ impl<'a> Engine<'a> {
             peak_memory: memory::peak(),
             finding,
             never_enabled,
+            too_large: self.evaluator.notes().too_large.iter().map(|(s, w)| (*s, *w)).collect(),
+            unbounded: self.evaluator.notes().unbounded.iter().cloned().collect(),
             undefined_guards: self
                 .evaluator
                 .notes()
@@ -703,9 +729,9 @@ impl<'a> Engine<'a> {
         }
         let instance = &self.model.instance;
         let (min, max) = (instance.min_int, instance.max_int);
-        if let Some((_, room)) = self.evaluator.notes().too_large.first_key_value() {
-            let room = *room;
-            self.bound(format!("stopped at a value with more than {room} members"));
+        if let Some((_, what)) = self.evaluator.notes().too_large.first_key_value() {
+            let what = *what;
+            self.bound(format!("stopped at {what}"));
         }
         let names: std::collections::BTreeSet<String> =
             self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();

@@ -1,6 +1,7 @@
 //! What a search found, as data: every renderer shows the same value.
 
 use super::options::SymmetryMode;
+use crate::eval::TooLarge;
 use crate::machine::OpId;
 use crate::source::Span;
 use num_bigint::BigUint;
@@ -90,6 +91,10 @@ pub struct Outcome {
     pub finding: Option<Finding>,
     /// Undefined conjuncts in guards that counted as false: where, and how often.
     pub undefined_guards: Vec<(Span, u64)>,
+    /// Where a value would have become too large, which ended the search.
+    pub too_large: Vec<(Span, TooLarge)>,
+    /// Variables of an unbounded type that were enumerated within the integer limits.
+    pub unbounded: Vec<(Span, String)>,
     /// After a complete search: operations that no reachable state enables.
     pub never_enabled: Vec<OpId>,
 }

@@ -151,11 +151,13 @@ impl Loader {
                 _ => format!("there is no file for the machine `{name}`"),
             };
             let tried: Vec<String> = EXTENSIONS.iter().map(|e| format!("{name}.{e}")).collect();
-            let diagnostic = Diagnostic::error("file-not-found", span, message).hint(format!(
-                "looked for {} beside {}",
-                tried.join(", "),
-                from.display()
-            ));
+            let hint = match external::library(&format!("{name}.def")) {
+                Some(library) => {
+                    format!("it is built in as definitions: DEFINITIONS \"{library}\"")
+                }
+                None => format!("looked for {} beside {}", tried.join(", "), from.display()),
+            };
+            let diagnostic = Diagnostic::error("file-not-found", span, message).hint(hint);
             let diagnostic = self.with_chain(diagnostic);
             self.diagnostics.push(diagnostic);
             return None;

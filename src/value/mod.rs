@@ -8,11 +8,12 @@
 //!
 //! [`shape`] shapes, `value` values, [`set`] sets; [`relation`] relations and functions, over `rows`
 //! (how relations are held) and `arrow` (the kinds of functions); [`sequence`] sequences, [`tree`] trees;
-//! [`enumerate`] all members of a set of sets or functions; [`print`] text; [`permute`] the action
+//! [`meter`] what large operations ask before they go on; [`enumerate`] all members of a set of sets or functions; [`print`] text; [`permute`] the action
 //! of permutations of deferred sets.
 
 mod arrow;
 pub mod enumerate;
+pub mod meter;
 pub mod permute;
 pub mod print;
 pub mod relation;
@@ -26,6 +27,7 @@ pub mod tree;
 #[allow(clippy::module_inception)]
 mod value;
 
+pub use meter::{GivenUp, Meter, Unmetered};
 pub use permute::Permutation;
 pub use print::Names;
 pub use shape::{Index, IndexKind, Shape, Sizes};

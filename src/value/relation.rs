@@ -4,6 +4,7 @@
 //! bit matrices they work by rows, a word at a time; on sorted lists they find the partners of an
 //! element by binary search, as pairs sort by their left side first.
 
+use super::meter::{GivenUp, Meter};
 use super::rows::*;
 use super::set::low_bits;
 use super::shape::Shape;
@@ -278,7 +279,17 @@ pub fn product(a_shape: &Shape, b_shape: &Shape, out: &Shape, a: &Value, b: &Val
 }
 
 /// `(r ; s)`
-pub fn compose(r_shape: &Shape, s_shape: &Shape, out: &Shape, r: &Value, s: &Value) -> Value {
+///
+/// # Errors
+/// The meter said no.
+pub fn compose(
+    r_shape: &Shape,
+    s_shape: &Shape,
+    out: &Shape,
+    r: &Value,
+    s: &Value,
+    meter: &mut dyn Meter,
+) -> Result<Value, GivenUp> {
     if let (Rep::Grid(g), Rep::Grid(h), Some((_, width))) =
         (rep(r_shape, r), rep(s_shape, s), dimensions(out))
     {
@@ -287,16 +298,32 @@ pub fn compose(r_shape: &Shape, s_shape: &Shape, out: &Shape, r: &Value, s: &Val
             for y in g.row(x) {
                 copy(&mut words, x * width, h.words, y * width, width);
             }
+            meter.spent(g.width, 0)?;
         }
-        return finish(out, words);
+        return Ok(finish(out, words));
     }
     let element = out.element();
     let mut result = Vec::new();
-    for (x, y) in pairs(r_shape, r) {
-        let zs = partners(s_shape, s, &y);
+    let mut rest = pairs(r_shape, r).peekable();
+    while let Some((x, y)) = rest.next() {
+        // All partners of x at once: many of them are found in several ways.
+        let mut zs = partners(s_shape, s, &y);
+        let mut distinct = zs.len();
+        while let Some((_, y)) = rest.next_if(|(next, _)| *next == x) {
+            zs.extend(partners(s_shape, s, &y));
+            if zs.len() > 8 * distinct + 1024 {
+                meter.spent(zs.len(), result.len())?;
+                zs.sort_unstable();
+                zs.dedup();
+                distinct = zs.len();
+            }
+        }
+        zs.sort_unstable();
+        zs.dedup();
+        meter.spent(zs.len() + 1, result.len() + zs.len())?;
         result.extend(zs.into_iter().map(|z| element.pair(x.clone(), z)));
     }
-    out.collect(result)
+    Ok(out.collect(result))
 }
 
 /// `(r || s)`: `((a,c),(b,d))` for `(a,b)` in `r` and `(c,d)` in `s`.
@@ -327,7 +354,17 @@ pub fn parallel(r_shape: &Shape, s_shape: &Shape, out: &Shape, r: &Value, s: &Va
 }
 
 /// `(r >< s)`: `(x,(y,z))` for `(x,y)` in `r` and `(x,z)` in `s`.
-pub fn direct(r_shape: &Shape, s_shape: &Shape, out: &Shape, r: &Value, s: &Value) -> Value {
+///
+/// # Errors
+/// The meter said no.
+pub fn direct(
+    r_shape: &Shape,
+    s_shape: &Shape,
+    out: &Shape,
+    r: &Value,
+    s: &Value,
+    meter: &mut dyn Meter,
+) -> Result<Value, GivenUp> {
     if let (Rep::Grid(g), Rep::Grid(h), Some((_, width))) =
         (rep(r_shape, r), rep(s_shape, s), dimensions(out))
     {
@@ -337,17 +374,19 @@ pub fn direct(r_shape: &Shape, s_shape: &Shape, out: &Shape, r: &Value, s: &Valu
                 copy(&mut words, x * width + y * h.width, h.words, x * h.width, h.width);
             }
         }
-        return finish(out, words);
+        return Ok(finish(out, words));
     }
     let element = out.element();
     let (_, right) = element.sides();
     let mut result = Vec::new();
     for (x, y) in pairs(r_shape, r) {
-        for z in partners(s_shape, s, &x) {
+        let zs = partners(s_shape, s, &x);
+        meter.spent(zs.len() + 1, result.len() + zs.len())?;
+        for z in zs {
             result.push(element.pair(x.clone(), right.pair(y.clone(), z)));
         }
     }
-    out.collect(result)
+    Ok(out.collect(result))
 }
 
 /// `prj1(a, b)`: every pair of `a * b` to its left side.
@@ -397,14 +436,24 @@ pub fn fnc(rel: &Shape, out: &Shape, r: &Value) -> Value {
 }
 
 /// `rel(f)`: each element to the members of its image, for a relation `f` to sets.
-pub fn rel_of(fun: &Shape, out: &Shape, f: &Value) -> Value {
+///
+/// # Errors
+/// The meter said no.
+pub fn rel_of(
+    fun: &Shape,
+    out: &Shape,
+    f: &Value,
+    meter: &mut dyn Meter,
+) -> Result<Value, GivenUp> {
     let element = out.element();
     let (_, image) = fun.element().sides();
     let mut result = Vec::new();
     for (x, ys) in pairs(fun, f) {
+        let members = image.card(&ys);
+        meter.spent(members, result.len() + members)?;
         result.extend(image.members(&ys).map(|y| element.pair(x.clone(), y)));
     }
-    out.collect(result)
+    Ok(out.collect(result))
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -412,11 +461,15 @@ pub fn rel_of(fun: &Shape, out: &Shape, f: &Value) -> Value {
 
 /// `closure1(r)`, the transitive closure. Bit matrices by Warshall's algorithm, lists by a search
 /// from each element of the domain.
-pub fn closure1(rel: &Shape, r: &Value) -> Value {
-    match rep(rel, r) {
+///
+/// # Errors
+/// The meter said no.
+pub fn closure1(rel: &Shape, r: &Value, meter: &mut dyn Meter) -> Result<Value, GivenUp> {
+    Ok(match rep(rel, r) {
         Rep::Grid(g) => {
             let mut words = Words::from_slice(g.words);
             for k in 0..g.rows {
+                meter.spent(g.rows, 0)?;
                 for x in 0..g.rows {
                     let at = x * g.width + k;
                     if x != k && words[at / 64] >> (at % 64) & 1 == 1 {
@@ -429,11 +482,11 @@ pub fn closure1(rel: &Shape, r: &Value) -> Value {
             }
             finish(rel, words)
         }
-        Rep::List(l) => list(r, reach(&rel.element(), l)),
-    }
+        Rep::List(l) => list(r, reach(&rel.element(), l, meter)?),
+    })
 }
 
-fn reach(element: &Shape, l: List) -> Vec<Value> {
+fn reach(element: &Shape, l: List, meter: &mut dyn Meter) -> Result<Vec<Value>, GivenUp> {
     let mut nodes: Vec<Value> = Vec::with_capacity(2 * l.items.len());
     nodes.extend(l.items.iter().flat_map(|p| <[Value; 2]>::from(l.split(p))));
     nodes.sort_unstable();
@@ -460,16 +513,23 @@ fn reach(element: &Shape, l: List) -> Vec<Value> {
         while done < found.len() {
             visit(found[done], &mut found);
             done += 1;
+            if done % 1024 == 0 {
+                meter.spent(1024, result.len() + found.len())?;
+            }
         }
+        meter.spent(found.len() + 1, result.len() + found.len())?;
         found.sort_unstable();
         result.extend(found.iter().map(|to| element.pair(nodes[from].clone(), nodes[*to].clone())));
     }
-    result
+    Ok(result)
 }
 
 /// `closure(r)`: `closure1(r) \/ id(dom(r) \/ ran(r))`.
-pub fn closure(rel: &Shape, r: &Value) -> Value {
-    rel.union(&closure1(rel, r), &field_identity(rel, r))
+///
+/// # Errors
+/// The meter said no.
+pub fn closure(rel: &Shape, r: &Value, meter: &mut dyn Meter) -> Result<Value, GivenUp> {
+    Ok(rel.union(&closure1(rel, r, meter)?, &field_identity(rel, r)))
 }
 
 /// `id(dom(r) \/ ran(r))`
@@ -480,9 +540,12 @@ fn field_identity(rel: &Shape, r: &Value) -> Value {
 }
 
 /// `iterate(r, n)`, by repeated squaring; `iterate(r, 0)` is `id(dom(r) \/ ran(r))`.
-pub fn iterate(rel: &Shape, r: &Value, n: u64) -> Value {
+///
+/// # Errors
+/// The meter said no.
+pub fn iterate(rel: &Shape, r: &Value, n: u64, meter: &mut dyn Meter) -> Result<Value, GivenUp> {
     if n == 0 {
-        return field_identity(rel, r);
+        return Ok(field_identity(rel, r));
     }
     let mut rest = n;
     let mut power = r.clone();
@@ -490,14 +553,14 @@ pub fn iterate(rel: &Shape, r: &Value, n: u64) -> Value {
     loop {
         if rest & 1 == 1 {
             result = Some(match result {
-                Some(so_far) => compose(rel, rel, rel, &so_far, &power),
+                Some(so_far) => compose(rel, rel, rel, &so_far, &power, meter)?,
                 None => power.clone(),
             });
         }
         rest >>= 1;
         match result {
-            Some(result) if rest == 0 => return result,
-            _ => power = compose(rel, rel, rel, &power, &power),
+            Some(result) if rest == 0 => return Ok(result),
+            _ => power = compose(rel, rel, rel, &power, &power, meter)?,
         }
     }
 }

@@ -123,6 +123,12 @@ pub fn reverse(seq: &Shape, a: &Value) -> Result<Value, SequenceError> {
     Ok(from_items(seq, require(seq, a)?.iter().rev().map(item).collect()))
 }
 
+/// The length of `conc(a)`, if it is defined: the lengths of the inner sequences, added up.
+pub fn total_length(outer: &Shape, seq: &Shape, a: &Value) -> usize {
+    let element = outer.element();
+    outer.members(a).map(|pair| seq.card(&element.split(&pair).1)).sum()
+}
+
 /// `conc(a)`, of a sequence of sequences; `seq` is the shape of the inner ones.
 pub fn conc(outer: &Shape, seq: &Shape, a: &Value) -> Result<Value, SequenceError> {
     let mut all = Vec::new();

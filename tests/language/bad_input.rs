@@ -72,9 +72,57 @@ fn encodings() {
     };
     good(text.replace('\n', "\r\n").as_bytes(), "crlf");
     good(format!("\u{feff}{text}").as_bytes(), "bom");
+    good(text.replace('\n', "\r").as_bytes(), "cr");
+    let refused = |bytes: &[u8], name: &str, told: &str| {
+        let loaded = load_bytes(name, bytes);
+        located_error(&loaded);
+        let shown = errors(&loaded)[0].render(&loaded.sources);
+        assert!(shown.contains(told), "{shown}");
+    };
     let latin = [&b"/* caf\xe9 */ "[..], text.as_bytes()].concat();
-    let loaded = load_bytes("latin", &latin);
-    assert!(loaded.machine.is_some() || !errors(&loaded).is_empty());
+    refused(&latin, "latin", "iconv -f LATIN1");
+    let wide: Vec<u16> = "\u{feff}".encode_utf16().chain(text.encode_utf16()).collect();
+    let little: Vec<u8> = wide.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    let big: Vec<u8> = wide.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+    refused(&little, "utf16le", "iconv -f UTF-16");
+    refused(&big, "utf16be", "iconv -f UTF-16");
+    refused(&big[2..], "utf16-bare", "NUL byte");
+}
+
+/// Reading a pipe waits for somebody who writes; a device may never end.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_not_read() {
+    let folder = tempfile::tempdir().expect("folder");
+    let pipe = folder.path().join("pipe.mch");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
+    for path in [pipe.as_path(), Path::new("/dev/zero")] {
+        let loaded = soon(5, || typing::load_machine(path));
+        assert!(errors(&loaded)[0].message.contains("not a regular file"), "{loaded:?}");
+    }
+    let user = folder.path().join("user.mch");
+    for text in ["MACHINE user SEES pipe END", "MACHINE user DEFINITIONS \"pipe.mch\" END"] {
+        std::fs::write(&user, text).expect("file");
+        let loaded = soon(5, || typing::load_machine(&user));
+        assert_eq!(errors(&loaded)[0].code, "file-not-found");
+    }
+}
+
+#[test]
+fn one_line_of_ten_megabytes_with_an_error_in_it() {
+    let mut text = String::from("MACHINE M VARIABLES x INVARIANT x : INTEGER ");
+    while text.len() < 10 << 20 {
+        text.push_str("/* a comment that is long enough to fill the line soon */ ");
+    }
+    text.push_str("& x = = 1 & x : unknown INITIALISATION x := 0 END");
+    let loaded = soon(60, || typing::load_text("line.mch", &text));
+    located_error(&loaded);
+    let codes: Vec<&str> = errors(&loaded).iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["syntax", "undeclared-identifier"]);
+    for d in errors(&loaded) {
+        assert!(d.render(&loaded.sources).lines().all(|l| l.chars().count() < 200));
+    }
 }
 
 #[test]
@@ -150,7 +198,7 @@ fn enormous_sets_are_refused_or_make_the_result_incomplete() {
 fn enormous_numbers() {
     let power = "MACHINE M VARIABLES x INVARIANT x : INTEGER
         INITIALISATION x := 2 ** (10 ** 9) END";
-    assert!(soon(5, || incomplete(power)).contains("members"));
+    assert!(soon(5, || incomplete(power)).contains("a number with more than"));
     let tower = "MACHINE M VARIABLES x INVARIANT x : INTEGER
         INITIALISATION x := 3 ** (7 ** 7 ** 7) END";
     soon(5, || incomplete(tower));

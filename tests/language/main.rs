@@ -4,6 +4,7 @@ mod bad_input;
 mod clauses;
 mod corpus_errors;
 mod externals;
+mod faults;
 mod infinite;
 mod large;
 mod puzzles;

@@ -1,6 +1,7 @@
 //! Operators and permutations against the model.
 
 use super::*;
+use crate::value::Unmetered;
 
 /// The results of all operators, with their types; arguments permuted beforehand.
 fn results(c: &Case, p: &Permutation) -> Vec<(&'static str, Type, Value)> {
@@ -37,16 +38,20 @@ fn results(c: &Case, p: &Permutation) -> Vec<(&'static str, Type, Value)> {
         ("range subtraction", xy.clone(), rel::range_subtract(&rs, &r, &b)),
         ("overriding", xy.clone(), rel::overriding(&rs, &r, &r2)),
         ("identity", xx.clone(), rel::identity(&aset, &hs, &a)),
-        ("composition", xz.clone(), rel::compose(&rs, &ss, &qs, &r, &s)),
+        ("composition", xz.clone(), rel::compose(&rs, &ss, &qs, &r, &s, &mut Unmetered).unwrap()),
         ("parallel product", par.clone(), rel::parallel(&rs, &ss, &of(&par), &r, &s)),
-        ("direct product", dir.clone(), rel::direct(&rs, &qs, &of(&dir), &r, &q)),
+        (
+            "direct product",
+            dir.clone(),
+            rel::direct(&rs, &qs, &of(&dir), &r, &q, &mut Unmetered).unwrap(),
+        ),
         ("product", xy.clone(), rel::product(&aset, &bset, &rs, &a, &b)),
-        ("closure1", xx.clone(), rel::closure1(&hs, &h)),
-        ("closure", xx.clone(), rel::closure(&hs, &h)),
-        ("iterate", xx.clone(), rel::iterate(&hs, &h, c.n)),
+        ("closure1", xx.clone(), rel::closure1(&hs, &h, &mut Unmetered).unwrap()),
+        ("closure", xx.clone(), rel::closure(&hs, &h, &mut Unmetered).unwrap()),
+        ("iterate", xx.clone(), rel::iterate(&hs, &h, c.n, &mut Unmetered).unwrap()),
         ("prj1", first.clone(), rel::projection1(&aset, &bset, &of(&first), &a, &b)),
         ("prj2", second.clone(), rel::projection2(&aset, &bset, &of(&second), &a, &b)),
-        ("rel", xy.clone(), rel::rel_of(&of(&fun), &rs, &f)),
+        ("rel", xy.clone(), rel::rel_of(&of(&fun), &rs, &f, &mut Unmetered).unwrap()),
         ("fnc", fun, f),
     ]
 }
@@ -215,5 +220,5 @@ fn iterating_a_huge_number_of_times() {
     let turns = u64::MAX;
     let shift = turns % 9;
     let wanted = rel.collect((0..9).map(|i| e.pair(Value::Word(i), Value::Word((i + shift) % 9))));
-    assert_eq!(relation::iterate(&rel, &cycle, turns), wanted);
+    assert_eq!(relation::iterate(&rel, &cycle, turns, &mut Unmetered).unwrap(), wanted);
 }
