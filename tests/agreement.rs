@@ -47,11 +47,13 @@ const SIZES: &[(&str, &[Cards<'static>], &[Cards<'static>])] = &[
     ("coalitions", &[&[("PERSON", 2)], &[("PERSON", 3)]], &[]),
     ("committees", &[&[("PERSON", 3)]], &[&[("PERSON", 4)]]),
     ("dining_philosophers", &[&[("PHIL", 3), ("FORK", 3)]], &[&[("PHIL", 4), ("FORK", 4)]]),
+    ("email", &[&[("CLIENT", 2)]], &[&[("CLIENT", 3)]]),
     (
         "library",
         &[&[("READER", 3), ("BOOK", 3)], &[("READER", 2), ("BOOK", 4)]],
         &[&[("READER", 4), ("BOOK", 4)]],
     ),
+    ("network", &[&[("NODE", 3)]], &[&[("NODE", 4)]]),
     ("peterson", &[&[("PROC", 3)]], &[&[("PROC", 4)]]),
     (
         "phonebook",
@@ -64,6 +66,8 @@ const SIZES: &[(&str, &[Cards<'static>], &[Cards<'static>])] = &[
         &[&[("Name", 3), ("Code", 3)]],
         &[&[("Name", 4), ("Code", 4)], &[("Name", 5), ("Code", 4)]],
     ),
+    ("push_messages", &[&[("NODE", 3)]], &[&[("NODE", 4)]]),
+    ("push_phases", &[&[("NODE", 3)]], &[&[("NODE", 4)]]),
     ("russian_postal_puzzle", &[&[("KeyIDs", 4)]], &[&[("KeyIDs", 6)]]),
     ("scheduler", &[&[("PID", 5)]], &[&[("PID", 8)]]),
     ("scheduler0", &[&[("PROC", 5)]], &[&[("PROC", 8)]]),

@@ -69,7 +69,14 @@ const FIELDS: [&str; 22] = [
 ];
 
 /// Fields that came later: scripts that know the others go on working.
-const ADDED: [&str; 4] = ["notes", "expanded", "missed_orbits", "method_statistics"];
+const ADDED: [&str; 6] = [
+    "notes",
+    "expanded",
+    "full_deadlocked_states",
+    "full_goal_states",
+    "missed_orbits",
+    "method_statistics",
+];
 
 /// The fields of a diagnostic; those from `code` on came later.
 const DIAGNOSTIC: [&str; 10] = [
@@ -171,7 +178,10 @@ fn json_has_exactly_the_fields_of_format_1() {
     for zero in ["violating_states", "deadlocked_states", "state_errors"] {
         assert_eq!(report[zero], 0, "{zero}");
     }
-    assert_eq!(report["goal_states"], Value::Null);
+    assert_eq!(report["full_deadlocked_states"], "0");
+    for unasked in ["goal_states", "full_goal_states"] {
+        assert_eq!(report[unasked], Value::Null, "{unasked}");
+    }
     assert_eq!(report["depth"], 3);
     assert!(report["seconds"].is_f64());
     assert!(report["peak_memory_bytes"].is_u64());

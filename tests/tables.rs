@@ -71,6 +71,80 @@ fn network_configurations() {
     }
 }
 
+/// The same by Burnside's lemma, without any search: the mean of the configurations that each
+/// permutation of the nodes leaves as they are.
+#[test]
+fn network_configurations_by_burnsides_lemma() {
+    for row in expected("network").rows.iter().filter(|r| r.symmetry == "canon") {
+        let c: u64 = row.constants["view_size"].parse().expect("a number");
+        let orbits = configurations_up_to_names(row.size, c);
+        assert_eq!(row.deadlocked, orbits, "{}, {c}", row.size);
+    }
+    // Sizes that are too large for a test, but not for the lemma; `burnside tables --full`
+    // searches for those of seven nodes.
+    let known = [(7, 2, 35_317), (7, 3, 257_290), (8, 2, 967_255), (8, 3, 56_150_820)];
+    for (n, c, orbits) in known {
+        assert_eq!(configurations_up_to_names(n, c), orbits, "{n}, {c}");
+    }
+}
+
+/// Orbits of the assignments of `c` other nodes to each of `n` nodes, under all permutations.
+fn configurations_up_to_names(n: u64, c: u64) -> u64 {
+    let (mut fixed, mut permutations) = (0u128, 0u128);
+    partitions(n, n, &mut Vec::new(), &mut |cycles| {
+        // How many permutations have cycles of these lengths.
+        let mut centraliser = 1;
+        for (i, length) in cycles.iter().enumerate() {
+            let same = cycles[..=i].iter().filter(|l| *l == length).count() as u128;
+            centraliser *= u128::from(*length) * same;
+        }
+        let alike = (1..=u128::from(n)).product::<u128>() / centraliser;
+        permutations += alike;
+        // The view of one node of a cycle gives those of the others; going around the cycle once
+        // must lead back to it.
+        let views = |length: u64| {
+            let gcd = |mut a: u64, mut b: u64| {
+                while b > 0 {
+                    (a, b) = (b, a % b);
+                }
+                a
+            };
+            // Subsets by size, each a union of the cycles of the permutation's power.
+            let mut subsets = vec![0u128; c as usize + 1];
+            subsets[0] = 1;
+            let mut parts: Vec<u64> = Vec::new();
+            for other in cycles {
+                let pieces = gcd(*other, length);
+                parts.extend((0..pieces).map(|_| other / pieces));
+            }
+            // The node itself, which the power leaves in place, is not in its view.
+            let own = parts.iter().position(|p| *p == 1).expect("its own cycle falls apart");
+            parts.swap_remove(own);
+            for part in parts {
+                for size in (part..=c).rev() {
+                    subsets[size as usize] += subsets[(size - part) as usize];
+                }
+            }
+            subsets[c as usize]
+        };
+        fixed += alike * cycles.iter().map(|l| views(*l)).product::<u128>();
+    });
+    assert_eq!(fixed % permutations, 0);
+    u64::try_from(fixed / permutations).expect("not so many")
+}
+
+/// The ways to write `n` as a sum of numbers up to `most`, in descending order.
+fn partitions(n: u64, most: u64, begun: &mut Vec<u64>, each: &mut dyn FnMut(&[u64])) {
+    if n == 0 {
+        each(begun);
+    }
+    for part in (1..=most.min(n)).rev() {
+        begun.push(part);
+        partitions(n - part, part, begun, each);
+        begun.pop();
+    }
+}
+
 /// The push protocol in two granularities (for table 4 of Rensink), without the root, the set-up and
 /// the initialisation: stable configurations, states and transitions of operations, without
 /// reduction and with it.

@@ -236,6 +236,87 @@ fn a_session_from_beginning_to_end() {
 }
 
 #[test]
+fn what_is_told_of_symmetry() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("all checks hold");
+    t.press("y");
+    t.wait_for("Lamp: 3 elements, chosen by the definition scope_Lamp");
+    t.wait_for("group of order 6");
+    t.press("\x1b");
+    t.wait_without("group of order 6");
+    t.press("\r");
+    t.wait_for("3 light(Lamp3)");
+    t.press("\r");
+    // The state that was reached, and what stands for it.
+    t.wait_for("on = {Lamp1}");
+    t.wait_for("REPRESENTATIVE");
+    t.press("\t\t\tzx");
+    t.wait_for("Labels: 1 on");
+    t.wait_for("is split by d_out into");
+    t.press("G");
+    t.wait_for("orbit size          3 = 6 / 2");
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+}
+
+#[test]
+fn messages_pass_and_every_file_is_watched() {
+    let (dir, file) = machine();
+    let main = LAMPS.replace("SETS Lamp\n", "SETS Lamp\nINCLUDES counter\n");
+    let counter = "MACHINE counter VARIABLES n INVARIANT n : 0..3\nINITIALISATION n := 0\nEND\n";
+    let included = dir.path().join("counter.mch");
+    std::fs::write(&included, counter).unwrap();
+    std::fs::write(&file, &main).unwrap();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("Source lamps.mch 1/2");
+    t.press("f");
+    t.wait_for("Source counter.mch 2/2");
+    t.press("f");
+    t.wait_for("Source lamps.mch 1/2");
+    save_by_rename(&included, &counter.replace("n := 0", "n := 1"));
+    t.wait_for("reloaded");
+    // Without a key.
+    t.wait_without("reloaded");
+    save_by_rename(&included, &counter.replace("n := 0", "m := 1"));
+    t.wait_for("STALE");
+    t.wait_for("Source counter.mch 2/2");
+    t.wait_for("2 ×");
+    save_by_rename(&included, counter);
+    t.wait_without("STALE");
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+}
+
+/// 2^24 transitions, each with a guard that takes a while.
+const MANY: &str = "\
+MACHINE many
+VARIABLES x
+INVARIANT x <: 1..24
+INITIALISATION x := {}
+OPERATIONS
+  set(y) = PRE y <: 1..24 & !n.(n : 1..24 => card(y - {n}) >= 0) THEN x := y END
+END
+";
+
+#[test]
+fn a_long_listing_is_cancelled() {
+    let (_dir, file) = machine();
+    std::fs::write(&file, MANY).unwrap();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("x = {}");
+    // The search is at the same state.
+    t.wait_for("at one state for");
+    t.press("\r");
+    t.wait_for("Esc cancels");
+    t.press("\x1b");
+    t.wait_for("was cancelled");
+    t.wait_for("set({1})");
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+}
+
+#[test]
 fn a_panic_of_the_search_is_a_message() {
     let (_dir, file) = machine();
     let mut t = Terminal::open(&file, 80, 24, &[("BURNSIDE_TEST_PANIC", "1")]);

@@ -71,7 +71,7 @@ pub fn run(options: &TablesOptions) -> Result<u8, Failure> {
 fn list(plans: &[Plan]) -> String {
     let mut out = String::new();
     for plan in plans {
-        let _ = writeln!(out, "{:<18} {}", plan.name, plan.title);
+        let _ = writeln!(out, "{:<16}  {}", plan.name, plan.title);
     }
     out
 }

@@ -118,6 +118,9 @@ impl std::fmt::Display for TooLarge {
 
 const TICKS: u32 = 1024;
 
+/// Members of packed sets that count as one tick.
+const MEMBERS_PER_TICK: usize = 16;
+
 /// Most members of one set where nobody says how much memory there is.
 const ROOM: usize = 1 << 22;
 
@@ -197,7 +200,7 @@ impl Env {
     /// To be called in every loop whose length depends on the machine.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
-        self.ticks += 1;
+        self.ticks = self.ticks.saturating_add(1);
         if self.ticks < TICKS {
             return Ok(());
         }
@@ -213,6 +216,16 @@ impl Env {
         self.ticks = self.ticks.saturating_add(u32::try_from(work).unwrap_or(u32::MAX));
         self.ticks = self.ticks.min(TICKS);
         self.tick()
+    }
+
+    /// Lets the large values that were packed since the last call count like as many short loops, so
+    /// that the clock is asked in time and the memory looked at before it is full.
+    #[inline]
+    pub fn tick_for_packed(&mut self) -> Result<(), Stop> {
+        match self.interner.take_work() / MEMBERS_PER_TICK {
+            0 => Ok(()),
+            loops => self.tick_by(loops),
+        }
     }
 
     /// Makes room for more locals (those of a formula that was typed later).

@@ -515,6 +515,7 @@ impl Instance<'_> {
         let entry = Entry { operation: self.id, group, results: 0, arguments, weight: self.weight };
         let result = code.body.run(env, &mut |env| {
             emit(env, code, entry, first, out);
+            env.tick_for_packed()?;
             Ok(Flow::Continue(()))
         });
         match result {

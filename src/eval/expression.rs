@@ -673,11 +673,12 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether an expression is a variable, a constant or a product of such: it has a value, be it an
-/// infinite one.
+/// Whether an expression is a variable, a constant, or a product or identity of such: it has a value,
+/// be it an infinite one.
 fn is_product(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(BinaryOp::Product, a, b) => is_product(a) && is_product(b),
+        ExprKind::Unary(UnaryOp::Id, a) => is_product(a),
         ExprKind::Variable(_) | ExprKind::Constant(_) => true,
         _ => false,
     }

@@ -14,6 +14,67 @@ use std::sync::Arc;
 /// Universes of tuples up to this size are looked up in a table, larger ones in a hash map.
 const TABLE_LIMIT: u128 = 1 << 16;
 
+/// Places whose universe is no larger than this have their tuples listed by what stands there.
+const LIST_LIMIT: u128 = 1 << 12;
+
+/// The tuples, by what stands at each place: a generator that moves two elements moves few tuples, and
+/// only those need to be looked at.
+#[derive(Default, Debug)]
+struct ByPlace {
+    /// For each place and value, where its tuples end in `tuples`; they begin where those before end.
+    ends: Vec<u32>,
+    tuples: Vec<u32>,
+}
+
+impl ByPlace {
+    /// Lists the tuples; false, and no lists, where some universe is too large.
+    fn list(&mut self, universes: &[Arc<Index>], keys: &[u64]) -> bool {
+        if universes.iter().any(|u| u.size > LIST_LIMIT) {
+            return false;
+        }
+        let total: usize = universes.iter().map(|u| u.size as usize).sum();
+        self.ends.clear();
+        self.ends.resize(total, 0);
+        self.tuples.clear();
+        self.tuples.resize(keys.len() * universes.len(), 0);
+        let each = |visit: &mut dyn FnMut(usize, usize)| {
+            for (i, key) in keys.iter().enumerate() {
+                let (mut rest, mut first) = (*key, 0);
+                for u in universes.iter().rev() {
+                    visit(i, first + (rest % u.size as u64) as usize);
+                    rest /= u.size as u64;
+                    first += u.size as usize;
+                }
+            }
+        };
+        each(&mut |_, at| self.ends[at] += 1);
+        // Where each list begins; filling moves it to its end.
+        let mut begin = 0;
+        for end in &mut self.ends {
+            begin += std::mem::replace(end, begin);
+        }
+        each(&mut |i, at| {
+            let end = &mut self.ends[at];
+            self.tuples[*end as usize] = i as u32;
+            *end += 1;
+        });
+        true
+    }
+
+    /// Calls `f` with each tuple in which a permutation moves something, once for each such place.
+    fn each_moved(&self, universes: &[Arc<Index>], by: &Permutation, mut f: impl FnMut(usize)) {
+        let mut first = 0;
+        for u in universes.iter().rev() {
+            for value in (0..u.size as u64).filter(|v| by.index(u, *v) != *v) {
+                let at = first + value as usize;
+                let begin = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+                self.tuples[begin..self.ends[at] as usize].iter().for_each(|i| f(*i as usize));
+            }
+            first += u.size as usize;
+        }
+    }
+}
+
 /// Solutions of a guard, as they are found, and then their orbits. Its memory is used again.
 #[derive(Default, Debug)]
 pub struct Tuples {
@@ -25,6 +86,7 @@ pub struct Tuples {
     parent: Vec<u32>,
     size: Vec<u32>,
     table: Vec<u32>,
+    by_place: ByPlace,
 }
 
 /// How the tuples of one operation are numbered.
@@ -143,7 +205,7 @@ impl Tuples {
                 for (i, key) in self.keys.iter().enumerate() {
                     table[*key as usize] = i as u32;
                 }
-                self.join(n, generators, |s, i, g| {
+                self.join(n, generators, numbering, |s, i, g| {
                     let at = table[numbering.image(s.keys[i], g) as usize];
                     (at != u32::MAX).then_some(at)
                 });
@@ -152,14 +214,14 @@ impl Tuples {
             Numbering::Keys(..) => {
                 let index: FxHashMap<u64, u32> =
                     self.keys.iter().enumerate().map(|(i, k)| (*k, i as u32)).collect();
-                self.join(n, generators, |s, i, g| {
+                self.join(n, generators, numbering, |s, i, g| {
                     index.get(&numbering.image(s.keys[i], g)).copied()
                 });
             }
             Numbering::Values(shapes) => {
                 let index: FxHashMap<Vec<Value>, u32> =
                     self.values.iter().enumerate().map(|(i, v)| (v.clone(), i as u32)).collect();
-                self.join(n, generators, |s, i, g| {
+                self.join(n, generators, numbering, |s, i, g| {
                     let image: Vec<Value> = shapes
                         .iter()
                         .zip(&s.values[i])
@@ -186,17 +248,30 @@ impl Tuples {
         &mut self,
         n: usize,
         generators: &[Permutation],
+        numbering: &Numbering,
         image: impl Fn(&Tuples, usize, &Permutation) -> Option<u32>,
     ) {
-        for g in generators {
-            for i in 0..n {
-                if let Some(j) = image(self, i, g) {
-                    let (a, b) = (self.root(i as u32), self.root(j));
-                    // The earlier tuple stays the root.
-                    self.parent[a.max(b) as usize] = a.min(b);
+        let mut by_place = std::mem::take(&mut self.by_place);
+        let listed = match numbering {
+            Numbering::Keys(universes, _) => by_place.list(universes, &self.keys),
+            Numbering::Values(_) => false,
+        };
+        let mut try_one = |i: usize, g: &Permutation| {
+            if let Some(j) = image(self, i, g) {
+                let (a, b) = (self.root(i as u32), self.root(j));
+                // The earlier tuple stays the root.
+                self.parent[a.max(b) as usize] = a.min(b);
+            }
+        };
+        match numbering {
+            Numbering::Keys(universes, _) if listed => {
+                for g in generators {
+                    by_place.each_moved(universes, g, |i| try_one(i, g));
                 }
             }
+            _ => generators.iter().for_each(|g| (0..n).for_each(|i| try_one(i, g))),
         }
+        self.by_place = by_place;
     }
 
     fn root(&mut self, mut i: u32) -> u32 {

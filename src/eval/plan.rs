@@ -65,6 +65,8 @@ const UNKNOWN: f64 = 12.0;
 const UNBOUNDED: f64 = 1e300;
 /// Above every finite generator that could be walked, below [`UNBOUNDED`].
 const LAST_RESORT: f64 = 1e200;
+/// Infinite sets whose members are made by length or size.
+const GROWN: f64 = 1e250;
 /// Most names whose difference is tested pair by pair.
 const MOST_DIFFERENT: usize = 64;
 
@@ -75,6 +77,7 @@ impl Plan {
             Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
                 !compiler.instance.local_shape(*id).is_finite()
             }
+            Step::Generate(_, Source::Set(set)) => compiler.estimate(set) >= UNBOUNDED,
             _ => false,
         })
     }
@@ -316,7 +319,11 @@ impl Planner<'_, '_> {
                 if let Some(pattern) = self.pattern(x, &mut binds)
                     && !binds.is_empty()
                 {
-                    let cost = self.compiler.estimate(set);
+                    let mut cost = self.compiler.estimate(set);
+                    if is_grown(set) {
+                        // Better than all values of the type.
+                        cost = cost.min(GROWN);
+                    }
                     if cost < UNBOUNDED {
                         let step = Step::Generate(pattern, Source::Set(set.clone()));
                         offer(Choice { cost, step, consumed: vec![i], binds });
@@ -548,6 +555,15 @@ fn tuple_pattern(compiler: &Compiler<'_>, locals: &[LocalId]) -> Pattern {
         (Pattern::Pair(Box::new(left), Box::new(Pattern::Local(*id)), pair.clone()), pair)
     });
     pattern
+}
+
+/// Whether the members of an infinite set are made by length or size, up to a limit.
+fn is_grown(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Unary(op, _) => matches!(op, UnaryOp::Seq | UnaryOp::Seq1),
+        ExprKind::Tree(op, _) => super::tree::is_set_of_trees(*op),
+        _ => false,
+    }
 }
 
 /// Tests that walk something, to be made after those that compare.

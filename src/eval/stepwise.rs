@@ -134,15 +134,23 @@ impl Search {
 
     /// Whether some test is false of the part in the local.
     fn is_refuted(&self, env: &mut Env) -> Result<bool, Stop> {
+        // What is enumerated within limits because a point is missing yet decides nothing.
+        let known = std::mem::take(&mut env.notes.unbounded);
+        let mut refuted = Ok(false);
         for test in &self.tests {
-            match test(env) {
-                Ok(true) => {}
-                Ok(false) => return Ok(true),
-                Err(Stop::Fault(_)) => env.fault = None,
-                Err(stop) => return Err(stop),
+            refuted = match test(env) {
+                Ok(truth) => Ok(!truth && env.notes.unbounded.is_empty()),
+                Err(Stop::Fault(_)) => Ok(false),
+                Err(stop) => Err(stop),
+            };
+            env.fault = None;
+            env.notes.unbounded.clear();
+            if refuted != Ok(false) {
+                break;
             }
         }
-        Ok(false)
+        env.notes.unbounded = known;
+        refuted
     }
 }
 

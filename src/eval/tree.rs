@@ -82,8 +82,8 @@ impl Compiler<'_> {
             let labels = labels(env)?;
             let labels: Vec<Value> = label_shape.members(&labels).collect();
             for places in SMALL {
-                if op == TreeOp::BinaryTrees && places.len() == 2
-                    || op == TreeOp::BinaryTrees && places.last() == Some(&&[1, 1][..])
+                if op == TreeOp::BinaryTrees
+                    && (places.len() == 2 || places.last() == Some(&&[1, 1][..]))
                 {
                     continue;
                 }

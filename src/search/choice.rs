@@ -57,8 +57,12 @@ pub fn method(
         SymmetryMode::Off => off(model),
         SymmetryMode::Canon => Box::new(canon()),
         SymmetryMode::Flood => Box::new(Flood::new(reading, canon(), options.flood_limit)),
-        SymmetryMode::Marker => Box::new(Marker::new(reading, group.clone())),
-        SymmetryMode::ApproxMarker => Box::new(ApproxMarker::new(reading, group.clone())),
+        SymmetryMode::Marker => {
+            Box::new(Marker::new(reading, group.clone()).interrupted_by(interrupt.clone()))
+        }
+        SymmetryMode::ApproxMarker => {
+            Box::new(ApproxMarker::new(reading, group.clone()).interrupted_by(interrupt.clone()))
+        }
         SymmetryMode::ExactMarker => Box::new(ExactMarker::new(reading, canon())),
         SymmetryMode::Sorted => {
             let arrays = arrays(&reading)?;
@@ -68,7 +72,9 @@ pub fn method(
             let arrays = arrays(&reading)?;
             Box::new(Segmented::new(reading, canon(), arrays))
         }
-        SymmetryMode::Flattened => Box::new(Flattened::new(reading, group.clone())),
+        SymmetryMode::Flattened => {
+            Box::new(Flattened::new(reading, group.clone()).interrupted_by(interrupt.clone()))
+        }
         SymmetryMode::Iso => Box::new(Iso::new(reading, canon(), options.iso)),
     };
     if options.measure_precision && mode.is_approximate() {

@@ -166,3 +166,19 @@ impl Watch for Control {
         self.halt().is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_looks_is_told_at_the_next_state() {
+        let control = Control::new();
+        assert!(!control.is_wanted());
+        assert_eq!(control.progress().nodes, 0);
+        assert!(control.is_wanted());
+        control.report(Progress { nodes: 3, ..Progress::default() });
+        assert!(!control.is_wanted());
+        assert_eq!(control.progress().nodes, 3);
+    }
+}

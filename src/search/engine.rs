@@ -598,7 +598,7 @@ impl<'a> Engine<'a> {
     }
 
     pub fn report(&mut self, queue: u64) {
-        if self.reported.elapsed() < REPORT_EVERY {
+        if !self.control.is_wanted() && self.reported.elapsed() < REPORT_EVERY {
             return;
         }
         self.reported = Instant::now();

@@ -13,12 +13,23 @@ struct Shared {
     values: IndexSet<Value, FxBuildHasher>,
 }
 
+/// Members of a set, or what takes as long.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Set(list) | Value::Record(list) => list.len(),
+        Value::Bits(words) => words.len(),
+        _ => 1,
+    }
+}
+
 /// A handle on the table of one search. Handles are cheap to clone, one for each thread; each keeps
 /// the values that it has read, so that reading takes no lock.
 #[derive(Clone, Default, Debug)]
 pub struct Interner {
     shared: Arc<Mutex<Shared>>,
     seen: Vec<Option<Value>>,
+    /// Size of the values that were looked up, since somebody last asked.
+    work: usize,
 }
 
 impl Interner {
@@ -33,6 +44,7 @@ impl Interner {
 
     /// The number of a value.
     pub fn number(&mut self, value: &Value) -> u32 {
+        self.work += size(value);
         let mut shared = self.lock();
         if let Some(i) = shared.values.get_index_of(value) {
             return i as u32;
@@ -54,6 +66,11 @@ impl Interner {
         }
         self.seen[i] = Some(value.clone());
         value
+    }
+
+    /// How much was looked up since the last call, in members of sets: what large values cost.
+    pub fn take_work(&mut self) -> usize {
+        std::mem::take(&mut self.work)
     }
 
     /// Number of values held.

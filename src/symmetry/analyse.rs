@@ -44,6 +44,8 @@ pub struct Analysis {
     parent: Vec<u32>,
     pairs: Vec<(u32, u32)>,
     stack: Vec<u32>,
+    /// Vertices in the core of a component, by its root.
+    size: Vec<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -203,6 +205,32 @@ impl Analysis {
                 other => other,
             };
         }
+    }
+
+    /// The cell below `limit` to branch on: the first in a core, of the component whose core is the
+    /// smallest. So one component is dealt with before the next, and a choice in it that was wrong is
+    /// not found out only after choices in all others.
+    pub fn target(&mut self, limit: u32) -> Option<u32> {
+        self.size.clear();
+        self.size.resize(self.kind.len(), 0);
+        for i in 0..self.cells.len() {
+            if self.kind[self.cells[i] as usize] == Kind::Core {
+                let root = self.find(self.cells[i]);
+                self.size[root as usize] += self.lens[i];
+            }
+        }
+        let mut best = None;
+        for i in 0..self.cells.len() {
+            let start = self.cells[i];
+            if start < limit && self.kind[start as usize] == Kind::Core {
+                let root = self.find(start);
+                let size = self.size[root as usize];
+                if best.is_none_or(|(least, _)| size < least) {
+                    best = Some((size, start));
+                }
+            }
+        }
+        best.map(|(_, start)| start)
     }
 
     /// The cells that a bundle cell is related to.

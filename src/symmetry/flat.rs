@@ -43,6 +43,9 @@ pub struct FlatPlan {
     outside: Option<Position>,
     /// Whether there can be several edges between the same two points.
     parallel: bool,
+    /// Whether a permutation may change some constant, going by their types. States whose constants
+    /// it does change are not flat.
+    pub constants_may_move: bool,
 }
 
 /// One variable in which something moves.
@@ -138,17 +141,15 @@ impl Side {
 }
 
 impl FlatPlan {
-    /// `None` where a constant or a variable in which something moves is not flat.
+    /// `None` where a variable in which something moves is not flat.
     pub fn compile(group: &Group, layout: &Layout) -> Option<FlatPlan> {
-        if layout.constant_shapes().iter().any(|s| plan::moves(group, s)) {
-            return None;
-        }
         let mut plan = FlatPlan {
             parts: Vec::new(),
             colour_words: 1,
             fixed: vec![u64::MAX; layout.words],
             outside: layout.outside,
             parallel: false,
+            constants_may_move: layout.constant_shapes().iter().any(|s| plan::moves(group, s)),
         };
         let mut bits = 0;
         for field in layout.fields.iter().filter(|f| plan::moves(group, &f.shape)) {

@@ -149,6 +149,19 @@ impl Group {
         self.permutation(&images)
     }
 
+    /// Permutations that generate the group: a cycle through each set, and a swap in it.
+    pub fn generators(&self) -> Vec<Permutation> {
+        let identity = || (0..self.points() as u32).collect::<Vec<u32>>();
+        let of_set = |k: usize| {
+            let range = self.range(k);
+            let (mut cycle, mut swap) = (identity(), identity());
+            swap.swap(range.start, range.start + 1);
+            cycle[range].rotate_left(1);
+            [self.permutation(&cycle), self.permutation(&swap)]
+        };
+        (0..self.sets.len()).flat_map(of_set).collect()
+    }
+
     /// Every permutation of the group, the identity first. There are `order()` of them: for tests
     /// and for very small groups.
     pub fn all(&self) -> impl Iterator<Item = Permutation> + '_ {
@@ -212,6 +225,22 @@ mod tests {
         assert_eq!(all.len(), 12);
         assert!(all.iter().all(|p| p.element(SetId(2), 1) == 1));
         assert_eq!(Group::default().all().count(), 1);
+    }
+
+    #[test]
+    fn the_generators_generate_every_permutation() {
+        let g = group();
+        let identity = g.all().next().unwrap();
+        let (mut found, mut waiting) = (HashSet::from([identity.clone()]), vec![identity]);
+        while let Some(p) = waiting.pop() {
+            for by in g.generators() {
+                let next = p.then(&by);
+                if found.insert(next.clone()) {
+                    waiting.push(next);
+                }
+            }
+        }
+        assert_eq!(BigUint::from(found.len()), g.order());
     }
 
     #[test]

@@ -506,23 +506,12 @@ impl<'a, 'o, S: Subject> Search<'a, 'o, S> {
         local.0 = self.generators.len();
     }
 
-    /// The cell to branch on: the first in a core, else the first.
-    fn target(&self) -> u32 {
+    /// The cell to branch on: one in a core, else the first.
+    fn target(&mut self) -> u32 {
         let partition = &self.work.partition;
         let points = self.group.points() as u32;
-        let mut fallback = None;
-        let mut at = 0;
-        while at < points {
-            let n = partition.len[at as usize];
-            if n > 1 {
-                if self.work.analysis.kind[at as usize] == Kind::Core {
-                    return at;
-                }
-                fallback = fallback.or(Some(at));
-            }
-            at += n;
-        }
-        fallback.unwrap_or(0)
+        let fallback = || first_open(partition, 0..points).unwrap_or(0);
+        self.work.analysis.target(points).unwrap_or_else(fallback)
     }
 
     /// Every point is alone: compares the image with that of the first and of the best leaf.

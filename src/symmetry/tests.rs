@@ -1,5 +1,7 @@
 //! The labelling against brute force: every permutation of the group tried.
 
+mod flat;
+
 use super::*;
 use crate::machine::{SetId, Type};
 use crate::value::{Index, IndexKind, Permutation, Shape, Sizes, Value};

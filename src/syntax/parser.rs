@@ -349,7 +349,7 @@ impl<'a> Parser<'a> {
         if word == "END" && opener == "IF" && tokens.clone().any(nested) {
             let hint =
                 "`ELSE IF` opens a second IF, which needs an END of its own; `ELSIF` does not";
-            error = Box::new(error.hint(hint));
+            *error = error.hint(hint);
         }
         Err(Box::new(error.note(self.span_at(open), format!("`{opener}` stands here"))))
     }

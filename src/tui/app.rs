@@ -1,6 +1,6 @@
 //! What is on the screen, as data. Changed by [`update`](super::update) only, and drawn from.
 
-use super::engine::{Labelled, Place, Rendered};
+use super::engine::{Labelled, Place, Rendered, Work};
 use super::files::{Files, Place as SourcePlace, ShownFile};
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane};
@@ -56,8 +56,8 @@ pub struct App {
     pub waiting: usize,
     /// The engine has been at it for longer than one notices.
     pub slow: bool,
-    /// What the engine does, in words.
-    pub doing: &'static str,
+    /// What the engine does.
+    pub doing: Work,
     pub width: u16,
     pub height: u16,
 }
@@ -134,7 +134,7 @@ impl App {
             said: 0,
             waiting: 0,
             slow: false,
-            doing: "",
+            doing: Work::Reading,
             width: 80,
             height: 24,
         }

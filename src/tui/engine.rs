@@ -33,15 +33,36 @@ pub enum Command {
     Follow(Trace),
 }
 
-impl Command {
-    /// What is done, in words.
-    pub fn doing(&self) -> &'static str {
+/// What the engine is at, as far as the user is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    Reading,
+    Following,
+    Listing,
+}
+
+impl Work {
+    pub fn text(self) -> &'static str {
         match self {
-            Command::Start | Command::Reload => "reading the files",
-            Command::Follow(_) => "following the trace",
-            Command::Step { .. } | Command::Undo | Command::Redo => {
-                "listing the operations of this state"
-            }
+            Work::Reading => "reading the files",
+            Work::Following => "following the trace",
+            Work::Listing => "listing the operations of this state",
+        }
+    }
+
+    /// Whether it ends when it is cancelled.
+    pub fn cancels(self) -> bool {
+        self != Work::Reading
+    }
+}
+
+impl Command {
+    /// What is done first.
+    pub fn work(&self) -> Work {
+        match self {
+            Command::Start | Command::Reload => Work::Reading,
+            Command::Follow(_) => Work::Following,
+            Command::Step { .. } | Command::Undo | Command::Redo => Work::Listing,
         }
     }
 }

@@ -32,8 +32,10 @@ pub struct Files {
 }
 
 impl Files {
-    /// `read` are the texts as they were read last, `good` those that the machine was made from.
+    /// `read` are the texts as they were read last, `good` those that the machine was made from. Where
+    /// nothing could be read, what there was before is shown.
     pub fn new(read: &Sources, good: Option<&Sources>) -> Files {
+        let read = if read.files().next().is_some() { read } else { good.unwrap_or(read) };
         let real = |file: &SourceFile| file.path.as_os_str() != crate::session::GOAL_PATH;
         let mut list = Vec::new();
         let mut paths = Vec::new();

@@ -85,7 +85,7 @@ pub fn run(origin: Origin, setup: SetupOptions, options: WorkbenchOptions) -> Re
     event::read_signals(sender.clone())?;
     event::read_input(sender.clone())?;
     let mut app = App::new(Arc::new(keymap), Arc::new(theme), options.search);
-    (app.waiting, app.doing, app.name) = (1, Command::Start.doing(), name);
+    (app.waiting, app.doing, app.name) = (1, Command::Start.work(), name);
     (app.width, app.height) = screen.size()?;
     let mut bench = Workbench {
         app,
@@ -222,7 +222,7 @@ impl Workbench {
             Event::InputEnded(why) => return Err(anyhow!("the terminal cannot be read: {why}")),
             Event::FilesChanged => {
                 self.app.waiting += 1;
-                self.app.doing = Command::Reload.doing();
+                self.app.doing = Command::Reload.work();
                 vec![Effect::Engine(Command::Reload)]
             }
             Event::Engine(report) => {

@@ -3,7 +3,7 @@
 use super::action::ALL;
 use super::app::{App, Check, Overlay};
 use super::draw::draw;
-use super::engine::{Command, Engine, Report};
+use super::engine::{Command, Engine, Report, Work};
 use super::keymap::{Key, Keymap};
 use super::layout::Pane;
 use super::theme::Theme;
@@ -277,6 +277,14 @@ fn a_broken_file_keeps_the_last_good_machine() {
     assert_eq!(bench.history().len(), 2);
     let message = &bench.app.message.as_ref().unwrap().text;
     assert_eq!(message, "reloaded; 2 of 4 steps replayed");
+
+    // What cannot be read at all leaves what was there, and room to see it.
+    std::fs::remove_file(&path).unwrap();
+    bench.command(Command::Reload);
+    let screen = bench.screen();
+    assert!(screen.contains("STALE") && screen.contains("there is no such file"), "{screen}");
+    assert!(screen.contains("11     OPERATIONS") && screen.contains("most = 1"), "{screen}");
+    assert!(!screen.contains("replayed"), "a message of the reading before: {screen}");
 }
 
 #[test]
@@ -527,7 +535,7 @@ fn long_messages_are_cut_visibly_and_can_be_read() {
 #[test]
 fn escape_cancels_what_takes_long() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    (bench.app.waiting, bench.app.slow, bench.app.doing) = (1, true, "following the trace");
+    (bench.app.waiting, bench.app.slow, bench.app.doing) = (1, true, Work::Following);
     bench.press("z");
     assert!(bench.screen().contains("following the trace ... (Esc cancels)"));
     bench.press("esc");

@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::app::{App, Check, Overlay};
-use super::engine::{Command, Report};
+use super::engine::{Command, Report, Work};
 use super::layout::Pane;
 use crate::search::{Progress, SearchOptions, SymmetryMode};
 use crate::session::Ended;
@@ -196,7 +196,7 @@ fn toggle(app: &mut App, overlay: Overlay) -> Vec<Effect> {
 
 fn engine(app: &mut App, command: Command) -> Vec<Effect> {
     app.waiting += 1;
-    app.doing = command.doing();
+    app.doing = command.work();
     vec![Effect::Engine(command)]
 }
 
@@ -257,11 +257,13 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
     match report {
         Report::Loaded(loaded) => {
             app.loading = false;
+            app.message = None;
             app.name = loaded.name;
             app.machine = loaded.machine;
             app.diagnostics = loaded.diagnostics;
             app.stale = loaded.stale;
             app.set_files(loaded.shown);
+            app.doing = Work::Listing;
             effects.push(Effect::Watch(loaded.files));
             let broken = app.diagnostics.iter().any(|d| d.error);
             if broken {
@@ -280,6 +282,10 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
         }
         Report::Place(None) => app.place = None,
         Report::Place(Some(place)) => {
+            // Where the list ends is far below.
+            if let Some(why) = place.view.stopped.as_ref().filter(|_| place.view.enabled > 0) {
+                app.say(why.clone());
+            }
             app.place = Some(Arc::from(place));
             app.canon = Err(String::new());
             app.selected = 0;

@@ -7,7 +7,7 @@ use crate::syntax::ast::{
     SubstitutionKind as S, UnaryOp,
 };
 use crate::typing::context::Elaborator;
-use crate::typing::expression::is_predicate_operator;
+use crate::typing::operators::is_predicate_operator;
 use crate::typing::scope::{Macro, Meaning, Role};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;

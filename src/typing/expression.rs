@@ -1,19 +1,18 @@
 //! Expressions: from syntax tree to typed tree with type terms.
 
 use crate::diagnostic::Diagnostic;
-use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
-};
+use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, LocalId, Type, UnaryOp};
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Builtin, Constant, DefinitionBody, Ident, Name, Node, NodeKind, Substitution,
     SubstitutionKind,
 };
-use crate::typing::context::{Elaborator, Resolved, count};
+use crate::typing::context::{Elaborator, Resolved};
 use crate::typing::external::Use;
+use crate::typing::functions::soft_name;
 use crate::typing::infer::ERROR;
+use crate::typing::operators::is_predicate_operator;
 use crate::typing::scope::{Argument, Declared, Global, Macro, Meaning, Role};
-use num_bigint::BigInt;
 use std::sync::Arc;
 
 impl<'a> Elaborator<'a> {
@@ -42,7 +41,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A relation, and the types of its two sides.
-    fn relation_expr(&mut self, node: &'a Node) -> (Expr, Type, Type) {
+    pub(super) fn relation_expr(&mut self, node: &'a Node) -> (Expr, Type, Type) {
         let (a, b) = (self.infer.fresh(), self.infer.fresh());
         let expr = self.expr_of(node, &Type::relation(a.clone(), b.clone()));
         (expr, a, b)
@@ -52,12 +51,12 @@ impl<'a> Elaborator<'a> {
         Expr::new(kind, ty, self.at(span))
     }
 
-    fn unary(&self, op: UnaryOp, e: Expr, ty: Type, span: Span) -> Expr {
+    pub(super) fn unary(&self, op: UnaryOp, e: Expr, ty: Type, span: Span) -> Expr {
         let ty = if e.ty == ERROR { ERROR } else { ty };
         self.node_expr(ExprKind::Unary(op, Box::new(e)), ty, span)
     }
 
-    fn binary(&self, op: BinaryOp, l: Expr, r: Expr, ty: Type, span: Span) -> Expr {
+    pub(super) fn binary(&self, op: BinaryOp, l: Expr, r: Expr, ty: Type, span: Span) -> Expr {
         let ty = if l.ty == ERROR || r.ty == ERROR { ERROR } else { ty };
         self.node_expr(ExprKind::Binary(op, Box::new(l), Box::new(r)), ty, span)
     }
@@ -190,7 +189,7 @@ impl<'a> Elaborator<'a> {
 
     // ---- names
 
-    fn name(&mut self, name: &Name, span: Span) -> Expr {
+    pub(super) fn name(&mut self, name: &Name, span: Span) -> Expr {
         match self.resolve(name) {
             Some(Resolved::Local(id, role)) => {
                 self.met_abstract |= role == Role::Abstract;
@@ -258,7 +257,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The use of a definition as an expression.
-    fn definition_expr(
+    pub(super) fn definition_expr(
         &mut self,
         name: &Name,
         definition: &Macro<'a>,
@@ -387,218 +386,6 @@ impl<'a> Elaborator<'a> {
             }
         };
         self.node_expr(kind, ty, span)
-    }
-
-    /// `succ`, `pred` as relations: `%x.(x : INTEGER | x + 1)`.
-    fn step_function(&mut self, op: BinaryOp, span: Span) -> Expr {
-        let local = self.new_local(Arc::from("x"), Type::Integer, self.at(span));
-        let x = self.node_expr(ExprKind::Local(local), Type::Integer, span);
-        let integers =
-            self.node_expr(ExprKind::Basic(BasicSet::Integer), Type::pow(Type::Integer), span);
-        let typing =
-            Pred::new(PredKind::Compare(Comparison::Member, x.clone(), integers), self.at(span));
-        let one = self.node_expr(ExprKind::Integer(BigInt::from(1)), Type::Integer, span);
-        let value = self.binary(op, x, one, Type::Integer, span);
-        let kind = ExprKind::Fold(Fold::Lambda, vec![local], Box::new(typing), Box::new(value));
-        self.node_expr(kind, Type::relation(Type::Integer, Type::Integer), span)
-    }
-
-    // ---- infix operators
-
-    /// A chain of infix operators, its left spine walked by a loop: it may be long.
-    fn binary_chain(&mut self, node: &'a Node) -> Expr {
-        let mut spine = Vec::new();
-        let mut left = node;
-        while let NodeKind::Binary(op, l, r) = &left.kind
-            && !is_predicate_operator(*op)
-        {
-            spine.push((*op, &**r, left.span));
-            left = l;
-        }
-        let mut result = self.expr(left);
-        let mut left_span = left.span;
-        for (op, right, span) in spine.into_iter().rev() {
-            let since = self.diagnostics.len();
-            result = self.infix(op, result, left_span, right, span);
-            // An error inside the operand is not about this operator.
-            if result.ty == ERROR
-                && self.diagnostics.len() == since + 1
-                && let Some(hint) = confused(op)
-            {
-                self.advise(since, hint);
-            }
-            left_span = span;
-        }
-        result
-    }
-
-    fn infix(
-        &mut self,
-        op: ast::BinaryOp,
-        mut l: Expr,
-        l_span: Span,
-        right: &'a Node,
-        span: Span,
-    ) -> Expr {
-        use ast::BinaryOp as A;
-        match op {
-            A::Plus | A::Divide | A::Power => self.number_operator(op, l, l_span, right, span),
-            A::Modulo | A::Interval => {
-                self.check(&mut l, &Type::Integer, l_span);
-                let r = self.expr_of(right, &Type::Integer);
-                let (op, ty) = match op {
-                    A::Modulo => (BinaryOp::Modulo, Type::Integer),
-                    _ => (BinaryOp::Interval, Type::pow(Type::Integer)),
-                };
-                self.binary(op, l, r, ty, span)
-            }
-            A::Minus => {
-                let result = self.infer.number_or_set(&l.ty, l.span);
-                let ty = if self.require(result) { l.ty.clone() } else { ERROR };
-                let r = self.expr_beside(right, &ty, &l);
-                self.binary(BinaryOp::Subtract, l, r, ty, span)
-            }
-            A::Times => {
-                let r = self.expr(right);
-                let mut ty = self.infer.fresh();
-                let at = self.at(span);
-                let result = self.infer.product(&l.ty, &r.ty, &ty, at);
-                if !self.require(result) {
-                    ty = ERROR;
-                }
-                self.binary(BinaryOp::Multiply, l, r, ty, span)
-            }
-            A::SetMinus | A::Union | A::Intersection => {
-                let ty = Type::pow(self.infer.fresh());
-                self.check(&mut l, &ty, l_span);
-                let r = self.expr_beside(right, &ty, &l);
-                let op = match op {
-                    A::SetMinus => BinaryOp::Difference,
-                    A::Union => BinaryOp::Union,
-                    _ => BinaryOp::Intersection,
-                };
-                self.binary(op, l, r, ty, span)
-            }
-            A::Comma | A::Maplet => {
-                let r = self.expr(right);
-                let ty = Type::pair(l.ty.clone(), r.ty.clone());
-                self.binary(BinaryOp::Pair, l, r, ty, span)
-            }
-            A::OfType => {
-                let expected = Type::pow(l.ty.clone());
-                let r = self.expr_of(right, &expected);
-                if r.ty == ERROR { self.refused(span) } else { l }
-            }
-            A::Prepend | A::Append | A::Concat | A::Take | A::Drop => {
-                self.sequence_operator(op, l, l_span, right, span)
-            }
-            _ => match arrow(op) {
-                Some(op) => {
-                    let (a, b) = (self.infer.fresh(), self.infer.fresh());
-                    self.check(&mut l, &Type::pow(a.clone()), l_span);
-                    let r = self.expr_of(right, &Type::pow(b.clone()));
-                    self.binary(op, l, r, Type::pow(Type::relation(a, b)), span)
-                }
-                None => self.relation_operator(op, l, l_span, right, span),
-            },
-        }
-    }
-
-    fn number_operator(
-        &mut self,
-        op: ast::BinaryOp,
-        mut l: Expr,
-        l_span: Span,
-        right: &'a Node,
-        span: Span,
-    ) -> Expr {
-        let mut ty = self.infer.fresh();
-        self.check(&mut l, &ty, l_span);
-        let result = self.infer.numeric(&ty, l.span);
-        if !self.require(result) {
-            ty = ERROR;
-        }
-        // A real number may be raised to an integer power only.
-        let r = match op {
-            ast::BinaryOp::Power => self.expr_of(right, &Type::Integer),
-            _ => self.expr_beside(right, &ty, &l),
-        };
-        let op = match op {
-            ast::BinaryOp::Plus => BinaryOp::Add,
-            ast::BinaryOp::Divide => BinaryOp::Divide,
-            _ => BinaryOp::Power,
-        };
-        self.binary(op, l, r, ty, span)
-    }
-
-    fn sequence_operator(
-        &mut self,
-        op: ast::BinaryOp,
-        mut l: Expr,
-        l_span: Span,
-        right: &'a Node,
-        span: Span,
-    ) -> Expr {
-        use ast::BinaryOp as A;
-        let element = self.infer.fresh();
-        let sequence = Type::sequence(element.clone());
-        let (left_type, right_type, op) = match op {
-            A::Prepend => (element, sequence.clone(), BinaryOp::Prepend),
-            A::Append => (sequence.clone(), element, BinaryOp::Append),
-            A::Concat => (sequence.clone(), sequence.clone(), BinaryOp::Concat),
-            A::Take => (sequence.clone(), Type::Integer, BinaryOp::Take),
-            _ => (sequence.clone(), Type::Integer, BinaryOp::Drop),
-        };
-        self.check(&mut l, &left_type, l_span);
-        let r = self.expr_beside(right, &right_type, &l);
-        self.binary(op, l, r, sequence, span)
-    }
-
-    /// Operators on relations. `a`, `b` are the sides of the left operand, `c`, `d` of the right.
-    fn relation_operator(
-        &mut self,
-        op: ast::BinaryOp,
-        mut l: Expr,
-        l_span: Span,
-        right: &'a Node,
-        span: Span,
-    ) -> Expr {
-        use ast::BinaryOp as A;
-        let backward = op == A::Backward;
-        let (a, b) = (self.infer.fresh(), self.infer.fresh());
-        let (c, d) = (self.infer.fresh(), self.infer.fresh());
-        let rel = |x: &Type, y: &Type| Type::relation(x.clone(), y.clone());
-        let (left_type, right_type, ty, op) = match op {
-            A::Compose => (rel(&a, &b), rel(&b, &c), rel(&a, &c), BinaryOp::Compose),
-            A::Backward => (rel(&b, &c), rel(&a, &b), rel(&a, &c), BinaryOp::Compose),
-            A::ParallelProduct => {
-                let (from, to) =
-                    (Type::pair(a.clone(), c.clone()), Type::pair(b.clone(), d.clone()));
-                (rel(&a, &b), rel(&c, &d), Type::relation(from, to), BinaryOp::ParallelProduct)
-            }
-            A::DirectProduct => {
-                let to = Type::pair(b.clone(), c.clone());
-                (rel(&a, &b), rel(&a, &c), rel(&a, &to), BinaryOp::DirectProduct)
-            }
-            A::Override => (rel(&a, &b), rel(&a, &b), rel(&a, &b), BinaryOp::Override),
-            A::DomainRestrict => {
-                (Type::pow(a.clone()), rel(&a, &b), rel(&a, &b), BinaryOp::DomainRestrict)
-            }
-            A::DomainSubtract => {
-                (Type::pow(a.clone()), rel(&a, &b), rel(&a, &b), BinaryOp::DomainSubtract)
-            }
-            A::RangeRestrict => {
-                (rel(&a, &b), Type::pow(b.clone()), rel(&a, &b), BinaryOp::RangeRestrict)
-            }
-            A::RangeSubtract => {
-                (rel(&a, &b), Type::pow(b.clone()), rel(&a, &b), BinaryOp::RangeSubtract)
-            }
-            _ => return self.refused(span),
-        };
-        self.check(&mut l, &left_type, l_span);
-        let r = self.expr_beside(right, &right_type, &l);
-        let (l, r) = if backward { (r, l) } else { (l, r) };
-        self.binary(op, l, r, ty, span)
     }
 
     // ---- application
@@ -780,145 +567,6 @@ impl<'a> Elaborator<'a> {
         done
     }
 
-    // ---- keyword functions
-
-    fn builtin(&mut self, b: Builtin, arguments: &'a [Node], span: Span) -> Expr {
-        if let Some(name) = soft_name(b) {
-            return self.soft(name, arguments, span);
-        }
-        let expected: &[usize] = match b {
-            Builtin::Iterate => &[2],
-            Builtin::Prj1 | Builtin::Prj2 => &[1, 2],
-            _ => &[1],
-        };
-        if !expected.contains(&arguments.len()) {
-            let message = format!(
-                "this function takes {}, found {}",
-                count(expected[0], "argument"),
-                arguments.len()
-            );
-            let mut diagnostic = Diagnostic::error("argument-count", self.at(span), message);
-            if matches!(b, Builtin::Max | Builtin::Min) {
-                diagnostic = diagnostic.hint("it takes a set: `max({x, y})`, `min({x, y})`");
-            }
-            self.report_within(diagnostic, span);
-            return self.refused(span);
-        }
-        match b {
-            Builtin::Iterate => {
-                let a = self.infer.fresh();
-                let ty = Type::relation(a.clone(), a);
-                let r = self.expr_of(&arguments[0], &ty);
-                let n = self.expr_of(&arguments[1], &Type::Integer);
-                self.binary(BinaryOp::Iterate, r, n, ty, span)
-            }
-            Builtin::Prj1 | Builtin::Prj2 if arguments.len() == 2 => {
-                let (l, a) = self.set_expr(&arguments[0]);
-                let (r, b_type) = self.set_expr(&arguments[1]);
-                let (to, op) = match b {
-                    Builtin::Prj1 => (a.clone(), BinaryOp::Projection1),
-                    _ => (b_type.clone(), BinaryOp::Projection2),
-                };
-                let ty = Type::relation(Type::pair(a, b_type), to);
-                self.binary(op, l, r, ty, span)
-            }
-            Builtin::Succ | Builtin::Pred => {
-                let e = self.expr_of(&arguments[0], &Type::Integer);
-                let one = self.node_expr(ExprKind::Integer(BigInt::from(1)), Type::Integer, span);
-                let op = if b == Builtin::Succ { BinaryOp::Add } else { BinaryOp::Subtract };
-                self.binary(op, e, one, Type::Integer, span)
-            }
-            _ => self.builtin1(b, &arguments[0], span),
-        }
-    }
-
-    /// Keyword functions of one argument.
-    fn builtin1(&mut self, b: Builtin, argument: &'a Node, span: Span) -> Expr {
-        use Builtin as B;
-        let x = self.infer.fresh();
-        let y = self.infer.fresh();
-        let set = Type::pow(x.clone());
-        let sets = Type::pow(set.clone());
-        let relation = Type::relation(x.clone(), y.clone());
-        let endo = Type::relation(x.clone(), x.clone());
-        let sequence = Type::sequence(x.clone());
-        let sequences = Type::pow(sequence.clone());
-        let (from, to, op) = match b {
-            B::Pow => (set, sets, UnaryOp::Pow),
-            B::Pow1 => (set, sets, UnaryOp::Pow1),
-            B::Fin => (set, sets, UnaryOp::Fin),
-            B::Fin1 => (set, sets, UnaryOp::Fin1),
-            B::Card => (set, Type::Integer, UnaryOp::Card),
-            B::Dom => (relation, Type::pow(x), UnaryOp::Dom),
-            B::Ran => (relation, Type::pow(y), UnaryOp::Ran),
-            B::Id => (set, endo, UnaryOp::Id),
-            B::Union => (sets, set, UnaryOp::Union),
-            B::Inter => (sets, set, UnaryOp::Inter),
-            B::Max => (set, x, UnaryOp::Max),
-            B::Min => (set, x, UnaryOp::Min),
-            B::Real => (Type::Integer, Type::Real, UnaryOp::ToReal),
-            B::Floor => (Type::Real, Type::Integer, UnaryOp::Floor),
-            B::Ceiling => (Type::Real, Type::Integer, UnaryOp::Ceiling),
-            B::Prj1 => (Type::pair(x.clone(), y), x, UnaryOp::First),
-            B::Prj2 => (Type::pair(x, y.clone()), y, UnaryOp::Second),
-            B::Closure => (endo.clone(), endo, UnaryOp::Closure),
-            B::Closure1 => (endo.clone(), endo, UnaryOp::Closure1),
-            B::Fnc => (relation, Type::relation(x, Type::pow(y)), UnaryOp::Fnc),
-            B::Rel => (Type::relation(x, Type::pow(y)), relation, UnaryOp::Rel),
-            B::Seq => (set, sequences, UnaryOp::Seq),
-            B::Seq1 => (set, sequences, UnaryOp::Seq1),
-            B::Iseq => (set, sequences, UnaryOp::Iseq),
-            B::Iseq1 => (set, sequences, UnaryOp::Iseq1),
-            B::Perm => (set, sequences, UnaryOp::Perm),
-            B::Size => (sequence, Type::Integer, UnaryOp::Size),
-            B::Rev => (sequence.clone(), sequence, UnaryOp::Reverse),
-            B::Conc => (Type::sequence(sequence.clone()), sequence, UnaryOp::Conc),
-            B::First => (sequence, x, UnaryOp::SeqFirst),
-            B::Last => (sequence, x, UnaryOp::SeqLast),
-            B::Front => (sequence.clone(), sequence, UnaryOp::Front),
-            B::Tail => (sequence.clone(), sequence, UnaryOp::Tail),
-            _ => {
-                self.not_yet(span, "this function");
-                return self.refused(span);
-            }
-        };
-        let e = self.expr_of(argument, &from);
-        let mut to = to;
-        if matches!(b, B::Max | B::Min)
-            && e.ty != ERROR
-            && let Type::Pow(element) = &from
-        {
-            let result = self.infer.numeric(element, e.span);
-            if !self.require(result) {
-                to = ERROR;
-            }
-        }
-        self.unary(op, e, to, span)
-    }
-
-    /// A soft keyword with arguments: an ordinary name where it is declared, else a tree operator.
-    fn soft(&mut self, name: &'static str, arguments: &'a [Node], span: Span) -> Expr {
-        let name: Name = Arc::from(name);
-        if self.resolve(&name).is_none() {
-            return self.tree_operator(&name, arguments, span);
-        }
-        if let Some(definition) = self.definition(&name) {
-            return self.definition_expr(&name, &definition, arguments, span);
-        }
-        let (a, b) = (self.infer.fresh(), self.infer.fresh());
-        let mut f = self.name(&name, span);
-        self.check(&mut f, &Type::relation(a.clone(), b.clone()), span);
-        let Some((first, rest)) = arguments.split_first() else { return self.refused(span) };
-        let mut argument = self.expr(first);
-        for next in rest {
-            let r = self.expr(next);
-            let ty = Type::pair(argument.ty.clone(), r.ty.clone());
-            argument = self.binary(BinaryOp::Pair, argument, r, ty, span);
-        }
-        self.check_beside(&mut argument, &a, first.span, Some(&f));
-        self.binary(BinaryOp::Apply, f, argument, b, span)
-    }
-
     fn at_expression(&mut self, operator: &Ident, arguments: &'a [Node], node: &'a Node) -> Expr {
         match (&*operator.name, arguments) {
             ("prj1", [pair]) => self.builtin1(Builtin::Prj1, pair, node.span),
@@ -969,88 +617,4 @@ fn equation_sides<'n>(
         _ => None,
     };
     free(l).map(|i| (i, &**r)).or_else(|| free(r).map(|i| (i, &**l)))
-}
-
-pub fn is_predicate_operator(op: ast::BinaryOp) -> bool {
-    use ast::BinaryOp as A;
-    matches!(
-        op,
-        A::Implies
-            | A::And
-            | A::Or
-            | A::Iff
-            | A::Equal
-            | A::NotEqual
-            | A::Member
-            | A::NotMember
-            | A::Subset
-            | A::NotSubset
-            | A::StrictSubset
-            | A::NotStrictSubset
-            | A::Less
-            | A::LessEqual
-            | A::Greater
-            | A::GreaterEqual
-    )
-}
-
-/// What an operator whose operands do not fit is easily taken for.
-fn confused(op: ast::BinaryOp) -> Option<&'static str> {
-    Some(match op {
-        ast::BinaryOp::Append => {
-            "`<-` appends to a sequence; for a comparison with a negative number write `x < -1`"
-        }
-        ast::BinaryOp::Prepend => {
-            "`->` puts an element before a sequence; total functions are `-->`, partial ones `+->`, \
-             implication is `=>`"
-        }
-        ast::BinaryOp::Concat => "`^` joins sequences; a power is written `x ** 2`",
-        ast::BinaryOp::Plus => "`+` adds numbers; the union of sets is written `\\/`",
-        _ => return None,
-    })
-}
-
-/// The operators that make sets of relations.
-fn arrow(op: ast::BinaryOp) -> Option<BinaryOp> {
-    use ast::BinaryOp as A;
-    Some(match op {
-        A::Relations => BinaryOp::Relations,
-        A::PartialFunctions => BinaryOp::PartialFunctions,
-        A::TotalFunctions => BinaryOp::TotalFunctions,
-        A::PartialInjections => BinaryOp::PartialInjections,
-        A::TotalInjections => BinaryOp::TotalInjections,
-        A::PartialSurjections => BinaryOp::PartialSurjections,
-        A::TotalSurjections => BinaryOp::TotalSurjections,
-        A::PartialBijections => BinaryOp::PartialBijections,
-        A::TotalBijections => BinaryOp::TotalBijections,
-        A::TotalRelations => BinaryOp::TotalRelations,
-        A::SurjectiveRelations => BinaryOp::SurjectiveRelations,
-        A::TotalSurjectiveRelations => BinaryOp::TotalSurjectiveRelations,
-        _ => return None,
-    })
-}
-
-/// The name of a soft keyword; `None` for the reserved ones.
-pub fn soft_name(b: Builtin) -> Option<&'static str> {
-    Some(match b {
-        Builtin::Tree => "tree",
-        Builtin::Btree => "btree",
-        Builtin::Const => "const",
-        Builtin::Top => "top",
-        Builtin::Sons => "sons",
-        Builtin::Prefix => "prefix",
-        Builtin::Postfix => "postfix",
-        Builtin::Sizet => "sizet",
-        Builtin::Mirror => "mirror",
-        Builtin::Rank => "rank",
-        Builtin::Father => "father",
-        Builtin::Son => "son",
-        Builtin::Subtree => "subtree",
-        Builtin::Arity => "arity",
-        Builtin::Bin => "bin",
-        Builtin::Left => "left",
-        Builtin::Right => "right",
-        Builtin::Infix => "infix",
-        _ => return None,
-    })
 }

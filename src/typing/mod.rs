@@ -6,7 +6,7 @@
 //! | [`flatten`] | instances of machines, declarations, clauses: one flat machine |
 //! | [`scope`] | what names mean |
 //! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
-//! | [`expression`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
+//! | [`expression`], [`operators`], [`functions`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
 //! | [`endless`], [`abbreviate`] | what is infinite; constants with an infinite value |
 //! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
@@ -35,10 +35,12 @@ mod finish;
 mod flatten;
 mod forms;
 mod freetypes;
+mod functions;
 mod given;
 mod infer;
 mod loader;
 mod mismatch;
+mod operators;
 mod predicate;
 mod refinement;
 mod scope;

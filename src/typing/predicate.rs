@@ -262,7 +262,7 @@ impl<'a> Elaborator<'a> {
 /// Whether a tree is an expression wherever it stands (names, calls, IF and LET depend).
 fn is_surely_expression(node: &Node) -> bool {
     match &node.kind {
-        NodeKind::Binary(op, ..) => !super::expression::is_predicate_operator(*op),
+        NodeKind::Binary(op, ..) => !super::operators::is_predicate_operator(*op),
         NodeKind::Constant(c) => !matches!(c, Constant::Truth | Constant::Falsity),
         NodeKind::Unary(op, _) => *op != ast::UnaryOp::Not,
         NodeKind::Integer(_)

@@ -8,7 +8,7 @@ use crate::syntax::ast::{
     SubstitutionKind as S,
 };
 use crate::typing::context::{Elaborator, Resolved, count};
-use crate::typing::expression::soft_name;
+use crate::typing::functions::soft_name;
 use crate::typing::scope::{Callable, Global, Ownership, Role};
 use crate::typing::suggest;
 use std::collections::BTreeMap;

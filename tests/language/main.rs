@@ -5,7 +5,10 @@ mod clauses;
 mod corpus_errors;
 mod externals;
 mod faults;
+mod infinite;
 mod large;
+mod puzzles;
+mod refinements;
 mod symbolic;
 
 use burnside::diagnostic::Diagnostic;

@@ -427,6 +427,8 @@ impl Reference<'_> {
             ExprKind::Construct(..)
             | ExprKind::Freetype(..)
             | ExprKind::Destruct(..)
+            | ExprKind::Symbolic(..)
+            | ExprKind::Tree(..)
             | ExprKind::External(..) => return skip("not compared"),
         })
     }

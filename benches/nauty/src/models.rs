@@ -29,8 +29,8 @@ const MACHINES: [Walked; 7] = [
 /// Steps of one walk, for each element of a set.
 const STEPS: u64 = 6;
 
-pub fn families(vertices: usize, graphs: usize) -> Vec<Family> {
-    MACHINES.iter().map(|m| family(m, vertices, graphs)).collect()
+pub fn families(vertices: usize, graphs: usize, chosen: impl Fn(&str) -> bool) -> Vec<Family> {
+    MACHINES.iter().filter(|m| chosen(m.file)).map(|m| family(m, vertices, graphs)).collect()
 }
 
 fn family(machine: &Walked, vertices: usize, graphs: usize) -> Family {

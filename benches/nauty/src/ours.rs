@@ -6,7 +6,7 @@ use burnside::symmetry::flat::{FlatPlan, FlatReader, Packed};
 use burnside::symmetry::refine::{Adjacency, Partition, Refiner};
 use burnside::symmetry::{Canon, Cell, Drawing, Group, GuideGraph, Order};
 use burnside::value::shape::IndexKind;
-use burnside::value::{Permutation, Shape, Value};
+use burnside::value::{Shape, Value};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -126,20 +126,9 @@ impl Ours {
         graph.drawing(self.group())
     }
 
-    /// What the graph leaves out because no permutation moves it: values, and members of sets. (Every
-    /// permutation is made of cycles through a whole set and swaps of two elements.)
+    /// What the graph leaves out because no permutation moves it: values, and members of sets.
     pub fn fixed(&mut self, state: &State) -> Vec<Vec<Value>> {
-        let group = self.group();
-        let mut generators: Vec<Permutation> = Vec::new();
-        for k in 0..group.sets().len() {
-            let range = group.range(k);
-            let mut images: Vec<u32> = (0..group.points() as u32).collect();
-            images[range.clone()].rotate_left(1);
-            generators.push(group.permutation(&images));
-            let mut images: Vec<u32> = (0..group.points() as u32).collect();
-            images.swap(range.start, range.start + 1);
-            generators.push(group.permutation(&images));
-        }
+        let generators = self.group().generators();
         let still = |shape: &Shape, v: &Value| generators.iter().all(|g| g.apply(shape, v) == *v);
         let (shapes, values) = self.values(state);
         let parts = shapes.iter().zip(&values).map(|(shape, value)| {

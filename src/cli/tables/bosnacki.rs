@@ -119,7 +119,7 @@ pub fn figure4() -> Plan {
     });
     Plan {
         name: "bosnacki-figure4",
-        title: "Peterson's protocol under the methods of SymmSPIN and TopSPIN",
+        title: "Peterson's protocol: the methods of SymmSPIN and TopSPIN",
         source: "Bosnacki, Donaldson, Leuschel, Massart: Efficient Approximate Verification of \
             Promela Models via Symmetry Markers (2007), figure 4",
         heading: "N",
@@ -164,7 +164,7 @@ pub fn figure8() -> Plan {
     });
     Plan {
         name: "bosnacki-figure8",
-        title: "Peterson's protocol under symmetry markers",
+        title: "Peterson's protocol: symmetry markers",
         source: "Bosnacki, Donaldson, Leuschel, Massart: Efficient Approximate Verification of \
             Promela Models via Symmetry Markers (2007), figure 8",
         heading: "N",

@@ -87,7 +87,7 @@ pub fn table3() -> Plan {
     });
     Plan {
         name: "rensink-table3",
-        title: "configurations of a network of N nodes that know C others each",
+        title: "configurations of a network: N nodes that know C others each",
         source: "Rensink: Isomorphism Checking for Symmetry Reduction (2010), table 3",
         heading: "N",
         columns: vec!["normal", "reduced", "factor", "of N!"],

@@ -12,6 +12,7 @@ use super::keys::{Key, Keyed, Keying};
 use super::ranks::{Ties, positions, ranks};
 use super::reading::Reading;
 use super::vectors::{Item, Vectors};
+use super::{Interrupted, Work};
 use crate::symmetry::group::Group;
 use crate::value::{Shape, Value};
 
@@ -45,32 +46,39 @@ impl ApproxMarker {
 }
 
 impl Keying for Ranking {
-    fn key(&mut self, values: &[Value]) -> Key {
+    fn key(&mut self, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
         match self.ties {
-            Ties::Fixpoint => repaired(&self.vectors, &self.shapes, values),
-            Ties::AsPrinted => printed(&self.vectors, values),
+            Ties::Fixpoint => repaired(&self.vectors, &self.shapes, values, work),
+            Ties::AsPrinted => printed(&self.vectors, values, work),
         }
     }
 }
 
 /// The repaired marker of a list of values.
-pub fn repaired(vectors: &Vectors, shapes: &[Shape], values: &[Value]) -> Key {
-    let ranks = ranks(vectors, &vectors.entries(values), Ties::Fixpoint);
+pub fn repaired(
+    vectors: &Vectors,
+    shapes: &[Shape],
+    values: &[Value],
+    work: &Work<'_>,
+) -> Result<Key, Interrupted> {
+    let ranks = ranks(vectors, &vectors.entries(values, work)?, Ties::Fixpoint, work)?;
     let mut sorted = ranks.clone();
     sorted.sort_unstable();
     let sizes = sorted.chunk_by(|a, b| a == b).map(|same| Value::Word(same.len() as u64));
     let mut key: Vec<Value> = sizes.collect();
     let group = &vectors.group;
     let forms = shapes.iter().zip(values);
-    key.extend(forms.map(|(s, v)| form(group, s, v, &|p| ranks[p as usize] as i64)));
-    key.into()
+    for (s, v) in forms {
+        key.push(form(group, s, v, &|p| ranks[p as usize] as i64, work)?);
+    }
+    Ok(key.into())
 }
 
 /// The marker as printed: the arrays in the order of ranks, tied elements in their own order, and
 /// elements in them replaced by the last position of their rank.
-pub fn printed(vectors: &Vectors, values: &[Value]) -> Key {
-    let entries = vectors.entries(values);
-    let ranks = ranks(vectors, &entries, Ties::AsPrinted);
+pub fn printed(vectors: &Vectors, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
+    let entries = vectors.entries(values, work)?;
+    let ranks = ranks(vectors, &entries, Ties::AsPrinted, work)?;
     let positions = positions(vectors, &ranks);
     let newval = |p: u32| {
         let tied = (0..ranks.len()).filter(|q| ranks[*q] == ranks[p as usize]);
@@ -92,5 +100,5 @@ pub fn printed(vectors: &Vectors, values: &[Value]) -> Key {
         })
         .collect();
     rows.sort_unstable();
-    rows.into()
+    Ok(rows.into())
 }

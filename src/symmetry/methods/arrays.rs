@@ -7,6 +7,7 @@
 
 use super::reading::Reading;
 use super::vectors::Vectors;
+use super::{Interrupted, Work};
 use crate::symmetry::group::Group;
 use crate::value::{Shape, Value};
 use std::cmp::Ordering;
@@ -89,10 +90,14 @@ impl MainArrays {
 
     /// The points of each set, sorted by what the main array has for them; equal ones together, in
     /// their own order.
-    pub fn segments(&self, values: &[Value]) -> Vec<Vec<Vec<u32>>> {
+    pub fn segments(
+        &self,
+        values: &[Value],
+        work: &Work<'_>,
+    ) -> Result<Vec<Vec<Vec<u32>>>, Interrupted> {
         let group = &self.vectors.group;
         let mut rows: Vec<Vec<Vec<(u32, Value)>>> = vec![Vec::new(); group.points()];
-        for entry in self.vectors.entries(values) {
+        for entry in self.vectors.entries(values, work)? {
             if let Some(point) = entry.index()
                 && self.chosen.contains(&Some(entry.part))
             {
@@ -100,13 +105,12 @@ impl MainArrays {
             }
         }
         let compare = |a: u32, b: u32| -> Ordering { rows[a as usize].cmp(&rows[b as usize]) };
-        (0..group.sets().len())
-            .map(|k| {
-                let mut points: Vec<u32> = group.range(k).map(|p| p as u32).collect();
-                points.sort_by(|a, b| compare(*a, *b));
-                let equal = points.chunk_by(|a, b| compare(*a, *b) == Ordering::Equal);
-                equal.map(<[u32]>::to_vec).collect()
-            })
-            .collect()
+        let segments = (0..group.sets().len()).map(|k| {
+            let mut points: Vec<u32> = group.range(k).map(|p| p as u32).collect();
+            points.sort_by(|a, b| compare(*a, *b));
+            let equal = points.chunk_by(|a, b| compare(*a, *b) == Ordering::Equal);
+            equal.map(<[u32]>::to_vec).collect()
+        });
+        Ok(segments.collect())
     }
 }

@@ -8,6 +8,7 @@ use crate::symmetry::group::Group;
 use crate::symmetry::label::{FlatLabelling, Labeller, Labelling, Options, Subject};
 use crate::symmetry::orbit::Order;
 use crate::value::{Permutation, Shape, Value};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Canonical labelling: the canonical image of each state is kept (Turner et al.).
@@ -15,6 +16,8 @@ pub struct Canon {
     layout: Arc<Layout>,
     /// How packed states are labelled as they are, where they are flat.
     flat: Option<FlatPlan>,
+    /// By the number of the constants, whether every permutation leaves them as they are.
+    fixed_constants: FxHashMap<u32, bool>,
     labeller: Labeller,
     /// Shapes of the constants, then of the variables.
     shapes: Vec<Shape>,
@@ -51,7 +54,8 @@ impl Canon {
         let variables = layout.fields.iter().map(|f| f.shape.clone());
         let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
         let stabilisers = Stabilisers::default();
-        Canon { layout, flat, labeller, shapes, table, stabilisers, interrupt }
+        let fixed_constants = FxHashMap::default();
+        Canon { layout, flat, fixed_constants, labeller, shapes, table, stabilisers, interrupt }
     }
 
     /// Labels a list of values: of all shapes, or of those of the constants.
@@ -73,8 +77,21 @@ impl Canon {
         &mut self,
         state: &[u64],
         generators: bool,
+        interner: &mut Interner,
     ) -> Option<Result<FlatLabelling, Interrupted>> {
         let plan = self.flat.as_ref().filter(|plan| plan.fits(state))?;
+        if plan.constants_may_move {
+            let number = self.layout.constants_number(state);
+            let (layout, group) = (&self.layout, self.labeller.group());
+            let fixed = *self.fixed_constants.entry(number).or_insert_with(|| {
+                let (values, by) = (layout.read_constants(state, interner), group.generators());
+                let cells = layout.constant_shapes().iter().zip(values.iter());
+                cells.into_iter().all(|(s, v)| by.iter().all(|g| g.apply(s, v) == *v))
+            });
+            if !fixed {
+                return None;
+            }
+        }
         let ask = self.interrupt.as_ref().map(|f| || f());
         let interrupt = ask.as_ref().map(|f| f as &dyn Fn() -> bool);
         let options = Options { generators, interrupt };
@@ -94,7 +111,7 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<(Packed, Order), Interrupted> {
-        if let Some(found) = self.label_flat(state, false) {
+        if let Some(found) = self.label_flat(state, false, interner) {
             return found.map(|f| (f.image, f.aut_order));
         }
         let values = self.unpack(state, interner);
@@ -121,7 +138,7 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<Vec<Permutation>, Interrupted> {
-        if let Some(found) = self.label_flat(state, true) {
+        if let Some(found) = self.label_flat(state, true, interner) {
             return found.map(|f| f.generators);
         }
         let values = self.unpack(state, interner);

@@ -4,11 +4,11 @@
 //! Complete, since an image is what is kept; but states of one orbit may have several. The ranks are
 //! those with the deviation of [`ranks`](super::ranks), which can only make them fewer.
 
-use super::Canon;
 use super::images::{Arrange, Imaging};
 use super::ranks::{Ties, positions, ranks};
 use super::reading::Reading;
 use super::vectors::Vectors;
+use super::{Canon, Interrupted, Work};
 use crate::value::Value;
 
 pub type ExactMarker = Imaging<ByRank>;
@@ -25,8 +25,8 @@ impl ExactMarker {
 }
 
 impl Arrange for ByRank {
-    fn arrange(&mut self, values: &[Value]) -> Vec<u32> {
-        let ranks = ranks(&self.0, &self.0.entries(values), Ties::Fixpoint);
-        positions(&self.0, &ranks)
+    fn arrange(&mut self, values: &[Value], work: &Work<'_>) -> Result<Vec<u32>, Interrupted> {
+        let entries = self.0.entries(values, work)?;
+        Ok(positions(&self.0, &ranks(&self.0, &entries, Ties::Fixpoint, work)?))
     }
 }

@@ -9,6 +9,7 @@ use super::forms::{list, multiset};
 use super::keys::{Key, Keyed, Keying};
 use super::reading::Reading;
 use super::vectors::{Entry, Item, Vectors};
+use super::{Interrupted, Work};
 use crate::symmetry::group::Group;
 use crate::value::Value;
 
@@ -25,17 +26,17 @@ impl Flattened {
 }
 
 impl Keying for Flat {
-    fn key(&mut self, values: &[Value]) -> Key {
-        key(&self.0, values)
+    fn key(&mut self, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
+        key(&self.0, values, work)
     }
 }
 
 /// The values of elements, sorted within each set, and the values apart from them.
-pub fn key(vectors: &Vectors, values: &[Value]) -> Key {
+pub fn key(vectors: &Vectors, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
     let group = &vectors.group;
     let mut rows: Vec<Vec<Value>> = vec![Vec::new(); group.points()];
     let mut rest = Vec::new();
-    for entry in vectors.entries(values) {
+    for entry in vectors.entries(values, work)? {
         match (entry.points().count(), entry.index()) {
             (0, _) => rest.push(row(&entry)),
             (1, Some(point)) => rows[point as usize].push(row(&entry)),
@@ -47,7 +48,7 @@ pub fn key(vectors: &Vectors, values: &[Value]) -> Key {
         .map(|k| multiset(group.range(k).map(|p| multiset(std::mem::take(&mut rows[p]))).collect()))
         .collect();
     key.push(multiset(rest));
-    key.into()
+    Ok(key.into())
 }
 
 fn row(entry: &Entry) -> Value {

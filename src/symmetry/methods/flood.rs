@@ -6,15 +6,12 @@
 //! an orbit above the limit ends the search. The orbit is walked with generators of the group: swaps of
 //! neighbours in each set.
 
-use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, ask};
+use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, Work, forms};
 use crate::state::{Interner, StateTable};
 use crate::symmetry::orbit::Order;
 use crate::value::{Permutation, Value};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-
-/// Images between two looks at the clock.
-const ASK_EVERY: u32 = 256;
 
 pub struct Flood {
     reading: Reading,
@@ -74,11 +71,14 @@ impl Flood {
     /// Adds the images of the state at the end of the table.
     fn flood(&mut self, number: u32, interner: &mut Interner) -> Result<(), Interrupted> {
         let interrupt = self.canon.interrupt();
+        let work = Work::new(&interrupt);
         let mut next = self.table.len() as u32 - 1;
-        let mut turns = 0u32;
         while (next as usize) < self.table.len() {
             let values = self.reading.values(self.table.state(next), interner);
+            // Of one image, roughly the members of all sets.
+            let units = 1 + values.iter().map(forms::bytes).sum::<usize>() / 16;
             for swap in &self.swaps {
+                work.done(units)?;
                 let image = self.reading.image(&values, swap);
                 let packed = self.reading.pack(&image, interner);
                 if self.table.insert(&packed).1 {
@@ -86,10 +86,6 @@ impl Flood {
                 }
             }
             next += 1;
-            turns += 1;
-            if turns.is_multiple_of(ASK_EVERY) {
-                ask(&interrupt)?;
-            }
         }
         Ok(())
     }

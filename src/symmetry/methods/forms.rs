@@ -6,37 +6,56 @@
 //! hold equal ones (the canonical form of the tree isomorphism problem). It is invariant: when the
 //! replacement of elements is, the form does not change when the value is permuted.
 
+use super::{Interrupted, Work};
 use crate::symmetry::group::Group;
 use crate::symmetry::plan::{moves, universe_moves};
 use crate::value::{Index, IndexKind, Shape, Value};
 use std::sync::Arc;
 
 /// The form of a value, with every movable element's point replaced by a number.
-pub fn form(group: &Group, shape: &Shape, value: &Value, by: &dyn Fn(u32) -> i64) -> Value {
+pub fn form(
+    group: &Group,
+    shape: &Shape,
+    value: &Value,
+    by: &dyn Fn(u32) -> i64,
+    work: &Work<'_>,
+) -> Result<Value, Interrupted> {
     if !moves(group, shape) {
-        return value.clone();
+        return Ok(value.clone());
     }
-    match (shape, value) {
+    work.done(1)?;
+    Ok(match (shape, value) {
         (Shape::Index(u), _) => index(group, u, value.word(), by),
         (Shape::Bits(u), _) => {
-            multiset(shape.members(value).map(|m| index(group, u, m.word(), by)).collect())
+            let members = shape.members(value).map(|m| {
+                work.done(1)?;
+                Ok(index(group, u, m.word(), by))
+            });
+            multiset(members.collect::<Result<_, _>>()?)
         }
         (Shape::Set(e), _) => {
-            multiset(shape.members(value).map(|m| form(group, e, &m, by)).collect())
+            let members = shape.members(value).map(|m| form(group, e, &m, by, work));
+            multiset(members.collect::<Result<_, _>>()?)
         }
         (Shape::Pair(p), Value::Pair(v)) => {
-            pair(form(group, &p.0, &v.0, by), form(group, &p.1, &v.1, by))
+            pair(form(group, &p.0, &v.0, by, work)?, form(group, &p.1, &v.1, by, work)?)
         }
         (Shape::Record(fs), Value::Record(vs)) => {
-            Value::Record(fs.iter().zip(vs.iter()).map(|(f, v)| form(group, f, v, by)).collect())
+            let fields = fs.iter().zip(vs.iter()).map(|(f, v)| form(group, f, v, by, work));
+            Value::Record(fields.collect::<Result<_, _>>()?)
         }
         _ => value.clone(),
-    }
+    })
 }
 
 /// The form with all movable elements alike.
-pub fn blank(group: &Group, shape: &Shape, value: &Value) -> Value {
-    form(group, shape, value, &|_| 0)
+pub fn blank(
+    group: &Group,
+    shape: &Shape,
+    value: &Value,
+    work: &Work<'_>,
+) -> Result<Value, Interrupted> {
+    form(group, shape, value, &|_| 0, work)
 }
 
 fn index(group: &Group, universe: &Arc<Index>, word: u64, by: &dyn Fn(u32) -> i64) -> Value {

@@ -1,6 +1,6 @@
 //! The methods that keep one image of each state, and maybe several of each orbit.
 
-use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp};
+use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Work};
 use crate::state::{Interner, StateTable};
 use crate::symmetry::orbit::Order;
 use crate::value::Value;
@@ -8,7 +8,7 @@ use crate::value::Value;
 /// Chooses the image of a state.
 pub trait Arrange: Send {
     /// Where each point goes, for a list of values: of a state, or of its constants alone.
-    fn arrange(&mut self, values: &[Value]) -> Vec<u32>;
+    fn arrange(&mut self, values: &[Value], work: &Work<'_>) -> Result<Vec<u32>, Interrupted>;
 }
 
 /// Keeps the images that `A` chooses.
@@ -27,16 +27,17 @@ impl<A: Arrange> Imaging<A> {
         Imaging { reading, canon, table, arrange, notes }
     }
 
-    fn image(&mut self, values: &[Value]) -> Vec<Value> {
-        let positions = self.arrange.arrange(values);
-        self.reading.image(values, &self.canon.group().permutation(&positions))
+    fn image(&mut self, values: &[Value]) -> Result<Vec<Value>, Interrupted> {
+        let interrupt = self.canon.interrupt();
+        let positions = self.arrange.arrange(values, &Work::new(&interrupt))?;
+        Ok(self.reading.image(values, &self.canon.group().permutation(&positions)))
     }
 }
 
 impl<A: Arrange> Method for Imaging<A> {
     fn admit(&mut self, state: &[u64], interner: &mut Interner) -> Result<Admitted, Interrupted> {
         let values = self.reading.values(state, interner);
-        let image = self.image(&values);
+        let image = self.image(&values)?;
         Ok(Admitted::at(self.table.insert(&self.reading.pack(&image, interner))))
     }
 
@@ -65,7 +66,7 @@ impl<A: Arrange> Method for Imaging<A> {
     }
 
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {
-        Ok(SetUp { constants: self.image(constants), stabiliser: None, nodes: 1 })
+        Ok(SetUp { constants: self.image(constants)?, stabiliser: None, nodes: 1 })
     }
 
     fn group_order(&self) -> Order {

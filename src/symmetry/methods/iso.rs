@@ -12,7 +12,7 @@ pub(super) mod search;
 
 pub use colouring::Refinement;
 
-use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers};
+use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, Work};
 use crate::state::Interner;
 use crate::symmetry::orbit::Order;
 use crate::value::{Permutation, Value};
@@ -110,7 +110,7 @@ impl Iso {
             if same {
                 let searching = Instant::now();
                 let other = self.reading.values(self.state(*number), interner);
-                let drawn = self.pen.draw(&other);
+                let drawn = self.pen.draw(&other, &Work::new(&self.canon.interrupt()))?;
                 same = edges == self::edges(&drawn, others);
                 let found =
                     same && self.isomorphic(values, (graph, colours), &other, &drawn, others)?;
@@ -158,9 +158,10 @@ impl Method for Iso {
     fn admit(&mut self, state: &[u64], interner: &mut Interner) -> Result<Admitted, Interrupted> {
         let checking = Instant::now();
         let values = self.reading.values(state, interner);
-        let graph = self.pen.draw(&values);
+        let interrupt = self.canon.interrupt();
+        let graph = self.pen.draw(&values, &Work::new(&interrupt))?;
         let IsoOptions { refinement, symmetry_breaking } = self.options;
-        let colours = refinement.colour(&graph, symmetry_breaking, &self.canon.interrupt())?;
+        let colours = refinement.colour(&graph, symmetry_breaking, &interrupt)?;
         let hash = colouring::hash(&graph, &colours);
         self.statistics.hashing += checking.elapsed();
         let bucket = self.buckets.get(&hash).cloned().unwrap_or_default();

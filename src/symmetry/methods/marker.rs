@@ -11,6 +11,7 @@
 use super::forms::{self, blank, form, list, multiset, pair};
 use super::keys::{Key, Keyed, Keying};
 use super::reading::Reading;
+use super::{Interrupted, Work};
 use crate::symmetry::group::Group;
 use crate::symmetry::plan::moves;
 use crate::value::{Index, IndexKind, Shape, Value};
@@ -34,8 +35,8 @@ impl Marker {
 }
 
 impl Keying for Paths {
-    fn key(&mut self, values: &[Value]) -> Key {
-        self.markers.key(&self.group, &self.shapes, values)
+    fn key(&mut self, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
+        self.markers.key(&self.group, &self.shapes, values, work)
     }
 
     fn bytes(&self) -> usize {
@@ -53,14 +54,25 @@ pub struct Markers {
 
 impl Markers {
     /// The key of a list of values: equal for all its images under the group.
-    pub fn key(&mut self, group: &Group, shapes: &[Shape], values: &[Value]) -> Key {
-        let mut walk = Walk { group, path: Vec::new(), paths: vec![Vec::new(); group.points()] };
+    pub fn key(
+        &mut self,
+        group: &Group,
+        shapes: &[Shape],
+        values: &[Value],
+        work: &Work<'_>,
+    ) -> Result<Key, Interrupted> {
+        let paths = vec![Vec::new(); group.points()];
+        let mut walk = Walk { group, path: Vec::new(), paths, work };
         for (i, (shape, value)) in shapes.iter().zip(values).enumerate() {
             if moves(group, shape) {
-                walk.step(Value::Word(i as u64), |walk| walk.value(shape, value));
+                walk.step(Value::Word(i as u64), |walk| walk.value(shape, value))?;
             }
         }
-        let markers: Vec<Value> = walk.paths.into_iter().map(multiset).collect();
+        let mut markers: Vec<Value> = Vec::new();
+        for paths in walk.paths {
+            work.done(paths.len())?;
+            markers.push(multiset(paths));
+        }
         let mut key = Vec::new();
         let mut ranks = vec![0i64; group.points()];
         let mut rank = 0;
@@ -78,9 +90,9 @@ impl Markers {
             }
         }
         for (shape, value) in shapes.iter().zip(values) {
-            key.push(form(group, shape, value, &|p| ranks[p as usize]));
+            key.push(form(group, shape, value, &|p| ranks[p as usize], work)?);
         }
-        key.into()
+        Ok(key.into())
     }
 }
 
@@ -89,19 +101,26 @@ struct Walk<'a> {
     group: &'a Group,
     path: Vec<Value>,
     paths: Vec<Vec<Value>>,
+    work: &'a Work<'a>,
 }
 
 impl Walk<'_> {
-    fn step(&mut self, step: Value, below: impl FnOnce(&mut Self)) {
+    fn step(
+        &mut self,
+        step: Value,
+        below: impl FnOnce(&mut Self) -> Result<(), Interrupted>,
+    ) -> Result<(), Interrupted> {
         self.path.push(step);
-        below(self);
+        below(self)?;
         self.path.pop();
+        Ok(())
     }
 
-    fn value(&mut self, shape: &Shape, value: &Value) {
+    fn value(&mut self, shape: &Shape, value: &Value) -> Result<(), Interrupted> {
         if !moves(self.group, shape) {
-            return;
+            return Ok(());
         }
+        self.work.done(1)?;
         match (shape, value) {
             (Shape::Index(u), Value::Word(word)) => self.index(shape, u, *word),
             (Shape::Bits(_) | Shape::Set(_), _) => self.members(shape, value),
@@ -109,45 +128,54 @@ impl Walk<'_> {
             (Shape::Record(fs), Value::Record(vs)) => {
                 for (i, (f, v)) in fs.iter().zip(vs.iter()).enumerate() {
                     let others = fs.iter().zip(vs.iter()).enumerate().filter(|(j, _)| *j != i);
-                    let others = others.map(|(_, (f, v))| blank(self.group, f, v)).collect();
+                    let others = others.map(|(_, (f, v))| blank(self.group, f, v, self.work));
+                    let others = others.collect::<Result<_, _>>()?;
                     let step = pair(Value::Word(i as u64), list(others));
-                    self.step(step, |walk| walk.value(f, v));
+                    self.step(step, |walk| walk.value(f, v))?;
                 }
+                Ok(())
             }
-            _ => {}
+            _ => Ok(()),
         }
     }
 
-    fn index(&mut self, shape: &Shape, universe: &Index, word: u64) {
+    fn index(&mut self, shape: &Shape, universe: &Index, word: u64) -> Result<(), Interrupted> {
         match &universe.kind {
-            IndexKind::Bool => {}
+            IndexKind::Bool => Ok(()),
             IndexKind::Element(set) => {
                 if let Some(point) = self.group.point(*set, word) {
                     self.paths[point as usize].push(list(self.path.clone()));
                 }
+                Ok(())
             }
             IndexKind::Pair(l, r) => {
                 let n = r.size as u64;
                 let (l, r) = (Shape::Index(l.clone()), Shape::Index(r.clone()));
-                self.sides((&l, &Value::Word(word / n)), (&r, &Value::Word(word % n)));
+                self.sides((&l, &Value::Word(word / n)), (&r, &Value::Word(word % n)))
             }
             IndexKind::Subset(_) => self.members(shape, &Value::Word(word)),
         }
     }
 
-    fn members(&mut self, shape: &Shape, value: &Value) {
+    fn members(&mut self, shape: &Shape, value: &Value) -> Result<(), Interrupted> {
         let element = shape.element();
         self.step(Value::Word(shape.card(value) as u64), |walk| {
-            shape.members(value).for_each(|member| walk.value(&element, &member));
-        });
+            shape.members(value).try_for_each(|member| walk.value(&element, &member))
+        })
     }
 
-    fn sides(&mut self, left: (&Shape, &Value), right: (&Shape, &Value)) {
+    fn sides(
+        &mut self,
+        left: (&Shape, &Value),
+        right: (&Shape, &Value),
+    ) -> Result<(), Interrupted> {
         for (side, (here, other)) in [(left, right), (right, left)].into_iter().enumerate() {
             if moves(self.group, here.0) {
-                let step = pair(Value::Word(side as u64), blank(self.group, other.0, other.1));
-                self.step(step, |walk| walk.value(here.0, here.1));
+                let other = blank(self.group, other.0, other.1, self.work)?;
+                let step = pair(Value::Word(side as u64), other);
+                self.step(step, |walk| walk.value(here.0, here.1))?;
             }
         }
+        Ok(())
     }
 }

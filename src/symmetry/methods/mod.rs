@@ -18,7 +18,8 @@
 //! The last row is *approximate*: a finding is real, but nothing found means little. Shared by several
 //! methods: [`reading`] the values of a packed state, [`vectors`] the values as arrays over the
 //! symmetric elements, [`forms`] values with their elements replaced, [`arrays`] main arrays, [`keys`]
-//! the store of the approximate methods, [`colouring`] the colourings of iso.
+//! the store of the approximate methods, [`work`] when to look at the clock, `iso::colouring` the
+//! colourings of iso.
 
 pub mod approx_marker;
 pub mod arrays;
@@ -38,6 +39,7 @@ mod reading;
 pub mod segmented;
 pub mod sorted;
 pub mod vectors;
+mod work;
 
 pub use approx_marker::ApproxMarker;
 pub use arrays::MainArrays;
@@ -54,6 +56,7 @@ pub use off::Off;
 pub use reading::Reading;
 pub use segmented::Segmented;
 pub use sorted::Sorted;
+pub use work::Work;
 
 use super::orbit::Order;
 use crate::state::Interner;

@@ -13,6 +13,7 @@
 //! have equal rows after the mapping.
 
 use super::vectors::{Entry, Item, Vectors};
+use super::{Interrupted, Work};
 use crate::value::Value;
 
 /// How far `local` goes.
@@ -35,11 +36,17 @@ type FromPoint<'a> = (u32, &'a Entry, Vec<(u32, Value)>);
 
 /// The rank of each point: equal for those that are tied, in each set from its first point on.
 /// Ranks go up from set to set.
-pub fn ranks(vectors: &Vectors, entries: &[Entry], ties: Ties) -> Vec<u32> {
+pub fn ranks(
+    vectors: &Vectors,
+    entries: &[Entry],
+    ties: Ties,
+    work: &Work<'_>,
+) -> Result<Vec<u32>, Interrupted> {
     let n = vectors.group.points();
     let mut marks: Vec<Vec<Mark>> = vec![Vec::new(); n];
     let mut pointers: Vec<FromPoint> = Vec::new();
     for entry in entries {
+        work.done(1)?;
         let mut points = entry.points();
         let Some((place, first)) = points.next() else { continue };
         let values = entry.values();
@@ -53,23 +60,30 @@ pub fn ranks(vectors: &Vectors, entries: &[Entry], ties: Ties) -> Vec<u32> {
         }
         pointers.push((first, entry, values));
     }
-    marks.iter_mut().for_each(|list| list.sort_unstable());
+    for list in &mut marks {
+        work.done(list.len())?;
+        list.sort_unstable();
+    }
     let mut ranks = vec![0; n];
     let mut classes = rank_by(vectors, &mut ranks, &marks);
     loop {
         let mut local: Vec<Vec<Pointer<'_>>> = vec![Vec::new(); n];
         for (from, entry, values) in &pointers {
+            work.done(1)?;
             let to = entry.items.iter().filter_map(|item| match item {
                 Item::Point(p) => Some(ranks[*p as usize]),
                 Item::Value(_) => None,
             });
             local[*from as usize].push((entry.part, values, to.skip(1).collect()));
         }
-        local.iter_mut().for_each(|list| list.sort_unstable());
+        for list in &mut local {
+            work.done(list.len())?;
+            list.sort_unstable();
+        }
         let before = classes;
         classes = rank_by(vectors, &mut ranks, &local);
         if ties == Ties::AsPrinted || classes == before {
-            return ranks;
+            return Ok(ranks);
         }
     }
 }

@@ -6,15 +6,14 @@
 //! the main arrays unchanged, too; so the order of the stabiliser comes out by counting.
 
 use super::arrays::MainArrays;
-use super::{Admitted, Canon, Interrupt, Interrupted, Method, Reading, SetUp, Stabilisers, ask};
+use super::{
+    Admitted, Canon, Interrupt, Interrupted, Method, Reading, SetUp, Stabilisers, Work, forms,
+};
 use crate::state::{Interner, StateTable};
 use crate::symmetry::group::{Group, next_arrangement};
 use crate::symmetry::orbit::Order;
 use crate::value::{Permutation, Shape, Value};
 use std::cmp::Ordering;
-
-/// Permutations tried between two looks at the clock.
-const ASK_EVERY: u64 = 256;
 
 pub struct Segmented {
     reading: Reading,
@@ -66,7 +65,11 @@ pub fn least(
     interrupt: &Option<Interrupt>,
 ) -> Result<Least, Interrupted> {
     // Each segment is sorted by number: the first of its arrangements.
-    let mut segments: Vec<Vec<u32>> = arrays.segments(values).into_iter().flatten().collect();
+    let work = Work::new(interrupt);
+    let segments = arrays.segments(values, &work)?;
+    let mut segments: Vec<Vec<u32>> = segments.into_iter().flatten().collect();
+    // Of one permutation: the points, and roughly the members of all sets.
+    let units = group.points() + values.iter().map(forms::bytes).sum::<usize>() / 16;
     let mut positions = vec![0; group.points()];
     let mut permutation = Permutation::default();
     let mut best: Option<Vec<Value>> = None;
@@ -86,9 +89,7 @@ pub fn least(
             Ordering::Greater => {}
         }
         tried += 1;
-        if tried.is_multiple_of(ASK_EVERY) {
-            ask(interrupt)?;
-        }
+        work.done(units)?;
         if !segments.iter_mut().any(|segment| next_arrangement(segment)) {
             let image = best.unwrap_or_default();
             return Ok(Least { image, order: Order::Small(equal as u128), tried });

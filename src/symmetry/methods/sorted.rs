@@ -4,10 +4,10 @@
 //! Complete, since an image is what is kept; but states of one orbit may have several, as many as ties
 //! in the main array leave open. The search goes on from the image.
 
-use super::Canon;
 use super::arrays::MainArrays;
 use super::images::{Arrange, Imaging};
 use super::reading::Reading;
+use super::{Canon, Interrupted, Work};
 use crate::value::Value;
 
 pub type Sorted = Imaging<MainArrays>;
@@ -20,12 +20,13 @@ impl Sorted {
 }
 
 impl Arrange for MainArrays {
-    fn arrange(&mut self, values: &[Value]) -> Vec<u32> {
-        let order: Vec<u32> = self.segments(values).into_iter().flatten().flatten().collect();
+    fn arrange(&mut self, values: &[Value], work: &Work<'_>) -> Result<Vec<u32>, Interrupted> {
+        let order: Vec<u32> =
+            self.segments(values, work)?.into_iter().flatten().flatten().collect();
         let mut positions = vec![0; order.len()];
         for (at, point) in order.iter().enumerate() {
             positions[*point as usize] = at as u32;
         }
-        positions
+        Ok(positions)
     }
 }

@@ -42,6 +42,13 @@ fn states(random: &mut Random, world: &World) -> Vec<Vec<Value>> {
     states
 }
 
+/// The repaired ranks.
+fn ranks_of(vectors: &Vectors, state: &[Value]) -> Vec<u32> {
+    let work = Work::new(&None);
+    let entries = vectors.entries(state, &work).unwrap();
+    ranks(vectors, &entries, Ties::Fixpoint, &work).unwrap()
+}
+
 fn a_permutation(random: &mut Random, group: &Group) -> Permutation {
     group.random(&mut |n| random.below(n as u64) as u32)
 }
@@ -54,9 +61,9 @@ fn keys(
     state: &[Value],
 ) -> [keys::Key; 3] {
     [
-        markers.key(&world.group, &world.shapes, state),
-        approx_marker::repaired(vectors, &world.shapes, state),
-        flattened::key(vectors, state),
+        markers.key(&world.group, &world.shapes, state, &Work::new(&None)).unwrap(),
+        approx_marker::repaired(vectors, &world.shapes, state, &Work::new(&None)).unwrap(),
+        flattened::key(vectors, state, &Work::new(&None)).unwrap(),
     ]
 }
 
@@ -87,10 +94,10 @@ fn ranks_follow_the_permutation() {
         let world = world(&mut random);
         let vectors = Vectors::new(&world.shapes, &world.group);
         let state = values(&mut random, &world);
-        let of = ranks(&vectors, &vectors.entries(&state), Ties::Fixpoint);
+        let of = ranks_of(&vectors, &state);
         let p = a_permutation(&mut random, &world.group);
         let image = apply(&world.shapes, &state, &p);
-        let moved = ranks(&vectors, &vectors.entries(&image), Ties::Fixpoint);
+        let moved = ranks_of(&vectors, &image);
         for (point, rank) in of.iter().enumerate() {
             let (set, element) = world.group.element(point as u32);
             let to = world.group.point(set, p.element(set, element) as u64).unwrap();
@@ -134,10 +141,8 @@ fn arranged_states_are_images() {
         let world = world(&mut random);
         let mut arrays = arrays(&world);
         let vectors = Vectors::new(&world.shapes, &world.group);
-        let mut exact = |state: &[Value]| {
-            positions(&vectors, &ranks(&vectors, &vectors.entries(state), Ties::Fixpoint))
-        };
-        let mut sorted = |state: &[Value]| arrays.arrange(state);
+        let mut exact = |state: &[Value]| positions(&vectors, &ranks_of(&vectors, state));
+        let mut sorted = |state: &[Value]| arrays.arrange(state, &Work::new(&None)).unwrap();
         type Arrange<'a> = &'a mut dyn FnMut(&[Value]) -> Vec<u32>;
         let arrangements: [Arrange<'_>; 2] = [&mut exact, &mut sorted];
         for arrange in arrangements {
@@ -155,7 +160,7 @@ fn arranged_states_are_images() {
 }
 
 fn colour(pen: &Pen, refinement: Refinement, breaking: bool, state: &[Value]) -> (Graph, Vec<u64>) {
-    let graph = pen.draw(state);
+    let graph = pen.draw(state, &Work::new(&None)).unwrap();
     let colours = refinement.colour(&graph, breaking, &None).unwrap();
     (graph, colours)
 }
@@ -317,8 +322,11 @@ fn the_marker_as_printed_tells_an_image_apart() {
     let chain = relation(&world, &[(2, 1), (3, 2), (4, 3)]);
     let image = relation(&world, &[(2, 3), (3, 1), (4, 2)]);
     assert_eq!(brute(&world, &chain).0, brute(&world, &image).0);
-    assert_ne!(approx_marker::printed(&vectors, &chain), approx_marker::printed(&vectors, &image));
-    let repaired = |s: &[Value]| approx_marker::repaired(&vectors, &world.shapes, s);
+    let printed = |s: &[Value]| approx_marker::printed(&vectors, s, &Work::new(&None)).unwrap();
+    assert_ne!(printed(&chain), printed(&image));
+    let repaired = |s: &[Value]| {
+        approx_marker::repaired(&vectors, &world.shapes, s, &Work::new(&None)).unwrap()
+    };
     assert_eq!(repaired(&chain), repaired(&image));
     // It still is approximate: two rings of two, and one of four.
     let rings = relation(&world, &[(1, 2), (2, 1), (3, 4), (4, 3)]);

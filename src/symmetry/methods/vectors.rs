@@ -14,8 +14,9 @@
 
 use super::forms::blank;
 use super::reading::Reading;
+use super::work::try_each_member;
+use super::{Interrupted, Work};
 use crate::machine::SetId;
-use crate::symmetry::graph::each_member;
 use crate::symmetry::group::Group;
 use crate::symmetry::plan::{self, Form, Leaves};
 use crate::value::{IndexKind, Shape, Value};
@@ -113,18 +114,18 @@ impl Vectors {
     }
 
     /// All entries of a list of values: of a state, or of its constants alone.
-    pub fn entries(&self, values: &[Value]) -> Vec<Entry> {
+    pub fn entries(&self, values: &[Value], work: &Work<'_>) -> Result<Vec<Entry>, Interrupted> {
         let mut entries = Vec::new();
         let mut number = 0;
         for ((form, value), length) in self.cells.iter().zip(values).zip(&self.lengths) {
             let mut leaves = Leaves::new();
             plan::leaves(form, value, &mut leaves);
             for (part, value) in self.parts[number..number + length].iter().zip(&leaves) {
-                part.entries(&self.group, number as u32, value, &mut entries);
+                part.entries(&self.group, number as u32, value, &mut entries, work)?;
                 number += 1;
             }
         }
-        entries
+        Ok(entries)
     }
 
     /// Notes about the variables and constants with nested sets of elements.
@@ -154,29 +155,48 @@ impl Part {
         Part { cell, set, form, leaves, shapes }
     }
 
-    fn entries(&self, group: &Group, number: u32, value: &Value, out: &mut Vec<Entry>) {
+    fn entries(
+        &self,
+        group: &Group,
+        number: u32,
+        value: &Value,
+        out: &mut Vec<Entry>,
+        work: &Work<'_>,
+    ) -> Result<(), Interrupted> {
         if !self.set {
-            out.push(self.entry(group, number, value));
-            return;
+            out.push(self.entry(group, number, value, work)?);
+            return Ok(());
         }
-        each_member(value, |member| out.push(self.entry(group, number, member)));
+        try_each_member(value, |member| {
+            out.push(self.entry(group, number, member, work)?);
+            Ok(())
+        })
     }
 
-    fn entry(&self, group: &Group, part: u32, value: &Value) -> Entry {
+    fn entry(
+        &self,
+        group: &Group,
+        part: u32,
+        value: &Value,
+        work: &Work<'_>,
+    ) -> Result<Entry, Interrupted> {
+        work.done(1)?;
         let mut leaves = Leaves::new();
         plan::leaves(&self.form, value, &mut leaves);
         let items = self.leaves.iter().zip(&self.shapes).zip(&leaves);
         let items = items
-            .map(|((leaf, shape), value)| match leaf {
-                Leaf::Still => Item::Value(value.clone()),
-                Leaf::Element(set) => match group.point(*set, value.word()) {
-                    Some(point) => Item::Point(point),
-                    None => Item::Value(value.clone()),
-                },
-                Leaf::Nested => Item::Value(blank(group, shape, value)),
+            .map(|((leaf, shape), value)| {
+                Ok(match leaf {
+                    Leaf::Still => Item::Value(value.clone()),
+                    Leaf::Element(set) => match group.point(*set, value.word()) {
+                        Some(point) => Item::Point(point),
+                        None => Item::Value(value.clone()),
+                    },
+                    Leaf::Nested => Item::Value(blank(group, shape, value, work)?),
+                })
             })
-            .collect();
-        Entry { part, member: self.set, items }
+            .collect::<Result<_, _>>()?;
+        Ok(Entry { part, member: self.set, items })
     }
 
     /// The set over whose elements this part is an array of other values, if it is one.

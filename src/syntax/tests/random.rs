@@ -67,17 +67,70 @@ fn any_node() -> impl Strategy<Value = Node> {
             1 => inner.clone().prop_map(|a| NodeKind::Record(vec![(ident("a"), a)])),
             1 => (inner.clone(), inner.clone(), boxed.clone())
                 .prop_map(|(a, b, c)| NodeKind::If(vec![(a, b)], c)),
-            1 => (names, boxed.clone(), boxed.clone()).prop_map(|(n, a, b)| NodeKind::Let(n, a, b)),
-            1 => (list.clone(), boxed.clone()).prop_map(|(values, body)| {
-                let kind = SubstitutionKind::Assign(vec![node(NodeKind::Name("v".into()))], values);
-                let substitution = Substitution { kind, span: Span::default() };
-                NodeKind::Substitute(Box::new(substitution), body)
-            }),
+            1 => (names.clone(), boxed.clone(), boxed.clone())
+                .prop_map(|(n, a, b)| NodeKind::Let(n, a, b)),
+            2 => (any_substitution(inner.clone()), boxed.clone())
+                .prop_map(|(s, body)| NodeKind::Substitute(Box::new(s), body)),
+            1 => inner.clone().prop_map(|a| NodeKind::Struct(vec![(ident("b"), a)])),
+            1 => (list.clone(), prop::sample::select(vec![Builtin::Const, Builtin::Bin, Builtin::Tree]))
+                .prop_map(|(a, f)| NodeKind::Builtin(f, a)),
+            1 => (names.clone(), boxed.clone())
+                .prop_map(|(n, a)| NodeKind::Quantifier(Quantifier::Forall, n, a)),
             1 => list.prop_map(|a| NodeKind::At(ident("finite"), a)),
             1 => boxed.prop_map(NodeKind::Bool),
         ]
         .prop_map(node)
     })
+}
+
+fn new(kind: SubstitutionKind) -> Substitution {
+    Substitution { kind, span: Span::default() }
+}
+
+fn target() -> Vec<Node> {
+    vec![node(NodeKind::Name("v".into()))]
+}
+
+fn two() -> Vec<Ident> {
+    vec![ident("i"), ident("j")]
+}
+
+/// Any substitution over such trees.
+fn any_substitution(
+    inner: impl Strategy<Value = Node> + Clone + 'static,
+) -> BoxedStrategy<Substitution> {
+    use SubstitutionKind::*;
+    let boxed = inner.clone().prop_map(Box::new);
+    let list = prop::collection::vec(inner.clone(), 1..3);
+    let leaf = prop_oneof![
+        Just(Skip),
+        list.clone().prop_map(|values| Assign(target(), values)),
+        boxed.clone().prop_map(|set| BecomesElement(target(), set)),
+        boxed.clone().prop_map(|p| BecomesSuchThat(target(), p)),
+        list.prop_map(|arguments| Call { results: target(), operation: ident("op"), arguments }),
+    ]
+    .prop_map(new);
+    let tree = leaf.prop_recursive(3, 12, 3, move |s| {
+        let part = s.clone().prop_map(Box::new);
+        let parts = prop::collection::vec(s.clone(), 2..4);
+        let branches = prop::collection::vec((inner.clone(), s.clone()), 1..3);
+        let other = prop::option::of(part.clone());
+        let p = inner.clone().prop_map(Box::new);
+        prop_oneof![
+            parts.clone().prop_map(|parts| Block(Box::new(new(Sequence(parts))))),
+            parts.clone().prop_map(|parts| Block(Box::new(new(Parallel(parts))))),
+            parts.prop_map(Choice),
+            (p.clone(), part.clone()).prop_map(|(p, s)| Precondition(p, s)),
+            (p.clone(), part.clone()).prop_map(|(p, s)| Assert(p, s)),
+            (branches.clone(), other.clone()).prop_map(|(b, s)| If(b, s)),
+            (branches, other).prop_map(|(b, s)| Select(b, s)),
+            (p.clone(), part.clone()).prop_map(|(p, s)| Any(two(), p, s)),
+            (p, part.clone()).prop_map(|(p, s)| Let(two(), p, s)),
+            part.prop_map(|s| Var(two(), s)),
+        ]
+        .prop_map(new)
+    });
+    tree.boxed()
 }
 
 /// Texts made of the language's own words.

@@ -9,10 +9,12 @@
 //! Where there is no edge there are dots. The names of the rows and of the columns stay while the rest is scrolled.
 
 use super::{paint, span};
+use crate::report::counted;
 use crate::session::CanonView;
 use crate::tui::app::App;
 use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
+use num_bigint::BigUint;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -26,7 +28,9 @@ fn longest(width: u16) -> usize {
 pub fn note(app: &App) -> Option<(Role, String)> {
     let canon = &app.canon.as_ref().ok()?.view;
     let orbit = &canon.orbit_size;
-    Some((Role::Dim, format!("{} vertices, orbit {orbit}", canon.matrix.order.len())))
+    let n = canon.matrix.order.len();
+    let vertices = if n == 1 { "vertex" } else { "vertices" };
+    Some((Role::Dim, format!("{n} {vertices}, orbit {orbit}")))
 }
 
 /// How columns are headed: by their names where all of them fit, else by the numbers that stand
@@ -221,12 +225,11 @@ fn legend(app: &App, canon: &CanonView) -> Vec<Line<'static>> {
     for (name, value) in &canon.legend {
         lines.push(Line::from(span(app, Role::Dim, format!("{name} = {value}"))));
     }
-    let counts = format!(
-        "{} cells, {} in the orbit, {} automorphisms",
-        canon.matrix.cells.len(),
-        canon.orbit_size,
-        canon.aut_order
-    );
+    let cells = counted(canon.matrix.cells.len(), "cell");
+    let one = canon.aut_order == BigUint::from(1u8);
+    let automorphisms = if one { "automorphism" } else { "automorphisms" };
+    let counts =
+        format!("{cells}, {} in the orbit, {} {automorphisms}", canon.orbit_size, canon.aut_order);
     lines.push(Line::from(span(app, Role::Dim, counts)));
     lines
 }

@@ -55,7 +55,7 @@ pub fn extent(app: &App, pane: Pane, inner: Rect) -> (usize, usize) {
         |lines: &[Line<'_>]| (lines.iter().map(Line::width).max().unwrap_or(0), lines.len());
     match pane {
         Pane::Source => source::extent(app),
-        Pane::Matrix if app.explained => labelling::extent(app),
+        Pane::Matrix if app.explained => labelling::extent(app, width),
         Pane::Matrix => matrix::extent(app, width),
         Pane::Operations => operations::extent(app),
         Pane::State => measure(&state::lines(app, width)),

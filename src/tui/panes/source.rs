@@ -45,7 +45,7 @@ pub fn title(app: &App) -> String {
 }
 
 pub fn note(app: &App) -> Option<(Role, String)> {
-    app.stale.then(|| (Role::Warning, "stale: the machine is older".to_owned()))
+    app.stale.then(|| (Role::Warning, "stale".to_owned()))
 }
 
 fn digits(app: &App) -> usize {

@@ -4,9 +4,10 @@ use crate::tui::action::Action;
 use crate::tui::app::{App, Check};
 use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
+use crate::tui::widgets::wrap::clipped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// What is looked at: machine, file, set sizes as far as there is room; at the right the symmetry
 /// mode.
@@ -30,24 +31,6 @@ pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     let x = area.x + room as u16;
     let (x, _) = buffer.set_stringn(x, area.y, stale, stale.len(), app.theme.style(Role::Warning));
     buffer.set_stringn(x, area.y, &mode, usize::from(area.right() - x), style);
-}
-
-/// A text in so many columns; `…` stands for what has no room.
-pub fn clipped(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    let mut used = 1;
-    for c in text.chars() {
-        used += c.width().unwrap_or(0);
-        if used > width {
-            break;
-        }
-        out.push(c);
-    }
-    out.push('…');
-    out
 }
 
 /// The last part of a path.
@@ -75,8 +58,10 @@ pub fn hints(app: &App, area: Rect, buffer: &mut Buffer) {
         return;
     }
     if app.slow {
-        let key = app.keymap.keys(Action::Close).join(" ");
-        let text = format!(" {} ... ({key} cancels)", app.doing);
+        let keys = app.keymap.keys(Action::Close).join(" ");
+        let cancels =
+            if app.doing.cancels() { format!(" ({keys} cancels)") } else { String::new() };
+        let text = format!(" {} ...{cancels}", app.doing.text());
         buffer.set_stringn(area.x, area.y, text, width, app.theme.style(Role::Running));
         return;
     }

@@ -3,3 +3,4 @@
 pub mod bars;
 pub mod overlay;
 pub mod title;
+pub mod wrap;

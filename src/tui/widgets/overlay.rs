@@ -4,11 +4,11 @@ use crate::tui::action::{ALL, Action};
 use crate::tui::app::{App, Overlay};
 use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
+use crate::tui::widgets::wrap::wrapped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Clear, Paragraph, Widget};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Number of lines that are to be seen, and that there are.
 pub fn extent(app: &App) -> (usize, usize) {
@@ -142,40 +142,6 @@ fn errors(app: &App) -> Vec<Line<'_>> {
         lines.push(Line::from("no errors and no warnings"));
     }
     lines
-}
-
-/// Breaks a line between words, and words that are longer than a line; later parts are indented.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut used = 0;
-    for word in text.split_inclusive(' ').flat_map(|word| pieces(word, width.max(10) - 4)) {
-        let own = word.trim_end().width();
-        if used > 4 && used + own > width {
-            parts.push("    ".to_owned());
-            used = 4;
-        }
-        if let Some(part) = parts.last_mut() {
-            part.push_str(word);
-        }
-        used += word.width();
-    }
-    parts
-}
-
-/// A word cut into pieces of at most so many columns.
-fn pieces(word: &str, width: usize) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let (mut start, mut used) = (0, 0);
-    for (at, c) in word.char_indices() {
-        let own = c.width().unwrap_or(0);
-        if used + own > width && c != ' ' {
-            pieces.push(&word[start..at]);
-            (start, used) = (at, 0);
-        }
-        used += own;
-    }
-    pieces.push(&word[start..]);
-    pieces
 }
 
 fn plural(n: usize, what: &str) -> String {

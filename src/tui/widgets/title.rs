@@ -3,7 +3,7 @@
 use crate::tui::app::App;
 use crate::tui::layout::{Pane, below_title};
 use crate::tui::theme::Role;
-use crate::tui::widgets::bars::clipped;
+use crate::tui::widgets::wrap::clipped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -16,7 +16,7 @@
 //!   old colour, its block, and its numbers of edges to each block.
 
 use super::graph::{Graph, mix};
-use crate::symmetry::methods::{Interrupt, Interrupted, ask};
+use crate::symmetry::methods::{Interrupt, Interrupted, Work};
 use std::collections::VecDeque;
 
 /// Which algorithm refines.
@@ -42,10 +42,15 @@ impl Refinement {
     }
 
     /// Refines a colouring.
-    pub fn refine(self, graph: &Graph, colours: &[u64]) -> Vec<u64> {
+    pub fn refine(
+        self,
+        graph: &Graph,
+        colours: &[u64],
+        work: &Work<'_>,
+    ) -> Result<Vec<u64>, Interrupted> {
         match self {
-            Refinement::Naive => naive(graph, colours),
-            Refinement::PaigeTarjan => paige_tarjan(graph, colours),
+            Refinement::Naive => naive(graph, colours, work),
+            Refinement::PaigeTarjan => paige_tarjan(graph, colours, work),
         }
     }
 
@@ -56,7 +61,8 @@ impl Refinement {
         symmetry_breaking: bool,
         interrupt: &Option<Interrupt>,
     ) -> Result<Vec<u64>, Interrupted> {
-        let base = self.refine(graph, &vec![UNIT; graph.vertices]);
+        let work = Work::new(interrupt);
+        let base = self.refine(graph, &vec![UNIT; graph.vertices], &work)?;
         if !symmetry_breaking {
             return Ok(base);
         }
@@ -68,10 +74,9 @@ impl Refinement {
             if sorted.get(at + 1) != Some(&base[v]) {
                 continue;
             }
-            ask(interrupt)?;
             let mut broken = base.clone();
             broken[v] = mix(base[v], BREAK);
-            for (total, colour) in sum.iter_mut().zip(self.refine(graph, &broken)) {
+            for (total, colour) in sum.iter_mut().zip(self.refine(graph, &broken, &work)?) {
                 *total = total.wrapping_add(colour);
             }
         }
@@ -110,10 +115,11 @@ fn count(colours: &[u64]) -> usize {
 }
 
 /// Sums up the colours of the edges around each vertex, again and again.
-fn naive(graph: &Graph, colours: &[u64]) -> Vec<u64> {
+fn naive(graph: &Graph, colours: &[u64], work: &Work<'_>) -> Result<Vec<u64>, Interrupted> {
     let mut colours = colours.to_vec();
     let mut number = count(&colours);
     loop {
+        work.done(graph.vertices + graph.edges.len())?;
         let mut next = vec![0u64; graph.vertices];
         for (e, colour) in graph.edges.iter().zip(edge_colours(graph, &colours)) {
             let from = &mut next[e.from as usize];
@@ -123,7 +129,7 @@ fn naive(graph: &Graph, colours: &[u64]) -> Vec<u64> {
         }
         let more = count(&next);
         if more <= number {
-            return colours;
+            return Ok(colours);
         }
         (colours, number) = (next, more);
     }
@@ -141,7 +147,8 @@ struct Blocks<'a> {
     waiting: VecDeque<usize>,
 }
 
-fn paige_tarjan(graph: &Graph, colours: &[u64]) -> Vec<u64> {
+fn paige_tarjan(graph: &Graph, colours: &[u64], work: &Work<'_>) -> Result<Vec<u64>, Interrupted> {
+    work.done(graph.vertices + graph.edges.len())?;
     let mut blocks = Blocks::new(graph, colours);
     let all: Vec<u32> = (0..graph.vertices as u32).collect();
     blocks.split_by(&all);
@@ -156,9 +163,10 @@ fn paige_tarjan(graph: &Graph, colours: &[u64]) -> Vec<u64> {
         blocks.compound_of[splitter] = blocks.compound.len();
         blocks.compound.push(vec![splitter]);
         let members = blocks.fine[splitter].clone();
+        work.done(1 + members.len())?;
         blocks.split_by(&members);
     }
-    blocks.colours(colours)
+    Ok(blocks.colours(colours))
 }
 
 impl<'a> Blocks<'a> {

@@ -9,8 +9,9 @@
 //! as long as no two labels collide; that a state really is the image of another is checked at the end.
 
 use crate::machine::SetId;
-use crate::symmetry::graph::each_member;
 use crate::symmetry::group::Group;
+use crate::symmetry::methods::work::try_each_member;
+use crate::symmetry::methods::{Interrupted, Work};
 use crate::symmetry::plan::{self, Form, Leaves};
 use crate::value::{IndexKind, Shape, Value};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -133,13 +134,14 @@ impl Pen {
     }
 
     /// Draws a list of values. The points come first, then the root.
-    pub fn draw(&self, values: &[Value]) -> Graph {
+    pub fn draw(&self, values: &[Value], work: &Work<'_>) -> Result<Graph, Interrupted> {
         let root = self.group.points() as u32;
         let mut drawing = Drawing {
             group: &self.group,
             vertices: root + 1,
             edges: Vec::new(),
             known: FxHashMap::default(),
+            work,
         };
         for k in 0..self.group.sets().len() {
             for p in self.group.range(k) {
@@ -151,13 +153,13 @@ impl Pen {
             plan::leaves(&cell.form, value, &mut leaves);
             for (part, value) in cell.parts.iter().zip(&leaves) {
                 if part.set {
-                    each_member(value, |member| drawing.member(&part.members, member, root));
+                    try_each_member(value, |member| drawing.member(&part.members, member, root))?;
                 } else {
-                    drawing.member(&part.members, value, root);
+                    drawing.member(&part.members, value, root)?;
                 }
             }
         }
-        Graph::new(drawing.vertices as usize, drawing.edges)
+        Ok(Graph::new(drawing.vertices as usize, drawing.edges))
     }
 }
 
@@ -198,6 +200,7 @@ struct Drawing<'a> {
     edges: Vec<Edge>,
     /// The vertex of each nested set met; none where nothing in it moves.
     known: FxHashMap<(u64, Value), Option<u32>>,
+    work: &'a Work<'a>,
 }
 
 impl Drawing<'_> {
@@ -217,7 +220,8 @@ impl Drawing<'_> {
     }
 
     /// Draws a member of a set whose vertex is `owner`; the root stands for all that is not nested.
-    fn member(&mut self, members: &Members, value: &Value, owner: u32) {
+    fn member(&mut self, members: &Members, value: &Value, owner: u32) -> Result<(), Interrupted> {
+        self.work.done(1)?;
         let root = self.group.points() as u32;
         let mut leaves = Leaves::new();
         plan::leaves(&members.form, value, &mut leaves);
@@ -228,7 +232,7 @@ impl Drawing<'_> {
             let thing = match leaf {
                 Leaf::Still => None,
                 Leaf::Element(set) => self.group.point(*set, value.word()),
-                Leaf::Set(nested) => self.nested(nested, value),
+                Leaf::Set(nested) => self.nested(nested, value)?,
             };
             match thing {
                 Some(vertex) => things.push((i as u64, vertex)),
@@ -248,33 +252,42 @@ impl Drawing<'_> {
                 }
             }
         }
+        Ok(())
     }
 
-    fn nested(&mut self, members: &Members, value: &Value) -> Option<u32> {
+    fn nested(&mut self, members: &Members, value: &Value) -> Result<Option<u32>, Interrupted> {
         let key = (members.id, value.clone());
         if let Some(known) = self.known.get(&key) {
-            return *known;
+            return Ok(*known);
         }
-        let vertex = self.moves(members, value).then(|| self.vertex(mix(members.id, u64::MAX - 1)));
+        let moves = self.moves(members, value)?;
+        let vertex = moves.then(|| self.vertex(mix(members.id, u64::MAX - 1)));
         self.known.insert(key, vertex);
         if let Some(vertex) = vertex {
-            each_member(value, |member| self.member(members, member, vertex));
+            try_each_member(value, |member| self.member(members, member, vertex))?;
         }
-        vertex
+        Ok(vertex)
     }
 
     /// Whether a point occurs in a set.
-    fn moves(&self, members: &Members, set: &Value) -> bool {
+    fn moves(&self, members: &Members, set: &Value) -> Result<bool, Interrupted> {
         let mut found = false;
-        each_member(set, |member| {
+        try_each_member(set, |member| {
+            if found {
+                return Ok(());
+            }
+            self.work.done(1)?;
             let mut leaves = Leaves::new();
             plan::leaves(&members.form, member, &mut leaves);
-            found |= members.leaves.iter().zip(&leaves).any(|(leaf, value)| match leaf {
-                Leaf::Still => false,
-                Leaf::Element(set) => self.group.point(*set, value.word()).is_some(),
-                Leaf::Set(nested) => self.moves(nested, value),
-            });
-        });
-        found
+            for (leaf, value) in members.leaves.iter().zip(&leaves) {
+                found |= match leaf {
+                    Leaf::Still => false,
+                    Leaf::Element(set) => self.group.point(*set, value.word()).is_some(),
+                    Leaf::Set(nested) => self.moves(nested, value)?,
+                };
+            }
+            Ok(())
+        })?;
+        Ok(found)
     }
 }

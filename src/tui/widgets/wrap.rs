@@ -1,0 +1,73 @@
+//! Text in so many columns: cut, or broken into lines.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// A text in so many columns; `…` stands for what has no room.
+pub fn clipped(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used > width {
+            break;
+        }
+        out.push(c);
+    }
+    out.push('…');
+    out
+}
+
+/// Breaks a line between words, and words that are longer than a line; later parts are indented.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut used = 0;
+    for word in text.split_inclusive(' ').flat_map(|word| pieces(word, width.max(10) - 4)) {
+        let own = word.trim_end().width();
+        if used > 4 && used + own > width {
+            parts.push("    ".to_owned());
+            used = 4;
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push_str(word);
+        }
+        used += word.width();
+    }
+    parts
+}
+
+/// A word cut into pieces of at most so many columns.
+fn pieces(word: &str, width: usize) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let (mut start, mut used) = (0, 0);
+    for (at, c) in word.char_indices() {
+        let own = c.width().unwrap_or(0);
+        if used + own > width && c != ' ' {
+            pieces.push(&word[start..at]);
+            (start, used) = (at, 0);
+        }
+        used += own;
+    }
+    pieces.push(&word[start..]);
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_or_broken() {
+        assert_eq!(clipped("abc", 3), "abc");
+        assert_eq!(clipped("abcd", 3), "ab…");
+        assert_eq!(clipped("日本語", 5), "日本…");
+        assert_eq!(wrapped("ab cd ef", 20), ["ab cd ef"]);
+        assert_eq!(wrapped("one two three four", 12), ["one two ", "    three ", "    four"]);
+        let long = "x".repeat(30);
+        let parts = wrapped(&long, 12);
+        assert!(parts.iter().all(|p| p.width() <= 12), "{parts:?}");
+        assert_eq!(parts.concat().replace(' ', ""), long);
+    }
+}

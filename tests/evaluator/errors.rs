@@ -1,0 +1,60 @@
+//! What is undefined, with the place and the values there.
+
+use super::*;
+
+/// The error of an expression: message, sub-expression, values.
+pub fn error(expression: &str, message: &str, at: &str, values: &str) {
+    let found = results(&[expression.to_string()]);
+    let wanted = format!("error: {message} at {at} with {values}");
+    assert_eq!(found, BTreeSet::from([wanted]), "{expression}");
+}
+
+#[test]
+fn each_error_names_the_expression_and_its_values() {
+    error("3 + 7 / n", "division by zero", "7 / n", "7, 0");
+    error("1.5 / 0.0", "division by zero", "1.5 / 0.0", "1.5, 0.0");
+    let modulo = "`mod` needs a left side of at least 0 and a right side above 0";
+    error("7 mod n", modulo, "7 mod n", "7, 0");
+    error("(n - 7) mod 2", modulo, "(n - 7) mod 2", "-7, 2");
+    error("7 mod (n - 2)", modulo, "7 mod (n - 2)", "7, -2");
+    error("2 ** (n - 1)", "negative exponent", "2 ** (n - 1)", "2, -1");
+    let outside = "function applied outside its domain";
+    error("{1 |-> 2}(n)", outside, "{1 |-> 2}(n)", "[2], 0");
+    error("{e1 |-> e2}(e3)", outside, "{e1 |-> e2}(e3)", "{(e1|->e2)}, e3");
+    error("(%x.(x : 1..2 | x))(n)", outside, "(%x.(x : 1..2 | x))(n)", "0");
+    let twice = "relation applied where it gives more than one value";
+    error("{1 |-> 2, 1 |-> 3}(k)", twice, "{1 |-> 2, 1 |-> 3}(k)", "{(1|->2),(1|->3)}, 1");
+    error(
+        "{e1 |-> e2, e1 |-> e3}(e1)",
+        twice,
+        "{e1 |-> e2, e1 |-> e3}(e1)",
+        "{(e1|->e2),(e1|->e3)}, e1",
+    );
+    error("max(1..n)", "max of the empty set", "max(1..n)", "{}");
+    error(
+        "min({x | x : 1..3 & x < n})",
+        "min of the empty set",
+        "min({x | x : 1..3 & x < n})",
+        "{}",
+    );
+    let empty = "intersection over the empty set";
+    error("inter({{1}} - {{k}})", empty, "inter({{1}} - {{k}})", "{}");
+    error("INTER(x).(x : 1..n | {x})", empty, "INTER(x).(x : 1..n | {x})", "");
+    let some = "operator needs a non-empty sequence";
+    for f in ["first", "last", "front", "tail"] {
+        error(&format!("{f}([1] - [k])"), some, &format!("{f}([1] - [k])"), "{}");
+    }
+    let sequence = "not a sequence";
+    error("size({2 |-> k})", sequence, "size({2 |-> k})", "{(2|->1)}");
+    error("[1] ^ {2 |-> k}", sequence, "[1] ^ {2 |-> k}", "[1], {(2|->1)}");
+    let range = "index outside the sequence";
+    error("[5, 6] /|\\ (k + 2)", range, "[5, 6] /|\\ (k + 2)", "[5,6], 3");
+    error("[5, 6] \\|/ (k + 2)", range, "[5, 6] \\|/ (k + 2)", "[5,6], 3");
+    error("[5, 6] /|\\ (n - 1)", range, "[5, 6] /|\\ (n - 1)", "[5,6], -1");
+    error(
+        "iterate({1 |-> 2}, n - 1)",
+        "negative number of iterations",
+        "iterate({1 |-> 2}, n - 1)",
+        "-1",
+    );
+}

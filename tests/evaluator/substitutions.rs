@@ -1,0 +1,282 @@
+//! Substitutions by the states that they lead to.
+
+use super::*;
+
+fn machine(operation: &str) -> String {
+    format!(
+        "MACHINE T {SETS}
+         VARIABLES x, y, f, g, s, rc
+         INVARIANT x : 0..3 & y : 0..3 & f : E +-> 0..3 & g : E +-> (E +-> 0..2) & s <: E &
+             rc : struct(a : 0..3, b : BOOL)
+         INITIALISATION x := 1 || y := 2 || f := {{e1 |-> 1}} || g := {{e1 |-> {{e1 |-> 0}}}} || s := {{}}
+             || rc := rec(a : 1, b : FALSE)
+         OPERATIONS {operation} END"
+    )
+}
+
+/// Results and new values of `x` and `y`.
+fn steps(operation: &str) -> Vec<String> {
+    let found = outcomes(&machine(operation));
+    let short = found.into_iter().map(|o| match o.find(" f=") {
+        Some(at) if !o.starts_with("error") => o[..at].to_string(),
+        _ => o,
+    });
+    short.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn leads_to(body: &str, wanted: &[&str]) {
+    assert_eq!(steps(&format!("op = {body}")), wanted, "{body}");
+}
+
+fn value_after(body: &str, variable: &str, wanted: &str) {
+    let found = outcomes(&machine(&format!("op = {body}")));
+    assert_eq!(found.len(), 1, "{body}: {found:?}");
+    let text = found.iter().next().expect("one");
+    assert!(text.contains(&format!("{variable}={wanted}")), "{body}: {text}");
+}
+
+#[test]
+fn assignments_read_the_old_state() {
+    leads_to("skip", &["x=1 y=2"]);
+    leads_to("BEGIN x, y := y, x END", &["x=2 y=1"]);
+    leads_to("BEGIN x := y || y := x END", &["x=2 y=1"]);
+    leads_to("BEGIN x := y ; y := x END", &["x=2 y=2"]);
+    leads_to("BEGIN BEGIN x := 0 ; x := x + y END || y := x END", &["x=2 y=1"]);
+    leads_to("BEGIN y := x || BEGIN x := 0 ; x := x + y END END", &["x=2 y=1"]);
+    leads_to("BEGIN x := 300 END", &["x=300 y=2"]);
+    leads_to(
+        "BEGIN x := 3000000000 * 3000000000 ; x := x * x END",
+        &["x=81000000000000000000000000000000000000 y=2"],
+    );
+}
+
+#[test]
+fn assignments_into_values() {
+    value_after("BEGIN f(e2) := 3 END", "f", "{(e1|->1),(e2|->3)}");
+    value_after("BEGIN f(e1) := 7 END", "f", "{(e1|->7)}");
+    value_after("BEGIN f(e1) := 7 ; f(e2) := 1 ; f(e1) := 2 END", "f", "{(e1|->2),(e2|->1)}");
+    value_after(
+        "BEGIN f := {e1 |-> 1, e1 |-> 2} ; f(e2) := 0 END",
+        "f",
+        "{(e1|->1),(e1|->2),(e2|->0)}",
+    );
+    value_after("BEGIN g(e1)(e2) := 2 END", "g", "{(e1|->{(e1|->0),(e2|->2)})}");
+    value_after("BEGIN rc'a := x + 1 END", "rc", "rec(a:2,b:FALSE)");
+    leads_to(
+        "BEGIN g(e2)(e2) := 2 END",
+        &["error: assignment into a value outside the domain at g(e2)(e2) with e2"],
+    );
+}
+
+#[test]
+fn choices() {
+    leads_to("BEGIN x :: {0, 3} END", &["x=0 y=2", "x=3 y=2"]);
+    leads_to("BEGIN x :: {} END", &[]);
+    leads_to("BEGIN x, y :: {0 |-> 1, 2 |-> 3} END", &["x=0 y=1", "x=2 y=3"]);
+    leads_to("BEGIN x : (x : 0..3 & x > x$0) END", &["x=2 y=2", "x=3 y=2"]);
+    leads_to(
+        "BEGIN x, y : (x : 0..3 & y : 0..3 & x + y = 1 & y$0 = 2) END",
+        &["x=0 y=1", "x=1 y=0"],
+    );
+    leads_to("BEGIN x : (x : 0..3 & x > 3) END", &[]);
+    leads_to("CHOICE x := 0 OR y := 0 OR skip END", &["x=0 y=2", "x=1 y=0", "x=1 y=2"]);
+    leads_to(
+        "BEGIN CHOICE x := 0 OR x := 3 END || CHOICE y := x OR skip END END",
+        &["x=0 y=1", "x=0 y=2", "x=3 y=1", "x=3 y=2"],
+    );
+    leads_to("BEGIN CHOICE x := 0 OR x := 3 END ; y := x END", &["x=0 y=0", "x=3 y=3"]);
+    leads_to("ANY z WHERE z : 0..3 & z * z = z THEN x := z END", &["x=0 y=2", "x=1 y=2"]);
+    leads_to("ANY z WHERE z : 0..3 & z > 3 THEN x := z END", &[]);
+    leads_to("LET z BE z = x + y IN x := z || y := z - 1 END", &["x=3 y=2"]);
+    // Infeasible for some outcome of the left side, and for all.
+    leads_to("BEGIN x :: 0..2 ; SELECT x > 0 THEN y := x END END", &["x=1 y=1", "x=2 y=2"]);
+    leads_to("BEGIN x :: 0..2 ; SELECT x > 5 THEN y := x END END", &[]);
+}
+
+#[test]
+fn conditions() {
+    leads_to("IF x = 0 THEN x := 3 END", &["x=1 y=2"]);
+    leads_to("IF x = 0 THEN x := 3 ELSIF x = 1 THEN x := 2 ELSE x := 0 END", &["x=2 y=2"]);
+    leads_to(
+        "SELECT x = 1 THEN x := 0 WHEN y = 2 THEN x := 2 WHEN y = 3 THEN x := 3 END",
+        &["x=0 y=2", "x=2 y=2"],
+    );
+    leads_to("SELECT x = 5 THEN x := 0 WHEN y = 5 THEN x := 2 ELSE x := 3 END", &["x=3 y=2"]);
+    leads_to("SELECT x = 1 THEN x := 0 ELSE x := 3 END", &["x=0 y=2"]);
+    leads_to("SELECT x = 5 THEN x := 0 END", &[]);
+    leads_to("CASE x OF EITHER 0, 1 THEN y := 0 OR 2 THEN y := 1 END END", &["x=1 y=0"]);
+    leads_to("CASE x + 3 OF EITHER 0, 1 THEN y := 0 OR 2 THEN y := 1 END END", &["x=1 y=2"]);
+    leads_to("CASE x + 3 OF EITHER 0 THEN y := 0 ELSE y := 3 END END", &["x=1 y=3"]);
+    leads_to("PRE x = 2 THEN y := 0 END", &[]);
+    leads_to("BEGIN PRE x = 2 THEN y := 0 END END", &[]);
+    leads_to(
+        "BEGIN skip || PRE x = 2 THEN y := 0 END END",
+        &["error: precondition does not hold at x = 2 with "],
+    );
+    leads_to(
+        "SELECT x = 1 THEN PRE x = 2 THEN y := 0 END END",
+        &["error: precondition does not hold at x = 2 with "],
+    );
+    leads_to("ASSERT x = 2 THEN y := 0 END", &["error: ASSERT does not hold at x = 2 with "]);
+    leads_to("ASSERT x = 1 THEN y := 0 END", &["x=1 y=0"]);
+}
+
+#[test]
+fn an_instance_that_can_fail_has_no_transition() {
+    let failed = &["error: division by zero at 1 / 0 with 1, 0"];
+    leads_to("CHOICE x := 1 / 0 OR x := 2 END", failed);
+    leads_to("CHOICE x := 2 OR x := 1 / 0 END", failed);
+    assert_eq!(
+        steps("r <-- op(z) = PRE z : 0..1 THEN CHOICE r := 1 / z OR r := 5 END END"),
+        ["1 x=1 y=2", "5 x=1 y=2", "error: division by zero at 1 / z with 1, 0"]
+    );
+}
+
+#[test]
+fn local_variables_and_results() {
+    leads_to("VAR v IN v := x ; v := v + 1 ; y := v END", &["x=1 y=2"]);
+    leads_to(
+        "VAR v IN y := v END",
+        &["error: local variable read before it was written at v with "],
+    );
+    leads_to(
+        "VAR v IN CHOICE v := 0 OR skip END ; y := v END",
+        &["error: local variable read before it was written at v with "],
+    );
+    assert_eq!(steps("r <-- op = BEGIN r := x ; r := r + 1 END"), ["2 x=1 y=2"]);
+    assert_eq!(
+        steps("r <-- op = BEGIN CHOICE x := 0 OR x := 3 END || CHOICE skip OR r := 7 END END"),
+        ["7 x=0 y=2", "7 x=3 y=2", "? x=0 y=2", "? x=3 y=2"]
+    );
+    assert_eq!(
+        steps("r <-- op = BEGIN x :: {0, 3} ; CHOICE skip OR r := 7 END END"),
+        ["7 x=0 y=2", "7 x=3 y=2", "? x=0 y=2", "? x=3 y=2"]
+    );
+}
+
+#[test]
+fn loops() {
+    let l = |body: &str, invariant: &str, variant: &str| {
+        format!("WHILE x < 3 DO {body} INVARIANT {invariant} VARIANT {variant} END")
+    };
+    leads_to(&l("x := x + 1", "x : 0..3", "3 - x"), &["x=3 y=2"]);
+    leads_to(&l("BEGIN x := x + 1 ; y := y + x END", "y >= y$0", "3 - x"), &["x=3 y=7"]);
+    leads_to(
+        &l("x := x + 1", "x < 3", "3 - x"),
+        &["error: loop invariant does not hold at x < 3 with "],
+    );
+    leads_to(
+        &l("x := x + 1", "btrue", "y"),
+        &["error: loop variant does not decrease at y with 2"],
+    );
+    leads_to(
+        &l("x := x + 1", "btrue", "0 - x"),
+        &["error: loop variant is negative at 0 - x with -1"],
+    );
+    leads_to(
+        &l("CHOICE x := x + 1 OR BEGIN x := 3 ; y := y + 1 END END", "btrue", "3 - x"),
+        &["x=3 y=2", "x=3 y=3"],
+    );
+    // The locals of one turn survive the turns after it.
+    leads_to(
+        &l(
+            "ANY a, b WHERE a : 1..2 & b : 0..1 & x + a <= 3 THEN x := x + a || y := 10 * a + b END",
+            "btrue",
+            "3 - x",
+        ),
+        &["x=3 y=10", "x=3 y=11", "x=3 y=20", "x=3 y=21"],
+    );
+    leads_to(
+        &l(
+            "LET a BE a = x IN CHOICE x := x + 1 || y := 10 * a OR x := 3 || y := 10 * a + 1 END END",
+            "btrue",
+            "3 - x",
+        ),
+        &["x=3 y=11", "x=3 y=20", "x=3 y=21"],
+    );
+}
+
+#[test]
+fn undefined_guards_disable_and_are_counted() {
+    let text = machine("op = SELECT 1 / (x - 1) > 0 THEN x := 0 END");
+    assert!(outcomes(&text).is_empty());
+    let (model, sources) = model(&text);
+    let options = SearchOptions {
+        symmetry: Some(SymmetryMode::Off),
+        on_violation: OnViolation::Expand,
+        keep_going: true,
+        ..SearchOptions::default()
+    };
+    let outcome = search::run(&model, &options, &Arc::new(Control::new()));
+    let noted: Vec<(&str, u64)> =
+        outcome.undefined_guards.iter().map(|(s, n)| (sources.text(*s), *n)).collect();
+    assert_eq!(noted, [("1 / (x - 1)", 1)]);
+    // Either order of the conjuncts, with and without parameters.
+    for guard in ["x = 5 & 1 / (x - 1) > 0", "1 / (x - 1) > 0 & x = 5"] {
+        leads_to(&format!("SELECT {guard} THEN x := 0 END"), &[]);
+    }
+    for guard in ["z : 0..2 & z /= 0 & 2 / z = 1", "2 / z = 1 & z /= 0 & z : 0..2"] {
+        assert_eq!(steps(&format!("op(z) = PRE {guard} THEN x := z END")), ["x=2 y=2"]);
+    }
+    assert_eq!(steps("op(z) = PRE z : f(e4)..3 THEN x := z END"), [""; 0]);
+}
+
+#[test]
+fn calls_of_included_operations() {
+    let included = "MACHINE I VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 4
+        OPERATIONS
+          put(a) = PRE a : 0..9 & a /= 7 THEN v := a END;
+          r <-- get(a) = PRE a : NATURAL THEN r := v + a END;
+          r <-- any(a) = PRE a : NATURAL THEN CHOICE r := a OR r := a + 1 END END;
+          r <-- step(a) = PRE a : NATURAL THEN r := a || CHOICE v := v + 1 OR v := 0 END END;
+          r <-- maybe = BEGIN IF v = 0 THEN r := 5 END END;
+          low = SELECT v < 3 THEN v := 9 END
+        END";
+    let run = |body: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("I.mch"), included).expect("written");
+        let text = format!(
+            "MACHINE T INCLUDES I VARIABLES x, y INVARIANT x : INTEGER & y : INTEGER
+             INITIALISATION x := 1 || y := 2 OPERATIONS op = BEGIN {body} END END"
+        );
+        let path = folder.path().join("T.mch");
+        std::fs::write(&path, text).expect("written");
+        let loaded = typing::load_machine(&path);
+        let messages: Vec<_> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
+        let machine = loaded.machine.unwrap_or_else(|| panic!("{body}: {messages:?}"));
+        let model = setup::set_up(&Arc::new(machine), &SetupOptions::default(), None)
+            .unwrap_or_else(|d| panic!("{}", d[0].message));
+        let instance = model.program.instance.clone();
+        let mut evaluator = Evaluator::new(model.program.clone());
+        let initial = evaluator.initial_states(&[]).expect("initial states");
+        let mut out = Successors::new();
+        evaluator.successors(&initial[0], true, &mut out).expect("no limit");
+        let mut found = BTreeSet::new();
+        for i in 0..out.len() {
+            let values = evaluator.variables(out.target(i));
+            let globals = instance.machine.variables.iter().zip(&values);
+            let mut values: Vec<String> = globals
+                .map(|(g, v)| format!("{}={}", g.name, instance.names.show(&g.ty, v)))
+                .collect();
+            values.sort();
+            found.insert(values.join(" "));
+        }
+        for fault in &out.faults {
+            found.insert(fault.site.kind.message().to_string());
+        }
+        found.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(run("put(x + 1)"), ["v=2 x=1 y=2"]);
+    assert_eq!(run("put(7)"), ["precondition does not hold"]);
+    assert_eq!(run("x <-- get(3)"), ["v=4 x=7 y=2"]);
+    assert_eq!(run("x <-- get(3) || y <-- get(5)"), ["v=4 x=7 y=9"]);
+    assert_eq!(
+        run("x <-- any(0) || y <-- any(5)"),
+        ["v=4 x=0 y=5", "v=4 x=0 y=6", "v=4 x=1 y=5", "v=4 x=1 y=6"]
+    );
+    assert_eq!(run("x <-- step(1) ; y <-- step(2)"), ["v=0 x=1 y=2", "v=1 x=1 y=2", "v=6 x=1 y=2"]);
+    assert_eq!(run("put(6) ; x <-- get(0)"), ["v=6 x=6 y=2"]);
+    assert_eq!(run("x <-- maybe"), ["local variable read before it was written"]);
+    assert!(run("low").is_empty());
+    assert_eq!(run("put(1) ; low"), ["v=9 x=1 y=2"]);
+}
