@@ -155,6 +155,7 @@ impl Compiler<'_> {
         let (span, operand) = (a.span.to(b.span), Operand::of(a));
         let decided = self.decisions(Comparison::Subset, b);
         let test = self.subset_test(b);
+        let open = self.is_open(b);
         let other = self.storable(b);
         let a = self.kept(a);
         Box::new(move |env| {
@@ -179,7 +180,7 @@ impl Compiler<'_> {
                     }
                     Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)]))
                 }
-                Some(_) if codes[s.0 as usize].certain => Ok(false),
+                Some(_) if codes[s.0 as usize].certain && !open => Ok(false),
                 _ => Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)])),
             }
         })
@@ -190,9 +191,16 @@ impl Compiler<'_> {
         (!self.is_infinite(e)).then(|| self.kept(e))
     }
 
+    /// Whether a comprehension may be infinite: what is made of it is its members within limits.
+    fn is_open(&self, e: &Expr) -> bool {
+        matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(..))
+            && typing::looks_infinite(e)
+    }
+
     /// Equality where one side may be symbolic.
     pub fn symbolic_equal(&self, a: &Expr, b: &Expr) -> BoolFn {
         let (span, operand) = (a.span.to(b.span), Operand::of(a));
+        let open = self.is_open(a) || self.is_open(b);
         let (Some(a), Some(b)) = (self.storable(a), self.storable(b)) else {
             self.refuse(span, "comparing with this infinite set");
             return self.always(false);
@@ -208,7 +216,7 @@ impl Compiler<'_> {
                 (Value::Symbolic(s), Value::Symbolic(t)) => {
                     code(s).basic.is_some() && code(t).basic.is_some()
                 }
-                (Value::Symbolic(s), _) | (_, Value::Symbolic(s)) => code(s).certain,
+                (Value::Symbolic(s), _) | (_, Value::Symbolic(s)) => code(s).certain && !open,
                 (Value::Set(x), Value::Set(y)) if x.is_empty() != y.is_empty() => true,
                 _ => !a.is_symbolic() && !b.is_symbolic(),
             };
