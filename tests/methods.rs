@@ -5,16 +5,12 @@ mod common;
 
 use burnside::eval::{Evaluator, Successors};
 use burnside::search::options::FLOOD_LIMIT;
-use burnside::search::{
-    Control, IsoOptions, Outcome, Refinement, SearchOptions, SymmetryMode, Verdict,
-};
+use burnside::search::{IsoOptions, Outcome, Refinement, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::Session;
 use burnside::symmetry::Group;
 use burnside::symmetry::methods::{ApproxMarker, Method, Reading};
 use common::replay::replay;
-use common::{everything, model_file, open, run, run_with, sized};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use common::{everything, model_file, open, run, sized};
 
 /// Constants that point to elements, sets of sets, two sets, a record, a function from a set to itself.
 const CLUB: &str = "MACHINE Club
@@ -59,18 +55,6 @@ INITIALISATION next := {}
 OPERATIONS
   link(a, b) = PRE a : NODE & b : NODE - ran(next) & a /: dom(next) & a /= b & a /: closure1(next)[{b}]
     THEN next(a) := b END
-END
-";
-
-/// More states than any method gets through in a moment.
-const LARGE: &str = "MACHINE Large
-SETS NODE
-VARIABLES next, val
-INVARIANT next : NODE +-> NODE & val : NODE --> 0..9
-INITIALISATION next := {} || val := NODE * {0}
-OPERATIONS
-  link(a, b) = PRE a : NODE & b : NODE & val(a) = val(b) THEN next(a) := b END;
-  count(a) = PRE a : NODE & val(a) < 9 THEN val(a) := val(a) + 1 END
 END
 ";
 
@@ -325,44 +309,6 @@ fn peterson() {
         for (n, nodes) in (2..).zip([61, 494]) {
             assert_eq!(run(&open(n), &everything(mode)).nodes, nodes, "{}, N = {n}", mode.name());
         }
-    }
-}
-
-/// Also in the middle of one state: segmented has 12! permutations to try.
-#[test]
-fn every_method_ends_when_it_is_interrupted() {
-    let session = machine("large_interrupted", LARGE, &[("NODE", 12)]);
-    for mode in SymmetryMode::ALL {
-        // Flooding would refuse before it is interrupted.
-        let flood_limit = u64::MAX;
-        let control = Arc::new(Control::new());
-        let handle = control.clone();
-        let options = SearchOptions { flood_limit, ..everything(mode) };
-        let waiting = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(150));
-            let at = Instant::now();
-            handle.interrupt();
-            at
-        });
-        let outcome = run_with(&session, &options, &control);
-        let ended = Instant::now();
-        let at = waiting.join().unwrap();
-        assert!(outcome.interrupted, "{}: {:?}", mode.name(), outcome.bounds);
-        let late = ended.saturating_duration_since(at);
-        assert!(late < Duration::from_millis(400), "{}: {late:?}", mode.name());
-    }
-}
-
-/// The memory limit is looked at inside each method; a limit below what the process holds ends every
-/// search.
-#[test]
-fn every_method_keeps_the_memory_limit() {
-    let session = machine("large_memory", LARGE, &[("NODE", 12)]);
-    for mode in SymmetryMode::ALL {
-        let options = SearchOptions { memory: Some(1), ..everything(mode) };
-        let outcome = run(&session, &options);
-        assert!(!outcome.complete, "{}", mode.name());
-        assert!(outcome.bounds.iter().any(|b| b.contains("--memory")), "{:?}", outcome.bounds);
     }
 }
 

@@ -9,10 +9,10 @@ use super::compile::Compiler;
 use super::env::{Env, Flow, Operand};
 use super::members::MembersFn;
 use super::stop::{FaultKind, Stop};
-use crate::machine::{BasicSet, Comparison, Expr, ExprKind, Fold, SymbolicSet};
+use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, SymbolicSet};
 use crate::source::Span;
 use crate::typing;
-use crate::value::{Value, relation};
+use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 
 /// A description, compiled.
@@ -283,6 +283,34 @@ impl Compiler<'_> {
                 }
                 Ok(Flow::Continue(()))
             }
+        })
+    }
+
+    /// A number below which an infinite set of numbers has no members, where some number from it on
+    /// is one for certain.
+    pub fn least_candidate(&self, set: &Expr) -> Option<i64> {
+        match &set.kind {
+            ExprKind::Basic(BasicSet::Natural) => Some(0),
+            ExprKind::Basic(BasicSet::Natural1) => Some(1),
+            ExprKind::Binary(BinaryOp::Difference, a, b)
+                if !self.is_infinite(b) && !self.may_be_symbolic(b) =>
+            {
+                self.least_candidate(a)
+            }
+            _ => None,
+        }
+    }
+
+    /// `min(NATURAL - S)`: the first number that is a member.
+    pub fn least_member(&self, set: &Expr, low: i64, shape: &Shape) -> Code {
+        let test = self.member_test(set);
+        self.finish(shape, move |env| {
+            let mut at = low;
+            while !test(env, &Value::Int(at))? {
+                env.tick()?;
+                at = at.checked_add(1).ok_or(Stop::Halted)?;
+            }
+            Ok(Value::Int(at))
         })
     }
 
