@@ -121,3 +121,13 @@ fn what_cannot_be_explained_is_refused() {
     let error = refused(canon("MACHINE m END x", &["--format", "json"]));
     assert_eq!(error, "", "what is refused is told as an object on standard output");
 }
+
+/// An infinite set has no members to draw.
+#[test]
+fn infinite_values_are_vertices() {
+    let text = "MACHINE m SETS S CONSTANTS f PROPERTIES f = %x.(x : NATURAL | x + 1) VARIABLES v \
+                INVARIANT v <: S INITIALISATION v := {} OPERATIONS \
+                o(s) = PRE s : S THEN v := v \\/ {s} END END";
+    let text = printed(canon(text, &["--steps", "1,1,1", "--explain"]));
+    assert!(text.contains("orbit size          2 = 2 / 1"), "{text}");
+}

@@ -36,6 +36,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("assignment-to-seen", Error, "a variable of a seen machine is assigned"),
     ("card", Error, "a --card option names no set whose size can be chosen"),
     ("chained-comparison", Error, "a comparison of a comparison, such as `a < b < c`"),
+    ("constant", Error, "a --constant option names no constant, or cannot give it a value"),
     ("definition-arity", Error, "a definition is used with another number of arguments"),
     ("definition-not-parsed", Error, "a definition is used whose right side is no formula"),
     ("definition-too-large", Error, "definitions expand to too many operators"),

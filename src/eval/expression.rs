@@ -390,6 +390,9 @@ impl Compiler<'_> {
         {
             return self.of_interval(op, low, high, a, e);
         }
+        if let (Min, Some(low)) = (op, self.least_candidate(a)) {
+            return self.least_member(a, low, &shape);
+        }
         if let Id | Closure | Closure1 | Card = op
             && self.is_infinite(a)
         {

@@ -9,10 +9,10 @@ use super::compile::Compiler;
 use super::env::{Env, Flow, Operand};
 use super::members::MembersFn;
 use super::stop::{FaultKind, Stop};
-use crate::machine::{BasicSet, Comparison, Expr, ExprKind, Fold, SymbolicSet};
+use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, SymbolicSet};
 use crate::source::Span;
 use crate::typing;
-use crate::value::{Value, relation};
+use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 
 /// A description, compiled.
@@ -155,6 +155,7 @@ impl Compiler<'_> {
         let (span, operand) = (a.span.to(b.span), Operand::of(a));
         let decided = self.decisions(Comparison::Subset, b);
         let test = self.subset_test(b);
+        let open = self.is_open(b);
         let other = self.storable(b);
         let a = self.kept(a);
         Box::new(move |env| {
@@ -179,7 +180,7 @@ impl Compiler<'_> {
                     }
                     Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)]))
                 }
-                Some(_) if codes[s.0 as usize].certain => Ok(false),
+                Some(_) if codes[s.0 as usize].certain && !open => Ok(false),
                 _ => Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)])),
             }
         })
@@ -190,9 +191,16 @@ impl Compiler<'_> {
         (!self.is_infinite(e)).then(|| self.kept(e))
     }
 
+    /// Whether a comprehension may be infinite: what is made of it is its members within limits.
+    fn is_open(&self, e: &Expr) -> bool {
+        matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(..))
+            && typing::looks_infinite(e)
+    }
+
     /// Equality where one side may be symbolic.
     pub fn symbolic_equal(&self, a: &Expr, b: &Expr) -> BoolFn {
         let (span, operand) = (a.span.to(b.span), Operand::of(a));
+        let open = self.is_open(a) || self.is_open(b);
         let (Some(a), Some(b)) = (self.storable(a), self.storable(b)) else {
             self.refuse(span, "comparing with this infinite set");
             return self.always(false);
@@ -208,7 +216,7 @@ impl Compiler<'_> {
                 (Value::Symbolic(s), Value::Symbolic(t)) => {
                     code(s).basic.is_some() && code(t).basic.is_some()
                 }
-                (Value::Symbolic(s), _) | (_, Value::Symbolic(s)) => code(s).certain,
+                (Value::Symbolic(s), _) | (_, Value::Symbolic(s)) => code(s).certain && !open,
                 (Value::Set(x), Value::Set(y)) if x.is_empty() != y.is_empty() => true,
                 _ => !a.is_symbolic() && !b.is_symbolic(),
             };
@@ -283,6 +291,34 @@ impl Compiler<'_> {
                 }
                 Ok(Flow::Continue(()))
             }
+        })
+    }
+
+    /// A number below which an infinite set of numbers has no members, where some number from it on
+    /// is one for certain.
+    pub fn least_candidate(&self, set: &Expr) -> Option<i64> {
+        match &set.kind {
+            ExprKind::Basic(BasicSet::Natural) => Some(0),
+            ExprKind::Basic(BasicSet::Natural1) => Some(1),
+            ExprKind::Binary(BinaryOp::Difference, a, b)
+                if !self.is_infinite(b) && !self.may_be_symbolic(b) =>
+            {
+                self.least_candidate(a)
+            }
+            _ => None,
+        }
+    }
+
+    /// `min(NATURAL - S)`: the first number that is a member.
+    pub fn least_member(&self, set: &Expr, low: i64, shape: &Shape) -> Code {
+        let test = self.member_test(set);
+        self.finish(shape, move |env| {
+            let mut at = low;
+            while !test(env, &Value::Int(at))? {
+                env.tick()?;
+                at = at.checked_add(1).ok_or(Stop::Halted)?;
+            }
+            Ok(Value::Int(at))
         })
     }
 

@@ -64,11 +64,9 @@ impl CheckReport<'_> {
             Diagnostic::warning("undefined-guard", *span, message)
                 .hint("put a condition before it that makes it defined")
         });
-        let never = self.outcome.never_enabled.iter().map(|operation| {
-            let operation = self.model.instance.machine.operation(*operation);
-            let message =
-                format!("the operation `{}` is enabled in no reachable state", operation.name);
-            Diagnostic::warning("never-enabled", operation.name_span, message)
+        let never = self.outcome.never_enabled.iter().map(|(span, name)| {
+            let message = format!("the operation `{name}` is enabled in no reachable state");
+            Diagnostic::warning("never-enabled", *span, message)
                 .hint("with these sizes of the sets its guard is always false")
         });
         let large = self.outcome.too_large.iter().map(|(span, what)| {

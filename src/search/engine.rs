@@ -659,7 +659,9 @@ impl<'a> Engine<'a> {
         let full = |what| self.complete.then(|| self.full.total(what, &group)).flatten();
         let first = full(Count::FirstTransitions);
         let proven = self.complete && self.method.kind() != crate::symmetry::Kind::Approximate;
-        let never_enabled = if proven { std::mem::take(&mut self.idle) } else { Vec::new() };
+        let machine = &self.model.instance.machine;
+        let idle = self.idle.iter().filter(|_| proven).map(|o| machine.operation(*o));
+        let never_enabled = idle.map(|o| (o.name_span, o.name.to_string())).collect();
         Outcome {
             verdict,
             complete: self.complete,

@@ -2,7 +2,6 @@
 
 use super::options::SymmetryMode;
 use crate::eval::TooLarge;
-use crate::machine::OpId;
 use crate::source::Span;
 use num_bigint::BigUint;
 
@@ -95,8 +94,9 @@ pub struct Outcome {
     pub too_large: Vec<(Span, TooLarge)>,
     /// Variables of an unbounded type that were enumerated within the integer limits.
     pub unbounded: Vec<(Span, String)>,
-    /// After a complete search: operations that no reachable state enables.
-    pub never_enabled: Vec<OpId>,
+    /// After a complete search: operations that no reachable state enables, with the place and the
+    /// name that they have.
+    pub never_enabled: Vec<(Span, String)>,
 }
 
 /// What the verdict is about.

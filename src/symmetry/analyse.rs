@@ -207,9 +207,10 @@ impl Analysis {
         }
     }
 
-    /// The cell below `limit` to branch on: the first in a core, of the component whose core is the
-    /// smallest. So one component is dealt with before the next, and a choice in it that was wrong is
-    /// not found out only after choices in all others.
+    /// The cell below `limit` to branch on: of the component whose core is the smallest, the first cell
+    /// among those of the core with the most non-trivial relations (McKay's "most non-trivially joined").
+    /// So one component is dealt with before the next, and a choice in it that was wrong is not found
+    /// out only after choices in all others.
     pub fn target(&mut self, limit: u32) -> Option<u32> {
         self.size.clear();
         self.size.resize(self.kind.len(), 0);
@@ -225,8 +226,9 @@ impl Analysis {
             if start < limit && self.kind[start as usize] == Kind::Core {
                 let root = self.find(start);
                 let size = self.size[root as usize];
-                if best.is_none_or(|(least, _)| size < least) {
-                    best = Some((size, start));
+                let key = (size, std::cmp::Reverse(self.relations_of(start).len()));
+                if best.is_none_or(|(least, _)| key < least) {
+                    best = Some((key, start));
                 }
             }
         }

@@ -236,7 +236,8 @@ impl Pen {
             return *vertex;
         }
         let number = self.number(shape);
-        let nested = is_set(shape) || is_pair(shape) || matches!(shape, Shape::Record(_));
+        let nested = (is_set(shape) || is_pair(shape) || matches!(shape, Shape::Record(_)))
+            && !is_symbolic(value);
         let key = (number, value.clone());
         let vertex = match self.known.get(&key) {
             Some(vertex) => *vertex,
@@ -268,7 +269,7 @@ impl Pen {
                 }
             }
             _ if is_pair(shape) => self.pair(shape, value, owner, label),
-            _ if is_set(shape) => {
+            _ if is_set(shape) && !is_symbolic(value) => {
                 let element = shape.element();
                 for member in shape.members(value) {
                     if is_pair(&element) {
@@ -294,6 +295,11 @@ impl Pen {
         self.edges.insert((from, to, label));
         self.edges.insert((from, owner, label));
     }
+}
+
+/// An infinite set has no list of members: it is drawn as one value, which no permutation changes.
+fn is_symbolic(value: &Value) -> bool {
+    matches!(value, Value::Symbolic(_))
 }
 
 fn is_set(shape: &Shape) -> bool {

@@ -1,6 +1,7 @@
 //! The labelling against brute force: every permutation of the group tried.
 
 mod flat;
+mod regular;
 
 use super::*;
 use crate::machine::{SetId, Type};

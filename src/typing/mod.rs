@@ -75,6 +75,11 @@ pub use suggest::closest;
 /// Most diagnostics reported for one machine.
 pub const MAX_DIAGNOSTICS: usize = 50;
 
+/// Whether a set is infinite or looks so: a comprehension may have few members all the same.
+pub fn looks_infinite(set: &crate::machine::Expr) -> bool {
+    endless::is_endless(set, &endless::Values::new())
+}
+
 /// A machine as it was loaded, with everything there is to say about it.
 #[derive(Clone, Debug)]
 pub struct Loaded {

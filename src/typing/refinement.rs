@@ -1,17 +1,21 @@
 //! Refinements: what they take over from the machines that they refine.
 //!
 //! Variables of the same name are the same. Conjuncts of the invariant that mention others link two
-//! machines, and only one of them is here. An operation is called where the abstract precondition
-//! holds: what of it can be evaluated here is one of the refinement, too.
+//! machines, and only one of them is here. Preconditions need not be repeated: what the abstract one
+//! says of the parameters alone types and bounds them here, too.
 
-use crate::machine::{Cell, Operation, Pred, Subst, SubstKind};
+use crate::machine::footprint::Footprint;
+use crate::machine::visit::Visitor;
+use crate::machine::{Cell, LocalId, Operation, Pred, Subst, SubstKind};
 use crate::syntax::ast::{
     ClauseKind, Ident, Name, OperationDeclaration, Substitution, SubstitutionKind,
 };
 use crate::typing::expression::conjuncts;
 use crate::typing::flatten::Flatten;
+use crate::typing::infer::ERROR;
 use crate::typing::loader::{ReferenceKind, Unit};
 use crate::typing::scope::{Global, Meaning, Role};
+use std::collections::BTreeSet;
 
 impl<'a> Flatten<'a> {
     /// In a refinement: names that only the abstract machines have, typed by their invariants.
@@ -56,8 +60,8 @@ impl<'a> Flatten<'a> {
         self.elaborator.environment = environment;
     }
 
-    /// Adds what can be evaluated of the preconditions of the operations that an operation refines, and
-    /// gives its parameters their types.
+    /// Adds what the preconditions of the operations that an operation refines say of the parameters
+    /// alone.
     pub fn inherit_precondition(
         &mut self,
         unit: usize,
@@ -91,13 +95,11 @@ impl<'a> Flatten<'a> {
                 self.elaborator.scope.push(ident.name.clone(), meaning);
             }
             for conjunct in conjuncts(precondition) {
-                let (known, errors) = (self.elaborator.diagnostics.len(), self.elaborator.errors());
-                self.elaborator.met_abstract = false;
+                let known = self.elaborator.diagnostics.len();
                 let pred = self.elaborator.pred(conjunct);
-                if self.elaborator.errors() > errors {
-                    // It mentions what only the abstract machine can see.
-                    self.elaborator.diagnostics.truncate(known);
-                } else if !self.elaborator.met_abstract {
+                // What only the abstract machine has is not known here.
+                self.elaborator.diagnostics.truncate(known);
+                if speaks_of(&operation.parameters, &pred) {
                     inherited.push(pred);
                 }
             }
@@ -119,6 +121,26 @@ impl<'a> Flatten<'a> {
         let kind = SubstKind::Precondition(Pred::and(inherited, span), body);
         operation.body = Subst::new(kind, span);
     }
+}
+
+/// Whether a predicate speaks of some of these locals, and of nothing but them and constants.
+fn speaks_of(parameters: &[LocalId], p: &Pred) -> bool {
+    let mut known = true;
+    let mut bound: BTreeSet<LocalId> = parameters.iter().copied().collect();
+    let mut visitor = Visitor {
+        expr: &mut |e| known &= e.ty != ERROR,
+        binder: Some(&mut |id| {
+            bound.insert(*id);
+        }),
+        pred: None,
+        subst: None,
+    };
+    visitor.pred(&mut p.clone());
+    let footprint = Footprint::of_pred(p);
+    known
+        && footprint.variables.is_empty()
+        && footprint.locals.is_subset(&bound)
+        && parameters.iter().any(|id| footprint.locals.contains(id))
 }
 
 fn operation_of<'u>(unit: &'u Unit, name: &Name) -> Option<&'u OperationDeclaration> {

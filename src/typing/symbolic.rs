@@ -80,7 +80,8 @@ impl Keeper<'_> {
         match &mut p.kind {
             PredKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
             PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b) => {
-                match (endless(a), endless(b)) {
+                // A comprehension that looks endless may have few members, and is built.
+                match (endless(a) && !is_comprehension(a), endless(b) && !is_comprehension(b)) {
                     (true, false) => self.keep(a),
                     (false, true) => self.keep(b),
                     (true, true) if is_named(a) && is_named(b) => {}
@@ -233,9 +234,13 @@ impl Keeper<'_> {
     }
 }
 
+fn is_comprehension(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(Fold::Image, ..))
+}
+
 /// Whether a set is one that is compared without a description.
 fn is_named(e: &Expr) -> bool {
-    !matches!(e.kind, ExprKind::If(..) | ExprKind::Fold(..) | ExprKind::Comprehension(..))
+    !matches!(e.kind, ExprKind::If(..) | ExprKind::Fold(..))
 }
 
 fn basic_name(set: BasicSet) -> &'static str {

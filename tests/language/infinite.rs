@@ -62,6 +62,7 @@ fn relations_with_infinitely_many_pairs() {
             "dom(NATURAL * {1}) = NATURAL & dom(NATURAL * {}) = {}",
             "(NATURAL * {1})~ = {1} * NATURAL & succ = succ",
             "seq({}) = {[]} & seq1({}) = {}",
+            "min(NATURAL) = 0 & min(NATURAL1 - {1, 2, 4}) = 3 & min(NATURAL - {1}) = 0",
         ],
     );
 }

@@ -32,11 +32,11 @@ fn variables_of_one_name_are_one() {
       INVARIANT z = x + 1 & z = x - y & x <= lim
       INITIALISATION x := 0; z := 1; st := s1
       OPERATIONS
-        add(n, t) = BEGIN x := x + n; z := z + n; st := t END;
+        add(n, t) = PRE x + n <= lim THEN x := x + n; z := z + n; st := t END;
         use(p) = skip;
         r <-- q = r := st
       END";
-    // `z = x - y` speaks of what only A has. The parameters are typed and bounded by A.
+    // `z = x - y` speaks of what only A has. A types and bounds the parameters of both.
     let outcome = search_files(&[("R.ref", refinement), ("A.mch", ABSTRACT)]);
     assert_eq!(outcome.verdict, Verdict::Ok, "{:?} {:?}", outcome.finding, outcome.bounds);
     assert_eq!(outcome.states, 1 + 3 * 2);
@@ -50,11 +50,11 @@ fn variables_of_one_name_are_one() {
 fn preconditions_come_down_the_chain() {
     let first = "REFINEMENT R REFINES A VARIABLES x, st INVARIANT x >= 0
       INITIALISATION x := 0; st := s1
-      OPERATIONS add(n, t) = SELECT x < 2 THEN x := x + n || st := t END;
+      OPERATIONS add(n, t) = PRE x + n <= 3 THEN x := x + n || st := t END;
         use(p) = skip; r <-- q = r := st END";
     let second = "REFINEMENT R2 REFINES R VARIABLES x, st INVARIANT x <= 3
       INITIALISATION x := 0; st := s1
-      OPERATIONS add(m, t) = BEGIN x := x + m || st := t END;
+      OPERATIONS add(m, t) = SELECT x < 2 THEN x := x + m || st := t END;
         use(p) = skip; r <-- q = r := st END";
     let files = [("R2.ref", second), ("R.ref", first), ("A.mch", ABSTRACT)];
     let outcome = search_files(&files);

@@ -70,7 +70,7 @@ fn any_node() -> impl Strategy<Value = Node> {
             1 => (names.clone(), boxed.clone(), boxed.clone())
                 .prop_map(|(n, a, b)| NodeKind::Let(n, a, b)),
             2 => (any_substitution(inner.clone()), boxed.clone())
-                .prop_map(|(s, body)| NodeKind::Substitute(Box::new(s), body)),
+                .prop_map(|(s, body)| NodeKind::Substitute(Box::new(within(s)), body)),
             1 => inner.clone().prop_map(|a| NodeKind::Struct(vec![(ident("b"), a)])),
             1 => (list.clone(), prop::sample::select(vec![Builtin::Const, Builtin::Bin, Builtin::Tree]))
                 .prop_map(|(a, f)| NodeKind::Builtin(f, a)),
@@ -85,6 +85,16 @@ fn any_node() -> impl Strategy<Value = Node> {
 
 fn new(kind: SubstitutionKind) -> Substitution {
     Substitution { kind, span: Span::default() }
+}
+
+/// After `[` an IF or LET begins an expression.
+fn within(s: Substitution) -> Substitution {
+    match s.kind {
+        SubstitutionKind::If(..) | SubstitutionKind::Let(..) => {
+            new(SubstitutionKind::Block(Box::new(s)))
+        }
+        _ => s,
+    }
 }
 
 fn target() -> Vec<Node> {

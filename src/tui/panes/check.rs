@@ -108,6 +108,11 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     for bound in &outcome.bounds {
         lines.push(Line::from(span(app, Role::Dim, format!("bound: {bound}"))));
     }
+    if !outcome.never_enabled.is_empty() {
+        let names: Vec<&str> = outcome.never_enabled.iter().map(|(_, name)| &**name).collect();
+        let text = format!("warning: no reachable state enables {}", names.join(", "));
+        lines.push(Line::from(span(app, Role::Warning, text)));
+    }
     let undefined: u64 = outcome.undefined_guards.iter().map(|(_, n)| n).sum();
     if undefined > 0 {
         let text = format!("warning: {} undefined guards counted as false", count(undefined));
