@@ -8,7 +8,7 @@ use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, same};
 use crate::machine::{
     BasicSet, BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, Local, LocalId, Machine,
-    OpId, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
+    OpId, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp, rewrite,
 };
 use crate::source::Sources;
 use crate::typing::endless::{Values, is_endless};
@@ -34,8 +34,14 @@ pub fn keep_infinite_sets(machine: &mut Machine, sources: &Sources) {
     while follow(machine) {}
 }
 
+/// Whether a set is infinite, and not only large because of an interval.
 fn endless(e: &Expr) -> bool {
-    is_endless(e, &Values::new())
+    let small = |kind: &ExprKind| match kind {
+        ExprKind::Binary(BinaryOp::Interval, ..) => Some(ExprKind::Empty),
+        _ => None,
+    };
+    let none = Values::new();
+    is_endless(e, &none) && is_endless(&rewrite::expr(e, &small), &none)
 }
 
 struct Keeper<'s> {
