@@ -8,7 +8,7 @@
 
 mod common;
 // Of the reference interpreter only its values are used here.
-#[allow(dead_code, unused_imports)]
+#[allow(unused_imports)]
 mod reference;
 #[path = "random/symmetric.rs"]
 mod symmetric;

@@ -244,7 +244,6 @@ fn confused(op: ast::BinaryOp) -> Option<&'static str> {
 }
 
 /// The operators that make sets of relations.
-
 fn arrow(op: ast::BinaryOp) -> Option<BinaryOp> {
     use ast::BinaryOp as A;
     Some(match op {
