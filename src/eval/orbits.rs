@@ -7,7 +7,7 @@
 use super::code::Slot;
 use super::env::Env;
 use super::stop::Stop;
-use crate::value::{Index, Permutation, Shape, Value};
+use crate::value::{Index, IndexKind, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -65,10 +65,20 @@ impl ByPlace {
     fn each_moved(&self, universes: &[Arc<Index>], by: &Permutation, mut f: impl FnMut(usize)) {
         let mut first = 0;
         for u in universes.iter().rev() {
-            for value in (0..u.size as u64).filter(|v| by.index(u, *v) != *v) {
-                let at = first + value as usize;
+            let mut visit = |value: usize| {
+                let at = first + value;
                 let begin = if at == 0 { 0 } else { self.ends[at - 1] as usize };
                 self.tuples[begin..self.ends[at] as usize].iter().for_each(|i| f(*i as usize));
+            };
+            match &u.kind {
+                IndexKind::Element(set) => {
+                    let map = by.maps.get(set.0 as usize).map_or(&[][..], Vec::as_slice);
+                    let moved = map.iter().enumerate().filter(|(v, image)| *v as u32 != **image);
+                    moved.for_each(|(v, _)| visit(v));
+                }
+                _ => (0..u.size as usize)
+                    .filter(|v| by.index(u, *v as u64) != *v as u64)
+                    .for_each(visit),
             }
             first += u.size as usize;
         }

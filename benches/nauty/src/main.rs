@@ -147,7 +147,7 @@ fn main() {
         by_kind.entry(family.kind).or_default().extend(ratios);
     }
     println!("nauty*: directed graphs with every vertex split in two, as for Traces");
-    println!("classes and group orders are the same");
+    println!("classes and orders of groups: the same");
     for (kind, name) in [
         (Kind::State, "states of our machines"),
         (Kind::Random, "random digraphs"),
