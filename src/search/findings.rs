@@ -29,16 +29,16 @@ impl Kind {
         }
     }
 
-    /// The rank of what comes first at one depth.
+    /// The ranks at one depth: what a state itself says comes before what its operations say.
     pub const FIRST: u8 = 0;
-    pub const DEADLOCK: u8 = 3;
+    pub const OPERATION: u8 = 2;
 
     fn rank(&self) -> u8 {
         match self {
             Kind::Invariant(_) => Kind::FIRST,
             Kind::Assertion(_) => 1,
-            Kind::Undefined(..) | Kind::Operation(_) => 2,
-            Kind::Deadlock => Kind::DEADLOCK,
+            Kind::Undefined(..) | Kind::Operation(_) => Kind::OPERATION,
+            Kind::Deadlock => 3,
             Kind::Goal => 4,
         }
     }
@@ -47,6 +47,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Found {
     pub state: u32,
+    /// Of the state, also where it is an operation that fails.
     pub depth: u32,
     pub kind: Kind,
 }

@@ -2,7 +2,7 @@
 //!
 //! The order of the states within a level depends on how states are identified. So that the verdict
 //! does not, the search goes on after a finding for as long as one that comes first
-//! ([`Findings`](super::findings)) is still possible: at most to the end of the level after it.
+//! ([`Findings`](super::findings)) is still possible: at most to the end of its level.
 
 use super::engine::{End, Engine};
 use super::findings::Kind;
@@ -56,9 +56,8 @@ impl Engine<'_> {
                 Ok(false) | Err(End::Found) => continue,
                 Err(End::Limit) => return Err(End::Limit),
             }
-            // Its successors may be violations, and what they are found by may be an error.
-            let below = self.findings.can_improve(depth + 1, Kind::FIRST);
-            if below || self.options.deadlock && self.findings.can_improve(depth, Kind::DEADLOCK) {
+            // One of its operations may fail, or none be enabled.
+            if self.findings.can_improve(depth, Kind::OPERATION) {
                 match self.expand(number, depth, Some(frontier), out) {
                     Ok(()) | Err(End::Found) => {}
                     Err(End::Limit) => return Err(End::Limit),

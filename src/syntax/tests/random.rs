@@ -87,12 +87,12 @@ fn new(kind: SubstitutionKind) -> Substitution {
     Substitution { kind, span: Span::default() }
 }
 
-/// After `[` an IF or LET begins an expression.
+/// After `[` an IF or LET begins an expression, and `[v :(P)]` is a sequence of one membership.
 fn within(s: Substitution) -> Substitution {
     match s.kind {
-        SubstitutionKind::If(..) | SubstitutionKind::Let(..) => {
-            new(SubstitutionKind::Block(Box::new(s)))
-        }
+        SubstitutionKind::If(..)
+        | SubstitutionKind::Let(..)
+        | SubstitutionKind::BecomesSuchThat(..) => new(SubstitutionKind::Block(Box::new(s))),
         _ => s,
     }
 }
