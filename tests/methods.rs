@@ -334,8 +334,8 @@ OPERATIONS o <-- op(x) = PRE x : S THEN CHOICE o := x OR d := d \\/ {x} END END 
 }
 
 /// Whatever is found first within a level: the verdict is about the nearest finding, and among those
-/// about the one that weighs most. An operation that fails is found at its state, before the states
-/// that the other operations lead to.
+/// about the one that weighs most. An operation that fails comes before what is wrong in the states that
+/// the other operations lead to.
 #[test]
 fn the_verdict_does_not_depend_on_the_order_within_a_level() {
     const STUCK: &str = "stuck = SELECT x = 0 THEN x := 1 END";

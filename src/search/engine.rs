@@ -579,7 +579,7 @@ impl<'a> Engine<'a> {
         if let Some(fault) = out.faults.first() {
             self.findings.errors += out.faults.iter().map(|f| f.weight as u64).sum::<u64>();
             let kind = Kind::Operation(Box::new(fault.clone()));
-            self.findings.add(Found { state: number, depth, kind });
+            self.findings.add(Found { state: number, depth: depth + 1, kind });
             if self.options.on_violation == OnViolation::Stop {
                 return Err(End::Found);
             }

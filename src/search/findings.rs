@@ -29,17 +29,20 @@ impl Kind {
         }
     }
 
-    /// The ranks at one depth: what a state itself says comes before what its operations say.
-    pub const FIRST: u8 = 0;
-    pub const OPERATION: u8 = 2;
+    /// The ranks at one depth. An operation that fails is found while the level before is expanded,
+    /// so before anything that is seen in the states of the level.
+    pub const OPERATION: u8 = 0;
+    pub const INVARIANT: u8 = 1;
+    pub const DEADLOCK: u8 = 4;
 
     fn rank(&self) -> u8 {
         match self {
-            Kind::Invariant(_) => Kind::FIRST,
-            Kind::Assertion(_) => 1,
-            Kind::Undefined(..) | Kind::Operation(_) => Kind::OPERATION,
-            Kind::Deadlock => 3,
-            Kind::Goal => 4,
+            Kind::Operation(_) => Kind::OPERATION,
+            Kind::Invariant(_) => Kind::INVARIANT,
+            Kind::Assertion(_) => 2,
+            Kind::Undefined(..) => 3,
+            Kind::Deadlock => Kind::DEADLOCK,
+            Kind::Goal => 5,
         }
     }
 }
@@ -47,7 +50,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Found {
     pub state: u32,
-    /// Of the state, also where it is an operation that fails.
+    /// Operations of a run that shows it; one that fails counts.
     pub depth: u32,
     pub kind: Kind,
 }

@@ -48,7 +48,7 @@ impl Engine<'_> {
                 self.look_up(frontier)?;
             }
             let depth = levels.depth(number, self.known());
-            if !self.findings.can_improve(depth, Kind::FIRST) {
+            if !self.findings.can_improve(depth, Kind::INVARIANT) {
                 break;
             }
             match self.check(number, depth) {
@@ -57,7 +57,8 @@ impl Engine<'_> {
                 Err(End::Limit) => return Err(End::Limit),
             }
             // One of its operations may fail, or none be enabled.
-            if self.findings.can_improve(depth, Kind::OPERATION) {
+            let fails = self.findings.can_improve(depth + 1, Kind::OPERATION);
+            if fails || self.options.deadlock && self.findings.can_improve(depth, Kind::DEADLOCK) {
                 match self.expand(number, depth, Some(frontier), out) {
                     Ok(()) | Err(End::Found) => {}
                     Err(End::Limit) => return Err(End::Limit),
