@@ -69,9 +69,10 @@ const FIELDS: [&str; 22] = [
 ];
 
 /// Fields that came later: scripts that know the others go on working.
-const ADDED: [&str; 6] = [
+const ADDED: [&str; 7] = [
     "notes",
     "expanded",
+    "successors",
     "full_deadlocked_states",
     "full_goal_states",
     "missed_orbits",

@@ -192,6 +192,18 @@ fn peterson_counts() {
     }
 }
 
+/// One tuple of arguments for each orbit of the automorphisms of a state: a tenth of the transitions
+/// is computed, and all are counted.
+#[test]
+fn arguments_up_to_automorphisms() {
+    for (size, transitions, successors) in [(10, 5_052, 852), (20, 257_348, 24_798)] {
+        let session = expected("phonebook_db").open("phonebook_db", size);
+        let outcome = run(&session, &everything(SymmetryMode::Canon));
+        assert_eq!(outcome.transitions - outcome.first_transitions, transitions, "{size}");
+        assert_eq!(outcome.successors, successors, "{size}");
+    }
+}
+
 /// One label of a representative with several targets counts for the machine as often as it has
 /// concrete targets: with four processes `swap` makes 561 of 529.
 #[test]

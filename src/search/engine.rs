@@ -84,6 +84,7 @@ pub struct Engine<'a> {
     states: u64,
     /// States expanded.
     expanded: u64,
+    successors: u64,
     /// Operations that no state so far enables.
     idle: Vec<OpId>,
     /// The first fault of an INITIALISATION, where the search goes on after it.
@@ -175,6 +176,7 @@ impl<'a> Engine<'a> {
             setup_nodes: 0,
             states: 0,
             expanded: 0,
+            successors: 0,
             idle: model.program.visible_operations().collect(),
             failed_start: None,
             started: now,
@@ -474,6 +476,7 @@ impl<'a> Engine<'a> {
         out: &Successors,
         mut frontier: Option<&mut Frontier>,
     ) -> Result<(), End> {
+        self.successors += out.len() as u64;
         let mut admitted = std::mem::take(&mut self.admitted);
         let result = self.admit_targets(number, state, out, &mut admitted);
         let mut full = false;
@@ -669,6 +672,7 @@ impl<'a> Engine<'a> {
             interrupted,
             symmetry: choice::effective_mode(self.model, options),
             expanded: self.expanded,
+            successors: self.successors,
             missed_orbits: self.method.missed_orbits(),
             method_statistics: self.method.statistics(),
             notes: self.method.notes(),

@@ -65,6 +65,9 @@ pub struct Outcome {
     pub states: u64,
     /// States whose successors were computed; with flooding fewer than there are.
     pub expanded: u64,
+    /// Successors that were computed: where one tuple of arguments stands for its orbit, fewer than the
+    /// transitions.
+    pub successors: u64,
     /// Those that leave expanded states, the set-ups and the root.
     pub transitions: u64,
     /// Those of them that set up and initialise.
