@@ -30,7 +30,7 @@ pub struct Control {
 }
 
 /// Milliseconds between two looks at the memory.
-const MEMORY_EVERY: u64 = 20;
+const MEMORY_EVERY: u64 = 5;
 
 #[derive(Debug, Clone, Copy)]
 struct Limits {
