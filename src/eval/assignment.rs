@@ -12,6 +12,8 @@ use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 
 pub(super) type WriteFn = Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync>;
+/// The old value of a whole, with a part of it replaced by a value.
+type UpdateFn = Box<dyn Fn(&mut Env, &Value, Value) -> Result<Value, Stop> + Send + Sync>;
 /// Stores a value into a target.
 pub(super) type StoreFn = Box<dyn Fn(&mut Env, Value) -> Result<(), Stop> + Send + Sync>;
 
@@ -147,13 +149,7 @@ impl Compiler<'_> {
     }
 
     /// The value that results from replacing what a path leads to.
-    #[allow(clippy::type_complexity)]
-    pub(super) fn update(
-        &self,
-        shape: Shape,
-        path: &[Access],
-        span: Span,
-    ) -> Box<dyn Fn(&mut Env, &Value, Value) -> Result<Value, Stop> + Send + Sync> {
+    pub(super) fn update(&self, shape: Shape, path: &[Access], span: Span) -> UpdateFn {
         let Some((access, rest)) = path.split_first() else { return Box::new(|_, _, v| Ok(v)) };
         match access {
             Access::Field(i) => {

@@ -6,7 +6,7 @@
 //! | [`expression`], [`arithmetic`], [`application`] | expressions; numbers; functions and relations at work |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
-//! | [`plan`], [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
+//! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
 //! | [`metered`] | large operations under the limits |
 //! | [`external`], [`tree`], [`symbolic`] | external functions; trees; infinite sets as values |
 //! | [`orbits`] | arguments up to automorphism |
@@ -18,12 +18,14 @@ mod assignment;
 pub mod code;
 pub mod compile;
 pub mod env;
+mod estimate;
 pub mod evaluator;
 pub mod expression;
 pub mod external;
 pub mod members;
 pub mod membership;
 mod metered;
+mod normalise;
 pub mod orbits;
 pub mod plan;
 pub mod predicate;

@@ -9,14 +9,13 @@
 //! when nothing else bounds a local, all values of its type.
 
 use super::compile::{Compiler, Undefined};
+use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, UNKNOWN, is_costly, is_grown};
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::source::Span;
 use crate::state::expect;
-use crate::value::enumerate;
-use crate::value::relation::Arrow;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -58,17 +57,6 @@ pub enum Source {
     /// The solutions of any of these, each once: the pattern is the tuple of the locals.
     Either(Vec<LocalId>, Vec<Rc<Plan>>),
 }
-
-/// Cost of a generator whose size is not known beforehand.
-const UNKNOWN: f64 = 12.0;
-/// Cost of the integers within the limits, when nothing else bounds a local.
-const UNBOUNDED: f64 = 1e300;
-/// Above every finite generator that could be walked, below [`UNBOUNDED`].
-const LAST_RESORT: f64 = 1e200;
-/// Infinite sets whose members are made by length or size.
-const GROWN: f64 = 1e250;
-/// Most names whose difference is tested pair by pair.
-const MOST_DIFFERENT: usize = 64;
 
 impl Plan {
     /// Whether some local ranges over an infinite type that nothing bounds.
@@ -152,77 +140,6 @@ impl Compiler<'_> {
             Planner { compiler: self, undefined, unbound, conjuncts, steps: Vec::new() };
         planner.run();
         Plan { steps: planner.steps }
-    }
-
-    /// Whether a conjunct is true of every value of the type, and always defined.
-    fn says_nothing(&self, p: &Pred) -> bool {
-        match &p.kind {
-            PredKind::Compare(Comparison::Member | Comparison::Subset, x, set) => {
-                matches!(x.kind, ExprKind::Local(_)) && self.is_whole_type(set)
-            }
-            PredKind::True => true,
-            _ => false,
-        }
-    }
-
-    /// Expected number of members of a set expression.
-    pub fn estimate(&self, set: &Expr) -> f64 {
-        let shape = self.shape(&set.ty);
-        let universe = shape.element().count().map_or(f64::INFINITY, |n| n as f64);
-        let guess = match &set.kind {
-            ExprKind::Variable(_) | ExprKind::Local(_) | ExprKind::Constant(_)
-                if self.may_be_symbolic(set) =>
-            {
-                LAST_RESORT
-            }
-            ExprKind::Carrier(_) => universe,
-            ExprKind::Freetype(..) => UNBOUNDED,
-            ExprKind::Empty => 0.0,
-            ExprKind::SetExtension(items) => items.len() as f64,
-            ExprKind::Basic(b) => {
-                let (min, max) = (self.instance.min_int as f64, self.instance.max_int as f64);
-                match b {
-                    BasicSet::Bool => 2.0,
-                    BasicSet::Int => max - min + 1.0,
-                    BasicSet::Nat => max + 1.0,
-                    BasicSet::Nat1 => max,
-                    _ => UNBOUNDED,
-                }
-            }
-            ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                match (expect::integer(self.instance, a), expect::integer(self.instance, b)) {
-                    (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
-                    _ => UNKNOWN,
-                }
-            }
-            ExprKind::Unary(UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1, of) => {
-                enumerate::count_subsets(self.estimate(of).min(200.0) as usize, false) as f64
-            }
-            ExprKind::Unary(UnaryOp::Perm, of) => {
-                enumerate::count_permutations(self.estimate(of).min(50.0) as usize) as f64
-            }
-            ExprKind::Unary(UnaryOp::Iseq | UnaryOp::Iseq1, of) => {
-                enumerate::count_injective_sequences(self.estimate(of).min(50.0) as usize, false)
-                    as f64
-            }
-            ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => UNBOUNDED,
-            ExprKind::Tree(op, _) if super::tree::is_set_of_trees(*op) => UNBOUNDED,
-            ExprKind::Binary(BinaryOp::Product, a, b) => self.estimate(a) * self.estimate(b),
-            ExprKind::Binary(BinaryOp::Union, a, b) => self.estimate(a) + self.estimate(b),
-            ExprKind::Binary(BinaryOp::Intersection, a, b) => {
-                self.estimate(a).min(self.estimate(b))
-            }
-            ExprKind::Binary(BinaryOp::Difference, a, _) => self.estimate(a),
-            ExprKind::Binary(op, a, b) => match Arrow::from_op(*op) {
-                Some(arrow) => {
-                    let (n, m) = (self.estimate(a).min(1000.0), self.estimate(b).min(1000.0));
-                    enumerate::count_arrows(arrow, n as usize, m as usize) as f64
-                }
-                None => universe.min(UNKNOWN),
-            },
-            _ => (universe / 2.0).min(UNKNOWN),
-        };
-        guess.min(universe)
     }
 }
 
@@ -555,160 +472,4 @@ fn tuple_pattern(compiler: &Compiler<'_>, locals: &[LocalId]) -> Pattern {
         (Pattern::Pair(Box::new(left), Box::new(Pattern::Local(*id)), pair.clone()), pair)
     });
     pattern
-}
-
-/// Whether the members of an infinite set are made by length or size, up to a limit.
-fn is_grown(set: &Expr) -> bool {
-    match &set.kind {
-        ExprKind::Unary(op, _) => matches!(op, UnaryOp::Seq | UnaryOp::Seq1),
-        ExprKind::Tree(op, _) => super::tree::is_set_of_trees(*op),
-        _ => false,
-    }
-}
-
-/// Tests that walk something, to be made after those that compare.
-fn is_costly(p: &Pred) -> bool {
-    match &p.kind {
-        PredKind::Forall(..) | PredKind::Exists(..) => true,
-        PredKind::Not(p) => is_costly(p),
-        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().any(is_costly),
-        PredKind::Implies(p, q) | PredKind::Iff(p, q) => is_costly(p) || is_costly(q),
-        _ => false,
-    }
-}
-
-impl Compiler<'_> {
-    /// Splits a predicate, or its negation, into conjuncts: negations are pushed inwards, memberships in
-    /// products, intersections and differences are taken apart.
-    fn normalise(&self, p: &Pred, truth: bool, out: &mut Vec<Pred>) {
-        match (&p.kind, truth) {
-            (PredKind::True, true) | (PredKind::False, false) => {}
-            (PredKind::And(ps), true) => ps.iter().for_each(|p| self.normalise(p, true, out)),
-            (PredKind::Or(ps), false) => ps.iter().for_each(|p| self.normalise(p, false, out)),
-            (PredKind::Not(p), _) => self.normalise(p, !truth, out),
-            (PredKind::Implies(a, b), false) => {
-                self.normalise(a, true, out);
-                self.normalise(b, false, out);
-            }
-            (PredKind::And(ps), false) => {
-                let parts = ps.iter().map(|p| self.negated(p)).collect();
-                out.push(Pred::new(PredKind::Or(parts), p.span));
-            }
-            (PredKind::Compare(op, a, b), _) => {
-                let op = if truth { *op } else { opposite(*op) };
-                if op == Comparison::Equal && (all_different(a, b, out) || all_different(b, a, out))
-                {
-                    return;
-                }
-                self.split_comparison(op, a, b, p.span, out);
-            }
-            (_, true) => out.push(p.clone()),
-            (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
-        }
-    }
-
-    fn negated(&self, p: &Pred) -> Pred {
-        let mut parts = Vec::new();
-        self.normalise(p, false, &mut parts);
-        Pred::and(parts, p.span)
-    }
-
-    fn split_comparison(
-        &self,
-        op: Comparison,
-        a: &Expr,
-        b: &Expr,
-        span: Span,
-        out: &mut Vec<Pred>,
-    ) {
-        if op == Comparison::Subset
-            && let ExprKind::SetExtension(items) = &a.kind
-            && is_at_hand(b)
-        {
-            for item in items {
-                self.split_comparison(Comparison::Member, item, b, span, out);
-            }
-            return;
-        }
-        if op == Comparison::Member {
-            match (&a.kind, &b.kind) {
-                (
-                    ExprKind::Binary(BinaryOp::Pair, x, y),
-                    ExprKind::Binary(BinaryOp::Product, s, t),
-                ) if self.is_total(a) => {
-                    self.split_comparison(Comparison::Member, x, s, span, out);
-                    self.split_comparison(Comparison::Member, y, t, span, out);
-                    return;
-                }
-                (_, ExprKind::Binary(BinaryOp::Intersection, s, t)) => {
-                    self.split_comparison(Comparison::Member, a, s, span, out);
-                    self.split_comparison(Comparison::Member, a, t, span, out);
-                    return;
-                }
-                (_, ExprKind::Binary(BinaryOp::Difference, s, t)) => {
-                    self.split_comparison(Comparison::Member, a, s, span, out);
-                    self.split_comparison(Comparison::NotMember, a, t, span, out);
-                    return;
-                }
-                (_, ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, s)) => {
-                    self.split_comparison(Comparison::Subset, a, s, span, out);
-                    return;
-                }
-                _ => {}
-            }
-        }
-        out.push(Pred::new(PredKind::Compare(op, a.clone(), b.clone()), span));
-    }
-}
-
-/// Whether a set costs nothing to name more than once.
-fn is_at_hand(set: &Expr) -> bool {
-    use ExprKind::*;
-    match &set.kind {
-        Carrier(_) | Basic(_) | Constant(_) | Variable(_) | Local(_) => true,
-        Binary(BinaryOp::Interval, a, b) => {
-            [a, b].iter().all(|e| matches!(e.kind, Integer(_) | MaxInt | MinInt) || is_at_hand(e))
-        }
-        _ => false,
-    }
-}
-
-/// `card({x, y, z}) = 3`: pairwise different, which can be tested as soon as two are known.
-fn all_different(card: &Expr, n: &Expr, out: &mut Vec<Pred>) -> bool {
-    let (ExprKind::Unary(UnaryOp::Card, set), ExprKind::Integer(n)) = (&card.kind, &n.kind) else {
-        return false;
-    };
-    let ExprKind::SetExtension(items) = &set.kind else { return false };
-    if *n != BigInt::from(items.len()) || items.len() > MOST_DIFFERENT {
-        return false;
-    }
-    for (i, x) in items.iter().enumerate() {
-        for y in &items[..i] {
-            let kind = PredKind::Compare(Comparison::NotEqual, y.clone(), x.clone());
-            out.push(Pred::new(kind, card.span));
-        }
-    }
-    true
-}
-
-fn opposite(op: Comparison) -> Comparison {
-    use Comparison::*;
-    match op {
-        Equal => NotEqual,
-        NotEqual => Equal,
-        Member => NotMember,
-        NotMember => Member,
-        Subset => NotSubset,
-        NotSubset => Subset,
-        StrictSubset => NotStrictSubset,
-        NotStrictSubset => StrictSubset,
-        Less => GreaterEqual,
-        LessEqual => Greater,
-        Greater => LessEqual,
-        GreaterEqual => Less,
-        LessReal => GreaterEqualReal,
-        LessEqualReal => GreaterReal,
-        GreaterReal => LessEqualReal,
-        GreaterEqualReal => LessReal,
-    }
 }

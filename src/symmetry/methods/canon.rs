@@ -188,16 +188,8 @@ impl Method for Canon {
         self.stabilisers.get(number)
     }
 
-    fn automorphisms(
-        &mut self,
-        number: u32,
-        interner: &mut Interner,
-    ) -> Result<Vec<Permutation>, Interrupted> {
-        if self.stabiliser(number) == Some(&Order::ONE) {
-            return Ok(Vec::new());
-        }
-        let state = self.table.state(number).to_vec();
-        self.generators(&state, interner)
+    fn labelling(&mut self) -> Option<&mut Canon> {
+        Some(self)
     }
 
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {

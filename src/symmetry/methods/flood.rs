@@ -141,16 +141,8 @@ impl Method for Flood {
         self.stabilisers.get(number)
     }
 
-    fn automorphisms(
-        &mut self,
-        number: u32,
-        interner: &mut Interner,
-    ) -> Result<Vec<Permutation>, Interrupted> {
-        if self.stabiliser(number) == Some(&Order::ONE) {
-            return Ok(Vec::new());
-        }
-        let state = self.state(number).to_vec();
-        self.canon.generators(&state, interner)
+    fn labelling(&mut self) -> Option<&mut Canon> {
+        Some(&mut self.canon)
     }
 
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {

@@ -15,7 +15,7 @@ pub use colouring::Refinement;
 use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, Work};
 use crate::state::Interner;
 use crate::symmetry::orbit::Order;
-use crate::value::{Permutation, Value};
+use crate::value::Value;
 use graph::{Graph, Pen};
 use rustc_hash::FxHashMap;
 use search::{Coloured, isomorphism};
@@ -203,16 +203,8 @@ impl Method for Iso {
         self.stabilisers.get(number)
     }
 
-    fn automorphisms(
-        &mut self,
-        number: u32,
-        interner: &mut Interner,
-    ) -> Result<Vec<Permutation>, Interrupted> {
-        if self.stabiliser(number) == Some(&Order::ONE) {
-            return Ok(Vec::new());
-        }
-        let state = self.state(number).to_vec();
-        self.canon.generators(&state, interner)
+    fn labelling(&mut self) -> Option<&mut Canon> {
+        Some(&mut self.canon)
     }
 
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {

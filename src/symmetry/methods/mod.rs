@@ -167,6 +167,11 @@ pub trait Method: Send {
     /// when the method does not know it.
     fn stabiliser(&self, number: u32) -> Option<&Order>;
 
+    /// What labels states for this method, where it knows stabilisers: they are that of `canon`.
+    fn labelling(&mut self) -> Option<&mut Canon> {
+        None
+    }
+
     /// Generators of the group of permutations that leave the state with this number unchanged, for
     /// pruning the arguments of operations. None are needed for correctness.
     fn automorphisms(
@@ -174,8 +179,14 @@ pub trait Method: Send {
         number: u32,
         interner: &mut Interner,
     ) -> Result<Vec<Permutation>, Interrupted> {
-        let _ = (number, interner);
-        Ok(Vec::new())
+        if self.stabiliser(number).is_none_or(|order| *order == Order::ONE) {
+            return Ok(Vec::new());
+        }
+        let state = self.state(number).to_vec();
+        match self.labelling() {
+            Some(canon) => canon.generators(&state, interner),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The constants of a set-up as the method would keep them: set-ups with equal ones are one.

@@ -1,0 +1,109 @@
+//! What it costs to walk a set, and which conjuncts say nothing: guesses that a plan is ordered by.
+
+use super::compile::Compiler;
+use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp};
+use crate::state::expect;
+use crate::value::enumerate;
+use crate::value::relation::Arrow;
+
+/// Cost of a generator whose size is not known beforehand.
+pub(super) const UNKNOWN: f64 = 12.0;
+/// Cost of the integers within the limits, when nothing else bounds a local.
+pub(super) const UNBOUNDED: f64 = 1e300;
+/// Above every finite generator that could be walked, below [`UNBOUNDED`].
+pub(super) const LAST_RESORT: f64 = 1e200;
+/// Infinite sets whose members are made by length or size.
+pub(super) const GROWN: f64 = 1e250;
+
+impl Compiler<'_> {
+    /// Whether a conjunct is true of every value of the type, and always defined.
+    pub(super) fn says_nothing(&self, p: &Pred) -> bool {
+        match &p.kind {
+            PredKind::Compare(Comparison::Member | Comparison::Subset, x, set) => {
+                matches!(x.kind, ExprKind::Local(_)) && self.is_whole_type(set)
+            }
+            PredKind::True => true,
+            _ => false,
+        }
+    }
+
+    /// Expected number of members of a set expression.
+    pub fn estimate(&self, set: &Expr) -> f64 {
+        let shape = self.shape(&set.ty);
+        let universe = shape.element().count().map_or(f64::INFINITY, |n| n as f64);
+        let guess = match &set.kind {
+            ExprKind::Variable(_) | ExprKind::Local(_) | ExprKind::Constant(_)
+                if self.may_be_symbolic(set) =>
+            {
+                LAST_RESORT
+            }
+            ExprKind::Carrier(_) => universe,
+            ExprKind::Freetype(..) => UNBOUNDED,
+            ExprKind::Empty => 0.0,
+            ExprKind::SetExtension(items) => items.len() as f64,
+            ExprKind::Basic(b) => {
+                let (min, max) = (self.instance.min_int as f64, self.instance.max_int as f64);
+                match b {
+                    BasicSet::Bool => 2.0,
+                    BasicSet::Int => max - min + 1.0,
+                    BasicSet::Nat => max + 1.0,
+                    BasicSet::Nat1 => max,
+                    _ => UNBOUNDED,
+                }
+            }
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                match (expect::integer(self.instance, a), expect::integer(self.instance, b)) {
+                    (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
+                    _ => UNKNOWN,
+                }
+            }
+            ExprKind::Unary(UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1, of) => {
+                enumerate::count_subsets(self.estimate(of).min(200.0) as usize, false) as f64
+            }
+            ExprKind::Unary(UnaryOp::Perm, of) => {
+                enumerate::count_permutations(self.estimate(of).min(50.0) as usize) as f64
+            }
+            ExprKind::Unary(UnaryOp::Iseq | UnaryOp::Iseq1, of) => {
+                enumerate::count_injective_sequences(self.estimate(of).min(50.0) as usize, false)
+                    as f64
+            }
+            ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => UNBOUNDED,
+            ExprKind::Tree(op, _) if super::tree::is_set_of_trees(*op) => UNBOUNDED,
+            ExprKind::Binary(BinaryOp::Product, a, b) => self.estimate(a) * self.estimate(b),
+            ExprKind::Binary(BinaryOp::Union, a, b) => self.estimate(a) + self.estimate(b),
+            ExprKind::Binary(BinaryOp::Intersection, a, b) => {
+                self.estimate(a).min(self.estimate(b))
+            }
+            ExprKind::Binary(BinaryOp::Difference, a, _) => self.estimate(a),
+            ExprKind::Binary(op, a, b) => match Arrow::from_op(*op) {
+                Some(arrow) => {
+                    let (n, m) = (self.estimate(a).min(1000.0), self.estimate(b).min(1000.0));
+                    enumerate::count_arrows(arrow, n as usize, m as usize) as f64
+                }
+                None => universe.min(UNKNOWN),
+            },
+            _ => (universe / 2.0).min(UNKNOWN),
+        };
+        guess.min(universe)
+    }
+}
+
+/// Whether the members of an infinite set are made by length or size, up to a limit.
+pub(super) fn is_grown(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Unary(op, _) => matches!(op, UnaryOp::Seq | UnaryOp::Seq1),
+        ExprKind::Tree(op, _) => super::tree::is_set_of_trees(*op),
+        _ => false,
+    }
+}
+
+/// Tests that walk something, to be made after those that compare.
+pub(super) fn is_costly(p: &Pred) -> bool {
+    match &p.kind {
+        PredKind::Forall(..) | PredKind::Exists(..) => true,
+        PredKind::Not(p) => is_costly(p),
+        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().any(is_costly),
+        PredKind::Implies(p, q) | PredKind::Iff(p, q) => is_costly(p) || is_costly(q),
+        _ => false,
+    }
+}

@@ -1,0 +1,145 @@
+//! Predicates to conjuncts: what a plan orders.
+
+use super::compile::Compiler;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp};
+use crate::source::Span;
+use num_bigint::BigInt;
+
+/// Most names whose difference is tested pair by pair.
+const MOST_DIFFERENT: usize = 64;
+
+impl Compiler<'_> {
+    /// Splits a predicate, or its negation, into conjuncts: negations are pushed inwards, memberships in
+    /// products, intersections and differences are taken apart.
+    pub(super) fn normalise(&self, p: &Pred, truth: bool, out: &mut Vec<Pred>) {
+        match (&p.kind, truth) {
+            (PredKind::True, true) | (PredKind::False, false) => {}
+            (PredKind::And(ps), true) => ps.iter().for_each(|p| self.normalise(p, true, out)),
+            (PredKind::Or(ps), false) => ps.iter().for_each(|p| self.normalise(p, false, out)),
+            (PredKind::Not(p), _) => self.normalise(p, !truth, out),
+            (PredKind::Implies(a, b), false) => {
+                self.normalise(a, true, out);
+                self.normalise(b, false, out);
+            }
+            (PredKind::And(ps), false) => {
+                let parts = ps.iter().map(|p| self.negated(p)).collect();
+                out.push(Pred::new(PredKind::Or(parts), p.span));
+            }
+            (PredKind::Compare(op, a, b), _) => {
+                let op = if truth { *op } else { opposite(*op) };
+                if op == Comparison::Equal && (all_different(a, b, out) || all_different(b, a, out))
+                {
+                    return;
+                }
+                self.split_comparison(op, a, b, p.span, out);
+            }
+            (_, true) => out.push(p.clone()),
+            (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
+        }
+    }
+
+    pub(super) fn negated(&self, p: &Pred) -> Pred {
+        let mut parts = Vec::new();
+        self.normalise(p, false, &mut parts);
+        Pred::and(parts, p.span)
+    }
+
+    pub(super) fn split_comparison(
+        &self,
+        op: Comparison,
+        a: &Expr,
+        b: &Expr,
+        span: Span,
+        out: &mut Vec<Pred>,
+    ) {
+        if op == Comparison::Subset
+            && let ExprKind::SetExtension(items) = &a.kind
+            && is_at_hand(b)
+        {
+            for item in items {
+                self.split_comparison(Comparison::Member, item, b, span, out);
+            }
+            return;
+        }
+        if op == Comparison::Member {
+            match (&a.kind, &b.kind) {
+                (
+                    ExprKind::Binary(BinaryOp::Pair, x, y),
+                    ExprKind::Binary(BinaryOp::Product, s, t),
+                ) if self.is_total(a) => {
+                    self.split_comparison(Comparison::Member, x, s, span, out);
+                    self.split_comparison(Comparison::Member, y, t, span, out);
+                    return;
+                }
+                (_, ExprKind::Binary(BinaryOp::Intersection, s, t)) => {
+                    self.split_comparison(Comparison::Member, a, s, span, out);
+                    self.split_comparison(Comparison::Member, a, t, span, out);
+                    return;
+                }
+                (_, ExprKind::Binary(BinaryOp::Difference, s, t)) => {
+                    self.split_comparison(Comparison::Member, a, s, span, out);
+                    self.split_comparison(Comparison::NotMember, a, t, span, out);
+                    return;
+                }
+                (_, ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, s)) => {
+                    self.split_comparison(Comparison::Subset, a, s, span, out);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        out.push(Pred::new(PredKind::Compare(op, a.clone(), b.clone()), span));
+    }
+}
+
+/// Whether a set costs nothing to name more than once.
+pub(super) fn is_at_hand(set: &Expr) -> bool {
+    use ExprKind::*;
+    match &set.kind {
+        Carrier(_) | Basic(_) | Constant(_) | Variable(_) | Local(_) => true,
+        Binary(BinaryOp::Interval, a, b) => {
+            [a, b].iter().all(|e| matches!(e.kind, Integer(_) | MaxInt | MinInt) || is_at_hand(e))
+        }
+        _ => false,
+    }
+}
+
+/// `card({x, y, z}) = 3`: pairwise different, which can be tested as soon as two are known.
+pub(super) fn all_different(card: &Expr, n: &Expr, out: &mut Vec<Pred>) -> bool {
+    let (ExprKind::Unary(UnaryOp::Card, set), ExprKind::Integer(n)) = (&card.kind, &n.kind) else {
+        return false;
+    };
+    let ExprKind::SetExtension(items) = &set.kind else { return false };
+    if *n != BigInt::from(items.len()) || items.len() > MOST_DIFFERENT {
+        return false;
+    }
+    for (i, x) in items.iter().enumerate() {
+        for y in &items[..i] {
+            let kind = PredKind::Compare(Comparison::NotEqual, y.clone(), x.clone());
+            out.push(Pred::new(kind, card.span));
+        }
+    }
+    true
+}
+
+pub(super) fn opposite(op: Comparison) -> Comparison {
+    use Comparison::*;
+    match op {
+        Equal => NotEqual,
+        NotEqual => Equal,
+        Member => NotMember,
+        NotMember => Member,
+        Subset => NotSubset,
+        NotSubset => Subset,
+        StrictSubset => NotStrictSubset,
+        NotStrictSubset => StrictSubset,
+        Less => GreaterEqual,
+        LessEqual => Greater,
+        Greater => LessEqual,
+        GreaterEqual => Less,
+        LessReal => GreaterEqualReal,
+        LessEqualReal => GreaterReal,
+        GreaterReal => LessEqualReal,
+        GreaterEqualReal => LessReal,
+    }
+}

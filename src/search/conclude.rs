@@ -1,0 +1,164 @@
+//! What a search has come to: progress while it runs, the outcome at its end.
+
+use super::control::Halt;
+use super::engine::Engine;
+use super::full::Count;
+use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
+use super::{choice, memory, trace};
+use std::time::{Duration, Instant};
+
+/// Between two looks at a running search.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+impl Engine<'_> {
+    pub fn report(&mut self, queue: u64) {
+        if !self.control.is_wanted() && self.reported.elapsed() < REPORT_EVERY {
+            return;
+        }
+        self.reported = Instant::now();
+        self.control.report(self.progress(queue));
+    }
+
+    pub(super) fn progress(&self, queue: u64) -> Progress {
+        Progress {
+            nodes: self.nodes(),
+            states: self.states(),
+            transitions: self.transitions,
+            queue,
+            depth: self.depth,
+            seconds: self.started.elapsed().as_secs_f64(),
+            memory: memory::resident(),
+        }
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        let step = self.model.instance.machine.has_setup_step();
+        1 + if step { self.setup_nodes } else { 0 } + self.states()
+    }
+
+    pub fn bound(&mut self, text: String) {
+        self.complete = false;
+        self.bounds.push(text);
+    }
+
+    pub(super) fn outcome(mut self, problem: Option<(Verdict, Finding)>) -> Outcome {
+        self.control.report(self.progress(0));
+        let interrupted = self.note_limits();
+        self.note_method();
+        self.method.search_ended();
+        let (verdict, finding) = match problem {
+            Some((verdict, finding)) => {
+                self.complete = false;
+                (Some(verdict), Some(finding))
+            }
+            // Nothing is reached in fewer steps.
+            None if self.failed_start.is_some() => match self.failed_start.take() {
+                Some((verdict, finding)) => (Some(verdict), Some(finding)),
+                None => (None, None),
+            },
+            None => match self.findings.best.clone() {
+                Some(found) => {
+                    (Some(found.kind.verdict()), Some(trace::finding(&mut self, &found)))
+                }
+                None => (None, None),
+            },
+        };
+        let verdict =
+            verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
+        let group = self.method.group_order();
+        let options = self.options;
+        let has_goal = self.model.instance.machine.goal.is_some();
+        let full = |what| self.complete.then(|| self.full.total(what, &group)).flatten();
+        let first = full(Count::FirstTransitions);
+        let proven = self.complete && self.method.kind() != crate::symmetry::Kind::Approximate;
+        let machine = &self.model.instance.machine;
+        let idle = self.idle.iter().filter(|_| proven).map(|o| machine.operation(*o));
+        let never_enabled = idle.map(|o| (o.name_span, o.name.to_string())).collect();
+        Outcome {
+            verdict,
+            complete: self.complete,
+            approximate: self.method.kind() == crate::symmetry::Kind::Approximate,
+            interrupted,
+            symmetry: choice::effective_mode(self.model, options),
+            expanded: self.expanded,
+            successors: self.successors,
+            missed_orbits: self.method.missed_orbits(),
+            method_statistics: self.method.statistics(),
+            notes: self.method.notes(),
+            nodes: self.nodes(),
+            states: self.states(),
+            transitions: self.transitions,
+            first_transitions: self.first_transitions,
+            full_states: full(Count::States),
+            full_transitions: full(Count::Transitions).zip(first.clone()).map(|(a, b)| a + b),
+            full_first_transitions: first,
+            full_deadlocked_states: full(Count::Deadlocked).filter(|_| options.deadlock),
+            full_goal_states: full(Count::Goals).filter(|_| options.goal),
+            violating_states: options.invariant.then_some(self.findings.violating),
+            deadlocked_states: options.deadlock.then_some(self.findings.deadlocked),
+            state_errors: self.findings.errors,
+            goal_states: options.goal.then_some(self.findings.goals),
+            goal_seen: (!options.goal && has_goal).then_some(self.findings.goal_seen),
+            depth: self.depth,
+            seconds: self.started.elapsed().as_secs_f64(),
+            peak_memory: memory::peak(),
+            finding,
+            never_enabled,
+            too_large: self.evaluator.notes().too_large.iter().map(|(s, w)| (*s, *w)).collect(),
+            unbounded: self.evaluator.notes().unbounded.iter().cloned().collect(),
+            undefined_guards: self
+                .evaluator
+                .notes()
+                .undefined_guards
+                .iter()
+                .map(|(s, n)| (*s, *n))
+                .collect(),
+            bounds: self.bounds,
+        }
+    }
+
+    /// What the method makes of the result: why it refused to go on, and that it is approximate.
+    pub(super) fn note_method(&mut self) {
+        if let Some(text) = self.method.refusal().map(str::to_string) {
+            self.bound(text);
+        }
+        if self.method.kind() == crate::symmetry::Kind::Approximate {
+            let name = choice::effective_mode(self.model, self.options).name();
+            self.bound(format!(
+                "{name} is approximate: it may take states that are not symmetric for one, so that some are not visited"
+            ));
+        }
+    }
+
+    /// Turns limits that were reached into bounds; whether the user interrupted.
+    pub(super) fn note_limits(&mut self) -> bool {
+        let halt = self.control.halt();
+        match halt {
+            Some(Halt::Time) => {
+                let seconds = self.options.timeout.map_or(0.0, |t| t.as_secs_f64());
+                self.bound(format!("stopped after {seconds} seconds (--timeout)"));
+            }
+            Some(Halt::Memory) => self.bound("stopped at the memory limit (--memory)".into()),
+            Some(Halt::Interrupted) => self.bound("interrupted".into()),
+            None => {}
+        }
+        let instance = &self.model.instance;
+        let (min, max) = (instance.min_int, instance.max_int);
+        if let Some((_, what)) = self.evaluator.notes().too_large.first_key_value() {
+            let what = *what;
+            self.bound(format!("stopped at {what}"));
+        }
+        let names: std::collections::BTreeSet<String> =
+            self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();
+        for name in names {
+            self.bound(format!(
+                "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"
+            ));
+        }
+        halt == Some(Halt::Interrupted)
+    }
+}
+
+pub(super) fn finding(message: String, span: Option<crate::source::Span>) -> Finding {
+    Finding { message, span, details: Vec::new(), trace: Trace::default() }
+}

@@ -1,0 +1,110 @@
+//! The first level: set-ups of the constants and initial states.
+
+use super::conclude::finding;
+use super::engine::{End, Engine, NO_OPERATION, Origin};
+use super::full::Count;
+use super::options::OnViolation;
+use super::outcome::{Finding, Verdict};
+use super::trace;
+use crate::eval::Stop;
+use crate::symmetry::SetUp;
+use crate::value::Value;
+
+impl Engine<'_> {
+    /// Finds the set-ups and admits the initial states. A problem ends the search there.
+    pub(super) fn set_up(&mut self) -> Result<Option<(Verdict, Finding)>, End> {
+        let mut all = Vec::new();
+        match self.evaluator.setups(&mut all) {
+            Ok(()) => {}
+            Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &[]))),
+            Err(stop) => return Err(stop.into()),
+        }
+        let machine = &self.model.instance.machine;
+        let step = machine.has_setup_step();
+        if all.is_empty() {
+            let message =
+                "the PROPERTIES have no solution: there is no set-up of the constants".to_string();
+            return Ok(Some((
+                Verdict::NoSetup,
+                finding(message, machine.properties.first().map(|c| c.pred.span)),
+            )));
+        }
+        let mut set_ups: Vec<SetUp> = Vec::new();
+        let mut numbers: Vec<u32> = Vec::new();
+        let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
+        for constants in all {
+            let set_up = self.method.canonical_constants(&constants)?;
+            if seen.insert(set_up.constants.clone()) {
+                numbers.push(self.add_setup(&constants));
+                self.setups.push(constants);
+                set_ups.push(set_up);
+            }
+        }
+        if step {
+            self.setup_nodes = set_ups.iter().map(|s| s.nodes).sum();
+            self.transitions += self.setup_nodes;
+            for (number, set_up) in numbers.iter().zip(&set_ups) {
+                let stabiliser = set_up.stabiliser.as_ref();
+                self.full.add(Count::FirstTransitions, *number, stabiliser, 1);
+            }
+        }
+        for i in 0..self.setups.len() {
+            let constants = self.setups[i].clone();
+            let states = match self.evaluator.initial_states(&constants) {
+                Ok(states) => states,
+                Err(Stop::Fault(_)) => {
+                    // An initialisation that can fail has no outcome, as an operation has none.
+                    let problem = trace::setup_fault(self, &constants);
+                    if self.options.on_violation == OnViolation::Stop {
+                        return Ok(Some(problem));
+                    }
+                    self.findings.errors += 1;
+                    self.transitions += 1;
+                    let stabiliser = set_ups[i].stabiliser.as_ref();
+                    self.full.add(Count::FirstTransitions, numbers[i], stabiliser, 1);
+                    self.failed_start.get_or_insert(problem);
+                    continue;
+                }
+                Err(stop) => return Err(stop.into()),
+            };
+            let stabiliser = set_ups[i].stabiliser.as_ref();
+            let initialisations = states.len() as u64;
+            self.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
+            let mut targets = rustc_hash::FxHashSet::default();
+            for state in &states {
+                let admitted = self.method.admit(state, self.evaluator.interner())?;
+                if targets.insert(admitted.node) {
+                    self.transitions += 1;
+                }
+                if admitted.new {
+                    if self.is_full() {
+                        return Err(self.states_limit());
+                    }
+                    self.keep(admitted.number, Origin::Setup(i as u32), NO_OPERATION, 0);
+                }
+            }
+        }
+        self.first_transitions = self.transitions;
+        if self.known() == 0 {
+            if self.failed_start.is_some() {
+                return Ok(None);
+            }
+            let message =
+                "the INITIALISATION has no outcome: there is no initial state".to_string();
+            let span = machine.initialisation.as_ref().map(|s| s.span);
+            return Ok(Some((Verdict::NoSetup, finding(message, span))));
+        }
+        Ok(None)
+    }
+
+    /// Makes the weight of a set-up known; its number in packed states.
+    pub(super) fn add_setup(&mut self, constants: &[Value]) -> u32 {
+        let layout = self.model.program.layout.clone();
+        let mut blank = layout.blank();
+        layout.write_constants(&mut blank, constants.into(), self.evaluator.interner());
+        let number = layout.constants_number(&blank);
+        let instance = &self.model.instance;
+        self.full.add_setup(number, &self.model.static_symmetry, instance, constants);
+        number
+    }
+}

@@ -1,0 +1,151 @@
+//! The transitions out of a state: admitted, counted, and what they say about it.
+
+use super::engine::{End, Engine, Origin};
+use super::findings::{Found, Kind};
+use super::frontier::Frontier;
+use super::full::Count;
+use super::options::OnViolation;
+use crate::eval::{Entry, Successors};
+use crate::machine::OpId;
+use crate::symmetry::Admitted;
+
+impl Engine<'_> {
+    /// Counts something at a state for the machine without reduction.
+    pub(super) fn count_full(&mut self, what: Count, number: u32, n: u64) {
+        let constants = self.constants_number(number);
+        self.full.add(what, constants, self.method.stabiliser(number), n);
+    }
+
+    /// Counts the transitions out of a state and admits their targets.
+    pub fn count_and_admit(
+        &mut self,
+        number: u32,
+        depth: u32,
+        state: &[u64],
+        out: &Successors,
+        mut frontier: Option<&mut Frontier>,
+    ) -> Result<(), End> {
+        self.successors += out.len() as u64;
+        let mut admitted = std::mem::take(&mut self.admitted);
+        let result = self.admit_targets(number, state, out, &mut admitted);
+        let mut full = false;
+        for (i, a) in admitted.iter().enumerate() {
+            full = full || a.new && self.is_full();
+            if a.new && !full {
+                self.keep(
+                    a.number,
+                    Origin::State(number),
+                    out.entries[i].operation.0 as u16,
+                    depth + 1,
+                );
+                if let Some(frontier) = frontier.as_deref_mut() {
+                    frontier.push(a.number);
+                }
+            }
+        }
+        let distinct = self.distinct_labels(out, &admitted);
+        self.admitted = admitted;
+        result?;
+        if full {
+            return Err(self.states_limit());
+        }
+        let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
+        self.expanded += 1;
+        if !self.idle.is_empty() {
+            let faulty = |o: &OpId| out.faults.iter().any(|f| f.operation == *o);
+            let enabled = |o: &OpId| out.entries.iter().any(|e| e.operation == *o);
+            self.idle.retain(|o| !enabled(o) && !faulty(o));
+        }
+        self.transitions += distinct + faults;
+        let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
+        self.count_full(Count::Transitions, number, concrete + faults);
+        Ok(())
+    }
+
+    /// Admits the targets of transitions. A transition that stays in its state, as queries do, needs
+    /// no look into the store.
+    pub(super) fn admit_targets(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        out: &Successors,
+        admitted: &mut Vec<Admitted>,
+    ) -> Result<(), End> {
+        let words = self.model.program.layout.words;
+        let stays = |target: &[u64]| match (target, state) {
+            ([a], [b]) => a == b,
+            (a, b) => a == b,
+        };
+        self.moves.clear();
+        for target in out.targets.chunks_exact(words) {
+            if !stays(target) {
+                self.moves.extend_from_slice(target);
+            }
+        }
+        let moved = &mut self.moved;
+        let result = self.method.admit_all(&self.moves, words, self.evaluator.interner(), moved);
+        admitted.clear();
+        let mut next = moved.iter();
+        for target in out.targets.chunks_exact(words) {
+            if stays(target) {
+                admitted.push(Admitted { number, node: self.method.node(number), new: false });
+            } else {
+                // After an interruption those that were admitted are still counted.
+                match next.next() {
+                    Some(a) => admitted.push(*a),
+                    None => break,
+                }
+            }
+        }
+        Ok(result?)
+    }
+
+    /// Number of distinct (operation, arguments, results, representative): one label that leads to
+    /// two states of one orbit counts once.
+    pub(super) fn distinct_labels(&self, out: &Successors, admitted: &[Admitted]) -> u64 {
+        let machine = &self.model.instance.machine;
+        let results = |i: usize| {
+            let (entry, at) = (&out.entries[i], out.entries[i].results as usize);
+            &out.results[at..at + machine.operation(entry.operation).results.len()]
+        };
+        let mut distinct = 0;
+        let mut first = 0;
+        while first < admitted.len() {
+            let Entry { group, weight, .. } = out.entries[first];
+            let same = out.entries[first..admitted.len()].iter().take_while(|e| e.group == group);
+            let end = first + same.count();
+            let labels = if end - first == 1 {
+                1
+            } else {
+                let labels = (first..end).map(|i| (admitted[i].node, results(i)));
+                labels.collect::<rustc_hash::FxHashSet<_>>().len() as u64
+            };
+            distinct += labels * weight as u64;
+            first = end;
+        }
+        distinct
+    }
+
+    /// What the successors of a state say about it: an error, a deadlock; and whether to stop.
+    pub fn ends_in(&mut self, number: u32, depth: u32, out: &Successors) -> Result<(), End> {
+        if let Some(fault) = out.faults.first() {
+            self.findings.errors += out.faults.iter().map(|f| f.weight as u64).sum::<u64>();
+            let kind = Kind::Operation(Box::new(fault.clone()));
+            self.findings.add(Found { state: number, depth: depth + 1, kind });
+            if self.options.on_violation == OnViolation::Stop {
+                return Err(End::Found);
+            }
+        } else if out.is_empty() && self.options.deadlock {
+            self.findings.deadlocked += 1;
+            self.count_full(Count::Deadlocked, number, 1);
+            self.findings.add(Found { state: number, depth, kind: Kind::Deadlock });
+            if !self.options.keep_going {
+                return Err(End::Found);
+            }
+        }
+        if self.findings.goal_at == Some(number) && !self.options.keep_going {
+            return Err(End::Found);
+        }
+        Ok(())
+    }
+}
