@@ -5,26 +5,24 @@
 //! constants and PROPERTIES belong to the file and are shared by all its instances; variables,
 //! invariant, initialisation and operations belong to the instance.
 
+mod bodies;
+
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    CarrierSet, Cell, Comparison, Conjunct, ConstId, Expr, ExprKind, FreeId, Freetype,
-    Global as Declaration, LocalId, OpId, Pred, PredKind, ScopeDefinition, SetId, SetKind, Subst,
-    SubstKind, Type, VarId,
+    CarrierSet, Conjunct, ConstId, FreeId, Freetype, Global as Declaration, LocalId, OpId,
+    ScopeDefinition, SetId, SetKind, Subst, SubstKind, Type, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{
-    ClauseKind, DefinitionBody, FreetypeDeclaration, Ident, MachineKind, Name, Node, NodeKind,
-    OperationDeclaration, SetDeclaration,
+    ClauseKind, DefinitionBody, FreetypeDeclaration, Ident, Name, Node, NodeKind, SetDeclaration,
 };
 use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::find_cycles;
-use crate::typing::expression::conjuncts;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
 use crate::typing::refinement::variables_of;
 use crate::typing::scope::{Argument, Callable, Declared, Environment, Global, Macro, Ownership};
 use crate::typing::suggest;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A machine file under a prefix.
@@ -455,54 +453,6 @@ impl<'a> Flatten<'a> {
 
     // ---- clauses
 
-    fn clauses(&mut self, number: usize) {
-        let Instance { unit, environment, ref prefix, .. } = self.instances[number];
-        let prefix = prefix.clone();
-        let units = self.units;
-        let file = &units[unit].file;
-        self.elaborator.environment = environment;
-        self.ignored_clauses(unit);
-        for clause in &file.clauses {
-            if let ClauseKind::Constraints(node) = &clause.kind {
-                let new = self.conjuncts(node);
-                self.properties.extend(new);
-            }
-        }
-        self.unit_properties(unit, environment);
-        self.values(unit);
-        self.abstract_variables(unit);
-        for clause in &file.clauses {
-            match &clause.kind {
-                ClauseKind::Invariant(node) => {
-                    let new = self.conjuncts(node);
-                    self.invariant.extend(new);
-                    self.elaborator.solve(false);
-                }
-                ClauseKind::Assertions(nodes) => {
-                    for node in nodes {
-                        let new = self.conjuncts(node);
-                        self.assertions.extend(new);
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.elaborator.scope.entries.clear();
-        self.initialisation(unit);
-        self.operations(number, &prefix);
-        self.elaborator.solve(false);
-    }
-
-    fn ignored_clauses(&mut self, unit: usize) {
-        let units = self.units;
-        for clause in &units[unit].file.clauses {
-            if let ClauseKind::Variant(_) = &clause.kind {
-                let message = "VARIANT is ignored: it speaks of the refined machine's events";
-                self.report(Diagnostic::warning("clause-ignored", clause.keyword, message));
-            }
-        }
-    }
-
     fn declare_freetype(&mut self, environment: usize, declaration: &'a FreetypeDeclaration) {
         let id = FreeId(self.elaborator.freetypes.len() as u32);
         let name = &declaration.name;
@@ -547,269 +497,7 @@ impl<'a> Flatten<'a> {
         }
     }
 
-    /// VALUES: equations for constants. Of a deferred set only the number of elements is taken over.
-    fn values(&mut self, unit: usize) {
-        let units = self.units;
-        for clause in &units[unit].file.clauses {
-            let ClauseKind::Values(list) = &clause.kind else { continue };
-            for (ident, value) in list {
-                let declared = self.elaborator.environment().globals.get(&ident.name).cloned();
-                match declared.map(|d| d.meaning) {
-                    Some(Global::Constant(id)) => {
-                        let ty = self.elaborator.constants[id.0 as usize].ty.clone();
-                        let value = self.elaborator.expr_of(value, &ty);
-                        let constant = Expr::new(ExprKind::Constant(id), ty, ident.span);
-                        let span = value.span;
-                        let kind = PredKind::Compare(Comparison::Equal, constant, value);
-                        self.properties.push(Conjunct { pred: Pred::new(kind, span), label: None });
-                        self.has_properties = true;
-                    }
-                    Some(Global::Set(id)) => self.value_of_set(ident, id, value),
-                    _ => {
-                        let message = format!("`{}` is neither a constant nor a set", ident.name);
-                        let span = ident.span;
-                        self.report(Diagnostic::error("undeclared-identifier", span, message));
-                    }
-                }
-            }
-            self.elaborator.solve(false);
-        }
-    }
-
-    fn value_of_set(&mut self, ident: &Ident, id: SetId, value: &'a Node) {
-        match self.elaborator.size_of(value, 0) {
-            Some(size) => {
-                let message = format!(
-                    "of the value of `{}` only the number of elements, {size}, is taken over",
-                    ident.name
-                );
-                self.report(Diagnostic::warning("value-of-set", value.span, message));
-                self.scope_sizes.push(ScopeDefinition { set: id, size, span: value.span });
-            }
-            None => self.report(Diagnostic::not_yet(value.span, "this value of a deferred set")),
-        }
-    }
-
-    /// The PROPERTIES of a unit, once for all its instances.
-    fn unit_properties(&mut self, unit: usize, environment: usize) {
-        if std::mem::replace(&mut self.units_with_properties[unit], true) {
-            return;
-        }
-        let units = self.units;
-        let outer = std::mem::replace(&mut self.elaborator.environment, environment);
-        self.freetypes(unit);
-        for clause in &units[unit].file.clauses {
-            if let ClauseKind::Properties(node) = &clause.kind {
-                self.has_properties = true;
-                let new = self.conjuncts(node);
-                self.properties.extend(new);
-                self.elaborator.solve(false);
-            }
-        }
-        self.elaborator.environment = outer;
-    }
-
-    /// The conjuncts of a clause.
-    fn conjuncts(&mut self, node: &'a Node) -> Vec<Conjunct> {
-        let mut found = Vec::new();
-        if let NodeKind::Conjunction(parts) = &node.kind {
-            self.elaborator.warn_mixing(parts);
-        }
-        for part in conjuncts(node) {
-            let (label, part) = match &part.kind {
-                NodeKind::Labelled(label, part) => (Some(label.clone()), &**part),
-                _ => (None, part),
-            };
-            self.elaborator.met_abstract = false;
-            let pred = self.elaborator.pred(part);
-            if self.elaborator.met_abstract {
-                continue;
-            }
-            for pred in pred.conjuncts() {
-                found.push(Conjunct { pred: pred.clone(), label: label.clone() });
-            }
-        }
-        found
-    }
-
-    fn initialisation(&mut self, unit: usize) {
-        let units = self.units;
-        let file = &units[unit].file;
-        let mut written: BTreeMap<Cell, Span> = BTreeMap::new();
-        let mut found = false;
-        for clause in &file.clauses {
-            if let ClauseKind::Initialisation(s) = &clause.kind {
-                found = true;
-                let s = self.elaborator.subst(s);
-                self.elaborator.collect_writes(&s, &mut written);
-                self.initialisations.push(s);
-                self.elaborator.solve(false);
-            }
-        }
-        let own = variables_of(&units[unit]);
-        if !found {
-            if let Some(first) = own.first() {
-                let message = "a machine with variables needs an INITIALISATION";
-                self.report(Diagnostic::error("missing-initialisation", first.span, message));
-            }
-            return;
-        }
-        if file.kind != MachineKind::Machine || self.elaborator.errors() > 0 {
-            return;
-        }
-        for ident in own {
-            if let Some(Declared { meaning: Global::Variable(id, _), span }) =
-                self.elaborator.environment().globals.get(&ident.name)
-                && *span == ident.span
-                && !written.contains_key(&Cell::Variable(*id))
-            {
-                let message = format!("the INITIALISATION does not write `{}`", ident.name);
-                self.report(Diagnostic::error("not-initialised", ident.span, message));
-            }
-        }
-    }
-
     // ---- operations
-
-    fn operations(&mut self, number: usize, prefix: &str) {
-        let Instance { unit, environment, .. } = self.instances[number];
-        let units = self.units;
-        let file = &units[unit].file;
-        let own: Vec<&'a OperationDeclaration> = file
-            .clauses
-            .iter()
-            .filter_map(|clause| match &clause.kind {
-                ClauseKind::Operations(list) => Some(list),
-                _ => None,
-            })
-            .flatten()
-            .collect();
-        let own = self.local_operations(unit, environment, own);
-        let mut exported: Vec<(Name, OpId)> = Vec::new();
-        let mut places: FxHashMap<Name, Span> = FxHashMap::default();
-        self.promoted(unit, environment, &mut exported, &mut places);
-        let mut fresh = Vec::new();
-        for declaration in own {
-            let name = &declaration.name;
-            if let Some(first) = places.insert(name.name.clone(), name.span) {
-                let message = format!("there are two operations `{}`", name.name);
-                let diagnostic = Diagnostic::error("duplicate-operation", name.span, message);
-                self.report(diagnostic.note(first, "declared here already"));
-                continue;
-            }
-            let id = OpId((self.elaborator.operations.len() + fresh.len()) as u32);
-            let callable = Callable { operation: id, own: true, span: name.span };
-            self.environment(environment).operations.insert(name.name.clone(), callable);
-            fresh.push((declaration, id));
-        }
-        for (declaration, id) in fresh {
-            let mut operation = self.elaborator.operation(declaration, false);
-            self.inherit_precondition(unit, &declaration.parameters, &mut operation);
-            operation.name = format!("{prefix}{}", operation.name).into();
-            let mut writes = BTreeMap::new();
-            self.elaborator.collect_writes(&operation.body, &mut writes);
-            let variables = writes.into_keys().filter(|c| matches!(c, Cell::Variable(_))).collect();
-            self.elaborator.operations.push(operation);
-            self.elaborator.operation_writes.push(variables);
-            self.elaborator.solve(false);
-            exported.push((declaration.name.name.clone(), id));
-        }
-        self.instances[number].exported = exported;
-    }
-
-    /// LOCAL_OPERATIONS: callable from the operations, and no operations of the machine themselves.
-    /// Where an operation of the same name implements one, its body is taken. Gives the operations
-    /// that are left.
-    fn local_operations(
-        &mut self,
-        unit: usize,
-        environment: usize,
-        own: Vec<&'a OperationDeclaration>,
-    ) -> Vec<&'a OperationDeclaration> {
-        let units = self.units;
-        let mut taken: Vec<&Name> = Vec::new();
-        for clause in &units[unit].file.clauses {
-            let ClauseKind::LocalOperations(list) = &clause.kind else { continue };
-            for specified in list {
-                let name = &specified.name;
-                if taken.contains(&&name.name) {
-                    let message = format!("there are two local operations `{}`", name.name);
-                    self.report(Diagnostic::error("duplicate-operation", name.span, message));
-                    continue;
-                }
-                taken.push(&name.name);
-                let implemented = own.iter().find(|o| o.name.name == name.name);
-                let operation =
-                    self.elaborator.operation(implemented.copied().unwrap_or(specified), false);
-                let id = OpId(self.elaborator.operations.len() as u32);
-                let mut writes = BTreeMap::new();
-                self.elaborator.collect_writes(&operation.body, &mut writes);
-                let variables =
-                    writes.into_keys().filter(|c| matches!(c, Cell::Variable(_))).collect();
-                self.elaborator.operations.push(operation);
-                self.elaborator.operation_writes.push(variables);
-                self.elaborator.solve(false);
-                let callable = Callable { operation: id, own: false, span: name.span };
-                self.environment(environment).operations.insert(name.name.clone(), callable);
-            }
-        }
-        own.into_iter().filter(|o| !taken.contains(&&o.name.name)).collect()
-    }
-
-    /// PROMOTES and EXTENDS.
-    fn promoted(
-        &mut self,
-        unit: usize,
-        environment: usize,
-        exported: &mut Vec<(Name, OpId)>,
-        places: &mut FxHashMap<Name, Span>,
-    ) {
-        let units = self.units;
-        for (from, kind, local, instance, span) in self.referred.clone() {
-            if from != environment || kind != ReferenceKind::Extends {
-                continue;
-            }
-            for (name, _) in self.instances[instance].exported.clone() {
-                let name: Name = format!("{local}{name}").into();
-                self.promote(environment, &name, span, exported, places);
-            }
-        }
-        for clause in &units[unit].file.clauses {
-            if let ClauseKind::Promotes(names) = &clause.kind {
-                for ident in names {
-                    self.promote(environment, &ident.name, ident.span, exported, places);
-                }
-            }
-        }
-    }
-
-    fn promote(
-        &mut self,
-        environment: usize,
-        name: &Name,
-        span: Span,
-        exported: &mut Vec<(Name, OpId)>,
-        places: &mut FxHashMap<Name, Span>,
-    ) {
-        let callables = &self.elaborator.environments[environment].operations;
-        match callables.get(name) {
-            Some(callable) => {
-                if places.insert(name.clone(), span).is_none() {
-                    exported.push((name.clone(), callable.operation));
-                }
-            }
-            None => {
-                let close = suggest::closest(name, callables.keys().map(|n| &**n));
-                let message =
-                    format!("no machine included here has an operation `{name}` to promote");
-                let mut diagnostic = Diagnostic::error("unknown-operation", span, message);
-                if let Some(close) = close {
-                    diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
-                }
-                self.report(diagnostic);
-            }
-        }
-    }
 
     /// All initialisations in order; `None` when there is no variable at all.
     pub fn whole_initialisation(&mut self) -> Option<Subst> {

@@ -6,6 +6,16 @@ use crate::syntax::ast::{self, Node, NodeKind};
 use crate::typing::context::Elaborator;
 use crate::typing::infer::ERROR;
 
+/// An infix operator between a left side that is typed and a right side that is not yet.
+struct Infix<'a> {
+    op: ast::BinaryOp,
+    l: Expr,
+    /// The left side as it is written.
+    l_span: Span,
+    right: &'a Node,
+    span: Span,
+}
+
 impl<'a> Elaborator<'a> {
     /// A chain of infix operators, its left spine walked by a loop: it may be long.
     pub(super) fn binary_chain(&mut self, node: &'a Node) -> Expr {
@@ -21,7 +31,7 @@ impl<'a> Elaborator<'a> {
         let mut left_span = left.span;
         for (op, right, span) in spine.into_iter().rev() {
             let since = self.diagnostics.len();
-            result = self.infix(op, result, left_span, right, span);
+            result = self.infix(Infix { op, l: result, l_span: left_span, right, span });
             // An error inside the operand is not about this operator.
             if result.ty == ERROR
                 && self.diagnostics.len() == since + 1
@@ -34,17 +44,13 @@ impl<'a> Elaborator<'a> {
         result
     }
 
-    fn infix(
-        &mut self,
-        op: ast::BinaryOp,
-        mut l: Expr,
-        l_span: Span,
-        right: &'a Node,
-        span: Span,
-    ) -> Expr {
+    fn infix(&mut self, infix: Infix<'a>) -> Expr {
+        let Infix { op, mut l, l_span, right, span } = infix;
         use ast::BinaryOp as A;
         match op {
-            A::Plus | A::Divide | A::Power => self.number_operator(op, l, l_span, right, span),
+            A::Plus | A::Divide | A::Power => {
+                self.number_operator(Infix { op, l, l_span, right, span })
+            }
             A::Modulo | A::Interval => {
                 self.check(&mut l, &Type::Integer, l_span);
                 let r = self.expr_of(right, &Type::Integer);
@@ -92,7 +98,7 @@ impl<'a> Elaborator<'a> {
                 if r.ty == ERROR { self.refused(span) } else { l }
             }
             A::Prepend | A::Append | A::Concat | A::Take | A::Drop => {
-                self.sequence_operator(op, l, l_span, right, span)
+                self.sequence_operator(Infix { op, l, l_span, right, span })
             }
             _ => match arrow(op) {
                 Some(op) => {
@@ -101,19 +107,13 @@ impl<'a> Elaborator<'a> {
                     let r = self.expr_of(right, &Type::pow(b.clone()));
                     self.binary(op, l, r, Type::pow(Type::relation(a, b)), span)
                 }
-                None => self.relation_operator(op, l, l_span, right, span),
+                None => self.relation_operator(Infix { op, l, l_span, right, span }),
             },
         }
     }
 
-    fn number_operator(
-        &mut self,
-        op: ast::BinaryOp,
-        mut l: Expr,
-        l_span: Span,
-        right: &'a Node,
-        span: Span,
-    ) -> Expr {
+    fn number_operator(&mut self, infix: Infix<'a>) -> Expr {
+        let Infix { op, mut l, l_span, right, span } = infix;
         let mut ty = self.infer.fresh();
         self.check(&mut l, &ty, l_span);
         let result = self.infer.numeric(&ty, l.span);
@@ -133,14 +133,8 @@ impl<'a> Elaborator<'a> {
         self.binary(op, l, r, ty, span)
     }
 
-    fn sequence_operator(
-        &mut self,
-        op: ast::BinaryOp,
-        mut l: Expr,
-        l_span: Span,
-        right: &'a Node,
-        span: Span,
-    ) -> Expr {
+    fn sequence_operator(&mut self, infix: Infix<'a>) -> Expr {
+        let Infix { op, mut l, l_span, right, span } = infix;
         use ast::BinaryOp as A;
         let element = self.infer.fresh();
         let sequence = Type::sequence(element.clone());
@@ -157,14 +151,8 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Operators on relations. `a`, `b` are the sides of the left operand, `c`, `d` of the right.
-    fn relation_operator(
-        &mut self,
-        op: ast::BinaryOp,
-        mut l: Expr,
-        l_span: Span,
-        right: &'a Node,
-        span: Span,
-    ) -> Expr {
+    fn relation_operator(&mut self, infix: Infix<'a>) -> Expr {
+        let Infix { op, mut l, l_span, right, span } = infix;
         use ast::BinaryOp as A;
         let backward = op == A::Backward;
         let (a, b) = (self.infer.fresh(), self.infer.fresh());
