@@ -127,14 +127,28 @@ impl Check {
 }
 
 /// Whether something is violated, deadlocks or is in error, whether a goal was seen.
-fn findings(o: &Outcome) -> (bool, bool, bool, Option<bool>) {
-    (o.violating_states > Some(0), o.deadlocked_states > Some(0), o.state_errors > 0, o.goal_seen)
+fn findings(o: &Outcome) -> ([bool; 5], Option<bool>) {
+    let some = [
+        o.violating_states > Some(0),
+        o.assertion_violations > Some(0),
+        o.undefined_checks > 0,
+        o.deadlocked_states > Some(0),
+        o.state_errors > 0,
+    ];
+    (some, o.goal_seen)
 }
 
 /// The same with numbers.
-fn numbers(o: &Outcome) -> [Option<u64>; 5] {
-    let errors = Some(o.state_errors);
-    [Some(o.nodes), Some(o.transitions), o.violating_states, o.deadlocked_states, errors]
+fn numbers(o: &Outcome) -> [Option<u64>; 7] {
+    [
+        Some(o.nodes),
+        Some(o.transitions),
+        o.violating_states,
+        o.assertion_violations,
+        Some(o.undefined_checks),
+        o.deadlocked_states,
+        Some(o.state_errors),
+    ]
 }
 
 fn options(mode: SymmetryMode) -> SearchOptions {

@@ -69,12 +69,14 @@ const FIELDS: [&str; 22] = [
 ];
 
 /// Fields that came later: scripts that know the others go on working.
-const ADDED: [&str; 7] = [
+const ADDED: [&str; 9] = [
     "notes",
     "expanded",
     "successors",
     "full_deadlocked_states",
     "full_goal_states",
+    "assertion_violations",
+    "undefined_checks",
     "missed_orbits",
     "method_statistics",
 ];
@@ -229,6 +231,7 @@ fn each_verdict_has_its_exit_status() {
         (NO_SETUP, &[], 1, "no-setup"),
         (ENDLESS, &["--max-states", "50"], 3, "none-found"),
         (LAMPS, &["--no-invariant"], 0, "ok"),
+        (STUCK, &["--goal", "1 / (x - x) = 5"], 1, "state-error"),
     ];
     for (machine, options, expected, verdict) in verdicts {
         let (status, report) = check(machine, options);

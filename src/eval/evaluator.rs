@@ -380,29 +380,26 @@ impl Evaluator {
         })
     }
 
-    /// Whether the goal holds; an undefined goal does not.
-    pub fn goal(&mut self, state: &[u64]) -> Result<bool, Stop> {
-        self.optional(state, |units| units.goal.as_ref(), false)
+    /// Whether the goal holds (it fails when there is none).
+    pub fn goal(&mut self, state: &[u64]) -> Result<Check, Stop> {
+        self.question(state, |units| units.goal.as_slice(), Check::Fails(0))
     }
 
-    /// Whether a state lies within the SCOPE (true when there is none).
-    pub fn in_scope(&mut self, state: &[u64]) -> Result<bool, Stop> {
-        self.optional(state, |units| units.scope.as_ref(), true)
+    /// Whether a state lies within the SCOPE (it does when there is none).
+    pub fn in_scope(&mut self, state: &[u64]) -> Result<Check, Stop> {
+        self.question(state, |units| units.scope.as_slice(), Check::Holds)
     }
 
-    fn optional(
+    fn question(
         &mut self,
         state: &[u64],
-        pick: impl Fn(&super::program::Units) -> Option<&super::code::BoolFn>,
-        absent: bool,
-    ) -> Result<bool, Stop> {
+        pick: impl Fn(&super::program::Units) -> &[super::code::BoolFn],
+        absent: Check,
+    ) -> Result<Check, Stop> {
         self.load(state);
         self.with_units(|env, units| match pick(units) {
-            None => Ok(absent),
-            Some(p) => match p(env) {
-                Err(Stop::Fault(_)) => Ok(false),
-                result => result,
-            },
+            [] => Ok(absent.clone()),
+            asked => check(env, asked, |_| false),
         })
     }
 }

@@ -64,6 +64,14 @@ impl CheckReport<'_> {
             Diagnostic::warning("undefined-guard", *span, message)
                 .hint("put a condition before it that makes it defined")
         });
+        let goal = self.outcome.goal_undefined.iter().map(|site| {
+            let message = format!(
+                "the definition GOAL is undefined in some reachable state: {}",
+                site.kind.message()
+            );
+            Diagnostic::warning("undefined-goal", site.span, message)
+                .hint("with `--goal GOAL` a state where it is undefined is a finding")
+        });
         let never = self.outcome.never_enabled.iter().map(|(span, name)| {
             let message = format!("the operation `{name}` is enabled in no reachable state");
             Diagnostic::warning("never-enabled", *span, message)
@@ -80,13 +88,16 @@ impl CheckReport<'_> {
                 .hint("give it bounds, or choose other limits with --minint and --maxint")
         });
         let known = self.warnings.iter().cloned();
-        known.chain(undefined).chain(never).chain(large).chain(unbounded).collect()
+        known.chain(undefined).chain(goal).chain(never).chain(large).chain(unbounded).collect()
     }
 
     /// Without `--goal`: whether the machine's GOAL was seen, in words.
     pub fn goal_seen(&self) -> Option<&'static str> {
         match (self.outcome.goal_seen?, self.outcome.complete) {
             (true, _) => Some("a state of the definition GOAL was seen"),
+            (false, true) if self.outcome.goal_undefined.is_some() => {
+                Some("the definition GOAL holds in no reachable state, and in some it is undefined")
+            }
             (false, true) => Some("no reachable state is one of the definition GOAL"),
             (false, false) => Some("no state of the definition GOAL was seen"),
         }

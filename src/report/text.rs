@@ -140,6 +140,8 @@ fn counts(out: &mut String, report: &CheckReport<'_>) {
     ];
     let checked = [
         ("violating", outcome.violating_states),
+        ("assertions", outcome.assertion_violations.filter(|n| *n > 0)),
+        ("undefined", Some(outcome.undefined_checks).filter(|n| *n > 0)),
         ("deadlocked", outcome.deadlocked_states),
         ("missed orbits", outcome.missed_orbits),
         ("goal states", outcome.goal_states),

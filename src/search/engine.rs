@@ -5,7 +5,7 @@
 //! [`Method`] whether a successor is new.
 
 use super::control::Control;
-use super::findings::{Findings, Found, Kind};
+use super::findings::{Asked, Findings, Found, Kind};
 use super::frontier::Frontier;
 use super::full::{Count, FullCounts};
 use super::level::Levels;
@@ -300,32 +300,39 @@ impl<'a> Engine<'a> {
     /// Checks a state before its expansion: whether it is to be expanded.
     pub fn check(&mut self, number: u32, depth: u32) -> Result<bool, End> {
         let state = self.method.state(number).to_vec();
-        if !self.evaluator.in_scope(&state)? {
-            if self.complete {
-                self.bounds.push(
-                    "states outside the SCOPE definition are neither checked nor expanded".into(),
-                );
+        let mut wrong = Vec::new();
+        match self.evaluator.in_scope(&state)? {
+            Check::Holds => {}
+            Check::Fails(_) => {
+                if self.complete {
+                    self.bounds.push(
+                        "states outside the SCOPE definition are neither checked nor expanded"
+                            .into(),
+                    );
+                }
+                self.complete = false;
+                return Ok(false);
             }
-            self.complete = false;
-            return Ok(false);
+            Check::Undefined(_, site) => wrong.push(Kind::Undefined(Asked::Scope, site)),
         }
-        if self.options.invariant
-            && let Some(kind) = self.violation(number, &state)?
-        {
-            let undefined = matches!(kind, Kind::Undefined(..));
-            if undefined {
-                self.findings.errors += 1;
-            } else {
-                self.findings.violating += 1;
-            }
+        if self.options.invariant {
+            self.violations(number, &state, &mut wrong)?;
+        }
+        let goes_on = wrong.is_empty() || self.options.on_violation == OnViolation::Expand;
+        let goal = goes_on && self.goal(&state, &mut wrong)?;
+        self.count_wrong(&wrong);
+        let failed = !wrong.is_empty();
+        for kind in wrong {
             self.findings.add(Found { state: number, depth, kind });
+        }
+        if failed {
             match self.options.on_violation {
                 OnViolation::Stop => return Err(End::Found),
                 OnViolation::Prune => return Ok(false),
                 OnViolation::Expand => {}
             }
         }
-        if (self.options.goal || !self.findings.goal_seen) && self.evaluator.goal(&state)? {
+        if goal {
             self.findings.goal_seen = true;
             if self.options.goal {
                 self.findings.goals += 1;
@@ -337,28 +344,59 @@ impl<'a> Engine<'a> {
         Ok(true)
     }
 
-    fn violation(&mut self, number: u32, state: &[u64]) -> Result<Option<Kind>, Stop> {
+    /// Whether the goal holds, where anybody wants to know.
+    fn goal(&mut self, state: &[u64], wrong: &mut Vec<Kind>) -> Result<bool, Stop> {
+        if !self.options.goal && self.findings.goal_seen {
+            return Ok(false);
+        }
+        match self.evaluator.goal(state)? {
+            Check::Holds => return Ok(true),
+            Check::Fails(_) => {}
+            Check::Undefined(_, site) if self.options.goal => {
+                wrong.push(Kind::Undefined(Asked::Goal, site));
+            }
+            Check::Undefined(_, site) => {
+                self.findings.goal_undefined.get_or_insert(site);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What the invariant and the assertions say against a state.
+    fn violations(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        wrong: &mut Vec<Kind>,
+    ) -> Result<(), Stop> {
         // What the operation cannot change keeps its parent's truth, and unless violating states are
         // expanded that was true.
         let since = match self.reached_by[number as usize] {
             NO_OPERATION => None,
-            _ if self.options.on_violation == OnViolation::Expand
-                && self.findings.violating + self.findings.errors > 0 =>
-            {
+            _ if self.options.on_violation == OnViolation::Expand && self.findings.any_failed() => {
                 None
             }
             operation => Some(OpId(operation as u32)),
         };
         match self.evaluator.invariant(state, since)? {
             Check::Holds => {}
-            Check::Fails(i) => return Ok(Some(Kind::Invariant(i))),
-            Check::Undefined(i, site) => return Ok(Some(Kind::Undefined(false, i, site))),
+            Check::Fails(i) => wrong.push(Kind::Invariant(i)),
+            Check::Undefined(_, site) => wrong.push(Kind::Undefined(Asked::Invariant, site)),
         }
-        Ok(match self.evaluator.assertions(state, since)? {
-            Check::Holds => None,
-            Check::Fails(i) => Some(Kind::Assertion(i)),
-            Check::Undefined(i, site) => Some(Kind::Undefined(true, i, site)),
-        })
+        match self.evaluator.assertions(state, since)? {
+            Check::Holds => {}
+            Check::Fails(i) => wrong.push(Kind::Assertion(i)),
+            Check::Undefined(_, site) => wrong.push(Kind::Undefined(Asked::Assertions, site)),
+        }
+        Ok(())
+    }
+
+    /// Counts a state under each kind of failure once.
+    fn count_wrong(&mut self, wrong: &[Kind]) {
+        let any = |test: fn(&Kind) -> bool| u64::from(wrong.iter().any(test));
+        self.findings.violating += any(|k| matches!(k, Kind::Invariant(_)));
+        self.findings.assertions += any(|k| matches!(k, Kind::Assertion(_)));
+        self.findings.undefined += any(|k| matches!(k, Kind::Undefined(..)));
     }
 
     // ----- the end

@@ -4,14 +4,35 @@
 use super::outcome::Verdict;
 use crate::eval::{OperationFault, Site};
 
+/// What is asked of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    Invariant,
+    Assertions,
+    Goal,
+    Scope,
+}
+
+impl Asked {
+    /// As the end of a sentence: "undefined in ...".
+    pub fn place(self) -> &'static str {
+        match self {
+            Asked::Invariant => "the invariant",
+            Asked::Assertions => "an assertion",
+            Asked::Goal => "the goal",
+            Asked::Scope => "the definition SCOPE",
+        }
+    }
+}
+
 /// Something wrong, or looked for, in one state.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// Number of the conjunct.
     Invariant(usize),
     Assertion(usize),
-    /// An undefined conjunct: of the invariant, or (`true`) of the assertions.
-    Undefined(bool, usize, Site),
+    /// The answer is undefined: a conjunct is, and none is false.
+    Undefined(Asked, Site),
     /// An operation that ended in a fault, the first of its state.
     Operation(Box<OperationFault>),
     Deadlock,
@@ -58,17 +79,35 @@ pub struct Found {
 /// The counts, and the best finding so far.
 #[derive(Clone, Default, Debug)]
 pub struct Findings {
+    /// States where the invariant is false.
     pub violating: u64,
+    /// States where an assertion is false.
+    pub assertions: u64,
+    /// States where something that is asked of them is undefined.
+    pub undefined: u64,
     pub deadlocked: u64,
-    pub errors: u64,
+    /// Operations and initialisations that end in a fault, weighed.
+    pub faults: u64,
     pub goals: u64,
     pub goal_seen: bool,
+    /// Where the machine's GOAL was undefined, without being asked for.
+    pub goal_undefined: Option<Site>,
     /// The last state where the goal that was asked for holds.
     pub goal_at: Option<u32>,
     pub best: Option<Found>,
 }
 
 impl Findings {
+    /// Undefined checks and faults.
+    pub fn errors(&self) -> u64 {
+        self.undefined + self.faults
+    }
+
+    /// Whether some state did not pass its checks.
+    pub fn any_failed(&self) -> bool {
+        self.violating + self.assertions + self.errors() > 0
+    }
+
     pub fn add(&mut self, found: Found) {
         if self.can_improve(found.depth, found.kind.rank()) {
             self.best = Some(found);

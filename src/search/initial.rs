@@ -58,7 +58,7 @@ impl Engine<'_> {
                     if self.options.on_violation == OnViolation::Stop {
                         return Ok(Some(problem));
                     }
-                    self.findings.errors += 1;
+                    self.findings.faults += 1;
                     self.transitions += 1;
                     let stabiliser = set_ups[i].stabiliser.as_ref();
                     self.full.add(Count::FirstTransitions, numbers[i], stabiliser, 1);

@@ -1,7 +1,7 @@
 //! What a search found, as data: every renderer shows the same value.
 
 use super::options::SymmetryMode;
-use crate::eval::TooLarge;
+use crate::eval::{Site, TooLarge};
 use crate::source::Span;
 use num_bigint::BigUint;
 
@@ -78,14 +78,21 @@ pub struct Outcome {
     pub full_first_transitions: Option<BigUint>,
     pub full_deadlocked_states: Option<BigUint>,
     pub full_goal_states: Option<BigUint>,
-    /// `None`: not checked.
+    /// States where the invariant is false; `None`: not checked.
     pub violating_states: Option<u64>,
+    /// States where an assertion is false; `None`: not checked.
+    pub assertion_violations: Option<u64>,
+    /// States where the invariant, an assertion, the goal or the SCOPE is undefined.
+    pub undefined_checks: u64,
     pub deadlocked_states: Option<u64>,
+    /// The undefined checks, and the operations and initialisations that end in an error.
     pub state_errors: u64,
     /// States where the goal that was asked for holds.
     pub goal_states: Option<u64>,
     /// Without `--goal`: whether a state of the machine's GOAL definition was seen.
     pub goal_seen: Option<bool>,
+    /// Without `--goal`: where the GOAL definition was undefined in some state.
+    pub goal_undefined: Option<Site>,
     /// Greatest number of operations after INITIALISATION.
     pub depth: u32,
     pub seconds: f64,

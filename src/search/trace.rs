@@ -5,9 +5,9 @@
 //! stands.
 
 use super::engine::{Engine, Origin};
-use super::findings::{Found, Kind};
+use super::findings::{Asked, Found, Kind};
 use super::outcome::{Finding, Trace, TraceStep, Verdict};
-use crate::eval::{Evaluator, Fault, Site, Successors};
+use crate::eval::{Check, Evaluator, Fault, Site, Successors};
 use crate::machine::{OpId, Type};
 use crate::state::Instance;
 use crate::value::Value;
@@ -38,16 +38,20 @@ pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
                 Some(conjunct.pred.span),
             )
         }
-        Kind::Undefined(assertion, _, site) => {
-            let checked = if *assertion {
-                engine.evaluator.assertions(&state, None)
-            } else {
-                engine.evaluator.invariant(&state, None)
+        Kind::Undefined(asked, site) => {
+            let answer = match asked {
+                Asked::Invariant => engine.evaluator.invariant(&state, None),
+                Asked::Assertions => engine.evaluator.assertions(&state, None),
+                Asked::Goal => engine.evaluator.goal(&state),
+                Asked::Scope => engine.evaluator.in_scope(&state),
             };
-            let _ = checked;
+            // Which part is undefined first may differ between a state and its image.
+            let site = match answer {
+                Ok(Check::Undefined(_, site)) => site,
+                _ => *site,
+            };
             details.extend(operands(&instance, engine.evaluator.fault()));
-            let place = if *assertion { "an assertion" } else { "the invariant" };
-            (format!("{} in {place}", site.kind.message()), Some(site.span))
+            (format!("{} in {}", site.kind.message(), asked.place()), Some(site.span))
         }
         Kind::Operation(fault) => {
             let (message, more) = failing_step(engine, &state, fault.operation, &mut trace);

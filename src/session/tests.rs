@@ -329,3 +329,25 @@ fn a_long_listing_is_cancelled() {
     let stopped = animator.view().stopped.unwrap();
     assert!(stopped.contains("was cancelled"), "{stopped}");
 }
+
+#[test]
+fn questions_without_an_answer_are_told() {
+    let text = "MACHINE Asked DEFINITIONS GOAL == 10 / x = 5; SCOPE == 10 / (x - 1) > 0
+        VARIABLES x INVARIANT x : 0..2 INITIALISATION x := 0
+        OPERATIONS up = PRE x < 2 THEN x := x + 1 END END";
+    let origin = Origin::Embedded { name: "asked.mch".to_owned(), text: text.to_owned() };
+    let mut animator = Session::open(origin, SetupOptions::default()).animator().unwrap();
+    let answers = |animator: &mut Animator| {
+        let view = animator.view();
+        let (goal, scope) = (view.goal.expect("a goal"), view.scope.expect("a scope"));
+        ([goal.truth, scope.truth], [goal.why, scope.why])
+    };
+    animator.step(0);
+    let (truths, why) = answers(&mut animator);
+    assert_eq!(truths, [Truth::Undefined, Truth::False]);
+    assert_eq!(why[0].as_deref(), Some("division by zero: 10 / x, 10 = 10, x = 0"));
+    animator.step(0);
+    assert_eq!(answers(&mut animator).0, [Truth::False, Truth::Undefined]);
+    animator.step(0);
+    assert_eq!(answers(&mut animator), ([Truth::True; 2], [None, None]));
+}

@@ -18,7 +18,9 @@ pub struct StateView {
     pub invariant: Vec<ConjunctView>,
     pub assertions: Vec<ConjunctView>,
     /// Whether the goal, or the machine's GOAL, holds; `None` where there is neither or no state.
-    pub goal: Option<bool>,
+    pub goal: Option<Answer>,
+    /// Whether the state lies within the machine's SCOPE; `None` where there is none or no state.
+    pub scope: Option<Answer>,
     /// An initialised state.
     pub is_state: bool,
     /// A state without transitions and without faults.
@@ -56,6 +58,14 @@ pub enum Truth {
     Undefined,
     /// There is no state, or the evaluation was cut.
     Unknown,
+}
+
+/// What a question about a state has for an answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    pub truth: Truth,
+    /// Where it is undefined: what is wrong, with the sub-expression and its operands.
+    pub why: Option<String>,
 }
 
 /// An instance of an operation that ends in a state error.
@@ -156,11 +166,32 @@ fn look(
         Ok(Check::Undefined(i, _)) => set(&mut view.assertions, i, Truth::Undefined),
         Err(_) => {}
     }
-    let goal = animator.evaluator().goal(state).ok();
-    view.goal = goal.filter(|_| program.units(false).goal.is_some());
+    if program.units(false).goal.is_some() {
+        let goal = animator.evaluator().goal(state);
+        view.goal = Some(answer(animator, goal));
+    }
+    if program.units(false).scope.is_some() {
+        let scope = animator.evaluator().in_scope(state);
+        view.scope = Some(answer(animator, scope));
+    }
     let bad = |c: &ConjunctView| matches!(c.truth, Truth::False | Truth::Undefined);
     view.violation = view.invariant.iter().chain(&view.assertions).any(bad);
     view.deadlock = enabled.is_empty() && enabled.faults.is_empty() && enabled.stopped.is_none();
+}
+
+fn answer(animator: &mut Animator, check: Result<Check, Stop>) -> Answer {
+    let (truth, why) = match check {
+        Ok(Check::Holds) => (Truth::True, None),
+        Ok(Check::Fails(_)) => (Truth::False, None),
+        Ok(Check::Undefined(_, site)) => {
+            let fault = animator.evaluator().fault().cloned();
+            let values = fault.map(|f| operands(animator, &f)).unwrap_or_default();
+            let values = values.iter().map(|(text, value)| format!(", {text} = {value}"));
+            (Truth::Undefined, Some(fault_text(animator, &site) + &values.collect::<String>()))
+        }
+        Err(_) => (Truth::Unknown, None),
+    };
+    Answer { truth, why }
 }
 
 fn set(conjuncts: &mut [ConjunctView], i: usize, truth: Truth) {

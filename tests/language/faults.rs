@@ -124,3 +124,67 @@ fn composition_finds_each_pair_once() {
         &["(r ; r) = r", "closure1(r) = r", "card(r >< {1 |-> 1, 2 |-> 5}) = 120"],
     );
 }
+
+#[test]
+fn an_undefined_question_is_a_finding() {
+    let machine = |definitions: &str| {
+        format!(
+            "MACHINE M DEFINITIONS {definitions} VARIABLES v INVARIANT v : 0..2
+            INITIALISATION v := 0 OPERATIONS step = PRE v < 2 THEN v := v + 1 END END"
+        )
+    };
+    let asked = |definitions: &str, goal: bool, on_violation| {
+        let loaded = typing::load_text("test.mch", &machine(definitions));
+        let sources = loaded.sources.clone();
+        let options =
+            SearchOptions { goal, deadlock: false, on_violation, ..SearchOptions::default() };
+        deep(|| {
+            let model = set_up(loaded).expect("sets up");
+            let outcome = search::run(&model, &options, &Arc::new(Control::new()));
+            let found = outcome.finding.as_ref().map(|f| {
+                let place = f.span.map(|s| sources.text(s).to_owned()).unwrap_or_default();
+                (f.message.clone(), place, f.details.clone(), f.trace.steps.len())
+            });
+            (outcome, found)
+        })
+    };
+    for (definitions, goal, place) in [
+        ("GOAL == 10 / (v - 1) = 100", true, "division by zero in the goal"),
+        ("SCOPE == 10 / (v - 1) < 100", false, "division by zero in the definition SCOPE"),
+    ] {
+        let (outcome, found) = asked(definitions, goal, OnViolation::Stop);
+        assert_eq!(outcome.verdict, Verdict::StateError, "{definitions}");
+        let (message, at, details, steps) = found.expect("a finding");
+        assert_eq!((&*message, steps), (place, 2));
+        assert!(at.contains("10 / (v - 1)"), "{at}");
+        assert_eq!(details, ["with 10 and 0"]);
+        // Past it, everything is seen, and one state is undefined.
+        let (outcome, _) = asked(definitions, goal, OnViolation::Expand);
+        assert_eq!((outcome.states, outcome.undefined_checks, outcome.state_errors), (3, 1, 1));
+        assert_eq!((outcome.verdict, outcome.complete), (Verdict::StateError, true));
+        let (outcome, _) = asked(definitions, goal, OnViolation::Prune);
+        assert_eq!((outcome.states, outcome.undefined_checks), (2, 1));
+    }
+    // Nobody asks for the goal: no finding, but nothing is said that is not known.
+    let (outcome, _) = asked("GOAL == 10 / (v - 1) = 100", false, OnViolation::Stop);
+    assert_eq!((outcome.verdict, outcome.goal_seen), (Verdict::Ok, Some(false)));
+    assert!(outcome.goal_undefined.is_some());
+}
+
+#[test]
+fn violations_are_counted_by_what_is_violated() {
+    let options = SearchOptions {
+        on_violation: OnViolation::Expand,
+        deadlock: false,
+        ..SearchOptions::default()
+    };
+    let outcome = searched(
+        "MACHINE M VARIABLES v INVARIANT v < 4 & 6 / v >= 0 ASSERTIONS v /= 4 & v /= 3 & 1 / (v - 2) < 9
+        INITIALISATION v := 0 OPERATIONS step = PRE v < 5 THEN v := v + 1 END END",
+        options,
+    );
+    // 0: the invariant is undefined; 2: the assertion; 3 and 4: it is false; 4 and 5: the invariant is.
+    let counts = (outcome.violating_states, outcome.assertion_violations, outcome.undefined_checks);
+    assert_eq!((outcome.states, counts), (6, (Some(2), Some(2), 2)));
+    assert_eq!(outcome.state_errors, 2);
+}

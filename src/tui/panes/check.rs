@@ -85,6 +85,8 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     }
     let counts = [
         ("violating", outcome.violating_states),
+        ("assertions violated", outcome.assertion_violations),
+        ("undefined checks", Some(outcome.undefined_checks)),
         ("deadlocked", outcome.deadlocked_states),
         ("state errors", Some(outcome.state_errors)),
         ("goal states", outcome.goal_states),
@@ -104,6 +106,10 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     }
     if outcome.goal_seen == Some(true) {
         lines.push(Line::from(span(app, Role::Text, "a state of the machine's GOAL was seen")));
+    }
+    if let Some(site) = &outcome.goal_undefined {
+        let text = format!("warning: the machine's GOAL is undefined: {}", site.kind.message());
+        lines.push(Line::from(span(app, Role::Warning, text)));
     }
     for bound in &outcome.bounds {
         lines.push(Line::from(span(app, Role::Dim, format!("bound: {bound}"))));

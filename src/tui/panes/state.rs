@@ -4,7 +4,7 @@
 use super::span;
 use crate::search::SymmetryMode;
 use crate::session::ConjunctView;
-use crate::session::view::Truth;
+use crate::session::view::{Answer, Truth};
 use crate::tui::app::App;
 use crate::tui::engine::{Place, call};
 use crate::tui::theme::Role;
@@ -20,7 +20,12 @@ pub fn note(app: &App) -> Option<(Role, String)> {
     if !place.view.faults.is_empty() {
         return Some((Role::Bad, "state error".to_owned()));
     }
-    if place.view.goal == Some(true) {
+    let goal = place.view.goal.as_ref().map(|g| g.truth);
+    let asked = place.view.goal.iter().chain(&place.view.scope);
+    if asked.into_iter().any(|a| a.truth == Truth::Undefined) {
+        return Some((Role::Bad, "state error".to_owned()));
+    }
+    if goal == Some(Truth::True) {
         return Some((Role::Good, "goal".to_owned()));
     }
     let n = place.history.len();
@@ -35,11 +40,10 @@ pub fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
     faults(app, place, &mut lines);
     conjuncts(app, "INVARIANT", &place.view.invariant, &mut lines);
     conjuncts(app, "ASSERTIONS", &place.view.assertions, &mut lines);
-    if let Some(goal) = place.view.goal {
-        let text = if goal { "holds here" } else { "does not hold here" };
-        lines.push(heading(app, "GOAL"));
-        lines.push(Line::from(span(app, Role::Text, format!("  {text}"))));
-    }
+    let goal = ["holds here", "does not hold here"];
+    answer(app, "GOAL", place.view.goal.as_ref(), goal, &mut lines);
+    let scope = ["this state is within it", "this state is outside: a search does not expand it"];
+    answer(app, "SCOPE", place.view.scope.as_ref(), scope, &mut lines);
     representative(app, place, usize::from(width), &mut lines);
     if !place.view.constants.is_empty() {
         lines.push(heading(app, "CONSTANTS"));
@@ -210,6 +214,26 @@ fn conjuncts<'a>(app: &App, head: &str, all: &'a [ConjunctView], lines: &mut Vec
             span(app, text_role, conjunct.text.as_str()),
         ]));
     }
+}
+
+/// What a question about the state has for an answer; `words` for yes and no.
+fn answer<'a>(
+    app: &App,
+    head: &str,
+    answer: Option<&'a Answer>,
+    words: [&'static str; 2],
+    lines: &mut Vec<Line<'a>>,
+) {
+    let Some(answer) = answer else { return };
+    lines.push(heading(app, head));
+    let (role, text) = match answer.truth {
+        Truth::True => (Role::Text, words[0]),
+        Truth::False => (Role::Text, words[1]),
+        Truth::Undefined => (Role::Undefined, "undefined here"),
+        Truth::Unknown => (Role::Dim, "not known"),
+    };
+    let why = answer.why.as_ref().map(|w| format!(": {w}")).unwrap_or_default();
+    lines.push(Line::from(span(app, role, format!("  {text}{why}"))));
 }
 
 fn history<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
