@@ -249,6 +249,9 @@ impl Compiler<'_> {
         shape: &Shape,
     ) -> Option<Code> {
         let ExprKind::Variable(id) = f.kind else { return None };
+        if self.mark(id).is_some() {
+            return None;
+        }
         let layout = self.layout.clone();
         let field = layout.field(id).clone();
         let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };

@@ -39,7 +39,11 @@ impl Compiler<'_> {
         })
     }
 
-    pub(super) fn assign_variable(&self, id: VarId, e: &Expr) -> WriteFn {
+    fn assign_variable(&self, id: VarId, e: &Expr) -> WriteFn {
+        self.marked(id, self.put_variable(id, e))
+    }
+
+    fn put_variable(&self, id: VarId, e: &Expr) -> WriteFn {
         let layout = self.layout.clone();
         let field = layout.field(id);
         let at = field.at;
@@ -85,7 +89,7 @@ impl Compiler<'_> {
         let layout = self.layout.clone();
         let field = layout.field(id).clone();
         let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
-        if self.machine().symbolic.variables.contains(&id) {
+        if self.machine().symbolic.variables.contains(&id) || self.mark(id).is_some() {
             return None;
         }
         let (x, e) = (self.value(x), self.value(e));
@@ -127,8 +131,12 @@ impl Compiler<'_> {
         match cell {
             Cell::Variable(id) => {
                 let layout: Arc<Layout> = self.layout.clone();
+                let mark = self.mark(id);
                 Box::new(move |env, v| {
                     layout.write(id, &mut env.next, &v, &mut env.interner);
+                    if let Some(mark) = mark {
+                        mark.set(&mut env.next);
+                    }
                     Ok(())
                 })
             }

@@ -30,6 +30,8 @@ pub struct Compiler<'a> {
     pub layout: Arc<Layout>,
     /// Integers are values of any size. Otherwise they are words, and overflow stops the evaluation.
     pub exact: bool,
+    /// The code is that of the initialisation: variables have no value until they are written.
+    pub(super) initial: bool,
     /// Results and `VAR` locals of all operations: they have a written half and may be undefined.
     assigned: BTreeSet<LocalId>,
     /// What cannot be compiled, found on the way.
@@ -48,10 +50,20 @@ impl<'a> Compiler<'a> {
             instance,
             layout,
             exact,
+            initial: false,
             assigned,
             problems: RefCell::default(),
             plans: RefCell::default(),
         }
+    }
+
+    /// The same for the initialisation.
+    pub fn for_initialisation(
+        instance: &'a Instance,
+        layout: Arc<Layout>,
+        exact: bool,
+    ) -> Compiler<'a> {
+        Compiler { initial: true, ..Compiler::new(instance, layout, exact) }
     }
 
     pub fn assigned_locals(&self) -> &BTreeSet<LocalId> {

@@ -1,10 +1,12 @@
 //! Running a compiled machine: set-ups, initial states, successors, checks.
 
+use super::code::Next;
 use super::env::{Env, Fault, Flow, Notes, Watch, copy_state};
+use super::initial::{all_written, mark_words};
 use super::orbits::Tuples;
 use super::program::{OperationCode, Program};
 use super::stop::{Site, SiteId, Stop};
-use crate::machine::{LocalId, OpId};
+use crate::machine::{LocalId, OpId, VarId};
 use crate::state::Interner;
 use crate::state::table::hash_state;
 use crate::value::{Permutation, Value};
@@ -241,40 +243,42 @@ impl Evaluator {
     }
 
     /// The initial states for these constants, each once, in the order in which they are found.
+    ///
+    /// # Errors
+    /// A fault in any outcome: reading a variable that has not been written, or leaving one unwritten,
+    /// is one.
     pub fn initial_states(&mut self, constants: &[Value]) -> Result<Vec<Vec<u64>>, Stop> {
         let program = self.program.clone();
         self.load_constants(constants);
         self.loaded = None;
         let mut blank = program.layout.blank();
         program.layout.write_constants(&mut blank, constants.into(), &mut self.env.interner);
-        let program = self.program.clone();
+        // Fields may rely on what they held before: start from real values, which nothing reads.
+        for (i, field) in program.layout.fields.iter().enumerate() {
+            let start = field.shape.default_value();
+            program.layout.write(VarId(i as u32), &mut blank, &start, &mut self.env.interner);
+        }
+        let (machine, words) = (&program.instance.machine, program.layout.words);
+        blank.resize(words + mark_words(machine), 0);
         self.with_units(|env, units| {
-            env.state.copy_from_slice(&blank);
-            env.next.copy_from_slice(&blank);
             reset(env, &units.initial_assigned);
-            // Fields may rely on what they held before: start from real values.
-            for (i, field) in program.layout.fields.iter().enumerate() {
-                let start = field.shape.default_value();
-                let id = crate::machine::VarId(i as u32);
-                program.layout.write(id, &mut env.state, &start, &mut env.interner);
-            }
-            let blank = env.state.clone();
-            env.next.copy_from_slice(&blank);
             let mut states: indexmap::IndexSet<Vec<u64>, rustc_hash::FxBuildHasher> =
                 Default::default();
-            match &units.initialisation {
-                None => {
-                    states.insert(blank);
-                }
-                Some(body) => {
-                    let _ = body.run(env, &mut |env| {
-                        env.tick()?;
-                        states.insert(env.next.clone());
-                        Ok(Flow::Continue(()))
-                    })?;
-                }
-            }
-            Ok(states.into_iter().collect())
+            let next: Next<'_> = &mut |env| {
+                env.tick()?;
+                all_written(env, machine, words)?;
+                states.insert(env.next[..words].to_vec());
+                Ok(Flow::Continue(()))
+            };
+            env.state.clone_from(&blank);
+            env.next.clone_from(&blank);
+            let result = match &units.initialisation {
+                None => next(env),
+                Some(body) => body.run(env, next),
+            };
+            env.state.truncate(words);
+            env.next.truncate(words);
+            result.map(|_| states.into_iter().collect())
         })
     }
 

@@ -47,7 +47,7 @@ impl Compiler<'_> {
             },
             ExprKind::Basic(set) => self.basic_set(*set, &shape, span),
             ExprKind::Constant(id) => self.constant(*id, &shape),
-            ExprKind::Variable(id) => self.variable(*id),
+            ExprKind::Variable(id) => self.variable(*id, span),
             ExprKind::Local(id) => self.local(*id, span),
             ExprKind::Unary(op, a) => self.unary(*op, a, e, shape),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, e, shape),
@@ -174,7 +174,12 @@ impl Compiler<'_> {
         })
     }
 
-    pub fn variable(&self, id: VarId) -> Code {
+    pub fn variable(&self, id: VarId, span: Span) -> Code {
+        self.once_written(id, span, self.stored(id))
+    }
+
+    /// What the state holds of a variable.
+    fn stored(&self, id: VarId) -> Code {
         let layout = self.layout.clone();
         let field = layout.field(id).clone();
         let at = field.at;
@@ -214,7 +219,8 @@ impl Compiler<'_> {
                 if env.defined[i] {
                     Ok(slot.get(env))
                 } else {
-                    Err(env.fault(FaultKind::ReadBeforeWritten, span, []))
+                    let kind = FaultKind::ReadBeforeWritten(Cell::Local(slot.id()));
+                    Err(env.fault(kind, span, []))
                 }
             }),
         }
@@ -638,7 +644,7 @@ impl Compiler<'_> {
             return Box::new(move |env| Ok(a(env)? == b(env)?));
         }
         if same(a, b) && (self.is_total(a) || is_product(a)) {
-            return self.always(true);
+            return self.known(true, a);
         }
         if self.may_be_symbolic(a) || self.may_be_symbolic(b) {
             return self.symbolic_equal(a, b);
@@ -655,7 +661,7 @@ impl Compiler<'_> {
                 let (a, b) = (self.value(a), self.value(b));
                 Box::new(move |env| Ok(a(env)? == b(env)?))
             }
-            (true, true) if same(a, b) => self.always(true),
+            (true, true) if same(a, b) => self.known(true, a),
             (true, true) => match (&a.kind, &b.kind) {
                 (ExprKind::Basic(x), ExprKind::Basic(y)) => self.always(x == y),
                 _ => {

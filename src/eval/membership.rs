@@ -79,7 +79,9 @@ impl Compiler<'_> {
         if self.may_be_symbolic(f) {
             return None;
         }
-        if let ExprKind::Variable(id) = f.kind {
+        if let ExprKind::Variable(id) = f.kind
+            && self.mark(id).is_none()
+        {
             let field = self.layout.field(id).clone();
             if let Coding::Function { domain, .. } = field.coding.clone() {
                 let layout = self.layout.clone();

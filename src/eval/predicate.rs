@@ -67,7 +67,7 @@ impl Compiler<'_> {
             }
             PredKind::Finite(set) => {
                 if self.is_infinite(set) {
-                    self.always(false)
+                    self.known(false, set)
                 } else if let ExprKind::Binary(BinaryOp::Interval, a, b) = &set.kind {
                     let (a, b) = (self.value(a), self.value(b));
                     Box::new(move |env| a(env).and(b(env)).map(|_| true))
@@ -255,8 +255,8 @@ impl Compiler<'_> {
     fn infinite_subset(&self, a: &Expr, b: &Expr) -> BoolFn {
         use crate::machine::{BasicSet::*, ExprKind::Basic};
         match (&a.kind, &b.kind) {
-            (_, _) if crate::machine::visit::same(a, b) => self.always(true),
-            (_, _) if self.is_whole_type(b) => self.always(true),
+            (_, _) if crate::machine::visit::same(a, b) => self.known(true, a),
+            (_, _) if self.is_whole_type(b) => self.known(true, a),
             (Basic(Natural1), Basic(Natural)) => self.always(true),
             (Basic(_), Basic(_)) => self.always(false),
             _ if !self.is_infinite(b) => self.then_false(b),
@@ -325,7 +325,7 @@ impl Compiler<'_> {
         use crate::machine::ExprKind::*;
         match e.kind {
             Integer(_) | Variable(_) | Constant(_) | Element(..) | Bool(_) | String(_) => {
-                self.always(true)
+                self.known(true, e)
             }
             Local(id) if !self.assigned_locals().contains(&id) => self.always(true),
             _ => {

@@ -180,6 +180,7 @@ fn compile(
 ) -> (Units, Vec<Diagnostic>) {
     let machine = &instance.machine;
     let compiler = Compiler::new(instance, layout.clone(), exact);
+    let first = Compiler::for_initialisation(instance, layout.clone(), exact);
     let locals: Vec<LocalId> =
         (0..machine.constants.len()).map(|i| constant_local(instance, ConstId(i as u32))).collect();
     let as_local = |kind: &ExprKind| match kind {
@@ -195,18 +196,20 @@ fn compile(
     let units = Units {
         properties: compiler.solve(&locals, &properties, Undefined::Fault),
         constants: compiler.slots(&locals),
-        initialisation: machine.initialisation.as_ref().map(|s| compiler.subst(s, false)),
+        initialisation: machine.initialisation.as_ref().map(|s| first.subst(s, false)),
         initial_assigned: machine
             .initialisation
             .as_ref()
-            .map_or_else(|| Arc::from([]), |s| compiler.assigned_in(s)),
+            .map_or_else(|| Arc::from([]), |s| first.assigned_in(s)),
         operations: machine.operations.iter().map(|o| operation(&compiler, o)).collect(),
         invariant: invariant.iter().map(|c| test(&c.pred)).collect(),
         assertions: assertions.iter().map(|c| test(&c.pred)).collect(),
         goal: goal.map(test),
         scope: machine.scope.as_ref().map(test),
     };
-    (units, compiler.problems.into_inner())
+    let mut problems = compiler.problems.into_inner();
+    problems.extend(first.problems.into_inner());
+    (units, problems)
 }
 
 /// Takes the guard off the top of an operation's body.

@@ -173,7 +173,8 @@ impl Compiler<'_> {
                 for (slot, store) in outputs.iter().zip(&stores) {
                     let written = Slot { index: slot.index + env.locals, ..slot.clone() };
                     if !env.defined[written.index] {
-                        return Err(env.fault(FaultKind::ReadBeforeWritten, span, []));
+                        let result = Cell::Local(slot.id());
+                        return Err(env.fault(FaultKind::ReadBeforeWritten(result), span, []));
                     }
                     let v = written.get(env);
                     store(env, v)?;

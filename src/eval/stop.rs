@@ -1,5 +1,6 @@
 //! Why an evaluation ended without a result.
 
+use crate::machine::{Cell, Machine, VarId};
 use crate::source::Span;
 
 /// Cheap on purpose: an undefined guard is an everyday event. What exactly was undefined is found by
@@ -26,6 +27,20 @@ pub struct Site {
     pub span: Span,
 }
 
+impl Site {
+    /// The message, with the name of the variable that it is about.
+    pub fn message(&self, machine: &Machine) -> String {
+        let name = match self.kind {
+            FaultKind::ReadBeforeWritten(Cell::Local(id)) => &machine.local(id).name,
+            FaultKind::ReadBeforeWritten(Cell::Variable(id)) | FaultKind::LeftUnwritten(id) => {
+                &machine.variable(id).name
+            }
+            _ => return self.kind.message().to_string(),
+        };
+        self.kind.message().replacen("variable", &format!("variable `{name}`"), 1)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FaultKind {
     DivisionByZero,
@@ -47,7 +62,9 @@ pub enum FaultKind {
     EmptySequence,
     TakeOutOfRange,
     NegativeIteration,
-    ReadBeforeWritten,
+    ReadBeforeWritten(Cell),
+    /// An outcome of the initialisation that has not written this variable.
+    LeftUnwritten(VarId),
     /// The right side of a nested assignment's path (`f(x)(y) := E` with `x` outside `dom(f)`).
     AssignOutsideDomain,
     PreconditionFailed,
@@ -81,7 +98,13 @@ impl FaultKind {
             FaultKind::EmptySequence => "operator needs a non-empty sequence",
             FaultKind::TakeOutOfRange => "index outside the sequence",
             FaultKind::NegativeIteration => "negative number of iterations",
-            FaultKind::ReadBeforeWritten => "local variable read before it was written",
+            FaultKind::ReadBeforeWritten(Cell::Local(_)) => {
+                "local variable read before it was written"
+            }
+            FaultKind::ReadBeforeWritten(Cell::Variable(_)) => {
+                "variable read before it was written"
+            }
+            FaultKind::LeftUnwritten(_) => "variable left unwritten",
             FaultKind::AssignOutsideDomain => "assignment into a value outside the domain",
             FaultKind::PreconditionFailed => "precondition does not hold",
             FaultKind::AssertFailed => "ASSERT does not hold",

@@ -10,6 +10,7 @@ use super::assignment::{StoreFn, WriteFn, all_writes};
 use super::code::{BoolFn, EachFn, Next, Slot};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::initial::Mark;
 use super::sequence::{Loop, called_operations, has_sequence};
 use super::stop::{FaultKind, Stop};
 use super::written::{Kept, Written};
@@ -343,14 +344,21 @@ impl Compiler<'_> {
     /// parallel neighbours wrote: on a copy, whose written variables are taken over.
     fn isolated(&self, body: Body, s: &Subst) -> Body {
         let layout = self.layout.clone();
-        let written: Vec<VarId> = self.footprint(s).written.into_iter().collect();
+        let written = self.footprint(s).written.into_iter();
+        let written: Vec<(VarId, Option<Mark>)> = written.map(|id| (id, self.mark(id))).collect();
         Body::Each(Box::new(move |env, next| {
             let outer: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.next);
             env.next.copy_from_slice(&env.state);
             let result = body.run(env, &mut |env| {
                 let own: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.next);
                 env.next.copy_from_slice(&outer);
-                for id in &written {
+                for (id, mark) in &written {
+                    if let Some(mark) = mark {
+                        if !mark.is_set(&own) {
+                            continue;
+                        }
+                        mark.set(&mut env.next);
+                    }
                     let v = layout.read(*id, &own, &mut env.interner);
                     layout.write(*id, &mut env.next, &v, &mut env.interner);
                 }

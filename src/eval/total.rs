@@ -20,8 +20,8 @@ impl Compiler<'_> {
             | ExprKind::MaxInt
             | ExprKind::MinInt
             | ExprKind::Constant(_)
-            | ExprKind::Variable(_)
             | ExprKind::Empty => true,
+            ExprKind::Variable(id) => self.mark(*id).is_none(),
             ExprKind::Local(id) => !self.assigned_locals().contains(id),
             ExprKind::Unary(op, a) => {
                 let partial = matches!(

@@ -7,7 +7,7 @@
 use super::engine::{Engine, Origin};
 use super::findings::{Asked, Found, Kind};
 use super::outcome::{Finding, Trace, TraceStep, Verdict};
-use crate::eval::{Check, Evaluator, Fault, Site, Successors};
+use crate::eval::{Check, Evaluator, Fault, Successors};
 use crate::machine::{OpId, Type};
 use crate::state::Instance;
 use crate::value::Value;
@@ -51,7 +51,7 @@ pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
                 _ => *site,
             };
             details.extend(operands(&instance, engine.evaluator.fault()));
-            (format!("{} in {}", site.kind.message(), asked.place()), Some(site.span))
+            (format!("{} in {}", site.message(&instance.machine), asked.place()), Some(site.span))
         }
         Kind::Operation(fault) => {
             let (message, more) = failing_step(engine, &state, fault.operation, &mut trace);
@@ -87,8 +87,8 @@ pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Fi
     engine.evaluator.explain(false);
     let (message, span) = match stop {
         Some(crate::eval::Stop::Fault(site)) => {
-            let Site { kind, span } = engine.evaluator.site(site);
-            (format!("{} in the {place}", kind.message()), Some(span))
+            let site = engine.evaluator.site(site);
+            (format!("{} in the {place}", site.message(&instance.machine)), Some(site.span))
         }
         _ => (format!("error in the {place}"), None),
     };
@@ -252,6 +252,6 @@ fn failing_step(
     let arguments =
         arguments.map(|(id, v)| instance.names.show(&instance.machine.local(*id).ty, v)).collect();
     trace.steps.push(TraceStep { arguments, failed: true, ..step(&declared.name) });
-    let message = format!("{} in {}", fault.site.kind.message(), declared.name);
+    let message = format!("{} in {}", fault.site.message(&instance.machine), declared.name);
     (message, operands(&instance, fault.fault.as_ref()))
 }

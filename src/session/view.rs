@@ -220,7 +220,7 @@ fn conjuncts(animator: &Animator, conjuncts: &[Conjunct]) -> Vec<ConjunctView> {
 
 fn fault_text(animator: &Animator, site: &Site) -> String {
     let text = one_line(animator.sources().text(site.span));
-    format!("{}: {text}", site.kind.message())
+    format!("{}: {text}", site.message(&animator.model().instance.machine))
 }
 
 fn operands(animator: &Animator, fault: &Fault) -> Vec<(String, String)> {

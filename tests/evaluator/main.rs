@@ -1,6 +1,7 @@
 //! Operators, errors and substitutions against values written by hand.
 
 mod errors;
+mod initialisation;
 mod operators;
 mod substitutions;
 mod trees;
