@@ -6,6 +6,7 @@
 //! invariant, initialisation and operations belong to the instance.
 
 mod bodies;
+mod owners;
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
@@ -22,6 +23,7 @@ use crate::typing::loader::{Reference, ReferenceKind, Unit};
 use crate::typing::refinement::variables_of;
 use crate::typing::scope::{Argument, Callable, Declared, Environment, Global, Macro, Ownership};
 use crate::typing::suggest;
+use owners::Owners;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -42,6 +44,9 @@ pub struct Flatten<'a> {
     /// Sets, elements and constants, per unit.
     shared: FxHashMap<usize, Vec<(Name, Declared<'a>)>>,
     instances: Vec<Instance>,
+    owners: Owners,
+    /// References that were followed or are being followed: environment, and index in its unit.
+    followed: FxHashSet<(usize, usize)>,
     /// References that were followed: from which environment, under which prefix, to which instance.
     referred: Vec<(usize, ReferenceKind, String, usize, Span)>,
     /// Environments of machines that are refined.
@@ -68,6 +73,8 @@ impl<'a> Flatten<'a> {
             units,
             shared: FxHashMap::default(),
             instances: Vec::new(),
+            owners: Owners::default(),
+            followed: FxHashSet::default(),
             referred: Vec::new(),
             abstractions: FxHashMap::default(),
             units_with_properties: vec![false; units.len()],
@@ -84,14 +91,49 @@ impl<'a> Flatten<'a> {
 
     /// Elaborates the main machine with everything it refers to. Gives its environment.
     pub fn main(&mut self) -> usize {
-        let main = self.instantiate(0, "", None);
-        let instance = &self.instances[main];
-        for (name, operation) in &instance.exported {
+        let mut diagnostics = Vec::new();
+        match Owners::of(self.units, &mut diagnostics) {
+            Ok(owners) => self.owners = owners,
+            Err(too_many) => {
+                self.report(too_many);
+                return self.new_environment();
+            }
+        }
+        diagnostics.into_iter().for_each(|diagnostic| self.report(diagnostic));
+        let main = self.instantiate(0, "");
+        let mut taken = FxHashSet::default();
+        for (name, operation) in &self.instances[main].exported {
+            taken.insert(name.clone());
             let operation = &mut self.elaborator.operations[operation.0 as usize];
             operation.visible = true;
             operation.name = name.clone();
         }
-        instance.environment
+        self.offer_seen(main, taken);
+        self.instances[main].environment
+    }
+
+    /// What is seen and included by nothing changes by itself: its operations are offered beside
+    /// those of the main machine. One whose name is taken gets that of its machine before it.
+    fn offer_seen(&mut self, main: usize, mut taken: FxHashSet<Name>) {
+        let owned: FxHashSet<usize> =
+            self.referred.iter().filter(|r| r.1.owns()).map(|r| r.3).collect();
+        for (number, instance) in self.instances.iter().enumerate() {
+            if number == main || owned.contains(&number) {
+                continue;
+            }
+            for (_, operation) in &instance.exported {
+                let operation = &mut self.elaborator.operations[operation.0 as usize];
+                if operation.visible {
+                    continue;
+                }
+                operation.visible = true;
+                if !taken.insert(operation.name.clone()) {
+                    let machine = &self.units[instance.unit].file.name.name;
+                    operation.name = format!("{machine}.{}", operation.name).into();
+                    taken.insert(operation.name.clone());
+                }
+            }
+        }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -102,19 +144,30 @@ impl<'a> Flatten<'a> {
         &mut self.elaborator.environments[number]
     }
 
+    fn known(&self, unit: usize, prefix: &str) -> Option<usize> {
+        self.instances.iter().position(|i| i.unit == unit && i.prefix == prefix)
+    }
+
     /// An instance of a unit; an existing one, when there is one under this prefix.
-    fn instantiate(
-        &mut self,
-        unit: usize,
-        prefix: &str,
-        from: Option<(usize, &'a Reference)>,
-    ) -> usize {
-        if let Some(known) =
-            self.instances.iter().position(|i| i.unit == unit && i.prefix == prefix)
-        {
+    fn instantiate(&mut self, unit: usize, prefix: &str) -> usize {
+        if let Some(known) = self.known(unit, prefix) {
             return known;
         }
         let units = self.units;
+        let mut from = None;
+        if let Some(owner) = self.owners.get(unit, prefix).cloned() {
+            // It is seen before it is included: who includes it gives it its parameters.
+            let number = self.instantiate(owner.unit, &owner.prefix);
+            let environment = self.instances[number].environment;
+            let references = &units[owner.unit].references;
+            for (i, reference) in references[..=owner.reference].iter().enumerate() {
+                self.refer(i, reference, environment, &owner.prefix);
+            }
+            if let Some(known) = self.known(unit, prefix) {
+                return known;
+            }
+            from = Some((environment, &references[owner.reference]));
+        }
         let environment = self.new_environment();
         self.instances.push(Instance {
             unit,
@@ -127,8 +180,8 @@ impl<'a> Flatten<'a> {
         self.declare_shared(unit, environment);
         self.declare_variables(unit, environment, prefix);
         self.declare_definitions(unit, environment);
-        for reference in &units[unit].references {
-            self.refer(reference, environment, prefix);
+        for (i, reference) in units[unit].references.iter().enumerate() {
+            self.refer(i, reference, environment, prefix);
         }
         self.clauses(number);
         number
@@ -163,8 +216,7 @@ impl<'a> Flatten<'a> {
     ) {
         let units = self.units;
         let parameters = &units[unit].file.parameters;
-        let given = from.filter(|(_, r)| r.kind.owns());
-        if let Some((caller, reference)) = given {
+        if let Some((caller, reference)) = from {
             let arguments = &reference.reference.arguments;
             if arguments.len() != parameters.len() {
                 let message = format!(
@@ -350,23 +402,19 @@ impl<'a> Flatten<'a> {
 
     // ---- references to other machines
 
-    fn refer(&mut self, reference: &'a Reference, environment: usize, prefix: &str) {
+    fn refer(&mut self, index: usize, reference: &'a Reference, environment: usize, prefix: &str) {
         let Some(unit) = reference.unit else { return };
+        if !self.followed.insert((environment, index)) {
+            return;
+        }
         if reference.kind == ReferenceKind::Refines {
             let abstraction = self.new_environment();
             self.abstraction(unit, abstraction);
             self.import(abstraction, environment, "", ReferenceKind::Refines);
             return;
         }
-        let local = match &reference.reference.prefix {
-            Some(p) => format!("{}.", p.name),
-            None => String::new(),
-        };
-        let full = match reference.kind.owns() {
-            true => format!("{prefix}{local}"),
-            false => local.clone(),
-        };
-        let instance = self.instantiate(unit, &full, Some((environment, reference)));
+        let (local, full) = reference.prefixes(prefix);
+        let instance = self.instantiate(unit, &full);
         let from = self.instances[instance].environment;
         let span = reference.span();
         self.referred.push((environment, reference.kind, local.clone(), instance, span));

@@ -52,6 +52,15 @@ impl Reference {
     pub fn span(&self) -> Span {
         self.reference.machine.span
     }
+
+    /// The prefix it is written with, and the one of the instance it means, in an instance under
+    /// this prefix: what is seen may be included elsewhere, what is included belongs to this one.
+    pub fn prefixes(&self, prefix: &str) -> (String, String) {
+        let local =
+            self.reference.prefix.as_ref().map_or(String::new(), |p| format!("{}.", p.name));
+        let full = if self.kind.owns() { format!("{prefix}{local}") } else { local.clone() };
+        (local, full)
+    }
 }
 
 /// Reads and parses; the first unit is the main machine.

@@ -9,6 +9,7 @@ mod infinite;
 mod large;
 mod puzzles;
 mod refinements;
+mod seen;
 mod symbolic;
 
 use burnside::diagnostic::Diagnostic;
@@ -81,6 +82,22 @@ fn holds(text: &str) -> Outcome {
 fn all_hold(clauses: &str, predicates: &[&str]) {
     let text = format!("MACHINE M\n{clauses}\nASSERTIONS\n  {}\nEND\n", predicates.join(";\n  "));
     holds(&text);
+}
+
+/// A folder with these files, and the path of the first.
+fn in_folder(files: &[(&str, &str)]) -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().expect("folder");
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).expect("file");
+    }
+    let main = folder.path().join(files[0].0);
+    (folder, main)
+}
+
+#[track_caller]
+fn search_files(files: &[(&str, &str)]) -> Outcome {
+    let (_keep, main) = in_folder(files);
+    run_file(&main).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// The codes of the errors that a text is refused with.

@@ -11,21 +11,6 @@ const ABSTRACT: &str = "MACHINE A SETS S = {s1, s2} CONSTANTS lim PROPERTIES lim
     r <-- q = BEGIN r := st END
   END";
 
-fn in_folder(files: &[(&str, &str)]) -> (tempfile::TempDir, std::path::PathBuf) {
-    let folder = tempfile::tempdir().expect("folder");
-    for (name, text) in files {
-        std::fs::write(folder.path().join(name), text).expect("file");
-    }
-    let main = folder.path().join(files[0].0);
-    (folder, main)
-}
-
-#[track_caller]
-fn search_files(files: &[(&str, &str)]) -> Outcome {
-    let (_keep, main) = in_folder(files);
-    run_file(&main).unwrap_or_else(|why| panic!("{why}"))
-}
-
 #[test]
 fn variables_of_one_name_are_one() {
     let refinement = "REFINEMENT R REFINES A VARIABLES x, z, st
