@@ -1,12 +1,14 @@
 //! The typed machine: what every room to the right works on.
 //!
 //! [`types`] holds the types and the declarations, [`formula`] expressions and predicates,
-//! [`substitution`] substitutions, [`external`] the signatures of external functions, [`symbolic`] infinite sets as values; [`footprint`],
-//! [`rewrite`] and [`visit`] walk the trees. Nothing here evaluates anything.
+//! [`substitution`] substitutions, [`external`] the signatures of external functions, [`symbolic`] infinite
+//! sets as values, [`preferences`] the names of settings; [`footprint`], [`rewrite`] and [`visit`]
+//! walk the trees. Nothing here evaluates anything.
 
 pub mod external;
 pub mod footprint;
 pub mod formula;
+pub mod preferences;
 pub mod rewrite;
 pub mod substitution;
 pub mod symbolic;

@@ -9,8 +9,9 @@ use super::SetupOptions;
 use super::properties::{Reader, carrier_card, singletons};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind,
+    BinaryOp, Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind, preferences,
 };
+use crate::typing::closest;
 use crate::value::Sizes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,9 +61,6 @@ pub struct Sized {
     pub sizes: Sizes,
     pub infos: Vec<SetInfo>,
 }
-
-/// Preferences that are accepted and limit nothing here.
-const WITHOUT_EFFECT: &[&str] = &["MAX_OPERATIONS", "MAX_INITIALISATIONS", "TIME_OUT"];
 
 /// The integer limits and the default size of sets: options before preferences of the command line,
 /// these before the machine's, these before the defaults.
@@ -114,9 +112,14 @@ impl Limits {
                     .filter(|n| *n > 0)
                     .ok_or("DEFAULT_SETSIZE must be at least 1")?;
             }
-            _ if WITHOUT_EFFECT.contains(&name) => {}
-            // The other preferences steer tools, not the meaning of the machine.
-            _ => {}
+            // The others steer tools, not the meaning of the machine.
+            _ if preferences::is_known(name) => {}
+            _ => {
+                return Err(match closest(name, preferences::names()) {
+                    Some(close) => format!("there is no preference {name}: did you mean {close}?"),
+                    None => format!("there is no preference {name}"),
+                });
+            }
         }
         Ok(())
     }

@@ -442,7 +442,7 @@ impl Parser<'_> {
         let parenthesised = self.at("(");
         let mut pos = self.pos + usize::from(parenthesised);
         loop {
-            if !self.is_identifier(pos) {
+            if !self.is_named(pos) {
                 return false;
             }
             match self.word_at(pos + 1) {

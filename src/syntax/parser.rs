@@ -179,6 +179,9 @@ impl<'a> Parser<'a> {
     /// An identifier; `what` says of what ("a variable").
     pub fn identifier(&mut self, what: &str) -> Parse<Ident> {
         if !self.is_identifier(self.pos) {
+            if self.is_taken(self.pos) && !what.starts_with('`') {
+                return Err(self.reserved_name(what));
+            }
             let error = self.expected(what);
             let reserved = matches!(self.kind(), TokenKind::Fixed(w) if w.len() > 1
                 && w.starts_with(|c: char| c.is_ascii_alphabetic()) && !words::is_clause(w) && w != "END");
@@ -192,6 +195,29 @@ impl<'a> Parser<'a> {
         let ident = Ident { name: self.name_at(self.pos), span: self.span() };
         self.bump();
         Ok(ident)
+    }
+
+    /// Whether a reserved word stands here that somebody may want for a name: one of a function, a
+    /// constant or an operator, and none that structures the text.
+    fn is_taken(&self, pos: usize) -> bool {
+        let word = self.word_at(pos);
+        let named = words::constant(word).is_some() || words::function(word).is_some();
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            || named && word.starts_with(|c: char| c.is_ascii_alphabetic())
+            || matches!(word, "INTER" | "PI" | "SIGMA" | "UNION")
+    }
+
+    /// Whether a name stands here, or a reserved word in its place.
+    pub fn is_named(&self, pos: usize) -> bool {
+        self.is_identifier(pos) || self.is_taken(pos)
+    }
+
+    /// The error for a reserved word where a name is declared.
+    fn reserved_name(&self, what: &str) -> Box<Diagnostic> {
+        let word = self.slice(self.pos);
+        let message = format!("`{word}` is a reserved word: it cannot be {what}");
+        let hint = format!("choose another name, such as `{word}1`");
+        Box::new(Diagnostic::error("reserved-word", self.span(), message).hint(hint))
     }
 
     /// `x, y, z`.

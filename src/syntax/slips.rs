@@ -162,6 +162,9 @@ impl Parser<'_> {
             ";" if self.context == Context::Plain && next != "END" && operand_before => {
                 "composition `;` and parallel product `||` of relations stand in parentheses"
             }
+            _ if what.starts_with("a substitution") && matches!(next, ":=" | "::" | "<--") => {
+                return Some(format!("`{word}` is a reserved word: it cannot be a variable"));
+            }
             _ if before == ";" && words::is_clause(word) => {
                 "there is no `;` at the end of a clause"
             }

@@ -117,12 +117,13 @@ impl Parser<'_> {
         pieces
     }
 
-    /// The `=` of `out <-- Op(p, q) =`, if such a head stands at `pos`.
+    /// The `=` of `out <-- Op(p, q) =`, if such a head stands at `pos`. Reserved words in place of
+    /// names count: they are refused where the names are read.
     pub fn operation_head(&self, pos: usize) -> Option<usize> {
         let mut pos = self.past_identifiers(pos)?;
         if self.word_at(pos) == "<--" {
             pos += 1;
-            if !self.is_identifier(pos) {
+            if !self.is_named(pos) {
                 return None;
             }
             pos += 1;
@@ -132,7 +133,7 @@ impl Parser<'_> {
 
     /// The `==` of `Name(p, q) ==`, if such a head stands at `pos`.
     pub fn definition_head(&self, pos: usize) -> Option<usize> {
-        if !self.is_identifier(pos) {
+        if !self.is_named(pos) {
             return None;
         }
         self.past_parameters(pos + 1).filter(|p| self.word_at(*p) == "==")
@@ -140,7 +141,7 @@ impl Parser<'_> {
 
     fn past_identifiers(&self, mut pos: usize) -> Option<usize> {
         loop {
-            if !self.is_identifier(pos) {
+            if !self.is_named(pos) {
                 return None;
             }
             if self.word_at(pos + 1) != "," {

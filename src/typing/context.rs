@@ -66,6 +66,8 @@ pub struct Elaborator<'a> {
     depth: usize,
     /// A bound was hit and reported: nothing more is elaborated.
     pub exhausted: bool,
+    /// The parameters of the machine whose PROPERTIES are at hand: these cannot mention them.
+    pub parameters: FxHashMap<Name, Declared<'a>>,
     /// Set when a name that only the abstract machine has was met.
     pub met_abstract: bool,
 }
@@ -173,7 +175,7 @@ impl<'a> Elaborator<'a> {
             Some(Meaning::Local(id, role)) => return Some(Resolved::Local(*id, *role)),
             Some(Meaning::Cell(cell)) => return Some(Resolved::Cell(*cell)),
             Some(Meaning::Argument(a)) => return Some(Resolved::Argument(a.clone())),
-            Some(Meaning::Barrier(_)) | None => {}
+            Some(Meaning::Barrier(_) | Meaning::Body) | None => {}
         }
         self.environment().globals.get(name).map(|d| Resolved::Global(d.clone()))
     }
@@ -182,6 +184,14 @@ impl<'a> Elaborator<'a> {
     pub fn undeclared(&mut self, name: &Name, span: Span) {
         if !self.reported.insert((self.environment, name.clone())) {
             return;
+        }
+        if let Some(parameter) = self.parameters.get(name) {
+            let message = format!("PROPERTIES cannot mention the machine parameter `{name}`");
+            let declared = parameter.span;
+            let diagnostic = Diagnostic::error("parameter-in-properties", self.at(span), message)
+                .note(declared, "declared here")
+                .hint("what holds of the parameters stands in CONSTRAINTS; they differ from one inclusion to the next, the constants do not");
+            return self.report_within(diagnostic, span);
         }
         let names = self.scope.visible();
         let globals = self.environment().globals.keys().map(|n| &**n);
@@ -341,6 +351,7 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         let height = self.scope.height();
+        self.scope.push(Arc::from(""), Meaning::Body);
         for (parameter, node) in parameters.iter().zip(arguments) {
             let argument =
                 Argument { node, environment: self.environment, height, use_span: self.use_span };

@@ -2,6 +2,7 @@
 //! well-typed.
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::Span;
 use crate::syntax::ast::{
     Constant, Definition, DefinitionBody, Ident, Name, Node, NodeKind, Substitution,
     SubstitutionKind as S, UnaryOp,
@@ -50,7 +51,7 @@ pub fn find_cycles(definitions: &[&Definition]) -> (Vec<bool>, Vec<Diagnostic>) 
             let mut names = FreeNames::new(&d.parameters);
             names.body(&d.body);
             let mut used: Vec<usize> =
-                names.found.iter().filter_map(|n| index.get(&***n).copied()).collect();
+                names.found.iter().filter_map(|(n, _)| index.get(&***n).copied()).collect();
             used.sort_unstable();
             used.dedup();
             used
@@ -116,12 +117,20 @@ fn cycle_diagnostic(definitions: &[&Definition], circle: &[usize]) -> Diagnostic
 pub fn mentions_all(definition: &Definition) -> bool {
     let mut names = FreeNames::new(&[]);
     names.body(&definition.body);
-    definition.parameters.iter().all(|p| names.found.contains(&&p.name))
+    definition.parameters.iter().all(|p| names.found.iter().any(|(found, _)| **found == p.name))
+}
+
+/// The names that a definition mentions and neither binds nor has as parameters, with the places.
+pub fn free_names(definition: &Definition) -> Vec<(&Name, Span)> {
+    let mut names = FreeNames::new(&definition.parameters);
+    names.body(&definition.body);
+    names.found.sort_by_key(|(_, span)| *span);
+    names.found
 }
 
 /// The names that occur free in a tree.
 struct FreeNames<'n> {
-    found: Vec<&'n Name>,
+    found: Vec<(&'n Name, Span)>,
     bound: Vec<&'n Name>,
 }
 
@@ -138,9 +147,9 @@ impl<'n> FreeNames<'n> {
         }
     }
 
-    fn name(&mut self, name: &'n Name) {
+    fn name(&mut self, name: &'n Name, span: Span) {
         if !self.bound.contains(&name) {
-            self.found.push(name);
+            self.found.push((name, span));
         }
     }
 
@@ -163,7 +172,7 @@ impl<'n> FreeNames<'n> {
             node = l;
         }
         match &node.kind {
-            NodeKind::Name(n) | NodeKind::Previous(n) => self.name(n),
+            NodeKind::Name(n) | NodeKind::Previous(n) => self.name(n, node.span),
             NodeKind::Unary(_, e)
             | NodeKind::Bool(e)
             | NodeKind::Labelled(_, e)
@@ -245,7 +254,7 @@ impl<'n> FreeNames<'n> {
             }
             S::Call { results, operation, arguments } => {
                 self.nodes(results);
-                self.name(&operation.name);
+                self.name(&operation.name, operation.span);
                 self.nodes(arguments);
             }
             S::Parallel(parts) | S::Sequence(parts) | S::Choice(parts) => self.substs(parts),

@@ -17,6 +17,7 @@ use crate::source::Span;
 use crate::syntax::ast::{
     ClauseKind, DefinitionBody, FreetypeDeclaration, Ident, Name, Node, NodeKind, SetDeclaration,
 };
+use crate::typing::clauses;
 use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::find_cycles;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
@@ -99,6 +100,7 @@ impl<'a> Flatten<'a> {
                 return self.new_environment();
             }
         }
+        diagnostics.extend(self.units.iter().flat_map(|unit| clauses::check(&unit.file)));
         diagnostics.into_iter().for_each(|diagnostic| self.report(diagnostic));
         let main = self.instantiate(0, "");
         let mut taken = FxHashSet::default();
@@ -238,7 +240,7 @@ impl<'a> Flatten<'a> {
             }
         }
         for parameter in parameters {
-            if parameter.name.chars().any(char::is_lowercase) {
+            if clauses::is_scalar(&parameter.name) {
                 self.declare_constant(environment, parameter);
             } else {
                 let id = self.new_set(parameter, SetKind::Parameter);

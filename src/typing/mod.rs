@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`loader`] | the files a machine needs, parsed |
 //! | [`flatten`] | instances of machines, declarations, clauses: one flat machine |
+//! | [`clauses`] | which clauses a machine may have |
 //! | [`scope`] | what names mean |
 //! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
 //! | [`expression`], [`operators`], [`functions`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
@@ -26,6 +27,7 @@
 //! clauses of all files have been seen.
 
 mod abbreviate;
+mod clauses;
 mod context;
 mod definitions;
 mod endless;

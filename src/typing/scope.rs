@@ -3,7 +3,8 @@
 //! Names of a machine file live in its [`Environment`]; names bound within a formula live on one
 //! stack, innermost last. The arguments of a definition are elaborated where they are used but mean
 //! what they mean at the call: a [`Meaning::Barrier`] on the stack hides everything between the two
-//! places (the free names of a definition's *body* do see it: definitions are dynamically scoped).
+//! places. The free names of a definition's *body* mean what they mean at its use, where a variable
+//! may be bound; only the parameters of other definitions are not seen ([`Meaning::Body`]).
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Cell, ConstId, FreeId, LocalId, OpId, SetId, VarId};
@@ -40,6 +41,8 @@ pub enum Meaning<'a> {
     Argument(Argument<'a>),
     /// Hides the entries from this height up to itself.
     Barrier(usize),
+    /// The body of a definition begins: hides the parameters of the definitions it is used in.
+    Body,
 }
 
 /// A formula and the place it belongs to.
@@ -137,31 +140,31 @@ impl<'a> Scope<'a> {
 
     /// What a name means at this height of the stack.
     pub fn find_below(&self, height: usize, name: &str) -> Option<&Meaning<'a>> {
+        self.seen_from(height).find(|e| *e.name == *name).map(|e| &e.meaning)
+    }
+
+    /// The entries that are visible at this height of the stack, innermost first.
+    fn seen_from(&self, height: usize) -> impl Iterator<Item = &Entry<'a>> {
         let mut top = height;
-        while top > 0 {
-            top -= 1;
-            let entry = &self.entries[top];
-            match entry.meaning {
-                Meaning::Barrier(height) => top = height,
-                _ if *entry.name == *name => return Some(&entry.meaning),
-                _ => {}
+        let mut within = false;
+        std::iter::from_fn(move || {
+            while top > 0 {
+                top -= 1;
+                let entry = &self.entries[top];
+                match entry.meaning {
+                    Meaning::Barrier(height) => top = height,
+                    Meaning::Body => within = true,
+                    Meaning::Argument(_) if within => {}
+                    _ => return Some(entry),
+                }
             }
-        }
-        None
+            None
+        })
     }
 
     /// Names visible from here, for suggestions.
     pub fn visible(&self) -> Vec<&str> {
-        let mut names = Vec::new();
-        let mut top = self.entries.len();
-        while top > 0 {
-            top -= 1;
-            match self.entries[top].meaning {
-                Meaning::Barrier(height) => top = height,
-                Meaning::Cell(_) => {}
-                _ => names.push(&*self.entries[top].name),
-            }
-        }
-        names
+        let named = |e: &&Entry<'a>| !matches!(e.meaning, Meaning::Cell(_));
+        self.seen_from(self.entries.len()).filter(named).map(|e| &*e.name).collect()
     }
 }

@@ -1,7 +1,9 @@
 //! Substitutions: from syntax tree to typed tree, with the rules on what may be assigned.
 
 use crate::diagnostic::Diagnostic;
-use crate::machine::{Access, Cell, LocalId, Operation, Subst, SubstKind, Target, Type};
+use crate::machine::{
+    Access, Cell, Expr, ExprKind, LocalId, Operation, Subst, SubstKind, Target, Type, UnaryOp,
+};
 use crate::source::Span;
 use crate::syntax::ast::{
     DefinitionBody, Ident, Name, Node, NodeKind, OperationDeclaration, Substitution,
@@ -9,10 +11,27 @@ use crate::syntax::ast::{
 };
 use crate::typing::context::{Elaborator, Resolved, count};
 use crate::typing::functions::soft_name;
+use crate::typing::infer::ERROR;
 use crate::typing::scope::{Callable, Global, Ownership, Role};
 use crate::typing::suggest;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// What tells a literal from all others of its type; `None` for what is none.
+fn literal(e: &Expr) -> Option<String> {
+    match &e.kind {
+        ExprKind::Integer(n) => Some(n.to_string()),
+        ExprKind::Unary(UnaryOp::Negate, operand) => match &operand.kind {
+            ExprKind::Integer(n) => Some((-n).to_string()),
+            _ => None,
+        },
+        ExprKind::Bool(b) => Some(b.to_string()),
+        ExprKind::String(text) => Some(text.to_string()),
+        ExprKind::Element(_, index) => Some(index.to_string()),
+        _ => None,
+    }
+}
 
 impl<'a> Elaborator<'a> {
     pub fn subst(&mut self, s: &'a Substitution) -> Subst {
@@ -22,6 +41,25 @@ impl<'a> Elaborator<'a> {
         let kind = self.subst_kind(s);
         self.leave();
         self.node_subst(kind, s.span)
+    }
+
+    /// The labels of a CASE are literals, and no two are the same.
+    fn check_labels<'e>(&mut self, labels: impl Iterator<Item = &'e Expr>) {
+        let mut first: FxHashMap<String, Span> = FxHashMap::default();
+        for label in labels.filter(|label| label.ty != ERROR) {
+            let Some(literal) = literal(label) else {
+                let message = "a label of a CASE is a literal";
+                let diagnostic = Diagnostic::error("case-label", label.span, message)
+                    .hint("a number, a string, TRUE, FALSE or an element of an enumerated set; for other values write IF .. ELSIF .. END");
+                self.report(diagnostic);
+                continue;
+            };
+            if let Some(first) = first.insert(literal, label.span) {
+                let message = "this label stands in the CASE already";
+                let diagnostic = Diagnostic::error("duplicate-case-label", label.span, message);
+                self.report(diagnostic.note(first, "here"));
+            }
+        }
     }
 
     fn node_subst(&self, kind: SubstKind, span: Span) -> Subst {
@@ -90,7 +128,8 @@ impl<'a> Elaborator<'a> {
                         let labels = labels.iter().map(|l| self.expr_of(l, &ty)).collect();
                         (labels, self.subst(body))
                     })
-                    .collect();
+                    .collect::<Vec<(Vec<Expr>, Subst)>>();
+                self.check_labels(branches.iter().flat_map(|(labels, _)| labels));
                 SubstKind::Case(subject, branches, self.optional(otherwise))
             }
             S::Any(idents, p, body) => {

@@ -6,9 +6,10 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{Cell, Comparison, Expr, ExprKind, Machine, Pred, PredKind, VarId};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::Name;
-use crate::typing::definitions::has_tool_meaning;
+use crate::typing::definitions::{free_names, has_tool_meaning};
 use crate::typing::flatten::Flatten;
 use crate::typing::scope::{Global, Macro, Ownership};
+use crate::typing::suggest;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -16,7 +17,7 @@ use std::rc::Rc;
 /// The main machine's file.
 const MAIN: FileId = FileId(0);
 
-impl Flatten<'_> {
+impl<'a> Flatten<'a> {
     /// Warns about variables of the main machine that keep their initial value.
     pub fn report_never_written(&mut self, environment: usize) {
         let e = &mut self.elaborator;
@@ -45,7 +46,7 @@ impl Flatten<'_> {
     /// Types the definitions that nothing used, and warns about them: about each that is ill-typed,
     /// and about those of the main file that not even another definition uses.
     pub fn report_unused_definitions(&mut self) {
-        let unused: Vec<(usize, Rc<Macro<'_>>)> = std::mem::take(&mut self.definitions)
+        let unused: Vec<(usize, Rc<Macro<'a>>)> = std::mem::take(&mut self.definitions)
             .into_iter()
             .filter(|(_, d)| {
                 !d.used.get() && !d.cyclic && !has_tool_meaning(&d.definition.name.name)
@@ -58,7 +59,7 @@ impl Flatten<'_> {
             if self.elaborator.is_external(&definition.definition.name.name) {
                 continue;
             }
-            if self.elaborator.check_unused(&definition) {
+            if self.elaborator.check_unused(&definition) && !self.mentions_unknown(&definition) {
                 sound.push(definition);
             }
         }
@@ -73,6 +74,44 @@ impl Flatten<'_> {
                 );
             }
         }
+    }
+}
+
+impl<'a> Flatten<'a> {
+    /// Warns where a definition of the main file that nothing uses mentions a name that nothing
+    /// declares and no operation, formula or definition binds, so that no use could give it a
+    /// meaning. (Files of definitions may be written for other machines.)
+    fn mentions_unknown(&mut self, definition: &Rc<Macro<'a>>) -> bool {
+        if definition.definition.name.span.file != MAIN {
+            return false;
+        }
+        let e = &mut self.elaborator;
+        let environment = e.environment();
+        let parameters = |name: &Name| {
+            let definitions = environment.globals.values().filter_map(|d| match &d.meaning {
+                Global::Definition(d) => Some(&d.definition.parameters),
+                _ => None,
+            });
+            definitions.flatten().any(|p| p.name == *name)
+        };
+        let unknown = free_names(definition.definition).into_iter().find(|(name, _)| {
+            !environment.globals.contains_key(*name)
+                && !environment.operations.contains_key(*name)
+                && e.locals.iter().all(|local| local.name != **name)
+                && !parameters(name)
+        });
+        let Some((name, span)) = unknown else { return false };
+        let message = format!(
+            "the unused definition `{}` mentions `{name}`, which nothing declares",
+            definition.definition.name.name
+        );
+        let known = environment.globals.keys().map(|n| &**n);
+        let hint = match suggest::closest(name, known) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => "remove the definition, or declare what it speaks of".to_owned(),
+        };
+        e.report(Diagnostic::warning("unused-definition-ill-typed", span, message).hint(hint));
+        true
     }
 }
 

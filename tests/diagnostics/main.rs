@@ -2,6 +2,7 @@
 
 mod codes;
 mod many_errors;
+mod refused;
 mod renderings;
 mod slips;
 mod warnings;

@@ -101,3 +101,31 @@ fn named_expressions_and_predicates() {
         &["twice(3) = 6", "even(twice(5)) & not(even(3))", "[y := 4](even(y))"],
     );
 }
+
+/// A misspelled preference is told; those of other tools are accepted.
+#[test]
+fn preferences_that_do_not_exist() {
+    let warned = |name: &str| -> Vec<String> {
+        let text = format!("MACHINE M DEFINITIONS SET_PREF_{name} == 5 ASSERTIONS 1 = 1 END");
+        let model = set_up(typing::load_text("test.mch", &text)).expect("a model");
+        model.warnings.iter().map(|w| format!("{}: {}", w.code, w.message)).collect()
+    };
+    for (name, close) in [("MAXIMT", "MAXINT"), ("maxint", "MAXINT"), ("CLPDF", "CLPFD")] {
+        let wanted =
+            format!("preference-ignored: there is no preference {name}: did you mean {close}?");
+        assert_eq!(warned(name), [wanted]);
+    }
+    assert_eq!(
+        warned("SOMETHING_ELSE"),
+        ["preference-ignored: there is no preference SOMETHING_ELSE"]
+    );
+    for name in ["MAXINT", "CLPFD", "TIME_OUT", "KODKOD_SYMMETRY", "TK_CUSTOM_STATE_VIEW_PADDING"] {
+        assert_eq!(warned(name), [""; 0], "{name}");
+    }
+    // On the command line it is an error.
+    let machine = typing::load_text("test.mch", "MACHINE M END").machine.expect("a machine");
+    let preferences = vec![("MAXIMT".to_owned(), "5".to_owned())];
+    let options = SetupOptions { preferences, ..SetupOptions::default() };
+    let wrong = setup::set_up(&Arc::new(machine), &options, None).err().expect("an error");
+    assert!(wrong[0].message.contains("did you mean MAXINT?"), "{}", wrong[0].message);
+}

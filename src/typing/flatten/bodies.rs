@@ -116,6 +116,10 @@ impl<'a> Flatten<'a> {
         }
         let units = self.units;
         let outer = std::mem::replace(&mut self.elaborator.environment, environment);
+        let names = units[unit].file.parameters.iter().map(|p| &p.name);
+        let globals = &mut self.environment(environment).globals;
+        let hidden = names.filter_map(|name| globals.remove_entry(name)).collect();
+        self.elaborator.parameters = hidden;
         self.freetypes(unit);
         for clause in &units[unit].file.clauses {
             if let ClauseKind::Properties(node) = &clause.kind {
@@ -125,6 +129,8 @@ impl<'a> Flatten<'a> {
                 self.elaborator.solve(false);
             }
         }
+        let shown = std::mem::take(&mut self.elaborator.parameters);
+        self.environment(environment).globals.extend(shown);
         self.elaborator.environment = outer;
     }
 

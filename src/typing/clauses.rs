@@ -1,0 +1,72 @@
+//! Which clauses a machine may have, and which it must have.
+
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{ClauseKind, MachineFile, MachineKind};
+use rustc_hash::FxHashMap;
+
+/// What is wrong with the clauses of a file, whatever they contain.
+pub fn check(file: &MachineFile) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut first = FxHashMap::default();
+    for clause in &file.clauses {
+        if let Some((name, hint)) = forbidden(file.kind, &clause.kind) {
+            let kind = match file.kind {
+                MachineKind::Refinement => "a REFINEMENT",
+                MachineKind::Implementation => "an IMPLEMENTATION",
+                _ => "a MACHINE",
+            };
+            let message = format!("{kind} has no clause {name}");
+            let diagnostic = Diagnostic::error("clause-not-allowed", clause.keyword, message);
+            found.push(diagnostic.hint(hint));
+        }
+        // ABSTRACT_VARIABLES and VARIABLES are two words for one clause: told apart by length.
+        let length = clause.keyword.end - clause.keyword.start;
+        let key = (std::mem::discriminant(&clause.kind), length);
+        if let Some(before) = first.insert(key, clause.keyword) {
+            let message = "this clause stands twice in the machine";
+            let diagnostic = Diagnostic::error("duplicate-clause", clause.keyword, message);
+            found.push(diagnostic.note(before, "here, too").hint("make them one clause"));
+        }
+    }
+    let scalar = file.parameters.iter().find(|p| is_scalar(&p.name));
+    let constrained = || file.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Constraints(_)));
+    if let Some(parameter) = scalar
+        && file.kind == MachineKind::Machine
+        && !constrained()
+    {
+        let name = &parameter.name;
+        let message = format!("nothing types the parameter `{name}`: there is no CONSTRAINTS");
+        let hint = format!("write CONSTRAINTS {name} : S; a set parameter is all in capitals");
+        found.push(Diagnostic::error("missing-constraints", parameter.span, message).hint(hint));
+    }
+    found
+}
+
+/// Whether a machine parameter is a value; one all in capitals is a set.
+pub fn is_scalar(name: &str) -> bool {
+    name.chars().any(char::is_lowercase)
+}
+
+/// The name of a clause that a machine of this kind does not have, and what to do about it. (The
+/// variables of an implementation are concrete; VARIABLES for them is common, and means that.)
+fn forbidden(kind: MachineKind, clause: &ClauseKind) -> Option<(&'static str, &'static str)> {
+    use MachineKind::{Implementation, Machine, Refinement};
+    Some(match (kind, clause) {
+        (Machine | Refinement, ClauseKind::Imports(_)) => {
+            ("IMPORTS", "it belongs to an IMPLEMENTATION; here write INCLUDES")
+        }
+        (Machine | Refinement, ClauseKind::Values(_)) => {
+            ("VALUES", "it belongs to an IMPLEMENTATION; here write PROPERTIES")
+        }
+        (Machine | Refinement, ClauseKind::LocalOperations(_)) => {
+            ("LOCAL_OPERATIONS", "it belongs to an IMPLEMENTATION; here write OPERATIONS")
+        }
+        (Refinement, ClauseKind::Uses(_)) => ("USES", "write SEES"),
+        (Implementation, ClauseKind::Uses(_)) => ("USES", "write SEES"),
+        (Implementation, ClauseKind::Includes(_)) => ("INCLUDES", "write IMPORTS"),
+        (Implementation, ClauseKind::AbstractConstants(_)) => {
+            ("ABSTRACT_CONSTANTS", "write CONCRETE_CONSTANTS")
+        }
+        _ => return None,
+    })
+}

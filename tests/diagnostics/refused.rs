@@ -1,0 +1,145 @@
+//! What other tools for B refuse, and what would not mean what it seems to mean.
+
+use super::*;
+
+/// The places and codes of the errors of a machine that is refused.
+#[track_caller]
+fn refused(text: &str) -> Vec<String> {
+    let loaded = load(text);
+    assert!(loaded.machine.is_none(), "{text} is accepted");
+    let errors = loaded.diagnostics.iter().filter(|d| d.is_error()).count();
+    found(&loaded).into_iter().take(errors).collect()
+}
+
+#[test]
+fn clauses_of_other_kinds_of_machines() {
+    for (text, place) in [
+        ("MACHINE M\nLOCAL_OPERATIONS o = skip END", "2:1"),
+        ("MACHINE M SETS S\nVALUES S = 1..3 END", "2:1"),
+        ("REFINEMENT R\nLOCAL_OPERATIONS o = skip END", "2:1"),
+        ("IMPLEMENTATION I\nABSTRACT_CONSTANTS c PROPERTIES c = 1 END", "2:1"),
+    ] {
+        assert_eq!(refused(text), [format!("{place} clause-not-allowed")], "{text}");
+    }
+    let text = "MACHINE M PROPERTIES 1 = 1\nPROPERTIES 2 = 2 END";
+    assert_eq!(refused(text), ["2:1 duplicate-clause"]);
+    let loaded = load(text);
+    assert!(rendered(&loaded).contains("here, too"));
+}
+
+#[test]
+fn machine_parameters() {
+    assert_eq!(
+        refused("MACHINE M(T)\nCONSTANTS c PROPERTIES\nc : T END"),
+        ["3:5 parameter-in-properties"]
+    );
+    assert_eq!(
+        refused("MACHINE M(n) CONSTRAINTS n : NAT\nPROPERTIES n = 1 END"),
+        ["2:12 parameter-in-properties"]
+    );
+    // A name that a formula binds is its own.
+    let text = "MACHINE M(n) CONSTRAINTS n : 1..2 PROPERTIES !n.(n : NAT => n >= 0)
+        VARIABLES v INVARIANT v = n INITIALISATION v := n END";
+    assert!(load(text).machine.is_some());
+    assert_eq!(
+        refused("MACHINE M(n)\nVARIABLES v INVARIANT v = n INITIALISATION v := n END"),
+        ["1:11 missing-constraints"]
+    );
+}
+
+#[test]
+fn labels_of_a_case_are_literals_and_distinct() {
+    let machine = |labels: &str| {
+        format!(
+            "MACHINE M SETS S = {{a, b}} CONSTANTS c PROPERTIES c : 1..2 DEFINITIONS two == 2
+             VARIABLES v INVARIANT v : 1..9 INITIALISATION v := 1
+             OPERATIONS o(x, s) = PRE x : -2..2 & s : S THEN\n{labels} END END"
+        )
+    };
+    for (labels, place) in [
+        ("CASE x OF EITHER c THEN skip END END", "4:18 case-label"),
+        ("CASE x OF EITHER 1+1 THEN skip END END", "4:18 case-label"),
+        ("CASE x OF EITHER 1 THEN skip OR v THEN skip END END", "4:33 case-label"),
+        ("CASE x OF EITHER 1,2 THEN skip OR 2 THEN skip END END", "4:35 duplicate-case-label"),
+        ("CASE x OF EITHER -1 THEN skip OR -1 THEN skip END END", "4:34 duplicate-case-label"),
+        ("CASE s OF EITHER a THEN skip OR b, a THEN skip END END", "4:36 duplicate-case-label"),
+    ] {
+        assert_eq!(refused(&machine(labels)), [place], "{labels}");
+    }
+    for labels in [
+        "CASE x OF EITHER 1, -1 THEN skip OR two THEN skip ELSE skip END END",
+        "CASE s OF EITHER a THEN skip OR b THEN skip END END",
+    ] {
+        assert!(load(&machine(labels)).machine.is_some(), "{labels}");
+    }
+}
+
+/// The parameters of a definition are seen in its own right side and nowhere else.
+#[test]
+fn parameters_of_definitions_do_not_reach_further() {
+    let machine = |definitions: &str, formula: &str| {
+        format!("MACHINE M DEFINITIONS\n{definitions}\nASSERTIONS\n{formula}\nEND")
+    };
+    let text = machine("foo2 == aa+bb; foo(aa,bb) == foo2", "foo(1,2) = 3");
+    let loaded = load(&text);
+    assert_eq!(refused(&text), ["4:1 undeclared-identifier", "4:1 undeclared-identifier"]);
+    assert!(rendered(&loaded).contains("`aa` is not declared"), "{}", rendered(&loaded));
+    // Through further definitions, and in arguments.
+    let text = machine("in == aa; mid == in; out(aa) == mid", "out(1) = 1");
+    assert_eq!(refused(&text), ["4:1 undeclared-identifier"]);
+    let text = machine("in == aa; id2(bb) == bb; out(aa) == id2(in)", "out(1) = 1");
+    assert_eq!(refused(&text), ["4:1 undeclared-identifier"]);
+    for (definitions, formula) in [
+        // The parameter itself may be handed on, under the same name, too.
+        ("in(aa) == aa + 1; out(aa) == in(aa) + in(2 * aa)", "out(3) = 11"),
+        ("in(bb) == bb + 1; out(aa, bb) == in(aa) + bb", "out(3, 4) = 8"),
+        // What is bound at the use is seen, as it always was.
+        ("sum == x + y", "!(x,y).(x : 1..2 & y : 1..2 => sum <= 4)"),
+    ] {
+        let loaded = load(&machine(definitions, formula));
+        assert!(loaded.machine.is_some(), "{}", rendered(&loaded));
+    }
+}
+
+#[test]
+fn unused_definitions_that_nothing_could_use() {
+    let text = "MACHINE M CONSTANTS limit PROPERTIES limit = 2 DEFINITIONS\nA == foo(1);\n\
+                B == lmit + 1;\nC(x) == x + z;\nD == BEGIN zz := 1 END\nEND";
+    let loaded = load(text);
+    assert!(loaded.machine.is_some(), "{}", rendered(&loaded));
+    let code = "unused-definition-ill-typed";
+    let places = ["2:6", "3:6", "4:13", "5:12"].map(|at| format!("{at} {code}"));
+    assert_eq!(found(&loaded), places);
+    assert!(rendered(&loaded).contains("did you mean `limit`?"));
+    // A name that is bound somewhere may be what is meant.
+    let text = "MACHINE M OPERATIONS o(x) = PRE x : 1..2 THEN skip END DEFINITIONS\nA == x + 1 END";
+    assert_eq!(found(&load(text)), ["2:1 unused-definition"]);
+}
+
+#[test]
+fn reserved_words_are_no_names() {
+    for (text, place, what) in [
+        ("OPERATIONS a = skip;\nrec = skip; b = skip", "2:1", "the name of an operation"),
+        ("OPERATIONS a = skip;\nsize(x) = skip", "2:1", "the name of an operation"),
+        ("OPERATIONS a = skip;\nx <-- max = skip", "2:7", "the name of an operation"),
+        ("OPERATIONS a = skip;\no(x, min) = skip", "2:6", "a parameter"),
+        ("VARIABLES\nx, size", "2:4", "the name of a variable"),
+        ("CONSTANTS\nmax", "2:1", "the name of a constant"),
+        ("SETS\nMAXINT", "2:1", "the name of a set"),
+        ("SETS\nS = {a, TRUE}", "2:9", "the name of an element"),
+        ("FREETYPES\nF = e, succ(INTEGER)", "2:8", "the name of a constructor"),
+        ("DEFINITIONS a == 1;\nPI == 2", "2:1", "the name of a definition"),
+        ("DEFINITIONS a == 1;\nd(size) == 2", "2:3", "a parameter"),
+        ("ASSERTIONS\n!max.(max : 1..2 => 1 = 1)", "2:2", "a bound variable"),
+        ("ASSERTIONS\n{x, max | 1 = 1} = {}", "2:5", "a bound variable"),
+        ("ASSERTIONS\nrec(size : 1) = rec(a : 1)", "2:5", "the name of a field"),
+        ("OPERATIONS o =\nVAR card IN skip END", "2:5", "a local variable"),
+        ("PROMOTES\nfirst", "2:1", "the name of an operation"),
+    ] {
+        let loaded = load(&format!("MACHINE M {text} END"));
+        let first = loaded.diagnostics.first().expect("an error");
+        assert_eq!(found(&loaded)[0], format!("{place} reserved-word"), "{text}");
+        assert!(first.message.ends_with(&format!("it cannot be {what}")), "{}", first.message);
+        assert!(first.hint.as_ref().is_some_and(|h| h.starts_with("choose another name")));
+    }
+}
