@@ -1,5 +1,6 @@
-//! The README, held to its word: every command in a `console` block runs, ends with the status that
-//! is shown (0 where none is) and prints what is shown.
+//! The README and the pages in `docs/`, held to their word: every command in a `console` block runs,
+//! ends with the status that is shown (0 where none is) and prints what is shown; every link leads
+//! to a file and a heading that there are; the README is short.
 //!
 //! `echo $?` shows the status of the command above it. A line `...` stands for lines left out.
 //! Times, sizes in memory and numbers with a decimal point may differ. Commands of cargo are either
@@ -18,11 +19,23 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path:?}: {e}"))
 }
 
+/// The pages for users, from the root: the README and what it links to in `docs/`.
+fn pages() -> Vec<String> {
+    let mut docs: Vec<String> = std::fs::read_dir(root().join("docs"))
+        .expect("docs")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+        .map(|name| format!("docs/{name}"))
+        .collect();
+    docs.sort();
+    docs.insert(0, "README.md".to_owned());
+    docs
+}
+
 /// A command with the lines shown below it.
 #[derive(Debug, PartialEq)]
 struct Example {
-    /// In the README, from 1.
-    line: usize,
+    /// The page and the line, from 1.
+    place: String,
     command: String,
     /// `None`: nothing is shown, and anything may be printed.
     output: Option<Vec<String>>,
@@ -30,11 +43,11 @@ struct Example {
 }
 
 /// The commands of all `console` blocks.
-fn examples(readme: &str) -> Vec<Example> {
+fn examples(page: &str, text: &str) -> Vec<Example> {
     let mut all: Vec<Example> = Vec::new();
     let mut inside = false;
     let mut after_status = false;
-    for (number, line) in readme.lines().enumerate() {
+    for (number, line) in text.lines().enumerate() {
         if line.starts_with("```") {
             inside = line == "```console";
             continue;
@@ -47,7 +60,8 @@ fn examples(readme: &str) -> Vec<Example> {
         } else if let Some(command) = line.strip_prefix("$ ") {
             // A comment explains the line to the reader.
             let command = command.split(" # ").next().unwrap_or("").trim().to_owned();
-            all.push(Example { line: number + 1, command, output: None, status: 0 });
+            let place = format!("{page}:{}", number + 1);
+            all.push(Example { place, command, output: None, status: 0 });
         } else {
             let last = all.last_mut().expect("a block begins with a command");
             if std::mem::take(&mut after_status) {
@@ -114,7 +128,7 @@ fn fits(shown: &[String], printed: &[&str]) -> bool {
     }
 }
 
-/// Runs the program as the README shows it, beside a copy of the models.
+/// Runs the program as a page shows it, beside a copy of the models.
 fn run(example: &Example, arguments: &[String], desk: &Path) {
     let output = Command::new(env!("CARGO_BIN_EXE_burnside"))
         .args(arguments)
@@ -124,14 +138,14 @@ fn run(example: &Example, arguments: &[String], desk: &Path) {
         .expect("the program runs");
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
     let printed = text(&output.stdout) + &text(&output.stderr);
-    let Example { line, command, .. } = example;
+    let Example { place, command, .. } = example;
     let status = output.status.code();
-    assert_eq!(status, Some(example.status), "README.md:{line}: {command}\n{printed}");
+    assert_eq!(status, Some(example.status), "{place}: {command}\n{printed}");
     if let Some(shown) = &example.output {
         let lines: Vec<&str> = printed.lines().collect();
         assert!(
             fits(shown, &lines),
-            "README.md:{line}: {command}\nshown:\n{}\n\nprinted:\n{printed}",
+            "{place}: {command}\nshown:\n{}\n\nprinted:\n{printed}",
             shown.join("\n")
         );
     }
@@ -140,7 +154,7 @@ fn run(example: &Example, arguments: &[String], desk: &Path) {
 /// A command of cargo.
 fn cargo(example: &Example, words: &[String], desk: &Path) {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let Example { line, command, .. } = example;
+    let Example { place, command, .. } = example;
     match words[1..] {
         ["run", "--release"] => run(example, &[], desk),
         ["run", "--release", "--", ref rest @ ..] => {
@@ -150,12 +164,12 @@ fn cargo(example: &Example, words: &[String], desk: &Path) {
         ["bench", "--bench", name] => {
             let manifest = read("Cargo.toml");
             let declared = format!("[[bench]]\nname = \"{name}\"");
-            assert!(manifest.contains(&declared), "README.md:{line}: no benchmark {name}");
+            assert!(manifest.contains(&declared), "{place}: no benchmark {name}");
         }
         _ => {
             let ci = read(".ci/run");
             let known = ci.lines().any(|l| l.trim() == command);
-            assert!(known, "README.md:{line}: .ci/run does not run `{command}`");
+            assert!(known, "{place}: .ci/run does not run `{command}`");
         }
     }
 }
@@ -174,31 +188,113 @@ fn copy_models(desk: &Path) {
 }
 
 #[test]
-fn every_command_of_the_readme_runs() {
-    let desk = tempfile::tempdir().expect("a directory");
-    copy_models(desk.path());
-    let examples = examples(&read("README.md"));
-    assert!(examples.len() >= 10, "the README shows {} commands", examples.len());
-    for example in &examples {
-        let words = words(&example.command);
-        match words[0].as_str() {
-            "burnside" => run(example, &words[1..], desk.path()),
-            "cargo" => cargo(example, &words, desk.path()),
-            other => panic!("README.md:{}: what is {other}?", example.line),
+fn every_command_of_every_page_runs() {
+    for page in pages() {
+        // A desk for each page: no page depends on what another one wrote.
+        let desk = tempfile::tempdir().expect("a directory");
+        copy_models(desk.path());
+        for example in &examples(&page, &read(&page)) {
+            let words = words(&example.command);
+            match words[0].as_str() {
+                "burnside" => run(example, &words[1..], desk.path()),
+                "cargo" => cargo(example, &words, desk.path()),
+                other => panic!("{}: what is {other}?", example.place),
+            }
         }
     }
+}
+
+/// Commands that are shown to be run are found by the test above: as many as there are, at least.
+#[test]
+fn the_commands_are_found() {
+    let number = |page: &str| examples(page, &read(page)).len();
+    assert!(number("README.md") >= 5);
+    assert!(number("docs/command-line.md") >= 8);
+    assert!(number("docs/methods.md") >= 2);
+    assert!(number("docs/performance.md") >= 3);
 }
 
 /// Both commands of the first section are there.
 #[test]
 fn the_two_commands_are_shown() {
-    let examples = examples(&read("README.md"));
+    let examples = examples("README.md", &read("README.md"));
     for command in ["cargo run --release", "cargo test"] {
         assert!(examples.iter().any(|e| e.command == command), "{command}");
     }
 }
 
-/// What is said to be unsupported is refused as such: once it is supported, the README has to change.
+#[test]
+fn the_readme_is_short() {
+    let lines = read("README.md").lines().count();
+    assert!(lines < 250, "the README has {lines} lines: reference belongs into docs/");
+}
+
+/// A page begins with what it is for.
+#[test]
+fn pages_say_what_they_are_for() {
+    for page in pages().iter().skip(1) {
+        let text = read(page);
+        let mut paragraphs = text.split("\n\n");
+        assert!(paragraphs.next().is_some_and(|title| title.starts_with("# ")), "{page}");
+        let first = paragraphs.next().unwrap_or("");
+        assert!(first.starts_with("This page is for "), "{page}: {first}");
+    }
+}
+
+/// The links of a page, outside of blocks of code: line and target.
+fn links(text: &str) -> Vec<(usize, String)> {
+    let mut inside = false;
+    let mut all = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.starts_with("```") {
+            inside = !inside;
+        }
+        if !inside {
+            let targets = line.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+            all.extend(targets.map(|(target, _)| (number + 1, target.to_owned())));
+        }
+    }
+    all
+}
+
+/// The name by which a link refers to a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut all = pages();
+    all.extend(["CONTRIBUTING.md", "benches/nauty/README.md"].map(str::to_owned));
+    for page in &all {
+        let text = read(page);
+        for (line, link) in links(&text) {
+            if link.contains("://") {
+                continue;
+            }
+            let (path, wanted) = link.split_once('#').unwrap_or((&link, ""));
+            let folder = root().join(page);
+            let target = match path {
+                "" => folder,
+                path => folder.parent().expect("a folder").join(path),
+            };
+            assert!(target.is_file(), "{page}:{line}: there is no {path}");
+            if !wanted.is_empty() {
+                let there = std::fs::read_to_string(&target).expect("text");
+                let mut headings = there.lines().filter(|l| l.starts_with('#')).map(anchor);
+                assert!(headings.any(|h| h == wanted), "{page}:{line}: no heading for {link}");
+            }
+        }
+    }
+    let readme = links(&read("README.md"));
+    for page in pages().iter().skip(1) {
+        assert!(readme.iter().any(|(_, link)| link == page), "the README does not name {page}");
+    }
+}
+
+/// What is said to be unsupported is refused as such: once it is supported, the page has to change.
 #[test]
 fn what_is_not_supported_is_refused() {
     let machine = |body: &str| {
@@ -208,11 +304,11 @@ fn what_is_not_supported_is_refused() {
         ("cardinality", machine("ASSERTIONS card(NATURAL) = 1")),
         ("maximum", machine("ASSERTIONS max(NATURAL) = 1")),
     ];
-    let readme = read("README.md");
-    let after = readme.split_once("Not supported yet").expect("the paragraph").1;
+    let page = read("docs/language.md");
+    let after = page.split_once("Not supported yet").expect("the paragraph").1;
     let paragraph = after.split("\n\n").next().unwrap_or("");
     for (name, text) in refused {
-        assert!(paragraph.contains(name), "the README does not name {name}");
+        assert!(paragraph.contains(name), "docs/language.md does not name {name}");
         let loaded = burnside::session::Session::open(
             burnside::session::Origin::Embedded { name: "M.mch".to_owned(), text },
             burnside::setup::SetupOptions::default(),
@@ -227,9 +323,10 @@ fn what_is_not_supported_is_refused() {
 fn blocks_are_read_and_compared() {
     let text =
         "```console\n$ burnside check 'a b' # why\nok 1.5 ms\n$ echo $?\n1\n$ cargo test\n```\n";
-    let all = examples(text);
+    let all = examples("a page", text);
     assert_eq!(all.len(), 2);
     assert_eq!(words(&all[0].command), ["burnside", "check", "a b"]);
+    assert_eq!(all[1].place, "a page:6");
     assert_eq!((all[0].status, all[1].status), (1, 0));
     let shown = all[0].output.clone().expect("a line");
     assert!(fits(&shown, &["ok   12 µs"]));
@@ -239,4 +336,12 @@ fn blocks_are_read_and_compared() {
     assert!(fits(&cut, &["first", "last 3"]));
     assert!(fits(&cut, &["first", "between", "last 3"]));
     assert!(!fits(&cut, &["first", "between", "last 4"]));
+}
+
+#[test]
+fn links_and_headings_are_read() {
+    let text = "see [a](b.md#c-d) and [e](f)\n```text\n[no](link)\n```\n[g](#h)";
+    let all = [(1, "b.md#c-d"), (1, "f"), (5, "#h")].map(|(line, link)| (line, link.to_owned()));
+    assert_eq!(links(text), all);
+    assert_eq!(anchor("## How to read `the` matrix?"), "how-to-read-the-matrix");
 }
