@@ -14,7 +14,8 @@
 //!
 //! An argument runs only the cases that contain it: `cargo bench --bench exploration -- canon/1`.
 
-use burnside::search::{Control, Outcome, SearchOptions, SymmetryMode, Verdict, memory};
+use burnside::clock::memory;
+use burnside::search::{Control, Outcome, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::{Ended, Origin, Session};
 use burnside::setup::SetupOptions;
 use std::path::Path;

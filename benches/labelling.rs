@@ -105,7 +105,7 @@ fn run<S: Subject>(
     bencher.counter(divan::counter::ItemsCount::new(1u32)).bench_local(|| {
         next = (next + 1) % states.len();
         let cells = [Cell { label: 0, shape: &shape, value: &states[next] }];
-        let options = Options { generators, interrupt: None };
+        let options = Options { generators };
         let found = labeller.label(&cells, &mut subject(&cells), options);
         black_box(found.map(|f| f.aut_order))
     });

@@ -7,6 +7,7 @@
 //! | room | what it does | what it hands on |
 //! |---|---|---|
 //! | [`source`], [`diagnostic`] | files, lines, spans; what is wrong with an input | `Sources`, `Diagnostic` |
+//! | [`clock`] | one way to ask "stop?": time, memory, interruption, in every room | `Clock`, `Halted` |
 //! | [`syntax`] | text to syntax tree, and back | `MachineFile`, `Node` |
 //! | [`machine`] | the typed machine: sets, constants, variables, operations; footprints | |
 //! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
@@ -32,8 +33,9 @@
 //!   neither carries its type with it. Both are exact: equal words, equal values.
 //! * Numbers of interned values say equal or not and nothing else. No order by intern number, and no
 //!   iteration over a hash table, reaches a canonical form, a count, a trace or the screen.
-//! * Every evaluation that can take long asks the clock now and then (`eval::Env::tick`), so that
-//!   limits and Ctrl-C end it.
+//! * A loop that the input makes long counts its turns ([`clock::tick`], [`clock::spend`],
+//!   [`clock::work`]), so that limits and Ctrl-C end it in every phase, from the reading of the files to
+//!   the trace.
 //! * A verdict says whether it is complete, bounded (and by what) or approximate.
 //! * A breadth-first search with the same options gives the same counts and the same counterexample
 //!   every time.
@@ -41,6 +43,7 @@
 //!   `tests/readme.rs` runs the commands shown there and follows the links.
 
 pub mod cli;
+pub mod clock;
 pub mod diagnostic;
 pub mod eval;
 pub mod machine;

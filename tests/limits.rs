@@ -2,6 +2,7 @@
 
 mod common;
 
+use burnside::clock::Clock;
 use burnside::machine::{SetId, Type};
 use burnside::search::{Control, SearchOptions, SymmetryMode};
 use burnside::symmetry::{Cell, Group, Labeller, Options, SymmetricSet, Valuation};
@@ -10,7 +11,6 @@ use common::{everything, open, run_with, sized};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// One state with all subsets of a set: whatever is done to it takes long.
 const SUBSETS: &str = "MACHINE Subsets
@@ -62,67 +62,30 @@ fn written(folder: &tempfile::TempDir, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// What a search may take from the end of its time, or an interruption, to its outcome.
-const LATE: Duration = Duration::from_millis(100);
+/// Questions to the clock after the one at which it halts: each of those who work hears of it once, and
+/// nobody goes on.
+const AFTERWARDS: u64 = 4;
 
-/// Other tests run beside this one and may hold it up: the best of a few searches counts.
-const TRIES: usize = 4;
-
+/// Whatever is done to one large state, the clock is asked again and again, and obeyed.
 #[test]
-fn every_method_ends_in_time() {
+fn every_method_asks_the_clock_within_one_state() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut late = Vec::new();
     for (name, text, size) in [("subsets", SUBSETS, 14), ("dense", DENSE, 80), ("wide", WIDE, 12)] {
         let session = open(written(&folder, name, text), sized(&[("S", size)], false));
         for mode in SymmetryMode::ALL {
             // Flooding would refuse before it is interrupted.
             let options = SearchOptions { flood_limit: u64::MAX, ..everything(mode) };
-            let by_hand = (0..TRIES).map(|i| {
-                let control = Arc::new(Control::new());
-                let handle = control.clone();
-                let waiting = std::thread::spawn(move || {
-                    std::thread::sleep(Duration::from_millis(60 + 40 * i as u64));
-                    let at = Instant::now();
-                    handle.interrupt();
-                    at
-                });
+            for question in [1, 2, 7, 40] {
+                let clock = Clock::halting_at(question);
+                let control = Arc::new(Control::under(clock.clone()));
                 let outcome = run_with(&session, &options, &control);
-                let ended = Instant::now();
-                let took = ended.saturating_duration_since(waiting.join().expect("no panic"));
-                assert!(outcome.interrupted, "{name}, {}: {:?}", mode.name(), outcome.bounds);
-                took
-            });
-            let by_time = (0..TRIES).map(|i| {
-                let timeout = Duration::from_millis(60 + 40 * i as u64);
-                let begun = Instant::now();
-                let options = SearchOptions { timeout: Some(timeout), ..options.clone() };
-                let outcome = run_with(&session, &options, &Arc::new(Control::new()));
-                let took = begun.elapsed().saturating_sub(timeout);
-                let ended = outcome.bounds.iter().any(|b| b.contains("--timeout"));
-                assert!(ended, "{name}, {}: {:?}", mode.name(), outcome.bounds);
-                took
-            });
-            for (how, found) in [("interrupted", least(by_hand)), ("timeout", least(by_time))] {
-                println!("{name}, {}, {how}: {found:?}", mode.name());
-                if found > LATE {
-                    late.push(format!("{name}, {}, {how}: {found:?}", mode.name()));
-                }
+                let note = format!("{name}, {}, question {question}", mode.name());
+                assert!(outcome.interrupted, "{note}: {:?}", outcome.bounds);
+                let asked = clock.asked();
+                assert!(asked <= question + AFTERWARDS, "{note}: asked {asked} times");
             }
         }
     }
-    assert!(late.is_empty(), "{late:#?}");
-}
-
-/// The first that is in time, or the least.
-fn least(of: impl Iterator<Item = Duration>) -> Duration {
-    let mut best = Duration::MAX;
-    for found in of {
-        best = best.min(found);
-        if best <= LATE {
-            break;
-        }
-    }
-    best
 }
 
 /// Each method in a process of its own: it ends at the limit, and not far above it.
@@ -191,16 +154,9 @@ fn hard_graph(copies: u32) -> (Labeller, Shape, Value) {
 fn a_hard_labelling_is_interrupted() {
     let (mut labeller, shape, value) = hard_graph(12);
     let cells = [Cell { label: 0, shape: &shape, value: &value }];
-    let took = (0..TRIES).map(|i| {
-        let wait = Duration::from_millis(20 + 20 * i as u64);
-        let begun = Instant::now();
-        let stop = || begun.elapsed() >= wait;
-        let options = Options { generators: true, interrupt: Some(&stop) };
-        let found = labeller.label(&cells, &mut Valuation(&cells), options);
-        assert!(found.is_none(), "it was labelled within {wait:?}");
-        begun.elapsed() - wait
-    });
-    let took = least(took);
-    println!("{took:?}");
-    assert!(took <= LATE, "{took:?}");
+    let options = Options { generators: true };
+    let clock = Clock::halting_at(20);
+    let found = clock.run(|| labeller.label(&cells, &mut Valuation(&cells), options));
+    assert!(found.is_none());
+    assert!(clock.asked() < 30, "{}", clock.asked());
 }

@@ -203,7 +203,7 @@ fn flooding_refuses_large_orbits_and_says_so() {
     let options = SearchOptions { flood_limit: 60, ..everything(SymmetryMode::Flood) };
     let outcome = run(&session, &options);
     assert!(!outcome.complete);
-    let text = outcome.bounds.iter().find(|b| b.contains("--flood-limit"));
+    let text = outcome.bounds.iter().map(ToString::to_string).find(|b| b.contains("--flood-limit"));
     let text = text.unwrap_or_else(|| panic!("{:?}", outcome.bounds));
     assert!(text.contains("the limit is 60"), "{text}");
     assert!(outcome.states > outcome.expanded);

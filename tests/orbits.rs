@@ -64,7 +64,7 @@ impl<'m> Looking<'m> {
         Looking {
             evaluator: Evaluator::new(model.program.clone()),
             reading: Reading::new(layout.clone(), globals.map(|g| g.name.to_string()).collect()),
-            canon: Canon::new(layout, model.group.clone(), None),
+            canon: Canon::new(layout, model.group.clone()),
             group: model.group.all().collect(),
             model,
             symmetric: 0,

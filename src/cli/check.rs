@@ -41,7 +41,7 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
     match options.format {
         Format::Json => print(&json::check(&report)),
         Format::Text if options.quiet => {
-            print(&format!("{}\n", text::verdict(&outcome, &search_options)));
+            print(&format!("{}\n", text::verdict(&outcome, &search_options, &good.sources)));
         }
         Format::Text => print(&text::check(&report)),
     }

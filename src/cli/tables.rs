@@ -9,6 +9,7 @@ use super::arguments::{TableFormat, TablesOptions};
 use super::output::{complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_INTERRUPTED, EXIT_OK, Failure, load, search};
+use crate::report::bounds::joined;
 use crate::report::tables::{Agreement, CSV_HEADER, Cell, Ours, Row, Table, csv, json, text};
 use crate::report::text::duration;
 use crate::search::Outcome;
@@ -181,7 +182,7 @@ impl Runner<'_> {
         if shown && (wanted.large || !through) {
             // Large searches are told of on any standard error, not on a terminal only.
             let how =
-                if through { String::new() } else { format!(", {}", outcome.bounds.join("; ")) };
+                if through { String::new() } else { format!(", {}", joined(&outcome.bounds)) };
             let time = duration(outcome.seconds);
             complain(&format!("{title}{} states, {time}{how}\n", outcome.states));
         }

@@ -1,6 +1,7 @@
 //! What an evaluation reads and writes.
 
 use super::stop::{FaultKind, Site, SiteId, Stop};
+use crate::clock;
 use crate::machine::{Expr, LocalId, Type};
 use crate::source::Span;
 use crate::state::Interner;
@@ -13,16 +14,6 @@ use std::sync::Arc;
 
 /// `Break` ends an enumeration early.
 pub type Flow = ControlFlow<()>;
-
-/// Asked now and then whether to go on.
-pub trait Watch: Send + Sync {
-    fn halted(&self) -> bool;
-
-    /// Most members that one set may have.
-    fn room(&self) -> usize {
-        ROOM
-    }
-}
 
 /// The frame of an evaluation: the state that is read, the state that is written, and the locals.
 ///
@@ -59,9 +50,7 @@ pub struct Env {
     undefined: Vec<(Span, u64)>,
     /// The sites of the faults so far.
     sites: IndexSet<Site, FxBuildHasher>,
-    watch: Option<Arc<dyn Watch>>,
     room: usize,
-    ticks: u32,
 }
 
 /// An undefined conjunct: its fault, and the values there if they are wanted.
@@ -116,13 +105,15 @@ impl std::fmt::Display for TooLarge {
     }
 }
 
-const TICKS: u32 = 1024;
-
 /// Members of packed sets that count as one tick.
 const MEMBERS_PER_TICK: usize = 16;
 
 /// Most members of one set where nobody says how much memory there is.
 const ROOM: usize = 1 << 22;
+
+/// Bytes that a member of a set may take while the set is made: the member itself, a pair on the
+/// heap, and the room that growing lists leave unused.
+const MEMBER_BYTES: u64 = 256;
 
 impl Env {
     pub fn new(words: usize, locals: usize, constants: usize, interner: Interner) -> Env {
@@ -146,15 +137,14 @@ impl Env {
             free_depth: 0,
             undefined: Vec::new(),
             sites: IndexSet::default(),
-            watch: None,
             room: ROOM,
-            ticks: 0,
         }
     }
 
-    pub fn set_watch(&mut self, watch: Arc<dyn Watch>) {
-        self.room = watch.room();
-        self.watch = Some(watch);
+    /// Makes room for as much as the memory limit of this thread allows.
+    pub fn measure_room(&mut self) {
+        self.room = clock::memory_limit()
+            .map_or(ROOM, |memory| (memory / 2 / MEMBER_BYTES).clamp(1 << 16, 1 << 26) as usize);
     }
 
     /// To be asked before a set of this many members is made: more than there is memory for ends the
@@ -200,22 +190,13 @@ impl Env {
     /// To be called in every loop whose length depends on the machine.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
-        self.ticks = self.ticks.saturating_add(1);
-        if self.ticks < TICKS {
-            return Ok(());
-        }
-        self.ticks = 0;
-        match &self.watch {
-            Some(watch) if watch.halted() => Err(Stop::Halted),
-            _ => Ok(()),
-        }
+        Ok(clock::tick()?)
     }
 
     /// The same after `work` steps.
+    #[inline]
     pub fn tick_by(&mut self, work: usize) -> Result<(), Stop> {
-        self.ticks = self.ticks.saturating_add(u32::try_from(work).unwrap_or(u32::MAX));
-        self.ticks = self.ticks.min(TICKS);
-        self.tick()
+        Ok(clock::spend(work)?)
     }
 
     /// Lets the large values that were packed since the last call count like as many short loops, so

@@ -1,12 +1,13 @@
 //! Running a compiled machine: set-ups, initial states, successors, checks.
 
 use super::code::Next;
-use super::env::{Env, Fault, Flow, Notes, Watch, copy_state};
+use super::env::{Env, Fault, Flow, Notes, copy_state};
 use super::initial::{all_written, mark_words};
 use super::orbits::Tuples;
 use super::program::{OperationCode, Program};
 use super::stop::{Site, SiteId, Stop};
-use crate::machine::{LocalId, OpId, VarId};
+use crate::clock;
+use crate::machine::{Conjunct, LocalId, OpId, VarId};
 use crate::state::Interner;
 use crate::state::table::hash_state;
 use crate::value::{Permutation, Value};
@@ -149,8 +150,9 @@ impl Evaluator {
         &self.program
     }
 
-    pub fn set_watch(&mut self, watch: Arc<dyn Watch>) {
-        self.env.set_watch(watch);
+    /// Makes room for as much as the memory limit of this thread allows.
+    pub fn measure_room(&mut self) {
+        self.env.measure_room();
     }
 
     pub fn interner(&mut self) -> &mut Interner {
@@ -212,6 +214,9 @@ impl Evaluator {
     /// A fault in the properties; [`Stop::Halted`] with what was found so far in `found`.
     pub fn setups(&mut self, found: &mut Vec<Vec<Value>>) -> Result<(), Stop> {
         self.loaded = None;
+        if let Some(first) = self.program.instance.machine.properties.first() {
+            clock::at(first.pred.span);
+        }
         let start = found.len();
         self.with_units(|env, units| {
             found.truncate(start);
@@ -264,6 +269,9 @@ impl Evaluator {
             reset(env, &units.initial_assigned);
             let mut states: indexmap::IndexSet<Vec<u64>, rustc_hash::FxBuildHasher> =
                 Default::default();
+            if let Some(written) = &machine.initialisation {
+                clock::at(written.span);
+            }
             let next: Next<'_> = &mut |env| {
                 env.tick()?;
                 all_written(env, machine, words)?;
@@ -320,6 +328,7 @@ impl Evaluator {
         self.env.pending = None;
         let mut groups = 0;
         for id in program.visible_operations() {
+            clock::at(program.instance.machine.operation(id).name_span);
             let (mark, start) = (out.mark(), groups);
             let mut run = Run {
                 env: &mut self.env,
@@ -353,7 +362,7 @@ impl Evaluator {
         let program = self.program.clone();
         self.with_units(|env, units| {
             let skip = |i| since.is_some_and(|op| !program.touches(op, i));
-            check(env, &units.invariant, skip)
+            check(env, &program.invariant, &units.invariant, skip)
         })
     }
 
@@ -364,7 +373,7 @@ impl Evaluator {
         let offset = program.invariant.len();
         self.with_units(|env, units| {
             let skip = |i| since.is_some_and(|op| !program.touches(op, offset + i));
-            check(env, &units.assertions, skip)
+            check(env, &program.assertions, &units.assertions, skip)
         })
     }
 
@@ -403,7 +412,7 @@ impl Evaluator {
         self.load(state);
         self.with_units(|env, units| match pick(units) {
             [] => Ok(absent.clone()),
-            asked => check(env, asked, |_| false),
+            asked => check(env, &[], asked, |_| false),
         })
     }
 }
@@ -411,6 +420,7 @@ impl Evaluator {
 /// The first false conjunct, else the first undefined one.
 fn check(
     env: &mut Env,
+    written: &[Conjunct],
     conjuncts: &[super::code::BoolFn],
     skip: impl Fn(usize) -> bool,
 ) -> Result<Check, Stop> {
@@ -418,6 +428,9 @@ fn check(
     for (i, p) in conjuncts.iter().enumerate() {
         if skip(i) {
             continue;
+        }
+        if let Some(conjunct) = written.get(i) {
+            clock::at(conjunct.pred.span);
         }
         match p(env) {
             Ok(true) => {}

@@ -341,10 +341,13 @@ impl Compiler<'_> {
                 (relation::domain(&rel, &a_shape, r), relation::range(&rel, &b_shape, r));
             // Both sets are looked at, whatever the relation is: an undefined one is not hidden.
             let (in_a, in_b) = (in_a(env, &dom)?, in_b(env, &ran)?);
-            let whole = |env: &mut Env, all: &Option<ValueFn>, side: &Value| match all {
-                Some(all) => Ok(all(env)? == *side),
-                None => Ok(true),
-            };
+            let whole =
+                |env: &mut Env, all: &Option<ValueFn>, side: &Value| -> Result<bool, Stop> {
+                    Ok(match all {
+                        Some(all) => all(env)? == *side,
+                        None => true,
+                    })
+                };
             let (total, onto) = (whole(env, &all_a, &dom)?, whole(env, &all_b, &ran)?);
             Ok(in_a
                 && in_b

@@ -43,7 +43,7 @@ pub mod tree;
 mod written;
 
 pub use compile::{Compiler, Undefined};
-pub use env::{Env, Fault, Flow, Notes, Operand, TooLarge, Watch};
+pub use env::{Env, Fault, Flow, Notes, Operand, TooLarge};
 pub use evaluator::{Check, Entry, Evaluator, OperationFault, Successors};
 pub use program::Program;
 pub use stop::{FaultKind, Site, SiteId, Stop};

@@ -1,5 +1,6 @@
 //! Why an evaluation ended without a result.
 
+use crate::clock::Stopped;
 use crate::machine::{Cell, Machine, VarId};
 use crate::source::Span;
 
@@ -11,8 +12,14 @@ pub enum Stop {
     Fault(SiteId),
     /// An integer left 64 bits: evaluate again with unbounded integers.
     Overflow,
-    /// A limit was reached or the user interrupted; the search knows which.
+    /// A limit was reached or the user interrupted; the clock knows which.
     Halted,
+}
+
+impl From<Stopped> for Stop {
+    fn from(Stopped: Stopped) -> Stop {
+        Stop::Halted
+    }
 }
 
 /// Number of a site in the frame where the fault happened ([`Env::site`](super::Env::site)). A number

@@ -1,6 +1,6 @@
 //! A check as one JSON object. Format 1: later versions of it only add fields.
 
-use super::CheckReport;
+use super::{CheckReport, bounds};
 use crate::diagnostic::Diagnostic;
 use crate::search::{Trace, TraceStep};
 use crate::setup::SetInfo;
@@ -18,7 +18,7 @@ struct Check<'a> {
     verdict: &'static str,
     complete: bool,
     approximate: bool,
-    bounds: &'a [String],
+    bounds: Vec<String>,
     notes: &'a [String],
     symmetry: &'static str,
     sets: Vec<Set<'a>>,
@@ -126,7 +126,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
         verdict: outcome.verdict.name(),
         complete: outcome.complete,
         approximate: outcome.approximate,
-        bounds: &outcome.bounds,
+        bounds: bounds::texts(&outcome.bounds, report.sources),
         notes: &outcome.notes,
         symmetry: outcome.symmetry.name(),
         sets: report.model.sets.iter().map(set).collect(),

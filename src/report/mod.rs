@@ -8,6 +8,7 @@
 //! Everything here makes strings from data. What is deliberately absent: output, and any decision
 //! about a verdict.
 
+pub mod bounds;
 pub mod canon;
 pub mod compare;
 pub mod json;

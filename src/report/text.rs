@@ -1,13 +1,14 @@
 //! A check for people: the verdict and what it means, the counts, the counterexample, the warnings.
 
-use super::{CheckReport, counted, step_label};
+use super::{CheckReport, bounds, counted, step_label};
 use crate::search::{Outcome, SearchOptions, SymmetryMode, TraceStep, Verdict};
 use crate::setup::SetInfo;
+use crate::source::Sources;
 use num_bigint::BigUint;
 use std::fmt::Write;
 
 /// The verdict in one line: what was found, and how much of the machine it speaks of.
-pub fn verdict(outcome: &Outcome, options: &SearchOptions) -> String {
+pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) -> String {
     let mut line = match outcome.verdict {
         Verdict::Ok => format!("ok: {} in every reachable state", holds(options)),
         Verdict::InvariantViolation => format!("invariant violation{}", after(outcome)),
@@ -28,7 +29,7 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions) -> String {
     }
     let _ = write!(line, " ({}", extent.join(", "));
     if !outcome.bounds.is_empty() {
-        let _ = write!(line, "; bounds: {}", outcome.bounds.join("; "));
+        let _ = write!(line, "; bounds: {}", bounds::texts(&outcome.bounds, sources).join("; "));
     }
     line.push(')');
     line
@@ -58,7 +59,7 @@ fn after(outcome: &Outcome) -> String {
 
 /// The whole report.
 pub fn check(report: &CheckReport<'_>) -> String {
-    let mut out = verdict(report.outcome, report.options);
+    let mut out = verdict(report.outcome, report.options, report.sources);
     out.push('\n');
     if let Some(finding) = report.finding() {
         out.push('\n');

@@ -1,14 +1,12 @@
 //! Which method is used, and how it is made.
 
-use super::control::Control;
 use super::options::{SearchOptions, SymmetryMode};
 use crate::setup::Model;
 use crate::symmetry::Method;
 use crate::symmetry::methods::{
-    ApproxMarker, Canon, ExactMarker, Flattened, Flood, Interrupt, Iso, MainArrays, Marker,
-    Measured, Off, Reading, Segmented, Sorted,
+    ApproxMarker, Canon, ExactMarker, Flattened, Flood, Iso, MainArrays, Marker, Measured, Off,
+    Reading, Segmented, Sorted,
 };
-use std::sync::Arc;
 
 /// The mode that is used: canon where some set is symmetric, unless one was asked for.
 pub fn effective_mode(model: &Model, options: &SearchOptions) -> SymmetryMode {
@@ -38,17 +36,11 @@ pub fn main_array_problem(model: &Model, name: &str) -> Option<String> {
 ///
 /// # Errors
 /// Why the main array that was asked for cannot be one.
-pub fn method(
-    model: &Model,
-    options: &SearchOptions,
-    control: &Arc<Control>,
-) -> Result<Box<dyn Method>, String> {
+pub fn method(model: &Model, options: &SearchOptions) -> Result<Box<dyn Method>, String> {
     let mode = effective_mode(model, options);
-    let control = control.clone();
-    let interrupt: Interrupt = Arc::new(move || crate::eval::Watch::halted(&*control));
     let layout = model.program.layout.clone();
     let group = model.group.clone();
-    let canon = || Canon::new(layout.clone(), group.clone(), Some(interrupt.clone()));
+    let canon = || Canon::new(layout.clone(), group.clone());
     let arrays = |reading: &Reading| {
         MainArrays::choose(reading, &model.group, options.main_array.as_deref())
     };
@@ -57,12 +49,8 @@ pub fn method(
         SymmetryMode::Off => off(model),
         SymmetryMode::Canon => Box::new(canon()),
         SymmetryMode::Flood => Box::new(Flood::new(reading, canon(), options.flood_limit)),
-        SymmetryMode::Marker => {
-            Box::new(Marker::new(reading, group.clone()).interrupted_by(interrupt.clone()))
-        }
-        SymmetryMode::ApproxMarker => {
-            Box::new(ApproxMarker::new(reading, group.clone()).interrupted_by(interrupt.clone()))
-        }
+        SymmetryMode::Marker => Box::new(Marker::new(reading, group.clone())),
+        SymmetryMode::ApproxMarker => Box::new(ApproxMarker::new(reading, group.clone())),
         SymmetryMode::ExactMarker => Box::new(ExactMarker::new(reading, canon())),
         SymmetryMode::Sorted => {
             let arrays = arrays(&reading)?;
@@ -72,9 +60,7 @@ pub fn method(
             let arrays = arrays(&reading)?;
             Box::new(Segmented::new(reading, canon(), arrays))
         }
-        SymmetryMode::Flattened => {
-            Box::new(Flattened::new(reading, group.clone()).interrupted_by(interrupt.clone()))
-        }
+        SymmetryMode::Flattened => Box::new(Flattened::new(reading, group.clone())),
         SymmetryMode::Iso => Box::new(Iso::new(reading, canon(), options.iso)),
     };
     if options.measure_precision && mode.is_approximate() {

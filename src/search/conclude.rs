@@ -1,10 +1,12 @@
 //! What a search has come to: progress while it runs, the outcome at its end.
 
-use super::control::Halt;
 use super::engine::Engine;
 use super::full::Count;
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
-use super::{choice, memory, trace};
+use super::{choice, trace};
+use crate::clock::{Halt, memory};
+use crate::setup::Bound;
+use crate::symmetry::methods::FloodLimit;
 use std::time::{Duration, Instant};
 
 /// Between two looks at a running search.
@@ -36,16 +38,15 @@ impl Engine<'_> {
         1 + if step { self.setup_nodes } else { 0 } + self.states()
     }
 
-    pub fn bound(&mut self, text: String) {
+    pub fn bound(&mut self, bound: Bound) {
         self.complete = false;
-        self.bounds.push(text);
+        self.bounds.push(bound);
     }
 
     pub(super) fn outcome(mut self, problem: Option<(Verdict, Finding)>) -> Outcome {
         self.control.report(self.progress(0));
         let interrupted = self.note_limits();
         self.note_method();
-        self.method.search_ended();
         let (verdict, finding) = match problem {
             Some((verdict, finding)) => {
                 self.complete = false;
@@ -122,43 +123,33 @@ impl Engine<'_> {
 
     /// What the method makes of the result: why it refused to go on, and that it is approximate.
     pub(super) fn note_method(&mut self) {
-        if let Some(text) = self.method.refusal().map(str::to_string) {
-            self.bound(text);
+        if let Some(FloodLimit { images, limit }) = self.method.refusal().cloned() {
+            self.bound(Bound::FloodLimit { images, limit });
         }
         if self.method.kind() == crate::symmetry::Kind::Approximate {
-            let name = choice::effective_mode(self.model, self.options).name();
-            self.bound(format!(
-                "{name} is approximate: it may take states that are not symmetric for one, so that some are not visited"
-            ));
+            let method = choice::effective_mode(self.model, self.options).name();
+            self.bound(Bound::Approximate { method });
         }
     }
 
     /// Turns limits that were reached into bounds; whether the user interrupted.
     pub(super) fn note_limits(&mut self) -> bool {
-        let halt = self.control.halt();
-        match halt {
-            Some(Halt::Time) => {
-                let seconds = self.options.timeout.map_or(0.0, |t| t.as_secs_f64());
-                self.bound(format!("stopped after {seconds} seconds (--timeout)"));
-            }
-            Some(Halt::Memory) => self.bound("stopped at the memory limit (--memory)".into()),
-            Some(Halt::Interrupted) => self.bound("interrupted".into()),
-            None => {}
+        let halted = self.control.clock().allow_more();
+        if let Some(halted) = halted {
+            self.bound(Bound::Halted(halted));
         }
         let instance = &self.model.instance;
         let (min, max) = (instance.min_int, instance.max_int);
-        if let Some((_, what)) = self.evaluator.notes().too_large.first_key_value() {
-            let what = *what;
-            self.bound(format!("stopped at {what}"));
+        if let Some((span, what)) = self.evaluator.notes().too_large.first_key_value() {
+            let bound = Bound::TooLarge(*span, *what);
+            self.bound(bound);
         }
         let names: std::collections::BTreeSet<String> =
             self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();
         for name in names {
-            self.bound(format!(
-                "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"
-            ));
+            self.bound(Bound::Unbounded { name, min, max });
         }
-        halt == Some(Halt::Interrupted)
+        halted.is_some_and(|h| h.why == Halt::Interrupted)
     }
 }
 

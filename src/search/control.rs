@@ -1,41 +1,20 @@
-//! The handle by which a running search is watched, paused and ended from another thread.
+//! The handle by which a running search is watched from another thread. Paused and ended it is by its
+//! clock.
 
 use super::outcome::Progress;
-use crate::eval::Watch;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-/// Why a search was ended from outside the model.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Halt {
-    Interrupted = 1,
-    Time = 2,
-    Memory = 3,
-}
+use crate::clock::Clock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Shared between a search and whoever started it.
 #[derive(Debug)]
 pub struct Control {
-    halt: AtomicU8,
-    paused: AtomicBool,
-    wake: Condvar,
+    clock: Arc<Clock>,
+    /// Whether the limits of the clock are those of the search, or were set before.
+    sets_limits: bool,
     progress: Mutex<Progress>,
     /// Somebody looks at the progress.
     wanted: AtomicBool,
-    limits: Mutex<Limits>,
-    started: Instant,
-    /// When the memory was last read, in milliseconds since the start.
-    memory_read: AtomicU64,
-}
-
-/// Milliseconds between two looks at the memory.
-const MEMORY_EVERY: u64 = 5;
-
-#[derive(Debug, Clone, Copy)]
-struct Limits {
-    deadline: Option<Instant>,
-    memory: Option<u64>,
 }
 
 impl Default for Control {
@@ -45,55 +24,45 @@ impl Default for Control {
 }
 
 impl Control {
+    /// For a search whose limits count from its own start.
     pub fn new() -> Control {
-        Control {
-            halt: AtomicU8::new(0),
-            paused: AtomicBool::new(false),
-            wake: Condvar::new(),
-            progress: Mutex::new(Progress::default()),
-            wanted: AtomicBool::new(false),
-            limits: Mutex::new(Limits { deadline: None, memory: None }),
-            started: Instant::now(),
-            memory_read: AtomicU64::new(0),
-        }
+        Control::with(Clock::new(), true)
     }
 
-    /// Sets the limits of a search that begins now.
-    pub fn begin(&self, timeout: Option<Duration>, memory: Option<u64>) {
-        let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
-        *self.limits.lock().unwrap_or_else(PoisonError::into_inner) = Limits { deadline, memory };
+    /// For a search under a clock that runs already, with its limits.
+    pub fn under(clock: Arc<Clock>) -> Control {
+        Control::with(clock, false)
+    }
+
+    fn with(clock: Arc<Clock>, sets_limits: bool) -> Control {
+        let (progress, wanted) = (Mutex::new(Progress::default()), AtomicBool::new(false));
+        Control { clock, sets_limits, progress, wanted }
+    }
+
+    pub fn clock(&self) -> &Arc<Clock> {
+        &self.clock
+    }
+
+    /// Whether a search has to set its limits.
+    pub fn sets_limits(&self) -> bool {
+        self.sets_limits
     }
 
     /// Asks the search to end. It answers within a few milliseconds.
     pub fn interrupt(&self) {
-        self.end(Halt::Interrupted);
-        self.resume();
-    }
-
-    fn end(&self, why: Halt) {
-        let _ = self.halt.compare_exchange(0, why as u8, Ordering::SeqCst, Ordering::SeqCst);
-    }
-
-    pub fn halt(&self) -> Option<Halt> {
-        match self.halt.load(Ordering::Relaxed) {
-            0 => None,
-            1 => Some(Halt::Interrupted),
-            2 => Some(Halt::Time),
-            _ => Some(Halt::Memory),
-        }
+        self.clock.interrupt();
     }
 
     pub fn pause(&self) {
-        self.paused.store(true, Ordering::SeqCst);
+        self.clock.pause();
     }
 
     pub fn resume(&self) {
-        self.paused.store(false, Ordering::SeqCst);
-        self.wake.notify_all();
+        self.clock.resume();
     }
 
     pub fn is_paused(&self) -> bool {
-        self.paused.load(Ordering::SeqCst)
+        self.clock.is_paused()
     }
 
     /// What was reported last. The search reports again at its next state.
@@ -110,60 +79,6 @@ impl Control {
     pub fn report(&self, progress: Progress) {
         self.wanted.store(false, Ordering::Relaxed);
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
-    }
-
-    /// Whether it is time to look at the memory again: the system is slow to tell.
-    fn memory_is_due(&self) -> bool {
-        let now = self.started.elapsed().as_millis() as u64;
-        let last = self.memory_read.load(Ordering::Relaxed);
-        if now < last + MEMORY_EVERY {
-            return false;
-        }
-        self.memory_read.store(now, Ordering::Relaxed);
-        true
-    }
-
-    /// Waits while the search is paused.
-    fn wait(&self) {
-        let mut guard = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
-        while self.paused.load(Ordering::SeqCst) && self.halt.load(Ordering::SeqCst) == 0 {
-            let (next, _) = self
-                .wake
-                .wait_timeout(guard, Duration::from_millis(50))
-                .unwrap_or_else(PoisonError::into_inner);
-            guard = next;
-        }
-    }
-}
-
-/// Bytes that a member of a set may take while the set is made: the member itself, a pair on the
-/// heap, and the room that growing lists leave unused.
-const MEMBER_BYTES: u64 = 256;
-
-impl Watch for Control {
-    fn room(&self) -> usize {
-        let limits = *self.limits.lock().unwrap_or_else(PoisonError::into_inner);
-        let memory = limits.memory.unwrap_or(2 << 30);
-        (memory / 2 / MEMBER_BYTES).clamp(1 << 16, 1 << 26) as usize
-    }
-
-    fn halted(&self) -> bool {
-        if self.is_paused() {
-            self.wait();
-        }
-        if self.halt().is_some() {
-            return true;
-        }
-        let limits = *self.limits.lock().unwrap_or_else(PoisonError::into_inner);
-        if limits.deadline.is_some_and(|d| Instant::now() >= d) {
-            self.end(Halt::Time);
-        } else if let Some(limit) = limits.memory
-            && self.memory_is_due()
-            && super::memory::resident() > limit
-        {
-            self.end(Halt::Memory);
-        }
-        self.halt().is_some()
     }
 }
 

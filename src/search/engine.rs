@@ -11,10 +11,11 @@ use super::full::{Count, FullCounts};
 use super::level::Levels;
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Verdict};
-use super::{choice, memory, walk};
+use super::{choice, walk};
+use crate::clock::{self, Phase, Stopped, enter};
 use crate::eval::{Check, Evaluator, Stop, Successors};
 use crate::machine::OpId;
-use crate::setup::Model;
+use crate::setup::{Bound, Model};
 use crate::symmetry::{Admitted, Interrupted, Method, Order};
 use crate::value::Value;
 use std::sync::Arc;
@@ -71,7 +72,7 @@ pub struct Engine<'a> {
     pub(super) first_transitions: u64,
     pub(super) full: FullCounts,
     pub depth: u32,
-    pub(super) bounds: Vec<String>,
+    pub(super) bounds: Vec<Bound>,
     pub(super) complete: bool,
     /// The method that was asked for cannot be used: nothing is searched.
     pub(super) refused: bool,
@@ -107,6 +108,12 @@ impl From<Interrupted> for End {
     }
 }
 
+impl From<Stopped> for End {
+    fn from(_: Stopped) -> End {
+        End::Limit
+    }
+}
+
 impl From<Stop> for End {
     fn from(_: Stop) -> End {
         // Faults are handled where they arise; what is left is the clock.
@@ -116,8 +123,13 @@ impl From<Stop> for End {
 
 /// Searches the states of a model on this thread.
 pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Outcome {
-    let memory = options.memory.or_else(memory::usual_limit);
-    control.begin(options.timeout, memory);
+    if control.sets_limits() {
+        control.clock().limit(options.timeout, options.memory);
+    }
+    control.clock().run(|| search(model, options, control))
+}
+
+fn search(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Outcome {
     let mut engine = Engine::new(model, options, control);
     let begun = if engine.refused { Err(End::Limit) } else { engine.set_up() };
     let problem = match begun {
@@ -144,8 +156,8 @@ pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Ou
 impl<'a> Engine<'a> {
     fn new(model: &'a Model, options: &'a SearchOptions, control: &'a Arc<Control>) -> Engine<'a> {
         let mut evaluator = Evaluator::new(model.program.clone());
-        evaluator.set_watch(control.clone());
-        let (method, refused) = match choice::method(model, options, control) {
+        evaluator.measure_room();
+        let (method, refused) = match choice::method(model, options) {
             Ok(method) => (method, None),
             Err(text) => (choice::off(model), Some(text)),
         };
@@ -167,9 +179,9 @@ impl<'a> Engine<'a> {
             first_transitions: 0,
             full,
             depth: 0,
-            bounds: model.bounds.iter().cloned().chain(refused.clone()).collect(),
             complete: refused.is_none(),
             refused: refused.is_some(),
+            bounds: model.bounds.iter().cloned().chain(refused.map(Bound::MainArray)).collect(),
             setup_nodes: 0,
             states: 0,
             expanded: 0,
@@ -249,7 +261,7 @@ impl<'a> Engine<'a> {
     /// Reports, and looks at the limits.
     pub fn look_up(&mut self, frontier: &Frontier) -> Result<(), End> {
         self.report(frontier.len() as u64 + 1);
-        if crate::eval::Watch::halted(&**self.control) { Err(End::Limit) } else { Ok(()) }
+        Ok(clock::tick()?)
     }
 
     /// Number of states that were found.
@@ -280,7 +292,9 @@ impl<'a> Engine<'a> {
         out: &mut Successors,
     ) -> Result<(), End> {
         let state = self.method.state(number).to_vec();
+        enter(Phase::Labelling);
         let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
+        enter(Phase::Search);
         self.evaluator.pruned_successors(&state, &automorphisms, out)?;
         self.count_and_admit(number, depth, &state, out, frontier)?;
         self.ends_in(number, depth, out)
@@ -293,22 +307,20 @@ impl<'a> Engine<'a> {
 
     pub fn states_limit(&mut self) -> End {
         let m = self.options.max_states.unwrap_or(0);
-        self.bounds.push(format!("stopped after {m} states (--max-states)"));
+        self.bounds.push(Bound::MaxStates(m));
         End::Limit
     }
 
     /// Checks a state before its expansion: whether it is to be expanded.
     pub fn check(&mut self, number: u32, depth: u32) -> Result<bool, End> {
+        enter(Phase::Search);
         let state = self.method.state(number).to_vec();
         let mut wrong = Vec::new();
         match self.evaluator.in_scope(&state)? {
             Check::Holds => {}
             Check::Fails(_) => {
                 if self.complete {
-                    self.bounds.push(
-                        "states outside the SCOPE definition are neither checked nor expanded"
-                            .into(),
-                    );
+                    self.bounds.push(Bound::Scope);
                 }
                 self.complete = false;
                 return Ok(false);

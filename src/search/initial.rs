@@ -6,6 +6,7 @@ use super::full::Count;
 use super::options::OnViolation;
 use super::outcome::{Finding, Verdict};
 use super::trace;
+use crate::clock::{Phase, enter};
 use crate::eval::Stop;
 use crate::symmetry::SetUp;
 use crate::value::Value;
@@ -14,6 +15,7 @@ impl Engine<'_> {
     /// Finds the set-ups and admits the initial states. A problem ends the search there.
     pub(super) fn set_up(&mut self) -> Result<Option<(Verdict, Finding)>, End> {
         let mut all = Vec::new();
+        enter(Phase::SetUp);
         match self.evaluator.setups(&mut all) {
             Ok(()) => {}
             Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &[]))),
@@ -32,6 +34,7 @@ impl Engine<'_> {
         let mut set_ups: Vec<SetUp> = Vec::new();
         let mut numbers: Vec<u32> = Vec::new();
         let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
+        enter(Phase::Labelling);
         for constants in all {
             let set_up = self.method.canonical_constants(&constants)?;
             if seen.insert(set_up.constants.clone()) {
@@ -50,6 +53,7 @@ impl Engine<'_> {
         }
         for i in 0..self.setups.len() {
             let constants = self.setups[i].clone();
+            enter(Phase::Initialisation);
             let states = match self.evaluator.initial_states(&constants) {
                 Ok(states) => states,
                 Err(Stop::Fault(_)) => {
@@ -71,6 +75,7 @@ impl Engine<'_> {
             let initialisations = states.len() as u64;
             self.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
             let mut targets = rustc_hash::FxHashSet::default();
+            enter(Phase::Labelling);
             for state in &states {
                 let admitted = self.method.admit(state, self.evaluator.interner())?;
                 if targets.insert(admitted.node) {

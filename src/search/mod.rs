@@ -16,7 +16,6 @@ mod frontier;
 mod full;
 mod initial;
 mod level;
-pub mod memory;
 pub mod options;
 pub mod outcome;
 pub mod trace;
@@ -24,7 +23,7 @@ mod transitions;
 mod walk;
 
 pub use choice::main_array_problem;
-pub use control::{Control, Halt};
+pub use control::Control;
 pub use engine::run;
 pub use options::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
 pub use outcome::{Finding, Outcome, Progress, Trace, TraceStep, Verdict};

@@ -2,6 +2,7 @@
 
 use super::options::SymmetryMode;
 use crate::eval::{Site, TooLarge};
+use crate::setup::Bound;
 use crate::source::Span;
 use num_bigint::BigUint;
 
@@ -49,8 +50,8 @@ pub struct Outcome {
     pub approximate: bool,
     /// Ended by the user.
     pub interrupted: bool,
-    /// What limited the result, as texts.
-    pub bounds: Vec<String>,
+    /// What limited the result.
+    pub bounds: Vec<Bound>,
     /// What the method of symmetry reduction could not use, and what it took instead.
     pub notes: Vec<String>,
     pub symmetry: SymmetryMode,

@@ -5,6 +5,7 @@ use super::findings::{Found, Kind};
 use super::frontier::Frontier;
 use super::full::Count;
 use super::options::OnViolation;
+use crate::clock::{Phase, enter};
 use crate::eval::{Entry, Successors};
 use crate::machine::OpId;
 use crate::symmetry::Admitted;
@@ -82,6 +83,7 @@ impl Engine<'_> {
                 self.moves.extend_from_slice(target);
             }
         }
+        enter(Phase::Labelling);
         let moved = &mut self.moved;
         let result = self.method.admit_all(&self.moves, words, self.evaluator.interner(), moved);
         admitted.clear();

@@ -3,7 +3,9 @@
 
 use super::engine::{End, Engine};
 use super::frontier::Random;
-use crate::eval::{Successors, Watch};
+use crate::clock::{self, Phase};
+use crate::eval::Successors;
+use crate::setup::Bound;
 
 /// Steps of one walk, and number of walks: what limits the search when no other limit is given.
 const STEPS: u32 = 1000;
@@ -13,15 +15,14 @@ pub fn random_walks(engine: &mut Engine<'_>) -> Result<(), End> {
     let mut random = Random::new(engine.options.seed);
     let initial = engine.initial_count();
     let mut out = Successors::new();
-    engine.bound(format!("random walks: {WALKS} walks of at most {STEPS} steps"));
+    engine.bound(Bound::RandomWalks { walks: WALKS, steps: STEPS });
     let mut checked: Vec<bool> = Vec::new();
     for _ in 0..WALKS {
         let mut at = random.below(initial) as u32;
         for depth in 0..STEPS {
             engine.report(0);
-            if engine.control.halted() {
-                return Err(End::Limit);
-            }
+            clock::enter(Phase::Search);
+            clock::tick()?;
             checked.resize(engine.states() as usize, false);
             let first_visit = !std::mem::replace(&mut checked[at as usize], true);
             if first_visit && !engine.check(at, depth)? {

@@ -6,9 +6,10 @@
 
 use super::canon::{self, NoMatrix};
 use super::view::{self, StateView};
-use crate::eval::{Evaluator, OperationFault, Site, SiteId, Stop, Successors, Watch};
+use crate::clock::{Clock, Halt, Phase, enter};
+use crate::eval::{Evaluator, OperationFault, Site, SiteId, Stop, Successors};
 use crate::machine::{OpId, VarId};
-use crate::search::{Control, Halt, TraceStep, memory};
+use crate::search::TraceStep;
 use crate::setup::Model;
 use crate::source::Sources;
 use crate::symmetry::CanonView;
@@ -123,17 +124,19 @@ pub struct Replayed {
 
 /// Ends what an animator is doing, from another thread.
 #[derive(Clone, Debug, Default)]
-pub struct Canceller(Arc<Mutex<Arc<Control>>>);
+pub struct Canceller(Arc<Mutex<Option<Arc<Clock>>>>);
 
 impl Canceller {
     /// Ends the listing of transitions, or the labelling, that is under way, if there is one. What
     /// was found by then is kept, and marked as cut.
     pub fn cancel(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).interrupt();
+        if let Some(clock) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            clock.interrupt();
+        }
     }
 
-    fn watch(&self, control: &Arc<Control>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = control.clone();
+    fn watch(&self, clock: &Arc<Clock>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(clock.clone());
     }
 }
 
@@ -151,7 +154,8 @@ pub struct Animator {
     model: Model,
     sources: Sources,
     evaluator: Evaluator,
-    control: Arc<Control>,
+    /// Of the piece of work at hand.
+    clock: Arc<Clock>,
     canceller: Canceller,
     limits: TimeLimits,
     places: Vec<Place>,
@@ -175,11 +179,11 @@ impl Animator {
     ) -> Animator {
         let mut evaluator = Evaluator::new(model.program.clone());
         evaluator.explain(true);
-        let control = Arc::new(Control::new());
+        let clock = Clock::new();
         let root = Place { position: Position::Root, enabled: Arc::default(), step: None };
         let places = vec![root];
         let mut animator =
-            Animator { model, sources, evaluator, control, canceller, limits, places, at: 0 };
+            Animator { model, sources, evaluator, clock, canceller, limits, places, at: 0 };
         animator.places[0].enabled = Arc::new(animator.enabled_at(&Position::Root));
         animator
     }
@@ -361,11 +365,11 @@ impl Animator {
 
     /// What is to be seen of the current position.
     pub fn view(&mut self) -> StateView {
-        self.watch(self.limits.state);
         let position = self.place().position.clone();
         let previous = self.at.checked_sub(1).map(|i| self.places[i].position.clone());
         let enabled = self.place().enabled.clone();
-        view::view(self, &position, previous.as_ref(), &enabled)
+        let limit = self.limits.state;
+        self.timed(limit, |a| view::view(a, &position, previous.as_ref(), &enabled))
     }
 
     /// The canonical matrix of the current state.
@@ -378,15 +382,13 @@ impl Animator {
         };
         let constants = self.evaluator.constants(&state);
         let variables = self.evaluator.variables(&state);
-        self.watch(self.limits.state);
-        let control = self.control.clone();
-        let stop = || {
-            control.halted().then(|| match control.halt() {
-                Some(Halt::Interrupted) => NoMatrix::Cancelled,
-                _ => NoMatrix::Time,
-            })
-        };
-        canon::canon(&self.model, &constants, &variables, &stop)
+        let limit = self.limits.state;
+        self.timed(limit, |a| canon::canon(&a.model, &constants, &variables)).map_err(
+            |none| match (none, self.clock.halt()) {
+                (NoMatrix::Time, Some(Halt::Interrupted)) => NoMatrix::Cancelled,
+                (none, _) => none,
+            },
+        )
     }
 
     pub(super) fn evaluator(&mut self) -> &mut Evaluator {
@@ -397,20 +399,24 @@ impl Animator {
         self.model.program.instance.names.show(ty, value)
     }
 
-    /// Starts the clock for one piece of work.
-    fn watch(&mut self, limit: Option<Duration>) {
-        self.control = Arc::new(Control::new());
-        self.control.begin(limit, memory::usual_limit());
-        self.canceller.watch(&self.control);
-        self.evaluator.set_watch(self.control.clone());
+    /// Does one piece of work under a clock of its own.
+    fn timed<T>(&mut self, limit: Option<Duration>, work: impl FnOnce(&mut Animator) -> T) -> T {
+        let clock = Clock::limited(limit, None);
+        self.canceller.watch(&clock);
+        self.clock = clock.clone();
+        clock.run(|| {
+            enter(Phase::Search);
+            self.evaluator.measure_room();
+            work(self)
+        })
     }
 
     fn enabled_at(&mut self, position: &Position) -> Enabled {
         let at_root = *position == Position::Root;
-        self.watch(if at_root { self.limits.set_up } else { self.limits.state });
+        let limit = if at_root { self.limits.set_up } else { self.limits.state };
         self.evaluator.explain(true);
-        let mut enabled = self.listed(position);
-        enabled.cut = self.control.halt().filter(|_| enabled.is_cut());
+        let mut enabled = self.timed(limit, |a| a.listed(position));
+        enabled.cut = self.clock.halt().filter(|_| enabled.is_cut());
         enabled
     }
 

@@ -36,12 +36,11 @@ impl std::fmt::Display for NoMatrix {
     }
 }
 
-/// Labels a state and draws its matrix. `stop` says now and then why to give up.
+/// Labels a state and draws its matrix. It asks the clock; [`NoMatrix::Time`] when it was stopped.
 pub(super) fn canon(
     model: &Model,
     constants: &[Value],
     variables: &[Value],
-    stop: &dyn Fn() -> Option<NoMatrix>,
 ) -> Result<CanonView, NoMatrix> {
     let instance = &model.program.instance;
     let machine = &instance.machine;
@@ -59,14 +58,12 @@ pub(super) fn canon(
     if graph.vertices.len() > MAX_VERTICES {
         return Err(NoMatrix::TooLarge(graph.vertices.len()));
     }
-    let stopped = || stop().is_some();
-    let late = || stop().unwrap_or(NoMatrix::Time);
-    let options = Options { generators: true, interrupt: Some(&stopped) };
+    let options = Options { generators: true };
     let labelling = Labeller::new(model.group.clone())
         .label(&cells, &mut Valuation(&cells), options)
-        .ok_or_else(late)?;
+        .ok_or(NoMatrix::Time)?;
     let place = |v: usize| graph.place(v, &labelling.permutation);
-    let walk = graph.walk(place, &stopped).ok_or_else(late)?;
+    let walk = graph.walk(place).ok_or(NoMatrix::Time)?;
 
     let mut types: Vec<(Shape, Type)> = Vec::new();
     for global in &globals {

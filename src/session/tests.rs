@@ -325,7 +325,7 @@ fn a_long_listing_is_cancelled() {
     helper.join().unwrap();
     assert!(taken.as_millis() < 5000, "{taken:?}");
     assert!(animator.enabled().is_cut());
-    assert_eq!(animator.enabled().cut, Some(search::Halt::Interrupted));
+    assert_eq!(animator.enabled().cut, Some(crate::clock::Halt::Interrupted));
     let stopped = animator.view().stopped.unwrap();
     assert!(stopped.contains("was cancelled"), "{stopped}");
 }

@@ -1,9 +1,9 @@
 //! What is to be seen of a position: values, truths, faults, as printed data.
 
 use super::animator::{Animator, Enabled, Position};
+use crate::clock::Halt;
 use crate::eval::{Check, Fault, Site, Stop};
 use crate::machine::{Conjunct, VarId};
-use crate::search::Halt;
 use crate::source::Span;
 use crate::value::Value;
 

@@ -1,6 +1,7 @@
 //! Everything that is fixed before the first state: set sizes, preferences, the compiled program.
 
 pub mod asymmetric;
+pub mod bound;
 pub mod explain;
 mod properties;
 pub mod sizes;
@@ -17,6 +18,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub use bound::Bound;
 pub use explain::{Asymmetry, SymmetryExplanation};
 pub use sizes::{SetInfo, SizeSource};
 pub use static_symmetry::StaticSymmetry;
@@ -68,7 +70,7 @@ pub struct Model {
     /// Where each set's symmetry went.
     pub explanation: SymmetryExplanation,
     /// What limits every result with this set-up (sets sized by default).
-    pub bounds: Vec<String>,
+    pub bounds: Vec<Bound>,
     pub warnings: Vec<Diagnostic>,
     /// Whether the program's goal is one that was asked for; otherwise it is the machine's GOAL.
     pub has_goal: bool,
@@ -125,12 +127,7 @@ pub fn set_up(
     let bounds = infos
         .iter()
         .filter(|i| i.source == SizeSource::Default)
-        .map(|i| {
-            format!(
-                "{} has {} elements by default (--card {}=N or scope_{} chooses)",
-                i.name, i.size, i.name, i.name
-            )
-        })
+        .map(|i| Bound::DefaultSize { set: i.name.clone(), size: i.size })
         .collect();
     let instance = Arc::new(instance);
     let program = Program::new(instance, goal)?;

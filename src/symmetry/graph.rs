@@ -412,6 +412,20 @@ pub fn each_member(set: &Value, mut f: impl FnMut(&Value)) {
     }
 }
 
+/// Goes through the members of a set up to the first error.
+pub fn try_each_member<E>(
+    set: &Value,
+    mut f: impl FnMut(&Value) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut result = Ok(());
+    each_member(set, |member| {
+        if result.is_ok() {
+            result = f(member);
+        }
+    });
+    result
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::group::SymmetricSet;

@@ -24,6 +24,7 @@ use super::graph::{Cell, GuideGraph};
 use super::group::Group;
 use super::orbit::{Orbits, Order};
 use super::refine::{Adjacency, Partition, Refiner};
+use crate::clock::{self, Stopped};
 use crate::value::{Permutation, Value};
 use num_bigint::BigUint;
 
@@ -49,11 +50,9 @@ impl Subject for Valuation<'_> {
 }
 
 #[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
+pub struct Options {
     /// Whether to compute generators of the automorphism group.
     pub generators: bool,
-    /// Asked at every node of the tree; true ends the labelling without a result.
-    pub interrupt: Option<&'a dyn Fn() -> bool>,
 }
 
 /// The result for one state.
@@ -117,7 +116,7 @@ impl Labeller {
         &mut self,
         cells: &[Cell<'_>],
         subject: &mut S,
-        options: Options<'_>,
+        options: Options,
     ) -> Option<Labelling<S::Image>> {
         let Labeller { group, graph, work, .. } = self;
         graph.build(group, cells);
@@ -144,7 +143,7 @@ impl Labeller {
         &mut self,
         plan: &FlatPlan,
         state: &[u64],
-        options: Options<'_>,
+        options: Options,
     ) -> Option<FlatLabelling> {
         let Labeller { group, work, reader, adjacency, .. } = self;
         reader.read(plan, group, state, adjacency);
@@ -174,8 +173,6 @@ struct Found<I> {
     nodes: u64,
 }
 
-struct Interrupted;
-
 /// A leaf of the search tree.
 struct Leaf<I> {
     image: I,
@@ -186,12 +183,12 @@ struct Leaf<I> {
     trace: Vec<u64>,
 }
 
-struct Search<'a, 'o, S: Subject> {
+struct Search<'a, S: Subject> {
     group: &'a Group,
     adjacency: &'a Adjacency,
     work: &'a mut Work,
     subject: &'a mut S,
-    options: Options<'o>,
+    options: Options,
     /// The first leaf, once the search has left it; until then it is the best.
     first: Option<Leaf<S::Image>>,
     best: Option<Leaf<S::Image>>,
@@ -211,14 +208,14 @@ struct Step {
     chosen: u32,
 }
 
-impl<'a, 'o, S: Subject> Search<'a, 'o, S> {
+impl<'a, S: Subject> Search<'a, S> {
     /// Before the search below the partition in `work`.
     fn new(
         group: &'a Group,
         adjacency: &'a Adjacency,
         work: &'a mut Work,
         subject: &'a mut S,
-        options: Options<'o>,
+        options: Options,
     ) -> Self {
         Search {
             group,
@@ -239,6 +236,8 @@ impl<'a, 'o, S: Subject> Search<'a, 'o, S> {
 
     fn run(mut self) -> Option<Found<S::Image>> {
         self.node(true).ok()?;
+        // A refinement that was cut short is no refinement.
+        clock::tick().ok()?;
         let Search { group, first, best, generators, order, nodes, .. } = self;
         let leaf = best.or(first)?;
         let wanted = generators.iter().filter(|_| self.options.generators);
@@ -247,12 +246,10 @@ impl<'a, 'o, S: Subject> Search<'a, 'o, S> {
     }
 
     /// Searches below the present partition. Gives the level to which to go back.
-    fn node(&mut self, on_first: bool) -> Result<usize, Interrupted> {
+    fn node(&mut self, on_first: bool) -> Result<usize, Stopped> {
         let level = self.path.len();
         self.nodes += 1;
-        if self.options.interrupt.is_some_and(|stop| stop()) {
-            return Err(Interrupted);
-        }
+        clock::tick()?;
         self.trace.truncate(level);
         self.trace.push(self.work.refiner.trace);
         if !on_first && self.is_hopeless() {
@@ -448,7 +445,7 @@ impl<'a, 'o, S: Subject> Search<'a, 'o, S> {
     }
 
     /// Tries the members of one cell.
-    fn branch(&mut self, on_first: bool) -> Result<usize, Interrupted> {
+    fn branch(&mut self, on_first: bool) -> Result<usize, Stopped> {
         let level = self.path.len();
         let start = self.target();
         let saved = {

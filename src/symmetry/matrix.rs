@@ -401,7 +401,7 @@ mod tests {
     }
 
     fn walk(graph: &StateGraph, permutation: &Permutation) -> Walk {
-        graph.walk(|v| graph.place(v, permutation), &|| false).unwrap()
+        graph.walk(|v| graph.place(v, permutation)).unwrap()
     }
 
     #[test]

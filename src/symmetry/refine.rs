@@ -14,6 +14,7 @@
 //! The order of cells depends on the colours, labels and degrees only, never on vertex numbers: for
 //! isomorphic graphs the results correspond.
 
+use crate::clock;
 use std::collections::VecDeque;
 
 /// One direction of an edge, seen from the vertex whose list it is in.
@@ -222,9 +223,10 @@ impl Refiner {
                 self.clear_queue();
                 break;
             }
-            if partition.len[start as usize] == 1 {
+            let work = if partition.len[start as usize] == 1 {
                 let edges = graph.of(partition.elems[start as usize]);
                 self.split_by(partition, edges);
+                edges.len()
             } else {
                 let mut edges = std::mem::take(&mut self.gathered);
                 edges.clear();
@@ -236,6 +238,12 @@ impl Refiner {
                 }
                 self.split_by(partition, &edges);
                 self.gathered = edges;
+                self.gathered.len()
+            };
+            // Who called hears the same when it asks next.
+            if clock::spend(1 + work).is_err() {
+                self.clear_queue();
+                break;
             }
         }
         self.mix(partition.open as u64, u64::MAX);

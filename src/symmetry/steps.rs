@@ -8,6 +8,7 @@
 //! by an automorphism of the image. So the discrete partition at its end gives all of them one matrix.
 
 use super::matrix::StateGraph;
+use crate::clock;
 use std::collections::BTreeMap;
 
 /// One step of refinement: a cell was split by its degrees into another.
@@ -116,19 +117,14 @@ fn replace(
 
 impl StateGraph {
     /// Walks from the colours to single vertices. `place` says where a vertex comes among those of
-    /// its cell under the labelling's permutation; `stop` is asked now and then whether to give up,
-    /// which gives `None`.
-    pub fn walk<K: Ord>(
-        &self,
-        place: impl Fn(usize) -> K,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Walk> {
+    /// its cell under the labelling's permutation. `None` when it is stopped.
+    pub fn walk<K: Ord>(&self, place: impl Fn(usize) -> K) -> Option<Walk> {
         let mut refinement = Refinement::new(self);
         let mut equitable = None;
         let mut nodes = Vec::new();
         let mut choice = None;
         loop {
-            let splits = refinement.refine(stop)?;
+            let splits = refinement.refine()?;
             nodes.push(Node { choice: choice.take(), splits });
             if equitable.is_none() {
                 equitable = Some(refinement.cells.list());
@@ -228,17 +224,15 @@ impl Refinement {
 
     /// Algorithm 3. Only cells with a vertex that has an edge to or from the splitter can be split by
     /// it, so the others are not looked at.
-    fn refine(&mut self, stop: &dyn Fn() -> bool) -> Option<Vec<Split>> {
+    fn refine(&mut self) -> Option<Vec<Split>> {
         let n = self.cells.elems.len();
         let mut queue = self.cells.list();
         let mut removed = 0;
         let mut splits = Vec::new();
         let mut degree = vec![0_usize; n];
         while self.cells.count < n && removed < queue.len() {
-            if stop() {
-                return None;
-            }
             let splitter = queue[removed].clone();
+            clock::spend(self.edges.len() * splitter.len()).ok()?;
             removed += 1;
             for incoming in [true, false] {
                 for label in 0..self.edges.len() {
@@ -285,6 +279,7 @@ fn parts(cell: &[usize], degree: &[usize]) -> Vec<(usize, Vec<usize>)> {
 mod tests {
     use super::super::{Cell, Group, Labeller, Options, SymmetricSet, Valuation};
     use super::*;
+    use crate::clock::Clock;
     use crate::machine::{SetId, Type};
     use crate::value::{Permutation, Shape, Sizes, Value};
     use std::collections::{BTreeMap, BTreeSet};
@@ -293,7 +288,7 @@ mod tests {
     const N: u32 = 4;
 
     fn walk(graph: &StateGraph, permutation: &Permutation) -> Walk {
-        graph.walk(|v| graph.place(v, permutation), &|| false).unwrap()
+        graph.walk(|v| graph.place(v, permutation)).unwrap()
     }
 
     /// The canonical label of a relation on a set of four elements, by way of the walk.
@@ -365,7 +360,9 @@ mod tests {
         let value = shape.collect([Value::Word(1)]);
         let cells = [Cell { label: 0, shape: &shape, value: &value }];
         let graph = StateGraph::draw(&[SymmetricSet::all(SetId(0), N)], &cells);
-        assert_eq!(graph.walk(|v| v, &|| true), None);
-        assert!(graph.walk(|v| v, &|| false).is_some());
+        let clock = Clock::new();
+        clock.interrupt();
+        assert_eq!(clock.run(|| graph.walk(|v| v)), None);
+        assert!(graph.walk(|v| v).is_some());
     }
 }

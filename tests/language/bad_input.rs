@@ -41,7 +41,7 @@ fn incomplete(text: &str) -> String {
         Ok(outcome) => {
             assert!(!outcome.complete, "{outcome:?}");
             assert!(!outcome.bounds.is_empty() || outcome.finding.is_some(), "{outcome:?}");
-            outcome.bounds.join("; ")
+            burnside::report::bounds::joined(&outcome.bounds)
         }
         Err(why) => why,
     }

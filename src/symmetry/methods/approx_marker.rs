@@ -7,12 +7,12 @@
 //!
 //! See [`ranks`](super::ranks) for the deviation; [`printed`] is the marker without it.
 
+use super::Interrupted;
 use super::forms::form;
 use super::keys::{Key, Keyed, Keying};
 use super::ranks::{Ties, positions, ranks};
 use super::reading::Reading;
 use super::vectors::{Item, Vectors};
-use super::{Interrupted, Work};
 use crate::symmetry::group::Group;
 use crate::value::{Shape, Value};
 
@@ -46,22 +46,17 @@ impl ApproxMarker {
 }
 
 impl Keying for Ranking {
-    fn key(&mut self, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
+    fn key(&mut self, values: &[Value]) -> Result<Key, Interrupted> {
         match self.ties {
-            Ties::Fixpoint => repaired(&self.vectors, &self.shapes, values, work),
-            Ties::AsPrinted => printed(&self.vectors, values, work),
+            Ties::Fixpoint => repaired(&self.vectors, &self.shapes, values),
+            Ties::AsPrinted => printed(&self.vectors, values),
         }
     }
 }
 
 /// The repaired marker of a list of values.
-pub fn repaired(
-    vectors: &Vectors,
-    shapes: &[Shape],
-    values: &[Value],
-    work: &Work<'_>,
-) -> Result<Key, Interrupted> {
-    let ranks = ranks(vectors, &vectors.entries(values, work)?, Ties::Fixpoint, work)?;
+pub fn repaired(vectors: &Vectors, shapes: &[Shape], values: &[Value]) -> Result<Key, Interrupted> {
+    let ranks = ranks(vectors, &vectors.entries(values)?, Ties::Fixpoint)?;
     let mut sorted = ranks.clone();
     sorted.sort_unstable();
     let sizes = sorted.chunk_by(|a, b| a == b).map(|same| Value::Word(same.len() as u64));
@@ -69,16 +64,16 @@ pub fn repaired(
     let group = &vectors.group;
     let forms = shapes.iter().zip(values);
     for (s, v) in forms {
-        key.push(form(group, s, v, &|p| ranks[p as usize] as i64, work)?);
+        key.push(form(group, s, v, &|p| ranks[p as usize] as i64)?);
     }
     Ok(key.into())
 }
 
 /// The marker as printed: the arrays in the order of ranks, tied elements in their own order, and
 /// elements in them replaced by the last position of their rank.
-pub fn printed(vectors: &Vectors, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
-    let entries = vectors.entries(values, work)?;
-    let ranks = ranks(vectors, &entries, Ties::AsPrinted, work)?;
+pub fn printed(vectors: &Vectors, values: &[Value]) -> Result<Key, Interrupted> {
+    let entries = vectors.entries(values)?;
+    let ranks = ranks(vectors, &entries, Ties::AsPrinted)?;
     let positions = positions(vectors, &ranks);
     let newval = |p: u32| {
         let tied = (0..ranks.len()).filter(|q| ranks[*q] == ranks[p as usize]);

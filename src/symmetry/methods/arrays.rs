@@ -5,9 +5,9 @@
 //! taken, then the first constant, unless one is asked for. Without one all elements of the set are
 //! equal.
 
+use super::Interrupted;
 use super::reading::Reading;
 use super::vectors::Vectors;
-use super::{Interrupted, Work};
 use crate::symmetry::group::Group;
 use crate::value::{Shape, Value};
 use std::cmp::Ordering;
@@ -102,14 +102,10 @@ impl MainArrays {
 
     /// The points of each set, sorted by what the main array has for them; equal ones together, in
     /// their own order.
-    pub fn segments(
-        &self,
-        values: &[Value],
-        work: &Work<'_>,
-    ) -> Result<Vec<Vec<Vec<u32>>>, Interrupted> {
+    pub fn segments(&self, values: &[Value]) -> Result<Vec<Vec<Vec<u32>>>, Interrupted> {
         let group = &self.vectors.group;
         let mut rows: Vec<Vec<Vec<(u32, Value)>>> = vec![Vec::new(); group.points()];
-        for entry in self.vectors.entries(values, work)? {
+        for entry in self.vectors.entries(values)? {
             if let Some(point) = entry.index()
                 && self.chosen.contains(&Some(entry.part))
             {

@@ -1,6 +1,6 @@
 //! Canonical labelling.
 
-use super::{Admitted, Interrupt, Interrupted, Method, SetUp, Stabilisers};
+use super::{Admitted, Interrupted, Method, SetUp, Stabilisers};
 use crate::state::{Interner, Layout, StateTable};
 use crate::symmetry::Cell;
 use crate::symmetry::flat::{FlatPlan, Packed};
@@ -23,7 +23,6 @@ pub struct Canon {
     shapes: Vec<Shape>,
     table: StateTable,
     stabilisers: Stabilisers,
-    interrupt: Option<Interrupt>,
 }
 
 /// A packed state, whose image is the list of the values of its constants and variables.
@@ -47,7 +46,7 @@ pub fn cells<'a>(shapes: &'a [Shape], values: &'a [Value]) -> Vec<Cell<'a>> {
 }
 
 impl Canon {
-    pub fn new(layout: Arc<Layout>, group: Group, interrupt: Option<Interrupt>) -> Canon {
+    pub fn new(layout: Arc<Layout>, group: Group) -> Canon {
         let table = StateTable::new(layout.words);
         let flat = FlatPlan::compile(&group, &layout);
         let labeller = Labeller::new(group);
@@ -55,7 +54,7 @@ impl Canon {
         let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
         let stabilisers = Stabilisers::default();
         let fixed_constants = FxHashMap::default();
-        Canon { layout, flat, fixed_constants, labeller, shapes, table, stabilisers, interrupt }
+        Canon { layout, flat, fixed_constants, labeller, shapes, table, stabilisers }
     }
 
     /// Labels a list of values: of all shapes, or of those of the constants.
@@ -64,11 +63,9 @@ impl Canon {
         values: &[Value],
         generators: bool,
     ) -> Result<Labelling<Vec<Value>>, Interrupted> {
-        let ask = self.interrupt.as_ref().map(|f| || f());
-        let interrupt = ask.as_ref().map(|f| f as &dyn Fn() -> bool);
         let shapes = &self.shapes[..values.len()];
         let mut subject = Unpacked { shapes, values };
-        let options = Options { generators, interrupt };
+        let options = Options { generators };
         self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)
     }
 
@@ -92,9 +89,7 @@ impl Canon {
                 return None;
             }
         }
-        let ask = self.interrupt.as_ref().map(|f| || f());
-        let interrupt = ask.as_ref().map(|f| f as &dyn Fn() -> bool);
-        let options = Options { generators, interrupt };
+        let options = Options { generators };
         Some(self.labeller.label_flat(plan, state, options).ok_or(Interrupted))
     }
 
@@ -125,11 +120,6 @@ impl Canon {
 impl Canon {
     pub fn group(&self) -> &Group {
         self.labeller.group()
-    }
-
-    /// What is asked now and then whether to give up.
-    pub fn interrupt(&self) -> Option<Interrupt> {
-        self.interrupt.clone()
     }
 
     /// Generators of the stabiliser of a packed state.
@@ -203,9 +193,5 @@ impl Method for Canon {
 
     fn bytes(&self) -> usize {
         self.table.bytes() + self.stabilisers.bytes()
-    }
-
-    fn search_ended(&mut self) {
-        self.interrupt = None;
     }
 }

@@ -8,7 +8,7 @@ use super::images::{Arrange, Imaging};
 use super::ranks::{Ties, positions, ranks};
 use super::reading::Reading;
 use super::vectors::Vectors;
-use super::{Canon, Interrupted, Work};
+use super::{Canon, Interrupted};
 use crate::value::Value;
 
 pub type ExactMarker = Imaging<ByRank>;
@@ -25,8 +25,8 @@ impl ExactMarker {
 }
 
 impl Arrange for ByRank {
-    fn arrange(&mut self, values: &[Value], work: &Work<'_>) -> Result<Vec<u32>, Interrupted> {
-        let entries = self.0.entries(values, work)?;
-        Ok(positions(&self.0, &ranks(&self.0, &entries, Ties::Fixpoint, work)?))
+    fn arrange(&mut self, values: &[Value]) -> Result<Vec<u32>, Interrupted> {
+        let entries = self.0.entries(values)?;
+        Ok(positions(&self.0, &ranks(&self.0, &entries, Ties::Fixpoint)?))
     }
 }

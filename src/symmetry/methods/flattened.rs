@@ -5,11 +5,11 @@
 //! Approximate, and coarsely so. What is left of an array between elements, or from other values to
 //! elements, is nothing; nested sets keep their form with all elements alike.
 
+use super::Interrupted;
 use super::forms::{list, multiset};
 use super::keys::{Key, Keyed, Keying};
 use super::reading::Reading;
 use super::vectors::{Entry, Item, Vectors};
-use super::{Interrupted, Work};
 use crate::symmetry::group::Group;
 use crate::value::Value;
 
@@ -33,17 +33,17 @@ impl Flattened {
 }
 
 impl Keying for Flat {
-    fn key(&mut self, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
-        key(&self.0, values, work)
+    fn key(&mut self, values: &[Value]) -> Result<Key, Interrupted> {
+        key(&self.0, values)
     }
 }
 
 /// The values of elements, sorted within each set, and the values apart from them.
-pub fn key(vectors: &Vectors, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
+pub fn key(vectors: &Vectors, values: &[Value]) -> Result<Key, Interrupted> {
     let group = &vectors.group;
     let mut rows: Vec<Vec<Value>> = vec![Vec::new(); group.points()];
     let mut rest = Vec::new();
-    for entry in vectors.entries(values, work)? {
+    for entry in vectors.entries(values)? {
         match (entry.points().count(), entry.index()) {
             (0, _) => rest.push(row(&entry)),
             (1, Some(point)) => rows[point as usize].push(row(&entry)),

@@ -6,12 +6,20 @@
 //! an orbit above the limit ends the search. The orbit is walked with generators of the group: swaps of
 //! neighbours in each set.
 
-use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, Work, forms};
+use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, forms};
+use crate::clock;
 use crate::state::{Interner, StateTable};
 use crate::symmetry::orbit::Order;
 use crate::value::{Permutation, Value};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+
+/// A state with more images than may be added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FloodLimit {
+    pub images: BigUint,
+    pub limit: u64,
+}
 
 pub struct Flood {
     reading: Reading,
@@ -25,7 +33,7 @@ pub struct Flood {
     representatives: Vec<u32>,
     stabilisers: Stabilisers,
     limit: u64,
-    refusal: Option<String>,
+    refusal: Option<FloodLimit>,
 }
 
 impl Flood {
@@ -59,10 +67,7 @@ impl Flood {
         match size.to_u64().filter(|n| *n <= self.limit) {
             Some(n) => Ok(n),
             None => {
-                self.refusal = Some(format!(
-                    "flooding stopped before a state with {size} images: the limit is {} (--flood-limit)",
-                    self.limit
-                ));
+                self.refusal = Some(FloodLimit { images: size.clone(), limit: self.limit });
                 Err(Interrupted)
             }
         }
@@ -70,15 +75,13 @@ impl Flood {
 
     /// Adds the images of the state at the end of the table.
     fn flood(&mut self, number: u32, interner: &mut Interner) -> Result<(), Interrupted> {
-        let interrupt = self.canon.interrupt();
-        let work = Work::new(&interrupt);
         let mut next = self.table.len() as u32 - 1;
         while (next as usize) < self.table.len() {
             let values = self.reading.values(self.table.state(next), interner);
             // Of one image, roughly the members of all sets.
             let units = 1 + values.iter().map(forms::bytes).sum::<usize>() / 16;
             for swap in &self.swaps {
-                work.done(units)?;
+                clock::spend(units)?;
                 let image = self.reading.image(&values, swap);
                 let packed = self.reading.pack(&image, interner);
                 if self.table.insert(&packed).1 {
@@ -164,11 +167,7 @@ impl Method for Flood {
             + self.canon.bytes()
     }
 
-    fn refusal(&self) -> Option<&str> {
-        self.refusal.as_deref()
-    }
-
-    fn search_ended(&mut self) {
-        self.canon.search_ended();
+    fn refusal(&self) -> Option<&FloodLimit> {
+        self.refusal.as_ref()
     }
 }

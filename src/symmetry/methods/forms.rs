@@ -6,7 +6,8 @@
 //! hold equal ones (the canonical form of the tree isomorphism problem). It is invariant: when the
 //! replacement of elements is, the form does not change when the value is permuted.
 
-use super::{Interrupted, Work};
+use super::Interrupted;
+use crate::clock;
 use crate::symmetry::group::Group;
 use crate::symmetry::plan::{moves, universe_moves};
 use crate::value::{Index, IndexKind, Shape, Value};
@@ -18,30 +19,29 @@ pub fn form(
     shape: &Shape,
     value: &Value,
     by: &dyn Fn(u32) -> i64,
-    work: &Work<'_>,
 ) -> Result<Value, Interrupted> {
     if !moves(group, shape) {
         return Ok(value.clone());
     }
-    work.done(1)?;
+    clock::spend(1)?;
     Ok(match (shape, value) {
         (Shape::Index(u), _) => index(group, u, value.word(), by),
         (Shape::Bits(u), _) => {
             let members = shape.members(value).map(|m| {
-                work.done(1)?;
+                clock::tick()?;
                 Ok(index(group, u, m.word(), by))
             });
-            multiset(members.collect::<Result<_, _>>()?)
+            multiset(members.collect::<Result<_, Interrupted>>()?)
         }
         (Shape::Set(e), _) => {
-            let members = shape.members(value).map(|m| form(group, e, &m, by, work));
+            let members = shape.members(value).map(|m| form(group, e, &m, by));
             multiset(members.collect::<Result<_, _>>()?)
         }
         (Shape::Pair(p), Value::Pair(v)) => {
-            pair(form(group, &p.0, &v.0, by, work)?, form(group, &p.1, &v.1, by, work)?)
+            pair(form(group, &p.0, &v.0, by)?, form(group, &p.1, &v.1, by)?)
         }
         (Shape::Record(fs), Value::Record(vs)) => {
-            let fields = fs.iter().zip(vs.iter()).map(|(f, v)| form(group, f, v, by, work));
+            let fields = fs.iter().zip(vs.iter()).map(|(f, v)| form(group, f, v, by));
             Value::Record(fields.collect::<Result<_, _>>()?)
         }
         _ => value.clone(),
@@ -49,13 +49,8 @@ pub fn form(
 }
 
 /// The form with all movable elements alike.
-pub fn blank(
-    group: &Group,
-    shape: &Shape,
-    value: &Value,
-    work: &Work<'_>,
-) -> Result<Value, Interrupted> {
-    form(group, shape, value, &|_| 0, work)
+pub fn blank(group: &Group, shape: &Shape, value: &Value) -> Result<Value, Interrupted> {
+    form(group, shape, value, &|_| 0)
 }
 
 fn index(group: &Group, universe: &Arc<Index>, word: u64, by: &dyn Fn(u32) -> i64) -> Value {

@@ -1,6 +1,6 @@
 //! The methods that keep one image of each state, and maybe several of each orbit.
 
-use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Work};
+use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp};
 use crate::state::{Interner, StateTable};
 use crate::symmetry::orbit::Order;
 use crate::value::Value;
@@ -8,7 +8,7 @@ use crate::value::Value;
 /// Chooses the image of a state.
 pub trait Arrange: Send {
     /// Where each point goes, for a list of values: of a state, or of its constants alone.
-    fn arrange(&mut self, values: &[Value], work: &Work<'_>) -> Result<Vec<u32>, Interrupted>;
+    fn arrange(&mut self, values: &[Value]) -> Result<Vec<u32>, Interrupted>;
 }
 
 /// Keeps the images that `A` chooses.
@@ -28,8 +28,7 @@ impl<A: Arrange> Imaging<A> {
     }
 
     fn image(&mut self, values: &[Value]) -> Result<Vec<Value>, Interrupted> {
-        let interrupt = self.canon.interrupt();
-        let positions = self.arrange.arrange(values, &Work::new(&interrupt))?;
+        let positions = self.arrange.arrange(values)?;
         Ok(self.reading.image(values, &self.canon.group().permutation(&positions)))
     }
 }
@@ -79,9 +78,5 @@ impl<A: Arrange> Method for Imaging<A> {
 
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
-    }
-
-    fn search_ended(&mut self) {
-        self.canon.search_ended();
     }
 }

@@ -12,7 +12,7 @@ pub(super) mod search;
 
 pub use colouring::Refinement;
 
-use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, Work};
+use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers};
 use crate::state::Interner;
 use crate::symmetry::orbit::Order;
 use crate::value::Value;
@@ -110,7 +110,7 @@ impl Iso {
             if same {
                 let searching = Instant::now();
                 let other = self.reading.values(self.state(*number), interner);
-                let drawn = self.pen.draw(&other, &Work::new(&self.canon.interrupt()))?;
+                let drawn = self.pen.draw(&other)?;
                 same = edges == self::edges(&drawn, others);
                 let found =
                     same && self.isomorphic(values, (graph, colours), &other, &drawn, others)?;
@@ -143,7 +143,6 @@ impl Iso {
             Coloured { graph, colours },
             Coloured { graph: drawn, colours: others },
             &mut accept,
-            &self.canon.interrupt(),
         )
     }
 }
@@ -158,10 +157,9 @@ impl Method for Iso {
     fn admit(&mut self, state: &[u64], interner: &mut Interner) -> Result<Admitted, Interrupted> {
         let checking = Instant::now();
         let values = self.reading.values(state, interner);
-        let interrupt = self.canon.interrupt();
-        let graph = self.pen.draw(&values, &Work::new(&interrupt))?;
+        let graph = self.pen.draw(&values)?;
         let IsoOptions { refinement, symmetry_breaking } = self.options;
-        let colours = refinement.colour(&graph, symmetry_breaking, &interrupt)?;
+        let colours = refinement.colour(&graph, symmetry_breaking)?;
         let hash = colouring::hash(&graph, &colours);
         self.statistics.hashing += checking.elapsed();
         let bucket = self.buckets.get(&hash).cloned().unwrap_or_default();
@@ -250,9 +248,5 @@ impl Method for Iso {
         ]
         .map(|(name, value)| (name.to_string(), value))
         .into()
-    }
-
-    fn search_ended(&mut self) {
-        self.canon.search_ended();
     }
 }

@@ -1,6 +1,6 @@
 //! The approximate methods: for each invariant key the first real state that had it is kept.
 
-use super::{Admitted, Interrupt, Interrupted, Kind, Method, Reading, SetUp, Work, forms};
+use super::{Admitted, Interrupted, Kind, Method, Reading, SetUp, forms};
 use crate::state::Interner;
 use crate::symmetry::group::Group;
 use crate::symmetry::orbit::Order;
@@ -58,7 +58,7 @@ impl KeyTable {
 /// Computes the key of a state.
 pub trait Keying: Send {
     /// The key of a list of values: of a state, or of its constants alone.
-    fn key(&mut self, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted>;
+    fn key(&mut self, values: &[Value]) -> Result<Key, Interrupted>;
 
     /// Bytes held for it.
     fn bytes(&self) -> usize {
@@ -73,24 +73,18 @@ pub struct Keyed<K> {
     table: KeyTable,
     keying: K,
     notes: Vec<String>,
-    interrupt: Option<Interrupt>,
 }
 
 impl<K: Keying> Keyed<K> {
     pub(super) fn by(reading: Reading, group: Group, keying: K, notes: Vec<String>) -> Keyed<K> {
-        Keyed { reading, group, table: KeyTable::default(), keying, notes, interrupt: None }
-    }
-
-    /// Lets the method be interrupted, also in the middle of one state.
-    pub fn interrupted_by(self, interrupt: Interrupt) -> Keyed<K> {
-        Keyed { interrupt: Some(interrupt), ..self }
+        Keyed { reading, group, table: KeyTable::default(), keying, notes }
     }
 }
 
 impl<K: Keying> Method for Keyed<K> {
     fn admit(&mut self, state: &[u64], interner: &mut Interner) -> Result<Admitted, Interrupted> {
         let values = self.reading.values(state, interner);
-        let key = self.keying.key(&values, &Work::new(&self.interrupt))?;
+        let key = self.keying.key(&values)?;
         Ok(Admitted::at(self.table.insert(key, state)))
     }
 
@@ -117,7 +111,7 @@ impl<K: Keying> Method for Keyed<K> {
     }
 
     fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {
-        let key = self.keying.key(constants, &Work::new(&self.interrupt))?;
+        let key = self.keying.key(constants)?;
         let constants = self.table.set_up(key, constants);
         Ok(SetUp { constants, stabiliser: None, nodes: 1 })
     }
@@ -136,9 +130,5 @@ impl<K: Keying> Method for Keyed<K> {
 
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
-    }
-
-    fn search_ended(&mut self) {
-        self.interrupt = None;
     }
 }

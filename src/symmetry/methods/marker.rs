@@ -8,10 +8,11 @@
 //!
 //! Approximate: a key may be that of several orbits.
 
+use super::Interrupted;
 use super::forms::{self, blank, form, list, multiset, pair};
 use super::keys::{Key, Keyed, Keying};
 use super::reading::Reading;
-use super::{Interrupted, Work};
+use crate::clock;
 use crate::symmetry::group::Group;
 use crate::symmetry::plan::moves;
 use crate::value::{Index, IndexKind, Shape, Value};
@@ -35,8 +36,8 @@ impl Marker {
 }
 
 impl Keying for Paths {
-    fn key(&mut self, values: &[Value], work: &Work<'_>) -> Result<Key, Interrupted> {
-        self.markers.key(&self.group, &self.shapes, values, work)
+    fn key(&mut self, values: &[Value]) -> Result<Key, Interrupted> {
+        self.markers.key(&self.group, &self.shapes, values)
     }
 
     fn bytes(&self) -> usize {
@@ -59,10 +60,9 @@ impl Markers {
         group: &Group,
         shapes: &[Shape],
         values: &[Value],
-        work: &Work<'_>,
     ) -> Result<Key, Interrupted> {
         let paths = vec![Vec::new(); group.points()];
-        let mut walk = Walk { group, path: Vec::new(), paths, work };
+        let mut walk = Walk { group, path: Vec::new(), paths };
         for (i, (shape, value)) in shapes.iter().zip(values).enumerate() {
             if moves(group, shape) {
                 walk.step(Value::Word(i as u64), |walk| walk.value(shape, value))?;
@@ -70,7 +70,7 @@ impl Markers {
         }
         let mut markers: Vec<Value> = Vec::new();
         for paths in walk.paths {
-            work.done(paths.len())?;
+            clock::spend(paths.len())?;
             markers.push(multiset(paths));
         }
         let mut key = Vec::new();
@@ -90,7 +90,7 @@ impl Markers {
             }
         }
         for (shape, value) in shapes.iter().zip(values) {
-            key.push(form(group, shape, value, &|p| ranks[p as usize], work)?);
+            key.push(form(group, shape, value, &|p| ranks[p as usize])?);
         }
         Ok(key.into())
     }
@@ -101,7 +101,6 @@ struct Walk<'a> {
     group: &'a Group,
     path: Vec<Value>,
     paths: Vec<Vec<Value>>,
-    work: &'a Work<'a>,
 }
 
 impl Walk<'_> {
@@ -120,7 +119,7 @@ impl Walk<'_> {
         if !moves(self.group, shape) {
             return Ok(());
         }
-        self.work.done(1)?;
+        clock::spend(1)?;
         match (shape, value) {
             (Shape::Index(u), Value::Word(word)) => self.index(shape, u, *word),
             (Shape::Bits(_) | Shape::Set(_), _) => self.members(shape, value),
@@ -128,7 +127,7 @@ impl Walk<'_> {
             (Shape::Record(fs), Value::Record(vs)) => {
                 for (i, (f, v)) in fs.iter().zip(vs.iter()).enumerate() {
                     let others = fs.iter().zip(vs.iter()).enumerate().filter(|(j, _)| *j != i);
-                    let others = others.map(|(_, (f, v))| blank(self.group, f, v, self.work));
+                    let others = others.map(|(_, (f, v))| blank(self.group, f, v));
                     let others = others.collect::<Result<_, _>>()?;
                     let step = pair(Value::Word(i as u64), list(others));
                     self.step(step, |walk| walk.value(f, v))?;
@@ -171,7 +170,7 @@ impl Walk<'_> {
     ) -> Result<(), Interrupted> {
         for (side, (here, other)) in [(left, right), (right, left)].into_iter().enumerate() {
             if moves(self.group, here.0) {
-                let other = blank(self.group, other.0, other.1, self.work)?;
+                let other = blank(self.group, other.0, other.1)?;
                 let step = pair(Value::Word(side as u64), other);
                 self.step(step, |walk| walk.value(here.0, here.1))?;
             }

@@ -1,7 +1,7 @@
 //! How precise is an approximate method? Canonical labelling runs beside it, on every state that it is
 //! given.
 
-use super::{Admitted, Canon, Interrupted, Kind, Method, SetUp};
+use super::{Admitted, Canon, FloodLimit, Interrupted, Kind, Method, SetUp};
 use crate::state::Interner;
 use crate::symmetry::orbit::Order;
 use crate::value::{Permutation, Value};
@@ -80,7 +80,7 @@ impl Method for Measured {
         self.method.statistics()
     }
 
-    fn refusal(&self) -> Option<&str> {
+    fn refusal(&self) -> Option<&FloodLimit> {
         self.method.refusal()
     }
 
@@ -88,9 +88,5 @@ impl Method for Measured {
     /// further orbit among the states generated is missed.
     fn missed_orbits(&self) -> Option<u64> {
         Some((self.canon.len() as u64).saturating_sub(self.method.len() as u64))
-    }
-
-    fn search_ended(&mut self) {
-        self.method.search_ended();
     }
 }

@@ -18,8 +18,7 @@
 //! The last row is *approximate*: a finding is real, but nothing found means little. Shared by several
 //! methods: [`reading`] the values of a packed state, [`vectors`] the values as arrays over the
 //! symmetric elements, [`forms`] values with their elements replaced, [`arrays`] main arrays, [`keys`]
-//! the store of the approximate methods, [`work`] when to look at the clock, `iso::colouring` the
-//! colourings of iso.
+//! the store of the approximate methods, `iso::colouring` the colourings of iso.
 
 pub mod approx_marker;
 pub mod arrays;
@@ -39,14 +38,13 @@ mod reading;
 pub mod segmented;
 pub mod sorted;
 pub mod vectors;
-mod work;
 
 pub use approx_marker::ApproxMarker;
 pub use arrays::MainArrays;
 pub use canon::Canon;
 pub use exact_marker::ExactMarker;
 pub use flattened::Flattened;
-pub use flood::Flood;
+pub use flood::{Flood, FloodLimit};
 pub use images::Imaging;
 pub use iso::{Iso, IsoOptions, Refinement};
 pub use keys::Keyed;
@@ -56,14 +54,13 @@ pub use off::Off;
 pub use reading::Reading;
 pub use segmented::Segmented;
 pub use sorted::Sorted;
-pub use work::Work;
 
 use super::orbit::Order;
+use crate::clock::Stopped;
 use crate::state::Interner;
 use crate::value::{Permutation, Value};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use std::sync::Arc;
 
 /// The answer for one state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,12 +84,10 @@ impl Admitted {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;
 
-/// Asked by a labelling now and then whether to give up.
-pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
-
-/// Asks.
-pub(crate) fn ask(interrupt: &Option<Interrupt>) -> Result<(), Interrupted> {
-    if interrupt.as_ref().is_some_and(|stop| stop()) { Err(Interrupted) } else { Ok(()) }
+impl From<Stopped> for Interrupted {
+    fn from(Stopped: Stopped) -> Interrupted {
+        Interrupted
+    }
 }
 
 /// What "nothing found" is worth.
@@ -208,17 +203,13 @@ pub trait Method: Send {
         Vec::new()
     }
 
-    /// The search is over: from now on nothing is interrupted, so that a search that was ended can
-    /// still tell how it came to what it found.
-    fn search_ended(&mut self) {}
-
     /// Figures of its own: name and value.
     fn statistics(&self) -> Vec<(String, f64)> {
         Vec::new()
     }
 
     /// Why the method ended the search, when it did.
-    fn refusal(&self) -> Option<&str> {
+    fn refusal(&self) -> Option<&FloodLimit> {
         None
     }
 

@@ -12,8 +12,9 @@
 //! So `local` is computed again with the new ranks until no more ties are broken; then tied elements
 //! have equal rows after the mapping.
 
+use super::Interrupted;
 use super::vectors::{Entry, Item, Vectors};
-use super::{Interrupted, Work};
+use crate::clock;
 use crate::value::Value;
 
 /// How far `local` goes.
@@ -36,17 +37,12 @@ type FromPoint<'a> = (u32, &'a Entry, Vec<(u32, Value)>);
 
 /// The rank of each point: equal for those that are tied, in each set from its first point on.
 /// Ranks go up from set to set.
-pub fn ranks(
-    vectors: &Vectors,
-    entries: &[Entry],
-    ties: Ties,
-    work: &Work<'_>,
-) -> Result<Vec<u32>, Interrupted> {
+pub fn ranks(vectors: &Vectors, entries: &[Entry], ties: Ties) -> Result<Vec<u32>, Interrupted> {
     let n = vectors.group.points();
     let mut marks: Vec<Vec<Mark>> = vec![Vec::new(); n];
     let mut pointers: Vec<FromPoint> = Vec::new();
     for entry in entries {
-        work.done(1)?;
+        clock::spend(1)?;
         let mut points = entry.points();
         let Some((place, first)) = points.next() else { continue };
         let values = entry.values();
@@ -61,7 +57,7 @@ pub fn ranks(
         pointers.push((first, entry, values));
     }
     for list in &mut marks {
-        work.done(list.len())?;
+        clock::spend(list.len())?;
         list.sort_unstable();
     }
     let mut ranks = vec![0; n];
@@ -69,7 +65,7 @@ pub fn ranks(
     loop {
         let mut local: Vec<Vec<Pointer<'_>>> = vec![Vec::new(); n];
         for (from, entry, values) in &pointers {
-            work.done(1)?;
+            clock::spend(1)?;
             let to = entry.items.iter().filter_map(|item| match item {
                 Item::Point(p) => Some(ranks[*p as usize]),
                 Item::Value(_) => None,
@@ -77,7 +73,7 @@ pub fn ranks(
             local[*from as usize].push((entry.part, values, to.skip(1).collect()));
         }
         for list in &mut local {
-            work.done(list.len())?;
+            clock::spend(list.len())?;
             list.sort_unstable();
         }
         let before = classes;

@@ -6,9 +6,8 @@
 //! the main arrays unchanged, too; so the order of the stabiliser comes out by counting.
 
 use super::arrays::MainArrays;
-use super::{
-    Admitted, Canon, Interrupt, Interrupted, Method, Reading, SetUp, Stabilisers, Work, forms,
-};
+use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, forms};
+use crate::clock;
 use crate::state::{Interner, StateTable};
 use crate::symmetry::group::{Group, next_arrangement};
 use crate::symmetry::orbit::Order;
@@ -38,9 +37,7 @@ impl Segmented {
         interner: &mut Interner,
     ) -> Result<(Vec<u64>, Order), Interrupted> {
         let values = self.reading.values(state, interner);
-        let interrupt = self.canon.interrupt();
-        let found =
-            least(self.canon.group(), &self.reading.shapes, &self.arrays, &values, &interrupt)?;
+        let found = least(self.canon.group(), &self.reading.shapes, &self.arrays, &values)?;
         let Least { image, order, tried } = found;
         self.tried += tried;
         Ok((self.reading.pack(&image, interner), order))
@@ -62,11 +59,9 @@ pub fn least(
     shapes: &[Shape],
     arrays: &MainArrays,
     values: &[Value],
-    interrupt: &Option<Interrupt>,
 ) -> Result<Least, Interrupted> {
     // Each segment is sorted by number: the first of its arrangements.
-    let work = Work::new(interrupt);
-    let segments = arrays.segments(values, &work)?;
+    let segments = arrays.segments(values)?;
     let mut segments: Vec<Vec<u32>> = segments.into_iter().flatten().collect();
     // Of one permutation: the points, and roughly the members of all sets.
     let units = group.points() + values.iter().map(forms::bytes).sum::<usize>() / 16;
@@ -89,7 +84,7 @@ pub fn least(
             Ordering::Greater => {}
         }
         tried += 1;
-        work.done(units)?;
+        clock::spend(units)?;
         if !segments.iter_mut().any(|segment| next_arrangement(segment)) {
             let image = best.unwrap_or_default();
             return Ok(Least { image, order: Order::Small(equal as u128), tried });
@@ -178,9 +173,5 @@ impl Method for Segmented {
 
     fn statistics(&self) -> Vec<(String, f64)> {
         vec![("permutations tried".into(), self.tried as f64)]
-    }
-
-    fn search_ended(&mut self) {
-        self.canon.search_ended();
     }
 }

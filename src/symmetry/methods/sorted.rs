@@ -7,7 +7,7 @@
 use super::arrays::MainArrays;
 use super::images::{Arrange, Imaging};
 use super::reading::Reading;
-use super::{Canon, Interrupted, Work};
+use super::{Canon, Interrupted};
 use crate::value::Value;
 
 pub type Sorted = Imaging<MainArrays>;
@@ -20,9 +20,8 @@ impl Sorted {
 }
 
 impl Arrange for MainArrays {
-    fn arrange(&mut self, values: &[Value], work: &Work<'_>) -> Result<Vec<u32>, Interrupted> {
-        let order: Vec<u32> =
-            self.segments(values, work)?.into_iter().flatten().flatten().collect();
+    fn arrange(&mut self, values: &[Value]) -> Result<Vec<u32>, Interrupted> {
+        let order: Vec<u32> = self.segments(values)?.into_iter().flatten().flatten().collect();
         let mut positions = vec![0; order.len()];
         for (at, point) in order.iter().enumerate() {
             positions[*point as usize] = at as u32;

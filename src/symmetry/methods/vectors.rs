@@ -12,11 +12,12 @@
 //! A nested set in which elements can occur has no place in this view. Its [`blank`] form, all
 //! elements alike, is taken instead, which no permutation changes.
 
+use super::Interrupted;
 use super::forms::blank;
 use super::reading::Reading;
-use super::work::try_each_member;
-use super::{Interrupted, Work};
+use crate::clock;
 use crate::machine::SetId;
+use crate::symmetry::graph::try_each_member;
 use crate::symmetry::group::Group;
 use crate::symmetry::plan::{self, Form, Leaves};
 use crate::value::{IndexKind, Shape, Value};
@@ -114,14 +115,14 @@ impl Vectors {
     }
 
     /// All entries of a list of values: of a state, or of its constants alone.
-    pub fn entries(&self, values: &[Value], work: &Work<'_>) -> Result<Vec<Entry>, Interrupted> {
+    pub fn entries(&self, values: &[Value]) -> Result<Vec<Entry>, Interrupted> {
         let mut entries = Vec::new();
         let mut number = 0;
         for ((form, value), length) in self.cells.iter().zip(values).zip(&self.lengths) {
             let mut leaves = Leaves::new();
             plan::leaves(form, value, &mut leaves);
             for (part, value) in self.parts[number..number + length].iter().zip(&leaves) {
-                part.entries(&self.group, number as u32, value, &mut entries, work)?;
+                part.entries(&self.group, number as u32, value, &mut entries)?;
                 number += 1;
             }
         }
@@ -161,26 +162,19 @@ impl Part {
         number: u32,
         value: &Value,
         out: &mut Vec<Entry>,
-        work: &Work<'_>,
     ) -> Result<(), Interrupted> {
         if !self.set {
-            out.push(self.entry(group, number, value, work)?);
+            out.push(self.entry(group, number, value)?);
             return Ok(());
         }
         try_each_member(value, |member| {
-            out.push(self.entry(group, number, member, work)?);
+            out.push(self.entry(group, number, member)?);
             Ok(())
         })
     }
 
-    fn entry(
-        &self,
-        group: &Group,
-        part: u32,
-        value: &Value,
-        work: &Work<'_>,
-    ) -> Result<Entry, Interrupted> {
-        work.done(1)?;
+    fn entry(&self, group: &Group, part: u32, value: &Value) -> Result<Entry, Interrupted> {
+        clock::spend(1)?;
         let mut leaves = Leaves::new();
         plan::leaves(&self.form, value, &mut leaves);
         let items = self.leaves.iter().zip(&self.shapes).zip(&leaves);
@@ -192,10 +186,10 @@ impl Part {
                         Some(point) => Item::Point(point),
                         None => Item::Value(value.clone()),
                     },
-                    Leaf::Nested => Item::Value(blank(group, shape, value, work)?),
+                    Leaf::Nested => Item::Value(blank(group, shape, value)?),
                 })
             })
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<_, Interrupted>>()?;
         Ok(Entry { part, member: self.set, items })
     }
 

@@ -106,7 +106,7 @@ fn packed_images_orders_and_generators_agree_with_brute_force() {
         let plan = FlatPlan::compile(&model.group, &layout);
         assert!(plan.is_some() || round % 5 == 0, "round {round}: {:?}", layout.fields);
         flat_plans += plan.is_some() as u32;
-        let mut canon = Canon::new(layout.clone(), model.group.clone(), None);
+        let mut canon = Canon::new(layout.clone(), model.group.clone());
         let mut interner = Interner::new();
         let constants: Vec<Value> =
             vec![Value::Word(0), Value::Word(1)][..layout.constant_shapes().len()].to_vec();

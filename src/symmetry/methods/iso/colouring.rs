@@ -16,7 +16,8 @@
 //!   old colour, its block, and its numbers of edges to each block.
 
 use super::graph::{Graph, mix};
-use crate::symmetry::methods::{Interrupt, Interrupted, Work};
+use crate::clock;
+use crate::symmetry::methods::Interrupted;
 use std::collections::VecDeque;
 
 /// Which algorithm refines.
@@ -42,27 +43,16 @@ impl Refinement {
     }
 
     /// Refines a colouring.
-    pub fn refine(
-        self,
-        graph: &Graph,
-        colours: &[u64],
-        work: &Work<'_>,
-    ) -> Result<Vec<u64>, Interrupted> {
+    pub fn refine(self, graph: &Graph, colours: &[u64]) -> Result<Vec<u64>, Interrupted> {
         match self {
-            Refinement::Naive => naive(graph, colours, work),
-            Refinement::PaigeTarjan => paige_tarjan(graph, colours, work),
+            Refinement::Naive => naive(graph, colours),
+            Refinement::PaigeTarjan => paige_tarjan(graph, colours),
         }
     }
 
     /// The colouring of a graph, from the unit colouring.
-    pub fn colour(
-        self,
-        graph: &Graph,
-        symmetry_breaking: bool,
-        interrupt: &Option<Interrupt>,
-    ) -> Result<Vec<u64>, Interrupted> {
-        let work = Work::new(interrupt);
-        let base = self.refine(graph, &vec![UNIT; graph.vertices], &work)?;
+    pub fn colour(self, graph: &Graph, symmetry_breaking: bool) -> Result<Vec<u64>, Interrupted> {
+        let base = self.refine(graph, &vec![UNIT; graph.vertices])?;
         if !symmetry_breaking {
             return Ok(base);
         }
@@ -76,7 +66,7 @@ impl Refinement {
             }
             let mut broken = base.clone();
             broken[v] = mix(base[v], BREAK);
-            for (total, colour) in sum.iter_mut().zip(self.refine(graph, &broken, &work)?) {
+            for (total, colour) in sum.iter_mut().zip(self.refine(graph, &broken)?) {
                 *total = total.wrapping_add(colour);
             }
         }
@@ -115,11 +105,11 @@ fn count(colours: &[u64]) -> usize {
 }
 
 /// Sums up the colours of the edges around each vertex, again and again.
-fn naive(graph: &Graph, colours: &[u64], work: &Work<'_>) -> Result<Vec<u64>, Interrupted> {
+fn naive(graph: &Graph, colours: &[u64]) -> Result<Vec<u64>, Interrupted> {
     let mut colours = colours.to_vec();
     let mut number = count(&colours);
     loop {
-        work.done(graph.vertices + graph.edges.len())?;
+        clock::spend(graph.vertices + graph.edges.len())?;
         let mut next = vec![0u64; graph.vertices];
         for (e, colour) in graph.edges.iter().zip(edge_colours(graph, &colours)) {
             let from = &mut next[e.from as usize];
@@ -147,8 +137,8 @@ struct Blocks<'a> {
     waiting: VecDeque<usize>,
 }
 
-fn paige_tarjan(graph: &Graph, colours: &[u64], work: &Work<'_>) -> Result<Vec<u64>, Interrupted> {
-    work.done(graph.vertices + graph.edges.len())?;
+fn paige_tarjan(graph: &Graph, colours: &[u64]) -> Result<Vec<u64>, Interrupted> {
+    clock::spend(graph.vertices + graph.edges.len())?;
     let mut blocks = Blocks::new(graph, colours);
     let all: Vec<u32> = (0..graph.vertices as u32).collect();
     blocks.split_by(&all);
@@ -163,7 +153,7 @@ fn paige_tarjan(graph: &Graph, colours: &[u64], work: &Work<'_>) -> Result<Vec<u
         blocks.compound_of[splitter] = blocks.compound.len();
         blocks.compound.push(vec![splitter]);
         let members = blocks.fine[splitter].clone();
-        work.done(1 + members.len())?;
+        clock::spend(1 + members.len())?;
         blocks.split_by(&members);
     }
     Ok(blocks.colours(colours))

@@ -8,10 +8,11 @@
 //! Permutations of points that take one state to another are the same as isomorphisms of their graphs,
 //! as long as no two labels collide; that a state really is the image of another is checked at the end.
 
+use crate::clock;
 use crate::machine::SetId;
+use crate::symmetry::graph::try_each_member;
 use crate::symmetry::group::Group;
-use crate::symmetry::methods::work::try_each_member;
-use crate::symmetry::methods::{Interrupted, Work};
+use crate::symmetry::methods::Interrupted;
 use crate::symmetry::plan::{self, Form, Leaves};
 use crate::value::{IndexKind, Shape, Value};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -134,14 +135,13 @@ impl Pen {
     }
 
     /// Draws a list of values. The points come first, then the root.
-    pub fn draw(&self, values: &[Value], work: &Work<'_>) -> Result<Graph, Interrupted> {
+    pub fn draw(&self, values: &[Value]) -> Result<Graph, Interrupted> {
         let root = self.group.points() as u32;
         let mut drawing = Drawing {
             group: &self.group,
             vertices: root + 1,
             edges: Vec::new(),
             known: FxHashMap::default(),
-            work,
         };
         for k in 0..self.group.sets().len() {
             for p in self.group.range(k) {
@@ -200,7 +200,6 @@ struct Drawing<'a> {
     edges: Vec<Edge>,
     /// The vertex of each nested set met; none where nothing in it moves.
     known: FxHashMap<(u64, Value), Option<u32>>,
-    work: &'a Work<'a>,
 }
 
 impl Drawing<'_> {
@@ -221,7 +220,7 @@ impl Drawing<'_> {
 
     /// Draws a member of a set whose vertex is `owner`; the root stands for all that is not nested.
     fn member(&mut self, members: &Members, value: &Value, owner: u32) -> Result<(), Interrupted> {
-        self.work.done(1)?;
+        clock::spend(1)?;
         let root = self.group.points() as u32;
         let mut leaves = Leaves::new();
         plan::leaves(&members.form, value, &mut leaves);
@@ -272,11 +271,11 @@ impl Drawing<'_> {
     /// Whether a point occurs in a set.
     fn moves(&self, members: &Members, set: &Value) -> Result<bool, Interrupted> {
         let mut found = false;
-        try_each_member(set, |member| {
+        try_each_member(set, |member| -> Result<(), Interrupted> {
             if found {
                 return Ok(());
             }
-            self.work.done(1)?;
+            clock::spend(1)?;
             let mut leaves = Leaves::new();
             plan::leaves(&members.form, member, &mut leaves);
             for (leaf, value) in members.leaves.iter().zip(&leaves) {

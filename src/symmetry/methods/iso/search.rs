@@ -2,12 +2,10 @@
 //! of the look-up): vertex by vertex, each to one of the same colour.
 
 use super::graph::{Edge, Graph};
-use crate::symmetry::methods::{Interrupt, Interrupted, ask};
+use crate::clock;
+use crate::symmetry::methods::Interrupted;
 
 const NONE: u32 = u32::MAX;
-
-/// Vertices tried between two looks at the clock.
-const ASK_EVERY: u32 = 1024;
 
 /// A graph with its colouring.
 #[derive(Clone, Copy)]
@@ -21,7 +19,6 @@ pub fn isomorphism(
     from: Coloured<'_>,
     to: Coloured<'_>,
     accept: &mut dyn FnMut(&[u32]) -> bool,
-    interrupt: &Option<Interrupt>,
 ) -> Result<bool, Interrupted> {
     if from.graph.vertices != to.graph.vertices {
         return Ok(false);
@@ -37,8 +34,6 @@ pub fn isomorphism(
         image: vec![NONE; n],
         taken: vec![false; n],
         accept,
-        interrupt,
-        turns: 0,
     };
     search.order = search.order();
     search.extend(0)
@@ -53,8 +48,6 @@ struct Search<'a, 'b> {
     image: Vec<u32>,
     taken: Vec<bool>,
     accept: &'b mut dyn FnMut(&[u32]) -> bool,
-    interrupt: &'b Option<Interrupt>,
-    turns: u32,
 }
 
 impl Search<'_, '_> {
@@ -98,10 +91,7 @@ impl Search<'_, '_> {
             if self.taken[w as usize] {
                 continue;
             }
-            self.turns += 1;
-            if self.turns.is_multiple_of(ASK_EVERY) {
-                ask(self.interrupt)?;
-            }
+            clock::tick()?;
             self.image[v as usize] = w;
             self.taken[w as usize] = true;
             let found = self.fits(v, w) && self.extend(depth + 1)?;

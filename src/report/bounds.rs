@@ -1,0 +1,98 @@
+//! What limits a result, in words.
+
+use crate::clock::{Halt, Halted, Phase};
+use crate::setup::Bound;
+use crate::source::{Sources, Span};
+use std::fmt::{Display, Formatter, Result};
+
+/// The bounds of a result, each with its place where it has one.
+pub fn texts(bounds: &[Bound], sources: &Sources) -> Vec<String> {
+    bounds.iter().map(|b| text(b, sources)).collect()
+}
+
+/// All bounds, without their places.
+pub fn joined(bounds: &[Bound]) -> String {
+    bounds.iter().map(Bound::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// A bound with its place, where it has one.
+pub fn text(bound: &Bound, sources: &Sources) -> String {
+    match place(bound) {
+        Some(span) => {
+            let (at, file) = (sources.place(span), sources.get(span.file).path.display());
+            format!("{bound}, at {file}:{}:{}", at.line, at.column)
+        }
+        None => bound.to_string(),
+    }
+}
+
+fn place(bound: &Bound) -> Option<Span> {
+    match bound {
+        Bound::Halted(halted) => halted.place,
+        Bound::TooLarge(span, _) => Some(*span),
+        _ => None,
+    }
+}
+
+impl Display for Bound {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Bound::Halted(halted) => halted.fmt(f),
+            Bound::MaxStates(n) => write!(f, "stopped after {n} states (--max-states)"),
+            Bound::DefaultSize { set, size } => write!(
+                f,
+                "{set} has {size} elements by default (--card {set}=N or scope_{set} chooses)"
+            ),
+            Bound::MainArray(why) => f.write_str(why),
+            Bound::FloodLimit { images, limit } => write!(
+                f,
+                "flooding stopped before a state with {images} images: the limit is {limit} \
+                 (--flood-limit)"
+            ),
+            Bound::Scope => {
+                f.write_str("states outside the SCOPE definition are neither checked nor expanded")
+            }
+            Bound::RandomWalks { walks, steps } => {
+                write!(f, "random walks: {walks} walks of at most {steps} steps")
+            }
+            Bound::Approximate { method } => write!(
+                f,
+                "{method} is approximate: it may take states that are not symmetric for one, so \
+                 that some are not visited"
+            ),
+            Bound::TooLarge(_, what) => write!(f, "stopped at {what}"),
+            Bound::Unbounded { name, min, max } => write!(
+                f,
+                "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"
+            ),
+        }
+    }
+}
+
+impl Display for Halted {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match (self.why, self.timeout) {
+            (Halt::Interrupted, _) => f.write_str("interrupted")?,
+            (Halt::Memory, _) => f.write_str("stopped at the memory limit (--memory)")?,
+            (Halt::Time, timeout) => {
+                let seconds = timeout.unwrap_or_default().as_secs_f64();
+                write!(f, "stopped after {seconds} seconds (--timeout)")?;
+            }
+        }
+        write!(f, " while {}", doing(self.phase))
+    }
+}
+
+fn doing(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Loading => "the files were read",
+        Phase::Typing => "the types were checked",
+        Phase::Sizes => "the sets were given their sizes",
+        Phase::Compiling => "the machine was compiled",
+        Phase::SetUp => "the PROPERTIES were solved",
+        Phase::Initialisation => "the INITIALISATION was run",
+        Phase::Search => "the states were searched",
+        Phase::Labelling => "a state was labelled",
+        Phase::Trace => "the run to what was found was put together",
+    }
+}

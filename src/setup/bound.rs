@@ -1,0 +1,32 @@
+//! What limits a result, as data. It is put into words by [`report`](crate::report::bounds).
+
+use crate::clock::Halted;
+use crate::eval::TooLarge;
+use crate::source::Span;
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+/// Why a result does not speak of the whole machine.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Bound {
+    /// The time, the memory or the user ended it.
+    Halted(Halted),
+    /// `--max-states`: of initialised states, or of set-ups.
+    MaxStates(u64),
+    /// Nobody chose how many elements a set has.
+    DefaultSize { set: Arc<str>, size: u32 },
+    /// The main array that was asked for cannot be one: why.
+    MainArray(String),
+    /// `--flood-limit`: a state has more images.
+    FloodLimit { images: BigUint, limit: u64 },
+    /// The definition SCOPE leaves states out.
+    Scope,
+    /// Random walks visit what they visit.
+    RandomWalks { walks: u32, steps: u32 },
+    /// A method may take states of different orbits for one.
+    Approximate { method: &'static str },
+    /// A value that cannot be held, made here.
+    TooLarge(Span, TooLarge),
+    /// A variable of an infinite type of which only some values were tried.
+    Unbounded { name: String, min: i64, max: i64 },
+}
