@@ -6,6 +6,7 @@
 //!
 //! | room | what it does | what it hands on |
 //! |---|---|---|
+//! | [`stack`] | room for deep recursion | |
 //! | [`source`], [`diagnostic`] | files, lines, spans; what is wrong with an input | `Sources`, `Diagnostic` |
 //! | [`clock`] | one way to ask "stop?": time, memory, interruption, in every room | `Clock`, `Halted` |
 //! | [`syntax`] | text to syntax tree, and back | `MachineFile`, `Node` |
@@ -52,6 +53,7 @@ pub mod search;
 pub mod session;
 pub mod setup;
 pub mod source;
+pub mod stack;
 pub mod state;
 pub mod symmetry;
 pub mod syntax;

@@ -20,6 +20,7 @@ use crate::machine::Machine;
 use crate::search::{self, Control, Outcome, SearchOptions};
 use crate::setup::{self, Model, SetupOptions};
 use crate::source::{Sources, Span};
+use crate::stack;
 use crate::{syntax, typing};
 use crossbeam_channel::Receiver;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -79,10 +80,6 @@ pub enum Ended {
     /// The search itself went wrong; this is a fault of the program, not of the machine.
     Failed(String),
 }
-
-/// Stack of a thread that evaluates: values and formulas nest deeply. Only what is used of it is
-/// ever committed.
-pub const STACK_SIZE: usize = 256 << 20;
 
 /// Name of threads whose panics are caught and shown.
 pub const WORKER: &str = "burnside-worker";
@@ -211,7 +208,7 @@ pub fn check(model: &Model, options: SearchOptions) -> Running {
         // Nobody listens any more when the check was started again: that is no failure.
         let _ = sender.send(result);
     };
-    let builder = std::thread::Builder::new().name(WORKER.to_owned()).stack_size(STACK_SIZE);
+    let builder = stack::thread(WORKER);
     if let Err(error) = builder.spawn(work) {
         let _ = failed.send(Ended::Failed(format!("no thread for the search: {error}")));
     }
@@ -224,7 +221,7 @@ pub fn check(model: &Model, options: SearchOptions) -> Running {
 /// The message of a panic, or of the system when it has no thread left.
 pub fn on_big_stack<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, String> {
     std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name(WORKER.to_owned()).stack_size(STACK_SIZE);
+        let builder = stack::thread(WORKER);
         match builder.spawn_scoped(scope, work) {
             Ok(handle) => handle.join().map_err(|payload| panic_message(&*payload)),
             Err(error) => Err(format!("no thread: {error}")),

@@ -46,6 +46,8 @@ pub struct Env {
     pub symbolic: Arc<[super::symbolic::SymbolicCode]>,
     /// How deep within values of free types an enumeration is.
     pub free_depth: u32,
+    /// How many descriptions of infinite sets are being evaluated within each other.
+    pub recursion: u32,
     /// Undefined guards of the evaluation at hand, which may be started again.
     undefined: Vec<(Span, u64)>,
     /// The sites of the faults so far.
@@ -135,6 +137,7 @@ impl Env {
             freetypes: Arc::from([]),
             symbolic: Arc::from([]),
             free_depth: 0,
+            recursion: 0,
             undefined: Vec::new(),
             sites: IndexSet::default(),
             room: ROOM,

@@ -79,6 +79,8 @@ pub enum FaultKind {
     LoopInvariantFailed,
     VariantNotNatural,
     VariantNotDecreasing,
+    /// A function or set that mentions itself is evaluated within itself too often.
+    RecursionTooDeep,
     /// An external function that refuses its arguments.
     External,
 }
@@ -118,6 +120,7 @@ impl FaultKind {
             FaultKind::LoopInvariantFailed => "loop invariant does not hold",
             FaultKind::VariantNotNatural => "loop variant is negative",
             FaultKind::VariantNotDecreasing => "loop variant does not decrease",
+            FaultKind::RecursionTooDeep => "recursion of more than 50000 levels",
             FaultKind::External => "external function failed",
         }
     }

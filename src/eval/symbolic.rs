@@ -11,6 +11,7 @@ use super::members::MembersFn;
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, SymbolicSet};
 use crate::source::Span;
+use crate::stack;
 use crate::typing;
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
@@ -25,6 +26,7 @@ pub struct SymbolicCode {
     /// Infinite for certain: no finite set is equal to it.
     certain: bool,
     basic: Option<BasicSet>,
+    span: Span,
 }
 
 struct Lambda {
@@ -66,6 +68,7 @@ impl Compiler<'_> {
                 ExprKind::Basic(b) => Some(b),
                 _ => None,
             },
+            span: set.span,
         }
     }
 
@@ -331,7 +334,11 @@ impl Compiler<'_> {
     }
 }
 
-/// Runs with the parameters of a description bound, and puts back what was in their place.
+/// Most descriptions that may be evaluated within each other: so deep a recursion has no end.
+pub const MAX_RECURSION: u32 = 50_000;
+
+/// Runs with the parameters of a description bound, and puts back what was in their place. All
+/// recursion of functions and sets that mention themselves comes through here.
 fn within<T>(
     env: &mut Env,
     s: &Symbol,
@@ -346,7 +353,15 @@ fn within<T>(
     for (slot, v) in code.parameters.iter().zip(s.1.iter()) {
         result = result.and_then(|()| slot.set(env, v.clone()));
     }
-    let result = result.and_then(|()| run(env, code));
+    let result = result.and_then(|()| {
+        if env.recursion == MAX_RECURSION {
+            return Err(env.fault(FaultKind::RecursionTooDeep, code.span, []));
+        }
+        env.recursion += 1;
+        let result = stack::deep(|| run(env, code));
+        env.recursion -= 1;
+        result
+    });
     for (slot, (word, value)) in code.frame.iter().zip(before) {
         env.words[slot.index] = word;
         env.values[slot.index] = value;

@@ -9,6 +9,7 @@ use super::lexer::{self, Lexed, Token, TokenKind};
 use super::words;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
+use crate::stack;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -260,7 +261,7 @@ impl<'a> Parser<'a> {
         self.depth += 1;
         let outer = std::mem::replace(&mut self.context, context);
         let height = std::mem::replace(&mut self.height, 0);
-        let result = parse(self);
+        let result = stack::deep(|| parse(self));
         self.depth -= 1;
         self.context = outer;
         let inner = self.height;

@@ -1,7 +1,8 @@
 //! Everything that can happen, in one channel.
 
 use super::engine::{Command, Engine, Report};
-use crate::session::{Canceller, Ended, STACK_SIZE, Session, WORKER, panic_message};
+use crate::session::{Canceller, Ended, Session, WORKER, panic_message};
+use crate::stack;
 use crate::watch::Watcher;
 use crossbeam_channel::{Receiver, Sender};
 use crossterm::event::{Event as Input, KeyEvent, KeyEventKind};
@@ -87,7 +88,7 @@ pub fn start_engine(
             }
         }
     };
-    let builder = std::thread::Builder::new().name(WORKER.to_owned()).stack_size(STACK_SIZE);
+    let builder = stack::thread(WORKER);
     builder.spawn(work)?;
     Ok(sender)
 }

@@ -60,6 +60,7 @@ use crate::machine::{
     Cell, DefinitionTable, Global as Declaration, Machine, SetKind, StandAlone, Type,
 };
 use crate::source::{Sources, Span};
+use crate::stack;
 use crate::syntax::ast::Node;
 use context::Elaborator;
 use finish::Finish;
@@ -68,7 +69,7 @@ use loader::Loader;
 use scope::{Declared, Environment, Global, Macro, Ownership};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 pub use abbreviate::decide;
 pub use given::give_constants;
@@ -95,13 +96,13 @@ pub struct Loaded {
 
 /// Loads a machine from a file, with the machines and files of definitions it refers to.
 pub fn load_machine(path: &Path) -> Loaded {
-    with_stack(|| elaborate(Loader::from_path(path)))
+    stack::large(|| elaborate(Loader::from_path(path)))
 }
 
 /// Loads a machine from a text, under the name it shall have in messages. References to other files
 /// are errors.
 pub fn load_text(name: &str, text: &str) -> Loaded {
-    with_stack(|| elaborate(Loader::from_text(name, text)))
+    stack::large(|| elaborate(Loader::from_text(name, text)))
 }
 
 fn elaborate(loader: Loader) -> Loaded {
@@ -146,28 +147,6 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
             | "unused-definition"
             | "unaffected-invariant"
     )
-}
-
-/// Stack for the walks over syntax trees and chains of definitions, which are as deep as
-/// `context::MAX_DEPTH` allows. Only what is used of it is ever committed.
-const STACK_SIZE: usize = 128 << 20;
-
-/// Runs a walk with enough stack for the deepest tree, whatever thread it is called from (on this
-/// very thread, should the system refuse another one).
-fn with_stack<R: Send>(run: impl FnOnce() -> R + Send) -> R {
-    let run = Mutex::new(Some(run));
-    let once = || run.lock().ok().and_then(|mut run| run.take()).map(|run| run());
-    let result = std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("typing".to_owned()).stack_size(STACK_SIZE);
-        match builder.spawn_scoped(scope, once) {
-            Ok(handle) => match handle.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            },
-            Err(_) => once(),
-        }
-    });
-    result.expect("the walk runs once")
 }
 
 fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, Vec<Diagnostic>) {
@@ -284,7 +263,7 @@ pub fn type_predicate(
     elements: &[Vec<Arc<str>>],
     node: &Node,
 ) -> Result<StandAlone, Vec<Diagnostic>> {
-    with_stack(|| stand_alone(machine, elements, node))
+    stack::large(|| stand_alone(machine, elements, node))
 }
 
 fn stand_alone(

@@ -346,7 +346,7 @@ fn wrong_definitions() {
     );
     assert_eq!(
         warnings(&with_definitions("D(z) == z \\/ yy; F(x) == x + x", "c = 1")),
-        ["unused-definition", "unused-definition"]
+        ["unused-definition-ill-typed", "unused-definition"]
     );
     assert_eq!(warnings(&with_definitions("D == 1 +", "c = 1")), ["unused-definition-ill-typed"]);
     assert_eq!(errors(&with_definitions("D == 1 +", "c = D")).len(), 1);

@@ -8,6 +8,7 @@ mod faults;
 mod infinite;
 mod large;
 mod puzzles;
+mod recursion;
 mod refinements;
 mod seen;
 mod symbolic;
