@@ -13,9 +13,11 @@
 //! | [`machine`] | the typed machine: sets, constants, variables, operations; footprints | |
 //! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
 //! | [`value`] | values of B: their shapes once set sizes are known, operators, order, printing | `Shape`, `Value` |
-//! | [`state`] | how a valuation becomes a few machine words; interning; the table of seen states | `Layout`, `Interner`, `StateTable` |
+//! | [`state`] | how a valuation becomes a few machine words; interning | `Layout`, `Interner` |
 //! | [`eval`] | plans and closures: formulas, solutions of predicates, substitutions | `Program`, `Evaluator` |
-//! | [`symmetry`] | the group, the state graph, canonical labelling, one file per method | `Method`, `Labelling` |
+//! | [`symmetry`] | the group, the state graph, canonical labelling | `Group`, `Labelling` |
+//! | [`reduce`] | one file per reduction: from a state to the one that stands for it | `Reduction`, `Worker` |
+//! | [`store`] | one file per store: has this state been seen? | `Store`, `Visited` |
 //! | [`setup`] | set sizes, preferences, constants, initial states | `Instance` |
 //! | [`search`] | strategies, checks, limits, statistics, traces | `SearchOptions`, `Report` |
 //! | [`report`] | one result, rendered as text, JSON or CSV | |
@@ -48,6 +50,7 @@ pub mod clock;
 pub mod diagnostic;
 pub mod eval;
 pub mod machine;
+pub mod reduce;
 pub mod report;
 pub mod search;
 pub mod session;
@@ -55,6 +58,7 @@ pub mod setup;
 pub mod source;
 pub mod stack;
 pub mod state;
+pub mod store;
 pub mod symmetry;
 pub mod syntax;
 pub mod tui;

@@ -4,11 +4,12 @@
 mod common;
 
 use burnside::eval::{Evaluator, Successors};
+use burnside::reduce::{Reading, Reduction, approx_marker};
 use burnside::search::options::FLOOD_LIMIT;
 use burnside::search::{IsoOptions, Outcome, Refinement, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::Session;
+use burnside::store::{First, Visited};
 use burnside::symmetry::Group;
-use burnside::symmetry::methods::{ApproxMarker, Method, Reading};
 use common::replay::replay;
 use common::{everything, model_file, open, run, sized};
 
@@ -248,29 +249,31 @@ fn a_main_array_can_be_chosen() {
     assert!(!refused.complete && refused.verdict == Verdict::NoneFound && refused.expanded == 0);
 }
 
-/// Nodes of a plain search, with a method that no option chooses.
-fn nodes(session: &Session, make: &dyn Fn(Reading, Group) -> Box<dyn Method>) -> usize {
+/// Nodes of a plain search, with a reduction that no option chooses.
+fn nodes(session: &Session, make: &dyn Fn(Reading, Group) -> Reduction) -> usize {
     let model = &session.good().unwrap().model;
     let machine = &model.instance.machine;
     let globals = machine.constants.iter().chain(&machine.variables);
     let names = globals.map(|g| g.name.to_string()).collect();
     let reading = Reading::new(model.program.layout.clone(), names);
-    let mut method = make(reading, model.group.clone());
+    let words = reading.words();
+    let mut visited =
+        Visited::new(words, make(reading, model.group.clone()), First::new(words), None);
     let mut evaluator = Evaluator::new(model.program.clone());
     for state in evaluator.initial_states(&[]).unwrap() {
-        method.admit(&state, evaluator.interner()).unwrap();
+        visited.admit(&state, evaluator.interner()).unwrap();
     }
     let mut out = Successors::new();
     let mut next = 0;
-    while next < method.len() {
-        let state = method.state(next as u32).to_vec();
+    while next < visited.len() {
+        let state = visited.state(next as u32).to_vec();
         evaluator.successors(&state, false, &mut out).unwrap();
         for i in 0..out.len() {
-            method.admit(out.target(i), evaluator.interner()).unwrap();
+            visited.admit(out.target(i), evaluator.interner()).unwrap();
         }
         next += 1;
     }
-    1 + method.len()
+    1 + visited.len()
 }
 
 /// Chains of tied elements: as printed, algorithm 5.1 of Bosnacki et al. keeps two states of one orbit.
@@ -278,9 +281,9 @@ fn nodes(session: &Session, make: &dyn Fn(Reading, Group) -> Box<dyn Method>) ->
 fn tied_chains_need_the_repair() {
     let session = machine("tied", TIED, &[("NODE", 4)]);
     assert_eq!(run(&session, &everything(SymmetryMode::Canon)).nodes, 6);
-    let printed = nodes(&session, &|r, g| Box::new(ApproxMarker::as_printed(r, g)));
+    let printed = nodes(&session, &approx_marker::as_printed);
     assert_eq!(printed, 7);
-    let repaired = nodes(&session, &|r, g| Box::new(ApproxMarker::new(r, g)));
+    let repaired = nodes(&session, &approx_marker::reduction);
     assert_eq!(repaired, 6);
     assert_eq!(run(&session, &everything(SymmetryMode::ApproxMarker)).nodes, repaired as u64);
 }

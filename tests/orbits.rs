@@ -15,10 +15,10 @@ mod symmetric;
 
 use burnside::eval::{Evaluator, Successors};
 use burnside::machine::{SetId, Type};
+use burnside::reduce::{Canon, Reading};
 use burnside::session::Session;
 use burnside::setup::Model;
 use burnside::symmetry::Order;
-use burnside::symmetry::methods::{Canon, Reading};
 use burnside::value::{Permutation, Value};
 use common::{model_file, open, sized};
 use reference::value::V;

@@ -1,12 +1,12 @@
-//! Which method is used, and how it is made.
+//! Which reduction and which store a mode stands for.
 
 use super::options::{SearchOptions, SymmetryMode};
-use crate::setup::Model;
-use crate::symmetry::Method;
-use crate::symmetry::methods::{
-    ApproxMarker, Canon, ExactMarker, Flattened, Flood, Iso, MainArrays, Marker, Measured, Off,
-    Reading, Segmented, Sorted,
+use crate::reduce::{
+    Canon, MainArrays, Reading, Reduction, approx_marker, canonical, exact_marker, flattened,
+    flooded, identity, isomorphism, marker, segmented, sorted,
 };
+use crate::setup::Model;
+use crate::store::{Buckets, Exact, First, Images, Visited};
 
 /// The mode that is used: canon where some set is symmetric, unless one was asked for.
 pub fn effective_mode(model: &Model, options: &SearchOptions) -> SymmetryMode {
@@ -17,8 +17,21 @@ pub fn effective_mode(model: &Model, options: &SearchOptions) -> SymmetryMode {
     }
 }
 
-pub fn off(model: &Model) -> Box<dyn Method> {
-    Box::new(Off::new(&model.program.layout))
+pub fn off(model: &Model) -> Visited {
+    let words = model.program.layout.words;
+    Visited::new(words, identity::reduction(), Exact::new(words), None)
+}
+
+fn canon(model: &Model) -> Canon {
+    Canon::new(model.program.layout.clone(), model.group.clone())
+}
+
+/// The store of a search that keeps canonical images.
+fn canonical(model: &Model) -> Visited {
+    let (layout, group) = (model.program.layout.clone(), model.group.clone());
+    let words = layout.words;
+    let reduction = canonical::reduction(layout, group);
+    Visited::new(words, reduction, Exact::new(words), Some(canon(model)))
 }
 
 fn reading(model: &Model) -> Reading {
@@ -32,39 +45,46 @@ pub fn main_array_problem(model: &Model, name: &str) -> Option<String> {
     MainArrays::choose(&reading(model), &model.group, Some(name)).err()
 }
 
-/// The method for a search.
+/// What a search looks its states up in.
 ///
 /// # Errors
 /// Why the main array that was asked for cannot be one.
-pub fn method(model: &Model, options: &SearchOptions) -> Result<Box<dyn Method>, String> {
-    let mode = effective_mode(model, options);
-    let layout = model.program.layout.clone();
-    let group = model.group.clone();
-    let canon = || Canon::new(layout.clone(), group.clone());
+pub fn visited(model: &Model, options: &SearchOptions) -> Result<Visited, String> {
+    let (layout, group) = (model.program.layout.clone(), model.group.clone());
+    let (reading, words) = (reading(model), layout.words);
     let arrays = |reading: &Reading| {
         MainArrays::choose(reading, &model.group, options.main_array.as_deref())
     };
-    let reading = reading(model);
-    let method: Box<dyn Method> = match mode {
+    let images = |reduction: Reduction| {
+        Visited::new(words, reduction, Exact::new(words), Some(canon(model)))
+    };
+    let approximate = |reduction: Reduction| {
+        let visited = Visited::new(words, reduction, First::new(words), None);
+        if options.measure_precision { visited.audited_by(canonical(model)) } else { visited }
+    };
+    Ok(match effective_mode(model, options) {
         SymmetryMode::Off => off(model),
-        SymmetryMode::Canon => Box::new(canon()),
-        SymmetryMode::Flood => Box::new(Flood::new(reading, canon(), options.flood_limit)),
-        SymmetryMode::Marker => Box::new(Marker::new(reading, group.clone())),
-        SymmetryMode::ApproxMarker => Box::new(ApproxMarker::new(reading, group.clone())),
-        SymmetryMode::ExactMarker => Box::new(ExactMarker::new(reading, canon())),
+        SymmetryMode::Canon => canonical(model),
+        SymmetryMode::Flood => {
+            let store = Images::new(words, group.exact_order(), options.flood_limit);
+            let reduction = flooded::reduction(layout, reading, group);
+            Visited::new(words, reduction, store, Some(canon(model)))
+        }
+        SymmetryMode::Marker => approximate(marker::reduction(reading, group)),
+        SymmetryMode::ApproxMarker => approximate(approx_marker::reduction(reading, group)),
+        SymmetryMode::Flattened => approximate(flattened::reduction(reading, group)),
+        SymmetryMode::ExactMarker => images(exact_marker::reduction(reading, group)),
         SymmetryMode::Sorted => {
             let arrays = arrays(&reading)?;
-            Box::new(Sorted::new(reading, canon(), arrays))
+            images(sorted::reduction(reading, group, arrays))
         }
         SymmetryMode::Segmented => {
             let arrays = arrays(&reading)?;
-            Box::new(Segmented::new(reading, canon(), arrays))
+            images(segmented::reduction(layout, reading, group, arrays))
         }
-        SymmetryMode::Flattened => Box::new(Flattened::new(reading, group.clone())),
-        SymmetryMode::Iso => Box::new(Iso::new(reading, canon(), options.iso)),
-    };
-    if options.measure_precision && mode.is_approximate() {
-        return Ok(Box::new(Measured::new(method, canon())));
-    }
-    Ok(method)
+        SymmetryMode::Iso => {
+            let reduction = isomorphism::reduction(layout, reading, group, options.iso);
+            Visited::new(words, reduction, Buckets::new(words), Some(canon(model)))
+        }
+    })
 }

@@ -5,8 +5,9 @@ use super::full::Count;
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
 use super::{choice, trace};
 use crate::clock::{Halt, memory};
+use crate::reduce::Kind;
 use crate::setup::Bound;
-use crate::symmetry::methods::FloodLimit;
+use crate::store::Refused;
 use std::time::{Duration, Instant};
 
 /// Between two looks at a running search.
@@ -66,26 +67,26 @@ impl Engine<'_> {
         };
         let verdict =
             verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
-        let group = self.method.group_order();
+        let group = self.visited.about().group.clone();
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
         let full = |what| self.complete.then(|| self.full.total(what, &group)).flatten();
         let first = full(Count::FirstTransitions);
-        let proven = self.complete && self.method.kind() != crate::symmetry::Kind::Approximate;
+        let proven = self.complete && self.visited.about().kind != Kind::Approximate;
         let machine = &self.model.instance.machine;
         let idle = self.idle.iter().filter(|_| proven).map(|o| machine.operation(*o));
         let never_enabled = idle.map(|o| (o.name_span, o.name.to_string())).collect();
         Outcome {
             verdict,
             complete: self.complete,
-            approximate: self.method.kind() == crate::symmetry::Kind::Approximate,
+            approximate: self.visited.about().kind == Kind::Approximate,
             interrupted,
             symmetry: choice::effective_mode(self.model, options),
             expanded: self.expanded,
             successors: self.successors,
-            missed_orbits: self.method.missed_orbits(),
-            method_statistics: self.method.statistics(),
-            notes: self.method.notes(),
+            missed_orbits: self.visited.missed_orbits(),
+            method_statistics: self.visited.figures(),
+            notes: self.visited.about().notes.clone(),
             nodes: self.nodes(),
             states: self.states(),
             transitions: self.transitions,
@@ -123,10 +124,10 @@ impl Engine<'_> {
 
     /// What the method makes of the result: why it refused to go on, and that it is approximate.
     pub(super) fn note_method(&mut self) {
-        if let Some(FloodLimit { images, limit }) = self.method.refusal().cloned() {
+        if let Some(Refused::Images { images, limit }) = self.visited.refusal().cloned() {
             self.bound(Bound::FloodLimit { images, limit });
         }
-        if self.method.kind() == crate::symmetry::Kind::Approximate {
+        if self.visited.about().kind == Kind::Approximate {
             let method = choice::effective_mode(self.model, self.options).name();
             self.bound(Bound::Approximate { method });
         }

@@ -2,7 +2,7 @@
 //!
 //! States are numbered in the order in which they are found. A state is checked when it is taken up
 //! for expansion, before its successors. The loop knows nothing of reductions: it asks a
-//! [`Method`] whether a successor is new.
+//! [`Visited`] whether a successor is new.
 
 use super::control::Control;
 use super::findings::{Asked, Findings, Found, Kind};
@@ -15,8 +15,10 @@ use super::{choice, walk};
 use crate::clock::{self, Phase, Stopped, enter};
 use crate::eval::{Check, Evaluator, Stop, Successors};
 use crate::machine::OpId;
+use crate::reduce::Interrupted;
 use crate::setup::{Bound, Model};
-use crate::symmetry::{Admitted, Interrupted, Method, Order};
+use crate::store::{Admitted, Visited};
+use crate::symmetry::Order;
 use crate::value::Value;
 use std::sync::Arc;
 use std::time::Instant;
@@ -57,7 +59,7 @@ pub struct Engine<'a> {
     pub options: &'a SearchOptions,
     pub control: &'a Arc<Control>,
     pub evaluator: Evaluator,
-    pub method: Box<dyn Method>,
+    pub visited: Visited,
     /// One set-up of each orbit: its constants. The one that was found first, so that what is shown
     /// are set-ups as the rules of static symmetry keep them.
     pub setups: Vec<Vec<Value>>,
@@ -90,8 +92,7 @@ pub struct Engine<'a> {
     pub(super) started: Instant,
     pub(super) reported: Instant,
     pub(super) admitted: Vec<Admitted>,
-    /// Targets that are not their own source, packed, and what became of them.
-    pub(super) moves: Vec<u64>,
+    /// The same for those targets that are not their own source.
     pub(super) moved: Vec<Admitted>,
 }
 
@@ -157,11 +158,11 @@ impl<'a> Engine<'a> {
     fn new(model: &'a Model, options: &'a SearchOptions, control: &'a Arc<Control>) -> Engine<'a> {
         let mut evaluator = Evaluator::new(model.program.clone());
         evaluator.measure_room();
-        let (method, refused) = match choice::method(model, options) {
-            Ok(method) => (method, None),
+        let (visited, refused) = match choice::visited(model, options) {
+            Ok(visited) => (visited, None),
             Err(text) => (choice::off(model), Some(text)),
         };
-        let reduced = method.group_order() != Order::ONE;
+        let reduced = visited.about().group != Order::ONE;
         let full = FullCounts::new(&model.static_symmetry, reduced);
         let now = Instant::now();
         Engine {
@@ -169,7 +170,7 @@ impl<'a> Engine<'a> {
             options,
             control,
             evaluator,
-            method,
+            visited,
             setups: Vec::new(),
             parents: Vec::new(),
             reached_by: Vec::new(),
@@ -191,7 +192,6 @@ impl<'a> Engine<'a> {
             started: now,
             reported: now,
             admitted: Vec::new(),
-            moves: Vec::new(),
             moved: Vec::new(),
         }
     }
@@ -213,14 +213,14 @@ impl<'a> Engine<'a> {
     // ----- set-up
 
     pub(super) fn constants_number(&self, state: u32) -> u32 {
-        self.model.program.layout.constants_number(self.method.state(state))
+        self.model.program.layout.constants_number(self.visited.state(state))
     }
 
     /// Records a state that was admitted as new.
     pub(super) fn keep(&mut self, number: u32, origin: Origin, operation: u16, depth: u32) {
         debug_assert_eq!(number as usize, self.parents.len());
         self.parents.push(Parent::of(origin));
-        self.states += self.method.nodes_of(number);
+        self.states += self.visited.nodes_of(number);
         self.reached_by.push(operation);
         if !matches!(self.options.strategy, Strategy::BreadthFirst) {
             self.depths.push(depth);
@@ -291,9 +291,9 @@ impl<'a> Engine<'a> {
         frontier: Option<&mut Frontier>,
         out: &mut Successors,
     ) -> Result<(), End> {
-        let state = self.method.state(number).to_vec();
+        let state = self.visited.state(number).to_vec();
         enter(Phase::Labelling);
-        let automorphisms = self.method.automorphisms(number, self.evaluator.interner())?;
+        let automorphisms = self.visited.automorphisms(number, self.evaluator.interner())?;
         enter(Phase::Search);
         self.evaluator.pruned_successors(&state, &automorphisms, out)?;
         self.count_and_admit(number, depth, &state, out, frontier)?;
@@ -314,7 +314,7 @@ impl<'a> Engine<'a> {
     /// Checks a state before its expansion: whether it is to be expanded.
     pub fn check(&mut self, number: u32, depth: u32) -> Result<bool, End> {
         enter(Phase::Search);
-        let state = self.method.state(number).to_vec();
+        let state = self.visited.state(number).to_vec();
         let mut wrong = Vec::new();
         match self.evaluator.in_scope(&state)? {
             Check::Holds => {}

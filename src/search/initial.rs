@@ -8,7 +8,7 @@ use super::outcome::{Finding, Verdict};
 use super::trace;
 use crate::clock::{Phase, enter};
 use crate::eval::Stop;
-use crate::symmetry::SetUp;
+use crate::symmetry::Order;
 use crate::value::Value;
 
 impl Engine<'_> {
@@ -31,24 +31,25 @@ impl Engine<'_> {
                 finding(message, machine.properties.first().map(|c| c.pred.span)),
             )));
         }
-        let mut set_ups: Vec<SetUp> = Vec::new();
+        let mut stabilisers: Vec<Option<Order>> = Vec::new();
+        let mut nodes = 0;
         let mut numbers: Vec<u32> = Vec::new();
         let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
         enter(Phase::Labelling);
         for constants in all {
-            let set_up = self.method.canonical_constants(&constants)?;
-            if seen.insert(set_up.constants.clone()) {
+            let (set_up, makes) = self.visited.set_up(&constants, self.evaluator.interner())?;
+            if seen.insert(set_up.class) {
                 numbers.push(self.add_setup(&constants));
                 self.setups.push(constants);
-                set_ups.push(set_up);
+                stabilisers.push(set_up.order);
+                nodes += makes;
             }
         }
         if step {
-            self.setup_nodes = set_ups.iter().map(|s| s.nodes).sum();
+            self.setup_nodes = nodes;
             self.transitions += self.setup_nodes;
-            for (number, set_up) in numbers.iter().zip(&set_ups) {
-                let stabiliser = set_up.stabiliser.as_ref();
-                self.full.add(Count::FirstTransitions, *number, stabiliser, 1);
+            for (number, stabiliser) in numbers.iter().zip(&stabilisers) {
+                self.full.add(Count::FirstTransitions, *number, stabiliser.as_ref(), 1);
             }
         }
         for i in 0..self.setups.len() {
@@ -64,20 +65,20 @@ impl Engine<'_> {
                     }
                     self.findings.faults += 1;
                     self.transitions += 1;
-                    let stabiliser = set_ups[i].stabiliser.as_ref();
+                    let stabiliser = stabilisers[i].as_ref();
                     self.full.add(Count::FirstTransitions, numbers[i], stabiliser, 1);
                     self.failed_start.get_or_insert(problem);
                     continue;
                 }
                 Err(stop) => return Err(stop.into()),
             };
-            let stabiliser = set_ups[i].stabiliser.as_ref();
+            let stabiliser = stabilisers[i].as_ref();
             let initialisations = states.len() as u64;
             self.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
             let mut targets = rustc_hash::FxHashSet::default();
             enter(Phase::Labelling);
             for state in &states {
-                let admitted = self.method.admit(state, self.evaluator.interner())?;
+                let admitted = self.visited.admit(state, self.evaluator.interner())?;
                 if targets.insert(admitted.node) {
                     self.transitions += 1;
                 }

@@ -1,6 +1,6 @@
 //! The search: strategies, checks, limits, statistics, traces.
 //!
-//! [`engine`] the loop, which knows of reductions only what a [`Method`](crate::symmetry::Method)
+//! [`engine`] the loop, which knows of reductions only what a [`Visited`](crate::store::Visited)
 //! answers, with `initial` its first level, `transitions` what leaves a state and `conclude` what is
 //! told of it; [`frontier`] the order in which states are taken up; [`level`] what breadth-first search
 //! still looks at after a finding; [`walk`] random walks; [`findings`]

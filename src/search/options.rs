@@ -1,12 +1,12 @@
 //! What a search is asked to do.
 
-pub use crate::symmetry::methods::{IsoOptions, Refinement};
+pub use crate::reduce::{IsoOptions, Refinement};
 use std::time::Duration;
 
 /// Images of one state that flooding may add, unless told otherwise.
 pub const FLOOD_LIMIT: u64 = 100_000;
 
-/// How states are identified: one file each under [`symmetry::methods`](crate::symmetry::methods).
+/// How states are identified: by one of the [reductions](crate::reduce) in one of the [stores](crate::store).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SymmetryMode {
     Off,

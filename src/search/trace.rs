@@ -210,10 +210,10 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> (Trace, Vec<u64>) {
     let initial = evaluator.initial_states(&constants).unwrap_or_default();
     let mut interner = evaluator.interner().clone();
     let mut stands_for = |engine: &mut Engine<'_>, number: u32, state: &[u64]| {
-        matches!(engine.method.stands_for(number, state, &mut interner), Ok(true))
+        matches!(engine.visited.stands_for(number, state, &mut interner), Ok(true))
     };
     let first = initial.into_iter().find(|s| stands_for(engine, path[0], s));
-    let mut state = first.unwrap_or_else(|| engine.method.state(path[0]).to_vec());
+    let mut state = first.unwrap_or_else(|| engine.visited.state(path[0]).to_vec());
     trace.steps.push(initial_step(&instance, &evaluator.variables(&state)));
     let mut out = Successors::new();
     for number in &path[1..] {

@@ -8,13 +8,13 @@ use super::options::OnViolation;
 use crate::clock::{Phase, enter};
 use crate::eval::{Entry, Successors};
 use crate::machine::OpId;
-use crate::symmetry::Admitted;
+use crate::store::Admitted;
 
 impl Engine<'_> {
     /// Counts something at a state for the machine without reduction.
     pub(super) fn count_full(&mut self, what: Count, number: u32, n: u64) {
         let constants = self.constants_number(number);
-        self.full.add(what, constants, self.method.stabiliser(number), n);
+        self.full.add(what, constants, self.visited.stabiliser(number), n);
     }
 
     /// Counts the transitions out of a state and admits their targets.
@@ -77,20 +77,20 @@ impl Engine<'_> {
             ([a], [b]) => a == b,
             (a, b) => a == b,
         };
-        self.moves.clear();
+        let batch = self.visited.batch();
         for target in out.targets.chunks_exact(words) {
             if !stays(target) {
-                self.moves.extend_from_slice(target);
+                batch.push(target);
             }
         }
         enter(Phase::Labelling);
         let moved = &mut self.moved;
-        let result = self.method.admit_all(&self.moves, words, self.evaluator.interner(), moved);
+        let result = self.visited.put(self.evaluator.interner(), moved);
         admitted.clear();
         let mut next = moved.iter();
         for target in out.targets.chunks_exact(words) {
             if stays(target) {
-                admitted.push(Admitted { number, node: self.method.node(number), new: false });
+                admitted.push(Admitted { number, node: self.visited.node(number), new: false });
             } else {
                 // After an interruption those that were admitted are still counted.
                 match next.next() {

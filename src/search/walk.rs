@@ -28,7 +28,7 @@ pub fn random_walks(engine: &mut Engine<'_>) -> Result<(), End> {
             if first_visit && !engine.check(at, depth)? {
                 break;
             }
-            let state = engine.method.state(at).to_vec();
+            let state = engine.visited.state(at).to_vec();
             engine.evaluator.successors(&state, false, &mut out)?;
             if first_visit {
                 engine.count_and_admit(at, depth, &state, &out, None)?;
@@ -38,7 +38,7 @@ pub fn random_walks(engine: &mut Engine<'_>) -> Result<(), End> {
                 break;
             }
             let target = out.target(random.below(out.len())).to_vec();
-            at = engine.method.admit(&target, engine.evaluator.interner())?.number;
+            at = engine.visited.admit(&target, engine.evaluator.interner())?.number;
         }
     }
     Ok(())

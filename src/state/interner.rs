@@ -68,6 +68,12 @@ impl Interner {
         value
     }
 
+    /// An equal value, one for all who ask.
+    pub fn shared(&mut self, value: &Value) -> Value {
+        let number = self.number(value);
+        self.value(number)
+    }
+
     /// How much was looked up since the last call, in members of sets: what large values cost.
     pub fn take_work(&mut self) -> usize {
         std::mem::take(&mut self.work)

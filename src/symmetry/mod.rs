@@ -31,9 +31,8 @@ pub mod group;
 pub mod label;
 pub mod matrix;
 mod merge;
-pub mod methods;
 pub mod orbit;
-mod plan;
+pub mod plan;
 pub mod refine;
 pub mod steps;
 pub mod view;
@@ -42,10 +41,9 @@ pub use graph::{Cell, Drawing, GuideGraph};
 pub use group::{Group, SymmetricSet};
 pub use label::{Labeller, Labelling, Options, Subject, Valuation};
 pub use matrix::{Matrix, StateGraph};
-pub use methods::{Admitted, Canon, Interrupted, Kind, Method, Off, SetUp};
 pub use orbit::{OrbitSum, Order};
 pub use steps::Walk;
 pub use view::CanonView;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,12 +1,13 @@
 //! Labelling of packed flat states, against brute force and against the way by the guide graph.
 
 use super::{Random, a_value, apply, generated};
+use crate::reduce::Canon;
 use crate::session::{Origin, Session};
 use crate::setup::{Model, SetupOptions};
 use crate::state::layout::Coding;
 use crate::state::{Interner, Layout};
 use crate::symmetry::flat::FlatPlan;
-use crate::symmetry::{Canon, Cell, Labeller, Options, Order, Valuation};
+use crate::symmetry::{Cell, Labeller, Options, Order, Valuation};
 use crate::value::{Shape, Value};
 use num_bigint::BigUint;
 use std::collections::HashSet;

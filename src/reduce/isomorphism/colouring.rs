@@ -17,7 +17,7 @@
 
 use super::graph::{Graph, mix};
 use crate::clock;
-use crate::symmetry::methods::Interrupted;
+use crate::reduce::Interrupted;
 use std::collections::VecDeque;
 
 /// Which algorithm refines.

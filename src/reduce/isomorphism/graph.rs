@@ -10,9 +10,9 @@
 
 use crate::clock;
 use crate::machine::SetId;
+use crate::reduce::Interrupted;
 use crate::symmetry::graph::try_each_member;
 use crate::symmetry::group::Group;
-use crate::symmetry::methods::Interrupted;
 use crate::symmetry::plan::{self, Form, Leaves};
 use crate::value::{IndexKind, Shape, Value};
 use rustc_hash::{FxBuildHasher, FxHashMap};

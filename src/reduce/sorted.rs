@@ -5,22 +5,18 @@
 //! in the main array leave open. The search goes on from the image.
 
 use super::arrays::MainArrays;
-use super::images::{Arrange, Imaging};
-use super::reading::Reading;
-use super::{Canon, Interrupted};
+use super::images::{self, Arrange};
+use super::{Interrupted, Reading, Reduction};
+use crate::symmetry::group::Group;
 use crate::value::Value;
 
-pub type Sorted = Imaging<MainArrays>;
-
-impl Sorted {
-    pub fn new(reading: Reading, canon: Canon, arrays: MainArrays) -> Sorted {
-        let notes = arrays.notes();
-        Imaging::by(reading, canon, arrays, notes)
-    }
+pub fn reduction(reading: Reading, group: Group, arrays: MainArrays) -> Reduction {
+    let notes = arrays.notes();
+    images::reduction(reading, group, arrays, notes)
 }
 
 impl Arrange for MainArrays {
-    fn arrange(&mut self, values: &[Value]) -> Result<Vec<u32>, Interrupted> {
+    fn arrange(&self, values: &[Value]) -> Result<Vec<u32>, Interrupted> {
         let order: Vec<u32> = self.segments(values)?.into_iter().flatten().flatten().collect();
         let mut positions = vec![0; order.len()];
         for (at, point) in order.iter().enumerate() {

@@ -5,35 +5,30 @@
 //! Approximate, and coarsely so. What is left of an array between elements, or from other values to
 //! elements, is nothing; nested sets keep their form with all elements alike.
 
-use super::Interrupted;
 use super::forms::{list, multiset};
-use super::keys::{Key, Keyed, Keying};
-use super::reading::Reading;
+use super::keys::{self, Key, Keying};
 use super::vectors::{Entry, Item, Vectors};
+use super::{Interrupted, Reading, Reduction};
+use crate::state::Interner;
 use crate::symmetry::group::Group;
 use crate::value::Value;
 
-pub type Flattened = Keyed<Flat>;
-
-pub struct Flat(Vectors);
-
-impl Flattened {
-    pub fn new(reading: Reading, group: Group) -> Flattened {
-        let vectors = Vectors::new(&reading.shapes, &group);
-        let mut notes =
-            vectors.notes(&reading, "flattened keeps their form with all elements alike");
-        let mut dropped: Vec<usize> =
-            vectors.parts.iter().filter(|p| p.has_element_values()).map(|p| p.cell).collect();
-        dropped.dedup();
-        notes.extend(dropped.iter().map(|cell| {
-            format!("{} has elements as values: flattened leaves those out", reading.names[*cell])
-        }));
-        Keyed::by(reading, group, Flat(vectors), notes)
-    }
+pub fn reduction(reading: Reading, group: Group) -> Reduction {
+    let vectors = Vectors::new(&reading.shapes, &group);
+    let mut notes = vectors.notes(&reading, "flattened keeps their form with all elements alike");
+    let mut dropped: Vec<usize> =
+        vectors.parts.iter().filter(|p| p.has_element_values()).map(|p| p.cell).collect();
+    dropped.dedup();
+    notes.extend(dropped.iter().map(|cell| {
+        format!("{} has elements as values: flattened leaves those out", reading.names[*cell])
+    }));
+    keys::reduction(reading, &group, Flat(vectors), notes)
 }
 
+struct Flat(Vectors);
+
 impl Keying for Flat {
-    fn key(&mut self, values: &[Value]) -> Result<Key, Interrupted> {
+    fn key(&self, values: &[Value], _: &mut Interner) -> Result<Key, Interrupted> {
         key(&self.0, values)
     }
 }
@@ -55,7 +50,7 @@ pub fn key(vectors: &Vectors, values: &[Value]) -> Result<Key, Interrupted> {
         .map(|k| multiset(group.range(k).map(|p| multiset(std::mem::take(&mut rows[p]))).collect()))
         .collect();
     key.push(multiset(rest));
-    Ok(key.into())
+    Ok(key)
 }
 
 fn row(entry: &Entry) -> Value {

@@ -7,46 +7,42 @@
 //!
 //! See [`ranks`](super::ranks) for the deviation; [`printed`] is the marker without it.
 
-use super::Interrupted;
 use super::forms::form;
-use super::keys::{Key, Keyed, Keying};
+use super::keys::{self, Key, Keying};
 use super::ranks::{Ties, positions, ranks};
-use super::reading::Reading;
 use super::vectors::{Item, Vectors};
+use super::{Interrupted, Reading, Reduction};
+use crate::state::Interner;
 use crate::symmetry::group::Group;
 use crate::value::{Shape, Value};
 
-pub type ApproxMarker = Keyed<Ranking>;
+pub fn reduction(reading: Reading, group: Group) -> Reduction {
+    with(reading, group, Ties::Fixpoint)
+}
 
-pub struct Ranking {
+/// The reduction with the marker as it is printed, which may keep several states of one orbit.
+pub fn as_printed(reading: Reading, group: Group) -> Reduction {
+    with(reading, group, Ties::AsPrinted)
+}
+
+fn with(reading: Reading, group: Group, ties: Ties) -> Reduction {
+    let vectors = Vectors::new(&reading.shapes, &group);
+    let notes = vectors.notes(
+        &reading,
+        "approx-marker ranks no element by what they hold, and puts a form of them into the key",
+    );
+    let ranking = Ranking { shapes: reading.shapes.clone(), vectors, ties };
+    keys::reduction(reading, &group, ranking, notes)
+}
+
+struct Ranking {
     shapes: Vec<Shape>,
     vectors: Vectors,
     ties: Ties,
 }
 
-impl ApproxMarker {
-    pub fn new(reading: Reading, group: Group) -> ApproxMarker {
-        ApproxMarker::with(reading, group, Ties::Fixpoint)
-    }
-
-    /// The method with the marker as it is printed, which may keep several states of one orbit.
-    pub fn as_printed(reading: Reading, group: Group) -> ApproxMarker {
-        ApproxMarker::with(reading, group, Ties::AsPrinted)
-    }
-
-    fn with(reading: Reading, group: Group, ties: Ties) -> ApproxMarker {
-        let vectors = Vectors::new(&reading.shapes, &group);
-        let notes = vectors.notes(
-            &reading,
-            "approx-marker ranks no element by what they hold, and puts a form of them into the key",
-        );
-        let ranking = Ranking { shapes: reading.shapes.clone(), vectors, ties };
-        Keyed::by(reading, group, ranking, notes)
-    }
-}
-
 impl Keying for Ranking {
-    fn key(&mut self, values: &[Value]) -> Result<Key, Interrupted> {
+    fn key(&self, values: &[Value], _: &mut Interner) -> Result<Key, Interrupted> {
         match self.ties {
             Ties::Fixpoint => repaired(&self.vectors, &self.shapes, values),
             Ties::AsPrinted => printed(&self.vectors, values),
@@ -66,7 +62,7 @@ pub fn repaired(vectors: &Vectors, shapes: &[Shape], values: &[Value]) -> Result
     for (s, v) in forms {
         key.push(form(group, s, v, &|p| ranks[p as usize] as i64)?);
     }
-    Ok(key.into())
+    Ok(key)
 }
 
 /// The marker as printed: the arrays in the order of ranks, tied elements in their own order, and
@@ -95,5 +91,5 @@ pub fn printed(vectors: &Vectors, values: &[Value]) -> Result<Key, Interrupted> 
         })
         .collect();
     rows.sort_unstable();
-    Ok(rows.into())
+    Ok(rows)
 }

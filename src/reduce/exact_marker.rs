@@ -4,28 +4,23 @@
 //! Complete, since an image is what is kept; but states of one orbit may have several. The ranks are
 //! those with the deviation of [`ranks`](super::ranks), which can only make them fewer.
 
-use super::images::{Arrange, Imaging};
+use super::images::{self, Arrange};
 use super::ranks::{Ties, positions, ranks};
-use super::reading::Reading;
 use super::vectors::Vectors;
-use super::{Canon, Interrupted};
+use super::{Interrupted, Reading, Reduction};
+use crate::symmetry::group::Group;
 use crate::value::Value;
 
-pub type ExactMarker = Imaging<ByRank>;
-
-pub struct ByRank(Vectors);
-
-impl ExactMarker {
-    pub fn new(reading: Reading, canon: Canon) -> ExactMarker {
-        let vectors = Vectors::new(&reading.shapes, canon.group());
-        let notes =
-            vectors.notes(&reading, "exact-marker does not order elements by what they hold");
-        Imaging::by(reading, canon, ByRank(vectors), notes)
-    }
+pub fn reduction(reading: Reading, group: Group) -> Reduction {
+    let vectors = Vectors::new(&reading.shapes, &group);
+    let notes = vectors.notes(&reading, "exact-marker does not order elements by what they hold");
+    images::reduction(reading, group, ByRank(vectors), notes)
 }
 
+struct ByRank(Vectors);
+
 impl Arrange for ByRank {
-    fn arrange(&mut self, values: &[Value]) -> Result<Vec<u32>, Interrupted> {
+    fn arrange(&self, values: &[Value]) -> Result<Vec<u32>, Interrupted> {
         let entries = self.0.entries(values)?;
         Ok(positions(&self.0, &ranks(&self.0, &entries, Ties::Fixpoint)?))
     }

@@ -3,7 +3,7 @@
 
 use super::graph::{Edge, Graph};
 use crate::clock;
-use crate::symmetry::methods::Interrupted;
+use crate::reduce::Interrupted;
 
 const NONE: u32 = u32::MAX;
 

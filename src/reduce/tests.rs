@@ -1,11 +1,10 @@
-//! The methods against brute force on small random states: every permutation of the group tried.
+//! The reductions against brute force on small random states: every permutation of the group tried.
 
 use super::arrays::MainArrays;
 use super::images::Arrange;
-use super::iso::colouring::{self, Refinement};
-use super::iso::graph::{Edge, Graph, Pen};
-use super::iso::search::{Coloured, isomorphism};
-use super::marker::Markers;
+use super::isomorphism::colouring::{self, Refinement};
+use super::isomorphism::graph::{Edge, Graph, Pen};
+use super::isomorphism::search::{Coloured, isomorphism};
 use super::ranks::{Ties, positions, ranks};
 use super::segmented::least;
 use super::vectors::Vectors;
@@ -57,11 +56,11 @@ fn a_permutation(random: &mut Random, group: &Group) -> Permutation {
 fn keys(
     world: &World,
     vectors: &Vectors,
-    markers: &mut Markers,
+    interner: &mut Interner,
     state: &[Value],
 ) -> [keys::Key; 3] {
     [
-        markers.key(&world.group, &world.shapes, state).unwrap(),
+        marker::key(&world.group, &world.shapes, state, interner).unwrap(),
         approx_marker::repaired(vectors, &world.shapes, state).unwrap(),
         flattened::key(vectors, state).unwrap(),
     ]
@@ -73,14 +72,14 @@ fn keys_do_not_change_under_permutations() {
         let mut random = Random::new(seed);
         let world = world(&mut random);
         let vectors = Vectors::new(&world.shapes, &world.group);
-        let mut markers = Markers::default();
+        let mut interner = Interner::new();
         for _ in 0..4 {
             let state = values(&mut random, &world);
-            let key = keys(&world, &vectors, &mut markers, &state);
+            let key = keys(&world, &vectors, &mut interner, &state);
             for _ in 0..8 {
                 let p = a_permutation(&mut random, &world.group);
                 let image = apply(&world.shapes, &state, &p);
-                let other = keys(&world, &vectors, &mut markers, &image);
+                let other = keys(&world, &vectors, &mut interner, &image);
                 assert_eq!(key, other, "seed {seed}: {state:?} to {image:?}");
             }
         }
@@ -138,7 +137,7 @@ fn arranged_states_are_images() {
     for seed in 0..300 {
         let mut random = Random::new(seed + 3000);
         let world = world(&mut random);
-        let mut arrays = arrays(&world);
+        let arrays = arrays(&world);
         let vectors = Vectors::new(&world.shapes, &world.group);
         let mut exact = |state: &[Value]| positions(&vectors, &ranks_of(&vectors, state));
         let mut sorted = |state: &[Value]| arrays.arrange(state).unwrap();

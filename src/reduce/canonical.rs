@@ -1,7 +1,7 @@
 //! Canonical labelling.
 
-use super::{Admitted, Interrupted, Method, SetUp, Stabilisers};
-use crate::state::{Interner, Layout, StateTable};
+use super::{About, Batch, Interrupted, Kind, Orders, Reduction, SetUp, Worker};
+use crate::state::{Interner, Layout};
 use crate::symmetry::Cell;
 use crate::symmetry::flat::{FlatPlan, Packed};
 use crate::symmetry::group::Group;
@@ -11,18 +11,43 @@ use crate::value::{Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Canonical labelling: the canonical image of each state is kept (Turner et al.).
-pub struct Canon {
+/// The canonical image of each state is kept (Turner et al.).
+pub fn reduction(layout: Arc<Layout>, group: Group) -> Reduction {
+    let about = About {
+        kind: Kind::Complete,
+        orders: Orders::Found,
+        group: group.exact_order(),
+        keeps_runs: false,
+        notes: Vec::new(),
+    };
+    let plan = Arc::new(Plan::new(layout, &group));
+    Reduction::new(about, move || Canon::with(plan.clone(), group.clone()))
+}
+
+/// What all threads share.
+struct Plan {
     layout: Arc<Layout>,
     /// How packed states are labelled as they are, where they are flat.
     flat: Option<FlatPlan>,
-    /// By the number of the constants, whether every permutation leaves them as they are.
-    fixed_constants: FxHashMap<u32, bool>,
-    labeller: Labeller,
     /// Shapes of the constants, then of the variables.
     shapes: Vec<Shape>,
-    table: StateTable,
-    stabilisers: Stabilisers,
+}
+
+impl Plan {
+    fn new(layout: Arc<Layout>, group: &Group) -> Plan {
+        let flat = FlatPlan::compile(group, &layout);
+        let variables = layout.fields.iter().map(|f| f.shape.clone());
+        let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
+        Plan { layout, flat, shapes }
+    }
+}
+
+/// Labels packed states canonically.
+pub struct Canon {
+    plan: Arc<Plan>,
+    labeller: Labeller,
+    /// By the number of the constants, whether every permutation leaves them as they are.
+    fixed_constants: FxHashMap<u32, bool>,
 }
 
 /// A packed state, whose image is the list of the values of its constants and variables.
@@ -47,14 +72,11 @@ pub fn cells<'a>(shapes: &'a [Shape], values: &'a [Value]) -> Vec<Cell<'a>> {
 
 impl Canon {
     pub fn new(layout: Arc<Layout>, group: Group) -> Canon {
-        let table = StateTable::new(layout.words);
-        let flat = FlatPlan::compile(&group, &layout);
-        let labeller = Labeller::new(group);
-        let variables = layout.fields.iter().map(|f| f.shape.clone());
-        let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
-        let stabilisers = Stabilisers::default();
-        let fixed_constants = FxHashMap::default();
-        Canon { layout, flat, fixed_constants, labeller, shapes, table, stabilisers }
+        Canon::with(Arc::new(Plan::new(layout, &group)), group)
+    }
+
+    fn with(plan: Arc<Plan>, group: Group) -> Canon {
+        Canon { plan, labeller: Labeller::new(group), fixed_constants: FxHashMap::default() }
     }
 
     /// Labels a list of values: of all shapes, or of those of the constants.
@@ -63,7 +85,7 @@ impl Canon {
         values: &[Value],
         generators: bool,
     ) -> Result<Labelling<Vec<Value>>, Interrupted> {
-        let shapes = &self.shapes[..values.len()];
+        let shapes = &self.plan.shapes[..values.len()];
         let mut subject = Unpacked { shapes, values };
         let options = Options { generators };
         self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)
@@ -76,10 +98,10 @@ impl Canon {
         generators: bool,
         interner: &mut Interner,
     ) -> Option<Result<FlatLabelling, Interrupted>> {
-        let plan = self.flat.as_ref().filter(|plan| plan.fits(state))?;
+        let plan = self.plan.flat.as_ref().filter(|plan| plan.fits(state))?;
         if plan.constants_may_move {
-            let number = self.layout.constants_number(state);
-            let (layout, group) = (&self.layout, self.labeller.group());
+            let number = self.plan.layout.constants_number(state);
+            let (layout, group) = (&self.plan.layout, self.labeller.group());
             let fixed = *self.fixed_constants.entry(number).or_insert_with(|| {
                 let (values, by) = (layout.read_constants(state, interner), group.generators());
                 let cells = layout.constant_shapes().iter().zip(values.iter());
@@ -95,8 +117,8 @@ impl Canon {
 
     /// Constants and variables of a packed state.
     fn unpack(&self, state: &[u64], interner: &mut Interner) -> Vec<Value> {
-        let mut values = self.layout.read_constants(state, interner).to_vec();
-        values.extend(self.layout.read_all(state, interner));
+        let mut values = self.plan.layout.read_constants(state, interner).to_vec();
+        values.extend(self.plan.layout.read_all(state, interner));
         values
     }
 
@@ -111,8 +133,9 @@ impl Canon {
         }
         let values = self.unpack(state, interner);
         let labelling = self.label(&values, false)?;
-        let (constants, variables) = labelling.image.split_at(self.layout.constant_shapes().len());
-        let image = self.layout.pack(constants.into(), variables, interner);
+        let (constants, variables) =
+            labelling.image.split_at(self.plan.layout.constant_shapes().len());
+        let image = self.plan.layout.pack(constants.into(), variables, interner);
         Ok((Packed::from_vec(image), labelling.aut_order))
     }
 }
@@ -146,52 +169,17 @@ impl Canon {
     }
 }
 
-impl Method for Canon {
-    fn admit(&mut self, state: &[u64], interner: &mut Interner) -> Result<Admitted, Interrupted> {
-        let (image, order) = self.canonical(state, interner)?;
-        let (number, new) = self.table.insert(&image);
-        if new {
-            self.stabilisers.push(order);
+impl Worker for Canon {
+    fn represent(&mut self, batch: &mut Batch, interner: &mut Interner) -> Result<(), Interrupted> {
+        for i in 0..batch.len() {
+            let (image, order) = self.canonical(batch.state(i), interner)?;
+            batch.imaged(&image, Some(order));
         }
-        Ok(Admitted::at((number, new)))
+        Ok(())
     }
 
-    fn state(&self, number: u32) -> &[u64] {
-        self.table.state(number)
-    }
-
-    fn stands_for(
-        &mut self,
-        number: u32,
-        state: &[u64],
-        interner: &mut Interner,
-    ) -> Result<bool, Interrupted> {
-        let (image, _) = self.canonical(state, interner)?;
-        Ok(self.table.state(number) == &image[..])
-    }
-
-    fn len(&self) -> usize {
-        self.table.len()
-    }
-
-    fn stabiliser(&self, number: u32) -> Option<&Order> {
-        self.stabilisers.get(number)
-    }
-
-    fn labelling(&mut self) -> Option<&mut Canon> {
-        Some(self)
-    }
-
-    fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {
+    fn set_up(&mut self, constants: &[Value], _: &mut Interner) -> Result<SetUp, Interrupted> {
         let Labelling { image, aut_order, .. } = self.label(constants, false)?;
-        Ok(SetUp { constants: image, stabiliser: Some(aut_order), nodes: 1 })
-    }
-
-    fn group_order(&self) -> Order {
-        self.labeller.group().exact_order()
-    }
-
-    fn bytes(&self) -> usize {
-        self.table.bytes() + self.stabilisers.bytes()
+        Ok(SetUp { class: image, order: Some(aut_order) })
     }
 }

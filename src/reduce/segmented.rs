@@ -6,41 +6,71 @@
 //! the main arrays unchanged, too; so the order of the stabiliser comes out by counting.
 
 use super::arrays::MainArrays;
-use super::{Admitted, Canon, Interrupted, Method, Reading, SetUp, Stabilisers, forms};
+use super::{
+    About, Batch, Canon, Figures, Interrupted, Kind, Orders, Reading, Reduction, SetUp, Worker,
+    forms,
+};
 use crate::clock;
-use crate::state::{Interner, StateTable};
+use crate::state::{Interner, Layout};
 use crate::symmetry::group::{Group, next_arrangement};
 use crate::symmetry::orbit::Order;
 use crate::value::{Permutation, Shape, Value};
 use std::cmp::Ordering;
+use std::sync::Arc;
 
-pub struct Segmented {
+pub fn reduction(
+    layout: Arc<Layout>,
     reading: Reading,
-    canon: Canon,
+    group: Group,
     arrays: MainArrays,
-    table: StateTable,
-    stabilisers: Stabilisers,
+) -> Reduction {
+    let about = About {
+        kind: Kind::Complete,
+        orders: Orders::Found,
+        group: group.exact_order(),
+        keeps_runs: false,
+        notes: arrays.notes(),
+    };
+    let plan = Arc::new((reading, arrays));
+    Reduction::new(about, move || Segmented {
+        plan: plan.clone(),
+        canon: Canon::new(layout.clone(), group.clone()),
+        tried: 0,
+    })
+}
+
+struct Segmented {
+    plan: Arc<(Reading, MainArrays)>,
+    /// For the set-ups.
+    canon: Canon,
     /// Permutations tried so far.
     tried: u64,
 }
 
-impl Segmented {
-    pub fn new(reading: Reading, canon: Canon, arrays: MainArrays) -> Segmented {
-        let table = StateTable::new(reading.words());
-        let stabilisers = Stabilisers::default();
-        Segmented { reading, canon, arrays, table, stabilisers, tried: 0 }
+impl Worker for Segmented {
+    fn represent(&mut self, batch: &mut Batch, interner: &mut Interner) -> Result<(), Interrupted> {
+        let (reading, arrays) = &*self.plan;
+        for i in 0..batch.len() {
+            let values = reading.values(batch.state(i), interner);
+            let least = least(self.canon.group(), &reading.shapes, arrays, &values)?;
+            self.tried += least.tried;
+            batch.imaged(&reading.pack(&least.image, interner), Some(least.order));
+        }
+        Ok(())
     }
 
-    fn packed(
+    /// The constants alone say little about the elements, so that most permutations would have to be
+    /// tried; canonical labelling makes the same set-ups one.
+    fn set_up(
         &mut self,
-        state: &[u64],
+        constants: &[Value],
         interner: &mut Interner,
-    ) -> Result<(Vec<u64>, Order), Interrupted> {
-        let values = self.reading.values(state, interner);
-        let found = least(self.canon.group(), &self.reading.shapes, &self.arrays, &values)?;
-        let Least { image, order, tried } = found;
-        self.tried += tried;
-        Ok((self.reading.pack(&image, interner), order))
+    ) -> Result<SetUp, Interrupted> {
+        self.canon.set_up(constants, interner)
+    }
+
+    fn figures(&self) -> Figures {
+        Figures::Tried(self.tried)
     }
 }
 
@@ -115,63 +145,4 @@ fn compare(
         }
     }
     order
-}
-
-impl Method for Segmented {
-    fn admit(&mut self, state: &[u64], interner: &mut Interner) -> Result<Admitted, Interrupted> {
-        let (image, order) = self.packed(state, interner)?;
-        let admitted = Admitted::at(self.table.insert(&image));
-        if admitted.new {
-            self.stabilisers.push(order);
-        }
-        Ok(admitted)
-    }
-
-    fn state(&self, number: u32) -> &[u64] {
-        self.table.state(number)
-    }
-
-    fn stands_for(
-        &mut self,
-        number: u32,
-        state: &[u64],
-        interner: &mut Interner,
-    ) -> Result<bool, Interrupted> {
-        let kept = self.table.state(number).to_vec();
-        self.canon.same_orbit(&kept, state, interner)
-    }
-
-    fn len(&self) -> usize {
-        self.table.len()
-    }
-
-    fn stabiliser(&self, number: u32) -> Option<&Order> {
-        self.stabilisers.get(number)
-    }
-
-    fn labelling(&mut self) -> Option<&mut Canon> {
-        Some(&mut self.canon)
-    }
-
-    /// The constants alone say little about the elements, so that most permutations would have to be
-    /// tried; canonical labelling makes the same set-ups one.
-    fn canonical_constants(&mut self, constants: &[Value]) -> Result<SetUp, Interrupted> {
-        self.canon.canonical_constants(constants)
-    }
-
-    fn group_order(&self) -> Order {
-        self.canon.group_order()
-    }
-
-    fn bytes(&self) -> usize {
-        self.table.bytes() + self.stabilisers.bytes() + self.canon.bytes()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.arrays.notes()
-    }
-
-    fn statistics(&self) -> Vec<(String, f64)> {
-        vec![("permutations tried".into(), self.tried as f64)]
-    }
 }

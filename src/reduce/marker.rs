@@ -8,92 +8,68 @@
 //!
 //! Approximate: a key may be that of several orbits.
 
-use super::Interrupted;
-use super::forms::{self, blank, form, list, multiset, pair};
-use super::keys::{Key, Keyed, Keying};
-use super::reading::Reading;
+use super::forms::{blank, form, list, multiset, pair};
+use super::keys::{self, Key, Keying};
+use super::{Interrupted, Reading, Reduction};
 use crate::clock;
+use crate::state::Interner;
 use crate::symmetry::group::Group;
 use crate::symmetry::plan::moves;
 use crate::value::{Index, IndexKind, Shape, Value};
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 
-pub type Marker = Keyed<Paths>;
+pub fn reduction(reading: Reading, group: Group) -> Reduction {
+    let shapes = reading.shapes.clone();
+    keys::reduction(reading, &group.clone(), Markers { group, shapes }, Vec::new())
+}
 
-pub struct Paths {
-    shapes: Vec<Shape>,
+struct Markers {
     group: Group,
-    markers: Markers,
+    shapes: Vec<Shape>,
 }
 
-impl Marker {
-    pub fn new(reading: Reading, group: Group) -> Marker {
-        let shapes = reading.shapes.clone();
-        let paths = Paths { shapes, group: group.clone(), markers: Markers::default() };
-        Keyed::by(reading, group, paths, Vec::new())
+impl Keying for Markers {
+    fn key(&self, values: &[Value], interner: &mut Interner) -> Result<Key, Interrupted> {
+        key(&self.group, &self.shapes, values, interner)
     }
 }
 
-impl Keying for Paths {
-    fn key(&mut self, values: &[Value]) -> Result<Key, Interrupted> {
-        self.markers.key(&self.group, &self.shapes, values)
+/// The key of a list of values: equal for all its images under the group. The multisets of paths in it
+/// are shared with other keys.
+pub fn key(
+    group: &Group,
+    shapes: &[Shape],
+    values: &[Value],
+    interner: &mut Interner,
+) -> Result<Key, Interrupted> {
+    let paths = vec![Vec::new(); group.points()];
+    let mut walk = Walk { group, path: Vec::new(), paths };
+    for (i, (shape, value)) in shapes.iter().zip(values).enumerate() {
+        if moves(group, shape) {
+            walk.step(Value::Word(i as u64), |walk| walk.value(shape, value))?;
+        }
     }
-
-    fn bytes(&self) -> usize {
-        self.markers.bytes
+    let mut markers: Vec<Value> = Vec::new();
+    for paths in walk.paths {
+        clock::spend(paths.len())?;
+        markers.push(multiset(paths));
     }
-}
-
-/// Computes keys. Multisets of paths are held once: their numbers say equal or not, and the order
-/// that a key needs comes from the multisets themselves.
-#[derive(Debug, Default)]
-pub struct Markers {
-    known: IndexSet<Value, FxBuildHasher>,
-    bytes: usize,
-}
-
-impl Markers {
-    /// The key of a list of values: equal for all its images under the group.
-    pub fn key(
-        &mut self,
-        group: &Group,
-        shapes: &[Shape],
-        values: &[Value],
-    ) -> Result<Key, Interrupted> {
-        let paths = vec![Vec::new(); group.points()];
-        let mut walk = Walk { group, path: Vec::new(), paths };
-        for (i, (shape, value)) in shapes.iter().zip(values).enumerate() {
-            if moves(group, shape) {
-                walk.step(Value::Word(i as u64), |walk| walk.value(shape, value))?;
-            }
+    let mut key = Vec::new();
+    let mut ranks = vec![0i64; group.points()];
+    let mut rank = 0;
+    for k in 0..group.sets().len() {
+        let mut points: Vec<usize> = group.range(k).collect();
+        points.sort_unstable_by(|a, b| markers[*a].cmp(&markers[*b]));
+        for same in points.chunk_by(|a, b| markers[*a] == markers[*b]) {
+            key.push(interner.shared(&markers[same[0]]));
+            key.push(Value::Word(same.len() as u64));
+            same.iter().for_each(|p| ranks[*p] = rank);
+            rank += 1;
         }
-        let mut markers: Vec<Value> = Vec::new();
-        for paths in walk.paths {
-            clock::spend(paths.len())?;
-            markers.push(multiset(paths));
-        }
-        let mut key = Vec::new();
-        let mut ranks = vec![0i64; group.points()];
-        let mut rank = 0;
-        for k in 0..group.sets().len() {
-            let mut points: Vec<usize> = group.range(k).collect();
-            points.sort_unstable_by(|a, b| markers[*a].cmp(&markers[*b]));
-            for same in points.chunk_by(|a, b| markers[*a] == markers[*b]) {
-                let marker = &markers[same[0]];
-                let (number, new) = self.known.insert_full(marker.clone());
-                self.bytes += if new { forms::bytes(marker) } else { 0 };
-                key.push(Value::Word(number as u64));
-                key.push(Value::Word(same.len() as u64));
-                same.iter().for_each(|p| ranks[*p] = rank);
-                rank += 1;
-            }
-        }
-        for (shape, value) in shapes.iter().zip(values) {
-            key.push(form(group, shape, value, &|p| ranks[p as usize])?);
-        }
-        Ok(key.into())
     }
+    for (shape, value) in shapes.iter().zip(values) {
+        key.push(form(group, shape, value, &|p| ranks[p as usize])?);
+    }
+    Ok(key)
 }
 
 /// Collects the paths to all occurrences of all elements.

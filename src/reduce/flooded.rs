@@ -1,0 +1,86 @@
+//! Permutation flooding (Leuschel, Butler, Spermann and Turner): with a new state all its images under
+//! the group are kept, as already treated.
+//!
+//! The state itself is looked up. The images are reached with generators of the group, swaps of
+//! neighbours in each set; how many there are is known beforehand, from the order of the stabiliser.
+
+use super::{
+    About, Batch, Canon, Interrupted, Kind, Orders, Reading, Reduction, SetUp, Worker, forms,
+};
+use crate::clock;
+use crate::state::{Interner, Layout};
+use crate::symmetry::group::Group;
+use crate::symmetry::orbit::Order;
+use crate::value::{Permutation, Value};
+use std::sync::Arc;
+
+pub fn reduction(layout: Arc<Layout>, reading: Reading, group: Group) -> Reduction {
+    let about = About {
+        kind: Kind::Complete,
+        orders: Orders::OnRequest,
+        group: group.exact_order(),
+        keeps_runs: false,
+        notes: Vec::new(),
+    };
+    let plan = Arc::new((swaps(&group), reading));
+    Reduction::new(about, move || Flooded {
+        plan: plan.clone(),
+        canon: Canon::new(layout.clone(), group.clone()),
+    })
+}
+
+/// Swaps of neighbours in each set.
+fn swaps(group: &Group) -> Vec<Permutation> {
+    let mut swaps = Vec::new();
+    for k in 0..group.sets().len() {
+        let range = group.range(k);
+        for p in range.start + 1..range.end {
+            let mut images: Vec<u32> = (0..group.points() as u32).collect();
+            images.swap(p - 1, p);
+            swaps.push(group.permutation(&images));
+        }
+    }
+    swaps
+}
+
+struct Flooded {
+    plan: Arc<(Vec<Permutation>, Reading)>,
+    canon: Canon,
+}
+
+impl Worker for Flooded {
+    fn represent(&mut self, batch: &mut Batch, _: &mut Interner) -> Result<(), Interrupted> {
+        batch.hash_states();
+        Ok(())
+    }
+
+    fn set_up(
+        &mut self,
+        constants: &[Value],
+        interner: &mut Interner,
+    ) -> Result<SetUp, Interrupted> {
+        self.canon.set_up(constants, interner)
+    }
+
+    fn order(&mut self, state: &[u64], interner: &mut Interner) -> Result<Order, Interrupted> {
+        Ok(self.canon.canonical(state, interner)?.1)
+    }
+
+    fn neighbours(
+        &mut self,
+        state: &[u64],
+        interner: &mut Interner,
+        each: &mut dyn FnMut(&[u64]),
+    ) -> Result<(), Interrupted> {
+        let (swaps, reading) = &*self.plan;
+        let values = reading.values(state, interner);
+        // Of one image, roughly the members of all sets.
+        let units = 1 + values.iter().map(forms::bytes).sum::<usize>() / 16;
+        for swap in swaps {
+            clock::spend(units)?;
+            let image = reading.image(&values, swap);
+            each(&reading.pack(&image, interner));
+        }
+        Ok(())
+    }
+}

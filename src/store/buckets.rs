@@ -1,0 +1,90 @@
+//! States with equal hashes are compared by whoever made the hashes.
+
+use super::{Admitted, Refused, Stabilisers, Store};
+use crate::reduce::{Batch, Kept, Keys, Worker};
+use crate::state::Interner;
+use crate::symmetry::Order;
+use rustc_hash::FxHashMap;
+
+pub struct Buckets {
+    words: usize,
+    /// One after the other.
+    states: Vec<u64>,
+    keys: Keys,
+    buckets: FxHashMap<u64, Vec<u32>>,
+    stabilisers: Stabilisers,
+}
+
+impl Buckets {
+    /// For states of this many words.
+    pub fn new(words: usize) -> Buckets {
+        Buckets {
+            words,
+            states: Vec::new(),
+            keys: Keys::default(),
+            buckets: FxHashMap::default(),
+            stabilisers: Stabilisers::default(),
+        }
+    }
+
+    /// The state that the worker takes for the same as the `i`-th of a batch.
+    fn find(
+        &self,
+        batch: &Batch,
+        i: usize,
+        worker: &mut dyn Worker,
+        interner: &mut Interner,
+    ) -> Result<Option<u32>, Refused> {
+        let bucket = self.buckets.get(&batch.hashes()[i]).map_or(&[][..], Vec::as_slice);
+        for number in bucket {
+            let kept = Kept { state: self.state(*number), key: self.keys.get(*number as usize) };
+            if worker.same(batch, i, kept, interner)? {
+                return Ok(Some(*number));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Store for Buckets {
+    fn find_or_put(
+        &mut self,
+        batch: &Batch,
+        worker: &mut dyn Worker,
+        interner: &mut Interner,
+        out: &mut Vec<Admitted>,
+    ) -> Result<(), Refused> {
+        for i in 0..batch.represented() {
+            if let Some(number) = self.find(batch, i, worker, interner)? {
+                out.push(Admitted::at((number, false)));
+                continue;
+            }
+            let order = worker.order(batch.state(i), interner)?;
+            let number = self.keys.len() as u32;
+            self.states.extend_from_slice(batch.state(i));
+            self.keys.push(batch.key(i));
+            self.buckets.entry(batch.hashes()[i]).or_default().push(number);
+            self.stabilisers.push(order);
+            out.push(Admitted::at((number, true)));
+        }
+        Ok(())
+    }
+
+    fn state(&self, number: u32) -> &[u64] {
+        let at = number as usize * self.words;
+        &self.states[at..at + self.words]
+    }
+
+    fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn order(&self, number: u32) -> Option<&Order> {
+        self.stabilisers.get(number)
+    }
+
+    fn bytes(&self) -> usize {
+        let buckets = self.buckets.len() * (size_of::<(u64, Vec<u32>)>() + 16);
+        8 * self.states.capacity() + self.keys.bytes() + buckets + self.stabilisers.bytes()
+    }
+}

@@ -1,0 +1,119 @@
+//! With each state all its images are kept, as already treated.
+//!
+//! There are as many nodes as without reduction, but only one of each orbit is expanded and checked. The
+//! size of the orbit is known beforehand, from the order of the stabiliser (orbit-stabiliser), and an
+//! orbit above the limit ends the search.
+
+use super::{Admitted, Refused, Stabilisers, StateTable, Store};
+use crate::reduce::{Batch, Worker};
+use crate::state::Interner;
+use crate::symmetry::Order;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+
+pub struct Images {
+    /// Representatives and their images.
+    table: StateTable,
+    /// The number of the representative of each of them.
+    treated: Vec<u32>,
+    /// Where the representatives are in the table.
+    representatives: Vec<u32>,
+    stabilisers: Stabilisers,
+    group: Order,
+    limit: u64,
+}
+
+impl Images {
+    /// For states of this many words under a group of this order. `limit` is the greatest number of
+    /// images of one state that may be kept.
+    pub fn new(words: usize, group: Order, limit: u64) -> Images {
+        Images {
+            table: StateTable::new(words),
+            treated: Vec::new(),
+            representatives: Vec::new(),
+            stabilisers: Stabilisers::default(),
+            group,
+            limit,
+        }
+    }
+
+    fn put(
+        &mut self,
+        state: &[u64],
+        worker: &mut dyn Worker,
+        interner: &mut Interner,
+    ) -> Result<Admitted, Refused> {
+        if let Some(node) = self.table.find(state) {
+            return Ok(Admitted { number: self.treated[node as usize], node, new: false });
+        }
+        let order = worker.order(state, interner)?;
+        let size = self.nodes_of_orbit(&self.group.index_of(&order))?;
+        let (node, _) = self.table.insert(state);
+        let number = self.representatives.len() as u32;
+        self.representatives.push(node);
+        self.treated.push(number);
+        self.stabilisers.push(order);
+        // The state itself is kept even when its images are interrupted.
+        let mut next = node;
+        while (next as usize) < self.table.len() {
+            let from = self.table.state(next).to_vec();
+            let Images { table, treated, .. } = self;
+            worker.neighbours(&from, interner, &mut |image| {
+                if table.insert(image).1 {
+                    treated.push(number);
+                }
+            })?;
+            next += 1;
+        }
+        debug_assert_eq!(self.table.len() as u64 - node as u64, size);
+        Ok(Admitted { number, node, new: true })
+    }
+}
+
+impl Store for Images {
+    fn find_or_put(
+        &mut self,
+        batch: &Batch,
+        worker: &mut dyn Worker,
+        interner: &mut Interner,
+        out: &mut Vec<Admitted>,
+    ) -> Result<(), Refused> {
+        for state in batch.states() {
+            out.push(self.put(state, worker, interner)?);
+        }
+        Ok(())
+    }
+
+    fn state(&self, number: u32) -> &[u64] {
+        self.table.state(self.representatives[number as usize])
+    }
+
+    fn node(&self, number: u32) -> u32 {
+        self.representatives[number as usize]
+    }
+
+    fn nodes_of(&self, number: u32) -> u64 {
+        let next = self.representatives.get(number as usize + 1);
+        let end = next.map_or(self.table.len() as u32, |next| *next);
+        u64::from(end - self.representatives[number as usize])
+    }
+
+    fn nodes_of_orbit(&self, size: &BigUint) -> Result<u64, Refused> {
+        let within = size.to_u64().filter(|n| *n <= self.limit);
+        within.ok_or_else(|| Refused::Images { images: size.clone(), limit: self.limit })
+    }
+
+    fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    fn order(&self, number: u32) -> Option<&Order> {
+        self.stabilisers.get(number)
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes()
+            + 4 * (self.treated.capacity() + self.representatives.capacity())
+            + self.stabilisers.bytes()
+    }
+}

@@ -1,0 +1,217 @@
+//! A reduction and its store: the states that a search has visited.
+
+use super::{Admitted, Refused, Store};
+use crate::reduce::{About, Batch, Canon, Interrupted, Orders, Reduction, SetUp, Worker};
+use crate::state::Interner;
+use crate::symmetry::Order;
+use crate::symmetry::flat::Packed;
+use crate::value::{Permutation, Value};
+use std::time::Instant;
+
+pub struct Visited {
+    about: About,
+    worker: Box<dyn Worker>,
+    store: Box<dyn Store>,
+    /// Labels states, where not the states of a run are kept but some of their orbits.
+    canon: Option<Canon>,
+    batch: Batch,
+    puts: Vec<Admitted>,
+    /// A second one that is given the same states, to be compared with.
+    audit: Option<Box<Visited>>,
+    /// Why the store ended the search, when it did.
+    refusal: Option<Refused>,
+    /// The canonical image of the state that was followed last.
+    followed: Option<(u32, Packed)>,
+    one: Order,
+    started: Instant,
+}
+
+impl Visited {
+    /// For states of `words` words. `canon` labels them where the reduction does not keep the states of
+    /// runs ([`About::keeps_runs`]).
+    pub fn new(
+        words: usize,
+        reduction: Reduction,
+        store: impl Store + 'static,
+        canon: Option<Canon>,
+    ) -> Visited {
+        let worker = reduction.worker();
+        Visited {
+            about: reduction.about,
+            worker,
+            store: Box::new(store),
+            canon,
+            batch: Batch::new(words),
+            puts: Vec::new(),
+            audit: None,
+            refusal: None,
+            followed: None,
+            one: Order::ONE,
+            started: Instant::now(),
+        }
+    }
+
+    /// Gives the same states to another one, whose states are counted.
+    pub fn audited_by(self, other: Visited) -> Visited {
+        Visited { audit: Some(Box::new(other)), ..self }
+    }
+
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// An empty batch, for the states that [`Visited::put`] looks up.
+    #[inline]
+    pub fn batch(&mut self) -> &mut Batch {
+        self.batch.clear();
+        &mut self.batch
+    }
+
+    /// Looks the states of the batch up, in order, and keeps what is new. After an interruption, or a
+    /// refusal of the store ([`Visited::refusal`]), `out` has the answers for those before.
+    pub fn put(
+        &mut self,
+        interner: &mut Interner,
+        out: &mut Vec<Admitted>,
+    ) -> Result<(), Interrupted> {
+        out.clear();
+        let audited = self.give_to_audit(interner);
+        let represented = self.worker.represent(&mut self.batch, interner);
+        let put = self.store.find_or_put(&self.batch, &mut *self.worker, interner, out);
+        match put {
+            Ok(()) => represented.and(audited),
+            Err(why) => Err(self.refused(why)),
+        }
+    }
+
+    fn give_to_audit(&mut self, interner: &mut Interner) -> Result<(), Interrupted> {
+        let Some(audit) = &mut self.audit else { return Ok(()) };
+        audit.batch.clone_from(&self.batch);
+        let result = audit.put(interner, &mut self.puts);
+        self.batch.truncate(self.puts.len());
+        result
+    }
+
+    fn refused(&mut self, why: Refused) -> Interrupted {
+        if why != Refused::Interrupted {
+            self.refusal = Some(why);
+        }
+        Interrupted
+    }
+
+    /// Looks one state up.
+    pub fn admit(
+        &mut self,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<Admitted, Interrupted> {
+        self.batch().push(state);
+        let mut puts = Vec::with_capacity(1);
+        self.put(interner, &mut puts)?;
+        Ok(puts[0])
+    }
+
+    /// The state with a number: what is expanded.
+    pub fn state(&self, number: u32) -> &[u64] {
+        self.store.state(number)
+    }
+
+    pub fn node(&self, number: u32) -> u32 {
+        self.store.node(number)
+    }
+
+    pub fn nodes_of(&self, number: u32) -> u64 {
+        self.store.nodes_of(number)
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.store.is_empty()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.store.bytes()
+    }
+
+    /// Order of the group of permutations that leave the state with this number unchanged; `None` where
+    /// it is not known.
+    pub fn stabiliser(&self, number: u32) -> Option<&Order> {
+        match self.about.orders {
+            Orders::One => Some(&self.one),
+            Orders::Found | Orders::OnRequest => self.store.order(number),
+            Orders::Unknown => None,
+        }
+    }
+
+    /// Generators of that group, for pruning the arguments of operations. None are needed for
+    /// correctness.
+    pub fn automorphisms(
+        &mut self,
+        number: u32,
+        interner: &mut Interner,
+    ) -> Result<Vec<Permutation>, Interrupted> {
+        if self.stabiliser(number).is_none_or(|order| *order == Order::ONE) {
+            return Ok(Vec::new());
+        }
+        match &mut self.canon {
+            Some(canon) => canon.generators(self.store.state(number), interner),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Which set-ups of the constants are one, and the number of nodes that this one makes.
+    pub fn set_up(
+        &mut self,
+        constants: &[Value],
+        interner: &mut Interner,
+    ) -> Result<(SetUp, u64), Interrupted> {
+        let set_up = self.worker.set_up(constants, interner)?;
+        let size = self.about.group.index_of(set_up.order.as_ref().unwrap_or(&self.one));
+        match self.store.nodes_of_orbit(&size) {
+            Ok(nodes) => Ok((set_up, nodes)),
+            Err(why) => Err(self.refused(why)),
+        }
+    }
+
+    /// Whether a run of the machine that has followed the states kept so far may be at `state` when they
+    /// are at this number. This is what finds the concrete steps of a trace.
+    pub fn stands_for(
+        &mut self,
+        number: u32,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<bool, Interrupted> {
+        let kept = self.store.state(number);
+        let Some(canon) = self.canon.as_mut().filter(|_| kept != state) else {
+            return Ok(kept == state);
+        };
+        if self.followed.as_ref().is_none_or(|(n, _)| *n != number) {
+            self.followed = Some((number, canon.canonical(kept, interner)?.0));
+        }
+        let image = canon.canonical(state, interner)?.0;
+        Ok(self.followed.as_ref().is_some_and(|(_, followed)| *followed == image))
+    }
+
+    /// Why the store ended the search, when it did.
+    pub fn refusal(&self) -> Option<&Refused> {
+        self.refusal.as_ref()
+    }
+
+    /// Figures of the reduction's own: name and value.
+    pub fn figures(&self) -> Vec<(String, f64)> {
+        self.worker.figures().rows(self.started.elapsed())
+    }
+
+    /// How many orbits among the states that were given are not represented, where an audit says so: the
+    /// states of an approximate reduction have different keys, so they are in different orbits, and each
+    /// further orbit is missed.
+    pub fn missed_orbits(&self) -> Option<u64> {
+        let all = self.audit.as_ref()?.len() as u64;
+        Some(all.saturating_sub(self.len() as u64))
+    }
+}
