@@ -213,6 +213,7 @@ fn compare_spaces(model: &Model, reference: &Reference<'_>) -> Result<Verdicted,
         };
         let words = packed[&state].clone();
         let truths = evaluator.truths(&words).expect("no limit");
+        let truths: Vec<Option<bool>> = truths.into_iter().map(Result::ok).collect();
         if truths != node.invariant {
             return Err(format!("in {state:?}: truths {truths:?}, not {:?}", node.invariant));
         }
@@ -251,6 +252,7 @@ fn check_of(evaluator: &mut Evaluator, words: &[u64], node: &Node) -> Result<(),
         Check::Holds => None,
         Check::Fails(i) => Some((i, true)),
         Check::Undefined(i, _) => Some((i, false)),
+        Check::Unknown(i) => return Err(format!("conjunct {i} is unknown")),
     };
     if found == wanted { Ok(()) } else { Err(format!("invariant {found:?}, not {wanted:?}")) }
 }

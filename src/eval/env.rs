@@ -1,6 +1,6 @@
 //! What an evaluation reads and writes.
 
-use super::stop::{FaultKind, Site, SiteId, Stop};
+use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};
 use crate::clock;
 use crate::machine::{Expr, LocalId, Type};
 use crate::source::Span;
@@ -36,8 +36,10 @@ pub struct Env {
     pub explain: bool,
     pub fault: Option<Fault>,
     pub witness: Vec<(LocalId, Value)>,
-    /// First undefined conjunct of the candidate at hand; see `solve`.
+    /// First conjunct of the candidate at hand that is undefined or unknown; see `solve`.
     pub pending: Option<Pending>,
+    /// Why the solutions that are being enumerated may not be all there are; see `solve`.
+    pub left_out: Option<CutId>,
     /// The strings that the machine mentions: what an unbounded string ranges over.
     pub strings: Arc<[Arc<str>]>,
     /// The shapes of the constructors' arguments of each free type.
@@ -50,13 +52,26 @@ pub struct Env {
     pub recursion: u32,
     /// Undefined guards of the evaluation at hand, which may be started again.
     undefined: Vec<(Span, u64)>,
+    /// What the evaluation at hand gave up, or went on without, because of enumerations cut off.
+    given_up: Vec<CutId>,
+    /// The places where enumerations were cut off so far.
+    cuts: IndexSet<CutSite, FxBuildHasher>,
     /// The sites of the faults so far.
     sites: IndexSet<Site, FxBuildHasher>,
     room: usize,
 }
 
-/// An undefined conjunct: its fault, and the values there if they are wanted.
+/// A conjunct that is undefined or unknown: why, and the values there if they are wanted.
 pub type Pending = (Stop, Option<Fault>);
+
+/// Of two reasons why there is no truth value the one that counts: where something is unknown, it may
+/// have decided, and so it is not certain either that the other is a fault.
+pub fn graver(known: Option<Pending>, new: Pending) -> Pending {
+    match (known, &new.0) {
+        (Some(known @ (Stop::Cut(_), _)), _) | (Some(known), Stop::Fault(_)) => known,
+        _ => new,
+    }
+}
 
 /// The values at a fault.
 #[derive(Clone, Debug)]
@@ -83,8 +98,8 @@ impl Operand {
 pub struct Notes {
     /// Undefined conjuncts in guards that counted as false, by place.
     pub undefined_guards: BTreeMap<Span, u64>,
-    /// Names of variables of an unbounded type that were enumerated within the integer limits.
-    pub unbounded: BTreeSet<(Span, String)>,
+    /// Where enumerations were cut off without which something stayed unknown.
+    pub cut: BTreeSet<CutSite>,
     /// Where a value would have become too large to be held.
     pub too_large: BTreeMap<Span, TooLarge>,
 }
@@ -133,12 +148,15 @@ impl Env {
             fault: None,
             witness: Vec::new(),
             pending: None,
+            left_out: None,
             strings: Arc::from([]),
             freetypes: Arc::from([]),
             symbolic: Arc::from([]),
             free_depth: 0,
             recursion: 0,
             undefined: Vec::new(),
+            given_up: Vec::new(),
+            cuts: IndexSet::default(),
             sites: IndexSet::default(),
             room: ROOM,
         }
@@ -175,14 +193,39 @@ impl Env {
         }
     }
 
+    /// An enumeration ends here without having come to its end.
+    #[cold]
+    pub fn cut(&mut self, span: Span, name: &Arc<str>) -> Stop {
+        Stop::Cut(CutId(self.cuts.insert_full((span, name.clone())).0 as u32))
+    }
+
+    /// Where an enumeration was cut off in this frame.
+    pub fn cut_at(&self, id: CutId) -> &CutSite {
+        &self.cuts[id.0 as usize]
+    }
+
+    /// The evaluation goes on without what an enumeration that was cut off would have told.
+    #[cold]
+    pub fn give_up(&mut self, cut: CutId) {
+        if !self.given_up.contains(&cut) {
+            self.given_up.push(cut);
+        }
+    }
+
     /// An evaluation is through: what it noted is counted, or dropped when it starts once more.
-    pub fn settle(&mut self, counts: bool) {
+    /// Where an enumeration was cut off without which it had to go on, if there was one.
+    pub fn settle(&mut self, counts: bool) -> Option<CutId> {
+        let cut = self.given_up.first().copied();
+        for id in self.given_up.drain(..).filter(|_| counts) {
+            self.notes.cut.insert(self.cuts[id.0 as usize].clone());
+        }
         if self.undefined.is_empty() {
-            return;
+            return cut;
         }
         for (span, times) in self.undefined.drain(..).filter(|_| counts) {
             *self.notes.undefined_guards.entry(span).or_default() += times;
         }
+        cut
     }
 
     /// The site of a fault that happened in this frame.

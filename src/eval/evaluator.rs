@@ -5,7 +5,8 @@ use super::env::{Env, Fault, Flow, Notes, copy_state};
 use super::initial::{all_written, mark_words};
 use super::orbits::Tuples;
 use super::program::{OperationCode, Program};
-use super::stop::{Site, SiteId, Stop};
+use super::stop::{CutId, CutSite, Site, SiteId, Stop};
+use super::substitution::known_outcomes;
 use crate::clock;
 use crate::machine::{Conjunct, LocalId, OpId, VarId};
 use crate::state::{Interner, hash_state};
@@ -17,6 +18,8 @@ use std::sync::Arc;
 pub struct Evaluator {
     program: Arc<Program>,
     env: Env,
+    /// Where an enumeration was cut off that the last call had to do without.
+    cut: Option<CutId>,
     /// Number of the constants that are loaded.
     loaded: Option<u32>,
     tuples: Tuples,
@@ -30,6 +33,8 @@ pub enum Check {
     Fails(usize),
     /// A conjunct is undefined and none is false.
     Undefined(usize, Site),
+    /// A conjunct depends on an enumeration that was cut off, none is false and none undefined.
+    Unknown(usize),
 }
 
 /// Transitions out of one state, in the order (operation, arguments, results, target) in which the
@@ -45,6 +50,8 @@ pub struct Successors {
     pub arguments: Vec<Value>,
     /// Instances of operations that ended in a fault.
     pub faults: Vec<OperationFault>,
+    /// There may be more transitions: an enumeration was cut off.
+    pub cut: bool,
     words: usize,
     /// Entries of the group at hand, once it is large.
     known: HashTable<u32>,
@@ -137,7 +144,7 @@ impl Evaluator {
             f.constructors.iter().map(|(_, ty)| ty.as_ref().map(|t| instance.shape(t))).collect()
         };
         env.freetypes = machine.freetypes.iter().map(shapes).collect();
-        Evaluator { program, env, loaded: None, tuples: Tuples::default() }
+        Evaluator { program, env, cut: None, loaded: None, tuples: Tuples::default() }
     }
 
     /// Where a fault happened that ended an evaluation here.
@@ -156,6 +163,18 @@ impl Evaluator {
 
     pub fn interner(&mut self) -> &mut Interner {
         &mut self.env.interner
+    }
+
+    /// Where an enumeration was cut off that the last call had to do without: then there may be more
+    /// solutions, initial states or transitions than it found, and a `false` of the goal or the
+    /// scope is not certain.
+    pub fn cut(&self) -> Option<CutId> {
+        self.cut
+    }
+
+    /// The place of a cut, and what was enumerated there.
+    pub fn cut_at(&self, id: CutId) -> &CutSite {
+        self.env.cut_at(id)
     }
 
     pub fn notes(&self) -> &Notes {
@@ -202,7 +221,7 @@ impl Evaluator {
             self.env.settle(false);
             result = f(&mut self.env, program.units(true));
         }
-        self.env.settle(true);
+        self.cut = self.env.settle(true);
         result
     }
 
@@ -219,11 +238,11 @@ impl Evaluator {
         let start = found.len();
         self.with_units(|env, units| {
             found.truncate(start);
-            let _ = (units.properties)(env, &mut |env| {
+            let flow = (units.properties)(env, &mut |env| {
                 found.push(units.constants.iter().map(|s| s.get(env)).collect());
                 Ok(Flow::Continue(()))
-            })?;
-            Ok(())
+            });
+            known_outcomes(env, flow).map(|_| ())
         })
     }
 
@@ -326,6 +345,7 @@ impl Evaluator {
         let program = self.program.clone();
         self.env.pending = None;
         let mut groups = 0;
+        self.cut = None;
         for id in program.visible_operations() {
             clock::at(program.instance.machine.operation(id).name_span);
             let (mark, start) = (out.mark(), groups);
@@ -349,8 +369,9 @@ impl Evaluator {
                 result => result?,
             }
             groups = run.groups;
-            self.env.settle(true);
+            self.cut = self.cut.or(self.env.settle(true));
         }
+        out.cut = self.cut.is_some();
         Ok(())
     }
 
@@ -376,17 +397,16 @@ impl Evaluator {
         })
     }
 
-    /// The truth of each conjunct of the invariant; `None` where it is undefined.
-    pub fn truths(&mut self, state: &[u64]) -> Result<Vec<Option<bool>>, Stop> {
+    /// The truth of each conjunct of the invariant, or why it has none: it is undefined or unknown.
+    pub fn truths(&mut self, state: &[u64]) -> Result<Vec<Result<bool, Stop>>, Stop> {
         self.load(state);
         self.with_units(|env, units| {
             units
                 .invariant
                 .iter()
                 .map(|p| match p(env) {
-                    Ok(truth) => Ok(Some(truth)),
-                    Err(Stop::Fault(_)) => Ok(None),
-                    Err(stop) => Err(stop),
+                    Err(stop @ (Stop::Overflow | Stop::Halted)) => Err(stop),
+                    truth => Ok(truth),
                 })
                 .collect()
         })
@@ -423,7 +443,7 @@ fn check(
     conjuncts: &[super::code::BoolFn],
     skip: impl Fn(usize) -> bool,
 ) -> Result<Check, Stop> {
-    let mut undefined = None;
+    let (mut undefined, mut unknown) = (None, None);
     for (i, p) in conjuncts.iter().enumerate() {
         if skip(i) {
             continue;
@@ -437,15 +457,20 @@ fn check(
             Err(Stop::Fault(site)) => {
                 undefined.get_or_insert((i, env.site(site), env.fault.take()));
             }
+            Err(Stop::Cut(cut)) => {
+                env.give_up(cut);
+                unknown.get_or_insert(i);
+            }
             Err(stop) => return Err(stop),
         }
     }
-    Ok(match undefined {
-        Some((i, site, fault)) => {
+    Ok(match (undefined, unknown) {
+        (Some((i, site, fault)), _) => {
             env.fault = fault;
             Check::Undefined(i, site)
         }
-        None => Check::Holds,
+        (None, Some(i)) => Check::Unknown(i),
+        (None, None) => Check::Holds,
     })
 }
 
@@ -475,17 +500,18 @@ impl Run<'_> {
     ) -> Result<(), Stop> {
         let Run { env, tuples, id, state, arguments, groups, out } = self;
         if automorphisms.is_empty() || !code.numbering.is_moved_by(automorphisms) {
-            let _ = (code.enter)(env, &mut |env| {
+            let flow = (code.enter)(env, &mut |env| {
                 let instance = Instance { id: *id, state, arguments: *arguments, weight: 1 };
                 instance.run(env, code, groups, out)
-            })?;
-            return Ok(());
+            });
+            return known_outcomes(env, flow).map(|_| ());
         }
         tuples.clear();
-        let _ = (code.enter)(env, &mut |env| {
+        let flow = (code.enter)(env, &mut |env| {
             tuples.push(&code.numbering, &code.parameters, env);
             Ok(Flow::Continue(()))
-        })?;
+        });
+        let _ = known_outcomes(env, flow)?;
         tuples.find_orbits(&code.numbering, automorphisms);
         for i in 0..tuples.len() {
             let weight = tuples.orbit(i);

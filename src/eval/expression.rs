@@ -5,6 +5,7 @@ use super::arithmetic::{arithmetic, integer_of};
 use super::code::{Binder, BoolFn, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Operand};
+use super::members::solutions;
 use super::metered::metered;
 use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
@@ -263,14 +264,10 @@ impl Compiler<'_> {
         span: Span,
         item: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static,
     ) -> Code {
-        self.finish(&shape.clone(), move |env| {
-            let mut items = Vec::new();
-            let _ = each(env, &mut |env| {
-                items.push(item(env)?);
-                env.room_for(items.len(), span)?;
-                Ok(Flow::Continue(()))
-            })?;
-            Ok(shape.collect(items))
+        let found = solutions(each, shape.clone(), span, item);
+        self.finish(&shape, move |env| match found(env)? {
+            (all, None) => Ok(all),
+            (_, Some(cut)) => Err(cut),
         })
     }
 
@@ -605,7 +602,7 @@ impl Compiler<'_> {
             return self.infinite(e.span);
         }
         // A finite side filters by membership in an infinite one, which is never built.
-        let large = |e: &Expr| self.is_infinite(e) || self.may_be_symbolic(e);
+        let large = |e: &Expr| self.is_infinite(e) || self.may_be_symbolic(e) || self.is_open(e);
         match op {
             BinaryOp::Intersection if large(a) => return self.filter(b, a, true, shape),
             BinaryOp::Intersection if large(b) => return self.filter(a, b, true, shape),

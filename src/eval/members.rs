@@ -1,10 +1,14 @@
 //! Walking the members of sets: those that are values, those that never become one, those of a type.
+//!
+//! An enumeration that is cut off - at the integer limits, at a length, at a depth - gives the members
+//! that it finds, which are members indeed, and ends with [`Stop::Cut`]. Whoever needs them all thus
+//! has none of them; whoever looks for one that will do has broken off before.
 
-use super::code::ValueFn;
-use super::compile::Compiler;
+use super::code::{Binder, EachFn, ValueFn};
+use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::stop::Stop;
-use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, UnaryOp};
+use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, FreeId, LocalId, UnaryOp};
 use crate::source::Span;
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value, enumerate};
@@ -12,37 +16,45 @@ use num_bigint::BigInt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Walks the members of a set expression.
+/// Walks the members of a set expression; where it was cut off, its end is [`Stop::Cut`].
 pub type MembersFn = Box<
     dyn Fn(&mut Env, &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>) -> Result<Flow, Stop>
         + Send
         + Sync,
 >;
 
+/// A set as far as its members were found, and why these may not be all.
+pub(super) type PartFn = Box<dyn Fn(&mut Env) -> Result<(Value, Option<Stop>), Stop> + Send + Sync>;
+
 /// Deepest values of a free type that an enumeration makes.
 const FREE_DEPTH: u32 = 3;
 
 impl Compiler<'_> {
-    /// All values of a local's type; of an unbounded type those within the limits, with a note.
+    /// All values of a local's type; of an unbounded type it is cut off at the limits.
     pub(super) fn type_members(&self, id: LocalId, low: &[Expr], high: &[Expr]) -> MembersFn {
         let local = self.machine().local(id);
-        let (name, span) = (local.name.to_string(), local.span);
+        let (name, span) = (local.name.clone(), local.span);
         let shape = self.shape(&local.ty);
         if shape == Shape::Integer {
-            return self.interval(low, high, Some((span, name)));
+            return cut_off(self.interval(low, high), span, name);
         }
         self.all_values(shape, span, name)
     }
 
     /// The values of a shape, integers and strings in it within the limits.
-    pub(super) fn all_values(&self, shape: Shape, span: Span, name: String) -> MembersFn {
+    pub(super) fn all_values(
+        &self,
+        shape: Shape,
+        span: Span,
+        name: impl Into<Arc<str>>,
+    ) -> MembersFn {
         if shape.is_finite() {
             return Box::new(move |env, f| walk(env, f, |sink| enumerate::all(&shape, sink)));
         }
         let (min, max) = (self.instance.min_int, self.instance.max_int);
-        Box::new(move |env, f| {
-            note_unbounded(env, span, &name);
-            match bounded_values(&shape, (min, max), span, env)? {
+        let whole = self.is_exhausted(&shape, FREE_DEPTH);
+        let members: MembersFn =
+            Box::new(move |env, f| match bounded_values(&shape, (min, max), span, env)? {
                 Bounded::List(values) => {
                     for v in values {
                         env.tick()?;
@@ -55,25 +67,34 @@ impl Compiler<'_> {
                 Bounded::Subsets(of) => {
                     walk(env, f, |sink| enumerate::subsets(&shape, &of, false, sink))
                 }
+            });
+        if whole { members } else { cut_off(members, span, name.into()) }
+    }
+
+    /// Whether [`bounded_values`] finds all values of a shape: there may be free types in it that
+    /// end within this depth.
+    fn is_exhausted(&self, shape: &Shape, depth: u32) -> bool {
+        match shape {
+            Shape::Integer | Shape::Real | Shape::String => false,
+            Shape::Index(_) | Shape::Bits(_) => true,
+            Shape::Set(e) => self.is_exhausted(e, depth),
+            Shape::Pair(p) => self.is_exhausted(&p.0, depth) && self.is_exhausted(&p.1, depth),
+            Shape::Record(fields) => fields.iter().all(|f| self.is_exhausted(f, depth)),
+            Shape::Free(id) => {
+                let made = &self.machine().freetypes[id.0 as usize].constructors;
+                let mut arguments = made.iter().filter_map(|(_, ty)| ty.as_ref());
+                depth > 0 && arguments.all(|ty| self.is_exhausted(&self.shape(ty), depth - 1))
             }
-        })
+        }
     }
 
     /// The integers between the greatest lower and the least upper bound; where a side has no bound,
-    /// the integer limit stands in, and the name is noted.
-    pub(super) fn interval(
-        &self,
-        low: &[Expr],
-        high: &[Expr],
-        unbounded: Option<(Span, String)>,
-    ) -> MembersFn {
+    /// the integer limit stands in.
+    pub(super) fn interval(&self, low: &[Expr], high: &[Expr]) -> MembersFn {
         let lows: Vec<ValueFn> = low.iter().map(|e| self.value(e)).collect();
         let highs: Vec<ValueFn> = high.iter().map(|e| self.value(e)).collect();
         let (min, max) = (Value::Int(self.instance.min_int), Value::Int(self.instance.max_int));
         Box::new(move |env, f| {
-            if let Some((span, name)) = &unbounded {
-                note_unbounded(env, *span, name);
-            }
             let mut from = None;
             for e in &lows {
                 let v = e(env)?;
@@ -101,14 +122,14 @@ impl Compiler<'_> {
                 BasicSet::Int => bounds(min, max),
                 BasicSet::Nat => bounds(0, max),
                 BasicSet::Nat1 => bounds(1, max),
-                BasicSet::Bool => self.all_values(shape.element(), set.span, "BOOL".into()),
-                BasicSet::Natural => self.noted(bounds(0, max), set.span, "NATURAL"),
-                BasicSet::Natural1 => self.noted(bounds(1, max), set.span, "NATURAL1"),
-                BasicSet::Integer => self.noted(bounds(min, max), set.span, "INTEGER"),
+                BasicSet::Bool => self.all_values(shape.element(), set.span, "BOOL"),
+                BasicSet::Natural => cut_off(bounds(0, max), set.span, "NATURAL".into()),
+                BasicSet::Natural1 => cut_off(bounds(1, max), set.span, "NATURAL1".into()),
+                BasicSet::Integer => cut_off(bounds(min, max), set.span, "INTEGER".into()),
                 _ => self.all_values(shape.element(), set.span, format!("{b:?}").to_uppercase()),
             },
             ExprKind::Freetype(_, made) => {
-                let all = self.all_values(shape.element(), set.span, "a free type".into());
+                let all = self.all_values(shape.element(), set.span, "a free type");
                 let made = *made;
                 Box::new(move |env, f| {
                     all(env, &mut |env, v| match (made, &v) {
@@ -120,7 +141,7 @@ impl Compiler<'_> {
             ExprKind::Tree(op, operands) if super::tree::is_set_of_trees(*op) => {
                 self.small_trees(*op, &operands[0], set)
             }
-            ExprKind::Carrier(_) => self.all_values(shape.element(), set.span, String::new()),
+            ExprKind::Carrier(_) => self.all_values(shape.element(), set.span, ""),
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 Box::new(move |env, f| {
@@ -130,11 +151,16 @@ impl Compiler<'_> {
             }
             ExprKind::Unary(op, of) if is_power(*op) => {
                 let (op, of_shape) = (*op, self.shape(&of.ty));
-                let base = self.finite_base(of);
+                let base = self.part(of);
                 let element = shape.element();
                 Box::new(move |env, f| {
-                    let of = base(env)?;
-                    walk(env, f, |sink| match op {
+                    let (of, cut) = base(env)?;
+                    if op == UnaryOp::Perm
+                        && let Some(cut) = cut
+                    {
+                        return Err(cut);
+                    }
+                    let flow = walk(env, f, |sink| match op {
                         UnaryOp::Pow | UnaryOp::Fin => {
                             enumerate::subsets(&of_shape, &of, false, sink)
                         }
@@ -148,29 +174,35 @@ impl Compiler<'_> {
                             op == UnaryOp::Iseq1,
                             sink,
                         ),
-                    })
+                    });
+                    ended(flow, cut)
                 })
             }
             ExprKind::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
                 let (nonempty, base, element) =
-                    (*op == UnaryOp::Seq1, self.finite_base(of), shape.element());
-                let span = set.span;
+                    (*op == UnaryOp::Seq1, self.part(of), shape.element());
+                let (of_shape, span, name) = (self.shape(&of.ty), set.span, Arc::from("seq"));
                 let longest = max.max(0) as usize;
                 Box::new(move |env, f| {
-                    note_unbounded(env, span, "seq");
-                    let of = base(env)?;
-                    walk(env, f, |sink| {
+                    let (of, cut) = base(env)?;
+                    let flow = walk(env, f, |sink| {
                         enumerate::sequences_up_to(&element, &of, longest, nonempty, sink)
-                    })
+                    });
+                    let all = cut.is_none() && of_shape.is_empty(&of);
+                    let cut = (!all).then(|| cut.unwrap_or_else(|| env.cut(span, &name)));
+                    ended(flow, cut)
                 })
             }
             ExprKind::Binary(op, a, b) if Arrow::from_op(*op).is_some() => {
                 let arrow = Arrow::from_op(*op).unwrap_or(Arrow::RELATIONS);
-                let (a, b) = (self.finite_base(a), self.finite_base(b));
+                let (a, b) = (self.part(a), self.part(b));
                 let rel = shape.element();
                 Box::new(move |env, f| {
-                    let (dom, ran) = (a(env)?, b(env)?);
-                    walk(env, f, |sink| enumerate::arrows(&rel, arrow, &dom, &ran, sink))
+                    let ((dom, dom_cut), (ran, ran_cut)) = (a(env)?, b(env)?);
+                    refuse_parts(arrow, dom_cut, ran_cut)?;
+                    let flow =
+                        walk(env, f, |sink| enumerate::arrows(&rel, arrow, &dom, &ran, sink));
+                    ended(flow, dom_cut.or(ran_cut))
                 })
             }
             ExprKind::Binary(BinaryOp::Product, a, b)
@@ -178,57 +210,138 @@ impl Compiler<'_> {
             {
                 let (a, b, pairs) = (self.enumerate_set(a), self.enumerate_set(b), shape.element());
                 Box::new(move |env, f| {
-                    a(env, &mut |env, x| b(env, &mut |env, y| f(env, pairs.pair(x.clone(), y))))
+                    let mut cut = None;
+                    let flow = a(env, &mut |env, x| match b(env, &mut |env, y| {
+                        f(env, pairs.pair(x.clone(), y))
+                    }) {
+                        Err(stop @ Stop::Cut(_)) => {
+                            cut = Some(stop);
+                            Ok(Flow::Continue(()))
+                        }
+                        flow => flow,
+                    });
+                    ended(flow, cut)
                 })
             }
             _ if self.may_be_symbolic(set) => {
-                let all = self.all_values(shape.element(), set.span, "an infinite set".into());
+                let all = self.all_values(shape.element(), set.span, "an infinite set");
                 self.symbolic_members(set, all)
             }
             _ => {
-                let built = self.value(set);
+                let part = self.listed(set);
                 Box::new(move |env, f| {
-                    let set = built(env)?;
+                    let (set, cut) = part(env)?;
                     for v in shape.members(&set) {
                         env.tick()?;
                         if f(env, v)?.is_break() {
                             return Ok(Flow::Break(()));
                         }
                     }
-                    Ok(Flow::Continue(()))
+                    cut.map_or(Ok(Flow::Continue(())), Err)
                 })
             }
         }
     }
 
-    pub(super) fn noted(&self, members: MembersFn, span: Span, name: &'static str) -> MembersFn {
-        Box::new(move |env, f| {
-            note_unbounded(env, span, name);
-            members(env, f)
-        })
+    /// The set under a power set or an arrow: of an infinite one the members within the limits.
+    pub(super) fn part(&self, set: &Expr) -> PartFn {
+        if self.is_infinite(set) || self.may_be_symbolic(set) {
+            self.enumerated(set)
+        } else {
+            self.listed(set)
+        }
     }
 
-    /// The set under a power set or an arrow as a value: an infinite one within the limits.
-    pub(super) fn finite_base(&self, set: &Expr) -> ValueFn {
-        if !self.is_infinite(set) && !self.may_be_symbolic(set) {
-            return self.value(set);
+    /// A set that is not infinite as it is written: a comprehension as far as its solutions are
+    /// found, anything else whole.
+    fn listed(&self, set: &Expr) -> PartFn {
+        let (shape, span) = (self.shape(&set.ty), set.span);
+        match &set.kind {
+            _ if self.may_be_symbolic(set) => {}
+            ExprKind::Comprehension(locals, pred) => {
+                let each = self.solve(locals, pred, Undefined::Fault);
+                let binder = Binder::tuple(&self.slots(locals));
+                return solutions(each, shape, span, move |env| Ok(binder.read(env)));
+            }
+            ExprKind::Fold(Fold::Image, locals, pred, body) => {
+                let each = self.solve(locals, pred, Undefined::Fault);
+                return solutions(each, shape, span, self.kept(body));
+            }
+            _ => {}
         }
-        self.enumerated(set)
+        let built = self.value(set);
+        Box::new(move |env| Ok((built(env)?, None)))
     }
 
     /// The members that an enumeration gives, as a value.
-    pub(super) fn enumerated(&self, set: &Expr) -> ValueFn {
+    pub(super) fn enumerated(&self, set: &Expr) -> PartFn {
         let (shape, members, span) = (self.shape(&set.ty), self.enumerate_set(set), set.span);
         Box::new(move |env| {
             let mut items = Vec::new();
-            let _ = members(env, &mut |env, v| {
+            let flow = members(env, &mut |env, v| {
                 items.push(v);
                 env.room_for(items.len(), span)?;
                 Ok(Flow::Continue(()))
-            })?;
-            Ok(shape.collect(items))
+            });
+            let cut = cut_of(flow)?;
+            Ok((shape.collect(items), cut))
         })
     }
+}
+
+/// The set of what `item` gives in each solution.
+pub(super) fn solutions(
+    each: EachFn,
+    shape: Shape,
+    span: Span,
+    item: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static,
+) -> PartFn {
+    Box::new(move |env| {
+        let mut items = Vec::new();
+        let flow = each(env, &mut |env| {
+            items.push(item(env)?);
+            env.room_for(items.len(), span)?;
+            Ok(Flow::Continue(()))
+        });
+        let cut = cut_of(flow)?;
+        Ok((shape.collect(items), cut))
+    })
+}
+
+/// What was left out of an enumeration; other reasons to stop are passed on.
+fn cut_of(flow: Result<Flow, Stop>) -> Result<Option<Stop>, Stop> {
+    match flow {
+        Ok(_) => Ok(None),
+        Err(stop @ Stop::Cut(_)) => Ok(Some(stop)),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// The end of an enumeration of which a part was left out.
+pub(super) fn ended(flow: Result<Flow, Stop>, cut: Option<Stop>) -> Result<Flow, Stop> {
+    match (flow, cut) {
+        (Ok(Flow::Continue(())), Some(cut)) => Err(cut),
+        (flow, _) => flow,
+    }
+}
+
+/// An enumeration that is cut off at the limits.
+pub(super) fn cut_off(members: MembersFn, span: Span, name: Arc<str>) -> MembersFn {
+    Box::new(move |env, f| match members(env, f)? {
+        Flow::Continue(()) => Err(env.cut(span, &name)),
+        flow => Ok(flow),
+    })
+}
+
+/// A relation that is total on a part of its source, or onto a part of its target, says nothing of
+/// those that are so on the whole.
+pub(super) fn refuse_parts(
+    arrow: Arrow,
+    source: Option<Stop>,
+    target: Option<Stop>,
+) -> Result<(), Stop> {
+    let source = source.filter(|_| arrow.total);
+    source.or(target.filter(|_| arrow.surjective)).map_or(Ok(()), Err)
 }
 
 pub(super) fn is_power(op: UnaryOp) -> bool {
@@ -275,10 +388,6 @@ pub(super) fn integers(
         };
     }
     Ok(Flow::Continue(()))
-}
-
-pub(super) fn note_unbounded(env: &mut Env, span: Span, name: &str) {
-    env.notes.unbounded.insert((span, name.to_string()));
 }
 
 pub(super) enum Bounded {

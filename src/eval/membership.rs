@@ -5,7 +5,8 @@
 
 use super::code::{Binder, TestFn, ValueFn};
 use super::compile::Compiler;
-use super::env::Env;
+use super::env::{Env, graver};
+use super::predicate::undecided;
 use super::stop::Stop;
 use super::tree::is_set_of_trees;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, UnaryOp};
@@ -302,16 +303,19 @@ impl Compiler<'_> {
         }
         let test = self.member_test(of);
         Box::new(move |env, x| {
-            let mut undefined = None;
+            let mut open = None;
             for member in shape.members(x) {
                 match test(env, &member) {
                     Ok(true) => {}
                     Ok(false) => return Ok(false),
-                    Err(stop @ Stop::Fault(_)) => undefined = Some(stop),
+                    Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                        let own = (stop, env.fault.take());
+                        open = Some(graver(open, own));
+                    }
                     Err(stop) => return Err(stop),
                 }
             }
-            undefined.map_or(Ok(true), Err)
+            undecided(env, open, true)
         })
     }
 
@@ -387,7 +391,7 @@ impl Compiler<'_> {
 }
 
 /// Two conditions of which the first that is `decisive` decides, whatever the other; an undefined
-/// one counts only when neither is.
+/// or unknown one counts only when neither is.
 fn first_of(
     env: &mut Env,
     decisive: bool,
@@ -397,13 +401,17 @@ fn first_of(
     match first(env) {
         Ok(truth) if truth == decisive => Ok(decisive),
         Ok(_) => second(env),
-        Err(stop @ Stop::Fault(_)) => {
-            let fault = env.fault.take();
-            if second(env)? == decisive {
-                return Ok(decisive);
+        Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+            let first = (stop, env.fault.take());
+            match second(env) {
+                Ok(truth) if truth == decisive => Ok(decisive),
+                Ok(_) => undecided(env, Some(first), !decisive),
+                Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                    let second = (stop, env.fault.take());
+                    undecided(env, Some(graver(Some(first), second)), !decisive)
+                }
+                Err(stop) => Err(stop),
             }
-            env.fault = fault;
-            Err(stop)
         }
         Err(stop) => Err(stop),
     }

@@ -46,4 +46,4 @@ pub use compile::{Compiler, Undefined};
 pub use env::{Env, Fault, Flow, Notes, Operand, TooLarge};
 pub use evaluator::{Check, Entry, Evaluator, OperationFault, Successors};
 pub use program::Program;
-pub use stop::{FaultKind, Site, SiteId, Stop};
+pub use stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};

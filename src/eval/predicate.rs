@@ -3,11 +3,13 @@
 //! `P & Q` may be tried in any order without changing its meaning: a false conjunct makes the whole
 //! false whatever the others are, and only when all the defined ones hold is an undefined one a
 //! fault. The same, turned around, for `or`; and for the quantifiers: a witness makes `#x.(P)` true,
-//! and a counterexample `!x.(P => Q)` false, whatever is undefined for other values.
+//! and a counterexample `!x.(P => Q)` false, whatever is undefined for other values. What depends on
+//! an enumeration that was cut off is unknown, which is treated like undefined, except that it counts
+//! before it: the unknown part may be the one that decides.
 
 use super::code::{BoolFn, ValueFn, lift};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow};
+use super::env::{Env, Flow, Pending, graver};
 use super::stop::Stop;
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
 use crate::value::{Shape, Value};
@@ -36,22 +38,15 @@ impl Compiler<'_> {
             PredKind::Exists(locals, body) => {
                 let each = self.solve(locals, body, Undefined::Tell);
                 Box::new(move |env| {
-                    let mut undefined = None;
+                    let mut open = None;
                     let flow = each(env, &mut |env| match &env.pending {
                         None => Ok(Flow::Break(())),
                         Some(pending) => {
-                            undefined.get_or_insert_with(|| pending.clone());
+                            open = Some(graver(open.take(), pending.clone()));
                             Ok(Flow::Continue(()))
                         }
                     })?;
-                    match undefined {
-                        _ if flow.is_break() => Ok(true),
-                        Some((stop, fault)) => {
-                            env.fault = fault;
-                            Err(stop)
-                        }
-                        None => Ok(false),
-                    }
+                    if flow.is_break() { Ok(true) } else { undecided(env, open, false) }
                 })
             }
             PredKind::If(c, p, q) => {
@@ -85,11 +80,12 @@ impl Compiler<'_> {
         let body = self.pred(right);
         let slots = self.slots(locals);
         Box::new(move |env| {
-            let mut undefined = None;
+            let mut open = None;
             let flow = each(env, &mut |env| match body(env) {
                 Ok(true) => Ok(Flow::Continue(())),
-                Ok(false) | Err(Stop::Fault(_)) if env.pending.is_some() => {
-                    undefined = undefined.take().or_else(|| env.pending.clone());
+                Ok(false) if env.pending.is_some() => {
+                    let pending = env.pending.clone();
+                    open = pending.map(|pending| graver(open.take(), pending));
                     Ok(Flow::Continue(()))
                 }
                 Ok(false) => {
@@ -99,20 +95,18 @@ impl Compiler<'_> {
                     }
                     Ok(Flow::Break(()))
                 }
-                Err(Stop::Fault(site)) => {
-                    undefined.get_or_insert((Stop::Fault(site), env.fault.take()));
+                Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                    let own = (stop, env.fault.take());
+                    let pending = env.pending.clone();
+                    open = pending
+                        .into_iter()
+                        .chain([own])
+                        .fold(open.take(), |open, new| Some(graver(open, new)));
                     Ok(Flow::Continue(()))
                 }
                 Err(stop) => Err(stop),
             })?;
-            match undefined {
-                _ if flow.is_break() => Ok(false),
-                Some((stop, fault)) => {
-                    env.fault = fault;
-                    Err(stop)
-                }
-                None => Ok(true),
-            }
+            if flow.is_break() { Ok(false) } else { undecided(env, open, true) }
         })
     }
 
@@ -341,29 +335,35 @@ pub fn not(p: BoolFn) -> BoolFn {
 }
 
 /// A disjunction (`decisive` true) or conjunction (`decisive` false): the first operand that is
-/// `decisive` decides; an undefined one counts only when none does.
+/// `decisive` decides; an undefined or unknown one counts only when none does.
 pub fn junction(mut parts: Vec<BoolFn>, decisive: bool) -> BoolFn {
     if parts.len() == 1 {
         return parts.remove(0);
     }
     Box::new(move |env| {
-        let mut undefined = None;
+        let mut open = None;
         for part in &parts {
             match part(env) {
                 Ok(truth) if truth == decisive => return Ok(decisive),
                 Ok(_) => {}
-                Err(Stop::Fault(site)) => {
-                    undefined.get_or_insert((Stop::Fault(site), env.fault.take()));
+                Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                    let own = (stop, env.fault.take());
+                    open = Some(graver(open, own));
                 }
                 Err(stop) => return Err(stop),
             }
         }
-        match undefined {
-            Some((stop, fault)) => {
-                env.fault = fault;
-                Err(stop)
-            }
-            None => Ok(!decisive),
-        }
+        undecided(env, open, !decisive)
     })
+}
+
+/// What remains where nothing decided: there is no truth value if some part has none.
+pub(super) fn undecided(env: &mut Env, open: Option<Pending>, rest: bool) -> Result<bool, Stop> {
+    match open {
+        Some((stop, fault)) => {
+            env.fault = fault;
+            Err(stop)
+        }
+        None => Ok(rest),
+    }
 }

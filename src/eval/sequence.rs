@@ -5,7 +5,7 @@ use super::code::{EachFn, Next, Slot, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow, Operand};
 use super::stop::{FaultKind, Stop};
-use super::substitution::Body;
+use super::substitution::{Body, known_outcomes};
 use super::written::{Kept, Readable};
 use crate::machine::{Cell, Expr, OpId, Pred, Subst, SubstKind, Target};
 use crate::source::Span;
@@ -229,6 +229,7 @@ impl Turns<'_> {
                 let kept = Kept::save(env, self.frame);
                 let saved = Readable::advance(env, assigned);
                 let result = self.run(outer, Some(&v), env, next);
+                let result = known_outcomes(env, result);
                 saved.restore(env, assigned);
                 kept.restore(env, self.frame);
                 result

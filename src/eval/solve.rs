@@ -4,13 +4,17 @@
 //! conjunct turns out false, the candidate is dropped; if all others hold, the fault is real - or, in
 //! a guard, the conjunct counts as false and is noted. So the order that the plan chose does not
 //! change the meaning.
+//!
+//! A conjunct whose value is unknown, because an enumeration in it was cut off, is treated likewise; but
+//! whether its candidate is a solution stays open. It is left out, as are those that an enumeration
+//! here did not reach, and the solutions end with [`Stop::Cut`] (unless whoever asked broke off).
 
 use super::code::{BoolFn, EachFn, Next, Slot, ValueFn, WordFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow, Pending};
+use super::env::{Env, Flow, Pending, graver};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
-use super::stop::{SiteId, Stop};
+use super::stop::{CutId, SiteId, Stop};
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
@@ -56,13 +60,14 @@ impl Compiler<'_> {
     pub fn execute(&self, plan: &Plan, undefined: Undefined) -> EachFn {
         let actions = self.actions(plan, undefined);
         Box::new(move |env, next| {
-            if env.pending.is_none() {
-                return run(&actions, env, &mut |env| settle(env, undefined, next));
-            }
-            let outer = env.pending.take();
+            let outer = (env.pending.take(), env.left_out.take());
             let result = run(&actions, env, &mut |env| settle(env, undefined, next));
-            env.pending = outer;
-            result
+            let left_out = env.left_out;
+            (env.pending, env.left_out) = outer;
+            match (result, left_out) {
+                (Ok(Flow::Continue(())), Some(cut)) => Err(Stop::Cut(cut)),
+                (result, _) => result,
+            }
         })
     }
 
@@ -110,7 +115,7 @@ impl Compiler<'_> {
             }
             Step::Generate(pattern, Source::Interval { low, high }) => Action::Members(
                 self.matcher(pattern),
-                self.interval(low, high, None),
+                self.interval(low, high),
                 // The bounds come from conjuncts that are tests of their own.
                 Some(fallback(pattern, None, None)),
             ),
@@ -199,6 +204,7 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
     match (undefined, env.pending.clone()) {
         (_, None) => Ok(Flow::Continue(())),
         (Undefined::Tell, _) => next(env),
+        (_, Some((Stop::Cut(cut), _))) => leave_out(env, cut),
         (Undefined::False, Some((Stop::Fault(site), _))) => {
             let span = env.site(site).span;
             env.note_undefined(span);
@@ -211,20 +217,24 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
     }
 }
 
-/// Remembers an undefined conjunct for the rest of the candidate, and goes on.
+/// There may be solutions that are not found. Those that are found are solutions all the same.
+#[cold]
+fn leave_out(env: &mut Env, cut: CutId) -> Result<Flow, Stop> {
+    env.left_out.get_or_insert(cut);
+    Ok(Flow::Continue(()))
+}
+
+/// Remembers an undefined or unknown conjunct for the rest of the candidate, and goes on.
 fn suspended(
     env: &mut Env,
     stop: Stop,
     rest: impl FnOnce(&mut Env) -> Result<Flow, Stop>,
 ) -> Result<Flow, Stop> {
-    let first = env.pending.is_none();
-    if first {
-        env.pending = Some((stop, env.fault.take()));
-    }
+    let before = env.pending.take();
+    let own = (stop, env.fault.take());
+    env.pending = Some(graver(before.clone(), own));
     let result = rest(env);
-    if first {
-        env.pending = None;
-    }
+    env.pending = before;
     result
 }
 
@@ -234,7 +244,9 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
         Action::Test(p) => match p(env) {
             Ok(true) => run(rest, env, next),
             Ok(false) => Ok(Flow::Continue(())),
-            Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| run(rest, env, next)),
+            Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                suspended(env, stop, |env| run(rest, env, next))
+            }
             Err(stop) => Err(stop),
         },
         Action::Universe(slot, size) => {
@@ -257,11 +269,13 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
                 run(rest, env, next)
             }
             Err(Stop::Fault(site)) => fall_back(fallback, site, env, rest, next),
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
             Err(stop) => Err(stop),
         },
         Action::Bind(matcher, e, fallback) => match ready(matcher, env).and_then(|()| e(env)) {
             Ok(v) => matched(matcher, env, v, rest, next),
             Err(Stop::Fault(site)) => fall_back(fallback, site, env, rest, next),
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
             Err(stop) => Err(stop),
         },
         Action::Bits(slot, set, fallback) => match set(env) {
@@ -277,6 +291,7 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
                 Ok(Flow::Continue(()))
             }
             Err(Stop::Fault(site)) => fall_back(fallback, site, env, rest, next),
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
             Err(stop) => Err(stop),
         },
         Action::Members(matcher, members, fallback) => {
@@ -295,6 +310,7 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
                 (Err(Stop::Fault(site)), None, Some(fallback)) => {
                     fall_back(fallback, site, env, rest, next)
                 }
+                (Err(Stop::Cut(cut)), ..) => leave_out(env, cut),
                 (result, ..) => result,
             }
         }
@@ -339,15 +355,21 @@ fn all_values(
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
     if let Some(((slot, members), others)) = locals.split_first() {
-        return members(env, &mut |env, v| {
+        let flow = members(env, &mut |env, v| {
             slot.set(env, v)?;
             all_values(others, test, env, rest, next)
         });
+        return match flow {
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
+            flow => flow,
+        };
     }
     match test.map_or(Ok(true), |test| test(env)) {
         Ok(true) => run(rest, env, next),
         Ok(false) => Ok(Flow::Continue(())),
-        Err(stop @ Stop::Fault(_)) => suspended(env, stop, |env| run(rest, env, next)),
+        Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+            suspended(env, stop, |env| run(rest, env, next))
+        }
         Err(stop) => Err(stop),
     }
 }

@@ -7,10 +7,10 @@
 //! that is false of a part is false of every function with that part. This is the plain backtracking
 //! search for the solutions of a constraint network.
 
-use super::code::{BoolFn, Slot, ValueFn};
+use super::code::{BoolFn, Slot};
 use super::compile::Compiler;
 use super::env::{Env, Flow};
-use super::members::MembersFn;
+use super::members::{MembersFn, PartFn, ended, refuse_parts};
 use super::plan::Step;
 use super::stop::Stop;
 use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, UnaryOp, rewrite};
@@ -49,10 +49,10 @@ impl Compiler<'_> {
                 if [a, b].iter().any(|s| self.is_infinite(s) || self.may_be_symbolic(s)) {
                     return None;
                 }
-                (arrow, Some(self.finite_base(a)), (b, self.finite_base(b)))
+                (arrow, Some(self.part(a)), (b, self.part(b)))
             }
             ExprKind::Unary(UnaryOp::Perm, of) if !self.is_infinite(of) => {
-                (Arrow::TOTAL_BIJECTIONS, None, (of, self.finite_base(of)))
+                (Arrow::TOTAL_BIJECTIONS, None, (of, self.part(of)))
             }
             _ => return None,
         };
@@ -67,22 +67,27 @@ impl Compiler<'_> {
         }
         let rel = self.shape(&set.ty).element();
         let search = Search { slot: self.slot(id), arrow, pairs: rel.element(), rel, tests };
-        let (to_shape, to): (Shape, ValueFn) = (self.shape(&to.0.ty), to.1);
+        let (to_shape, to): (Shape, PartFn) = (self.shape(&to.0.ty), to.1);
         let whole = self.enumerate_set(set);
         Some(Box::new(move |env, f| {
-            let to = to(env)?;
+            let (to, to_cut) = to(env)?;
             let to: Vec<Value> = to_shape.members(&to).collect();
-            let from: Vec<Value> = match &from {
+            let (from, from_cut): (Vec<Value>, _) = match &from {
                 // representations say all that is needed to walk a set
-                Some(from) => to_shape.members(&from(env)?).collect(),
-                None => (1..=to.len() as i64).map(Value::Int).collect(),
+                Some(from) => {
+                    let (from, cut) = from(env)?;
+                    (to_shape.members(&from).collect(), cut)
+                }
+                None => ((1..=to.len() as i64).map(Value::Int).collect(), None),
             };
+            refuse_parts(search.arrow, from_cut, to_cut)?;
             if from.len() > LARGEST_DOMAIN {
                 return whole(env, f);
             }
             let (uses, unused) = (vec![0; to.len()], to.len());
             let mut choices = Choices { from, to, uses, unused };
-            search.extend(env, &mut choices, 0, &search.rel.empty(), f)
+            let flow = search.extend(env, &mut choices, 0, &search.rel.empty(), f);
+            ended(flow, from_cut.or(to_cut))
         }))
     }
 }
@@ -134,23 +139,19 @@ impl Search {
 
     /// Whether some test is false of the part in the local.
     fn is_refuted(&self, env: &mut Env) -> Result<bool, Stop> {
-        // What is enumerated within limits because a point is missing yet decides nothing.
-        let known = std::mem::take(&mut env.notes.unbounded);
-        let mut refuted = Ok(false);
         for test in &self.tests {
-            refuted = match test(env) {
-                Ok(truth) => Ok(!truth && env.notes.unbounded.is_empty()),
-                Err(Stop::Fault(_)) => Ok(false),
-                Err(stop) => Err(stop),
+            let refuted = match test(env) {
+                Ok(truth) => !truth,
+                // Nor does an enumeration decide that is cut off because a point is missing yet.
+                Err(Stop::Fault(_) | Stop::Cut(_)) => false,
+                Err(stop) => return Err(stop),
             };
             env.fault = None;
-            env.notes.unbounded.clear();
-            if refuted != Ok(false) {
-                break;
+            if refuted {
+                return Ok(true);
             }
         }
-        env.notes.unbounded = known;
-        refuted
+        Ok(false)
     }
 }
 

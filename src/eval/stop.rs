@@ -3,6 +3,7 @@
 use crate::clock::Stopped;
 use crate::machine::{Cell, Machine, VarId};
 use crate::source::Span;
+use std::sync::Arc;
 
 /// Cheap on purpose: an undefined guard is an everyday event. What exactly was undefined is found by
 /// evaluating once more with [`Env::explain`](super::Env) set.
@@ -10,6 +11,9 @@ use crate::source::Span;
 pub enum Stop {
     /// Something is undefined or a substitution's condition does not hold.
     Fault(SiteId),
+    /// The value depends on an enumeration that was cut off: it is unknown, and nothing may be
+    /// concluded from it.
+    Cut(CutId),
     /// An integer left 64 bits: evaluate again with unbounded integers.
     Overflow,
     /// A limit was reached or the user interrupted; the clock knows which.
@@ -26,6 +30,14 @@ impl From<Stopped> for Stop {
 /// keeps the result of every closure small enough for two registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SiteId(pub u32);
+
+/// Number of a place where an enumeration was cut off, in the frame where that happened
+/// ([`Env::cut_at`](super::Env::cut_at)).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CutId(pub u32);
+
+/// Where an enumeration was cut off: the place, and what was enumerated there.
+pub type CutSite = (Span, Arc<str>);
 
 /// Where a fault can happen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -44,18 +44,29 @@ impl Body {
         }
     }
 
-    /// Calls `next` for each outcome.
+    /// Calls `next` for each outcome. Those that cannot be known are given up.
     pub fn run(&self, env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> {
-        match self {
-            Body::Step(step) => {
-                if step(env)? {
-                    next(env)
-                } else {
-                    Ok(Flow::Continue(()))
-                }
-            }
+        let flow = match self {
+            Body::Step(step) => match step(env) {
+                Ok(true) => return next(env),
+                Ok(false) => return Ok(Flow::Continue(())),
+                Err(stop) => Err(stop),
+            },
             Body::Each(each) => each(env, next),
+        };
+        known_outcomes(env, flow)
+    }
+}
+
+/// Goes on without the outcomes that depend on an enumeration that was cut off: the others are
+/// outcomes all the same, but there may be more.
+pub(super) fn known_outcomes(env: &mut Env, flow: Result<Flow, Stop>) -> Result<Flow, Stop> {
+    match flow {
+        Err(Stop::Cut(cut)) => {
+            env.give_up(cut);
+            Ok(Flow::Continue(()))
         }
+        flow => flow,
     }
 }
 
@@ -307,11 +318,17 @@ impl Compiler<'_> {
         Body::Each(Box::new(move |env, next| {
             let before = Written::save(env, &assigned);
             let mut taken = false;
+            // An alternative of which it is not known whether it can be taken.
+            let mut open = None;
             for (condition, body) in &parts {
-                if let Some(c) = condition
-                    && !c(env)?
-                {
-                    continue;
+                match condition.as_ref().map_or(Ok(true), |c| c(env)) {
+                    Ok(true) => {}
+                    Ok(false) => continue,
+                    Err(stop @ Stop::Cut(_)) => {
+                        open = Some(stop);
+                        continue;
+                    }
+                    Err(stop) => return Err(stop),
                 }
                 if taken {
                     before.restore(env, &assigned);
@@ -321,8 +338,9 @@ impl Compiler<'_> {
                     return Ok(Flow::Break(()));
                 }
             }
-            match &otherwise {
-                Some(body) if !taken => body.run(env, next),
+            match (&otherwise, open) {
+                (_, Some(stop)) => Err(stop),
+                (Some(body), None) if !taken => body.run(env, next),
                 _ => Ok(Flow::Continue(())),
             }
         }))

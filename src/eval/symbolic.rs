@@ -7,7 +7,7 @@
 use super::code::{Binder, BoolFn, Code, Slot, TestFn, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow, Operand};
-use super::members::MembersFn;
+use super::members::{MembersFn, ended};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, SymbolicSet};
 use crate::source::Span;
@@ -194,8 +194,8 @@ impl Compiler<'_> {
         (!self.is_infinite(e)).then(|| self.kept(e))
     }
 
-    /// Whether a comprehension may be infinite: what is made of it is its members within limits.
-    fn is_open(&self, e: &Expr) -> bool {
+    /// Whether a comprehension may be infinite: it cannot be enumerated whole.
+    pub(super) fn is_open(&self, e: &Expr) -> bool {
         matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(..))
             && typing::looks_infinite(e)
     }
@@ -281,10 +281,19 @@ impl Compiler<'_> {
     pub fn symbolic_members(&self, set: &Expr, all: MembersFn) -> MembersFn {
         let (shape, set) = (self.shape(&set.ty), self.kept(set));
         Box::new(move |env, f| match set(env)? {
-            Value::Symbolic(s) => all(env, &mut |env, v| match is_member(env, &s, &v)? {
-                true => f(env, v),
-                false => Ok(Flow::Continue(())),
-            }),
+            Value::Symbolic(s) => {
+                let mut cut = None;
+                let flow = all(env, &mut |env, v| match is_member(env, &s, &v) {
+                    Ok(true) => f(env, v),
+                    Ok(false) => Ok(Flow::Continue(())),
+                    Err(stop @ Stop::Cut(_)) => {
+                        cut = Some(stop);
+                        Ok(Flow::Continue(()))
+                    }
+                    Err(stop) => Err(stop),
+                });
+                ended(flow, cut)
+            }
             set => {
                 for v in shape.members(&set) {
                     env.tick()?;

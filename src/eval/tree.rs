@@ -3,7 +3,7 @@
 use super::code::{Code, TestFn, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow, Operand};
-use super::members::{MembersFn, note_unbounded};
+use super::members::{MembersFn, cut_off, ended};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{Expr, TreeOp};
 use crate::value::tree::{Order, Tree, construct};
@@ -73,13 +73,12 @@ impl Compiler<'_> {
         })
     }
 
-    /// The trees of at most three nodes, which is noted.
+    /// The trees of at most three nodes: the enumeration is cut off there.
     pub fn small_trees(&self, op: TreeOp, labels: &Expr, set: &Expr) -> MembersFn {
         let (shape, span) = (self.shape(&set.ty).element(), set.span);
         let (label_shape, labels) = (self.shape(&labels.ty), self.enumerated(labels));
-        Box::new(move |env, f| {
-            note_unbounded(env, span, "tree");
-            let labels = labels(env)?;
+        let small: MembersFn = Box::new(move |env, f| {
+            let (labels, cut) = labels(env)?;
             let labels: Vec<Value> = label_shape.members(&labels).collect();
             for places in SMALL {
                 if op == TreeOp::BinaryTrees
@@ -91,8 +90,9 @@ impl Compiler<'_> {
                     return Ok(Flow::Break(()));
                 }
             }
-            Ok(Flow::Continue(()))
-        })
+            ended(Ok(Flow::Continue(())), cut)
+        });
+        cut_off(small, span, "tree".into())
     }
 }
 

@@ -26,10 +26,11 @@ pub fn text(bound: &Bound, sources: &Sources) -> String {
     }
 }
 
-fn place(bound: &Bound) -> Option<Span> {
+/// Where in the machine a bound is.
+pub fn place(bound: &Bound) -> Option<Span> {
     match bound {
         Bound::Halted(halted) => halted.place,
-        Bound::TooLarge(span, _) => Some(*span),
+        Bound::TooLarge(span, _) | Bound::Unbounded { span, .. } => Some(*span),
         _ => None,
     }
 }
@@ -49,6 +50,9 @@ impl Display for Bound {
                 "flooding stopped before a state with {images} images: the limit is {limit} \
                  (--flood-limit)"
             ),
+            Bound::NoneAtDefaultSizes { what } => {
+                write!(f, "the {what} no solution with these sizes of the sets")
+            }
             Bound::Scope => {
                 f.write_str("states outside the SCOPE definition are neither checked nor expanded")
             }
@@ -61,7 +65,7 @@ impl Display for Bound {
                  that some are not visited"
             ),
             Bound::TooLarge(_, what) => write!(f, "stopped at {what}"),
-            Bound::Unbounded { name, min, max } => write!(
+            Bound::Unbounded { name, min, max, .. } => write!(
                 f,
                 "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"
             ),

@@ -83,13 +83,13 @@ impl CheckReport<'_> {
             Diagnostic::warning("value-too-large", *span, message)
                 .hint("restrict it, or choose smaller sets; more --memory allows larger values")
         });
-        let unbounded = self.outcome.unbounded.iter().map(|(span, name)| {
+        let cut = self.outcome.cut.iter().map(|(span, name)| {
             let message = format!("nothing bounds `{name}`: not all of its values were tried");
             Diagnostic::warning("unbounded", *span, message)
                 .hint("give it bounds, or choose other limits with --minint and --maxint")
         });
         let known = self.warnings.iter().cloned();
-        known.chain(undefined).chain(goal).chain(never).chain(large).chain(unbounded).collect()
+        known.chain(undefined).chain(goal).chain(never).chain(large).chain(cut).collect()
     }
 
     /// Without `--goal`: whether the machine's GOAL was seen, in words.

@@ -17,6 +17,9 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) ->
         Verdict::Deadlock => format!("deadlock: no operation is enabled{}", after(outcome)),
         Verdict::GoalFound => format!("goal found{}", after(outcome)),
         Verdict::NoSetup => "no set-up: the machine has no initial state".to_owned(),
+        Verdict::NoneFound if !outcome.cut.is_empty() => {
+            "nothing found, but not everything could be decided".to_owned()
+        }
         Verdict::NoneFound => "nothing found, but not every reachable state was visited".to_owned(),
     };
     let mut extent = Vec::new();

@@ -110,7 +110,7 @@ impl Engine<'_> {
             finding,
             never_enabled,
             too_large: self.evaluator.notes().too_large.iter().map(|(s, w)| (*s, *w)).collect(),
-            unbounded: self.evaluator.notes().unbounded.iter().cloned().collect(),
+            cut: self.evaluator.notes().cut.iter().cloned().collect(),
             undefined_guards: self
                 .evaluator
                 .notes()
@@ -145,10 +145,8 @@ impl Engine<'_> {
             let bound = Bound::TooLarge(*span, *what);
             self.bound(bound);
         }
-        let names: std::collections::BTreeSet<String> =
-            self.evaluator.notes().unbounded.iter().map(|(_, name)| name.clone()).collect();
-        for name in names {
-            self.bound(Bound::Unbounded { name, min, max });
+        for (span, name) in self.evaluator.notes().cut.clone() {
+            self.bound(Bound::Unbounded { span, name, min, max });
         }
         halted.is_some_and(|h| h.why == Halt::Interrupted)
     }

@@ -326,6 +326,8 @@ impl<'a> Engine<'a> {
                 return Ok(false);
             }
             Check::Undefined(_, site) => wrong.push(Kind::Undefined(Asked::Scope, site)),
+            // Whatever is unknown here and below, the notes of the evaluator make it a bound.
+            Check::Unknown(_) => return Ok(false),
         }
         if self.options.invariant {
             self.violations(number, &state, &mut wrong)?;
@@ -363,7 +365,7 @@ impl<'a> Engine<'a> {
         }
         match self.evaluator.goal(state)? {
             Check::Holds => return Ok(true),
-            Check::Fails(_) => {}
+            Check::Fails(_) | Check::Unknown(_) => {}
             Check::Undefined(_, site) if self.options.goal => {
                 wrong.push(Kind::Undefined(Asked::Goal, site));
             }
@@ -391,12 +393,12 @@ impl<'a> Engine<'a> {
             operation => Some(OpId(operation as u32)),
         };
         match self.evaluator.invariant(state, since)? {
-            Check::Holds => {}
+            Check::Holds | Check::Unknown(_) => {}
             Check::Fails(i) => wrong.push(Kind::Invariant(i)),
             Check::Undefined(_, site) => wrong.push(Kind::Undefined(Asked::Invariant, site)),
         }
         match self.evaluator.assertions(state, since)? {
-            Check::Holds => {}
+            Check::Holds | Check::Unknown(_) => {}
             Check::Fails(i) => wrong.push(Kind::Assertion(i)),
             Check::Undefined(_, site) => wrong.push(Kind::Undefined(Asked::Assertions, site)),
         }

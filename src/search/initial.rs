@@ -8,6 +8,7 @@ use super::outcome::{Finding, Verdict};
 use super::trace;
 use crate::clock::{Phase, enter};
 use crate::eval::Stop;
+use crate::setup::{Bound, SizeSource};
 use crate::symmetry::Order;
 use crate::value::Value;
 
@@ -24,6 +25,9 @@ impl Engine<'_> {
         let machine = &self.model.instance.machine;
         let step = machine.has_setup_step();
         if all.is_empty() {
+            if self.evaluator.cut().is_some() || self.sizes_may_be_wrong("PROPERTIES have") {
+                return Ok(None);
+            }
             let message =
                 "the PROPERTIES have no solution: there is no set-up of the constants".to_string();
             return Ok(Some((
@@ -52,6 +56,7 @@ impl Engine<'_> {
                 self.full.add(Count::FirstTransitions, *number, stabiliser.as_ref(), 1);
             }
         }
+        let mut cut = self.evaluator.cut().is_some();
         for i in 0..self.setups.len() {
             let constants = self.setups[i].clone();
             enter(Phase::Initialisation);
@@ -72,6 +77,7 @@ impl Engine<'_> {
                 }
                 Err(stop) => return Err(stop.into()),
             };
+            cut |= self.evaluator.cut().is_some();
             let stabiliser = stabilisers[i].as_ref();
             let initialisations = states.len() as u64;
             self.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
@@ -92,7 +98,7 @@ impl Engine<'_> {
         }
         self.first_transitions = self.transitions;
         if self.known() == 0 {
-            if self.failed_start.is_some() {
+            if self.failed_start.is_some() || cut || self.sizes_may_be_wrong("INITIALISATION has") {
                 return Ok(None);
             }
             let message =
@@ -101,6 +107,16 @@ impl Engine<'_> {
             return Ok(Some((Verdict::NoSetup, finding(message, span))));
         }
         Ok(None)
+    }
+
+    /// Whether some set has a size that nobody asked for. That there is nothing at such sizes, which is
+    /// noted, says little of the machine at others.
+    fn sizes_may_be_wrong(&mut self, what: &'static str) -> bool {
+        let by_default = self.model.sets.iter().any(|s| s.source == SizeSource::Default);
+        if by_default {
+            self.bound(Bound::NoneAtDefaultSizes { what });
+        }
+        by_default
     }
 
     /// Makes the weight of a set-up known; its number in packed states.

@@ -1,7 +1,7 @@
 //! What a search found, as data: every renderer shows the same value.
 
 use super::options::SymmetryMode;
-use crate::eval::{Site, TooLarge};
+use crate::eval::{CutSite, Site, TooLarge};
 use crate::setup::Bound;
 use crate::source::Span;
 use num_bigint::BigUint;
@@ -103,8 +103,8 @@ pub struct Outcome {
     pub undefined_guards: Vec<(Span, u64)>,
     /// Where a value would have become too large, which ended the search.
     pub too_large: Vec<(Span, TooLarge)>,
-    /// Variables of an unbounded type that were enumerated within the integer limits.
-    pub unbounded: Vec<(Span, String)>,
+    /// Where enumerations were cut off without which something stayed unknown.
+    pub cut: Vec<CutSite>,
     /// After a complete search: operations that no reachable state enables, with the place and the
     /// name that they have.
     pub never_enabled: Vec<(Span, String)>,

@@ -137,7 +137,7 @@ impl Engine<'_> {
             if self.options.on_violation == OnViolation::Stop {
                 return Err(End::Found);
             }
-        } else if out.is_empty() && self.options.deadlock {
+        } else if out.is_empty() && !out.cut && self.options.deadlock {
             self.findings.deadlocked += 1;
             self.count_full(Count::Deadlocked, number, 1);
             self.findings.add(Found { state: number, depth, kind: Kind::Deadlock });

@@ -7,7 +7,7 @@
 use super::canon::{self, NoMatrix};
 use super::view::{self, StateView};
 use crate::clock::{Clock, Halt, Phase, enter};
-use crate::eval::{Evaluator, OperationFault, Site, SiteId, Stop, Successors};
+use crate::eval::{CutId, CutSite, Evaluator, OperationFault, Site, SiteId, Stop, Successors};
 use crate::machine::{OpId, VarId};
 use crate::search::TraceStep;
 use crate::setup::Model;
@@ -39,7 +39,8 @@ pub struct Enabled {
     steps: Steps,
     /// Instances of operations that end in a fault.
     pub faults: Vec<OperationFault>,
-    /// Why there is nothing, or not everything: a fault in the properties or the initialisation.
+    /// Why there is nothing, or not everything: a fault in the properties or the initialisation, an
+    /// enumeration that was cut off, or a limit.
     pub stopped: Option<Stop>,
     /// What cut the list, where [`Enabled::is_cut`].
     pub cut: Option<Halt>,
@@ -190,6 +191,11 @@ impl Animator {
 
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// Where an enumeration was cut off, and what was enumerated there.
+    pub fn cut_at(&self, id: CutId) -> &CutSite {
+        self.evaluator.cut_at(id)
     }
 
     /// Where a fault happened that cut a list of transitions.
@@ -426,6 +432,7 @@ impl Animator {
             Position::Root => {
                 let mut found = Vec::new();
                 let stopped = self.evaluator.setups(&mut found).err();
+                let stopped = stopped.or(self.cut());
                 if has_step || stopped.is_some() {
                     return Enabled { steps: Steps::SetUps(found), stopped, ..Enabled::default() };
                 }
@@ -439,6 +446,7 @@ impl Animator {
             Position::State(state) => {
                 let mut out = Successors::new();
                 let stopped = self.evaluator.successors(state, true, &mut out).err();
+                let stopped = stopped.or(self.cut());
                 let faults = std::mem::take(&mut out.faults);
                 Enabled { steps: Steps::Operations(out), faults, stopped, cut: None }
             }
@@ -447,9 +455,16 @@ impl Animator {
 
     fn initial(&mut self, constants: &[Value]) -> Enabled {
         match self.evaluator.initial_states(constants) {
-            Ok(states) => Enabled { steps: Steps::Initial(states), ..Enabled::default() },
+            Ok(states) => {
+                Enabled { steps: Steps::Initial(states), stopped: self.cut(), ..Enabled::default() }
+            }
             Err(stop) => Enabled { stopped: Some(stop), ..Enabled::default() },
         }
+    }
+
+    /// Why the list that was just made may not be whole: an enumeration was cut off.
+    fn cut(&self) -> Option<Stop> {
+        self.evaluator.cut().map(Stop::Cut)
     }
 
     /// Constants or variables that have another value after a step, with that value.

@@ -2,7 +2,7 @@
 
 use super::animator::{Animator, Enabled, Position};
 use crate::clock::Halt;
-use crate::eval::{Check, Fault, Site, Stop};
+use crate::eval::{Check, CutSite, Fault, Site, Stop};
 use crate::machine::{Conjunct, VarId};
 use crate::source::Span;
 use crate::value::Value;
@@ -56,7 +56,7 @@ pub enum Truth {
     True,
     False,
     Undefined,
-    /// There is no state, or the evaluation was cut.
+    /// There is no state, or the evaluation or an enumeration in it was cut off.
     Unknown,
 }
 
@@ -103,6 +103,7 @@ pub(super) fn view(
         None => None,
         Some(Stop::Fault(site)) => Some(fault_text(animator, &animator.site(*site))),
         Some(Stop::Overflow) => Some("integer overflow".to_owned()),
+        Some(Stop::Cut(id)) => Some(unbounded_text(animator.cut_at(*id))),
         Some(Stop::Halted) => Some(format!("the list of transitions {}", cut_text(enabled.cut))),
     };
     view.invariant = conjuncts(animator, &program.invariant);
@@ -113,6 +114,11 @@ pub(super) fn view(
         Position::State(state) => look(animator, state, previous, enabled, &mut view),
     }
     view
+}
+
+/// That an enumeration was cut off.
+fn unbounded_text((_, name): &CutSite) -> String {
+    format!("`{name}` is unbounded and was not enumerated whole: there may be more")
 }
 
 fn cut_text(why: Option<Halt>) -> &'static str {
@@ -153,9 +159,10 @@ fn look(
     if let Ok(truths) = animator.evaluator().truths(state) {
         for (conjunct, truth) in view.invariant.iter_mut().zip(truths) {
             conjunct.truth = match truth {
-                Some(true) => Truth::True,
-                Some(false) => Truth::False,
-                None => Truth::Undefined,
+                Ok(true) => Truth::True,
+                Ok(false) => Truth::False,
+                Err(Stop::Fault(_)) => Truth::Undefined,
+                Err(_) => Truth::Unknown,
             };
         }
     }
@@ -164,6 +171,7 @@ fn look(
         // The check looks for a false one first, so all before it are not false.
         Ok(Check::Fails(i)) => set(&mut view.assertions, i, Truth::False),
         Ok(Check::Undefined(i, _)) => set(&mut view.assertions, i, Truth::Undefined),
+        Ok(Check::Unknown(i)) => set(&mut view.assertions, i, Truth::Unknown),
         Err(_) => {}
     }
     if program.units(false).goal.is_some() {
@@ -189,7 +197,7 @@ fn answer(animator: &mut Animator, check: Result<Check, Stop>) -> Answer {
             let values = values.iter().map(|(text, value)| format!(", {text} = {value}"));
             (Truth::Undefined, Some(fault_text(animator, &site) + &values.collect::<String>()))
         }
-        Err(_) => (Truth::Unknown, None),
+        Ok(Check::Unknown(_)) | Err(_) => (Truth::Unknown, None),
     };
     Answer { truth, why }
 }

@@ -27,6 +27,8 @@ pub enum Bound {
     Approximate { method: &'static str },
     /// A value that cannot be held, made here.
     TooLarge(Span, TooLarge),
-    /// A variable of an infinite type of which only some values were tried.
-    Unbounded { name: String, min: i64, max: i64 },
+    /// An enumeration that was cut off, without which something stayed unknown: where, and of what.
+    Unbounded { span: Span, name: Arc<str>, min: i64, max: i64 },
+    /// There are no constants (or no initial state) with the sizes that some sets have by default.
+    NoneAtDefaultSizes { what: &'static str },
 }

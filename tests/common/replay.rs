@@ -15,7 +15,7 @@ pub struct End {
 impl End {
     pub fn invariant_holds(&mut self) -> bool {
         let truths = self.evaluator.truths(&self.state).expect("no clock runs");
-        truths.iter().all(|truth| *truth == Some(true))
+        truths.iter().all(|truth| *truth == Ok(true))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The check: live statistics of the search, then its verdict.
 
 use super::span;
+use crate::report::bounds;
 use crate::search::{Outcome, Verdict};
 use crate::source::Span as Extent;
 use crate::tui::action::Action;
@@ -113,6 +114,7 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     }
     for bound in &outcome.bounds {
         lines.push(Line::from(span(app, Role::Dim, format!("bound: {bound}"))));
+        lines.extend(bounds::place(bound).and_then(|s| place(app, s)));
     }
     if !outcome.never_enabled.is_empty() {
         let names: Vec<&str> = outcome.never_enabled.iter().map(|(_, name)| &**name).collect();
@@ -143,6 +145,9 @@ fn place(app: &App, at: Extent) -> Option<Line<'static>> {
 fn verdict<'a>(app: &App, outcome: &'a Outcome) -> Line<'a> {
     let words = match outcome.verdict {
         Verdict::Ok => "all checks hold",
+        Verdict::NoneFound if !outcome.cut.is_empty() => {
+            "nothing found, but not everything could be decided"
+        }
         Verdict::NoneFound => "nothing found, but the search is incomplete",
         Verdict::NoSetup => "the machine cannot be set up",
         Verdict::InvariantViolation => "the invariant is violated",
