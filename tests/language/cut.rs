@@ -274,6 +274,14 @@ fn invariants_goals_and_scopes_may_be_unknown() {
 }
 
 #[test]
+fn infinite_values_and_comprehensions_that_cannot_be_listed() {
+    unknown(
+        "MACHINE M VARIABLES s, n INVARIANT s <: INTEGER & n : 0..1 INITIALISATION s := NATURAL || n := 0
+         OPERATIONS op = IF s = {x | x : INTEGER & x > 0} THEN n := 1 END END",
+    );
+}
+
+#[test]
 fn every_method_says_the_same() {
     let text = "MACHINE M SETS S VARIABLES v, w INVARIANT v <: S & w : 0..3 &
             (card(v) = 2 => #n.(n : NATURAL & n * n = 49))
