@@ -7,8 +7,6 @@
 pub mod codes;
 pub mod render;
 
-pub use render::Style;
-
 use crate::source::Span;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]

@@ -7,6 +7,7 @@
 //! | room | what it does | what it hands on |
 //! |---|---|---|
 //! | [`stack`] | room for deep recursion | |
+//! | [`printable`] | text that is safe on a terminal, wherever it comes from | `Painted` |
 //! | [`source`], [`diagnostic`] | files, lines, spans; what is wrong with an input | `Sources`, `Diagnostic` |
 //! | [`clock`] | one way to ask "stop?": time, memory, interruption, in every room | `Clock`, `Halted` |
 //! | [`syntax`] | text to syntax tree, and back | `MachineFile`, `Node` |
@@ -50,6 +51,7 @@ pub mod clock;
 pub mod diagnostic;
 pub mod eval;
 pub mod machine;
+pub mod printable;
 pub mod reduce;
 pub mod report;
 pub mod search;

@@ -31,6 +31,10 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     File(PathBuf),
+    /// Standard input, as it was read: it includes files as if it lay in the working directory.
+    Standard {
+        bytes: Arc<[u8]>,
+    },
     /// A text that is part of the program, under the name it shall have in messages.
     Embedded {
         name: String,
@@ -43,6 +47,7 @@ impl Origin {
     pub fn name(&self) -> String {
         match self {
             Origin::File(path) => path.display().to_string(),
+            Origin::Standard { .. } => STANDARD_INPUT.to_owned(),
             Origin::Embedded { name, .. } => name.clone(),
         }
     }
@@ -51,6 +56,8 @@ impl Origin {
 /// One machine under work.
 pub struct Session {
     origin: Origin,
+    /// Further folders that included files may come from.
+    include: Vec<PathBuf>,
     setup: SetupOptions,
     /// The files as they were read last, good or not.
     sources: Sources,
@@ -87,8 +94,15 @@ pub const WORKER: &str = "burnside-worker";
 impl Session {
     /// Loads, types and sets up a machine. Never fails: see [`Session::diagnostics`].
     pub fn open(origin: Origin, setup: SetupOptions) -> Session {
+        Session::open_with(origin, Vec::new(), setup)
+    }
+
+    /// The same for a machine that may include files from these folders and those below them, and not
+    /// from its own only.
+    pub fn open_with(origin: Origin, include: Vec<PathBuf>, setup: SetupOptions) -> Session {
         let mut session = Session {
             origin,
+            include,
             setup,
             sources: Sources::new(),
             diagnostics: Vec::new(),
@@ -101,8 +115,8 @@ impl Session {
 
     /// Reads the files again. When they no longer make a model, the last good one stays, stale.
     pub fn reload(&mut self) {
-        let (origin, setup) = (&self.origin, &self.setup);
-        let read = on_big_stack(|| read(origin, setup)).unwrap_or_else(|message| Read {
+        let (origin, include, setup) = (&self.origin, &self.include, &self.setup);
+        let read = on_big_stack(|| read(origin, include, setup)).unwrap_or_else(|message| Read {
             sources: Sources::new(),
             diagnostics: vec![internal(&message)],
             model: None,
@@ -153,13 +167,17 @@ impl Session {
     /// The source files of the machine, to be watched: those of the last reading and of the last
     /// good model. Empty for an embedded machine.
     pub fn files(&self) -> Vec<PathBuf> {
-        let Origin::File(main) = &self.origin else { return Vec::new() };
-        let mut files = vec![main.clone()];
+        let mut files = match &self.origin {
+            Origin::File(main) => vec![main.clone()],
+            Origin::Standard { .. } => Vec::new(),
+            Origin::Embedded { .. } => return Vec::new(),
+        };
         let good = self.good.iter().flat_map(|g| g.sources.files());
         for (_, file) in self.sources.files().chain(good) {
-            // The texts of options are sources without a file.
+            // The texts of options, and of standard input, are sources without a file.
             let path = file.path.as_os_str();
-            if path != GOAL_PATH && path != CONSTANT_PATH && !files.contains(&file.path) {
+            let real = path != GOAL_PATH && path != CONSTANT_PATH && path != STANDARD_INPUT;
+            if real && !files.contains(&file.path) {
                 files.push(file.path.clone());
             }
         }
@@ -244,6 +262,9 @@ fn internal(message: &str) -> Diagnostic {
 /// Under this name the text of a goal stands among the sources.
 pub const GOAL_PATH: &str = "--goal";
 
+/// Under this name standard input does.
+pub const STANDARD_INPUT: &str = "<stdin>";
+
 /// The same for the value of a constant.
 const CONSTANT_PATH: &str = "--constant";
 
@@ -254,9 +275,10 @@ struct Read {
     model: Option<Model>,
 }
 
-fn read(origin: &Origin, setup: &SetupOptions) -> Read {
+fn read(origin: &Origin, include: &[PathBuf], setup: &SetupOptions) -> Read {
     let loaded = match origin {
-        Origin::File(path) => typing::load_machine(path),
+        Origin::File(path) => typing::load_including(path, include),
+        Origin::Standard { bytes } => typing::load_bytes(STANDARD_INPUT, bytes, include),
         Origin::Embedded { name, text } => typing::load_text(name, text),
     };
     let typing::Loaded { machine, mut sources, mut diagnostics } = loaded;

@@ -4,7 +4,8 @@
 //! the line) is asked of [`Sources`], which keeps one table of line starts for each file.
 
 use crate::diagnostic::Diagnostic;
-use std::io::Read;
+use std::fmt;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -83,31 +84,27 @@ impl Sources {
     /// so that the diagnostic has a place.
     pub fn load(&mut self, path: impl AsRef<Path>) -> Result<FileId, Diagnostic> {
         let path = path.as_ref();
+        match read(path) {
+            Ok(bytes) => self.decode(path, bytes),
+            Err(unreadable) => {
+                let what = format!("{}: {unreadable}", path.display());
+                let error = Diagnostic::without_place("unreadable-file", what);
+                Err(match unreadable.hint() {
+                    Some(hint) => error.hint(hint),
+                    None => error,
+                })
+            }
+        }
+    }
+
+    /// Adds a file whose bytes were read.
+    ///
+    /// # Errors
+    /// As [`Sources::load`]: they are no text.
+    pub fn decode(&mut self, path: &Path, mut bytes: Vec<u8>) -> Result<FileId, Diagnostic> {
         let fail = |what: &str| {
             Diagnostic::without_place("unreadable-file", format!("{}: {what}", path.display()))
         };
-        let meta = std::fs::metadata(path).map_err(|e| fail(&reason(&e)))?;
-        if meta.is_dir() {
-            return Err(fail("this is a directory; name a machine file in it"));
-        }
-        if !meta.is_file() {
-            // Reading a pipe or a device may never end.
-            return Err(fail("this is not a regular file"));
-        }
-        let too_large = || {
-            fail(&format!("the file is larger than {} MiB", MAX_FILE_SIZE >> 20))
-                .hint("split the machine, or move generated data into a file of definitions")
-        };
-        if meta.len() > MAX_FILE_SIZE {
-            return Err(too_large());
-        }
-        // The length says nothing about a file that still grows.
-        let mut bytes = Vec::with_capacity(meta.len() as usize);
-        let file = std::fs::File::open(path).map_err(|e| fail(&reason(&e)))?;
-        file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes).map_err(|e| fail(&reason(&e)))?;
-        if bytes.len() as u64 > MAX_FILE_SIZE {
-            return Err(too_large());
-        }
         if self.files.len() > usize::from(u16::MAX) {
             return Err(fail("too many files"));
         }
@@ -206,13 +203,70 @@ impl SourceFile {
     }
 }
 
-/// What the system says about a failure, without its error number.
-fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-        std::io::ErrorKind::PermissionDenied => "the file may not be read".to_string(),
-        _ => error.to_string(),
+/// Why a file could not be read.
+#[derive(Debug)]
+pub enum Unreadable {
+    System(std::io::Error),
+    Directory,
+    /// A pipe or a device: reading it may never end.
+    Special,
+    TooLarge,
+}
+
+impl Unreadable {
+    fn hint(&self) -> Option<&'static str> {
+        match self {
+            Unreadable::System(_) => None,
+            Unreadable::Directory => Some("name a file in it"),
+            Unreadable::Special => Some("`-` reads standard input"),
+            Unreadable::TooLarge => {
+                Some("split the machine, or move generated data into a file of definitions")
+            }
+        }
     }
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // What the system says, without its error number.
+            Unreadable::System(error) => match error.kind() {
+                ErrorKind::NotFound => write!(f, "there is no such file"),
+                ErrorKind::PermissionDenied => write!(f, "the file may not be read"),
+                _ => write!(f, "{error}"),
+            },
+            Unreadable::Directory => write!(f, "this is a directory"),
+            Unreadable::Special => write!(f, "this is not a regular file"),
+            Unreadable::TooLarge => {
+                write!(f, "the file is larger than {} MiB", MAX_FILE_SIZE >> 20)
+            }
+        }
+    }
+}
+
+/// The bytes of a regular file; nothing else is opened, so that this ends.
+///
+/// # Errors
+/// It is no regular file, it may not be read, or it is longer than [`MAX_FILE_SIZE`].
+pub fn read(path: &Path) -> Result<Vec<u8>, Unreadable> {
+    let meta = std::fs::metadata(path).map_err(Unreadable::System)?;
+    if meta.is_dir() {
+        return Err(Unreadable::Directory);
+    }
+    if !meta.is_file() {
+        return Err(Unreadable::Special);
+    }
+    if meta.len() > MAX_FILE_SIZE {
+        return Err(Unreadable::TooLarge);
+    }
+    // The length says nothing about a file that still grows.
+    let mut bytes = Vec::with_capacity(meta.len() as usize);
+    let file = std::fs::File::open(path).map_err(Unreadable::System)?;
+    file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes).map_err(Unreadable::System)?;
+    if bytes.len() as u64 > MAX_FILE_SIZE {
+        return Err(Unreadable::TooLarge);
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

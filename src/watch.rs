@@ -5,6 +5,7 @@
 //! and what counts is the content: a file has changed when its content has. Where the system sends
 //! nothing (network file systems) a look once a second finds the change.
 
+use crate::source;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, select};
 use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
@@ -82,7 +83,7 @@ struct Stamp {
 impl Stamp {
     fn of(path: &Path) -> Stamp {
         let modified = modified(path);
-        let content = std::fs::read(path).ok().map(|bytes| {
+        let content = source::read(path).ok().map(|bytes| {
             let mut hasher = DefaultHasher::new();
             bytes.hash(&mut hasher);
             (bytes.len(), hasher.finish())

@@ -21,13 +21,16 @@ pub const GOAL: &str = "GOAL";
         Where standard output is no terminal it checks the machine and prints the report.",
     args_conflicts_with_subcommands = true,
     after_help = "Exit status: 0 all checks hold, 1 something was found, 2 the input or the usage is \
-        wrong,\n3 nothing found but incomplete or approximate, 130 interrupted."
+        wrong or\nthe report cannot be written, 3 nothing found but incomplete or approximate, 130 interrupted,\n\
+        143 terminated."
 )]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The machine to open [default: an embedded phonebook]
+    /// The machine to open; `-` is standard input [default: an embedded phonebook]
     pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub include: IncludeOptions,
     /// Colours of the workbench: a name, or a file ending in .toml [default: dark]
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
@@ -39,21 +42,24 @@ pub struct Arguments {
 pub enum Command {
     /// Search the states of a machine and report what was found
     Check {
-        file: PathBuf,
+        #[command(flatten)]
+        machine: MachineFile,
         #[command(flatten)]
         options: CheckOptions,
     },
     /// Count states and transitions for a range of set sizes, symmetry modes side by side
     Compare {
-        file: PathBuf,
+        #[command(flatten)]
+        machine: MachineFile,
         #[command(flatten)]
         options: CompareOptions,
     },
     /// Print the canonical matrix of a state
     Canon {
-        file: PathBuf,
+        #[command(flatten)]
+        machine: MachineFile,
         /// The steps that lead to the state: numbers in the list of enabled transitions, from 1
-        #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = step_number)]
+        #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = step_number, allow_hyphen_values = true)]
         steps: Vec<usize>,
         #[command(flatten)]
         options: CanonOptions,
@@ -62,8 +68,9 @@ pub enum Command {
     Codes,
     /// Replay a trace file on the machine without symmetry reduction
     Replay {
-        file: PathBuf,
-        /// A file written by `check --trace`
+        #[command(flatten)]
+        machine: MachineFile,
+        /// A file written by `check --trace`; `-` is standard input
         trace: PathBuf,
         /// Print nothing but the verdict
         #[arg(long)]
@@ -76,11 +83,28 @@ pub enum Command {
     },
 }
 
+/// A machine, and where its files may be.
+#[derive(Args, Debug, Clone)]
+pub struct MachineFile {
+    /// The machine; `-` is standard input
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub include: IncludeOptions,
+}
+
+#[derive(Args, Debug, Clone, Default)]
+pub struct IncludeOptions {
+    /// A further directory that included files may come from, with those below it: without it they
+    /// come from the machine's own; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub include_path: Vec<PathBuf>,
+}
+
 /// Set sizes and preferences.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ModelOptions {
     /// Size of a deferred set or set parameter; may be given several times
-    #[arg(long, value_name = "SET=N", value_parser = card)]
+    #[arg(long, value_name = "SET=N", value_parser = card, allow_hyphen_values = true)]
     pub card: Vec<(String, u64)>,
     #[command(flatten)]
     pub preferences: PreferenceOptions,
@@ -95,10 +119,10 @@ pub struct PreferenceOptions {
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub minint: Option<i64>,
     /// A preference, as the machine's SET_PREF definitions set it; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = preference)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = preference, allow_hyphen_values = true)]
     pub pref: Vec<(String, String)>,
     /// The value of a constant or machine parameter, an expression; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = constant)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = constant, allow_hyphen_values = true)]
     pub constant: Vec<(String, String)>,
     /// Whether symmetric constants are fixed before the search
     #[arg(long, value_name = "on|off", value_parser = on_off(), default_value = "on", hide_possible_values = true)]
@@ -119,13 +143,13 @@ impl Default for Switch {
 #[derive(Args, Debug, Clone, Default)]
 pub struct LimitOptions {
     /// End after this many initialised states
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_hyphen_values = true)]
     pub max_states: Option<u64>,
     /// End after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub timeout: Option<Duration>,
     /// End when the process holds this much: bytes, or with K, M, G [default: 80 % of the machine's]
-    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size, allow_hyphen_values = true)]
     pub memory: Option<u64>,
 }
 
@@ -143,7 +167,7 @@ pub struct CheckOptions {
     #[arg(long, value_name = "NAME")]
     pub main_array: Option<String>,
     /// Greatest number of images of one state that flooding adds
-    #[arg(long, value_name = "N", default_value_t = FLOOD_LIMIT)]
+    #[arg(long, value_name = "N", default_value_t = FLOOD_LIMIT, allow_hyphen_values = true)]
     pub flood_limit: u64,
     /// How iso refines its colouring
     #[arg(long, default_value = "naive", value_parser = refinement())]
@@ -158,7 +182,7 @@ pub struct CheckOptions {
     #[arg(long, default_value = "bfs", value_parser = strategy())]
     pub strategy: Strategy,
     /// Seed of the mixed and the random strategy
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
     pub seed: u64,
     /// Do not look for deadlocks
     #[arg(long)]
@@ -167,7 +191,7 @@ pub struct CheckOptions {
     #[arg(long)]
     pub no_invariant: bool,
     /// End where this predicate holds; `GOAL` takes the machine's definition
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub goal: Option<String>,
     /// What follows when a state violates the invariant or an assertion [default: stop]
     #[arg(long, value_name = "ACTION", value_parser = on_violation(), conflicts_with = "keep_going")]
@@ -180,7 +204,8 @@ pub struct CheckOptions {
     /// Form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// Write the counterexample to this file
+    /// Write the counterexample to this file; `-` is standard output, and then the report goes to
+    /// standard error
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Say of each set how its size was chosen, which elements are fixed, and whether it is symmetric
@@ -211,7 +236,7 @@ pub struct CanonOptions {
 pub struct CompareOptions {
     /// Sizes, for example `Name,Code=1..6`: sets joined by a comma move in step, several options
     /// multiply
-    #[arg(long, value_name = "SETS=N..M", value_parser = card_range)]
+    #[arg(long, value_name = "SETS=N..M", value_parser = card_range, allow_hyphen_values = true)]
     pub card: Vec<CardRange>,
     /// The modes to compare
     #[arg(long, value_name = "MODES", value_delimiter = ',', value_parser = symmetry(), default_value = "off,canon", hide_possible_values = true)]
@@ -247,7 +272,7 @@ pub struct TablesOptions {
     pub full: bool,
     /// End a search when the process holds this much: bytes, or with K, M, G [default: 80 % of the
     /// machine's]
-    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size, allow_hyphen_values = true)]
     pub memory: Option<u64>,
     /// Form of the tables
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]

@@ -1,23 +1,25 @@
 //! `burnside canon`: the canonical matrix of a state, and how the labelling came to it.
 
 use super::arguments::CanonOptions;
+use super::input::Input;
 use super::output::print;
 use super::signals::Interrupt;
 use super::{EXIT_OK, Failure, load};
+use crate::printable;
 use crate::report::{canon, counted, labelling, step_label, text};
-use crate::session::{Animator, Good, Origin, on_big_stack};
+use crate::session::{Animator, Good, on_big_stack};
 use std::fmt::Write;
 
 /// Takes the steps and prints the matrix, with `--explain` also how it came about.
 ///
 /// # Errors
-/// The machine is refused, a step is not enabled, no state is reached, or the state is too large to
+/// The machine is refused, the report cannot be written, a step is not enabled, no state is reached, or the state is too large to
 /// be drawn or explained.
-pub fn run(origin: Origin, steps: &[usize], options: &CanonOptions) -> Result<u8, Failure> {
+pub fn run(input: &Input, steps: &[usize], options: &CanonOptions) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
-    let good = load(&origin, options.model.setup(), options.format.is_json())?.good;
+    let good = load(input, options.model.setup(), options.format.is_json())?.good;
     let text = on_big_stack(|| reached(good, steps, options)).map_err(|m| Failure::internal(&m))?;
-    print(&text.map_err(Failure::Message)?);
+    print(text.map_err(Failure::Message)?)?;
     Ok(EXIT_OK)
 }
 
@@ -48,6 +50,7 @@ fn reached(good: Good, steps: &[usize], options: &CanonOptions) -> Result<String
     let _ = writeln!(out, "State after {}:\n", counted(history.len(), "step"));
     out.push_str(&text::trace(&history));
     out.push('\n');
+    let view = canon::shown(view);
     out.push_str(&if options.explain { canon::explained(&view)? } else { canon::text(&view) });
     let enabled = list(&mut animator, usize::MAX);
     let _ = write!(out, "\nEnabled transitions:\n{enabled}");
@@ -72,11 +75,11 @@ fn list(animator: &mut Animator, most: usize) -> String {
     let width = count.to_string().len().max(3);
     for i in 0..count.min(most) {
         if let Some(step) = animator.short_label(i) {
-            let _ = write!(out, "{:>width$}  {}", i + 1, step_label(&step));
+            let _ = write!(out, "{:>width$}  {}", i + 1, printable::line(&step_label(&step)));
             if !step.changed.is_empty() {
                 let changed: Vec<String> =
                     step.changed.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-                let _ = write!(out, "   {}", changed.join(", "));
+                let _ = write!(out, "   {}", printable::line(&changed.join(", ")));
             }
             out.push('\n');
         }

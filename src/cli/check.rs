@@ -1,26 +1,29 @@
 //! `burnside check`: search the states of a machine and report.
 
 use super::arguments::{CheckOptions, Format};
+use super::input::{Input, is_standard};
 use super::output::{self, complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Opened, exit_status, load, search};
 use crate::diagnostic::Diagnostic;
+use crate::printable::{self, Painted};
 use crate::report::{self, CheckReport, json, text};
-use crate::session::Origin;
+use std::io;
 use std::path::Path;
 
 /// Checks and reports.
 ///
 /// # Errors
-/// The machine is refused, or the trace cannot be written.
-pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
+/// The machine is refused, or the report or the trace cannot be written.
+pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
     let interrupt = Interrupt::install();
-    if let Some(path) = &options.trace {
+    let trace = options.trace.as_deref();
+    if let Some(path) = trace.filter(|path| !is_standard(path)) {
         // Better now than after a long search.
         place_for(path)?;
     }
     let setup = options.setup();
-    let opened = load(&origin, setup.clone(), options.format.is_json())?;
+    let opened = load(&input, setup.clone(), options.format.is_json())?;
     let Opened { good, warnings } = &opened;
     let search_options = options.search();
     if let Some(name) = &search_options.main_array
@@ -29,6 +32,9 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
         return Err(Failure::Message(problem));
     }
     let outcome = search::run(&good.model, &search_options, "", !options.quiet, &interrupt)?;
+    // What is asked of standard output is the trace, if it is to stand there.
+    let aside = trace.is_some_and(is_standard);
+    let width = if aside { output::width(&io::stderr()) } else { output::width(&io::stdout()) };
     let report = CheckReport {
         model: &good.model,
         sources: &good.sources,
@@ -36,24 +42,33 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
         options: &search_options,
         outcome: &outcome,
         explain_symmetry: options.explain_symmetry,
-        style: output::style(&std::io::stdout()),
+        width,
     };
-    match options.format {
-        Format::Json => print(&json::check(&report)),
+    let text = match options.format {
+        Format::Json => json::check(&report).into(),
         Format::Text if options.quiet => {
-            print(&format!("{}\n", text::verdict(&outcome, &search_options, &good.sources)));
+            format!("{}\n", text::verdict(&outcome, &search_options, &good.sources)).into()
         }
-        Format::Text => print(&text::check(&report)),
-    }
-    if let Some(path) = &options.trace {
+        Format::Text => text::check(&report),
+    };
+    let told = if aside {
+        complain(text);
+        Ok(())
+    } else {
+        print(text)
+    };
+    if let Some(path) = trace {
         match report::trace::render(&good.model, &setup, &outcome) {
+            Some(text) if aside => print(text)?,
             Some(text) => report::trace::write_whole(path, &text)
                 .map_err(|e| Failure::Message(format!("{}: {e}", path.display())))?,
             None if options.quiet => {}
             None => complain("nothing was found: no trace is written\n"),
         }
     }
-    let status = exit_status(&outcome);
+    // The trace is written even where the report cannot be.
+    told?;
+    let status = exit_status(&outcome, &interrupt);
     if options.deny_warnings && matches!(status, EXIT_OK | EXIT_INCOMPLETE) {
         let warnings = report.all_warnings();
         if !warnings.is_empty() {
@@ -66,17 +81,17 @@ pub fn run(origin: Origin, options: &CheckOptions) -> Result<u8, Failure> {
 
 /// Says why the status is not that of the result. What the report has not shown is shown here.
 fn deny(report: &CheckReport<'_>, warnings: &[Diagnostic], unseen: bool) {
-    let mut text = String::new();
+    let mut text = Painted::new();
     if unseen {
-        let style = output::style(&std::io::stderr());
-        text.extend(warnings.iter().map(|w| w.render_in(report.sources, style)));
+        let width = output::width(&io::stderr());
+        warnings.iter().for_each(|w| text.extend(w.paint(report.sources, width)));
     }
-    text.push_str(&format!(
+    text.push(&format!(
         "{}: {} (--deny-warnings)\n",
-        report.name(),
+        printable::line(report.name()),
         report::counted(warnings.len(), "warning")
     ));
-    complain(&text);
+    complain(text);
 }
 
 /// Whether a file could stand here.

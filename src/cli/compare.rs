@@ -1,12 +1,13 @@
 //! `burnside compare`: one row per size, the symmetry modes side by side.
 
 use super::arguments::{CardRange, CompareOptions, TableFormat};
+use super::input::Input;
 use super::output::{complain, print};
 use super::signals::Interrupt;
-use super::{EXIT_INCOMPLETE, EXIT_INTERRUPTED, EXIT_OK, Failure, exit_status, load, search};
+use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, exit_status, load, search};
+use crate::printable;
 use crate::report::compare::{CSV_HEADER, Row, TextTable, json};
 use crate::search::SymmetryMode;
-use crate::session::Origin;
 use crate::setup::SetupOptions;
 
 /// Most rows of a table. Each is a search of its own, the later ones longer than anyone waits for.
@@ -19,28 +20,19 @@ type Size = Vec<(String, u64)>;
 ///
 /// # Errors
 /// The machine is refused, or the sizes make no sense.
-pub fn run(origin: &Origin, options: &CompareOptions) -> Result<u8, Failure> {
+pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
     let interrupt = Interrupt::install();
     let sizes = sizes(&options.card)?;
     let modes = modes(&options.symmetry);
     let json_wanted = options.format == TableFormat::Json;
-    let width = sizes.iter().map(|s| written(s).chars().count()).max().unwrap_or(0);
-    let table = TextTable::new(width, &modes);
+    let mut table = None;
     let mut all = Vec::new();
     let mut notes = Vec::new();
     let mut model = String::new();
     let mut status = EXIT_OK;
     for (k, size) in sizes.iter().enumerate() {
         let setup = SetupOptions { cards: size.clone(), ..options.preferences.setup() };
-        let good = load(origin, setup, json_wanted)?.good;
-        if k == 0 {
-            model = good.model.instance.machine.name.to_string();
-            match options.format {
-                TableFormat::Text => print(&format!("{model}\n{}", table.header())),
-                TableFormat::Csv => print(&format!("{CSV_HEADER}\n")),
-                TableFormat::Json => {}
-            }
-        }
+        let good = load(input, setup, json_wanted)?.good;
         // Without --card the sizes are those that the machine has by itself.
         let given: Size = if size.is_empty() {
             let own = good.model.sets.iter().map(|s| (s.name.to_string(), u64::from(s.size)));
@@ -49,16 +41,29 @@ pub fn run(origin: &Origin, options: &CompareOptions) -> Result<u8, Failure> {
             size.clone()
         };
         let card = written(&given);
+        if k == 0 {
+            model = good.model.instance.machine.name.to_string();
+            let cards: Vec<String> = sizes.iter().map(|s| written(s)).collect();
+            let cards = cards.iter().map(String::as_str).chain([card.as_str()]);
+            let text = table.insert(TextTable::new(cards, &modes));
+            match options.format {
+                TableFormat::Text => {
+                    print(format!("{}\n{}", printable::line(&model), text.header()))?;
+                }
+                TableFormat::Csv => print(format!("{CSV_HEADER}\n"))?,
+                TableFormat::Json => {}
+            }
+        }
         let mut rows = Vec::new();
         for mode in &modes {
             let title = format!("{card} {}: ", mode.name());
             let search_options = options.search(*mode);
             let outcome =
                 search::run(&good.model, &search_options, &title, !options.quiet, &interrupt)?;
-            status = worse(status, exit_status(&outcome));
+            status = worse(status, exit_status(&outcome, &interrupt));
             let row = Row::new(&card, &outcome);
             if options.format == TableFormat::Csv {
-                print(&row.csv());
+                print(row.csv())?;
             }
             rows.push(row);
             if outcome.verdict.is_finding() {
@@ -74,25 +79,25 @@ pub fn run(origin: &Origin, options: &CompareOptions) -> Result<u8, Failure> {
                 break;
             }
         }
-        if options.format == TableFormat::Text {
-            print(&table.row(&rows));
+        if let Some(table) = table.as_ref().filter(|_| options.format == TableFormat::Text) {
+            print(table.row(&rows))?;
         }
         all.extend(rows);
         if interrupt.is_set() {
-            status = EXIT_INTERRUPTED;
+            status = interrupt.status();
             break;
         }
     }
     match options.format {
-        TableFormat::Json => print(&json(&model, &all)),
+        TableFormat::Json => print(json(&model, &all))?,
         TableFormat::Text => {
             if all.iter().any(|r| !r.complete) {
-                print("+ incomplete: at least this many\n");
+                print("+ incomplete: at least this many\n")?;
             }
-            notes.iter().for_each(|n| print(&format!("{n}\n")));
+            print(lines(&notes))?;
         }
         TableFormat::Csv if !options.quiet => {
-            notes.iter().for_each(|n| complain(&format!("{n}\n")));
+            complain(lines(&notes));
         }
         TableFormat::Csv => {}
     }
@@ -115,10 +120,14 @@ fn worse(a: u8, b: u8) -> u8 {
     let rank = |status| match status {
         EXIT_OK => 0,
         EXIT_INCOMPLETE => 1,
-        EXIT_INTERRUPTED => 3,
-        _ => 2,
+        EXIT_FOUND | EXIT_WRONG => 2,
+        _ => 3,
     };
     if rank(b) > rank(a) { b } else { a }
+}
+
+fn lines(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("{}\n", printable::line(note))).collect()
 }
 
 /// `Name=2 Code=2`
@@ -187,7 +196,7 @@ mod tests {
 
     #[test]
     fn statuses_are_ranked() {
-        let all = [0, 3, 1, 130];
+        let all = [0, 3, 1, 143];
         for (i, a) in all.iter().enumerate() {
             for (j, b) in all.iter().enumerate() {
                 assert_eq!(worse(*a, *b), all[i.max(j)]);

@@ -3,9 +3,10 @@
 //! | file | subject |
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
+//! | [`input`] | the machine that is named, or standard input |
 //! | [`check`], [`compare`], [`canon`], [`replay`], [`tables`] | one file per command |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
-//! | [`output`] | writing without panics |
+//! | [`output`] | writing what may be shown, and saying where that fails |
 //!
 //! Results go to standard output; progress and what is wrong with the input or the usage to standard
 //! error, except that `--format json` has its `rejected` object on standard output. Exit statuses are
@@ -15,6 +16,7 @@ pub mod arguments;
 pub mod canon;
 pub mod check;
 pub mod compare;
+pub mod input;
 pub mod output;
 pub mod replay;
 pub mod search;
@@ -22,18 +24,22 @@ pub mod signals;
 pub mod tables;
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::printable::{self, Painted};
 use crate::report::json;
 use crate::search::Outcome;
-use crate::session::{Good, Origin, Session};
+use crate::session::Good;
 use crate::setup::SetupOptions;
 use crate::source::Sources;
 use crate::tui::WorkbenchOptions;
-use arguments::{Arguments, CheckOptions, Command, Format};
-use clap::Parser;
+use crate::typing::closest;
+use arguments::{Arguments, CheckOptions, Command, Format, MachineFile};
+use clap::{CommandFactory, Parser};
+use input::Input;
 use output::{complain, print};
-use std::ffi::OsString;
-use std::io::IsTerminal;
-use std::path::PathBuf;
+use signals::Interrupt;
+use std::ffi::{OsStr, OsString};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// All checks hold.
@@ -44,62 +50,96 @@ pub const EXIT_FOUND: u8 = 1;
 pub const EXIT_WRONG: u8 = 2;
 /// Nothing was found, but the search was incomplete or approximate.
 pub const EXIT_INCOMPLETE: u8 = 3;
-/// Interrupted, whatever was found.
-pub const EXIT_INTERRUPTED: u8 = 130;
 
 /// The machine that is opened when none is named.
 const PHONEBOOK: &str = include_str!("../../models/phonebook.mch");
 
 /// Runs the program and gives its exit status.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            // --help and --version come here, too. Printing fails only when nobody reads.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { EXIT_WRONG } else { EXIT_OK });
+    let given: Vec<OsString> = arguments.into_iter().collect();
+    let result = match Arguments::try_parse_from(&given) {
+        Ok(arguments) => run(arguments),
+        Err(error) if error.use_stderr() => {
+            // Its words have arguments in them: they are shown as everything else is.
+            let unknown = given.get(1).and_then(|word| unknown_command(word, true));
+            match unknown {
+                Some(message) => Err(Failure::Message(message)),
+                None => {
+                    complain(error.render().to_string());
+                    Ok(EXIT_WRONG)
+                }
+            }
         }
-    };
-    let result = match arguments.command {
-        None => open(arguments.file, &arguments.options, arguments.theme),
-        Some(Command::Check { file, options }) => check::run(Origin::File(file), &options),
-        Some(Command::Compare { file, options }) => compare::run(&Origin::File(file), &options),
-        Some(Command::Canon { file, steps, options }) => {
-            canon::run(Origin::File(file), &steps, &options)
-        }
-        Some(Command::Codes) => {
-            print(&crate::diagnostic::codes::listing());
-            Ok(EXIT_OK)
-        }
-        Some(Command::Replay { file, trace, quiet }) => {
-            replay::run(Origin::File(file), &trace, quiet)
-        }
-        Some(Command::Tables { options }) => tables::run(&options),
+        // --help and --version.
+        Err(error) => output::written(error.print().and_then(|()| std::io::stdout().flush()))
+            .map(|()| EXIT_OK),
     };
     ExitCode::from(result.unwrap_or_else(|failure| failure.tell()))
 }
 
-/// The workbench, or the report of a check where there is no terminal to draw on.
-fn open(
-    file: Option<PathBuf>,
-    options: &CheckOptions,
-    theme: Option<String>,
-) -> Result<u8, Failure> {
-    let origin = file.map_or_else(
-        || Origin::Embedded { name: "phonebook.mch".to_owned(), text: PHONEBOOK.to_owned() },
-        Origin::File,
-    );
-    if std::io::stdout().is_terminal() {
-        return workbench(origin, options, theme);
+fn run(arguments: Arguments) -> Result<u8, Failure> {
+    match arguments.command {
+        None => open(arguments),
+        Some(Command::Check { machine, options }) => check::run(machine.read()?, &options),
+        Some(Command::Compare { machine, options }) => compare::run(&machine.read()?, &options),
+        Some(Command::Canon { machine, steps, options }) => {
+            canon::run(&machine.read()?, &steps, &options)
+        }
+        Some(Command::Codes) => print(crate::diagnostic::codes::listing()).map(|()| EXIT_OK),
+        Some(Command::Replay { machine, trace, quiet }) => {
+            if input::is_standard(&machine.file) && input::is_standard(&trace) {
+                let message = "the machine and the trace cannot both come from standard input";
+                return Err(Failure::Message(message.to_owned()));
+            }
+            replay::run(&machine.read()?, &trace, quiet)
+        }
+        Some(Command::Tables { options }) => tables::run(&options),
     }
-    check::run(origin, options)
 }
 
-fn workbench(origin: Origin, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
+/// What is wrong with a first argument that is no command and no file, if it is meant for a command:
+/// `certainly`, because of what follows it, or because it is nearly one.
+fn unknown_command(word: &OsStr, certainly: bool) -> Option<String> {
+    let word = word.to_str()?;
+    let bare = word.starts_with(char::is_alphabetic)
+        && word.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_');
+    let commands = Arguments::command();
+    let names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
+    if !bare || word == "help" || names.contains(&word) || Path::new(word).exists() {
+        return None;
+    }
+    match closest(word, names.iter().copied()) {
+        Some(name) => Some(format!("there is no command `{word}`; did you mean `{name}`?")),
+        None if certainly => Some(format!(
+            "`{word}` is neither a command nor a file; the commands are {}",
+            names.join(", ")
+        )),
+        None => None,
+    }
+}
+
+/// The workbench, or the report of a check where there is no terminal to draw on.
+fn open(arguments: Arguments) -> Result<u8, Failure> {
+    let Arguments { file, include, options, theme, .. } = arguments;
+    if let Some(message) = file.as_ref().and_then(|f| unknown_command(f.as_os_str(), false)) {
+        return Err(Failure::Message(message));
+    }
+    let input = match file {
+        Some(file) => MachineFile { file, include }.read()?,
+        None => Input::embedded("phonebook.mch", PHONEBOOK),
+    };
+    if std::io::stdout().is_terminal() {
+        return workbench(input, &options, theme);
+    }
+    check::run(input, &options)
+}
+
+fn workbench(input: Input, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
     let setup = options.setup();
     let options = WorkbenchOptions { theme, search: options.search() };
-    match crate::tui::run(origin, setup, options) {
-        Ok(()) => Ok(EXIT_OK),
+    match crate::tui::run(input.name(), move || input.open(setup), options) {
+        Ok(None) => Ok(EXIT_OK),
+        Ok(Some(signal)) => Ok(signals::status_after(signal)),
         Err(error) => Err(Failure::Message(format!("{error:#}"))),
     }
 }
@@ -134,21 +174,23 @@ impl Failure {
     /// Tells what is wrong. The exit status is always that of wrong input.
     fn tell(&self) -> u8 {
         match self {
-            Failure::Message(message) => complain(&format!("burnside: {message}\n")),
+            Failure::Message(message) => complain(format!("burnside: {message}\n")),
             Failure::Rejected(r) if r.json => {
-                print(&json::rejected(&r.model, &r.diagnostics, &r.sources));
+                if let Err(failure) = print(json::rejected(&r.model, &r.diagnostics, &r.sources)) {
+                    return failure.tell();
+                }
             }
             Failure::Rejected(r) => {
-                let mut text = String::new();
-                let style = output::style(&std::io::stderr());
-                let render = |d: &Diagnostic| d.render_in(&r.sources, style);
-                text.extend(r.diagnostics.iter().map(render));
+                let mut text = Painted::new();
+                let width = output::width(&std::io::stderr());
+                r.diagnostics.iter().for_each(|d| text.extend(d.paint(&r.sources, width)));
                 let count =
                     |severity| r.diagnostics.iter().filter(|d| d.severity == severity).count();
                 let errors = crate::report::counted(count(Severity::Error), "error");
                 let warnings = crate::report::counted(count(Severity::Warning), "warning");
-                text.push_str(&format!("{}: rejected: {errors}, {warnings}\n", r.model));
-                complain(&text);
+                let model = printable::line(&r.model);
+                text.push(&format!("{model}: rejected: {errors}, {warnings}\n"));
+                complain(text);
             }
         }
         EXIT_WRONG
@@ -165,31 +207,25 @@ pub struct Opened {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn load(origin: &Origin, setup: SetupOptions, json: bool) -> Result<Opened, Failure> {
-    let session = Session::open(origin.clone(), setup);
+pub fn load(input: &Input, setup: SetupOptions, json: bool) -> Result<Opened, Failure> {
+    let session = input.open(setup);
     let diagnostics = session.diagnostics().to_vec();
     match session.good() {
         Some(good) if !diagnostics.iter().any(Diagnostic::is_error) => {
             Ok(Opened { good: good.clone(), warnings: diagnostics })
         }
         _ => {
-            let model = stem(origin);
+            let model = input.stem();
             let sources = session.sources().clone();
             Err(Failure::Rejected(Box::new(Rejection { model, diagnostics, sources, json })))
         }
     }
 }
 
-/// What a machine is probably called that could not be read.
-fn stem(origin: &Origin) -> String {
-    let path = PathBuf::from(origin.name());
-    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
 /// The exit status that says what a search found.
-pub fn exit_status(outcome: &Outcome) -> u8 {
+pub fn exit_status(outcome: &Outcome, interrupt: &Interrupt) -> u8 {
     if outcome.interrupted {
-        EXIT_INTERRUPTED
+        interrupt.status()
     } else if outcome.verdict.is_finding() {
         EXIT_FOUND
     } else if outcome.complete && !outcome.approximate {

@@ -1,26 +1,64 @@
-//! Standard output and standard error, without panics: a reader that went away is no error.
+//! Standard output and standard error: what may be shown, without panics, and no report lost without
+//! a word.
+//!
+//! A reader that went away, as `head` does, is no error: nobody misses what is not written. Anything
+//! else that keeps a report from being written is one, and the command ends with the status of wrong
+//! usage.
 
-use crate::diagnostic::Style;
+use super::Failure;
+use crate::diagnostic::render::WIDTH;
+use crate::printable::{self, Painted};
 use std::io::{self, IsTerminal, Write};
 
-/// How diagnostics are drawn here: with colour on a terminal, unless `NO_COLOR` is set or the terminal
-/// is a dumb one.
-pub fn style(on: &impl IsTerminal) -> Style {
+/// Whether colours are wanted there: on a terminal, unless `NO_COLOR` is set or the terminal is a dumb
+/// one.
+fn is_coloured(on: &impl IsTerminal) -> bool {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let wanted = set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb");
-    if wanted && on.is_terminal() { Style::Coloured } else { Style::Plain }
+    wanted && on.is_terminal()
 }
 
-/// Writes to standard output and flushes. Nothing happens when it is closed.
-pub fn print(text: &str) {
-    let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+/// Columns of a text that is written there: those of the terminal, or many.
+pub fn width(on: &impl IsTerminal) -> usize {
+    match crossterm::terminal::size() {
+        Ok((columns, _)) if columns > 0 && on.is_terminal() => usize::from(columns),
+        _ => WIDTH,
+    }
 }
 
-/// Writes to standard error.
-pub fn complain(text: &str) {
-    let mut out = io::stderr().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+/// Writes to standard output and flushes.
+///
+/// # Errors
+/// It cannot be written. That its reader went away is no error.
+pub fn print(text: impl Into<Painted>) -> Result<(), Failure> {
+    let text = text.into();
+    let text = if is_coloured(&io::stdout()) { text.coloured() } else { text.plain() };
+    written(write(&mut io::stdout().lock(), &text))
+}
+
+/// Tells on standard error. Where that cannot be written, there is no one to tell.
+pub fn complain(text: impl Into<Painted>) {
+    let text = text.into();
+    let text = if is_coloured(&io::stderr()) { text.coloured() } else { text.plain() };
+    let _ = write(&mut io::stderr().lock(), &text);
+}
+
+/// What became of writing to standard output.
+///
+/// # Errors
+/// It failed, and not because the reader went away.
+pub fn written(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Message(format!("standard output cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write(out: &mut impl Write, text: &str) -> io::Result<()> {
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 /// One line that is rewritten in place, on a terminal only.
@@ -41,17 +79,21 @@ impl StatusLine {
     /// Shows a line, cut to the width of the terminal.
     pub fn show(&mut self, line: &str) {
         if self.on {
-            let width = crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns));
-            let cut: String = line.chars().take(width.saturating_sub(1)).collect();
-            complain(&format!("\r\x1b[2K{cut}"));
+            let room = width(&io::stderr()).saturating_sub(1);
+            self.rewrite(&printable::clipped(&printable::line(line), room));
             self.drawn = true;
         }
     }
 
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.drawn) {
-            complain("\r\x1b[2K");
+            self.rewrite("");
         }
+    }
+
+    fn rewrite(&self, line: &str) {
+        // Where standard error cannot be written, there is no one to tell.
+        let _ = write(&mut io::stderr().lock(), &format!("\r\x1b[2K{line}"));
     }
 }
 

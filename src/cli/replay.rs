@@ -1,12 +1,14 @@
 //! `burnside replay`: follow a trace file on the machine without reduction.
 
+use super::input::{self, Input, is_standard};
 use super::output::{complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_OK, EXIT_WRONG, Failure, load};
+use crate::printable;
 use crate::report::trace::{self, TraceFile};
 use crate::report::{counted, step_label, text};
 use crate::search::TraceStep;
-use crate::session::{Animator, Good, Match, Origin, on_big_stack};
+use crate::session::{Animator, Good, Match, on_big_stack};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -14,14 +16,20 @@ use std::path::Path;
 ///
 /// # Errors
 /// The trace file or the machine is refused, or the trace is one of another machine.
-pub fn run(origin: Origin, path: &Path, quiet: bool) -> Result<u8, Failure> {
+pub fn run(input: &Input, path: &Path, quiet: bool) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
-    let wrong = |what: String| Failure::Message(format!("{}: {what}", path.display()));
-    let file = trace::read(path).map_err(|e| wrong(e.to_string()))?;
-    let good = load(&origin, file.setup.clone(), false)?.good;
-    let name = good.model.instance.machine.name.to_string();
-    if name != file.model {
-        let what = format!("this is a trace of {}, and the machine is {name}", file.model);
+    let (name, file) = if is_standard(path) {
+        let bytes = input::standard().map_err(trace::Unreadable::File);
+        ("<stdin>".to_owned(), bytes.and_then(|bytes| trace::decode(&bytes)))
+    } else {
+        (path.display().to_string(), trace::read(path))
+    };
+    let wrong = |what: String| Failure::Message(format!("{name}: {what}"));
+    let file = file.map_err(|e| wrong(e.to_string()))?;
+    let good = load(input, file.setup.clone(), false)?.good;
+    let machine = good.model.instance.machine.name.to_string();
+    if machine != file.model {
+        let what = format!("this is a trace of {}, and the machine is {machine}", file.model);
         return Err(wrong(what));
     }
     let TraceFile { trace, .. } = file;
@@ -29,17 +37,19 @@ pub fn run(origin: Origin, path: &Path, quiet: bool) -> Result<u8, Failure> {
     let result = on_big_stack(|| follow(good, &steps)).map_err(|m| Failure::internal(&m))?;
     match result {
         Ok(()) => {
-            print(&format!("the trace runs to its end: {}\n", counted(steps.len(), "step")));
+            let mut text = format!("the trace runs to its end: {}\n", counted(steps.len(), "step"));
             if !quiet {
-                print(&text::trace(&steps));
+                text.push_str(&text::trace(&steps));
             }
+            print(text)?;
             Ok(EXIT_OK)
         }
         Err((at, why)) => {
             let step = steps.get(at).map_or_else(String::new, step_label);
-            print(&format!("the trace does not fit: step {}, {step}\n", at + 1));
+            let step = printable::line(&step);
+            print(format!("the trace does not fit: step {}, {step}\n", at + 1))?;
             if !quiet {
-                complain(&why);
+                complain(why);
             }
             Ok(EXIT_WRONG)
         }
@@ -74,10 +84,12 @@ fn misfit(animator: &mut Animator, wanted: &TraceStep) -> String {
             break;
         }
     }
+    let label = step_label(wanted);
+    let label = printable::line(&label);
     if wanted.failed {
-        let _ = writeln!(out, "{} does not end in a state error here", step_label(wanted));
+        let _ = writeln!(out, "{} does not end in a state error here", label);
     } else if same.is_empty() {
-        let _ = writeln!(out, "{} is not enabled here", wanted.operation);
+        let _ = writeln!(out, "{} is not enabled here", printable::line(&wanted.operation));
     } else {
         let more = same.len() > MOST_LISTED;
         same.truncate(MOST_LISTED);

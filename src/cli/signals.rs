@@ -1,13 +1,18 @@
-//! Ctrl-C: the first ends a search cleanly, the second ends the program at once.
+//! Ctrl-C and `kill`: the first signal ends a search cleanly, the second ends the program at once.
 
-use super::EXIT_INTERRUPTED;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Set by the first signal.
+/// Holds the first signal that came.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Arc<AtomicUsize>);
+
+/// The exit status of a program that a signal has ended, as shells have it: 130 after SIGINT, 143
+/// after SIGTERM.
+pub fn status_after(signal: i32) -> u8 {
+    128 + (signal & 0x7f) as u8
+}
 
 impl Interrupt {
     /// For a command that can end cleanly.
@@ -20,19 +25,29 @@ impl Interrupt {
         Interrupt::with(true)
     }
 
-    fn with(set: bool) -> Interrupt {
-        let flag = Arc::new(AtomicBool::new(set));
+    fn with(told: bool) -> Interrupt {
+        let first = Arc::new(AtomicUsize::new(0));
+        let told = Arc::new(AtomicBool::new(told));
         for signal in [SIGINT, SIGTERM] {
             // In this order: the first signal finds the flag unset and sets it, the second finds it
             // set. Without handlers, a signal ends the program, which will do.
-            let status = i32::from(EXIT_INTERRUPTED);
-            let _ = signal_hook::flag::register_conditional_shutdown(signal, status, flag.clone());
-            let _ = signal_hook::flag::register(signal, flag.clone());
+            let status = i32::from(status_after(signal));
+            let _ = signal_hook::flag::register_conditional_shutdown(signal, status, told.clone());
+            let _ = signal_hook::flag::register(signal, told.clone());
+            let _ = signal_hook::flag::register_usize(signal, first.clone(), signal as usize);
         }
-        Interrupt(flag)
+        Interrupt(first)
     }
 
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
+        self.0.load(Ordering::SeqCst) != 0
+    }
+
+    /// The exit status of a command that was interrupted.
+    pub fn status(&self) -> u8 {
+        match self.0.load(Ordering::SeqCst) {
+            0 => status_after(SIGINT),
+            signal => status_after(signal as i32),
+        }
     }
 }

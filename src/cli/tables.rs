@@ -8,7 +8,7 @@ mod turner;
 use super::arguments::{TableFormat, TablesOptions};
 use super::output::{complain, print};
 use super::signals::Interrupt;
-use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_INTERRUPTED, EXIT_OK, Failure, load, search};
+use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, Failure, load, search};
 use crate::report::bounds::joined;
 use crate::report::tables::{Agreement, CSV_HEADER, Cell, Ours, Row, Table, csv, json, text};
 use crate::report::text::duration;
@@ -38,21 +38,21 @@ fn plans() -> Vec<Plan> {
 pub fn run(options: &TablesOptions) -> Result<u8, Failure> {
     let plans = plans();
     if options.list {
-        print(&list(&plans));
+        print(list(&plans))?;
         return Ok(EXIT_OK);
     }
     let plans = choose(plans, &options.names)?;
     let mut runner = Runner { options, interrupt: Interrupt::install(), done: Vec::new() };
     let mut tables = Vec::new();
     if options.format == TableFormat::Csv {
-        print(&format!("{CSV_HEADER}\n"));
+        print(format!("{CSV_HEADER}\n"))?;
     }
     for plan in plans {
         let table = runner.table(plan)?;
         match options.format {
-            TableFormat::Text if tables.is_empty() => print(&text(&table)),
-            TableFormat::Text => print(&format!("\n\n{}", text(&table))),
-            TableFormat::Csv => print(&csv(&table)),
+            TableFormat::Text if tables.is_empty() => print(text(&table))?,
+            TableFormat::Text => print(format!("\n\n{}", text(&table)))?,
+            TableFormat::Csv => print(csv(&table))?,
             TableFormat::Json => {}
         }
         tables.push(table);
@@ -61,11 +61,14 @@ pub fn run(options: &TablesOptions) -> Result<u8, Failure> {
         }
     }
     match options.format {
-        TableFormat::Json => print(&json(&tables)),
-        TableFormat::Text => print(&closing(&tables)),
+        TableFormat::Json => print(json(&tables))?,
+        TableFormat::Text => print(closing(&tables))?,
         TableFormat::Csv => {}
     }
-    Ok(status(&tables, runner.interrupt.is_set()))
+    Ok(match runner.interrupt.is_set() {
+        true => runner.interrupt.status(),
+        false => status(&tables),
+    })
 }
 
 /// The names with what is behind them.
@@ -109,11 +112,9 @@ fn closing(tables: &[Table]) -> String {
     )
 }
 
-fn status(tables: &[Table], interrupted: bool) -> u8 {
+fn status(tables: &[Table]) -> u8 {
     let any = |what: &dyn Fn(&Cell) -> bool| tables.iter().flat_map(Table::cells).any(what);
-    if interrupted {
-        EXIT_INTERRUPTED
-    } else if any(&|c| c.agreement() == Agreement::Unexplained) {
+    if any(&|c| c.agreement() == Agreement::Unexplained) {
         EXIT_FOUND
     } else if any(&|c| c.ours == Ours::Unfinished) {
         EXIT_INCOMPLETE
@@ -173,7 +174,7 @@ impl Runner<'_> {
             return Ok(None);
         }
         let what = wanted.describe();
-        let good = load(&wanted.origin(), wanted.setup(), false)?.good;
+        let good = load(&wanted.input(), wanted.setup(), false)?.good;
         let options = wanted.options(self.options.memory);
         let title = format!("{table}, {what}: ");
         let shown = !self.options.quiet;
@@ -184,7 +185,7 @@ impl Runner<'_> {
             let how =
                 if through { String::new() } else { format!(", {}", joined(&outcome.bounds)) };
             let time = duration(outcome.seconds);
-            complain(&format!("{title}{} states, {time}{how}\n", outcome.states));
+            complain(format!("{title}{} states, {time}{how}\n", outcome.states));
         }
         let outcome = Some(outcome).filter(|_| through);
         self.done.push((wanted.clone(), outcome.clone()));

@@ -55,6 +55,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("formula-too-deep", Error, "a formula has too many operators in one chain"),
     ("formula-where-substitution", Error, "a formula stands where a substitution is needed"),
     ("include-cycle", Error, "files refer to each other in a circle"),
+    ("include-outside", Error, "an included file lies outside of the folders that may be read"),
     ("included-twice", Error, "a machine with parameters is included twice under one name"),
     ("integer-limits", Error, "MININT is above MAXINT"),
     ("internal-error", Error, "a fault of burnside itself"),

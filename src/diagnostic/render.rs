@@ -3,90 +3,53 @@
 //! The first line is `file:line:column: severity[code]: message`. Below it stand the lines that the
 //! span covers, underlined, then those of the notes with their labels, then the hint. Of a span over
 //! several lines the first and the last are shown. Columns are counted in cells of the terminal, so
-//! that underlines fit below wide characters and tabs.
+//! that underlines fit below wide characters and tabs; lines that are wider than the terminal are cut
+//! around the span.
 
 use super::{Diagnostic, Severity};
+use crate::printable::{self, Painted, Role};
 use crate::source::{SourceFile, Sources, Span};
 use std::fmt::Write;
-use unicode_width::UnicodeWidthChar;
+use unicode_width::UnicodeWidthStr;
 
-/// How a text is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Style {
-    #[default]
-    Plain,
-    /// With the colours of a terminal (ANSI escape sequences).
-    Coloured,
-}
-
-/// What a piece of text is, which decides its colour.
-#[derive(Clone, Copy)]
-enum Role {
-    Error,
-    Warning,
-    Note,
-    Hint,
-    Strong,
-    Margin,
-}
-
-impl Style {
-    fn paint(self, role: Role, text: &str) -> String {
-        let code = match role {
-            Role::Error => "1;31",
-            Role::Warning => "1;33",
-            Role::Note => "1;34",
-            Role::Hint => "36",
-            Role::Strong => "1",
-            Role::Margin => "34",
-        };
-        match self {
-            Style::Coloured if !text.is_empty() => format!("\x1b[{code}m{text}\x1b[0m"),
-            _ => text.to_owned(),
-        }
-    }
-}
+/// Columns of a text that is not made for a terminal of a known width.
+pub const WIDTH: usize = 140;
 
 impl Diagnostic {
     /// The plain text.
     pub fn render(&self, sources: &Sources) -> String {
-        self.render_in(sources, Style::Plain)
+        self.paint(sources, WIDTH).plain()
     }
 
-    /// The text in this style. It ends with a line end.
-    pub fn render_in(&self, sources: &Sources, style: Style) -> String {
+    /// The text for a terminal of so many columns. It ends with a line end.
+    pub fn paint(&self, sources: &Sources, width: usize) -> Painted {
         let role = match self.severity {
             Severity::Error => Role::Error,
             Severity::Warning => Role::Warning,
         };
-        let mut out = String::new();
+        let mut out = Painted::new();
         if let Some(span) = self.span {
-            out.push_str(&style.paint(Role::Strong, &place(sources, span)));
-            out.push_str(&style.paint(Role::Strong, ": "));
+            out.paint(Role::Strong, &place(sources, span));
+            out.paint(Role::Strong, ": ");
         }
-        let head = format!("{}[{}]", self.severity.name(), self.code);
-        out.push_str(&style.paint(role, &head));
-        let _ = writeln!(
-            out,
-            "{}",
-            style.paint(Role::Strong, &format!(": {}", visible(&self.message)))
-        );
+        out.paint(role, &format!("{}[{}]", self.severity.name(), self.code));
+        out.paint(Role::Strong, &format!(": {}", printable::line(&self.message)));
+        out.push("\n");
         let file = self.span.map(|span| span.file);
         if let Some(span) = self.span {
-            Excerpt { sources, style, role, mark: '^' }.write(&mut out, span, "");
+            Excerpt { sources, width, role, mark: '^' }.write(&mut out, span, "");
         }
         for (span, label) in &self.notes {
             if Some(span.file) != file {
-                let _ = writeln!(
-                    out,
-                    "{}",
-                    style.paint(Role::Margin, &format!(" --> {}", place(sources, *span)))
-                );
+                out.paint(Role::Margin, &format!(" --> {}", place(sources, *span)));
+                out.push("\n");
             }
-            Excerpt { sources, style, role: Role::Note, mark: '-' }.write(&mut out, *span, label);
+            Excerpt { sources, width, role: Role::Note, mark: '-' }.write(&mut out, *span, label);
         }
         if let Some(hint) = &self.hint {
-            let _ = writeln!(out, "  {}", style.paint(Role::Hint, &format!("= {}", visible(hint))));
+            out.push("  ");
+            out.paint(Role::Hint, &format!("= {}", printable::line(hint)));
+            out.push("\n");
         }
         out
     }
@@ -96,34 +59,36 @@ impl Diagnostic {
 fn place(sources: &Sources, span: Span) -> String {
     let place = sources.place(span);
     let path = sources.get(span.file).path.display().to_string();
-    format!("{}:{}:{}", visible(&path), place.line, place.column)
+    format!("{}:{}:{}", printable::line(&path), place.line, place.column)
 }
 
-/// A text without what would move the cursor or change the direction of writing.
-fn visible(text: &str) -> String {
-    text.chars().map(|c| if steers(c) { '\u{FFFD}' } else { c }).collect()
-}
-
-fn steers(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Longest part of a source line that a message quotes, in cells.
-const EXCERPT_WIDTH: usize = 100;
 /// A tab goes to the next multiple of this.
 const TAB: usize = 4;
+/// Stands for what is cut off.
+const DOTS: &str = "...";
+/// Fewest columns of a source line that are quoted, however narrow the terminal.
+const LEAST: usize = 24;
 
 /// Quotes source lines with an underline.
 struct Excerpt<'a> {
     sources: &'a Sources,
-    style: Style,
+    width: usize,
     role: Role,
     mark: char,
 }
 
+/// A character as it is shown, with the marks on it.
+struct Cell {
+    shown: String,
+    /// Where it begins in the file.
+    byte: u32,
+    /// Its first column, and the one behind it.
+    from: usize,
+    to: usize,
+}
+
 impl Excerpt<'_> {
-    fn write(&self, out: &mut String, span: Span, label: &str) {
+    fn write(&self, out: &mut Painted, span: Span, label: &str) {
         let file = self.sources.get(span.file);
         let length = file.text.len() as u32;
         let (start, end) =
@@ -144,7 +109,9 @@ impl Excerpt<'_> {
         };
         self.line(out, file, first, (start, whole(first).1.max(start)), margin, "");
         if last > first + 1 {
-            let _ = writeln!(out, " {}", self.style.paint(Role::Margin, "..."));
+            out.push(" ");
+            out.paint(Role::Margin, DOTS);
+            out.push("\n");
         }
         self.line(out, file, last, (whole(last).0.min(end), end), margin, label);
     }
@@ -152,68 +119,95 @@ impl Excerpt<'_> {
     /// One source line with the bytes `from..to` underlined, cut around them when it is long.
     fn line(
         &self,
-        out: &mut String,
+        out: &mut Painted,
         file: &SourceFile,
         line: usize,
         (from, to): (u32, u32),
         margin: usize,
         label: &str,
     ) {
+        // Before the line stand a blank, its number, a blank, a bar and a blank.
+        let room = self.width.saturating_sub(margin + 4).max(LEAST);
         let base = file.line_start(line);
-        // Each character as it is shown, its byte and the cell where it begins.
-        let mut cells: Vec<(String, u32, usize)> = Vec::new();
-        let mut cell = 0;
         let text = file.line(line);
-        let near = nearby(text, (from - base.min(from)) as usize);
-        for (at, c) in text[near.clone()].char_indices() {
-            let shown = match c {
-                '\t' => " ".repeat(TAB - cell % TAB),
-                c if steers(c) => {
-                    if c.is_control() {
-                        " ".to_owned()
-                    } else {
-                        '\u{FFFD}'.to_string()
-                    }
-                }
-                c => c.to_string(),
-            };
-            let width = if c == '\t' { shown.len() } else { c.width().unwrap_or(1) };
-            cells.push((shown, base + (near.start + at) as u32, cell));
-            cell += width;
+        let near = nearby(text, (from - base.min(from)) as usize, 4 * room);
+        let cells = cells(&text[near.clone()], base + near.start as u32);
+        let columns = cells.last().map_or(0, |c| c.to);
+        let column = |byte: u32| cells.iter().find(|c| c.byte >= byte).map_or(columns, |c| c.from);
+        let (start, end) = (column(from), column(to));
+        let (mut first, mut behind) = (0, columns);
+        if columns > room {
+            // The span in the middle, or as much of its beginning as there is room for.
+            let span = end.saturating_sub(start).clamp(1, room - 2 * DOTS.len() - 4);
+            first = start.saturating_sub((room - span) / 2).min(columns + 1 - room);
+            behind = first + room;
         }
-        let cell_of = |byte: u32| {
-            cells.iter().find(|(_, at, _)| *at >= byte).map_or(cell, |(.., cell)| *cell)
-        };
-        let (start, end) = (cell_of(from), cell_of(to));
-        let cut = if cell <= EXCERPT_WIDTH { 0 } else { start.saturating_sub(EXCERPT_WIDTH / 2) };
-        let limit = cut + EXCERPT_WIDTH;
-        let kept = cells.iter().filter(|(.., at)| (cut..limit).contains(at));
-        let shown: String = kept.clone().map(|(shown, ..)| shown.as_str()).collect();
-        // A wide character may begin before the cut: what is kept then begins a cell later.
-        let begin = kept.map(|(.., at)| *at).next().unwrap_or(start);
-        let length = end.min(limit).saturating_sub(start).max(1);
-        let number = self.style.paint(Role::Margin, &format!("{:>margin$} |", line + 1));
-        let _ = writeln!(out, " {}", format!("{number} {shown}").trim_end());
-        let blank = self.style.paint(Role::Margin, &format!("{:margin$} |", ""));
-        let indent = " ".repeat(start.saturating_sub(begin));
+        let (cut_before, cut_behind) =
+            (near.start > 0 || first > 0, near.end < text.len() || behind < columns);
+        // The dots take the place of what they stand for.
+        let left = first + if cut_before { DOTS.len() } else { 0 };
+        let right = behind.saturating_sub(if cut_behind { DOTS.len() } else { 0 });
+        let mut shown = String::from(if cut_before { DOTS } else { "" });
+        let mut at = left;
+        for cell in cells.iter().filter(|c| c.from >= left && c.to <= right) {
+            // Half of a wide character is cut off.
+            shown.extend(std::iter::repeat_n(' ', cell.from - at));
+            shown.push_str(&cell.shown);
+            at = cell.to;
+        }
+        if cut_behind {
+            shown.extend(std::iter::repeat_n(' ', right.saturating_sub(at)));
+            shown.push_str(DOTS);
+        }
+        let length = end.min(behind).saturating_sub(start).max(1);
+        let shown = shown.trim_end();
+        out.push(" ");
+        out.paint(Role::Margin, &format!("{:>margin$} |", line + 1));
+        let _ = writeln!(out, "{}{shown}", if shown.is_empty() { "" } else { " " });
+        out.push(" ");
+        out.paint(Role::Margin, &format!("{:margin$} |", ""));
+        out.push(&" ".repeat(1 + start - first));
         let underline: String = std::iter::repeat_n(self.mark, length).collect();
-        let underline = format!("{underline} {}", visible(label));
-        let underline = self.style.paint(self.role, underline.trim_end());
-        let _ = writeln!(out, " {blank} {indent}{underline}");
+        let underline = format!("{underline} {}", printable::line(label));
+        out.paint(self.role, underline.trim_end());
+        out.push("\n");
     }
 }
 
-/// The part of a long line that can be quoted when this byte is shown: a line may have megabytes.
-fn nearby(text: &str, at: usize) -> std::ops::Range<usize> {
-    const ENOUGH: usize = 4 * EXCERPT_WIDTH;
-    if text.len() <= 2 * ENOUGH {
+/// A piece of a line, character by character; it begins at this byte of the file.
+fn cells(text: &str, base: u32) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut column = 0;
+    for (at, c) in text.char_indices() {
+        let shown = match c {
+            '\t' => " ".repeat(TAB - column % TAB),
+            c => printable::line(c.encode_utf8(&mut [0; 4])).into_owned(),
+        };
+        let width = shown.width();
+        match cells.last_mut() {
+            // A mark belongs to the letter before it.
+            Some(last) if width == 0 => last.shown.push_str(&shown),
+            _ => {
+                let from = column;
+                column += width;
+                cells.push(Cell { shown, byte: base + at as u32, from, to: column });
+            }
+        }
+    }
+    cells
+}
+
+/// The part of a long line that can be quoted when this byte is shown, so many bytes to both sides: a
+/// line may have megabytes.
+fn nearby(text: &str, at: usize, enough: usize) -> std::ops::Range<usize> {
+    if text.len() <= 2 * enough {
         return 0..text.len();
     }
-    let mut from = at.min(text.len()).saturating_sub(ENOUGH);
+    let mut from = at.min(text.len()).saturating_sub(enough);
     while !text.is_char_boundary(from) {
         from -= 1;
     }
-    let mut to = (at + ENOUGH).min(text.len());
+    let mut to = (at + enough).min(text.len());
     while !text.is_char_boundary(to) {
         to += 1;
     }

@@ -3,14 +3,31 @@
 
 use super::json::{FORMAT, Step, pretty, step};
 use super::{labelling, matrix};
+use crate::printable;
 use crate::search::TraceStep;
 use crate::symmetry::steps::Event;
 use crate::symmetry::{CanonView, Matrix};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Everything about the labelling of a state, without its steps.
+/// A labelling with names and values as they may be shown: what makes a text of it wants to know how
+/// much room they take.
+pub fn shown(mut view: CanonView) -> CanonView {
+    let pairs = view.legend.iter_mut().chain(&mut view.image).chain(&mut view.permutation);
+    let texts = pairs.flat_map(|(a, b)| [a, b]).chain(&mut view.names).chain(&mut view.labels);
+    let cycles = view.generators.iter_mut().flatten().flatten();
+    let vertices = view.matrix.names.iter_mut().chain(&mut view.before.names);
+    for text in texts.chain(cycles).chain(vertices) {
+        if let Cow::Owned(shown) = printable::line(text) {
+            *text = shown;
+        }
+    }
+    view
+}
+
+/// Everything about the labelling of a state, without its steps; made for one that is [`shown`].
 pub fn text(view: &CanonView) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "Canonical matrix, bits: {}\n", bits(view));
@@ -30,7 +47,7 @@ pub fn text(view: &CanonView) -> String {
     out
 }
 
-/// How the labelling came about, step by step.
+/// How the labelling came about, step by step; made for one that is [`shown`].
 ///
 /// # Errors
 /// The state graph has too many vertices to be read.

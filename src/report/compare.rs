@@ -1,10 +1,13 @@
 //! The table of a comparison: one row per size, the modes side by side, as in Turner et al., table 1.
 
 use super::json::{FORMAT, pretty};
+use super::tables::quoted;
 use super::text::duration;
+use crate::printable;
 use crate::search::{Outcome, SymmetryMode};
 use serde::Serialize;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// The header of the CSV form.
 pub const CSV_HEADER: &str = "card,symmetry,seconds,nodes,transitions,complete";
@@ -35,6 +38,7 @@ impl Row {
 
     pub fn csv(&self) -> String {
         let Row { card, symmetry, seconds, nodes, transitions, complete } = self;
+        let card = quoted(&printable::line(card));
         format!("{card},{symmetry},{seconds:.6},{nodes},{transitions},{complete}\n")
     }
 }
@@ -63,12 +67,14 @@ const NODES: usize = 11;
 const TRANSITIONS: usize = 13;
 
 impl TextTable {
-    /// `card` is the width of the longest size.
-    pub fn new(card: usize, modes: &[SymmetryMode]) -> TextTable {
-        TextTable { card: card.max("card".len()), modes: modes.to_vec() }
+    /// A table whose first column has room for these sizes.
+    pub fn new<'a>(cards: impl Iterator<Item = &'a str>, modes: &[SymmetryMode]) -> TextTable {
+        let widths = cards.map(|card| printable::line(card).width());
+        let card = widths.max().unwrap_or(0).max("card".len());
+        TextTable { card, modes: modes.to_vec() }
     }
 
-    /// Two lines: the modes, and what stands in the columns.
+    /// Three lines: the modes, and what stands in the columns.
     pub fn header(&self) -> String {
         let mut modes = format!("{:1$}", "", self.card);
         let mut columns = format!("{:1$}", "card", self.card);
@@ -88,8 +94,9 @@ impl TextTable {
 
     /// One size. Counts of incomplete searches have a `+`.
     pub fn row(&self, rows: &[Row]) -> String {
-        let card = rows.first().map_or("", |r| &r.card);
-        let mut line = format!("{card:0$}", self.card);
+        let card = printable::line(rows.first().map_or("", |r| &r.card));
+        let pad = self.card.saturating_sub(card.width());
+        let mut line = format!("{card}{:pad$}", "");
         for (k, row) in rows.iter().enumerate() {
             let _ = write!(line, " | {:>TIME$}", duration(row.seconds));
             if k > 0 {
@@ -121,7 +128,7 @@ mod tests {
     #[test]
     fn columns_are_aligned() {
         let modes = [SymmetryMode::Off, SymmetryMode::Canon];
-        let table = TextTable::new(13, &modes);
+        let table = TextTable::new(["Name=2 Code=2"].into_iter(), &modes);
         let row = |symmetry, seconds, complete| Row {
             card: "Name=2 Code=2".to_owned(),
             symmetry,

@@ -2,6 +2,7 @@
 
 use super::{CheckReport, bounds};
 use crate::diagnostic::Diagnostic;
+use crate::printable;
 use crate::search::{Trace, TraceStep};
 use crate::setup::SetInfo;
 use crate::source::{Sources, Span};
@@ -243,7 +244,8 @@ fn location(span: Span, sources: &Sources) -> Location {
 
 pub(super) fn pretty<T: Serialize>(value: &T) -> String {
     // Strings, numbers, lists and maps with string keys always have a JSON form.
-    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    let mut text = printable::json(&text).into_owned();
     text.push('\n');
     text
 }

@@ -3,6 +3,7 @@
 
 use crate::symmetry::Matrix;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// The matrix. An entry has one bit for each label; entries without an edge are drawn as dots.
 pub fn matrix(matrix: &Matrix) -> String {
@@ -19,12 +20,12 @@ pub fn bits(matrix: &Matrix) -> String {
 
 fn drawn(matrix: &Matrix, entry: impl Fn(usize, usize) -> String) -> String {
     let widths: Vec<usize> =
-        matrix.names.iter().map(|n| n.chars().count().max(matrix.labels).max(1)).collect();
-    let names = matrix.names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
+        matrix.names.iter().map(|n| n.width().max(matrix.labels).max(1)).collect();
+    let names = matrix.names.iter().map(|n| n.width()).max().unwrap_or(0);
     let mut out = format!("{:names$}", "");
     for (column, name) in matrix.names.iter().enumerate() {
         separator(&mut out, matrix, column, " | ", " ");
-        let _ = write!(out, "{}{name}", " ".repeat(widths[column] - name.chars().count()));
+        let _ = write!(out, "{}{name}", " ".repeat(widths[column] - name.width()));
     }
     let heading = out.trim_end().len();
     out.truncate(heading);
@@ -38,7 +39,7 @@ fn drawn(matrix: &Matrix, entry: impl Fn(usize, usize) -> String) -> String {
             }
             let _ = writeln!(out, "{rule}");
         }
-        let _ = write!(out, "{name}{}", " ".repeat(names - name.chars().count()));
+        let _ = write!(out, "{name}{}", " ".repeat(names - name.width()));
         for (column, width) in widths.iter().enumerate() {
             separator(&mut out, matrix, column, " | ", " ");
             let _ = write!(out, "{:>width$}", entry(row, column));

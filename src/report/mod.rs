@@ -18,7 +18,7 @@ pub mod tables;
 pub mod text;
 pub mod trace;
 
-use crate::diagnostic::{Diagnostic, Style};
+use crate::diagnostic::Diagnostic;
 use crate::search::{Outcome, SearchOptions, TraceStep, Verdict};
 use crate::setup::Model;
 use crate::source::Sources;
@@ -34,8 +34,8 @@ pub struct CheckReport<'a> {
     pub outcome: &'a Outcome,
     /// Whether to say what became of the symmetry of each set.
     pub explain_symmetry: bool,
-    /// How the diagnostics of a text are drawn.
-    pub style: Style,
+    /// Columns of the text that is made.
+    pub width: usize,
 }
 
 impl CheckReport<'_> {

@@ -9,6 +9,7 @@ mod render;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
+pub(super) use render::quoted;
 pub use render::{CSV_HEADER, csv, json, text};
 
 /// A table with our figures in it.

@@ -1,11 +1,13 @@
 //! A check for people: the verdict and what it means, the counts, the counterexample, the warnings.
 
 use super::{CheckReport, bounds, counted, step_label};
+use crate::printable::{self, Painted};
 use crate::search::{Outcome, SearchOptions, SymmetryMode, TraceStep, Verdict};
 use crate::setup::SetInfo;
 use crate::source::Sources;
 use num_bigint::BigUint;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// The verdict in one line: what was found, and how much of the machine it speaks of.
 pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) -> String {
@@ -61,19 +63,19 @@ fn after(outcome: &Outcome) -> String {
 }
 
 /// The whole report.
-pub fn check(report: &CheckReport<'_>) -> String {
-    let mut out = verdict(report.outcome, report.options, report.sources);
-    out.push('\n');
+pub fn check(report: &CheckReport<'_>) -> Painted {
+    let mut out = Painted::new();
+    let _ = writeln!(out, "{}", verdict(report.outcome, report.options, report.sources));
     if let Some(finding) = report.finding() {
-        out.push('\n');
-        out.push_str(&finding.render_in(report.sources, report.style));
+        out.push("\n");
+        out.extend(finding.paint(report.sources, report.width));
         if let Some(finding) = &report.outcome.finding {
             for line in &finding.details {
-                let _ = writeln!(out, "  {line}");
+                let _ = writeln!(out, "  {}", printable::line(line));
             }
         }
     }
-    out.push('\n');
+    out.push("\n");
     counts(&mut out, report);
     if let Some(finding) = &report.outcome.finding
         && !finding.trace.steps.is_empty()
@@ -84,25 +86,25 @@ pub fn check(report: &CheckReport<'_>) -> String {
         };
         let length = counted(finding.trace.steps.len(), "step");
         let _ = writeln!(out, "\n{title}, {length}:");
-        out.push_str(&trace(&finding.trace.steps));
+        out.push(&trace(&finding.trace.steps));
     }
     if !report.outcome.method_statistics.is_empty() {
-        out.push('\n');
+        out.push("\n");
         for (name, value) in &report.outcome.method_statistics {
             let digits = if value.fract() == 0.0 { 0 } else { 3 };
             let _ = writeln!(out, "{name}: {value:.digits$}");
         }
     }
     if report.explain_symmetry {
-        out.push_str("\nSymmetry:\n");
+        out.push("\nSymmetry:\n");
         for line in report.model.explanation.lines() {
-            let _ = writeln!(out, "  {line}");
+            let _ = writeln!(out, "  {}", printable::line(&line));
         }
     }
     let warnings = report.all_warnings();
     if !warnings.is_empty() {
-        out.push('\n');
-        warnings.iter().for_each(|w| out.push_str(&w.render_in(report.sources, report.style)));
+        out.push("\n");
+        warnings.iter().for_each(|w| out.extend(w.paint(report.sources, report.width)));
     }
     out
 }
@@ -113,20 +115,25 @@ pub fn trace(steps: &[TraceStep]) -> String {
     let width = steps.len().to_string().len().max(3);
     for (n, step) in steps.iter().enumerate() {
         let failed = if step.failed { "   (ends in a state error)" } else { "" };
-        let _ = writeln!(out, "{:>width$}  {}{failed}", n + 1, step_label(step));
-        let names = step.changed.iter().map(|(name, _)| name.chars().count());
-        let longest = names.max().unwrap_or(0);
-        for (name, value) in &step.changed {
-            let _ = writeln!(out, "{:width$}    {name:longest$} = {value}", "");
+        let label = step_label(step);
+        let _ = writeln!(out, "{:>width$}  {}{failed}", n + 1, printable::line(&label));
+        let shown = |(name, value): &(String, String)| {
+            (printable::line(name).into_owned(), printable::line(value).into_owned())
+        };
+        let changed: Vec<(String, String)> = step.changed.iter().map(shown).collect();
+        let longest = changed.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
+        for (name, value) in changed {
+            let pad = longest - name.width();
+            let _ = writeln!(out, "{:width$}    {name}{:pad$} = {value}", "", "");
         }
     }
     out
 }
 
-fn counts(out: &mut String, report: &CheckReport<'_>) {
+fn counts(out: &mut Painted, report: &CheckReport<'_>) {
     let outcome = report.outcome;
     let mut line = |name: &str, value: String| {
-        let _ = writeln!(out, "{name:<14}{value}");
+        let _ = writeln!(out, "{name:<14}{}", printable::line(&value));
     };
     line("machine", report.name().to_owned());
     let sets: Vec<String> = report.model.sets.iter().map(set).collect();

@@ -3,6 +3,7 @@
 use super::json::{self, FORMAT, pretty};
 use crate::search::{Outcome, Trace, TraceStep};
 use crate::setup::{Model, SetupOptions};
+use crate::source;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -174,15 +175,16 @@ impl fmt::Display for Unreadable {
 /// # Errors
 /// See [`Unreadable`].
 pub fn read(path: &Path) -> Result<TraceFile, Unreadable> {
-    let text = std::fs::read_to_string(path).map_err(|e| {
-        Unreadable::File(match e.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            io::ErrorKind::IsADirectory => "this is a directory".to_owned(),
-            io::ErrorKind::InvalidData => "this is not a text file".to_owned(),
-            _ => e.to_string(),
-        })
-    })?;
-    parse(&text)
+    decode(&source::read(path).map_err(|e| Unreadable::File(e.to_string()))?)
+}
+
+/// Reads the bytes of a trace file.
+///
+/// # Errors
+/// See [`Unreadable`].
+pub fn decode(bytes: &[u8]) -> Result<TraceFile, Unreadable> {
+    let no_text = |_| Unreadable::File("this is not a text file".to_owned());
+    parse(std::str::from_utf8(bytes).map_err(no_text)?)
 }
 
 /// Reads the text of a trace file.

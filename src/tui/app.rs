@@ -1,13 +1,15 @@
 //! What is on the screen, as data. Changed by [`update`](super::update) only, and drawn from.
 
-use super::engine::{Labelled, Place, Rendered, Work};
+use super::engine::{Labelled, Place, Told, Work};
 use super::files::{Files, Place as SourcePlace, ShownFile};
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane};
 use super::panes;
 use super::theme::Theme;
 use super::widgets::overlay;
+use crate::printable;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
+use crate::source::Sources;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -26,7 +28,9 @@ pub struct App {
     pub file: usize,
     /// How far the other files are scrolled.
     scrolled: Vec<Scroll>,
-    pub diagnostics: Vec<Rendered>,
+    pub diagnostics: Vec<Told>,
+    /// The texts they speak of.
+    pub read: Arc<Sources>,
     /// Number of the diagnostic with a place that was shown last.
     pub error: usize,
     pub stale: bool,
@@ -115,6 +119,7 @@ impl App {
             file: 0,
             scrolled: Vec::new(),
             diagnostics: Vec::new(),
+            read: Arc::default(),
             error: 0,
             stale: false,
             place: None,
@@ -152,14 +157,15 @@ impl App {
     }
 
     pub fn say(&mut self, text: impl Into<String>) {
-        self.tell(Message { error: false, text: text.into() });
+        self.tell(false, &text.into());
     }
 
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.tell(Message { error: true, text: text.into() });
+        self.tell(true, &text.into());
     }
 
-    fn tell(&mut self, message: Message) {
+    fn tell(&mut self, error: bool, text: &str) {
+        let message = Message { error, text: printable::block(text).into_owned() };
         if self.messages.len() == MESSAGES {
             self.messages.pop_front();
         }

@@ -4,6 +4,8 @@
 //! Reports are snapshots: the screen draws what it was told last and asks nothing.
 
 use super::files::{Files, Place as SourcePlace};
+use super::shown;
+use crate::diagnostic::Diagnostic;
 use crate::report::canon;
 use crate::search::{Trace, TraceStep};
 use crate::session::animator::{INITIALISATION, Position, SETUP};
@@ -96,8 +98,10 @@ pub struct Loaded {
     pub machine: Option<MachineView>,
     /// The files as they were read last.
     pub shown: Files,
-    /// Errors and warnings of the last reading, rendered; errors first.
-    pub diagnostics: Vec<Rendered>,
+    /// Errors and warnings of the last reading; errors first.
+    pub diagnostics: Vec<Told>,
+    /// The texts they speak of.
+    pub read: Arc<Sources>,
     pub stale: bool,
     pub files: Vec<PathBuf>,
     /// What searches run on.
@@ -118,13 +122,11 @@ pub struct MachineView {
     pub symmetry: Vec<String>,
 }
 
-/// A diagnostic as text.
+/// An error or a warning.
 #[derive(Clone, Debug)]
-pub struct Rendered {
+pub struct Told {
+    pub diagnostic: Diagnostic,
     pub error: bool,
-    /// `file:line:column: error[...]: ...`
-    pub headline: String,
-    pub text: String,
     /// Where it is, among the files as they were read last.
     pub place: Option<SourcePlace>,
 }
@@ -274,27 +276,24 @@ impl Engine {
     fn loaded(&self) -> Loaded {
         let session = &self.session;
         let machine = session.good().map(|good| MachineView {
-            name: good.model.instance.machine.name.to_string(),
+            name: shown::line(&*good.model.instance.machine.name),
             sources: Arc::new(good.sources.clone()),
-            sets: good.model.sets.iter().map(|s| (s.name.to_string(), s.size)).collect(),
+            sets: good.model.sets.iter().map(|s| (shown::line(&*s.name), s.size)).collect(),
             symmetric: !good.model.group.is_trivial(),
-            symmetry: good.model.explanation.lines(),
+            symmetry: good.model.explanation.lines().iter().map(shown::line).collect(),
         });
         let sources = session.sources();
-        let render = |d: &crate::diagnostic::Diagnostic| {
-            let text = d.render(sources);
-            Rendered {
-                error: d.is_error(),
-                headline: text.lines().next().unwrap_or_default().to_owned(),
-                text,
-                place: d.span.map(|span| place_of(sources, span)),
-            }
+        let told = |d: &Diagnostic| Told {
+            diagnostic: d.clone(),
+            error: d.is_error(),
+            place: d.span.map(|span| place_of(sources, span)),
         };
         Loaded {
-            name: session.origin().name(),
+            name: shown::line(session.origin().name()),
             machine,
             shown: Files::new(sources, session.good().map(|good| &good.sources)),
-            diagnostics: session.diagnostics().iter().map(render).collect(),
+            diagnostics: session.diagnostics().iter().map(told).collect(),
+            read: Arc::new(sources.clone()),
             stale: session.is_stale(),
             files: session.files(),
             model: session.model().cloned(),
@@ -307,6 +306,7 @@ fn steps(n: usize) -> String {
 }
 
 fn labelled(view: CanonView) -> Labelled {
+    let view = canon::shown(view);
     let text = canon::explained(&view).unwrap_or_else(|why| why);
     Labelled { explanation: text.lines().map(str::to_owned).collect(), view }
 }
@@ -316,7 +316,7 @@ fn place_of(sources: &Sources, span: Span) -> SourcePlace {
 }
 
 fn place(animator: &mut Animator, number: u64) -> Place {
-    let view = animator.view();
+    let view = shown::state(animator.view());
     let enabled = animator.enabled().clone();
     let sources = animator.sources().clone();
     let machine = animator.model().instance.machine.clone();
@@ -352,14 +352,14 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         } else {
             None
         };
-        let text = step_text(full.as_ref().unwrap_or(step), usize::MAX);
+        let text = shown::line(step_text(full.as_ref().unwrap_or(step), usize::MAX));
         let declared = enabled.operation(i).map_or(before, declared);
         operations.push(Offered { text, declared });
     }
     // What operations changed is told by the state itself, or by going back.
     let is_operation = |s: &TraceStep| s.operation != SETUP && s.operation != INITIALISATION;
     let limit = |s: &TraceStep| if is_operation(s) { 0 } else { 60 };
-    let history = animator.history().iter().map(|s| step_text(s, limit(s))).collect();
+    let history = animator.history().iter().map(|s| shown::line(step_text(s, limit(s)))).collect();
     Place { number, view, operations, marks, history, redo: animator.depth().1 }
 }
 

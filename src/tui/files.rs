@@ -4,6 +4,7 @@
 //! declared in the texts that the machine was made from, which are older when it is stale; a place in
 //! one of those is shown where the same file still has the same text.
 
+use super::shown;
 use super::source_text::SourceText;
 use crate::source::{SourceFile, Sources};
 use std::sync::Arc;
@@ -41,7 +42,7 @@ impl Files {
         let mut paths = Vec::new();
         for (_, file) in read.files().filter(|(_, f)| real(f)) {
             let text = Arc::new(SourceText::new(&file.text));
-            list.push(ShownFile { name: name(file), text });
+            list.push(ShownFile { name: shown::line(name(file)), text });
             paths.push((file.path.clone(), file.text.clone()));
         }
         let same = good.into_iter().flat_map(Sources::files).map(|(_, file)| {

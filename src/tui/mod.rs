@@ -10,7 +10,7 @@
 //!
 //! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] the state, [`update`] what an action
 //! changes, [`engine`] the session on its own thread, [`event`] the threads, [`files`] and
-//! [`source_text`] what the source pane shows, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
+//! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
 //!
 //! What is deliberately absent: evaluation on the thread of the keys, drawing from anywhere but
@@ -25,6 +25,7 @@ pub mod files;
 pub mod keymap;
 pub mod layout;
 mod panes;
+mod shown;
 pub mod source_text;
 mod terminal;
 #[cfg(test)]
@@ -34,8 +35,8 @@ pub mod update;
 mod widgets;
 
 use crate::search::{Control, Progress, SearchOptions};
-use crate::session::{self, Canceller, Origin, Session};
-use crate::setup::{Model, SetupOptions};
+use crate::session::{self, Canceller, Session};
+use crate::setup::Model;
 use crate::watch::Watcher;
 use anyhow::{Context, Result, anyhow};
 use app::App;
@@ -68,24 +69,27 @@ const FIRST: Duration = Duration::from_millis(30);
 /// How long a message stays that is no error.
 const MESSAGE: Duration = Duration::from_secs(5);
 
-/// Opens the workbench on a machine, and returns when the user leaves it.
+/// Opens the workbench on a machine that is called `name`, and returns when the user leaves it, or
+/// with the number of the signal that ends it.
 ///
 /// # Errors
 /// An unknown theme, no terminal, a terminal that fails. The terminal is given back in every case.
-pub fn run(origin: Origin, setup: SetupOptions, options: WorkbenchOptions) -> Result<()> {
+pub fn run(
+    name: String,
+    open: impl FnOnce() -> Session + Send + 'static,
+    options: WorkbenchOptions,
+) -> Result<Option<i32>> {
     let theme = choose_theme(options.theme.as_deref()).map_err(|e| anyhow!(e))?;
     let keymap = Keymap::standard().map_err(|e| anyhow!(e))?;
     let (sender, receiver) = crossbeam_channel::unbounded();
     let mut screen = Screen::enter().context("the workbench needs a terminal")?;
     let canceller = Canceller::default();
-    let name = origin.name();
-    let open = move || Session::open(origin, setup);
     let commands = event::start_engine(open, canceller.clone(), sender.clone())?;
     commands.send(Command::Start)?;
     event::read_signals(sender.clone())?;
     event::read_input(sender.clone())?;
     let mut app = App::new(Arc::new(keymap), Arc::new(theme), options.search);
-    (app.waiting, app.doing, app.name) = (1, Command::Start.work(), name);
+    (app.waiting, app.doing, app.name) = (1, Command::Start.work(), shown::line(name));
     (app.width, app.height) = screen.size()?;
     let mut bench = Workbench {
         app,
@@ -98,13 +102,14 @@ pub fn run(origin: Origin, setup: SetupOptions, options: WorkbenchOptions) -> Re
         news: (Progress::default(), Instant::now()),
         last_message: (0, Instant::now()),
         running: true,
+        ended_by: None,
         redraw: false,
     };
     let result = bench.work(&receiver, &mut screen);
     if let Some(control) = &bench.control {
         control.interrupt();
     }
-    result
+    result.map(|()| bench.ended_by)
 }
 
 /// The theme that is asked for; see [`WorkbenchOptions::theme`].
@@ -136,6 +141,8 @@ struct Workbench {
     /// The number of the last message, and when it came.
     last_message: (u64, Instant),
     running: bool,
+    /// The signal that ends it.
+    ended_by: Option<i32>,
     /// The whole screen has to be written again.
     redraw: bool,
 }
@@ -249,6 +256,7 @@ impl Workbench {
             screen.resume()?;
             return Ok(vec![Effect::Redraw]);
         }
+        self.ended_by = Some(signal);
         Ok(vec![Effect::Quit])
     }
 

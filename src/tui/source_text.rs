@@ -1,6 +1,8 @@
 //! A source file cut into coloured pieces, line by line.
 
+use crate::printable;
 use crate::syntax::{TokenClass, tokens};
+use unicode_width::UnicodeWidthStr;
 
 /// Columns that a tabulator advances to a multiple of.
 const TAB: usize = 4;
@@ -15,6 +17,7 @@ pub struct SourceText {
 
 impl SourceText {
     pub fn new(text: &str) -> SourceText {
+        let text = &text.replace("\r\n", "\n");
         let mut out = SourceText { lines: vec![Vec::new()], width: 0 };
         let mut column = 0;
         let mut at = 0;
@@ -45,11 +48,10 @@ impl SourceText {
                         shown.extend(std::iter::repeat_n(' ', n));
                         *column += n;
                     }
-                    '\r' => {}
                     c => {
-                        let c = if c.is_control() { '\u{FFFD}' } else { c };
-                        shown.push(c);
-                        *column += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+                        let c = printable::line(c.encode_utf8(&mut [0; 4])).into_owned();
+                        *column += c.width();
+                        shown.push_str(&c);
                     }
                 }
             }

@@ -1,8 +1,10 @@
 //! Roles and their colours. Three themes are embedded; colour never says anything alone.
 
+use crate::source;
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::str::FromStr;
 
 const THEMES: &[(&str, &str)] = &[
@@ -89,7 +91,8 @@ impl Theme {
             return Theme::parse(text).map_err(|e| format!("theme {name}: {e}"));
         }
         if name.ends_with(".toml") {
-            let text = std::fs::read_to_string(name).map_err(|e| format!("theme {name}: {e}"))?;
+            let bytes = source::read(Path::new(name)).map_err(|e| format!("theme {name}: {e}"))?;
+            let text = String::from_utf8(bytes).map_err(|e| format!("theme {name}: {e}"))?;
             return Theme::parse(&text).map_err(|e| format!("theme {name}: {e}"));
         }
         Err(format!("unknown theme `{name}`; there are {}", Theme::names().join(", ")))

@@ -261,6 +261,7 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
             app.name = loaded.name;
             app.machine = loaded.machine;
             app.diagnostics = loaded.diagnostics;
+            app.read = loaded.read;
             app.stale = loaded.stale;
             app.set_files(loaded.shown);
             app.doing = Work::Listing;

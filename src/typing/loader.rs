@@ -1,5 +1,6 @@
 //! From a path to all the parsed files it needs: machines, and files of definitions.
 
+use super::folders::{self, Folders, Found};
 use crate::diagnostic::Diagnostic;
 use crate::machine::external;
 use crate::source::{FileId, Sources, Span};
@@ -72,18 +73,33 @@ pub struct Loader {
     known: Vec<(PathBuf, Option<usize>)>,
     /// Machines being loaded, outermost first, with the place of the reference to the next.
     chain: Vec<(Name, PathBuf, Span)>,
-    /// Directory of the main file; `None`: no file may be read.
-    root: Option<PathBuf>,
+    /// Where files may be; `None`: no file may be read.
+    folders: Option<Folders>,
     /// Every declaration of every file could be read: a name that none declares is an error.
     pub names_complete: bool,
 }
 
 impl Loader {
-    /// Loads a machine from a file.
-    pub fn from_path(path: &Path) -> Loader {
+    /// Loads a machine from a file. What it includes may also come from the folders `include`.
+    pub fn from_path(path: &Path, include: &[PathBuf]) -> Loader {
+        Loader::from_main(path, include, |sources| sources.load(path))
+    }
+
+    /// Loads a machine whose bytes were read, as if it were a file of this name in the working
+    /// directory.
+    pub fn from_bytes(name: &str, bytes: &[u8], include: &[PathBuf]) -> Loader {
+        let path = Path::new(name);
+        Loader::from_main(path, include, |sources| sources.decode(path, bytes.to_vec()))
+    }
+
+    fn from_main(
+        path: &Path,
+        include: &[PathBuf],
+        read: impl FnOnce(&mut Sources) -> Result<FileId, Diagnostic>,
+    ) -> Loader {
         let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        let mut loader = Loader::empty(Some(root));
-        match loader.sources.load(path) {
+        let mut loader = Loader::empty(Some(Folders::new(root, include)));
+        match read(&mut loader.sources) {
             Ok(id) => loader.main(id),
             Err(error) => loader.diagnostics.push(error),
         }
@@ -98,14 +114,14 @@ impl Loader {
         loader
     }
 
-    fn empty(root: Option<PathBuf>) -> Loader {
+    fn empty(folders: Option<Folders>) -> Loader {
         Loader {
             sources: Sources::new(),
             diagnostics: Vec::new(),
             units: Vec::new(),
             known: Vec::new(),
             chain: Vec::new(),
-            root,
+            folders,
             names_complete: true,
         }
     }
@@ -151,8 +167,15 @@ impl Loader {
     fn reference(&mut self, reference: &MachineReference, from: &Path) -> Option<usize> {
         let name = &reference.machine.name;
         let span = reference.machine.span;
-        let Some(path) = self.find_machine(reference, from) else {
-            let message = match (&self.root, &reference.file) {
+        let Some(path) = (match self.find_machine(reference, from) {
+            Found::Inside(path) => Some(path),
+            Found::Outside(path) => {
+                self.refuse(&path, span);
+                return None;
+            }
+            Found::Nothing => None,
+        }) else {
+            let message = match (&self.folders, &reference.file) {
                 (None, _) => {
                     format!("the machine `{name}` cannot be loaded: there is no directory")
                 }
@@ -215,18 +238,23 @@ impl Loader {
         diagnostic
     }
 
-    fn find_machine(&self, reference: &MachineReference, from: &Path) -> Option<PathBuf> {
-        let root = self.root.as_ref()?;
-        let directory = from.parent().unwrap_or(root);
-        if let Some((path, _)) = &reference.file {
-            return Some(directory.join(&**path)).filter(|p| p.is_file());
-        }
-        [directory, root].into_iter().find_map(|directory| {
-            EXTENSIONS
-                .iter()
-                .map(|extension| directory.join(format!("{}.{extension}", reference.machine.name)))
-                .find(|path| path.is_file())
-        })
+    /// A file that may not be read, at the reference to it.
+    fn refuse(&mut self, path: &Path, span: Span) {
+        let diagnostic = self.with_chain(folders::outside(path, span));
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn find_machine(&self, reference: &MachineReference, from: &Path) -> Found {
+        let name = &reference.machine.name;
+        let names: Vec<String> = match &reference.file {
+            Some((path, _)) => vec![path.to_string()],
+            None => EXTENSIONS.iter().map(|extension| format!("{name}.{extension}")).collect(),
+        };
+        self.find(from, &names)
+    }
+
+    fn find(&self, from: &Path, names: &[String]) -> Found {
+        self.folders.as_ref().map_or(Found::Nothing, |folders| folders.find(from, names))
     }
 
     // ---- files of definitions
@@ -278,11 +306,11 @@ impl Loader {
         out: &mut Vec<(Definition, Option<Diagnostic>)>,
         done: &mut Vec<PathBuf>,
     ) {
-        let found = self.root.as_ref().and_then(|root| {
-            let beside = from.parent().unwrap_or(root).join(name);
-            [beside, root.join(name)].into_iter().find(|path| path.is_file())
-        });
-        let Some(path) = found else {
+        let found = self.find(from, &[name.to_owned()]);
+        if let Found::Outside(path) = found {
+            return self.refuse(&path, span);
+        }
+        let Found::Inside(path) = found else {
             if let Some(library) = external::library(file_name(name)) {
                 self.built_in(library, out, done);
                 return;

@@ -2,7 +2,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`loader`] | the files a machine needs, parsed |
+//! | [`loader`], [`folders`] | the files a machine needs, parsed; where they may be |
 //! | [`flatten`] | instances of machines, declarations, clauses: one flat machine |
 //! | [`clauses`] | which clauses a machine may have |
 //! | [`scope`] | what names mean |
@@ -35,6 +35,7 @@ mod expression;
 mod external;
 mod finish;
 mod flatten;
+mod folders;
 mod forms;
 mod freetypes;
 mod functions;
@@ -67,7 +68,7 @@ use finish::Finish;
 use flatten::Flatten;
 use loader::Loader;
 use scope::{Declared, Environment, Global, Macro, Ownership};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -96,7 +97,19 @@ pub struct Loaded {
 
 /// Loads a machine from a file, with the machines and files of definitions it refers to.
 pub fn load_machine(path: &Path) -> Loaded {
-    stack::large(|| elaborate(Loader::from_path(path)))
+    load_including(path, &[])
+}
+
+/// The same, where files that are included may also come from some other folders and those below
+/// them. Without that they come from the folder of the machine.
+pub fn load_including(path: &Path, include: &[PathBuf]) -> Loaded {
+    stack::large(|| elaborate(Loader::from_path(path, include)))
+}
+
+/// The same for a machine whose bytes were read already: it counts as a file of this name in the
+/// working directory.
+pub fn load_bytes(name: &str, bytes: &[u8], include: &[PathBuf]) -> Loaded {
+    stack::large(|| elaborate(Loader::from_bytes(name, bytes, include)))
 }
 
 /// Loads a machine from a text, under the name it shall have in messages. References to other files
@@ -111,7 +124,9 @@ fn elaborate(loader: Loader) -> Loaded {
     // A circle of machines has no flat form.
     if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
         let parsed = !diagnostics.iter().any(Diagnostic::is_error);
-        let is_syntax = |d: &Diagnostic| !matches!(d.code, "file-not-found" | "unreadable-file");
+        let is_syntax = |d: &Diagnostic| {
+            !matches!(d.code, "file-not-found" | "unreadable-file" | "include-outside")
+        };
         let names = names_complete && diagnostics.iter().all(is_syntax);
         let (typed, found) = flat_machine(&units, &sources);
         // After errors of syntax some names are missing: only what is wrong for certain is said.

@@ -1,7 +1,7 @@
 //! One value, three renderings.
 
 use super::*;
-use burnside::diagnostic::Style;
+use burnside::diagnostic::render::WIDTH;
 use burnside::source::{FileId, Sources, Span};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use serde_json::Value;
@@ -95,27 +95,31 @@ fn long_lines_are_cut_around_the_span() {
     let d = Diagnostic::error("syntax", span(&s, 0, "here"), "far");
     let text = d.render(&s);
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines.iter().all(|l| l.chars().count() < 120), "{text}");
+    assert!(lines.iter().all(|l| l.chars().count() <= WIDTH), "{text}");
     let at = lines[1].find("here").unwrap();
     assert_eq!(lines[2].find("^^^^"), Some(at));
     // The span itself may be longer than what is shown.
     let d = Diagnostic::error("syntax", Span::new(FileId(0), 0, line.len()), "all");
-    assert!(d.render(&s).lines().all(|l| l.chars().count() < 120));
+    assert!(d.render(&s).lines().all(|l| l.chars().count() <= WIDTH));
 }
 
 #[test]
 fn what_steers_a_terminal_is_not_passed_on() {
     let s = sources(&["x = \"\x1b[2J\u{202E}\"\n"]);
     let d = Diagnostic::error("syntax", span(&s, 0, "x"), "found \x1b[2J");
-    let text = d.render_in(&s, Style::Plain);
-    assert!(!text.contains('\x1b') && !text.contains('\u{202E}'), "{text:?}");
+    let expected = [
+        "F0.mch:1:1: error[syntax]: found \\u{1b}[2J",
+        " 1 | x = \"\\u{1b}[2J\\u{202e}\"",
+        "   | ^",
+    ];
+    assert_eq!(d.render(&s).lines().collect::<Vec<_>>(), expected);
 }
 
 #[test]
 fn colour_changes_nothing_but_colour() {
     let loaded = load("MACHINE M VARIABLES x INVARIANT x : 1 & y : BOOL INITIALISATION x := 0 END");
     for d in &loaded.diagnostics {
-        let coloured = d.render_in(&loaded.sources, Style::Coloured);
+        let coloured = d.paint(&loaded.sources, WIDTH).coloured();
         assert!(coloured.contains("\x1b[1;31merror["), "{coloured:?}");
         let mut plain = String::new();
         let mut rest = coloured.as_str();

@@ -1,9 +1,9 @@
 //! How a table of a paper is made: what is searched for each row, and which figure of it stands in
 //! which column.
 
+use crate::cli::input::Input;
 use crate::report::tables::Value;
 use crate::search::{IsoOptions, OnViolation, Outcome, SearchOptions, SymmetryMode};
-use crate::session::Origin;
 use crate::setup::SetupOptions;
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
@@ -103,9 +103,9 @@ impl Search {
         text
     }
 
-    pub fn origin(&self) -> Origin {
+    pub fn input(&self) -> Input {
         let Machine { name, text, .. } = self.machine;
-        Origin::Embedded { name: format!("{name}.mch"), text: text.to_owned() }
+        Input::embedded(&format!("{name}.mch"), text)
     }
 
     pub fn setup(&self) -> SetupOptions {

@@ -291,7 +291,7 @@ pub fn csv(table: &Table) -> String {
 }
 
 /// A field of CSV, in quotes where it needs them.
-fn quoted(field: &str) -> String {
+pub(in crate::report) fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {

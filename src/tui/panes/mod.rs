@@ -11,10 +11,12 @@ use super::app::App;
 use super::layout::{Pane, below_title};
 use super::theme::Role;
 use super::widgets::title;
+use crate::printable;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Paragraph, Widget};
+use std::borrow::Cow;
 
 /// Draws a pane with its title.
 pub fn draw(app: &App, pane: Pane, area: Rect, buffer: &mut Buffer) {
@@ -83,7 +85,14 @@ fn paint(app: &App, lines: Vec<Line<'_>>, x: usize, area: Rect, buffer: &mut Buf
     }
 }
 
-/// A piece of text in the style of its role.
-fn span<'a>(app: &App, role: Role, text: impl Into<std::borrow::Cow<'a, str>>) -> Span<'a> {
+/// A piece of text in the style of its role, as it may be shown.
+fn span<'a>(app: &App, role: Role, text: impl Into<Cow<'a, str>>) -> Span<'a> {
+    let text = match text.into() {
+        Cow::Borrowed(text) => printable::line(text),
+        Cow::Owned(text) => match printable::line(&text) {
+            Cow::Owned(shown) => Cow::Owned(shown),
+            Cow::Borrowed(_) => Cow::Owned(text),
+        },
+    };
     Span::styled(text, app.theme.style(role))
 }

@@ -1,10 +1,10 @@
 //! The first and the last line of the screen.
 
+use crate::printable::clipped;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Check};
 use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
-use crate::tui::widgets::wrap::clipped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr;

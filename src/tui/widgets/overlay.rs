@@ -120,9 +120,12 @@ fn help(app: &App) -> Vec<Line<'_>> {
 
 fn errors(app: &App) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
-    for diagnostic in &app.diagnostics {
-        for (i, text) in diagnostic.text.lines().enumerate() {
-            let role = match (i, diagnostic.error) {
+    let width = without_check(app, Rect::new(0, 1, app.width, app.height)).width;
+    let width = usize::from(width).max(20);
+    for told in &app.diagnostics {
+        let text = told.diagnostic.paint(&app.read, width).plain();
+        for (i, text) in text.lines().enumerate() {
+            let role = match (i, told.error) {
                 (0, true) => Role::Bad,
                 (0, false) => Role::Warning,
                 _ => Role::Text,
@@ -130,11 +133,10 @@ fn errors(app: &App) -> Vec<Line<'_>> {
             let style = app.theme.style(role);
             // An excerpt and its carets must stay below each other; messages are broken.
             if i == 0 || text.starts_with("  = ") {
-                let width = without_check(app, Rect::new(0, 1, app.width, app.height)).width;
-                let parts = wrapped(text, usize::from(width).max(20));
+                let parts = wrapped(text, width);
                 lines.extend(parts.into_iter().map(|part| Line::from(Span::styled(part, style))));
             } else {
-                lines.push(Line::from(Span::styled(text, style)));
+                lines.push(Line::from(Span::styled(text.to_owned(), style)));
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The title line of a pane: `━━ Name ━━━ note ━ 12% ━`. The focused one is heavy and marked.
 
+use crate::printable::clipped;
 use crate::tui::app::App;
 use crate::tui::layout::{Pane, below_title};
 use crate::tui::theme::Role;
-use crate::tui::widgets::wrap::clipped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

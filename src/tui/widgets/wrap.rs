@@ -1,24 +1,6 @@
-//! Text in so many columns: cut, or broken into lines.
+//! Text broken into lines of so many columns.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-
-/// A text in so many columns; `…` stands for what has no room.
-pub fn clipped(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    let mut used = 1;
-    for c in text.chars() {
-        used += c.width().unwrap_or(0);
-        if used > width {
-            break;
-        }
-        out.push(c);
-    }
-    out.push('…');
-    out
-}
 
 /// Breaks a line between words, and words that are longer than a line; later parts are indented.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
@@ -59,10 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_cut_or_broken() {
-        assert_eq!(clipped("abc", 3), "abc");
-        assert_eq!(clipped("abcd", 3), "ab…");
-        assert_eq!(clipped("日本語", 5), "日本…");
+    fn a_text_is_broken() {
         assert_eq!(wrapped("ab cd ef", 20), ["ab cd ef"]);
         assert_eq!(wrapped("one two three four", 12), ["one two ", "    three ", "    four"]);
         let long = "x".repeat(30);

@@ -1,0 +1,35 @@
+//! What a state is on the screen: its names and values as they may be shown, before anything is
+//! measured.
+
+use crate::printable;
+use crate::session::{ConjunctView, FaultView, StateView, VariableView};
+use std::borrow::Cow;
+
+/// A text on one line, as it may be shown.
+pub fn line(text: impl AsRef<str>) -> String {
+    printable::line(text.as_ref()).into_owned()
+}
+
+/// The view of a state with all its texts as they may be shown.
+pub fn state(mut view: StateView) -> StateView {
+    let StateView { constants, variables, invariant, assertions, faults, stopped, .. } = &mut view;
+    constants.iter_mut().flat_map(|(name, value)| [name, value]).for_each(show);
+    for VariableView { name, value, previous } in variables {
+        [name, value].into_iter().chain(previous).for_each(show);
+    }
+    for ConjunctView { text, label, .. } in invariant.iter_mut().chain(assertions) {
+        std::iter::once(text).chain(label).for_each(show);
+    }
+    for FaultView { operation, arguments, message, operands, .. } in faults {
+        let operands = operands.iter_mut().flat_map(|(text, value)| [text, value]);
+        [operation, message].into_iter().chain(arguments).chain(operands).for_each(show);
+    }
+    stopped.iter_mut().for_each(show);
+    view
+}
+
+fn show(text: &mut String) {
+    if let Cow::Owned(shown) = printable::line(text) {
+        *text = shown;
+    }
+}
