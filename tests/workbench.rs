@@ -373,5 +373,29 @@ fn sigterm_gives_the_terminal_back() {
     let id = t.child.process_id().unwrap().to_string();
     let killed = std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
     assert!(killed.success());
-    t.wait_for_end();
+    assert_eq!(t.wait_for_end(), 143);
+}
+
+#[test]
+fn hostile_text_does_not_reach_the_terminal() {
+    let bad = "\x1b]0;owned\x07\x1b[31;5m\u{9b}2J\u{9d}0;x\u{9c}\u{202e}\u{200b}";
+    let text = "/* @ */ MACHINE Lamps SETS `Lamp@` VARIABLES `lit@`, s
+INVARIANT `lit@` <: `Lamp@` & s : STRING INITIALISATION `lit@` := {} || s := \"@\"
+OPERATIONS `light@`(x) = PRE x : `Lamp@` THEN `lit@` := {x} END END";
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("lamps\x1b]0;owned\x07.mch");
+    std::fs::write(&file, text.replace('@', bad)).unwrap();
+    let mut terminal = Terminal::open(&file, 120, 40, &[]);
+    terminal.wait_for("\\u{1b}]0;owned");
+    for keys in ["\r", "\r", "\t", "z", "z", "e", "\x1b", "y", "q"] {
+        terminal.press(keys);
+        terminal.listen(Duration::from_millis(200));
+    }
+    terminal.press("q");
+    terminal.wait_for_end();
+    let raw = String::from_utf8_lossy(&terminal.raw).into_owned();
+    for part in ["\x1b]", "\x07", "31;5m", "\u{9b}", "\u{9c}", "\u{202e}", "\u{200b}"] {
+        let own = raw.replace("\\u{1b}[31;5m", "");
+        assert!(!own.contains(part), "{part:?} in {own:?}");
+    }
 }

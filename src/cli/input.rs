@@ -38,9 +38,14 @@ impl MachineFile {
     /// The machine; standard input is read here.
     ///
     /// # Errors
-    /// Standard input cannot be read.
+    /// Standard input cannot be read; a folder that included files may come from is none.
     pub fn read(self) -> Result<Input, Failure> {
         let MachineFile { file, include } = self;
+        if let Some(folder) = include.include_path.iter().find(|folder| !folder.is_dir()) {
+            let what = if folder.exists() { "is not a directory" } else { "is not there" };
+            let message = format!("--include-path: {} {what}", folder.display());
+            return Err(Failure::Message(message));
+        }
         let origin = if is_standard(&file) {
             let bytes = standard().map_err(|e| Failure::Message(format!("<stdin>: {e}")))?;
             Origin::Standard { bytes: bytes.into() }

@@ -564,3 +564,66 @@ fn long_names_leave_room_for_values_and_sets_for_the_file() {
     assert!(header.contains("symmetry canon"), "{header}");
     assert!(screen.contains("    {(Book1|->ReaderWithACard"), "{screen}");
 }
+
+/// What clears, sets titles, rings, turns the direction of writing, or is not to be seen.
+const BAD: &str = "\x1b[2J\x1b]0;owned\x07\x08\x7f\u{9b}31m\u{202e}\u{2066}\u{200b}\u{feff}\u{ad}";
+
+#[test]
+fn no_screen_passes_on_what_steers_a_terminal() {
+    let text = "MACHINE Hostile /*\r@ */
+SETS `S@` = {`e@`, f}; `D@`
+CONSTANTS `c@` PROPERTIES `c@` = \"text@\"
+VARIABLES `v@`, s, d
+INVARIANT `v@` : STRING & d <: `D@` & s <: `S@` & /*@label la@bel */ `v@` /= \"arg@\"
+INITIALISATION `v@` := \"init@\" || s := {} || d := {}
+OPERATIONS
+  `op@`(`p@`) = PRE `p@` : {\"arg@\", \"b\"} THEN `v@` := `p@` END;
+  `fails@`(x) = PRE x : `D@` THEN s := {{(f |-> `e@`)}(`e@`)} || `v@` := \"@\" END;
+  one(x) = PRE x : `D@` & x /: d THEN d := d \\/ {x} END
+END";
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("H\x1b[31m\u{202e}.mch");
+    let hostile = text.replace('@', BAD);
+    std::fs::write(&path, &hostile).unwrap();
+    let shown = |bench: &Bench, what: &str| {
+        let mut terminal =
+            Terminal::new(TestBackend::new(bench.app.width, bench.app.height)).unwrap();
+        terminal.draw(|frame| draw(&bench.app, frame.buffer_mut())).unwrap();
+        for cell in terminal.backend().buffer().content() {
+            let wrong = cell.symbol().chars().find(|c| crate::printable::steers(*c));
+            assert_eq!(wrong, None, "{what}: {:?}", cell.symbol());
+        }
+    };
+    for (width, height) in [(80, 24), (400, 60), (45, 12)] {
+        std::fs::write(&path, &hostile).unwrap();
+        let setup = SetupOptions { goal: Some("card(d) = 2".to_owned()), ..Default::default() };
+        let mut bench = Bench::with(Origin::File(path.clone()), setup, width, height);
+        assert!(bench.app.machine.is_some(), "{:?}", bench.app.diagnostics);
+        bench.app.loading = false;
+        for keys in [
+            "", "enter", "enter", "enter", "tab", "z", "tab", "x", "tab", "tab", "z", "y", "esc",
+            "m", "esc", "e", "esc", "t", "s", "S", "f",
+        ] {
+            bench.press(keys);
+            shown(&bench, keys);
+        }
+        bench.resize(width, height);
+        if width == 400 {
+            // Not left out, but shown, in every pane.
+            let screen = bench.press("u").screen();
+            for part in ["v\\u{1b}[2J", "H\\u{1b}[31m\\u{202e}.mch", "/*\\u{d}\\u{1b}"] {
+                assert!(screen.contains(part), "{part}: {screen}");
+            }
+        }
+        bench.app.complain(format!("{BAD}\n{BAD}"));
+        shown(&bench, "message");
+        bench.press("m");
+        shown(&bench, "messages");
+        bench.app.check = Check::Failed(BAD.to_owned());
+        shown(&bench, "failure");
+        std::fs::write(&path, format!("MACHINE `M{BAD}` CONSTANTS c PROPERTIES c = `d{BAD}` END"))
+            .unwrap();
+        bench.command(Command::Reload);
+        shown(&bench, "errors");
+    }
+}

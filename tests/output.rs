@@ -1,0 +1,321 @@
+//! What becomes of output that cannot be written, of standard input and output as files, of files that
+//! a machine may not include, and of mistyped commands.
+
+#![cfg(unix)]
+
+use serde_json::Value;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+const STUCK: &str = "MACHINE Stuck SETS S VARIABLES x, s INVARIANT x : -4..2 & s <: S
+INITIALISATION x := 0 || s := {}
+OPERATIONS up(e) = PRE x < 2 & e : S THEN x := x + 1 END END";
+
+fn desk(files: &[(&str, &str)]) -> TempDir {
+    let desk = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = desk.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    desk
+}
+
+fn command(desk: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+    command.args(words).current_dir(desk).stdin(Stdio::null());
+    command
+}
+
+fn run(desk: &Path, words: &[&str]) -> (i32, String, String) {
+    told(command(desk, words).output().unwrap())
+}
+
+fn told(output: Output) -> (i32, String, String) {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+/// Runs with a text on standard input.
+fn fed(desk: &Path, words: &[&str], text: &str) -> (i32, String, String) {
+    let mut command = command(desk, words);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    told(child.wait_with_output().unwrap())
+}
+
+/// Every command that reports something, with the status that it ends with.
+const REPORTING: [(&[&str], i32); 14] = [
+    (&["check", "Stuck.mch"], 1),
+    (&["check", "Stuck.mch", "--quiet"], 1),
+    (&["check", "Stuck.mch", "--format", "json"], 1),
+    (&["check", "Stuck.mch", "--trace", "-"], 1),
+    (&["check", "Stuck.mch", "--format", "json", "--card", "T=1"], 2),
+    (&["Stuck.mch"], 1),
+    (&["codes"], 0),
+    (&["compare", "Stuck.mch"], 1),
+    (&["compare", "Stuck.mch", "--format", "csv"], 1),
+    (&["compare", "Stuck.mch", "--format", "json"], 1),
+    (&["canon", "Stuck.mch", "--steps", "1"], 0),
+    (&["replay", "Stuck.mch", "trace.json"], 0),
+    (&["tables", "--list"], 0),
+    (&["--help"], 0),
+];
+
+#[test]
+fn a_report_that_cannot_be_written_is_told() {
+    let desk = desk(&[("Stuck.mch", STUCK)]);
+    let desk = desk.path();
+    assert_eq!(run(desk, &["check", "Stuck.mch", "--trace", "trace.json"]).0, 1);
+    for (words, status) in REPORTING {
+        assert_eq!(run(desk, words).0, status, "{words:?}");
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let (status, _, err) = told(command(desk, words).stdout(full).output().unwrap());
+        assert_eq!(status, 2, "{words:?}: {err}");
+        let message = "burnside: standard output cannot be written: ";
+        assert!(err.lines().any(|l| l.starts_with(message)), "{words:?}: {err}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_not_told() {
+    let desk = desk(&[("Stuck.mch", STUCK)]);
+    let desk = desk.path();
+    run(desk, &["check", "Stuck.mch", "--trace", "trace.json"]);
+    for (words, status) in REPORTING {
+        let mut command = command(desk, words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let (found, _, err) = told(child.wait_with_output().unwrap());
+        assert_eq!(found, status, "{words:?}: {err}");
+        assert!(!err.contains("cannot be written") && !err.contains("panic"), "{words:?}: {err}");
+    }
+}
+
+#[test]
+fn a_trace_is_written_where_the_report_cannot_be_and_the_other_way_round() {
+    let desk = desk(&[("Stuck.mch", STUCK)]);
+    let desk = desk.path();
+    let full = || File::options().write(true).open("/dev/full").unwrap();
+    let words = ["check", "Stuck.mch", "--trace", "trace.json"];
+    assert_eq!(told(command(desk, &words).stdout(full()).output().unwrap()).0, 2);
+    assert_eq!(run(desk, &["replay", "Stuck.mch", "trace.json", "--quiet"]).0, 0);
+    let (status, out, err) = run(desk, &["check", "Stuck.mch", "--trace", "/dev/full"]);
+    assert_eq!(status, 2, "{err}");
+    assert!(out.starts_with("deadlock") && err.starts_with("burnside: /dev/full: "), "{out}{err}");
+}
+
+#[test]
+fn a_machine_and_a_trace_through_pipes() {
+    let desk = desk(&[("Stuck.mch", STUCK), ("lib/N.mch", "MACHINE N END")]);
+    let desk = desk.path();
+    let (status, out, _) = fed(desk, &["check", "-"], STUCK);
+    assert!(status == 1 && out.starts_with("deadlock"), "{out}");
+    for words in [&["canon", "-", "--steps", "1"][..], &["compare", "-"], &["-"]] {
+        let (status, out, err) = fed(desk, words, STUCK);
+        assert!(status < 2 && !out.is_empty(), "{words:?}: {err}");
+    }
+    // It includes what lies in the working directory.
+    let seeing = STUCK.replace("SETS", "SEES N SETS");
+    let (status, _, err) = fed(desk, &["check", "-"], &seeing);
+    assert!(status == 2 && err.starts_with("<stdin>:1:20: error[file-not-found]"), "{err}");
+    std::fs::copy(desk.join("lib/N.mch"), desk.join("N.mch")).unwrap();
+    assert_eq!(fed(desk, &["check", "-"], &seeing).0, 1);
+    let (status, out, _) = fed(desk, &["check", "-", "--format", "json"], "MACHINE");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((status, &report["model"]), (2, &"<stdin>".into()), "{out}");
+    assert_eq!(report["diagnostics"][0]["file"], "<stdin>");
+    assert!(fed(desk, &["check", "-"], "").2.contains("<stdin>: the file is empty"));
+
+    // The trace alone is on standard output; the report is beside it.
+    let (status, trace, err) = run(desk, &["check", "Stuck.mch", "--trace", "-"]);
+    assert!(status == 1 && err.starts_with("deadlock"), "{err}");
+    let parsed: Value = serde_json::from_str(&trace).unwrap();
+    assert_eq!(parsed["kind"], "burnside-trace");
+    assert_eq!(fed(desk, &["replay", "Stuck.mch", "-"], &trace).0, 0);
+    let (status, _, err) = fed(desk, &["replay", "Stuck.mch", "-"], "{}");
+    assert!(status == 2 && err.starts_with("burnside: <stdin>: not a trace file"), "{err}");
+    let (status, _, err) = run(desk, &["replay", "-", "-"]);
+    assert!(status == 2 && err.contains("both"), "{err}");
+    let none = ["check", "Stuck.mch", "--no-deadlock", "--trace", "-"];
+    let (status, out, err) = run(desk, &none);
+    assert!(status == 0 && out.is_empty() && err.contains("no trace is written"), "{err}");
+}
+
+#[test]
+fn files_come_from_the_folder_of_the_machine_or_one_that_is_opened() {
+    let user = |clause: &str| {
+        format!("MACHINE U {clause} VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0 END")
+    };
+    let desk = desk(&[
+        ("own/A.mch", &user("DEFINITIONS \"../lib/d.def\"")),
+        ("own/B.mch", &user("SEES N /*@file \"../lib/N.mch\" */")),
+        ("own/C.mch", &user("SEES N")),
+        ("own/E.mch", &user("DEFINITIONS \"below/e.def\"")),
+        ("own/below/e.def", "DEFINITIONS \"../../lib/d.def\""),
+        ("lib/d.def", "secret of the sibling"),
+        ("lib/N.mch", "MACHINE N"),
+    ]);
+    let desk = desk.path();
+    let stolen = std::fs::canonicalize("/etc/passwd").unwrap();
+    std::fs::write(desk.join("own/P.mch"), user("DEFINITIONS \"/etc/passwd\"")).unwrap();
+    std::fs::write(desk.join("own/L.mch"), user("DEFINITIONS \"link.def\"")).unwrap();
+    std::os::unix::fs::symlink(stolen, desk.join("own/link.def")).unwrap();
+    for (name, folder) in [("A", "lib"), ("B", "lib"), ("E", "lib"), ("P", "/etc"), ("L", "/etc")] {
+        let file = format!("own/{name}.mch");
+        for words in [&["check"][..], &["canon"], &["compare"], &[]] {
+            let (status, out, err) = run(desk, &[words, &[&file]].concat());
+            assert_eq!(status, 2, "{name}: {out}{err}");
+            assert!(err.contains("error[include-outside]: "), "{name}: {err}");
+            let hint = format!("= --include-path {folder} allows it");
+            assert!(err.contains(&hint), "{name}: {hint}: {err}");
+            assert!(!err.contains("secret") && !err.contains("root:"), "{name}: {err}");
+        }
+        // What the hint says is what helps: then the file itself is read.
+        let (_, _, err) = run(desk, &["check", &file, "--include-path", folder]);
+        assert!(!err.contains("include-outside") && err.contains("error["), "{name}: {err}");
+    }
+    // A folder that is opened is also one where files are looked for.
+    assert!(run(desk, &["check", "own/C.mch"]).2.contains("file-not-found"));
+    std::fs::write(desk.join("lib/N.mch"), "MACHINE N END").unwrap();
+    assert_eq!(run(desk, &["check", "own/C.mch", "--include-path", "lib", "--no-deadlock"]).0, 0);
+    let (status, _, err) = run(desk, &["check", "own/C.mch", "--include-path", "nowhere"]);
+    assert!(status == 2 && err.contains("--include-path: nowhere is not there"), "{err}");
+}
+
+/// A file that ends when its test fails, not when a pipe does.
+fn soon(desk: &Path, words: &[&str]) -> (i32, String, String) {
+    let mut all = vec!["20", env!("CARGO_BIN_EXE_burnside")];
+    all.extend(words);
+    let mut command = Command::new("timeout");
+    told(command.args(all).current_dir(desk).stdin(Stdio::null()).output().unwrap())
+}
+
+#[test]
+fn what_is_no_file_is_told_and_not_waited_for() {
+    let desk = desk(&[
+        ("D.mch", "MACHINE D DEFINITIONS \"pipe.def\" END"),
+        ("E.mch", "MACHINE E DEFINITIONS \"folder.def\" END"),
+        ("F.mch", "MACHINE F SEES N END"),
+        ("folder.def/x", ""),
+        ("Stuck.mch", STUCK),
+    ]);
+    let desk = desk.path();
+    for pipe in ["pipe.def", "N.mch", "pipe.mch", "trace.json"] {
+        assert!(Command::new("mkfifo").arg(desk.join(pipe)).status().unwrap().success());
+    }
+    for (words, message) in [
+        (&["check", "D.mch"][..], "pipe.def: this is not a regular file"),
+        (&["check", "E.mch"], "folder.def: this is a directory"),
+        (&["check", "F.mch"], "N.mch: this is not a regular file"),
+        (&["check", "pipe.mch"], "pipe.mch: this is not a regular file"),
+        (&["check", "/dev/zero"], "/dev/zero: this is not a regular file"),
+        (&["check", "folder.def"], "folder.def: this is a directory"),
+        (&["replay", "Stuck.mch", "trace.json"], "trace.json: this is not a regular file"),
+        (&["replay", "Stuck.mch", "/dev/zero"], "/dev/zero: this is not a regular file"),
+    ] {
+        let (status, _, err) = soon(desk, words);
+        assert!(status == 2 && err.contains(message), "{words:?}: {status} {err}");
+    }
+}
+
+#[test]
+fn formulas_and_numbers_may_begin_with_a_minus() {
+    let desk = desk(&[("Stuck.mch", STUCK)]);
+    let desk = desk.path();
+    for goal in ["-7/2 = x", "-1 = x - 2", "-x = -1"] {
+        let (status, _, err) = run(desk, &["check", "Stuck.mch", "--goal", goal, "--no-deadlock"]);
+        assert!(status < 2, "{goal}: {err}");
+    }
+    let with = |option: &str, value: &str| run(desk, &["check", "Stuck.mch", option, value]);
+    assert_eq!(with("--minint", "-8").0, 1);
+    for (option, value, message) in [
+        ("--maxint", "-x", "invalid value '-x' for '--maxint"),
+        ("--card", "-1", "invalid value '-1' for '--card"),
+        ("--timeout", "-1", "invalid value '-1' for '--timeout"),
+        ("--max-states", "-1", "invalid value '-1' for '--max-states"),
+        ("--memory", "-1", "invalid value '-1' for '--memory"),
+        ("--seed", "-1", "invalid value '-1' for '--seed"),
+        ("--flood-limit", "-1", "invalid value '-1' for '--flood-limit"),
+        ("--constant", "-c=1", "`-c` is not the name of a constant"),
+    ] {
+        let (status, _, err) = with(option, value);
+        assert!(status == 2 && err.contains(message), "{option}: {err}");
+    }
+}
+
+#[test]
+fn a_mistyped_command_is_told() {
+    let desk = desk(&[("Stuck.mch", STUCK), ("chek", STUCK)]);
+    let desk = desk.path();
+    for (words, message) in [
+        (&["chekc", "Stuck.mch"][..], "there is no command `chekc`; did you mean `check`?"),
+        (&["chekc", "--card", "S=1", "Stuck.mch"], "did you mean `check`?"),
+        (&["cannon", "Stuck.mch", "--steps", "1"], "did you mean `canon`?"),
+        (&["tabels"], "did you mean `tables`?"),
+        (
+            &["verify", "Stuck.mch"],
+            "`verify` is neither a command nor a file; the commands are check,",
+        ),
+        (&["nothing"], "there is no such file"),
+        (&["Stuck.mch", "check"], "cannot be used with '[FILE]'"),
+    ] {
+        let (status, out, err) = run(desk, words);
+        assert!(status == 2 && out.is_empty() && err.contains(message), "{words:?}: {err}");
+    }
+    // A file of that name is a file.
+    assert_eq!(run(desk, &["chek"]).0, 1);
+}
+
+#[test]
+fn the_table_without_sizes_is_in_line() {
+    let named = STUCK
+        .replace("SETS S", "SETS Long")
+        .replace("<: S", "<: Long")
+        .replace(": S T", ": Long T");
+    let desk = desk(&[("L.mch", &named.replace("Long", "ASetWithALongName"))]);
+    let (_, out, err) = run(desk.path(), &["compare", "L.mch", "--no-deadlock"]);
+    let bars = |line: &str| -> Vec<usize> {
+        line.chars().enumerate().filter(|(_, c)| "|+".contains(*c)).map(|(i, _)| i).collect()
+    };
+    let lines: Vec<Vec<usize>> = out.lines().skip(1).take(4).map(bars).collect();
+    assert!(lines.len() == 4 && lines[0].len() == 2, "{out}{err}");
+    assert!(lines.iter().all(|l| *l == lines[0]), "{out}");
+}
+
+#[test]
+fn the_status_says_which_signal_ended_a_command() {
+    let endless = "MACHINE Endless VARIABLES x INVARIANT x : NATURAL INITIALISATION x := 0
+OPERATIONS up = BEGIN x := x + 1 END END";
+    let desk = desk(&[("Endless.mch", endless)]);
+    for (signal, status) in [("-INT", 130), ("-TERM", 143)] {
+        for words in [&["check", "Endless.mch", "--memory", "8G"][..], &["compare", "Endless.mch"]]
+        {
+            let mut command = command(desk.path(), words);
+            let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(700));
+            let id = child.id().to_string();
+            assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+            let (found, out, err) = told(child.wait_with_output().unwrap());
+            assert_eq!(found, status, "{signal} {words:?}: {out}{err}");
+            // What was found until then is told.
+            assert!(out.contains("incomplete"), "{out}");
+        }
+    }
+}
+
+#[test]
+fn traces_replace_whole_files() {
+    let desk = desk(&[("Stuck.mch", STUCK), ("t.json", "before")]);
+    let path: PathBuf = desk.path().join("t.json");
+    assert_eq!(run(desk.path(), &["check", "Stuck.mch", "--trace", "t.json"]).0, 1);
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(serde_json::from_str::<Value>(&text).is_ok());
+    assert_eq!(std::fs::read_dir(desk.path()).unwrap().count(), 2, "no temporary file stays");
+    let (status, _, err) = run(desk.path(), &["check", "Stuck.mch", "--trace", "no/t.json"]);
+    assert!(status == 2 && err.contains("there is no such directory"), "{err}");
+}
