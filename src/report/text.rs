@@ -34,7 +34,8 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) ->
     }
     let _ = write!(line, " ({}", extent.join(", "));
     if !outcome.bounds.is_empty() {
-        let _ = write!(line, "; bounds: {}", bounds::texts(&outcome.bounds, sources).join("; "));
+        let bounds = bounds::texts(&outcome.bounds, sources).join("; ");
+        let _ = write!(line, "; bounds: {}", printable::line(&bounds));
     }
     line.push(')');
     line
