@@ -26,6 +26,8 @@ const STATES: usize = 150;
 #[derive(Debug)]
 enum Verdicted {
     Agrees,
+    /// Both say that the initialisation fails.
+    Fails,
     /// Not a machine of the language, or one that is too large for the reference.
     Unusable(String),
 }
@@ -176,7 +178,7 @@ fn compare_spaces(model: &Model, reference: &Reference<'_>) -> Result<Verdicted,
             Err(Stop::Skip(why)) => return Ok(Verdicted::Unusable(why)),
             Err(Stop::Fault(why)) => {
                 return match evaluator.initial_states(constants) {
-                    Err(_) => Ok(Verdicted::Agrees),
+                    Err(_) => fails_at_once(model),
                     Ok(_) => Err(format!("the initialisation should fail: {why}")),
                 };
             }
@@ -241,6 +243,19 @@ fn compare_spaces(model: &Model, reference: &Reference<'_>) -> Result<Verdicted,
         nodes.insert(state, node);
     }
     compare_searches(model, setups.len() as u64, initial_steps, &nodes)
+}
+
+/// A failing initialisation is what every search finds.
+fn fails_at_once(model: &Model) -> Result<Verdicted, String> {
+    let control = Arc::new(Control::new());
+    for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
+        let stop = SearchOptions { symmetry: Some(mode), ..SearchOptions::default() };
+        let outcome = search::run(model, &stop, &control);
+        if outcome.verdict != Verdict::StateError {
+            return Err(format!("{mode:?}: {:?} for a failing initialisation", outcome.verdict));
+        }
+    }
+    Ok(Verdicted::Fails)
 }
 
 fn check_of(evaluator: &mut Evaluator, words: &[u64], node: &Node) -> Result<(), String> {
@@ -406,9 +421,12 @@ fn run() {
     let (count, start) = (number("BURNSIDE_RANDOM", 200), number("BURNSIDE_SEED", 1));
     let show = number("BURNSIDE_SHOW", 2);
     let mut unusable: BTreeMap<String, usize> = BTreeMap::new();
-    let (mut agree, mut differ) = (0, Vec::new());
+    let (mut agree, mut fail, mut differ) = (0, 0, Vec::new());
     for seed in start..start + count {
         let text = generate::machine(seed);
+        if count == 1 {
+            println!("{}\n{}", text.main, text.included.as_deref().unwrap_or(""));
+        }
         let begun = std::time::Instant::now();
         let result = std::panic::catch_unwind(|| compare(&text))
             .unwrap_or_else(|_| Err("panic".to_string()));
@@ -418,6 +436,7 @@ fn run() {
         let shown = || format!("{}\n{}", text.main, text.included.as_deref().unwrap_or(""));
         match result {
             Ok(Verdicted::Agrees) => agree += 1,
+            Ok(Verdicted::Fails) => fail += 1,
             Ok(Verdicted::Unusable(why)) => {
                 if count == 1 {
                     println!("{why}\n{}", shown());
@@ -433,7 +452,10 @@ fn run() {
             }
         }
     }
-    println!("{agree} agree, {} differ, unusable: {unusable:#?}", differ.len());
+    println!(
+        "{agree} agree, {fail} more on a failing initialisation, {} differ, unusable: {unusable:#?}",
+        differ.len()
+    );
     assert!(differ.is_empty(), "these machines differ: {differ:?}");
     assert!(agree * 5 >= count || count < 20, "most machines should be usable");
 }

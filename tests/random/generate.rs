@@ -180,8 +180,8 @@ impl Generator {
         text += &format!("INVARIANT {}\n", invariant.join(" & "));
         let all = self.scope.clone();
         self.scope = constant_scope;
-        let starts: Vec<String> = self.targets.clone().iter().map(|t| self.initial(t)).collect();
-        text += &format!("INITIALISATION {}\n", starts.join(" || "));
+        let first = self.initialisation(includes, &all);
+        text += &format!("INITIALISATION {first}\n");
         self.scope = all;
         self.calls = includes;
         let operations: Vec<String> =
@@ -230,6 +230,83 @@ impl Generator {
         }
         (self.scope, self.targets) = (scope, targets);
         format!("{header}{name}(x) = PRE {typing} THEN {body} END")
+    }
+
+    /// All variables at once; or one after the other, with reads of what was written before and, in
+    /// some machines, of what was not.
+    fn initialisation(&mut self, includes: bool, all: &[Name]) -> String {
+        let targets = self.targets.clone();
+        if self.dice.chance(50) {
+            let parts: Vec<String> = targets.iter().map(|t| self.initial(t)).collect();
+            return parts.join(" || ");
+        }
+        let included = all.iter().filter(|n| n.name == "iv" || n.name == "ix");
+        self.scope.extend(included.cloned());
+        self.calls = includes && self.dice.chance(40);
+        let early = self.dice.chance(25);
+        if early {
+            self.scope = all.to_vec();
+        }
+        let mut order = targets.clone();
+        for i in (1..order.len()).rev() {
+            order.swap(i, self.dice.below(i + 1));
+        }
+        self.targets.clear();
+        let mut parts = Vec::new();
+        while let Some(t) = order.pop() {
+            let other = if self.dice.chance(25) { order.pop() } else { None };
+            let mut part = self.written(&t);
+            if let Some(other) = &other {
+                part = format!("BEGIN {part} || {} END", self.written(other));
+            }
+            parts.push(part);
+            for name in [t].into_iter().chain(other) {
+                if !early {
+                    self.scope.push(name.clone());
+                }
+                self.targets.push(name);
+            }
+            if self.dice.chance(20) {
+                parts.push(self.subst(2));
+            }
+        }
+        self.targets = targets;
+        if self.dice.chance(20) {
+            parts.push(self.subst(3));
+        }
+        self.calls = false;
+        parts.join(" ; ")
+    }
+
+    /// A substitution that gives a variable its first value: in all branches, or in all but one.
+    fn written(&mut self, t: &Name) -> String {
+        let plain = |g: &mut Generator| match g.dice.chance(50) {
+            true => g.initial(t),
+            false => g.assign(t),
+        };
+        match self.dice.below(10) {
+            0 => {
+                let (p, a) = (self.pred(1), plain(self));
+                let otherwise = match self.dice.chance(85) {
+                    true => format!(" ELSE {}", plain(self)),
+                    false => String::new(),
+                };
+                format!("IF {p} THEN {a}{otherwise} END")
+            }
+            1 => {
+                let b = if self.dice.chance(90) { plain(self) } else { "skip".into() };
+                format!("CHOICE {} OR {b} END", plain(self))
+            }
+            2 => {
+                let names = self.locals();
+                let p = self.solvable(&names);
+                let body = plain(self);
+                self.scope.truncate(self.scope.len() - names.len());
+                let ids: Vec<String> = names.into_iter().map(|n| n.0).collect();
+                format!("ANY {} WHERE {p} THEN {body} END", ids.join(", "))
+            }
+            _ => plain(self),
+        }
     }
 
     fn initial(&mut self, target: &Name) -> String {

@@ -3,7 +3,7 @@
 use super::formula::junction;
 use super::substitution::after;
 use super::value::V;
-use super::{Frame, R, Reference, Stop};
+use super::{Frame, R, Reference, Stop, fault};
 use burnside::machine::{Cell, LocalId, Operation, Pred, Subst, SubstKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,19 +50,19 @@ impl Reference<'_> {
     }
 
     pub fn initial(&self, constants: &[V]) -> R<BTreeSet<State>> {
-        let variables = self.machine.variables.iter().map(|v| self.default(&v.ty)).collect();
+        let variables = vec![None; self.machine.variables.len()];
         let f = Frame { constants: constants.to_vec(), variables, locals: BTreeMap::new() };
         let Some(body) = &self.machine.initialisation else {
-            return Ok(BTreeSet::from([(f.constants, f.variables)]));
+            return Ok(BTreeSet::from([state(&f)?]));
         };
         let outcomes = self.outcomes(body, &f, false)?;
-        Ok(outcomes.iter().map(|w| after(&f, w)).map(|g| (g.constants, g.variables)).collect())
+        outcomes.iter().map(|w| state(&after(&f, w))).collect()
     }
 
     pub fn node(&self, state: &State) -> R<Node> {
         let f = Frame {
             constants: state.0.clone(),
-            variables: state.1.clone(),
+            variables: state.1.iter().cloned().map(Some).collect(),
             locals: BTreeMap::new(),
         };
         let mut invariant = Vec::new();
@@ -90,17 +90,13 @@ impl Reference<'_> {
                 Err(stop) => return Err(stop),
                 Ok(outcomes) => {
                     for writes in outcomes {
-                        let after = after(f, &writes);
                         let result = |id: &LocalId| match writes.get(&Cell::Local(*id)) {
                             Some(v) => v.clone(),
                             None => super::value::V::Rec(Default::default()),
                         };
                         let results = o.results.iter().map(result).collect();
-                        out.steps.insert((
-                            arguments.clone(),
-                            results,
-                            (after.constants, after.variables),
-                        ));
+                        let target = state(&after(f, &writes))?;
+                        out.steps.insert((arguments.clone(), results, target));
                     }
                 }
             }
@@ -146,6 +142,14 @@ impl Reference<'_> {
             nodes.insert(state, node);
         }
         Ok(nodes)
+    }
+}
+
+/// The state that a frame holds: every variable has been written.
+fn state(f: &Frame) -> R<State> {
+    match f.variables.iter().cloned().collect() {
+        Some(variables) => Ok((f.constants.clone(), variables)),
+        None => fault("a variable is left unwritten"),
     }
 }
 

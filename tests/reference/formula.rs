@@ -5,7 +5,7 @@ use super::value::V;
 use super::{Frame, R, Reference, Stop, fault, skip};
 use burnside::machine::footprint::Footprint;
 use burnside::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, UnaryOp,
+    BasicSet, BinaryOp, Cell, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, UnaryOp,
 };
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -373,11 +373,8 @@ impl Reference<'_> {
             ExprKind::MaxInt => V::Int(self.max.clone()),
             ExprKind::MinInt => V::Int(self.min.clone()),
             ExprKind::Constant(id) => f.constants[id.0 as usize].clone(),
-            ExprKind::Variable(id) => f.variables[id.0 as usize].clone(),
-            ExprKind::Local(id) => match f.locals.get(id) {
-                Some(v) => v.clone(),
-                None => return fault("read before written"),
-            },
+            ExprKind::Variable(id) => self.read(Cell::Variable(*id), f)?,
+            ExprKind::Local(id) => self.read(Cell::Local(*id), f)?,
             ExprKind::Empty => V::set([]),
             ExprKind::Unary(op, a) => self.unary(*op, a, f)?,
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, f)?,

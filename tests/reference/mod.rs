@@ -48,7 +48,8 @@ pub fn skip<T>(why: &str) -> R<T> {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Frame {
     pub constants: Vec<V>,
-    pub variables: Vec<V>,
+    /// `None` while an initialisation has not written the variable.
+    pub variables: Vec<Option<V>>,
     /// An assigned local that has not been written is absent.
     pub locals: BTreeMap<LocalId, V>,
 }
@@ -106,21 +107,6 @@ impl<'a> Reference<'a> {
             }
             Type::Real | Type::Free(_) => return skip("all values of an infinite type"),
         })
-    }
-
-    /// What stands in a result that no branch assigned.
-    pub fn default(&self, ty: &Type) -> V {
-        match ty {
-            Type::Integer => V::int(0),
-            Type::Real => V::Real(0.0f64.to_bits()),
-            Type::Bool => V::Bool(false),
-            Type::String => V::Str(String::new()),
-            Type::Set(s) => V::Elem(s.0, 0),
-            Type::Pow(_) => V::set([]),
-            Type::Pair(p) => V::pair(self.default(&p.0), self.default(&p.1)),
-            Type::Record(fields) => V::Rec(fields.iter().map(|(_, t)| self.default(t)).collect()),
-            Type::Free(_) => V::Bool(false),
-        }
     }
 
     pub fn integer(&self, n: BigInt) -> V {

@@ -3,7 +3,7 @@
 use super::formula::junction;
 use super::sets;
 use super::value::V;
-use super::{Frame, R, Reference, Stop, fault};
+use super::{Frame, R, Reference, Stop, fault, skip};
 use burnside::machine::{Access, Cell, Expr, Pred, Subst, SubstKind, Target};
 use num_traits::Signed;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +58,7 @@ impl Reference<'_> {
                             }
                         }
                     }
-                    out = longer;
+                    out = few(longer)?;
                 }
             }
             SubstKind::Sequence(parts) => {
@@ -70,8 +70,11 @@ impl Reference<'_> {
                         for own in self.outcomes(part, &g, guard && i == 0)? {
                             longer.insert(joined(before, &own));
                         }
+                        if longer.len() > OUTCOMES {
+                            break;
+                        }
                     }
-                    out = longer;
+                    out = few(longer)?;
                 }
             }
             SubstKind::Precondition(p, body) | SubstKind::Assert(p, body) => {
@@ -210,14 +213,12 @@ impl Reference<'_> {
         Ok(())
     }
 
-    fn read(&self, cell: Cell, f: &Frame) -> R<V> {
-        match cell {
-            Cell::Variable(id) => Ok(f.variables[id.0 as usize].clone()),
-            Cell::Local(id) => match f.locals.get(&id) {
-                Some(v) => Ok(v.clone()),
-                None => fault("read before written"),
-            },
-        }
+    pub fn read(&self, cell: Cell, f: &Frame) -> R<V> {
+        let found = match cell {
+            Cell::Variable(id) => f.variables[id.0 as usize].as_ref(),
+            Cell::Local(id) => f.locals.get(&id),
+        };
+        found.cloned().ok_or_else(|| Stop::Fault("read before written".into()))
     }
 
     fn store(&self, writes: &mut Writes, target: &Target, v: V, f: &Frame) -> R<()> {
@@ -262,12 +263,19 @@ fn joined(before: &Writes, own: &Writes) -> Writes {
     before.iter().chain(own).map(|(c, v)| (*c, v.clone())).collect()
 }
 
+/// Most outcomes of one composition.
+const OUTCOMES: usize = 3000;
+
+fn few(outcomes: BTreeSet<Writes>) -> R<BTreeSet<Writes>> {
+    if outcomes.len() > OUTCOMES { skip("too many outcomes") } else { Ok(outcomes) }
+}
+
 /// What is read once these writes are done.
 pub fn after(f: &Frame, writes: &Writes) -> Frame {
     let mut g = f.clone();
     for (cell, v) in writes {
         match cell {
-            Cell::Variable(id) => g.variables[id.0 as usize] = v.clone(),
+            Cell::Variable(id) => g.variables[id.0 as usize] = Some(v.clone()),
             Cell::Local(id) => {
                 g.locals.insert(*id, v.clone());
             }
