@@ -100,8 +100,8 @@ pub(super) fn canon(
         permutation: moved(model, &labelling.permutation),
         generators: labelling.generators.iter().map(|g| cycles(&moved(model, g))).collect(),
         orbit_size: labelling.orbit_size(&model.group),
-        aut_order: labelling.aut_order.to_biguint(),
-        group_order: model.group.order(),
+        aut_order: labelling.aut_order,
+        group_order: model.group.exact_order(),
         tree_nodes: labelling.nodes,
         walk,
     })

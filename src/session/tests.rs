@@ -216,7 +216,7 @@ fn states_of_one_orbit_have_one_matrix() {
         assert_eq!(canon.labels, ["home", "lies"]);
         // 3 homes, 2 tokens, 2 other places.
         assert_eq!(canon.orbit_size, 12u32.into());
-        assert_eq!(canon.aut_order, 1u32.into());
+        assert_eq!(canon.aut_order, crate::symmetry::Order::ONE);
         assert!(canon.legend.is_empty() && canon.image.len() == 2);
         matrices.push(canon.matrix.canonical_label());
     }

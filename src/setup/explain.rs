@@ -7,7 +7,6 @@ use crate::machine::{ConstId, SetId};
 use crate::state::Instance;
 use crate::symmetry::Order;
 use crate::symmetry::orbit::factorial;
-use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -81,17 +80,17 @@ pub struct SetExplanation {
     /// `None`: its elements, but for the fixed ones, are interchangeable.
     pub asymmetry: Option<Asymmetry>,
     /// Number of permutations of the set that may be used.
-    pub order: BigUint,
+    pub order: Order,
 }
 
 /// What `--explain-symmetry` shows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymmetryExplanation {
     pub sets: Vec<SetExplanation>,
-    /// Whether its rules were looked for: not when a goal names elements.
+    /// Whether its rules were looked for: in all sets but those of which the goal names elements.
     pub static_symmetry: bool,
     /// Order of the whole group.
-    pub order: BigUint,
+    pub order: Order,
 }
 
 impl SymmetryExplanation {
@@ -121,14 +120,10 @@ impl SymmetryExplanation {
                 fixed,
                 ordered: orderings(instance, statics, info.set),
                 asymmetry,
-                order: order.to_biguint(),
+                order,
             });
         }
-        SymmetryExplanation {
-            sets,
-            static_symmetry: options.static_symmetry && named.is_empty(),
-            order: whole.to_biguint(),
-        }
+        SymmetryExplanation { sets, static_symmetry: options.static_symmetry, order: whole }
     }
 
     /// The explanation for people, one paragraph for each set and the group at the end.
@@ -220,8 +215,8 @@ fn fixed_elements(
     let names = &instance.names;
     let fixed = |element: u32, by: FixedBy| FixedElement {
         element,
-        name: names.element(set, element).clone(),
-        declared: names.lists()[set.0 as usize][element as usize].clone(),
+        name: names.element(set, element),
+        declared: names.declared(set, element),
         by,
     };
     let constants = statics.fixed().filter(|f| f.0 == set);
@@ -240,7 +235,7 @@ fn orderings(instance: &Instance, statics: &StaticSymmetry, set: SetId) -> Vec<O
             ordered.push(OrderedBy::Index(names(&order.indexed)));
         }
         if let Some(Partition { parts, free, .. }) = &order.partition {
-            let first = instance.names.element(set, free.start).clone();
+            let first = instance.names.element(set, free.start);
             ordered.push(OrderedBy::Partition(first, names(parts)));
         }
     }

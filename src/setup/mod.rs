@@ -95,19 +95,22 @@ pub fn set_up(
     let goal = match goal {
         None => machine.goal.clone(),
         Some(node) => {
-            let typed = typing::type_predicate(machine, instance.names.lists(), node)?;
+            let typed = typing::type_predicate(machine, &instance.names.lists(), node)?;
             let mut extended = (**machine).clone();
             extended.locals.extend(typed.locals);
             instance.machine = Arc::new(extended);
             Some(typed.pred)
         }
     };
-    let named = goal.as_ref().map(named_elements).unwrap_or_default();
+    let named = goal.as_ref().map(|goal| named_elements(machine, goal)).unwrap_or_default();
     let asymmetric = asymmetric::asymmetric_sets(machine);
-    // A goal that names elements tells apart what the rules would take for the same, and means the
-    // names as they are declared.
-    let statics = match options.static_symmetry && named.is_empty() {
-        true => StaticSymmetry::find(&instance, &asymmetric.keys().copied().collect()),
+    let statics = match options.static_symmetry {
+        // A goal that names elements of a set tells apart what the rules would take for the same,
+        // and means the names as they are declared.
+        true => {
+            let of_goal = named.iter().map(|(set, _)| *set);
+            StaticSymmetry::find(&instance, &asymmetric.keys().copied().chain(of_goal).collect())
+        }
         false => StaticSymmetry::default(),
     };
     apply(&statics, &mut instance);
@@ -160,10 +163,13 @@ fn apply(statics: &StaticSymmetry, instance: &mut Instance) {
 }
 
 /// Elements of sized sets that a predicate names: it is not symmetric in them.
-fn named_elements(p: &Pred) -> BTreeSet<(SetId, u32)> {
+fn named_elements(machine: &Machine, p: &Pred) -> BTreeSet<(SetId, u32)> {
     let found = RefCell::new(BTreeSet::new());
     let _ = rewrite::pred(p, &|kind| {
-        if let ExprKind::Element(set, i) = kind {
+        // Those of enumerated sets are never moved, whatever the goal says.
+        if let ExprKind::Element(set, i) = kind
+            && machine.is_sized(*set)
+        {
             found.borrow_mut().insert((*set, *i));
         }
         None

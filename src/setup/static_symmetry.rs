@@ -301,7 +301,8 @@ impl Partition {
 
 /// `n! / (n - k)!`
 fn arrangements(n: u32, k: u32) -> Order {
-    (n - k.min(n) + 1..=n).fold(Order::ONE, |o, i| o.times_count(i as usize))
+    let left = factorial((n - k.min(n)) as usize);
+    Order::from(factorial(n as usize).index_of(&left))
 }
 
 /// The first partition of a set in which rule 3 can order something.

@@ -31,7 +31,7 @@ impl Instance {
     /// Whether a constant is the name of the element that it is equal to.
     pub fn names_element(&self, constant: &Global, value: &Value) -> bool {
         match (&constant.ty, value) {
-            (Type::Set(s), Value::Word(w)) => *self.names.element(*s, *w as u32) == constant.name,
+            (Type::Set(s), Value::Word(w)) => self.names.element(*s, *w as u32) == constant.name,
             _ => false,
         }
     }

@@ -8,6 +8,7 @@ use super::orbit::{Order, factorial};
 use crate::machine::SetId;
 use crate::value::Permutation;
 use num_bigint::BigUint;
+use rustc_hash::FxHashSet;
 
 /// A set with elements that may be renamed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +28,7 @@ impl SymmetricSet {
 
     /// A set of `size` elements, some of which must stay where they are.
     pub fn with_fixed(set: SetId, size: u32, fixed: &[u32]) -> SymmetricSet {
+        let fixed: FxHashSet<u32> = fixed.iter().copied().collect();
         SymmetricSet { set, size, movable: (0..size).filter(|e| !fixed.contains(e)).collect() }
     }
 }

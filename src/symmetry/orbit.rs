@@ -3,14 +3,26 @@
 use num_bigint::BigUint;
 use num_traits::Zero;
 use rustc_hash::FxHashMap;
+use std::fmt;
+use std::sync::Arc;
 
-/// The order of a group: a machine number as long as it fits.
+/// The order of a group: a machine number as long as it fits. Factorials of large numbers are not
+/// multiplied out: the orders that are divided by each other have most of their factors in common.
+///
+/// Orders without such factorials are equal values when they are equal; others may be one number in
+/// two forms.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Order {
     Small(u128),
-    /// Only above 128 bits, so that equal orders are equal values.
+    /// Only above 128 bits.
     Large(BigUint),
+    /// A number times the factorials of these, at least one, all greater than [`MULTIPLIED_OUT`], the
+    /// greatest first.
+    Factorials(Arc<(BigUint, Vec<u32>)>),
 }
+
+/// Greatest number whose factorial is written as one number.
+const MULTIPLIED_OUT: usize = 1_000;
 
 impl Order {
     pub const ONE: Order = Order::Small(1);
@@ -21,27 +33,71 @@ impl Order {
         {
             return Order::Small(product);
         }
-        Order::from(self.to_biguint() * other.to_biguint())
+        let ((a, ns), (b, ms)) = (self.factors(), other.factors());
+        let mut factorials = [ns, ms].concat();
+        factorials.sort_unstable_by(|n, m| m.cmp(n));
+        match factorials.is_empty() {
+            true => Order::from(a * b),
+            false => Order::Factorials(Arc::new((a * b, factorials))),
+        }
     }
 
     pub fn times_count(&self, n: usize) -> Order {
         self.times(&Order::Small(n as u128))
     }
 
-    pub fn to_biguint(&self) -> BigUint {
+    /// A number and the factorials that it is to be multiplied with.
+    fn factors(&self) -> (BigUint, &[u32]) {
         match self {
-            Order::Small(n) => BigUint::from(*n),
-            Order::Large(n) => n.clone(),
+            Order::Small(n) => (BigUint::from(*n), &[]),
+            Order::Large(n) => (n.clone(), &[]),
+            Order::Factorials(product) => (product.0.clone(), &product.1),
         }
+    }
+
+    /// The number itself; it can have millions of digits.
+    pub fn to_biguint(&self) -> BigUint {
+        self.index_of(&Order::ONE)
     }
 
     /// `self / divisor`, which must divide it, as the order of a subgroup does.
     pub fn index_of(&self, divisor: &Order) -> BigUint {
-        match (self, divisor) {
-            (Order::Small(a), Order::Small(b)) => BigUint::from(a / b),
-            _ => self.to_biguint() / divisor.to_biguint(),
+        if let (Order::Small(a), Order::Small(b)) = (self, divisor) {
+            return BigUint::from(a / b);
         }
+        let ((mut above, ns), (mut below, ms)) = (self.factors(), divisor.factors());
+        // n! / m! is the product of the numbers between them: nothing, where both have the same.
+        for k in 0..ns.len().max(ms.len()) {
+            let at = |list: &[u32]| list.get(k).copied().unwrap_or(0);
+            let (n, m) = (at(ns), at(ms));
+            match n >= m {
+                true => above *= product(m, n),
+                false => below *= product(n, m),
+            }
+        }
+        above / below
     }
+}
+
+/// In digits, but for large factorials: `24`, `1000000!`, `2000! * 3000! * 6`.
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, factorials) = self.factors();
+        let mut parts: Vec<String> = factorials.iter().map(|n| format!("{n}!")).collect();
+        if parts.is_empty() || number != BigUint::from(1u8) {
+            parts.push(number.to_string());
+        }
+        f.write_str(&parts.join(" * "))
+    }
+}
+
+/// The product of the numbers above `low` up to `high`, of factors of about the same length.
+fn product(low: u32, high: u32) -> BigUint {
+    if high - low <= 16 {
+        return (low + 1..=high).fold(BigUint::from(1u8), |n, i| n * i);
+    }
+    let middle = low + (high - low) / 2;
+    product(low, middle) * product(middle, high)
 }
 
 impl Default for Order {
@@ -74,8 +130,8 @@ const FACTORIALS: [u128; 35] = {
 pub fn factorial(n: usize) -> Order {
     match FACTORIALS.get(n) {
         Some(factorial) => Order::Small(*factorial),
-        None => (FACTORIALS.len()..=n)
-            .fold(factorial(FACTORIALS.len() - 1), |product, i| product.times_count(i)),
+        None if n <= MULTIPLIED_OUT => Order::from(product(0, n as u32)),
+        None => Order::Factorials(Arc::new((BigUint::from(1u8), vec![n as u32]))),
     }
 }
 
@@ -183,6 +239,23 @@ mod tests {
         assert_eq!(n34.times_count(35), n35);
         assert_eq!(factorial(0), Order::ONE);
         assert_eq!(factorial(36).index_of(&factorial(33)), BigUint::from(34u32 * 35 * 36));
+    }
+
+    #[test]
+    fn large_factorials_are_divided_without_being_multiplied_out() {
+        let million = factorial(1_000_000);
+        let pair = factorial(999_998).times_count(2);
+        assert_eq!(million.index_of(&pair), BigUint::from(1_000_000u64 * 999_999 / 2));
+        assert_eq!(million.index_of(&million), BigUint::from(1u8));
+        let two = million.times(&factorial(2_000)).times_count(6);
+        assert_eq!(two.index_of(&factorial(2_000).times(&factorial(999_999))), 6_000_000u32.into());
+        assert_eq!(two.to_string(), "1000000! * 2000! * 6");
+        assert_eq!(million.to_string(), "1000000!");
+        assert_eq!(factorial(4).to_string(), "24");
+        // Across the bound the numbers are the same.
+        let (below, above) = (factorial(MULTIPLIED_OUT), factorial(MULTIPLIED_OUT + 1));
+        assert_eq!(above.index_of(&below), BigUint::from(MULTIPLIED_OUT + 1));
+        assert_eq!(above.to_biguint(), below.times_count(MULTIPLIED_OUT + 1).to_biguint());
     }
 
     #[test]

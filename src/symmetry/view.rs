@@ -1,6 +1,7 @@
 //! The labelling of one state with the names that a reader needs: one value for the command line,
 //! for JSON and for the workbench.
 
+use super::Order;
 use super::matrix::Matrix;
 use super::steps::Walk;
 use num_bigint::BigUint;
@@ -29,9 +30,9 @@ pub struct CanonView {
     /// Generators of the group of permutations that leave the state unchanged.
     pub generators: Vec<Vec<Cycle>>,
     /// Number of permutations that leave the state unchanged.
-    pub aut_order: BigUint,
+    pub aut_order: Order,
     /// Number of all permutations.
-    pub group_order: BigUint,
+    pub group_order: Order,
     /// Number of states that are permutations of this one, itself included.
     pub orbit_size: BigUint,
     /// Nodes of the search tree that the labelling visited.

@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Names of the elements of the carrier sets, for one choice of their sizes.
 #[derive(Clone, Debug)]
 pub struct Names {
-    lists: Vec<Vec<Arc<str>>>,
-    /// Elements that print under another name than that in `lists`.
+    elements: Vec<Elements>,
+    /// Elements that print under another name than the declared one.
     renamed: BTreeMap<(SetId, u32), Arc<str>>,
     freetypes: Vec<Freetype>,
     symbolic: Vec<SymbolicSet>,
@@ -21,19 +21,43 @@ pub struct Names {
     sizes: Sizes,
 }
 
+/// What the elements of a set are called. Sets may be large: numbered names are made when one is
+/// printed.
+#[derive(Clone, Debug)]
+enum Elements {
+    Listed(Vec<Arc<str>>),
+    /// The name of the set, and how many elements it has.
+    Numbered(Arc<str>, u32),
+}
+
+impl Elements {
+    fn name(&self, element: u32) -> Arc<str> {
+        match self {
+            Elements::Listed(names) => names[element as usize].clone(),
+            Elements::Numbered(set, _) => format!("{set}{}", element + 1).into(),
+        }
+    }
+
+    fn number(&self) -> u32 {
+        match self {
+            Elements::Listed(names) => names.len() as u32,
+            Elements::Numbered(_, size) => *size,
+        }
+    }
+}
+
 impl Names {
     /// Elements of enumerated sets have their own names; those of any other set its name and a
     /// number from 1 on.
     pub fn new(machine: &Machine, sizes: &Sizes) -> Names {
-        let numbered = |set: usize, name: &str| -> Vec<Arc<str>> {
-            (1..=sizes.of(SetId(set as u32))).map(|i| format!("{name}{i}").into()).collect()
-        };
-        let lists = machine.sets.iter().enumerate().map(|(i, set)| match &set.kind {
-            SetKind::Enumerated(names) => names.clone(),
-            SetKind::Deferred | SetKind::Parameter => numbered(i, &set.name),
+        let elements = (0..).zip(&machine.sets).map(|(i, set)| match &set.kind {
+            SetKind::Enumerated(names) => Elements::Listed(names.clone()),
+            SetKind::Deferred | SetKind::Parameter => {
+                Elements::Numbered(set.name.clone(), sizes.of(SetId(i)))
+            }
         });
         Names {
-            lists: lists.collect(),
+            elements: elements.collect(),
             renamed: BTreeMap::new(),
             freetypes: machine.freetypes.clone(),
             symbolic: machine.symbolic.sets.clone(),
@@ -59,17 +83,23 @@ impl Names {
     }
 
     /// The bare name under which an element prints.
-    pub fn element(&self, set: SetId, element: u32) -> &Arc<str> {
+    pub fn element(&self, set: SetId, element: u32) -> Arc<str> {
         match self.renamed.get(&(set, element)) {
-            Some(name) => name,
-            None => &self.lists[set.0 as usize][element as usize],
+            Some(name) => name.clone(),
+            None => self.declared(set, element),
         }
+    }
+
+    /// The name of an element as it is declared.
+    pub fn declared(&self, set: SetId, element: u32) -> Arc<str> {
+        self.elements[set.0 as usize].name(element)
     }
 
     /// The names of all elements as they are declared, by set: they can be read back, as the other
     /// names can, which are those of constants.
-    pub fn lists(&self) -> &[Vec<Arc<str>>] {
-        &self.lists
+    pub fn lists(&self) -> Vec<Vec<Arc<str>>> {
+        let all = |set: &Elements| (0..set.number()).map(|i| set.name(i)).collect();
+        self.elements.iter().map(all).collect()
     }
 
     /// A value of this type as an expression of B.
@@ -100,7 +130,7 @@ impl Names {
             (Type::Real, Value::Real(r)) => write_real(out, *r),
             (Type::Bool, Value::Word(w)) => out.write_str(if *w == 0 { "FALSE" } else { "TRUE" }),
             (Type::String, Value::String(s)) => write_string(out, s),
-            (Type::Set(set), Value::Word(w)) => write_name(out, self.element(*set, *w as u32)),
+            (Type::Set(set), Value::Word(w)) => write_name(out, &self.element(*set, *w as u32)),
             (Type::Pow(_), Value::Symbolic(s)) => self.write_symbolic(out, s.0 as usize, &s.1),
             (Type::Pow(element), _) => self.write_set(out, element, shape, v),
             (Type::Pair(sides), _) => {

@@ -11,10 +11,10 @@
 use super::{paint, span};
 use crate::report::counted;
 use crate::session::CanonView;
+use crate::symmetry::Order;
 use crate::tui::app::App;
 use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
-use num_bigint::BigUint;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -226,7 +226,7 @@ fn legend(app: &App, canon: &CanonView) -> Vec<Line<'static>> {
         lines.push(Line::from(span(app, Role::Dim, format!("{name} = {value}"))));
     }
     let cells = counted(canon.matrix.cells.len(), "cell");
-    let one = canon.aut_order == BigUint::from(1u8);
+    let one = canon.aut_order == Order::ONE;
     let automorphisms = if one { "automorphism" } else { "automorphisms" };
     let counts =
         format!("{cells}, {} in the orbit, {} {automorphisms}", canon.orbit_size, canon.aut_order);

@@ -42,7 +42,7 @@ fn printing() {
     let set = |ms: &[Model]| Model::Set(ms.iter().cloned().collect());
     assert_eq!(show(&carrier(0), word(0)), "S1");
     assert_eq!(show(&carrier(0), word(1)), "c");
-    assert_eq!(&**names.element(SetId(0), 2), "S3");
+    assert_eq!(&*names.element(SetId(0), 2), "S3");
     assert_eq!(show(&carrier(3), word(1)), "`dark red`");
     assert_eq!(names.lists()[1].len(), 2);
     assert_eq!(show(&Type::pow(carrier(0)), set(&[])), "{}");
