@@ -3,6 +3,7 @@
 use crate::search::options::FLOOD_LIMIT;
 use crate::search::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
 use crate::setup::SetupOptions;
+use crate::state::WdGuards;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -124,6 +125,10 @@ pub struct PreferenceOptions {
     /// The value of a constant or machine parameter, an expression; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = constant, allow_hyphen_values = true)]
     pub constant: Vec<(String, String)>,
+    /// What a guard is taken for when a part of it is undefined and none is false: an error of the
+    /// operation, or false, with a warning
+    #[arg(long, value_name = "error|warn", value_parser = wd_guards(), default_value = "error", hide_possible_values = true)]
+    pub wd_guards: WdGuards,
     /// Whether symmetric constants are fixed before the search
     #[arg(long, value_name = "on|off", value_parser = on_off(), default_value = "on", hide_possible_values = true)]
     pub static_symmetry: Switch,
@@ -318,6 +323,7 @@ impl PreferenceOptions {
             preferences: self.pref.clone(),
             constants: self.constant.clone(),
             goal: None,
+            wd_guards: self.wd_guards,
             static_symmetry: self.static_symmetry.0,
         }
     }
@@ -402,6 +408,11 @@ fn on_violation() -> impl TypedValueParser<Value = OnViolation> {
         "expand" => OnViolation::Expand,
         _ => OnViolation::Stop,
     })
+}
+
+fn wd_guards() -> impl TypedValueParser<Value = WdGuards> {
+    PossibleValuesParser::new(WdGuards::ALL.map(WdGuards::name))
+        .try_map(|name| WdGuards::from_name(&name).ok_or("neither error nor warn"))
 }
 
 fn on_off() -> impl TypedValueParser<Value = Switch> {

@@ -10,6 +10,7 @@ use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, LocalId, Machine, Type,
 use crate::source::Span;
 use crate::state::{Instance, Layout};
 use crate::value::{Shape, Value};
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,10 +20,11 @@ use std::sync::Arc;
 pub enum Undefined {
     /// It is a fault.
     Fault,
-    /// In a guard it counts as false, and is noted.
-    False,
     /// The candidate is passed on with [`Env::pending`] set: other candidates may decide.
     Tell,
+    /// The same in a guard, where candidates for which an application has no pair to stand for
+    /// need not be tried (see `guard`).
+    Guard,
 }
 
 pub struct Compiler<'a> {
@@ -37,6 +39,8 @@ pub struct Compiler<'a> {
     /// What cannot be compiled, found on the way.
     pub problems: RefCell<Vec<Diagnostic>>,
     pub(super) plans: RefCell<PlanMemory>,
+    /// The applications that stand for pairs in the guard at hand; see `guard`.
+    pub(super) pairs: RefCell<FxHashSet<Span>>,
 }
 
 impl<'a> Compiler<'a> {
@@ -54,6 +58,7 @@ impl<'a> Compiler<'a> {
             assigned,
             problems: RefCell::default(),
             plans: RefCell::default(),
+            pairs: RefCell::default(),
         }
     }
 

@@ -36,6 +36,8 @@ pub struct Env {
     pub explain: bool,
     pub fault: Option<Fault>,
     pub witness: Vec<(LocalId, Value)>,
+    /// The last fault was an undefined guard.
+    pub in_guard: bool,
     /// First conjunct of the candidate at hand that is undefined or unknown; see `solve`.
     pub pending: Option<Pending>,
     /// Why the solutions that are being enumerated may not be all there are; see `solve`.
@@ -147,6 +149,7 @@ impl Env {
             explain: false,
             fault: None,
             witness: Vec::new(),
+            in_guard: false,
             pending: None,
             left_out: None,
             strings: Arc::from([]),

@@ -2,6 +2,7 @@
 
 use super::code::Next;
 use super::env::{Env, Fault, Flow, Notes, copy_state};
+use super::guard::Truth;
 use super::initial::{all_written, mark_words};
 use super::orbits::Tuples;
 use super::program::{OperationCode, Program};
@@ -77,6 +78,8 @@ pub struct OperationFault {
     pub site: Site,
     /// How many tuples of arguments this one stands for.
     pub weight: u32,
+    /// An undefined guard, rather than a fault of what follows it.
+    pub in_guard: bool,
     /// Values at the fault, when the evaluator explains.
     pub fault: Option<Fault>,
 }
@@ -501,8 +504,14 @@ impl Run<'_> {
         let Run { env, tuples, id, state, arguments, groups, out } = self;
         if automorphisms.is_empty() || !code.numbering.is_moved_by(automorphisms) {
             let flow = (code.enter)(env, &mut |env| {
-                let instance = Instance { id: *id, state, arguments: *arguments, weight: 1 };
-                instance.run(env, code, groups, out)
+                // What the guard leaves open is not the body's.
+                let pending = env.pending.take();
+                let undefined = pending.is_some();
+                let instance =
+                    Instance { id: *id, state, arguments: *arguments, weight: 1, undefined };
+                let result = instance.run(env, code, groups, out);
+                env.pending = pending;
+                result
             });
             return known_outcomes(env, flow).map(|_| ());
         }
@@ -517,7 +526,9 @@ impl Run<'_> {
             let weight = tuples.orbit(i);
             if weight > 0 {
                 tuples.load(i, &code.numbering, &code.parameters, env)?;
-                let instance = Instance { id: *id, state, arguments: *arguments, weight };
+                let undefined = tuples.is_undefined(i);
+                let instance =
+                    Instance { id: *id, state, arguments: *arguments, weight, undefined };
                 let _ = instance.run(env, code, groups, out)?;
             }
         }
@@ -531,6 +542,8 @@ struct Instance<'a> {
     state: &'a [u64],
     arguments: bool,
     weight: u32,
+    /// Part of the guard is, and none is false.
+    undefined: bool,
 }
 
 impl Instance<'_> {
@@ -542,6 +555,18 @@ impl Instance<'_> {
         out: &mut Successors,
     ) -> Result<Flow, Stop> {
         env.tick()?;
+        env.in_guard = false;
+        if self.undefined {
+            match (code.judge)(env) {
+                Ok(Truth::Holds) => {}
+                Ok(_) => return Ok(Flow::Continue(())),
+                Err(Stop::Fault(site)) => {
+                    self.fails(env, code, site, out);
+                    return Ok(Flow::Continue(()));
+                }
+                result => return known_outcomes(env, result.map(|_| Flow::Continue(()))),
+            }
+        }
         let group = *groups;
         *groups += 1;
         copy_state(&mut env.next, self.state);
@@ -567,19 +592,22 @@ impl Instance<'_> {
                 }
                 out.entries.truncate(first);
                 out.targets.truncate(first * out.words);
-                let arguments = code.parameters.iter().map(|s| s.get(env)).collect();
-                let fault = env.fault.take();
-                out.faults.push(OperationFault {
-                    operation: self.id,
-                    arguments,
-                    site: env.site(site),
-                    weight: self.weight,
-                    fault,
-                });
+                self.fails(env, code, site, out);
                 Ok(Flow::Continue(()))
             }
             Err(stop) => Err(stop),
         }
+    }
+
+    fn fails(&self, env: &mut Env, code: &OperationCode, site: SiteId, out: &mut Successors) {
+        out.faults.push(OperationFault {
+            operation: self.id,
+            arguments: code.parameters.iter().map(|s| s.get(env)).collect(),
+            site: env.site(site),
+            weight: self.weight,
+            in_guard: env.in_guard,
+            fault: env.fault.take(),
+        });
     }
 }
 

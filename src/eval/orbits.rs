@@ -92,6 +92,8 @@ pub struct Tuples {
     keys: Vec<u64>,
     /// Other tuples.
     values: Vec<Vec<Value>>,
+    /// Numbers of those for which a part of the guard is undefined, ascending.
+    undefined: Vec<u32>,
     /// Union-find forest over the tuples; the root is the first tuple of its class.
     parent: Vec<u32>,
     size: Vec<u32>,
@@ -151,6 +153,7 @@ impl Tuples {
     pub fn clear(&mut self) {
         self.keys.clear();
         self.values.clear();
+        self.undefined.clear();
     }
 
     pub fn len(&self) -> usize {
@@ -161,8 +164,16 @@ impl Tuples {
         self.len() == 0
     }
 
+    /// Whether a part of the guard is undefined for a tuple.
+    pub fn is_undefined(&self, i: usize) -> bool {
+        self.undefined.binary_search(&(i as u32)).is_ok()
+    }
+
     /// Keeps the tuple that the frame holds.
     pub fn push(&mut self, numbering: &Numbering, slots: &[Slot], env: &Env) {
+        if env.pending.is_some() {
+            self.undefined.push(self.len() as u32);
+        }
         match numbering {
             Numbering::Keys(universes, _) => {
                 let key = slots

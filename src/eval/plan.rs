@@ -15,7 +15,7 @@ use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::source::Span;
-use crate::state::expect;
+use crate::state::{WdGuards, expect};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -312,7 +312,10 @@ impl Planner<'_, '_> {
         let Some(pair) = f.ty.element() else { return };
         let pattern = Pattern::Pair(Box::new(left), Box::new(right), pair.clone());
         let mut cost = self.compiler.estimate(f);
-        if self.undefined != Undefined::False {
+        let passes = self.undefined == Undefined::Guard
+            && self.compiler.instance.wd_guards == WdGuards::Error
+            && self.compiler.pairs.borrow().contains(&x.span);
+        if !passes {
             // Outside the domain of `f` the conjunct is undefined, not false: these candidates may
             // only be passed over where there is no other way to find any.
             cost = cost.max(LAST_RESORT);

@@ -5,6 +5,7 @@
 
 use super::code::{BoolFn, EachFn, Slot};
 use super::compile::{Compiler, Undefined};
+use super::guard::{ConditionFn, Position};
 use super::orbits::Numbering;
 use super::substitution::Body;
 use super::symbolic::SymbolicCode;
@@ -20,8 +21,11 @@ use std::sync::{Arc, OnceLock};
 
 /// An operation as parameters to be solved and a body.
 pub struct OperationCode {
-    /// Solutions of the guard for the parameters.
+    /// Solutions of the guard for the parameters; with [`Env::pending`](super::Env) set, candidates
+    /// for which part of it is undefined and none false.
     pub enter: EachFn,
+    /// What is to be thought of such a candidate.
+    pub judge: ConditionFn,
     pub body: Body,
     pub parameters: Vec<Slot>,
     pub numbering: Numbering,
@@ -196,7 +200,7 @@ fn compile(
     let units = Units {
         properties: compiler.solve(&locals, &properties, Undefined::Fault),
         constants: compiler.slots(&locals),
-        initialisation: machine.initialisation.as_ref().map(|s| first.subst(s, false)),
+        initialisation: machine.initialisation.as_ref().map(|s| first.subst(s, Position::Body)),
         initial_assigned: machine
             .initialisation
             .as_ref()
@@ -214,16 +218,28 @@ fn compile(
 
 /// Takes the guard off the top of an operation's body.
 fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
-    let (mut guard, body) = guard_and_body(&o.body);
-    if compiler.plan(&o.parameters, &guard, Undefined::False).is_unbounded(compiler) {
-        // Nothing at the top bounds some parameter: what the body needs to be feasible may.
+    let (conditions, body) = guard_and_body(&o.body);
+    // The first condition finds the parameters, and those below it have them.
+    let mut judged: Vec<(&Pred, &[LocalId])> = conditions.iter().map(|c| (*c, &[][..])).collect();
+    let mut pairs = Default::default();
+    let mut open = &o.parameters[..];
+    if let Some((first, locals)) = judged.first_mut() {
+        pairs = compiler.pairs_of(first, &o.parameters);
+        *locals = &o.parameters;
+        open = &[];
+    }
+    let mut guard = Pred::and(conditions.iter().map(|c| (*c).clone()).collect(), o.body.span);
+    if compiler.plan(&o.parameters, &guard, Undefined::Guard).is_unbounded(compiler) {
+        // Nothing at the top bounds some parameter: what the body needs to be feasible may. Whether
+        // it is defined is the body's matter.
         guard = Pred::and(vec![guard, necessary(body)], o.body.span);
     }
     let assigned: BTreeSet<LocalId> =
         compiler.footprint(&o.body).assigned.into_iter().chain(o.results.iter().copied()).collect();
     OperationCode {
-        enter: compiler.solve(&o.parameters, &guard, Undefined::False),
-        body: compiler.subst(body, true),
+        enter: compiler.solve_guard(&o.parameters, &guard, pairs),
+        judge: compiler.judge(&judged),
+        body: compiler.subst(body, Position::Guard { open }),
         numbering: Numbering::new(&compiler.slots(&o.parameters)),
         parameters: compiler.slots(&o.parameters),
         results: compiler.slots(&o.results),
@@ -258,21 +274,21 @@ fn necessary(s: &Subst) -> Pred {
     }
 }
 
-/// The guard of an operation and what is left of its body: a precondition at the top, and a
-/// selection with one branch below it or instead of it.
-pub fn guard_and_body(body: &Subst) -> (Pred, &Subst) {
+/// The conditions at the top of an operation and what is left of its body: a precondition, and
+/// selections with one branch below it or instead of it.
+fn guard_and_body(body: &Subst) -> (Vec<&Pred>, &Subst) {
     let mut guards = Vec::new();
     let mut rest = body;
     if let SubstKind::Precondition(p, s) = &rest.kind {
-        guards.push(p.clone());
+        guards.push(p);
         rest = s;
     }
     while let SubstKind::Select(branches, None) = &rest.kind {
         let [(p, s)] = &branches[..] else { break };
-        guards.push(p.clone());
+        guards.push(p);
         rest = s;
     }
-    (Pred::and(guards, body.span), rest)
+    (guards, rest)
 }
 
 /// All string literals of the machine: what an unbounded string ranges over.

@@ -4,6 +4,7 @@ use super::assignment::StoreFn;
 use super::code::{EachFn, Next, Slot, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow, Operand};
+use super::guard::Position;
 use super::stop::{FaultKind, Stop};
 use super::substitution::{Body, known_outcomes};
 use super::written::{Kept, Readable};
@@ -17,12 +18,10 @@ pub(super) type TurnFn<'a> =
     &'a (dyn Fn(&mut Env, Option<&Value>) -> Result<Option<Value>, Stop> + Send + Sync);
 
 impl Compiler<'_> {
-    pub(super) fn sequence(&self, parts: &[Subst], guard: bool) -> Body {
-        let mut parts = parts
-            .iter()
-            .enumerate()
-            .rev()
-            .map(|(i, p)| (self.assigned_in(p), self.subst(p, guard && i == 0)));
+    pub(super) fn sequence(&self, parts: &[Subst], at: Position<'_>) -> Body {
+        let mut parts = parts.iter().enumerate().rev().map(|(i, p)| {
+            (self.assigned_in(p), self.subst(p, if i == 0 { at } else { Position::Body }))
+        });
         let (mut later, mut rest) = parts.next().expect("a sequence has parts");
         for (assigned, first) in parts {
             let after = rest;
@@ -73,7 +72,7 @@ impl Compiler<'_> {
         let (variant, variant_operand) = (self.value(l.variant), Operand::of(l.variant));
         let initial: Vec<(Slot, ValueFn)> =
             l.initial.iter().map(|(cell, id)| (self.slot(*id), self.cell(*cell, s.span))).collect();
-        let body = self.subst(l.body, false);
+        let body = self.subst(l.body, Position::Body);
         let frame: Vec<Slot> = {
             let inside = self.footprint(l.body);
             inside.locals.iter().map(|id| self.slot(*id)).collect()
@@ -147,7 +146,7 @@ impl Compiler<'_> {
         arguments: &[Expr],
         results: &[Target],
         span: Span,
-        guard: bool,
+        at: Position<'_>,
     ) -> Body {
         let operation = self.machine().operation(id);
         let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.kept(a)).collect();
@@ -157,7 +156,7 @@ impl Compiler<'_> {
         let frame: Vec<Slot> =
             self.footprint(&operation.body).locals.iter().map(|l| self.slot(*l)).collect();
         let frame: Vec<Slot> = frame.into_iter().chain(self.slots(&operation.results)).collect();
-        let body = self.subst(&operation.body, guard).into_each();
+        let body = self.subst(&operation.body, at).into_each();
         Body::Each(Box::new(move |env, next| {
             let values = arguments.iter().map(|a| a(env)).collect::<Result<Vec<_>, _>>()?;
             for (slot, v) in parameters.iter().zip(values) {

@@ -1,9 +1,8 @@
 //! Plans to closures: all solutions of a predicate, one call for each.
 //!
 //! While a candidate is tried, an undefined conjunct is only remembered (`Env::pending`): if another
-//! conjunct turns out false, the candidate is dropped; if all others hold, the fault is real - or, in
-//! a guard, the conjunct counts as false and is noted. So the order that the plan chose does not
-//! change the meaning.
+//! conjunct turns out false, the candidate is dropped; if all others hold, the fault is real, or the
+//! caller is told. So the order that the plan chose does not change the meaning.
 //!
 //! A conjunct whose value is unknown, because an enumeration in it was cut off, is treated likewise; but
 //! whether its candidate is a solution stays open. It is left out, as are those that an enumeration
@@ -14,8 +13,10 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
-use super::stop::{CutId, SiteId, Stop};
+use super::stop::{CutId, FaultKind, SiteId, Stop};
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::source::Span;
+use crate::state::WdGuards;
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
 use rustc_hash::FxHashSet;
@@ -42,12 +43,19 @@ enum Action {
 
 /// What is done where the set or the value that a step takes its candidates from is undefined: they
 /// must be tried all the same, since another conjunct may be false of each.
-enum Fallback {
-    /// All values of these locals' types, and the conjunct that the step would have made true: it
-    /// may be false of some candidates even so.
-    Type(Vec<(Slot, MembersFn)>, Option<BoolFn>),
-    /// In a guard no candidate is a solution. So those of an unbounded type are not tried.
-    Drop,
+struct Fallback {
+    /// All values of these locals' types.
+    locals: Vec<(Slot, MembersFn)>,
+    /// The conjunct that the step would have made true: it may be false of some candidates even so.
+    test: Option<BoolFn>,
+    /// In a guard no candidate may be a solution. Then those of an unbounded type are not tried.
+    drop: Option<Drop>,
+}
+
+enum Drop {
+    Always,
+    /// Where an application at one of these places is outside of its domain.
+    Pairs(FxHashSet<Span>),
 }
 
 impl Compiler<'_> {
@@ -160,9 +168,11 @@ impl Compiler<'_> {
         let mut ids = Vec::new();
         locals_of(pattern, &mut ids);
         let unbounded = ids.iter().any(|id| !self.slot(*id).shape.is_finite());
-        if undefined == Undefined::False && unbounded {
-            return Fallback::Drop;
-        }
+        let drop =
+            (undefined == Undefined::Guard && unbounded).then(|| match self.instance.wd_guards {
+                WdGuards::Warn => Drop::Always,
+                WdGuards::Error => Drop::Pairs(self.pairs.borrow().clone()),
+            });
         let test = conjunct.and_then(|(op, e)| {
             let value = self.pattern_value(pattern);
             if self.is_total(e) && self.is_total(&value) {
@@ -172,7 +182,7 @@ impl Compiler<'_> {
             Some(self.pred(&Pred::new(kind, e.span)))
         });
         let members = |id: &LocalId| (self.slot(*id), self.type_members(*id, &[], &[]));
-        Fallback::Type(ids.iter().map(members).collect(), test)
+        Fallback { locals: ids.iter().map(members).collect(), test, drop }
     }
 
     /// The pattern as an expression over its locals.
@@ -205,12 +215,8 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
         (_, None) => Ok(Flow::Continue(())),
         (Undefined::Tell, _) => next(env),
         (_, Some((Stop::Cut(cut), _))) => leave_out(env, cut),
-        (Undefined::False, Some((Stop::Fault(site), _))) => {
-            let span = env.site(site).span;
-            env.note_undefined(span);
-            Ok(Flow::Continue(()))
-        }
-        (_, Some((stop, fault))) => {
+        (Undefined::Guard, _) => next(env),
+        (Undefined::Fault, Some((stop, fault))) => {
             env.fault = fault;
             Err(stop)
         }
@@ -337,14 +343,16 @@ fn fall_back(
     rest: &[Action],
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
-    match fallback {
-        Fallback::Type(locals, test) => all_values(locals, test.as_ref(), env, rest, next),
-        Fallback::Drop => {
-            let span = env.site(site).span;
-            env.note_undefined(span);
-            Ok(Flow::Continue(()))
-        }
+    let site = env.site(site);
+    let drops = fallback.drop.as_ref().is_some_and(|drop| match drop {
+        Drop::Always => true,
+        Drop::Pairs(places) => site.kind == FaultKind::OutsideDomain && places.contains(&site.span),
+    });
+    if drops {
+        env.note_undefined(site.span);
+        return Ok(Flow::Continue(()));
     }
+    all_values(&fallback.locals, fallback.test.as_ref(), env, rest, next)
 }
 
 fn all_values(

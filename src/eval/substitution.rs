@@ -10,6 +10,7 @@ use super::assignment::{StoreFn, WriteFn, all_writes};
 use super::code::{BoolFn, EachFn, Next, Slot};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::guard::{ConditionFn, Position, Truth};
 use super::initial::Mark;
 use super::sequence::{Loop, called_operations, has_sequence};
 use super::stop::{FaultKind, Stop};
@@ -71,9 +72,8 @@ pub(super) fn known_outcomes(env: &mut Env, flow: Result<Flow, Stop>) -> Result<
 }
 
 impl Compiler<'_> {
-    /// Compiles a substitution. `guard`: selections still decide whether the operation is enabled, so
-    /// that an undefined condition counts as false.
-    pub fn subst(&self, s: &Subst, guard: bool) -> Body {
+    /// Compiles a substitution.
+    pub fn subst(&self, s: &Subst, at: Position<'_>) -> Body {
         let span = s.span;
         match &s.kind {
             SubstKind::Skip => Body::Step(Box::new(|_| Ok(true))),
@@ -83,37 +83,39 @@ impl Compiler<'_> {
             }
             SubstKind::BecomesElement(targets, set) => self.becomes_element(targets, set, s),
             SubstKind::BecomesSuchThat(cells, pred) => self.becomes_such_that(cells, pred, s),
-            SubstKind::Parallel(parts) => self.parallel(parts, guard),
-            SubstKind::Sequence(parts) => self.sequence(parts, guard),
+            SubstKind::Parallel(parts) => self.parallel(parts, at),
+            SubstKind::Sequence(parts) => self.sequence(parts, at),
             SubstKind::Precondition(p, s) => {
-                self.conditional_fault(FaultKind::PreconditionFailed, p, s, guard)
+                self.conditional_fault(FaultKind::PreconditionFailed, p, s, at)
             }
-            SubstKind::Assert(p, s) => self.conditional_fault(FaultKind::AssertFailed, p, s, guard),
+            SubstKind::Assert(p, s) => self.conditional_fault(FaultKind::AssertFailed, p, s, at),
             SubstKind::Choice(parts) => {
-                let parts = parts.iter().map(|p| (None, self.subst(p, guard))).collect();
+                let parts = parts.iter().map(|p| (None, self.subst(p, at))).collect();
                 self.alternatives(parts, None, s)
             }
             SubstKind::If(branches, otherwise) => self.branch(branches, otherwise.as_deref()),
             SubstKind::Select(branches, otherwise) => {
                 let parts: Vec<_> = branches
                     .iter()
-                    .map(|(p, s)| (Some(self.condition(p, guard)), self.subst(s, guard)))
+                    .map(|(p, s)| (Some(self.condition(p, at)), self.subst(s, at.closed())))
                     .collect();
-                let otherwise = otherwise.as_ref().map(|s| self.subst(s, guard));
+                let otherwise = otherwise.as_ref().map(|s| self.subst(s, at.closed()));
                 self.alternatives(parts, otherwise, s)
             }
             SubstKind::Case(subject, branches, otherwise) => {
                 self.case(subject, branches, otherwise.as_deref())
             }
             SubstKind::Any(locals, p, body) => {
-                let undefined = if guard { Undefined::False } else { Undefined::Fault };
-                let each = self.solve(locals, p, undefined);
-                let body = self.subst(body, guard);
+                let each = match at.open() {
+                    Some(open) => self.guarded(locals, p, open),
+                    None => self.solve(locals, p, Undefined::Fault),
+                };
+                let body = self.subst(body, at.closed());
                 self.for_each_solution(each, body, s)
             }
             SubstKind::Let(bindings, body) => {
                 let bind = self.bindings(bindings);
-                match self.subst(body, guard) {
+                match self.subst(body, at) {
                     Body::Step(body) => Body::Step(Box::new(move |env| {
                         bind(env)?;
                         body(env)
@@ -132,7 +134,7 @@ impl Compiler<'_> {
                         env.defined[slot.index + env.locals] = false;
                     }
                 };
-                match self.subst(body, false) {
+                match self.subst(body, Position::Body) {
                     Body::Step(body) => Body::Step(Box::new(move |env| {
                         start(env);
                         body(env)
@@ -147,7 +149,7 @@ impl Compiler<'_> {
                 self.while_loop(Loop { condition, body, invariant, variant, initial }, s)
             }
             SubstKind::Call { operation, arguments, results } => {
-                self.call(*operation, arguments, results, span, guard)
+                self.call(*operation, arguments, results, span, at.closed())
             }
         }
     }
@@ -177,21 +179,12 @@ impl Compiler<'_> {
         all
     }
 
-    /// A condition; in a guard an undefined one is false, and noted.
-    fn condition(&self, p: &Pred, guard: bool) -> BoolFn {
-        if !guard {
-            return self.pred(p);
-        }
-        let each = self.solve(&[], p, Undefined::False);
-        Box::new(move |env| Ok(each(env, &mut |_| Ok(Flow::Break(())))?.is_break()))
-    }
-
-    fn conditional_fault(&self, kind: FaultKind, p: &Pred, s: &Subst, guard: bool) -> Body {
+    fn conditional_fault(&self, kind: FaultKind, p: &Pred, s: &Subst, at: Position<'_>) -> Body {
         let (condition, span) = (self.pred(p), p.span);
         let check = move |env: &mut Env| {
             if condition(env)? { Ok(()) } else { Err(env.fault(kind, span, [])) }
         };
-        match self.subst(s, guard) {
+        match self.subst(s, at.closed()) {
             Body::Step(body) => Body::Step(Box::new(move |env| {
                 check(env)?;
                 body(env)
@@ -267,9 +260,9 @@ impl Compiler<'_> {
 
     fn branch(&self, branches: &[(Pred, Subst)], otherwise: Option<&Subst>) -> Body {
         let mut parts: Vec<(BoolFn, Body)> =
-            branches.iter().map(|(p, s)| (self.pred(p), self.subst(s, false))).collect();
+            branches.iter().map(|(p, s)| (self.pred(p), self.subst(s, Position::Body))).collect();
         let last = match otherwise {
-            Some(s) => self.subst(s, false),
+            Some(s) => self.subst(s, Position::Body),
             None => Body::Step(Box::new(|_| Ok(true))),
         };
         parts.push((self.always(true), last));
@@ -285,10 +278,10 @@ impl Compiler<'_> {
         let mut parts: Vec<(BoolFn, Body)> = Vec::new();
         for (labels, s) in branches {
             let tests: Vec<BoolFn> = labels.iter().map(|l| self.equal(subject, l)).collect();
-            parts.push((super::predicate::junction(tests, true), self.subst(s, false)));
+            parts.push((super::predicate::junction(tests, true), self.subst(s, Position::Body)));
         }
         let last = match otherwise {
-            Some(s) => self.subst(s, false),
+            Some(s) => self.subst(s, Position::Body),
             None => Body::Step(Box::new(|_| Ok(true))),
         };
         parts.push((self.always(true), last));
@@ -298,7 +291,7 @@ impl Compiler<'_> {
     /// CHOICE and SELECT: every alternative whose condition holds, else the last one.
     fn alternatives(
         &self,
-        parts: Vec<(Option<BoolFn>, Body)>,
+        parts: Vec<(Option<ConditionFn>, Body)>,
         otherwise: Option<Body>,
         s: &Subst,
     ) -> Body {
@@ -308,22 +301,28 @@ impl Compiler<'_> {
             return match (condition, body) {
                 (None, body) => body,
                 (Some(c), Body::Step(body)) => {
-                    Body::Step(Box::new(move |env| Ok(c(env)? && body(env)?)))
+                    Body::Step(Box::new(move |env| Ok(c(env)? == Truth::Holds && body(env)?)))
                 }
                 (Some(c), Body::Each(body)) => Body::Each(Box::new(move |env, next| {
-                    if c(env)? { body(env, next) } else { Ok(Flow::Continue(())) }
+                    if c(env)? == Truth::Holds { body(env, next) } else { Ok(Flow::Continue(())) }
                 })),
             };
         }
         Body::Each(Box::new(move |env, next| {
             let before = Written::save(env, &assigned);
             let mut taken = false;
+            // Where a condition is undefined, so is that none of them holds.
+            let mut excluded = false;
             // An alternative of which it is not known whether it can be taken.
             let mut open = None;
             for (condition, body) in &parts {
-                match condition.as_ref().map_or(Ok(true), |c| c(env)) {
-                    Ok(true) => {}
-                    Ok(false) => continue,
+                match condition.as_ref().map_or(Ok(Truth::Holds), |c| c(env)) {
+                    Ok(Truth::Holds) => {}
+                    Ok(Truth::Fails) => continue,
+                    Ok(Truth::Undefined) => {
+                        excluded = true;
+                        continue;
+                    }
                     Err(stop @ Stop::Cut(_)) => {
                         open = Some(stop);
                         continue;
@@ -340,17 +339,17 @@ impl Compiler<'_> {
             }
             match (&otherwise, open) {
                 (_, Some(stop)) => Err(stop),
-                (Some(body), None) if !taken => body.run(env, next),
+                (Some(body), None) if !taken && !excluded => body.run(env, next),
                 _ => Ok(Flow::Continue(())),
             }
         }))
     }
 
-    fn parallel(&self, parts: &[Subst], guard: bool) -> Body {
+    fn parallel(&self, parts: &[Subst], at: Position<'_>) -> Body {
         let bodies: Vec<(Arc<[Slot]>, Body)> = parts
             .iter()
             .map(|p| {
-                let body = self.subst(p, guard);
+                let body = self.subst(p, at);
                 let body = if has_sequence(p, self) { self.isolated(body, p) } else { body };
                 (self.assigned_in(p), body)
             })

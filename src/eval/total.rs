@@ -84,7 +84,7 @@ impl Compiler<'_> {
     }
 
     /// Whether a predicate has a truth value whatever the state and the locals are.
-    fn is_total_pred(&self, p: &Pred) -> bool {
+    pub(super) fn is_total_pred(&self, p: &Pred) -> bool {
         match &p.kind {
             PredKind::True | PredKind::False => true,
             PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(|p| self.is_total_pred(p)),

@@ -4,6 +4,7 @@ use super::json::{self, FORMAT, pretty};
 use crate::search::{Outcome, Trace, TraceStep};
 use crate::setup::{Model, SetupOptions};
 use crate::source;
+use crate::state::WdGuards;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ struct Written<'a> {
     preferences: Map<String, Value>,
     /// Values that constants were given; none where it is missing.
     constants: Map<String, Value>,
+    /// What undefined guards are taken for.
+    wd_guards: &'static str,
     /// Whether elements print under the names of constants; read as false where it is missing.
     static_symmetry: bool,
     steps: Vec<WrittenStep<'a>>,
@@ -66,6 +69,8 @@ struct Body {
     preferences: BTreeMap<String, String>,
     #[serde(default)]
     constants: BTreeMap<String, String>,
+    #[serde(default)]
+    wd_guards: Option<String>,
     #[serde(default)]
     static_symmetry: bool,
     steps: Vec<ReadStep>,
@@ -102,6 +107,7 @@ pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<
         minint: instance.min_int,
         preferences: texts(&setup.preferences),
         constants: texts(&setup.constants),
+        wd_guards: instance.wd_guards.name(),
         static_symmetry: model.explanation.static_symmetry,
         steps: steps.map(|s| WrittenStep { step: json::step(s), failed: s.failed }).collect(),
     }))
@@ -201,6 +207,11 @@ pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
         return Err(Unreadable::Format(head.format));
     }
     let body: Body = serde_json::from_str(text).map_err(malformed)?;
+    let wd_guards = match &body.wd_guards {
+        None => WdGuards::default(),
+        Some(name) => WdGuards::from_name(name)
+            .ok_or_else(|| Unreadable::Malformed(format!("`wd_guards` is {name:?}")))?,
+    };
     let steps = body.steps.into_iter().enumerate().map(|(n, step)| read_step(n + 1, step));
     Ok(TraceFile {
         model: body.model,
@@ -211,6 +222,7 @@ pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
             preferences: body.preferences.into_iter().collect(),
             constants: body.constants.into_iter().collect(),
             goal: None,
+            wd_guards,
             static_symmetry: body.static_symmetry,
         },
         trace: Trace { steps: steps.collect::<Result<_, _>>()? },

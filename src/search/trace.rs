@@ -252,6 +252,14 @@ fn failing_step(
     let arguments =
         arguments.map(|(id, v)| instance.names.show(&instance.machine.local(*id).ty, v)).collect();
     trace.steps.push(TraceStep { arguments, failed: true, ..step(&declared.name) });
-    let message = format!("{} in {}", fault.site.message(&instance.machine), declared.name);
-    (message, operands(&instance, fault.fault.as_ref()))
+    let place = if fault.in_guard { "the guard of " } else { "" };
+    let message = format!("{} in {place}{}", fault.site.message(&instance.machine), declared.name);
+    let mut details = operands(&instance, fault.fault.as_ref());
+    if fault.in_guard {
+        details.push(
+            "a condition before it can make it defined; with `--wd-guards warn` it counts as false"
+                .to_owned(),
+        );
+    }
+    (message, details)
 }

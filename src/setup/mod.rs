@@ -10,7 +10,7 @@ pub mod static_symmetry;
 use crate::diagnostic::Diagnostic;
 use crate::eval::Program;
 use crate::machine::{ExprKind, Machine, Pred, SetId, rewrite};
-use crate::state::Instance;
+use crate::state::{Instance, WdGuards};
 use crate::symmetry::{Group, SymmetricSet};
 use crate::syntax::ast::Node;
 use crate::typing;
@@ -39,6 +39,8 @@ pub struct SetupOptions {
     /// `--goal P`, as text; `GOAL` takes the machine's definition. Parsed by whoever owns the
     /// sources, and given to [`set_up`] as a tree.
     pub goal: Option<String>,
+    /// What an undefined guard is taken for.
+    pub wd_guards: WdGuards,
     /// Whether set-ups that differ in the names of elements only are left out ([`static_symmetry`]).
     pub static_symmetry: bool,
 }
@@ -52,6 +54,7 @@ impl Default for SetupOptions {
             preferences: Vec::new(),
             constants: Vec::new(),
             goal: None,
+            wd_guards: WdGuards::default(),
             static_symmetry: true,
         }
     }
@@ -92,6 +95,7 @@ pub fn set_up(
     let sized = sizes::resolve(machine, options, &limits)?;
     let sets = sized.infos;
     let mut instance = Instance::new(machine.clone(), sized.sizes, limits.min_int, limits.max_int);
+    instance.wd_guards = options.wd_guards;
     let goal = match goal {
         None => machine.goal.clone(),
         Some(node) => {

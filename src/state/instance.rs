@@ -4,6 +4,31 @@ use crate::machine::{ConstId, Global, LocalId, Machine, SetId, Type, VarId};
 use crate::value::{Names, Shape, Sizes, Value};
 use std::sync::Arc;
 
+/// What it means that a part of an operation's guard is undefined while no other part is false.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum WdGuards {
+    /// It is an error of the operation.
+    #[default]
+    Error,
+    /// It counts as false, and is noted.
+    Warn,
+}
+
+impl WdGuards {
+    pub const ALL: [WdGuards; 2] = [WdGuards::Error, WdGuards::Warn];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            WdGuards::Error => "error",
+            WdGuards::Warn => "warn",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<WdGuards> {
+        WdGuards::ALL.into_iter().find(|w| w.name() == name)
+    }
+}
+
 /// A machine with set sizes, integer limits and the names of its elements.
 #[derive(Clone, Debug)]
 pub struct Instance {
@@ -12,12 +37,13 @@ pub struct Instance {
     pub min_int: i64,
     pub max_int: i64,
     pub names: Names,
+    pub wd_guards: WdGuards,
 }
 
 impl Instance {
     pub fn new(machine: Arc<Machine>, sizes: Sizes, min_int: i64, max_int: i64) -> Instance {
         let names = Names::new(&machine, &sizes);
-        Instance { machine, sizes, min_int, max_int, names }
+        Instance { machine, sizes, min_int, max_int, names, wd_guards: WdGuards::default() }
     }
 
     pub fn shape(&self, ty: &Type) -> Shape {

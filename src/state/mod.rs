@@ -11,6 +11,6 @@ pub mod interner;
 pub mod layout;
 
 pub use hash::hash_state;
-pub use instance::Instance;
+pub use instance::{Instance, WdGuards};
 pub use interner::Interner;
 pub use layout::{Axis, Coding, Field, Layout};

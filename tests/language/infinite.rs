@@ -18,7 +18,7 @@ fn variables_hold_them() {
            small = BEGIN s := {1, 3} END;
            one_of = BEGIN s :: {NATURAL, {7}} END;
            add(n) = PRE n : {1, 2} THEN f := %x.(x : INTEGER | x + n) END;
-           use = PRE f /= {} & 4 : dom(f) & f(4) : 5..6 & f[{0}] <: {1, 2} THEN f := {} END
+           use = PRE 4 : dom(f) & f(4) : 5..6 & f[{0}] <: {1, 2} THEN f := {} END
          END",
     );
     // Four values of s, three of f.

@@ -6,6 +6,7 @@ mod corpus_errors;
 mod cut;
 mod externals;
 mod faults;
+mod guards;
 mod infinite;
 mod large;
 mod puzzles;

@@ -363,6 +363,12 @@ impl Generator {
             }
         }
         let body = first + &self.subst(3);
+        // What a second condition is about has its value by then.
+        let second = if self.dice.chance(25) { Some(self.pred(1)) } else { None };
+        let body = match second {
+            Some(second) => format!("SELECT {second} THEN {body} END"),
+            None => body,
+        };
         let text = match (count, self.dice.below(3)) {
             (0, 0) => format!("{header} = BEGIN {body} END"),
             (_, 1) => format!("{header} = SELECT {guard} THEN {body} END"),

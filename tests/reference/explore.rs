@@ -1,6 +1,7 @@
 //! The whole state space of a machine.
 
 use super::formula::junction;
+use super::guard::Condition;
 use super::substitution::after;
 use super::value::V;
 use super::{Frame, R, Reference, Stop, fault};
@@ -45,7 +46,7 @@ impl Reference<'_> {
             machine.properties.iter().map(|c| burnside::machine::rewrite::pred(&c.pred, &as_local));
         let properties = Pred::and(all.collect(), Default::default());
         let empty = Frame { constants: vec![], variables: vec![], locals: BTreeMap::new() };
-        let found = self.solutions(&ids, &properties, &empty, false)?;
+        let found = self.solutions(&ids, &properties, &empty)?;
         Ok(found.iter().map(|g| ids.iter().map(|id| g.locals[id].clone()).collect()).collect())
     }
 
@@ -55,7 +56,7 @@ impl Reference<'_> {
         let Some(body) = &self.machine.initialisation else {
             return Ok(BTreeSet::from([state(&f)?]));
         };
-        let outcomes = self.outcomes(body, &f, false)?;
+        let outcomes = self.outcomes(body, &f, None)?;
         outcomes.iter().map(|w| state(&after(&f, w))).collect()
     }
 
@@ -79,11 +80,19 @@ impl Reference<'_> {
     }
 
     fn leaving(&self, o: &Operation, f: &Frame) -> R<Leaving> {
-        let (guard, body) = self.guard(&o.body);
+        let (conditions, body) = self.conditions(&o.body, &o.parameters);
         let mut out = Leaving::default();
-        for g in self.solutions(&o.parameters, &guard, f, true)? {
+        let all = conditions.iter().map(|(p, _)| p.clone()).collect();
+        // The first condition enumerates the parameters.
+        let open = if conditions.is_empty() { &o.parameters[..] } else { &[] };
+        for g in self.candidates(&o.parameters, &Pred::and(all, o.body.span), f)? {
             let arguments: Vec<V> = o.parameters.iter().map(|id| g.locals[id].clone()).collect();
-            match self.outcomes(body, &g, true) {
+            let outcomes = match self.guard(&conditions, &g) {
+                Ok(false) => continue,
+                Ok(true) => self.outcomes(body, &g, Some(open)),
+                Err(stop) => Err(stop),
+            };
+            match outcomes {
                 Err(Stop::Fault(_)) => {
                     out.faults.insert(arguments);
                 }
@@ -104,21 +113,28 @@ impl Reference<'_> {
         Ok(out)
     }
 
-    /// The conditions at the top of an operation, which bind its parameters: PRE, then SELECTs with
-    /// one branch.
-    fn guard<'s>(&self, body: &'s Subst) -> (Pred, &'s Subst) {
+    /// The conditions at the top of an operation: PRE, then SELECTs with one branch. The first
+    /// enumerates the parameters.
+    fn conditions<'s>(
+        &self,
+        body: &'s Subst,
+        parameters: &[LocalId],
+    ) -> (Vec<Condition>, &'s Subst) {
         let (mut conditions, mut rest) = (Vec::new(), body);
         if let SubstKind::Precondition(p, s) = &rest.kind {
-            conditions.push(p.clone());
+            conditions.push((p.clone(), Vec::new()));
             rest = s;
         }
         while let SubstKind::Select(branches, None) = &rest.kind
             && branches.len() == 1
         {
-            conditions.push(branches[0].0.clone());
+            conditions.push((branches[0].0.clone(), Vec::new()));
             rest = &branches[0].1;
         }
-        (Pred::and(conditions, body.span), rest)
+        if let Some((_, open)) = conditions.first_mut() {
+            *open = parameters.to_vec();
+        }
+        (conditions, rest)
     }
 
     /// All reachable states, or `Skip` when there are more than `limit`.

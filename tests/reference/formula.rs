@@ -330,15 +330,14 @@ impl Reference<'_> {
         Ok(None)
     }
 
-    /// All solutions. An undefined candidate is an error, or (in a guard) no solution.
-    pub fn solutions(&self, ids: &[LocalId], p: &Pred, f: &Frame, guard: bool) -> R<Vec<Frame>> {
+    /// All solutions. An undefined candidate is an error.
+    pub fn solutions(&self, ids: &[LocalId], p: &Pred, f: &Frame) -> R<Vec<Frame>> {
         let mut out = Vec::new();
         let mut undefined = None;
         for g in self.candidates(ids, p, f)? {
             match self.truth(p, &g) {
                 Ok(true) => out.push(g),
                 Ok(false) => {}
-                Err(Stop::Fault(_)) if guard => {}
                 Err(Stop::Fault(why)) => undefined = Some(Stop::Fault(why)),
                 Err(stop) => return Err(stop),
             }
@@ -381,11 +380,11 @@ impl Reference<'_> {
             ExprKind::SetExtension(items) => V::set(self.values(items, f)?),
             ExprKind::Sequence(items) => sets::sequence(self.values(items, f)?),
             ExprKind::Comprehension(ids, p) => {
-                let found = self.solutions(ids, p, f, false)?;
+                let found = self.solutions(ids, p, f)?;
                 V::set(found.iter().map(|g| self.tuple_value(ids, g)))
             }
             ExprKind::Fold(op, ids, p, body) => {
-                let found = self.solutions(ids, p, f, false)?;
+                let found = self.solutions(ids, p, f)?;
                 let values = found.iter().map(|g| self.eval(body, g)).collect::<R<Vec<_>>>()?;
                 match op {
                     Fold::Sigma | Fold::Pi => {

@@ -14,6 +14,7 @@
 
 pub mod explore;
 pub mod formula;
+pub mod guard;
 pub mod sets;
 pub mod substitution;
 pub mod value;

@@ -4,19 +4,24 @@ use super::formula::junction;
 use super::sets;
 use super::value::V;
 use super::{Frame, R, Reference, Stop, fault, skip};
-use burnside::machine::{Access, Cell, Expr, Pred, Subst, SubstKind, Target};
+use burnside::machine::{Access, Cell, Expr, LocalId, Pred, Subst, SubstKind, Target};
 use num_traits::Signed;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The locals that are enumerated along with the first condition; `None` outside of guards.
+pub type Guard<'a> = Option<&'a [LocalId]>;
 
 /// What one outcome assigns.
 pub type Writes = BTreeMap<Cell, V>;
 
 impl Reference<'_> {
     /// All outcomes. An error in any of them is an error of the whole; none: not feasible.
-    /// `guard`: the substitution still decides whether its operation is enabled, so undefined
-    /// conditions are false.
-    pub fn outcomes(&self, s: &Subst, f: &Frame, guard: bool) -> R<BTreeSet<Writes>> {
+    /// `guard`: the substitution still decides whether its operation is enabled, and these locals
+    /// are enumerated along with its first condition.
+    pub fn outcomes(&self, s: &Subst, f: &Frame, guard: Guard<'_>) -> R<BTreeSet<Writes>> {
         let mut out = BTreeSet::new();
+        // Below a condition everything has its value.
+        let below = guard.map(|_| &[][..]);
         match &s.kind {
             SubstKind::Skip => {
                 out.insert(Writes::new());
@@ -43,7 +48,7 @@ impl Reference<'_> {
             }
             SubstKind::BecomesSuchThat(cells, p) => {
                 let ids: Vec<_> = cells.iter().map(|(_, id)| *id).collect();
-                for g in self.solutions(&ids, p, f, false)? {
+                for g in self.solutions(&ids, p, f)? {
                     out.insert(cells.iter().map(|(c, id)| (*c, g.locals[id].clone())).collect());
                 }
             }
@@ -67,7 +72,7 @@ impl Reference<'_> {
                     let mut longer = BTreeSet::new();
                     for before in &out {
                         let g = after(f, before);
-                        for own in self.outcomes(part, &g, guard && i == 0)? {
+                        for own in self.outcomes(part, &g, guard.filter(|_| i == 0))? {
                             longer.insert(joined(before, &own));
                         }
                         if longer.len() > OUTCOMES {
@@ -81,7 +86,7 @@ impl Reference<'_> {
                 if !self.truth(p, f)? {
                     return fault("a condition does not hold");
                 }
-                out = self.outcomes(body, f, guard)?;
+                out = self.outcomes(body, f, below)?;
             }
             SubstKind::Choice(parts) => {
                 for part in parts {
@@ -91,21 +96,26 @@ impl Reference<'_> {
             SubstKind::If(branches, otherwise) => {
                 for (p, body) in branches {
                     if self.truth(p, f)? {
-                        return self.outcomes(body, f, false);
+                        return self.outcomes(body, f, None);
                     }
                 }
                 return self.otherwise(otherwise.as_deref(), f);
             }
             SubstKind::Select(branches, otherwise) => {
-                let mut taken = false;
+                let (mut taken, mut all_false) = (false, true);
                 for (p, body) in branches {
-                    if self.condition(p, f, guard)? {
+                    let holds = match guard {
+                        Some(open) => self.guard(&[(p.clone(), open.to_vec())], f)?,
+                        None => self.truth(p, f)?,
+                    };
+                    all_false &= self.truth(p, f) == Ok(false);
+                    if holds {
                         taken = true;
-                        out.extend(self.outcomes(body, f, guard)?);
+                        out.extend(self.outcomes(body, f, below)?);
                     }
                 }
-                if let (false, Some(body)) = (taken, otherwise) {
-                    return self.outcomes(body, f, guard);
+                if let (false, true, Some(body)) = (taken, all_false, otherwise) {
+                    return self.outcomes(body, f, below);
                 }
             }
             SubstKind::Case(subject, branches, otherwise) => {
@@ -113,14 +123,23 @@ impl Reference<'_> {
                 for (labels, body) in branches {
                     let hits = labels.iter().map(|l| self.eval(l, f).map(|l| l == v));
                     if junction(hits, true)? {
-                        return self.outcomes(body, f, false);
+                        return self.outcomes(body, f, None);
                     }
                 }
                 return self.otherwise(otherwise.as_deref(), f);
             }
             SubstKind::Any(ids, p, body) => {
-                for g in self.solutions(ids, p, f, guard)? {
-                    out.extend(self.outcomes(body, &g, guard)?);
+                let Some(open) = guard else {
+                    for g in self.solutions(ids, p, f)? {
+                        out.extend(self.outcomes(body, &g, None)?);
+                    }
+                    return Ok(out);
+                };
+                let conditions = [(p.clone(), [ids, open].concat())];
+                for g in self.candidates(ids, p, f)? {
+                    if self.guard(&conditions, &g)? {
+                        out.extend(self.outcomes(body, &g, below)?);
+                    }
                 }
             }
             SubstKind::Let(bindings, body) => {
@@ -131,7 +150,7 @@ impl Reference<'_> {
                 ids.iter().for_each(|id| {
                     g.locals.remove(id);
                 });
-                for mut writes in self.outcomes(body, &g, false)? {
+                for mut writes in self.outcomes(body, &g, None)? {
                     ids.iter().for_each(|id| {
                         writes.remove(&Cell::Local(*id));
                     });
@@ -155,7 +174,7 @@ impl Reference<'_> {
                 called.results.iter().for_each(|id| {
                     g.locals.remove(id);
                 });
-                for mut writes in self.outcomes(&called.body, &g, guard)? {
+                for mut writes in self.outcomes(&called.body, &g, below)? {
                     let mut values = Vec::new();
                     for id in &called.results {
                         match writes.remove(&Cell::Local(*id)) {
@@ -175,15 +194,8 @@ impl Reference<'_> {
 
     fn otherwise(&self, body: Option<&Subst>, f: &Frame) -> R<BTreeSet<Writes>> {
         match body {
-            Some(body) => self.outcomes(body, f, false),
+            Some(body) => self.outcomes(body, f, None),
             None => Ok(BTreeSet::from([Writes::new()])),
-        }
-    }
-
-    fn condition(&self, p: &Pred, f: &Frame, guard: bool) -> R<bool> {
-        match self.truth(p, f) {
-            Err(Stop::Fault(_)) if guard => Ok(false),
-            truth => truth,
         }
     }
 
@@ -207,7 +219,7 @@ impl Reference<'_> {
         if v.big().is_negative() || last.is_some_and(|last| v >= *last) {
             return fault("loop variant");
         }
-        for own in self.outcomes(l.body, &g, false)? {
+        for own in self.outcomes(l.body, &g, None)? {
             self.turns(l, f, &joined(written, &own), Some(&v), out)?;
         }
         Ok(())
