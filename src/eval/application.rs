@@ -2,7 +2,8 @@
 
 use super::code::{Binder, Code};
 use super::compile::Compiler;
-use super::env::{Env, Operand};
+use super::env::{Env, Flow, Operand};
+use super::members::walk;
 use super::metered::metered;
 use super::stop::FaultKind;
 use crate::machine::{
@@ -12,8 +13,8 @@ use crate::source::Span;
 use crate::state::Coding;
 use crate::value::set::low_bits;
 use crate::value::shape::IndexKind;
-use crate::value::{Shape, Value, relation, sequence};
-use num_traits::{Signed, ToPrimitive};
+use crate::value::{Shape, Value, enumerate, relation, sequence};
+use num_traits::Signed;
 
 impl Compiler<'_> {
     pub(super) fn filter(&self, set: &Expr, by: &Expr, keep: bool, shape: Shape) -> Code {
@@ -350,7 +351,26 @@ impl Compiler<'_> {
                 BinaryOp::Projection2 => relation::projection2(&left, &right, &shape, &x, &y),
                 BinaryOp::Iterate => match y.to_big() {
                     Some(n) if !n.is_negative() => {
-                        let n = n.to_u64().unwrap_or(u64::MAX);
+                        let n = n.magnitude();
+                        let elements = left.element().sides().0;
+                        if n.bits() == 0 {
+                            let Some(size) = elements.count() else {
+                                let fault = [(&b_operand, y)];
+                                return Err(env.fault(FaultKind::InfiniteSet, span, fault));
+                            };
+                            env.room_for(usize::try_from(size).unwrap_or(usize::MAX), span)?;
+                            let set = Shape::set_of(elements.clone());
+                            let mut all = Vec::new();
+                            let _ = walk(
+                                env,
+                                &mut |_, v| {
+                                    all.push(v);
+                                    Ok(Flow::Continue(()))
+                                },
+                                |sink| enumerate::all(&elements, sink),
+                            )?;
+                            return Ok(relation::identity(&set, &shape, &set.collect(all)));
+                        }
                         metered(env, span, |meter| relation::iterate(&left, &x, n, meter))?
                     }
                     _ => {

@@ -92,7 +92,8 @@ impl Compiler<'_> {
             let (x, y) = (a(env)?, b(env)?);
             let left = real_of(&x);
             let right = if integer_exponent {
-                y.to_big().and_then(|n| n.to_f64()).unwrap_or(0.0)
+                // Infinite where it is too large.
+                y.to_big().and_then(|n| n.to_f64()).unwrap_or(f64::NAN)
             } else {
                 real_of(&y)
             };
@@ -103,13 +104,23 @@ impl Compiler<'_> {
                     [(&a_operand, x), (&b_operand, y)],
                 ));
             }
-            Ok(Value::real(match op {
+            let result = match op {
                 BinaryOp::AddReal => left + right,
                 BinaryOp::SubtractReal => left - right,
                 BinaryOp::MultiplyReal => left * right,
                 BinaryOp::DivideReal => left / right,
+                // As a real a large exponent may have lost whether it is odd.
+                _ if y.to_big().is_some_and(|n| n.is_odd()) => {
+                    left.abs().powf(right).copysign(left)
+                }
+                _ if integer_exponent => left.abs().powf(right),
                 _ => left.powf(right),
-            }))
+            };
+            if !result.is_finite() {
+                let operands = [(&a_operand, x), (&b_operand, y)];
+                return Err(env.fault(FaultKind::RealOutOfRange, span, operands));
+            }
+            Ok(Value::real(result))
         }))
     }
 }
@@ -125,7 +136,7 @@ pub(super) fn real_of(v: &Value) -> f64 {
 pub(super) fn integer_of(r: f64) -> Value {
     match num_traits::FromPrimitive::from_f64(r) {
         Some(n) => Value::integer(n),
-        None => Value::Int(0),
+        None => unreachable!("reals are finite: {r}"),
     }
 }
 

@@ -307,7 +307,11 @@ impl Compiler<'_> {
                         let v = value(env)?;
                         total = match (&total, &v) {
                             (Value::Real(a), Value::Real(b)) => {
-                                Value::real(if sum { a + b } else { a * b })
+                                let both = if sum { a + b } else { a * b };
+                                if !both.is_finite() {
+                                    return Err(env.fault(FaultKind::RealOutOfRange, span, []));
+                                }
+                                Value::real(both)
                             }
                             _ => arithmetic(
                                 if sum { BinaryOp::Add } else { BinaryOp::Multiply },
@@ -386,6 +390,8 @@ impl Compiler<'_> {
             Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm => {
                 return self.power_set(op, a, e, shape);
             }
+            // The typed machine has it as `closure1(r) \/ id(T)`.
+            Closure => return self.refuse(span, "a closure that is not taken apart"),
             _ => {}
         }
         if let ExprKind::Binary(BinaryOp::Interval, low, high) = &a.kind
@@ -396,7 +402,7 @@ impl Compiler<'_> {
         if let (Min, Some(low)) = (op, self.least_candidate(a)) {
             return self.least_member(a, low, &shape);
         }
-        if let Id | Closure | Closure1 | Card = op
+        if let Id | Closure1 | Card = op
             && self.is_infinite(a)
         {
             return self.infinite(a.span);
@@ -441,14 +447,16 @@ impl Compiler<'_> {
                     Some(m) => m,
                     None => return bad(env, FaultKind::MinOfEmpty, v),
                 },
-                ToReal => Value::real(v.to_big().and_then(|n| n.to_f64()).unwrap_or(f64::INFINITY)),
+                ToReal => match v.to_big().and_then(|n| n.to_f64()).filter(|r| r.is_finite()) {
+                    Some(r) => Value::real(r),
+                    None => return bad(env, FaultKind::RealOutOfRange, v),
+                },
                 Floor | Ceiling => match v {
                     Value::Real(r) => integer_of(if op == Floor { r.floor() } else { r.ceil() }),
                     other => unreachable!("not a real: {other:?}"),
                 },
                 First => arg.split(&v).0,
                 Second => arg.split(&v).1,
-                Closure => metered(env, span, |meter| relation::closure(&arg, &v, meter))?,
                 Closure1 => metered(env, span, |meter| relation::closure1(&arg, &v, meter))?,
                 Fnc => relation::fnc(&arg, &out, &v),
                 Rel => metered(env, span, |meter| relation::rel_of(&arg, &out, &v, meter))?,
@@ -470,7 +478,7 @@ impl Compiler<'_> {
                         Err(why) => return bad(env, sequence_fault(why), v),
                     }
                 }
-                Negate | Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm => {
+                Negate | Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm | Closure => {
                     unreachable!("handled above")
                 }
             })

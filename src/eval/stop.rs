@@ -66,6 +66,8 @@ pub enum FaultKind {
     /// `m mod n` with `m < 0` or `n <= 0`.
     ModuloDomain,
     NegativeExponent,
+    /// A real number that is too large to be held, or none at all.
+    RealOutOfRange,
     OutsideDomain,
     NotFunctional,
     MaxOfEmpty,
@@ -105,6 +107,7 @@ impl FaultKind {
             FaultKind::ModuloDomain => {
                 "`mod` needs a left side of at least 0 and a right side above 0"
             }
+            FaultKind::RealOutOfRange => "the result is no real number that can be held",
             FaultKind::NegativeExponent => "negative exponent",
             FaultKind::OutsideDomain => "function applied outside its domain",
             FaultKind::NotFunctional => "relation applied where it gives more than one value",

@@ -10,7 +10,8 @@ use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind,
     Type, UnaryOp, rewrite,
 };
-use crate::typing::endless::{Values, is_endless};
+use crate::source::Span;
+use crate::typing::endless::{Values, is_endless, is_whole};
 use num_bigint::BigInt;
 use std::sync::Arc;
 
@@ -36,12 +37,78 @@ fn endless(e: &Expr) -> bool {
     is_endless(e, &Values::new())
 }
 
+/// All values of a type as a set expression.
+fn whole(ty: &Type, span: Span) -> Expr {
+    let part = |ty: &Type| Box::new(whole(ty, span));
+    let kind = match ty {
+        Type::Integer => ExprKind::Basic(BasicSet::Integer),
+        Type::Real => ExprKind::Basic(BasicSet::Real),
+        Type::Bool => ExprKind::Basic(BasicSet::Bool),
+        Type::String => ExprKind::Basic(BasicSet::String),
+        Type::Set(id) => ExprKind::Carrier(*id),
+        Type::Free(id) => ExprKind::Freetype(*id, None),
+        Type::Pow(of) => ExprKind::Unary(UnaryOp::Pow, part(of)),
+        Type::Pair(p) => ExprKind::Binary(BinaryOp::Product, part(&p.0), part(&p.1)),
+        Type::Record(fields) => {
+            ExprKind::Struct(fields.iter().map(|(_, ty)| whole(ty, span)).collect())
+        }
+    };
+    Expr::new(kind, Type::pow(ty.clone()), span)
+}
+
+/// The identity of all elements of the type of a relation on it.
+fn identity_of_type(r: &Expr, fresh: Fresh<'_>) -> Option<Expr> {
+    let Type::Pair(sides) = r.ty.element()? else { return None };
+    let all = whole(&sides.0, r.span);
+    let kind = if endless(&all) {
+        identity(&all, fresh)?
+    } else {
+        ExprKind::Unary(UnaryOp::Id, Box::new(all))
+    };
+    Some(Expr::new(kind, r.ty.clone(), r.span))
+}
+
+/// The `r` of `r \/ %x.(x : T|x)` with a whole infinite type `T`.
+fn on_whole_type(e: &Expr) -> Option<&Expr> {
+    let ExprKind::Binary(BinaryOp::Union, r, id) = &e.kind else { return None };
+    let ExprKind::Fold(Fold::Lambda, ids, p, body) = &id.kind else { return None };
+    let ([id], ExprKind::Local(x)) = (&ids[..], &body.kind) else { return None };
+    let whole = domain(ids, p).is_some_and(|all| is_whole(&all) && endless(&all));
+    (id == x && whole).then_some(r)
+}
+
+/// `(r \/ id)[x]` is `r[x] \/ x`, and `(r \/ id)(x)` is `(r \/ {x |-> x})(x)`.
+fn with_identity(op: BinaryOp, (f, r): (&Expr, &Expr), x: &Expr, e: &Expr) -> Option<ExprKind> {
+    let binary =
+        |op, a: &Expr, b: &Expr| ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
+    if op == BinaryOp::Image {
+        let image = Expr::new(binary(op, r, x), e.ty.clone(), e.span);
+        return Some(binary(BinaryOp::Union, &image, x));
+    }
+    let pair = Expr::new(binary(BinaryOp::Pair, x, x), f.ty.element()?.clone(), x.span);
+    let own = Expr::new(ExprKind::SetExtension(vec![pair]), f.ty.clone(), x.span);
+    let union = Expr::new(binary(BinaryOp::Union, r, &own), f.ty.clone(), f.span);
+    Some(binary(op, &union, x))
+}
+
 type Fresh<'f> = &'f mut dyn FnMut(Local) -> LocalId;
 
 fn simple(e: &mut Expr, fresh: Fresh<'_>) {
     use ExprKind::{Binary, Unary};
     let new = match &e.kind {
         Unary(UnaryOp::Id, s) if endless(s) => identity(s, fresh),
+        Unary(UnaryOp::Closure, r) => identity_of_type(r, fresh).map(|id| {
+            let kind = Unary(UnaryOp::Closure1, r.clone());
+            let transitive = Expr::new(kind, r.ty.clone(), r.span);
+            Binary(BinaryOp::Union, Box::new(transitive), Box::new(id))
+        }),
+        Binary(BinaryOp::Iterate, r, n) if n.kind == ExprKind::Integer(BigInt::from(0)) => {
+            identity_of_type(r, fresh).map(|id| id.kind)
+        }
+        // With the identity of an infinite type only the elements at hand matter.
+        Binary(op @ (BinaryOp::Image | BinaryOp::Apply), f, x) if on_whole_type(f).is_some() => {
+            on_whole_type(f).and_then(|r| with_identity(*op, (f, r), x, e))
+        }
         Unary(UnaryOp::Seq, s) if s.kind == ExprKind::Empty => {
             let empty = element_type(e).map(|ty| Expr::new(ExprKind::Empty, ty, e.span));
             empty.map(|empty| ExprKind::SetExtension(vec![empty]))

@@ -9,6 +9,7 @@ use super::rows::*;
 use super::set::low_bits;
 use super::shape::Shape;
 use super::value::Value;
+use num_bigint::BigUint;
 
 pub use super::arrow::{Arrow, has_arrow, is_function, is_injective};
 
@@ -543,24 +544,27 @@ fn field_identity(rel: &Shape, r: &Value) -> Value {
 ///
 /// # Errors
 /// The meter said no.
-pub fn iterate(rel: &Shape, r: &Value, n: u64, meter: &mut dyn Meter) -> Result<Value, GivenUp> {
-    if n == 0 {
+pub fn iterate(
+    rel: &Shape,
+    r: &Value,
+    n: &BigUint,
+    meter: &mut dyn Meter,
+) -> Result<Value, GivenUp> {
+    if n.bits() == 0 {
         return Ok(field_identity(rel, r));
     }
-    let mut rest = n;
     let mut power = r.clone();
     let mut result: Option<Value> = None;
-    loop {
-        if rest & 1 == 1 {
+    for bit in 0..n.bits() {
+        if bit > 0 {
+            power = compose(rel, rel, rel, &power, &power, meter)?;
+        }
+        if n.bit(bit) {
             result = Some(match result {
                 Some(so_far) => compose(rel, rel, rel, &so_far, &power, meter)?,
                 None => power.clone(),
             });
         }
-        rest >>= 1;
-        match result {
-            Some(result) if rest == 0 => return Ok(result),
-            _ => power = compose(rel, rel, rel, &power, &power, meter)?,
-        }
     }
+    Ok(result.unwrap_or(power))
 }

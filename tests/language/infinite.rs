@@ -99,3 +99,67 @@ fn what_needs_a_finite_set_is_an_error() {
         assert!(finding.message.starts_with(kind.message()), "{body}: {}", finding.message);
     }
 }
+
+#[test]
+fn closures_and_no_iteration_hold_the_identity_of_the_whole_type() {
+    all_hold(
+        "SETS S = {a, b, c} CONSTANTS z, r PROPERTIES z = 0 & r = {1 |-> 2, 2 |-> 3}",
+        &[
+            "closure({a |-> b}) = {a |-> b} \\/ id(S) & closure({}) = id(S)",
+            "iterate({a |-> b}, 0) = id(S) & iterate({a |-> b}, z) = id(S)",
+            "closure({{a} |-> {b}}) = {{a} |-> {b}} \\/ id(POW(S))",
+            "5 |-> 5 : closure({1 |-> 2}) & 1 |-> 2 : closure({1 |-> 2}) & 2 |-> 1 /: closure({1 |-> 2})",
+            "1 |-> 3 : closure(r) & 3 |-> 1 /: closure(r) & closure(r)(7) = 7 & closure(r)(3) = 3",
+            "closure({1 |-> 2})[{1}] = {1, 2} & closure(r)[{1, 9}] = {1, 2, 3, 9}",
+            "closure1(r) = {1 |-> 2, 2 |-> 3, 1 |-> 3} & {4 |-> 4, 1 |-> 3} <: closure(r)",
+            "iterate(r, 0)(5) = 5 & iterate(r, 0)[{8}] = {8} & iterate(r, 2) = {1 |-> 3}",
+            "\"x\" |-> \"x\" : closure({\"a\" |-> \"b\"})",
+        ],
+    );
+    for (expression, kind) in [
+        ("closure(r)(1)", FaultKind::NotFunctional),
+        ("card(iterate(r, z))", FaultKind::InfiniteSet),
+    ] {
+        let text = format!(
+            "MACHINE M CONSTANTS z, r PROPERTIES z = 0 & r = {{1 |-> 2}} ASSERTIONS {expression} = 1 END"
+        );
+        let finding = run_text(&text).expect("runs").finding.expect("an error");
+        assert!(finding.message.starts_with(kind.message()), "{expression}: {}", finding.message);
+    }
+}
+
+#[test]
+fn iterating_more_often_than_64_bits_can_say() {
+    all_hold(
+        "",
+        &[
+            "iterate({1 |-> 2, 2 |-> 3, 3 |-> 1}, 3 * 10 ** 30 + 1) = {1 |-> 2, 2 |-> 3, 3 |-> 1}",
+            "iterate({1 |-> 2, 2 |-> 1}, 10 ** 40) = {1 |-> 1, 2 |-> 2}",
+            "iterate({1 |-> 2, 2 |-> 3}, 2 ** 64) = {} & iterate({1 |-> 1}, 2 ** 64) = {1 |-> 1}",
+        ],
+    );
+}
+
+#[test]
+fn reals_that_cannot_be_held_are_errors() {
+    for expression in [
+        "1.0E308 * 10.0 = 1.0E308 * 11.0",
+        "1.0E308 + 1.0E308 > 0.0",
+        "-1.0E308 - 1.0E308 < 0.0",
+        "1.0E308 / 0.1 > 0.0",
+        "1.0E200 ** 2 > 0.0",
+        "floor(1.0E308 * 10.0) = 0",
+        "real(10 ** 400) > 0.0",
+        "SIGMA(x).(x : 1..20 | 1.0E307) > 0.0",
+        "PI(x).(x : 1..20 | 1.0E30) > 0.0",
+    ] {
+        let text = format!("MACHINE M ASSERTIONS {expression} END");
+        let outcome = run_text(&text).unwrap_or_else(|why| panic!("{expression}: {why}"));
+        let finding = outcome.finding.unwrap_or_else(|| panic!("{expression} is no error"));
+        let wanted = FaultKind::RealOutOfRange.message();
+        assert!(finding.message.starts_with(wanted), "{expression}: {}", finding.message);
+        assert!(finding.span.is_some());
+    }
+    assert_eq!(refused("MACHINE M ASSERTIONS 1.0E400 > 0.0 END"), ["real-out-of-range"]);
+    all_hold("", &["1.0E308 * 1.5 > 1.0E308", "(-1.0) ** (2 ** 60 + 1) = -1.0", "2.0 ** 3 = 8.0"]);
+}

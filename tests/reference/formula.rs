@@ -472,10 +472,7 @@ impl Reference<'_> {
             Ceiling => V::Int(BigInt::from_f64(v.real().ceil()).expect("finite")),
             First => v.sides().0.clone(),
             Second => v.sides().1.clone(),
-            Closure => {
-                let ends = sets::union(&sets::dom(&v), &sets::ran(&v));
-                sets::union(&sets::closure1(&v), &sets::identity(&ends))
-            }
+            Closure => unreachable!("the typed machine has `closure1(r) \\/ id(T)`"),
             Closure1 => sets::closure1(&v),
             Fnc => sets::relation(sets::list(&sets::dom(&v)).into_iter().map(|x| {
                 let ys = sets::pairs(&v).into_iter().filter(|(a, _)| *a == x).map(|(_, b)| b);
