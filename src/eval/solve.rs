@@ -14,7 +14,10 @@ use super::env::{Env, Flow, Pending, graver};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
 use super::stop::{CutId, FaultKind, SiteId, Stop};
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::machine::footprint::Footprint;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+};
 use crate::source::Span;
 use crate::state::WdGuards;
 use crate::value::relation::Arrow;
@@ -87,7 +90,7 @@ impl Compiler<'_> {
 
     fn action(&self, step: &Step, rest: &[Step], undefined: Undefined) -> Action {
         let fallback = |pattern: &Pattern, op: Option<Comparison>, e: Option<&Expr>| {
-            self.fallback(pattern, op.zip(e), undefined)
+            self.fallback(pattern, op.zip(e), rest, undefined)
         };
         match step {
             Step::Test(p) => Action::Test(self.pred(p)),
@@ -163,6 +166,7 @@ impl Compiler<'_> {
         &self,
         pattern: &Pattern,
         conjunct: Option<(Comparison, &Expr)>,
+        rest: &[Step],
         undefined: Undefined,
     ) -> Fallback {
         let mut ids = Vec::new();
@@ -181,8 +185,48 @@ impl Compiler<'_> {
             let kind = PredKind::Compare(op, value, e.clone());
             Some(self.pred(&Pred::new(kind, e.span)))
         });
-        let members = |id: &LocalId| (self.slot(*id), self.type_members(*id, &[], &[]));
+        let members = |id: &LocalId| {
+            let tested = self.tested_members(*id, &ids, rest);
+            (self.slot(*id), tested.unwrap_or_else(|| self.type_members(*id, &[], &[])))
+        };
         Fallback { locals: ids.iter().map(members).collect(), test, drop }
+    }
+
+    /// The values of a local of an infinite type of which a test further down is not false, where
+    /// there is one that says so without anything that is bound only later.
+    fn tested_members(&self, id: LocalId, own: &[LocalId], rest: &[Step]) -> Option<MembersFn> {
+        if self.slot(id).shape.is_finite() {
+            return None;
+        }
+        let mut later = own.to_vec();
+        for step in rest {
+            if let Step::Bind(pattern, _) | Step::Generate(pattern, _) = step {
+                locals_of(pattern, &mut later);
+            }
+        }
+        rest.iter().find_map(|step| {
+            let Step::Test(Pred { kind: PredKind::Compare(op, x, set), .. }) = step else {
+                return None;
+            };
+            let locals = Footprint::of_expr(set).locals;
+            if x.kind != ExprKind::Local(id)
+                || later.iter().any(|l| locals.contains(l))
+                || self.is_infinite(set)
+                || self.may_be_symbolic(set)
+                || !self.is_total(set)
+            {
+                return None;
+            }
+            match op {
+                Comparison::Member => Some(self.enumerate_set(set)),
+                Comparison::Subset | Comparison::StrictSubset => {
+                    let kind = ExprKind::Unary(UnaryOp::Pow, Box::new(set.clone()));
+                    let power = Expr::new(kind, Type::pow(set.ty.clone()), set.span);
+                    Some(self.enumerate_set(&power))
+                }
+                _ => None,
+            }
+        })
     }
 
     /// The pattern as an expression over its locals.
