@@ -15,6 +15,7 @@ pub use animator::{Animator, Canceller, Enabled, Match, Replayed, TimeLimits};
 pub use canon::NoMatrix;
 pub use view::{ConjunctView, FaultView, StateView, VariableView};
 
+use crate::clock::{Clock, Halted};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Machine;
 use crate::search::{self, Control, Outcome, SearchOptions};
@@ -64,6 +65,7 @@ pub struct Session {
     diagnostics: Vec<Diagnostic>,
     good: Option<Good>,
     stale: bool,
+    halted: Option<Halted>,
 }
 
 /// The last model that could be made, with the texts it was made from.
@@ -100,6 +102,16 @@ impl Session {
     /// The same for a machine that may include files from these folders and those below them, and not
     /// from its own only.
     pub fn open_with(origin: Origin, include: Vec<PathBuf>, setup: SetupOptions) -> Session {
+        Session::open_under(origin, include, setup, &Clock::limited(None, None))
+    }
+
+    /// The same within the limits of a clock: see [`Session::halted`].
+    pub fn open_under(
+        origin: Origin,
+        include: Vec<PathBuf>,
+        setup: SetupOptions,
+        clock: &Arc<Clock>,
+    ) -> Session {
         let mut session = Session {
             origin,
             include,
@@ -108,19 +120,27 @@ impl Session {
             diagnostics: Vec::new(),
             good: None,
             stale: false,
+            halted: None,
         };
-        session.reload();
+        session.reload_under(clock);
         session
     }
 
     /// Reads the files again. When they no longer make a model, the last good one stays, stale.
     pub fn reload(&mut self) {
+        self.reload_under(&Clock::limited(None, None));
+    }
+
+    /// The same within the limits of a clock.
+    pub fn reload_under(&mut self, clock: &Arc<Clock>) {
         let (origin, include, setup) = (&self.origin, &self.include, &self.setup);
-        let read = on_big_stack(|| read(origin, include, setup)).unwrap_or_else(|message| Read {
-            sources: Sources::new(),
-            diagnostics: vec![internal(&message)],
-            model: None,
-        });
+        let read = on_big_stack(|| clock.guard(|| read(origin, include, setup)));
+        self.halted = read.as_ref().ok().and_then(|read| read.as_ref().err().copied());
+        let read = match read {
+            Ok(Ok(read)) => read,
+            Ok(Err(_)) => Read { sources: text_of(origin), ..Read::default() },
+            Err(message) => Read { diagnostics: vec![internal(&message)], ..Read::default() },
+        };
         self.sources = read.sources;
         self.diagnostics = read.diagnostics;
         match read.model {
@@ -152,6 +172,11 @@ impl Session {
     /// Whether the model is older than the files.
     pub fn is_stale(&self) -> bool {
         self.stale
+    }
+
+    /// Why the last reading was ended before the machine was a model.
+    pub fn halted(&self) -> Option<Halted> {
+        self.halted
     }
 
     /// Errors and warnings of the last reading, errors first.
@@ -208,7 +233,11 @@ impl Session {
 
 /// Searches a model in the background; a panic of the search becomes [`Ended::Failed`].
 pub fn check(model: &Model, options: SearchOptions) -> Running {
-    let control = Arc::new(Control::new());
+    check_with(model, options, Arc::new(Control::new()))
+}
+
+/// The same under a control that is there already.
+pub fn check_with(model: &Model, options: SearchOptions, control: Arc<Control>) -> Running {
     let (sender, ended) = crossbeam_channel::bounded(1);
     let options = SearchOptions { goal: model.has_goal, ..options };
     let (theirs, model, failed) = (control.clone(), model.clone(), sender.clone());
@@ -269,10 +298,24 @@ pub const STANDARD_INPUT: &str = "<stdin>";
 const CONSTANT_PATH: &str = "--constant";
 
 /// One reading of the files.
+#[derive(Default)]
 struct Read {
     sources: Sources,
     diagnostics: Vec<Diagnostic>,
     model: Option<Model>,
+}
+
+/// The main file alone: what was at hand when a reading was ended.
+fn text_of(origin: &Origin) -> Sources {
+    let mut sources = Sources::new();
+    match origin {
+        Origin::File(path) => drop(sources.load(path)),
+        Origin::Standard { bytes } => {
+            sources.add(STANDARD_INPUT, String::from_utf8_lossy(bytes));
+        }
+        Origin::Embedded { name, text } => drop(sources.add(name, text.as_str())),
+    }
+    sources
 }
 
 fn read(origin: &Origin, include: &[PathBuf], setup: &SetupOptions) -> Read {

@@ -234,16 +234,39 @@ impl Evaluator {
     /// # Errors
     /// A fault in the properties; [`Stop::Halted`] with what was found so far in `found`.
     pub fn setups(&mut self, found: &mut Vec<Vec<Value>>) -> Result<(), Stop> {
+        let start = found.len();
+        // What overflows is run once more, with other numbers.
+        let mut runs = 0;
+        self.each_setup(|run, constants, _| {
+            if run != runs {
+                found.truncate(start);
+                runs = run;
+            }
+            found.push(constants);
+            Ok(Flow::Continue(()))
+        })
+    }
+
+    /// Hands over the constants of each set-up, until `each` breaks off. The number says which run over
+    /// the solutions it is: where an integer overflows, they are found again from the first one on.
+    ///
+    /// # Errors
+    /// A fault in the properties; what `each` answers; [`Stop::Halted`].
+    pub fn each_setup(
+        &mut self,
+        mut each: impl FnMut(u32, Vec<Value>, &mut Interner) -> Result<Flow, Stop>,
+    ) -> Result<(), Stop> {
         self.loaded = None;
         if let Some(first) = self.program.instance.machine.properties.first() {
             clock::at(first.pred.span);
         }
-        let start = found.len();
+        let mut run = 0;
         self.with_units(|env, units| {
-            found.truncate(start);
+            run += 1;
             let flow = (units.properties)(env, &mut |env| {
-                found.push(units.constants.iter().map(|s| s.get(env)).collect());
-                Ok(Flow::Continue(()))
+                env.tick()?;
+                let constants = units.constants.iter().map(|s| s.get(env)).collect();
+                each(run, constants, &mut env.interner)
             });
             known_outcomes(env, flow).map(|_| ())
         })
@@ -517,12 +540,14 @@ impl Run<'_> {
         }
         tuples.clear();
         let flow = (code.enter)(env, &mut |env| {
+            env.tick()?;
             tuples.push(&code.numbering, &code.parameters, env);
             Ok(Flow::Continue(()))
         });
         let _ = known_outcomes(env, flow)?;
-        tuples.find_orbits(&code.numbering, automorphisms);
+        tuples.find_orbits(&code.numbering, automorphisms)?;
         for i in 0..tuples.len() {
+            env.tick()?;
             let weight = tuples.orbit(i);
             if weight > 0 {
                 tuples.load(i, &code.numbering, &code.parameters, env)?;

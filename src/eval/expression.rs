@@ -9,6 +9,7 @@ use super::members::solutions;
 use super::metered::metered;
 use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
+use crate::clock;
 use crate::machine::visit::same;
 use crate::machine::{
     BasicSet, BinaryOp, Cell, ConstId, Expr, ExprKind, Fold, LocalId, Pred, Type, UnaryOp, VarId,
@@ -27,6 +28,8 @@ const LARGE_LITERAL: i64 = 1 << 16;
 
 impl Compiler<'_> {
     pub fn expr(&self, e: &Expr) -> Code {
+        clock::at(e.span);
+        clock::work(1);
         let shape = self.shape(&e.ty);
         let span = e.span;
         match &e.kind {

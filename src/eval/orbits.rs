@@ -7,12 +7,16 @@
 use super::code::Slot;
 use super::env::Env;
 use super::stop::Stop;
+use crate::clock::{self, Stopped};
 use crate::value::{Index, IndexKind, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Universes of tuples up to this size are looked up in a table, larger ones in a hash map.
 const TABLE_LIMIT: u128 = 1 << 16;
+
+/// Bytes that finding the orbits takes for each tuple, roughly: two words, and its place in an index.
+const TUPLE_BYTES: usize = 40;
 
 /// Places whose universe is no larger than this have their tuples listed by what stands there.
 const LIST_LIMIT: u128 = 1 << 12;
@@ -62,26 +66,32 @@ impl ByPlace {
     }
 
     /// Calls `f` with each tuple in which a permutation moves something, once for each such place.
-    fn each_moved(&self, universes: &[Arc<Index>], by: &Permutation, mut f: impl FnMut(usize)) {
+    fn each_moved(
+        &self,
+        universes: &[Arc<Index>],
+        by: &Permutation,
+        mut f: impl FnMut(usize) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
         let mut first = 0;
         for u in universes.iter().rev() {
             let mut visit = |value: usize| {
                 let at = first + value;
                 let begin = if at == 0 { 0 } else { self.ends[at - 1] as usize };
-                self.tuples[begin..self.ends[at] as usize].iter().for_each(|i| f(*i as usize));
+                self.tuples[begin..self.ends[at] as usize].iter().try_for_each(|i| f(*i as usize))
             };
             match &u.kind {
                 IndexKind::Element(set) => {
                     let map = by.maps.get(set.0 as usize).map_or(&[][..], Vec::as_slice);
                     let moved = map.iter().enumerate().filter(|(v, image)| *v as u32 != **image);
-                    moved.for_each(|(v, _)| visit(v));
+                    moved.map(|(v, _)| v).try_for_each(&mut visit)?;
                 }
                 _ => (0..u.size as usize)
                     .filter(|v| by.index(u, *v as u64) != *v as u64)
-                    .for_each(visit),
+                    .try_for_each(&mut visit)?,
             }
             first += u.size as usize;
         }
+        Ok(())
     }
 }
 
@@ -214,8 +224,18 @@ impl Tuples {
 
     /// Finds the orbits under the group that the permutations generate. The set of tuples must be
     /// closed under them, as the solutions of a guard are under automorphisms of the state.
-    pub fn find_orbits(&mut self, numbering: &Numbering, generators: &[Permutation]) {
+    ///
+    /// # Errors
+    /// The work is to end.
+    pub fn find_orbits(
+        &mut self,
+        numbering: &Numbering,
+        generators: &[Permutation],
+    ) -> Result<(), Stopped> {
         let n = self.len();
+        // Lists and an index over the tuples are made; what is held already is looked at by the clock.
+        clock::take(n * TUPLE_BYTES)?;
+        clock::spend(n)?;
         self.parent.clear();
         self.parent.extend(0..n as u32);
         match numbering {
@@ -229,7 +249,7 @@ impl Tuples {
                 self.join(n, generators, numbering, |s, i, g| {
                     let at = table[numbering.image(s.keys[i], g) as usize];
                     (at != u32::MAX).then_some(at)
-                });
+                })?;
                 self.table = table;
             }
             Numbering::Keys(..) => {
@@ -237,11 +257,14 @@ impl Tuples {
                     self.keys.iter().enumerate().map(|(i, k)| (*k, i as u32)).collect();
                 self.join(n, generators, numbering, |s, i, g| {
                     index.get(&numbering.image(s.keys[i], g)).copied()
-                });
+                })?;
             }
             Numbering::Values(shapes) => {
-                let index: FxHashMap<Vec<Value>, u32> =
-                    self.values.iter().enumerate().map(|(i, v)| (v.clone(), i as u32)).collect();
+                let mut index: FxHashMap<Vec<Value>, u32> = FxHashMap::default();
+                for (i, tuple) in self.values.iter().enumerate() {
+                    clock::tick()?;
+                    index.insert(tuple.clone(), i as u32);
+                }
                 self.join(n, generators, numbering, |s, i, g| {
                     let image: Vec<Value> = shapes
                         .iter()
@@ -249,15 +272,17 @@ impl Tuples {
                         .map(|(shape, v)| g.apply(shape, v))
                         .collect();
                     index.get(&image).copied()
-                });
+                })?;
             }
         }
         self.size.clear();
         self.size.resize(n, 0);
         for i in 0..n {
+            clock::tick()?;
             let root = self.root(i as u32);
             self.size[root as usize] += 1;
         }
+        Ok(())
     }
 
     /// Size of the orbit of which a tuple is the first member; 0 for the other members.
@@ -271,28 +296,29 @@ impl Tuples {
         generators: &[Permutation],
         numbering: &Numbering,
         image: impl Fn(&Tuples, usize, &Permutation) -> Option<u32>,
-    ) {
+    ) -> Result<(), Stopped> {
         let mut by_place = std::mem::take(&mut self.by_place);
         let listed = match numbering {
             Numbering::Keys(universes, _) => by_place.list(universes, &self.keys),
             Numbering::Values(_) => false,
         };
-        let mut try_one = |i: usize, g: &Permutation| {
+        let mut try_one = |i: usize, g: &Permutation| -> Result<(), Stopped> {
+            clock::tick()?;
             if let Some(j) = image(self, i, g) {
                 let (a, b) = (self.root(i as u32), self.root(j));
                 // The earlier tuple stays the root.
                 self.parent[a.max(b) as usize] = a.min(b);
             }
+            Ok(())
         };
-        match numbering {
-            Numbering::Keys(universes, _) if listed => {
-                for g in generators {
-                    by_place.each_moved(universes, g, |i| try_one(i, g));
-                }
-            }
-            _ => generators.iter().for_each(|g| (0..n).for_each(|i| try_one(i, g))),
-        }
+        let result = match numbering {
+            Numbering::Keys(universes, _) if listed => generators
+                .iter()
+                .try_for_each(|g| by_place.each_moved(universes, g, |i| try_one(i, g))),
+            _ => generators.iter().try_for_each(|g| (0..n).try_for_each(|i| try_one(i, g))),
+        };
         self.by_place = by_place;
+        result
     }
 
     fn root(&mut self, mut i: u32) -> u32 {

@@ -11,11 +11,14 @@ use super::code::{BoolFn, ValueFn, lift};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
 use super::stop::Stop;
+use crate::clock;
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
 use crate::value::{Shape, Value};
 
 impl Compiler<'_> {
     pub fn pred(&self, p: &Pred) -> BoolFn {
+        clock::at(p.span);
+        clock::work(1);
         match &p.kind {
             PredKind::True => self.always(true),
             PredKind::False => self.always(false),

@@ -1,6 +1,7 @@
 //! Copies of formulas with some leaves replaced.
 
 use super::formula::{Expr, ExprKind, Pred, PredKind};
+use crate::clock;
 
 /// What a leaf becomes; `None` leaves it as it is.
 pub type Replace<'a> = &'a dyn Fn(&ExprKind) -> Option<ExprKind>;
@@ -18,6 +19,7 @@ fn boxed_pred(p: &Pred, f: Replace<'_>) -> Box<Pred> {
 }
 
 pub fn expr(e: &Expr, f: Replace<'_>) -> Expr {
+    clock::work(1);
     if let Some(kind) = f(&e.kind) {
         return Expr { kind, ty: e.ty.clone(), span: e.span };
     }
@@ -48,6 +50,7 @@ pub fn expr(e: &Expr, f: Replace<'_>) -> Expr {
 }
 
 pub fn pred(p: &Pred, f: Replace<'_>) -> Pred {
+    clock::work(1);
     use PredKind::*;
     let preds = |ps: &[Pred]| ps.iter().map(|p| pred(p, f)).collect();
     let kind = match &p.kind {

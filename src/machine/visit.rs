@@ -3,6 +3,7 @@
 use super::formula::{Expr, ExprKind, Pred, PredKind};
 use super::substitution::{Access, Cell, Subst, SubstKind, Target};
 use super::types::{LocalId, Machine};
+use crate::clock;
 
 /// What is done at each expression, predicate and substitution (parts before the whole) and at each
 /// place that binds a local.
@@ -41,6 +42,7 @@ impl<'v> Visitor<'v> {
     }
 
     pub fn expr(&mut self, e: &mut Expr) {
+        clock::work(1);
         match &mut e.kind {
             ExprKind::Integer(_)
             | ExprKind::Real(_)
@@ -91,6 +93,7 @@ impl<'v> Visitor<'v> {
     }
 
     pub fn pred(&mut self, p: &mut Pred) {
+        clock::work(1);
         match &mut p.kind {
             PredKind::True | PredKind::False => {}
             PredKind::And(ps) | PredKind::Or(ps) => ps.iter_mut().for_each(|p| self.pred(p)),
@@ -145,6 +148,7 @@ impl<'v> Visitor<'v> {
     }
 
     pub fn subst(&mut self, s: &mut Subst) {
+        clock::work(1);
         match &mut s.kind {
             SubstKind::Skip => {}
             SubstKind::Assign(pairs) => {

@@ -40,6 +40,12 @@ impl Display for Bound {
         match self {
             Bound::Halted(halted) => halted.fmt(f),
             Bound::MaxStates(n) => write!(f, "stopped after {n} states (--max-states)"),
+            Bound::MaxSetUps(n) => {
+                write!(
+                    f,
+                    "only the first {n} set-ups of the constants were searched (--max-states)"
+                )
+            }
             Bound::DefaultSize { set, size } => write!(
                 f,
                 "{set} has {size} elements by default (--card {set}=N or scope_{set} chooses)"

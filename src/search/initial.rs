@@ -6,25 +6,35 @@ use super::full::Count;
 use super::options::OnViolation;
 use super::outcome::{Finding, Verdict};
 use super::trace;
-use crate::clock::{Phase, enter};
-use crate::eval::Stop;
+use crate::clock::{self, Phase, enter};
+use crate::eval::{Flow, Stop};
 use crate::setup::{Bound, SizeSource};
 use crate::symmetry::Order;
 use crate::value::Value;
+use rustc_hash::FxHashSet;
+
+/// The set-ups that are searched.
+#[derive(Default)]
+struct SetUps {
+    /// Their constants.
+    found: Vec<Vec<Value>>,
+    /// Of each, the order of its stabiliser, where it is known.
+    stabilisers: Vec<Option<Order>>,
+    /// Nodes that they make together.
+    nodes: u64,
+}
 
 impl Engine<'_> {
     /// Finds the set-ups and admits the initial states. A problem ends the search there.
     pub(super) fn set_up(&mut self) -> Result<Option<(Verdict, Finding)>, End> {
-        let mut all = Vec::new();
-        enter(Phase::SetUp);
-        match self.evaluator.setups(&mut all) {
-            Ok(()) => {}
-            Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &[]))),
-            Err(stop) => return Err(stop.into()),
-        }
         let machine = &self.model.instance.machine;
         let step = machine.has_setup_step();
-        if all.is_empty() {
+        let SetUps { found, stabilisers, nodes } = match self.set_ups() {
+            Ok(found) => found,
+            Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &[]))),
+            Err(stop) => return Err(stop.into()),
+        };
+        if found.is_empty() {
             if self.evaluator.cut().is_some() || self.sizes_may_be_wrong("PROPERTIES have") {
                 return Ok(None);
             }
@@ -35,20 +45,12 @@ impl Engine<'_> {
                 finding(message, machine.properties.first().map(|c| c.pred.span)),
             )));
         }
-        let mut stabilisers: Vec<Option<Order>> = Vec::new();
-        let mut nodes = 0;
         let mut numbers: Vec<u32> = Vec::new();
-        let mut seen: rustc_hash::FxHashSet<Vec<Value>> = Default::default();
-        enter(Phase::Labelling);
-        for constants in all {
-            let (set_up, makes) = self.visited.set_up(&constants, self.evaluator.interner())?;
-            if seen.insert(set_up.class) {
-                numbers.push(self.add_setup(&constants));
-                self.setups.push(constants);
-                stabilisers.push(set_up.order);
-                nodes += makes;
-            }
+        for constants in &found {
+            clock::tick()?;
+            numbers.push(self.add_setup(constants));
         }
+        self.setups = found;
         if step {
             self.setup_nodes = nodes;
             self.transitions += self.setup_nodes;
@@ -117,6 +119,34 @@ impl Engine<'_> {
             self.bound(Bound::NoneAtDefaultSizes { what });
         }
         by_default
+    }
+
+    /// One set-up of each orbit, as it was found first. The user's limit on states holds for them, too:
+    /// what is left out is a bound, and the others are searched.
+    fn set_ups(&mut self) -> Result<SetUps, Stop> {
+        let most = self.options.max_states.unwrap_or(u64::MAX);
+        let (mut all, mut seen) = (SetUps::default(), FxHashSet::default());
+        let (visited, mut more) = (&mut self.visited, false);
+        enter(Phase::SetUp);
+        self.evaluator.each_setup(|_, constants, interner| {
+            let (set_up, makes) = visited.set_up(&constants, interner).map_err(|_| Stop::Halted)?;
+            if seen.contains(&set_up.class) {
+                return Ok(Flow::Continue(()));
+            }
+            if all.found.len() as u64 == most {
+                more = true;
+                return Ok(Flow::Break(()));
+            }
+            seen.insert(set_up.class);
+            all.found.push(constants);
+            all.stabilisers.push(set_up.order);
+            all.nodes += makes;
+            Ok(Flow::Continue(()))
+        })?;
+        if more {
+            self.bound(Bound::MaxSetUps(most));
+        }
+        Ok(all)
     }
 
     /// Makes the weight of a set-up known; its number in packed states.

@@ -11,8 +11,10 @@ use std::sync::Arc;
 pub enum Bound {
     /// The time, the memory or the user ended it.
     Halted(Halted),
-    /// `--max-states`: of initialised states, or of set-ups.
+    /// `--max-states`: of initialised states.
     MaxStates(u64),
+    /// The same limit: of set-ups.
+    MaxSetUps(u64),
     /// Nobody chose how many elements a set has.
     DefaultSize { set: Arc<str>, size: u32 },
     /// The main array that was asked for cannot be one: why.

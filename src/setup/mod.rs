@@ -7,6 +7,7 @@ mod properties;
 pub mod sizes;
 pub mod static_symmetry;
 
+use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::eval::Program;
 use crate::machine::{ExprKind, Machine, Pred, SetId, rewrite};
@@ -90,6 +91,7 @@ pub fn set_up(
     options: &SetupOptions,
     goal: Option<&Node>,
 ) -> Result<Model, Vec<Diagnostic>> {
+    enter(Phase::Sizes);
     let mut warnings = Vec::new();
     let limits = sizes::limits(machine, options, &mut warnings)?;
     let sized = sizes::resolve(machine, options, &limits)?;
@@ -137,6 +139,7 @@ pub fn set_up(
         .map(|i| Bound::DefaultSize { set: i.name.clone(), size: i.size })
         .collect();
     let instance = Arc::new(instance);
+    enter(Phase::Compiling);
     let program = Program::new(instance, goal)?;
     Ok(Model {
         instance: program.instance.clone(),

@@ -7,6 +7,7 @@
 use super::ast::{Ident, Name};
 use super::lexer::{self, Lexed, Token, TokenKind};
 use super::words;
+use crate::clock;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use crate::stack;
@@ -120,6 +121,7 @@ impl<'a> Parser<'a> {
     }
 
     pub fn bump(&mut self) {
+        clock::work(1);
         self.pos = (self.pos + 1).min(self.limit);
     }
 

@@ -1,6 +1,7 @@
 //! The state of an elaboration, and what all its parts need: reporting, looking names up, binding
 //! locals, expanding definitions.
 
+use crate::clock;
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
     CarrierSet, Cell, Expr, ExprKind, FreeId, Freetype, Global as Declaration, Local, LocalId,
@@ -124,6 +125,8 @@ impl<'a> Elaborator<'a> {
     /// To be called on entering a node: false when a bound is hit. Every call that gives true is
     /// paired with [`Self::leave`].
     pub fn enter(&mut self, span: Span) -> bool {
+        clock::at(self.at(span));
+        clock::work(1);
         if self.exhausted {
             return false;
         }

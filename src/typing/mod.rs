@@ -56,6 +56,7 @@ mod tests;
 mod tree;
 mod warnings;
 
+use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
     Cell, DefinitionTable, Global as Declaration, Machine, SetKind, StandAlone, Type,
@@ -128,6 +129,7 @@ fn elaborate(loader: Loader) -> Loaded {
             !matches!(d.code, "file-not-found" | "unreadable-file" | "include-outside")
         };
         let names = names_complete && diagnostics.iter().all(is_syntax);
+        enter(Phase::Typing);
         let (typed, found) = flat_machine(&units, &sources);
         // After errors of syntax some names are missing: only what is wrong for certain is said.
         diagnostics.extend(
