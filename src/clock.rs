@@ -112,6 +112,19 @@ impl Clock {
         clock
     }
 
+    /// A clock with as much time as is left after what was spent before, as on the loading of the machine
+    /// that is searched under it.
+    pub fn limited_after(
+        spent: Duration,
+        timeout: Option<Duration>,
+        memory: Option<u64>,
+    ) -> Arc<Clock> {
+        let clock = Clock::limited(timeout, memory);
+        let left = timeout.map(|t| t.saturating_sub(spent));
+        clock.deadline.store(left.map_or(NEVER, nanos), Relaxed);
+        clock
+    }
+
     /// A clock that is interrupted at its `n`-th question, whatever the time: for tests of how often it
     /// is asked.
     pub fn halting_at(n: u64) -> Arc<Clock> {

@@ -135,13 +135,16 @@ impl Session {
     pub fn reload_under(&mut self, clock: &Arc<Clock>) {
         let (origin, include, setup) = (&self.origin, &self.include, &self.setup);
         let read = on_big_stack(|| clock.guard(|| read(origin, include, setup)));
-        self.halted = read.as_ref().ok().and_then(|read| read.as_ref().err().copied());
+        let halted = read.as_ref().ok().and_then(|read| read.as_ref().err().copied());
         let read = match read {
             Ok(Ok(read)) => read,
             Ok(Err(_)) => Read { sources: text_of(origin), ..Read::default() },
             Err(message) => Read { diagnostics: vec![internal(&message)], ..Read::default() },
         };
         self.sources = read.sources;
+        // Of the files only the first is read again.
+        let known = |place: &Span| self.sources.files().any(|(id, _)| id == place.file);
+        self.halted = halted.map(|h| Halted { place: h.place.filter(known), ..h });
         self.diagnostics = read.diagnostics;
         match read.model {
             Some(model) => {

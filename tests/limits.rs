@@ -2,9 +2,11 @@
 
 mod common;
 
-use burnside::clock::Clock;
+use burnside::clock::{Clock, EVERY, Phase};
 use burnside::machine::{SetId, Type};
-use burnside::search::{Control, SearchOptions, SymmetryMode};
+use burnside::search::{Control, SearchOptions, SymmetryMode, Verdict};
+use burnside::session::{Origin, Session};
+use burnside::setup::Bound;
 use burnside::symmetry::{Cell, Group, Labeller, Options, SymmetricSet, Valuation};
 use burnside::value::{Shape, Sizes, Value};
 use common::{everything, open, run_with, sized};
@@ -86,6 +88,148 @@ fn every_method_asks_the_clock_within_one_state() {
             }
         }
     }
+}
+
+/// A machine that is slow in one phase: what is searched, and about how many steps the phase takes.
+struct Slow {
+    name: &'static str,
+    text: String,
+    sizes: Vec<(&'static str, u64)>,
+    phase: Phase,
+    work: u64,
+}
+
+fn machine(name: &'static str, phase: Phase, work: u64, clauses: &str) -> Slow {
+    let text = format!("MACHINE M\n{clauses}\nEND\n");
+    Slow { name, text, sizes: Vec::new(), phase, work }
+}
+
+fn slow_machines() -> Vec<Slow> {
+    const PLAIN: &str = "VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0";
+    let conjuncts: String = (0..1500).map(|i| format!("\n& x /= {}", i + 10)).collect();
+    let long = format!("VARIABLES x INVARIANT x : 0..9{conjuncts}\nINITIALISATION x := 0");
+    let nested = (0..200).fold("x".to_owned(), |inner, i| format!("({inner} + {i})"));
+    let deep: String = (0..20).map(|i| format!("\n& {nested} /= {i}")).collect();
+    let deep = format!("VARIABLES x INVARIANT x : 0..9{deep}\nINITIALISATION x := 0");
+    vec![
+        machine("many conjuncts, read", Phase::Loading, 6_000, &long),
+        machine("many conjuncts, typed", Phase::Typing, 4_500, &long),
+        machine("nested formulas, typed", Phase::Typing, 8_000, &deep),
+        machine("many conjuncts, compiled", Phase::Compiling, 4_500, &long),
+        machine(
+            "candidates for the constants",
+            Phase::SetUp,
+            90_000,
+            &format!("CONSTANTS a, b PROPERTIES a : 1..300 & b : 1..300 & a * b = 7 {PLAIN}"),
+        ),
+        machine(
+            "outcomes of the initialisation",
+            Phase::Initialisation,
+            40_000,
+            "VARIABLES x, y INVARIANT x : NATURAL & y : NATURAL \
+             INITIALISATION x :: 1..200 || y :: 1..200",
+        ),
+        machine(
+            "instances of an operation",
+            Phase::Search,
+            90_000,
+            &format!(
+                "{PLAIN} OPERATIONS o(a, b) = PRE a : 1..300 & b : 1..300 & a * b = 7 THEN skip END"
+            ),
+        ),
+        machine(
+            "a quantifier of the invariant",
+            Phase::Search,
+            90_000,
+            "VARIABLES x INVARIANT x : 0..1 & !(a, b).(a : 1..300 & b : 1..300 => a * b /= x - 1) \
+             INITIALISATION x := 0 OPERATIONS o = x := 1 - x",
+        ),
+        Slow {
+            sizes: vec![("D", 11)],
+            ..machine(
+                "orbits of arguments",
+                Phase::Search,
+                20_000,
+                "SETS D VARIABLES s INVARIANT s : POW(POW(D)) INITIALISATION s := {} \
+                 OPERATIONS o(a) = PRE a : POW(D) & s = {} THEN s := {a} END",
+            )
+        },
+    ]
+}
+
+/// The phase at which a clock that halts at this question ends a check, and how often it was asked.
+fn ended(slow: &Slow, clock: &Arc<Clock>) -> Option<Phase> {
+    let origin = Origin::Embedded { name: "m.mch".to_owned(), text: slow.text.clone() };
+    let session = Session::open_under(origin, Vec::new(), sized(&slow.sizes, false), clock);
+    if let Some(halted) = session.halted() {
+        assert!(session.model().is_none(), "{}", slow.name);
+        return Some(halted.phase);
+    }
+    assert!(session.model().is_some(), "{}: {:?}", slow.name, session.diagnostics());
+    let options = SearchOptions { deadlock: false, ..SearchOptions::default() };
+    let outcome = run_with(&session, &options, &Arc::new(Control::under(clock.clone())));
+    let halted = outcome.bounds.iter().find_map(|bound| match bound {
+        Bound::Halted(halted) => Some(*halted),
+        _ => None,
+    });
+    if let Some(halted) = halted {
+        assert_eq!(outcome.verdict, Verdict::NoneFound, "{}", slow.name);
+        assert!(!outcome.complete && outcome.interrupted, "{}", slow.name);
+        // Labelling works on states, which have no place.
+        assert!(halted.place.is_some() || halted.phase == Phase::Labelling, "{}", slow.name);
+    }
+    halted.map(|h| h.phase)
+}
+
+/// Questions that are tried of each machine.
+const TRIED: u64 = 16;
+
+/// A limit holds in every phase: the clock is asked there, in proportion to the work, and obeyed.
+#[test]
+fn every_phase_asks_the_clock() {
+    for slow in slow_machines() {
+        let name = slow.name;
+        let clock = Clock::new();
+        assert_eq!(ended(&slow, &clock), None, "{name}");
+        let all = clock.asked();
+        // Every question is like its neighbours: some are tried, and stand for the others.
+        let apart = (all / TRIED).max(1);
+        let mut in_phase = 0;
+        for question in (1..=all).step_by(apart as usize) {
+            let clock = Clock::halting_at(question);
+            let phase = ended(&slow, &clock);
+            assert!(phase.is_some(), "{name}: question {question} of {all} is not heard");
+            let asked = clock.asked();
+            assert!(asked <= question + AFTERWARDS, "{name}: {asked} asked after {question}");
+            in_phase += apart * u64::from(phase == Some(slow.phase));
+        }
+        let wanted = slow.work / u64::from(EVERY) / 2;
+        println!("{name}: {in_phase} of {all} questions, at least {wanted} wanted");
+        assert!(in_phase >= wanted.max(1), "{name}: {in_phase} questions for {} steps", slow.work);
+    }
+}
+
+/// A finding stays one when there is no time left to put the run to it together.
+#[test]
+fn a_run_that_cannot_be_put_together_is_left_out() {
+    let text = "MACHINE M VARIABLES x INVARIANT x < 3 INITIALISATION x := 0 \
+                OPERATIONS o = ANY a, b WHERE a : 1..150 & b : 1..150 & a * b = 7 THEN x := x + 1 END END";
+    let origin = Origin::Embedded { name: "m.mch".to_owned(), text: text.to_owned() };
+    let session = Session::open(origin, sized(&[], false));
+    let run = |clock: &Arc<Clock>| {
+        let control = Arc::new(Control::under(clock.clone()));
+        run_with(&session, &SearchOptions::default(), &control)
+    };
+    let clock = Clock::new();
+    let whole = run(&clock).finding.expect("found").trace.steps.len();
+    assert_eq!(whole, 4);
+    let late = Clock::halting_at(clock.asked() - 1);
+    let outcome = run(&late);
+    assert_eq!(outcome.verdict, Verdict::InvariantViolation);
+    let finding = outcome.finding.expect("found");
+    assert!(finding.span.is_some() && finding.trace.steps.is_empty(), "{finding:?}");
+    let in_trace = |b: &Bound| matches!(b, Bound::Halted(h) if h.phase == Phase::Trace);
+    assert!(outcome.bounds.iter().any(in_trace), "{:?}", outcome.bounds);
 }
 
 /// Each method in a process of its own: it ends at the limit, and not far above it.

@@ -5,6 +5,7 @@ use super::input::Input;
 use super::output::print;
 use super::signals::Interrupt;
 use super::{EXIT_OK, Failure, load};
+use crate::clock::Clock;
 use crate::printable;
 use crate::report::{canon, counted, labelling, step_label, text};
 use crate::session::{Animator, Good, on_big_stack};
@@ -17,7 +18,9 @@ use std::fmt::Write;
 /// be drawn or explained.
 pub fn run(input: &Input, steps: &[usize], options: &CanonOptions) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
-    let good = load(input, options.model.setup(), options.format.is_json())?.good;
+    let json = options.format.is_json();
+    let clock = Clock::limited(None, None);
+    let good = load(input, options.model.setup(), json, &clock, &Interrupt::default())?.good;
     let text = on_big_stack(|| reached(good, steps, options)).map_err(|m| Failure::internal(&m))?;
     print(text.map_err(Failure::Message)?)?;
     Ok(EXIT_OK)

@@ -5,6 +5,7 @@ use super::input::{Input, is_standard};
 use super::output::{self, complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Opened, exit_status, load, search};
+use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
 use crate::printable::{self, Painted};
 use crate::report::{self, CheckReport, json, text};
@@ -23,7 +24,9 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
         place_for(path)?;
     }
     let setup = options.setup();
-    let opened = load(&input, setup.clone(), options.format.is_json())?;
+    let clock = Clock::limited(options.limits.timeout, options.limits.memory);
+    let json = options.format.is_json();
+    let opened = load(&input, setup.clone(), json, &clock, &interrupt)?;
     let Opened { good, warnings } = &opened;
     let search_options = options.search();
     if let Some(name) = &search_options.main_array
@@ -31,7 +34,7 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
     {
         return Err(Failure::Message(problem));
     }
-    let outcome = search::run(&good.model, &search_options, "", !options.quiet, &interrupt)?;
+    let outcome = search::run(&good.model, &search_options, "", !options.quiet, &interrupt, clock)?;
     // What is asked of standard output is the trace, if it is to stand there.
     let aside = trace.is_some_and(is_standard);
     let width = if aside { output::width(&io::stderr()) } else { output::width(&io::stdout()) };

@@ -5,6 +5,7 @@ use super::input::Input;
 use super::output::{complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, exit_status, load, search};
+use crate::clock::Clock;
 use crate::printable;
 use crate::report::compare::{CSV_HEADER, Row, TextTable, json};
 use crate::search::SymmetryMode;
@@ -32,7 +33,10 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
     let mut status = EXIT_OK;
     for (k, size) in sizes.iter().enumerate() {
         let setup = SetupOptions { cards: size.clone(), ..options.preferences.setup() };
-        let good = load(input, setup, json_wanted)?.good;
+        let (timeout, memory) = (options.limits.timeout, options.limits.memory);
+        let clock = Clock::limited(timeout, memory);
+        let good = load(input, setup, json_wanted, &clock, &interrupt)?.good;
+        let spent = clock.elapsed();
         // Without --card the sizes are those that the machine has by itself.
         let given: Size = if size.is_empty() {
             let own = good.model.sets.iter().map(|s| (s.name.to_string(), u64::from(s.size)));
@@ -58,8 +62,10 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
         for mode in &modes {
             let title = format!("{card} {}: ", mode.name());
             let search_options = options.search(*mode);
+            let clock = Clock::limited_after(spent, timeout, memory);
+            let shown = !options.quiet;
             let outcome =
-                search::run(&good.model, &search_options, &title, !options.quiet, &interrupt)?;
+                search::run(&good.model, &search_options, &title, shown, &interrupt, clock)?;
             status = worse(status, exit_status(&outcome, &interrupt));
             let row = Row::new(&card, &outcome);
             if options.format == TableFormat::Csv {

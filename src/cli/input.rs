@@ -2,11 +2,13 @@
 
 use super::Failure;
 use super::arguments::MachineFile;
+use crate::clock::Clock;
 use crate::session::{Origin, Session};
 use crate::setup::SetupOptions;
 use crate::source;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Where a machine comes from, and where else files may be that it includes.
 #[derive(Clone, Debug)]
@@ -63,8 +65,8 @@ impl Input {
         Input { origin, include: Vec::new() }
     }
 
-    pub fn open(&self, setup: SetupOptions) -> Session {
-        Session::open_with(self.origin.clone(), self.include.clone(), setup)
+    pub fn open(&self, setup: SetupOptions, clock: &Arc<Clock>) -> Session {
+        Session::open_under(self.origin.clone(), self.include.clone(), setup, clock)
     }
 
     pub fn name(&self) -> String {

@@ -23,12 +23,13 @@ pub mod search;
 pub mod signals;
 pub mod tables;
 
+use crate::clock::{Clock, Halt, Halted};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{self, Painted};
-use crate::report::json;
+use crate::report::{json, text};
 use crate::search::Outcome;
 use crate::session::Good;
-use crate::setup::SetupOptions;
+use crate::setup::{Bound, SetupOptions};
 use crate::source::Sources;
 use crate::tui::WorkbenchOptions;
 use crate::typing::closest;
@@ -41,6 +42,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// All checks hold.
 pub const EXIT_OK: u8 = 0;
@@ -137,7 +139,11 @@ fn open(arguments: Arguments) -> Result<u8, Failure> {
 fn workbench(input: Input, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
     let setup = options.setup();
     let options = WorkbenchOptions { theme, search: options.search() };
-    match crate::tui::run(input.name(), move || input.open(setup), options) {
+    match crate::tui::run(
+        input.name(),
+        move || input.open(setup, &Clock::limited(None, None)),
+        options,
+    ) {
         Ok(None) => Ok(EXIT_OK),
         Ok(Some(signal)) => Ok(signals::status_after(signal)),
         Err(error) => Err(Failure::Message(format!("{error:#}"))),
@@ -149,8 +155,23 @@ fn workbench(input: Input, options: &CheckOptions, theme: Option<String>) -> Res
 pub enum Failure {
     /// The machine, or what was asked of it, was refused.
     Rejected(Box<Rejection>),
+    /// A limit was reached, or the user interrupted, before the machine was loaded.
+    Unfinished(Box<Unfinished>),
     /// Anything else, in words.
     Message(String),
+}
+
+/// A machine that was not loaded to its end.
+#[derive(Debug)]
+pub struct Unfinished {
+    pub model: String,
+    pub halted: Halted,
+    pub sources: Sources,
+    pub seconds: f64,
+    /// The exit status.
+    pub status: u8,
+    /// As an object on standard output.
+    pub json: bool,
 }
 
 /// A refused input.
@@ -171,7 +192,7 @@ impl Failure {
         ))
     }
 
-    /// Tells what is wrong. The exit status is always that of wrong input.
+    /// Tells what is wrong, and gives the exit status: that of wrong input, unless a limit was reached.
     fn tell(&self) -> u8 {
         match self {
             Failure::Message(message) => complain(format!("burnside: {message}\n")),
@@ -192,6 +213,14 @@ impl Failure {
                 text.push(&format!("{model}: rejected: {errors}, {warnings}\n"));
                 complain(text);
             }
+            Failure::Unfinished(u) => {
+                let bound = Bound::Halted(u.halted);
+                let told = match u.json {
+                    true => json::unfinished(&u.model, &bound, &u.sources, u.seconds),
+                    false => text::unfinished(&bound, &u.sources),
+                };
+                return print(told).map_or_else(|failure| failure.tell(), |()| u.status);
+            }
         }
         EXIT_WRONG
     }
@@ -203,12 +232,26 @@ pub struct Opened {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Loads and sets up a machine.
+/// Loads and sets up a machine under a clock, which the first signal ends.
 ///
 /// # Errors
-/// What is wrong with it.
-pub fn load(input: &Input, setup: SetupOptions, json: bool) -> Result<Opened, Failure> {
-    let session = input.open(setup);
+/// What is wrong with it, or that it was ended.
+pub fn load(
+    input: &Input,
+    setup: SetupOptions,
+    json: bool,
+    clock: &Arc<Clock>,
+    interrupt: &Interrupt,
+) -> Result<Opened, Failure> {
+    let session = interrupt.ending(clock, || input.open(setup, clock));
+    if let Some(halted) = session.halted() {
+        let (model, sources) = (input.stem(), session.sources().clone());
+        let seconds = clock.elapsed().as_secs_f64();
+        let by_user = halted.why == Halt::Interrupted;
+        let status = if by_user { interrupt.status() } else { EXIT_INCOMPLETE };
+        let unfinished = Unfinished { model, halted, sources, seconds, status, json };
+        return Err(Failure::Unfinished(Box::new(unfinished)));
+    }
     let diagnostics = session.diagnostics().to_vec();
     match session.good() {
         Some(good) if !diagnostics.iter().any(Diagnostic::is_error) => {

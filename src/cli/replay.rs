@@ -4,6 +4,7 @@ use super::input::{self, Input, is_standard};
 use super::output::{complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_OK, EXIT_WRONG, Failure, load};
+use crate::clock::Clock;
 use crate::printable;
 use crate::report::trace::{self, TraceFile};
 use crate::report::{counted, step_label, text};
@@ -26,7 +27,8 @@ pub fn run(input: &Input, path: &Path, quiet: bool) -> Result<u8, Failure> {
     };
     let wrong = |what: String| Failure::Message(format!("{name}: {what}"));
     let file = file.map_err(|e| wrong(e.to_string()))?;
-    let good = load(input, file.setup.clone(), false)?.good;
+    let clock = Clock::limited(None, None);
+    let good = load(input, file.setup.clone(), false, &clock, &Interrupt::default())?.good;
     let machine = good.model.instance.machine.name.to_string();
     if machine != file.model {
         let what = format!("this is a trace of {}, and the machine is {machine}", file.model);

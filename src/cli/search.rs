@@ -2,11 +2,13 @@
 
 use super::output::StatusLine;
 use super::{Failure, signals::Interrupt};
+use crate::clock::Clock;
 use crate::report::text::bytes;
-use crate::search::{Outcome, Progress, SearchOptions};
+use crate::search::{Control, Outcome, Progress, SearchOptions};
 use crate::session::{self, Ended};
 use crate::setup::Model;
 use crossbeam_channel::RecvTimeoutError;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often Ctrl-C is looked for.
@@ -26,11 +28,12 @@ pub fn run(
     title: &str,
     progress: bool,
     interrupt: &Interrupt,
+    clock: Arc<Clock>,
 ) -> Result<Outcome, Failure> {
     let mut line = StatusLine::new(progress);
     let started = Instant::now();
     let mut last = Look { started, at: started, nodes: 0 };
-    let running = session::check(model, options.clone());
+    let running = session::check_with(model, options.clone(), Arc::new(Control::under(clock)));
     let mut told = false;
     loop {
         match running.ended.recv_timeout(POLL) {

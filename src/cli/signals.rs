@@ -1,8 +1,14 @@
 //! Ctrl-C and `kill`: the first signal ends a search cleanly, the second ends the program at once.
 
+use crate::clock::Clock;
+use crossbeam_channel::RecvTimeoutError;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// How often it is looked for.
+const POLL: Duration = Duration::from_millis(20);
 
 /// Holds the first signal that came.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +43,22 @@ impl Interrupt {
             let _ = signal_hook::flag::register_usize(signal, first.clone(), signal as usize);
         }
         Interrupt(first)
+    }
+
+    /// Works under a clock that the first signal interrupts.
+    pub fn ending<T>(&self, clock: &Clock, work: impl FnOnce() -> T) -> T {
+        let (done, ended) = crossbeam_channel::bounded::<()>(0);
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
+                    if self.is_set() {
+                        clock.interrupt();
+                    }
+                }
+            });
+            let _done = done;
+            work()
+        })
     }
 
     pub fn is_set(&self) -> bool {

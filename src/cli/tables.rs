@@ -9,6 +9,7 @@ use super::arguments::{TableFormat, TablesOptions};
 use super::output::{complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, Failure, load, search};
+use crate::clock::Clock;
 use crate::report::bounds::joined;
 use crate::report::tables::{Agreement, CSV_HEADER, Cell, Ours, Row, Table, csv, json, text};
 use crate::report::text::duration;
@@ -174,11 +175,13 @@ impl Runner<'_> {
             return Ok(None);
         }
         let what = wanted.describe();
-        let good = load(&wanted.input(), wanted.setup(), false)?.good;
+        let clock = Clock::limited(None, self.options.memory);
+        let interrupt = &self.interrupt;
+        let good = load(&wanted.input(), wanted.setup(), false, &clock, interrupt)?.good;
         let options = wanted.options(self.options.memory);
         let title = format!("{table}, {what}: ");
         let shown = !self.options.quiet;
-        let outcome = search::run(&good.model, &options, &title, shown, &self.interrupt)?;
+        let outcome = search::run(&good.model, &options, &title, shown, interrupt, clock)?;
         let through = is_through(&outcome);
         if shown && (wanted.large || !through) {
             // Large searches are told of on any standard error, not on a terminal only.

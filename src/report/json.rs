@@ -1,10 +1,11 @@
 //! A check as one JSON object. Format 1: later versions of it only add fields.
 
 use super::{CheckReport, bounds};
+use crate::clock::memory;
 use crate::diagnostic::Diagnostic;
 use crate::printable;
-use crate::search::{Trace, TraceStep};
-use crate::setup::SetInfo;
+use crate::search::{SymmetryMode, Trace, TraceStep, Verdict};
+use crate::setup::{Bound, SetInfo};
 use crate::source::{Sources, Span};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 /// Number of the format that is written.
 pub const FORMAT: u32 = 1;
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Check<'a> {
     format: u32,
     model: &'a str,
@@ -158,6 +159,20 @@ pub fn check(report: &CheckReport<'_>) -> String {
         trace: outcome.finding.as_ref().map(|f| steps(&f.trace)),
         symmetry_explanation: report.explain_symmetry.then(|| report.model.explanation.lines()),
         diagnostics,
+    })
+}
+
+/// A check that was ended before the machine was loaded: nothing was looked at.
+pub fn unfinished(model: &str, bound: &Bound, sources: &Sources, seconds: f64) -> String {
+    pretty(&Check {
+        format: FORMAT,
+        model,
+        verdict: Verdict::NoneFound.name(),
+        bounds: vec![bounds::text(bound, sources)],
+        symmetry: SymmetryMode::Off.name(),
+        seconds,
+        peak_memory_bytes: memory::peak(),
+        ..Check::default()
     })
 }
 

@@ -3,7 +3,7 @@
 use super::{CheckReport, bounds, counted, step_label};
 use crate::printable::{self, Painted};
 use crate::search::{Outcome, SearchOptions, SymmetryMode, TraceStep, Verdict};
-use crate::setup::SetInfo;
+use crate::setup::{Bound, SetInfo};
 use crate::source::Sources;
 use num_bigint::BigUint;
 use std::fmt::Write;
@@ -39,6 +39,13 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) ->
     }
     line.push(')');
     line
+}
+
+/// The same for a check that was ended before the machine was loaded.
+pub fn unfinished(bound: &Bound, sources: &Sources) -> String {
+    let what = "nothing found: the machine was not loaded to its end";
+    let bound = bounds::text(bound, sources);
+    format!("{what} (incomplete; bounds: {})\n", printable::line(&bound))
 }
 
 fn holds(options: &SearchOptions) -> &'static str {

@@ -65,6 +65,9 @@ impl Engine<'_> {
                 None => (None, None),
             },
         };
+        if let Some(halted) = self.control.clock().halted() {
+            self.bound(Bound::Halted(halted));
+        }
         let verdict =
             verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });
         let group = self.visited.about().group.clone();

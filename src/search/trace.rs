@@ -7,22 +7,48 @@
 use super::engine::{Engine, Origin};
 use super::findings::{Asked, Found, Kind};
 use super::outcome::{Finding, Trace, TraceStep, Verdict};
-use crate::eval::{Check, Evaluator, Fault, Successors};
+use crate::clock::{self, Phase, enter};
+use crate::eval::{Check, Evaluator, Fault, Stop, Successors};
 use crate::machine::{OpId, Type};
 use crate::state::Instance;
 use crate::value::Value;
 
-/// Builds the finding that the verdict is about.
+/// Builds the finding that the verdict is about. Where the clock ends that, it is told without the run
+/// to it and without values: half a run would show nothing.
 pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
-    let (mut trace, state) = run_to(engine, found.state);
+    let clock = engine.control.clock().clone();
+    let told = clock.guard(|| {
+        enter(Phase::Trace);
+        let (trace, state) = run_to(engine, found.state)?;
+        let finding = described(engine, found, trace, Some(&state));
+        clock::tick()?;
+        Ok::<Finding, Stop>(finding)
+    });
+    let finding = match told {
+        Ok(Ok(finding)) => finding,
+        _ => described(engine, found, Trace::default(), None),
+    };
+    engine.evaluator.explain(false);
+    finding
+}
+
+/// What was found: the conjunct, the place, and in a state the values there.
+fn described(
+    engine: &mut Engine<'_>,
+    found: &Found,
+    mut trace: Trace,
+    state: Option<&[u64]>,
+) -> Finding {
     let program = engine.model.program.clone();
     let instance = program.instance.clone();
     engine.evaluator.explain(true);
     let mut details = Vec::new();
     let (message, span) = match &found.kind {
         Kind::Invariant(i) => {
-            let _ = engine.evaluator.invariant(&state, None);
-            details.extend(witness(&instance, &engine.evaluator));
+            if let Some(state) = state {
+                let _ = engine.evaluator.invariant(state, None);
+                details.extend(witness(&instance, &engine.evaluator));
+            }
             let conjunct = &program.invariant[*i];
             (
                 labelled("the invariant does not hold", conjunct.label.as_deref()),
@@ -30,8 +56,10 @@ pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
             )
         }
         Kind::Assertion(i) => {
-            let _ = engine.evaluator.assertions(&state, None);
-            details.extend(witness(&instance, &engine.evaluator));
+            if let Some(state) = state {
+                let _ = engine.evaluator.assertions(state, None);
+                details.extend(witness(&instance, &engine.evaluator));
+            }
             let conjunct = &program.assertions[*i];
             (
                 labelled("an assertion does not hold", conjunct.label.as_deref()),
@@ -39,29 +67,39 @@ pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
             )
         }
         Kind::Undefined(asked, site) => {
-            let answer = match asked {
-                Asked::Invariant => engine.evaluator.invariant(&state, None),
-                Asked::Assertions => engine.evaluator.assertions(&state, None),
-                Asked::Goal => engine.evaluator.goal(&state),
-                Asked::Scope => engine.evaluator.in_scope(&state),
-            };
-            // Which part is undefined first may differ between a state and its image.
-            let site = match answer {
-                Ok(Check::Undefined(_, site)) => site,
-                _ => *site,
-            };
-            details.extend(operands(&instance, engine.evaluator.fault()));
+            let mut site = *site;
+            if let Some(state) = state {
+                let answer = match asked {
+                    Asked::Invariant => engine.evaluator.invariant(state, None),
+                    Asked::Assertions => engine.evaluator.assertions(state, None),
+                    Asked::Goal => engine.evaluator.goal(state),
+                    Asked::Scope => engine.evaluator.in_scope(state),
+                };
+                // Which part is undefined first may differ between a state and its image.
+                if let Ok(Check::Undefined(_, found)) = answer {
+                    site = found;
+                }
+                details.extend(operands(&instance, engine.evaluator.fault()));
+            }
             (format!("{} in {}", site.message(&instance.machine), asked.place()), Some(site.span))
         }
         Kind::Operation(fault) => {
-            let (message, more) = failing_step(engine, &state, fault.operation, &mut trace);
-            details.extend(more);
+            let message = match state {
+                Some(state) => {
+                    let (message, more) = failing_step(engine, state, fault.operation, &mut trace);
+                    details.extend(more);
+                    message
+                }
+                None => {
+                    let name = &instance.machine.operation(fault.operation).name;
+                    format!("{} in {name}", fault.site.message(&instance.machine))
+                }
+            };
             (message, Some(fault.site.span))
         }
         Kind::Deadlock => ("deadlock: no operation is enabled".to_string(), None),
         Kind::Goal => ("the goal holds".to_string(), None),
     };
-    engine.evaluator.explain(false);
     Finding { message, span, details, trace }
 }
 
@@ -189,10 +227,10 @@ pub fn operation_step(
 }
 
 /// A run of the machine to a state for which the given representative stands.
-fn run_to(engine: &mut Engine<'_>, target: u32) -> (Trace, Vec<u64>) {
-    // Without the clock: a search that was ended still tells what it found.
+fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Trace, Vec<u64>), Stop> {
     let mut evaluator =
         Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
+    evaluator.measure_room();
     let instance = engine.model.program.instance.clone();
     let mut path = vec![target];
     let setup = loop {
@@ -207,28 +245,38 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> (Trace, Vec<u64>) {
     if instance.machine.has_setup_step() {
         trace.steps.push(setup_step(&instance, &constants));
     }
-    let initial = evaluator.initial_states(&constants).unwrap_or_default();
+    let initial = evaluator.initial_states(&constants)?;
     let mut interner = evaluator.interner().clone();
     let mut stands_for = |engine: &mut Engine<'_>, number: u32, state: &[u64]| {
-        matches!(engine.visited.stands_for(number, state, &mut interner), Ok(true))
+        clock::tick()?;
+        engine.visited.stands_for(number, state, &mut interner).map_err(|_| Stop::Halted)
     };
-    let first = initial.into_iter().find(|s| stands_for(engine, path[0], s));
+    let mut first = None;
+    for state in initial {
+        if stands_for(engine, path[0], &state)? {
+            first = Some(state);
+            break;
+        }
+    }
     let mut state = first.unwrap_or_else(|| engine.visited.state(path[0]).to_vec());
     trace.steps.push(initial_step(&instance, &evaluator.variables(&state)));
     let mut out = Successors::new();
     for number in &path[1..] {
-        if evaluator.successors(&state, true, &mut out).is_err() {
-            break;
+        evaluator.successors(&state, true, &mut out)?;
+        let mut taken = None;
+        for i in 0..out.len() {
+            if stands_for(engine, *number, out.target(i))? {
+                taken = Some(i);
+                break;
+            }
         }
-        let Some(i) = (0..out.len()).find(|i| stands_for(engine, *number, out.target(*i))) else {
-            break;
-        };
+        let Some(i) = taken else { break };
         let next = out.target(i).to_vec();
         let (before, after) = (evaluator.variables(&state), evaluator.variables(&next));
         trace.steps.push(operation_step(&instance, &out, i, &before, &after));
         state = next;
     }
-    (trace, state)
+    Ok((trace, state))
 }
 
 /// Adds the failing instance of an operation as the last step.
@@ -241,6 +289,7 @@ fn failing_step(
     let instance = engine.model.program.instance.clone();
     let mut evaluator =
         Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
+    evaluator.measure_room();
     evaluator.explain(true);
     let mut out = Successors::new();
     let _ = evaluator.successors(state, true, &mut out);

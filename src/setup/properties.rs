@@ -3,6 +3,7 @@
 //! Only what is written as a conjunct at the top is read, so that everything found here holds in
 //! each set-up.
 
+use crate::clock;
 use crate::machine::{
     BinaryOp, Comparison, ConstId, Expr, ExprKind, Machine, Pred, PredKind, SetId, Type, UnaryOp,
 };
@@ -34,7 +35,8 @@ impl<'m> Reader<'m> {
 
     /// The conjuncts of the PROPERTIES.
     pub fn conjuncts(&self) -> impl Iterator<Item = &'m Pred> + use<'m> {
-        self.machine.properties.iter().flat_map(|c| c.pred.conjuncts())
+        let conjuncts = self.machine.properties.iter().flat_map(|c| c.pred.conjuncts());
+        conjuncts.inspect(|_| clock::work(1))
     }
 
     fn read_numbers(&mut self) {
@@ -212,6 +214,7 @@ impl<'m> Reader<'m> {
                 return;
             }
             *steps -= 1;
+            clock::work(candidates.len() - i);
             let rest: Vec<ConstId> = candidates[i + 1..]
                 .iter()
                 .copied()

@@ -3,6 +3,7 @@
 use super::sequence;
 use super::shape::{Shape, Sizes};
 use super::value::Value;
+use crate::clock;
 use crate::machine::{Freetype, LocalId, Machine, SetId, SetKind, SymbolicSet, Type};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -121,6 +122,7 @@ impl Names {
     }
 
     fn write(&self, out: &mut dyn Write, ty: &Type, shape: &Shape, v: &Value) -> fmt::Result {
+        clock::work(1);
         if *v == Value::unassigned() {
             return out.write_char('?');
         }
