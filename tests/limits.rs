@@ -182,7 +182,7 @@ fn ended(slow: &Slow, clock: &Arc<Clock>) -> Option<Phase> {
 }
 
 /// Questions that are tried of each machine.
-const TRIED: u64 = 16;
+const TRIED: u64 = 5;
 
 /// A limit holds in every phase: the clock is asked there, in proportion to the work, and obeyed.
 #[test]
