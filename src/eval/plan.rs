@@ -10,6 +10,7 @@
 
 use super::compile::{Compiler, Undefined};
 use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, UNKNOWN, is_costly, is_grown};
+use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -224,6 +225,7 @@ impl Planner<'_, '_> {
     }
 
     fn offers_of(&self, i: usize, pred: &Pred, offer: &mut dyn FnMut(Choice)) {
+        clock::work(1);
         match &pred.kind {
             PredKind::Compare(Comparison::Equal, a, b) => {
                 for (x, e) in [(a, b), (b, a)] {
@@ -389,6 +391,7 @@ impl Planner<'_, '_> {
 
     /// All values of the local's type, or the integers between its bounds.
     fn by_type(&self, local: LocalId) -> Choice {
+        clock::work(1);
         let ty = &self.compiler.machine().local(local).ty;
         let pattern = Pattern::Local(local);
         let choice = |cost, source| Choice {
@@ -422,6 +425,7 @@ impl Planner<'_, '_> {
 
     /// Bounds that a conjunct puts on an integer local. The conjunct stays as a test.
     fn bounds_of(&self, pred: &Pred, local: LocalId, low: &mut Vec<Expr>, high: &mut Vec<Expr>) {
+        clock::work(1);
         let PredKind::Compare(op, a, b) = &pred.kind else { return };
         let is_local = |e: &Expr| e.kind == ExprKind::Local(local);
         let number =
