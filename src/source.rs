@@ -47,6 +47,16 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
 }
 
+impl SourceFile {
+    fn new(path: PathBuf, text: Arc<str>) -> SourceFile {
+        let mut line_starts = vec![0];
+        line_starts.extend(
+            text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1),
+        );
+        SourceFile { path, text, line_starts }
+    }
+}
+
 /// All the files of one machine: the main one is number 0.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
@@ -67,13 +77,14 @@ impl Sources {
 
     /// Adds a file under the path it shall be called by in messages.
     pub fn add(&mut self, path: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> FileId {
-        let text: Arc<str> = text.into();
-        let mut line_starts = vec![0];
-        line_starts.extend(
-            text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1),
-        );
-        self.files.push(SourceFile { path: path.into(), text, line_starts });
+        self.files.push(SourceFile::new(path.into(), text.into()));
         FileId((self.files.len() - 1) as u16)
+    }
+
+    /// Puts the text that people shall read in the place of one that was read for them.
+    pub fn replace(&mut self, file: FileId, text: impl Into<Arc<str>>) {
+        let old = &mut self.files[file.0 as usize];
+        *old = SourceFile::new(std::mem::take(&mut old.path), text.into());
     }
 
     /// Reads a file, without its byte-order mark.

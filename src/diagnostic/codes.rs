@@ -77,6 +77,8 @@ pub const CODES: &[(&str, Kind, &str)] = &[
         Error,
         "an operation is called with another number of arguments or results",
     ),
+    ("package-content", Error, "an Event-B package holds something that is not understood"),
+    ("package-syntax", Error, "a file is not the Prolog term of an Event-B package"),
     ("parameter-in-properties", Error, "PROPERTIES mention a parameter of the machine"),
     ("predicate-where-expression", Error, "a predicate stands where an expression is needed"),
     ("preference", Error, "a preference has a value that it cannot have"),

@@ -2,6 +2,7 @@
 
 use super::folders::{self, Folders, Found};
 use crate::diagnostic::Diagnostic;
+use crate::eventb;
 use crate::machine::external;
 use crate::source::{FileId, Sources, Span};
 use crate::syntax;
@@ -100,6 +101,7 @@ impl Loader {
         let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let mut loader = Loader::empty(Some(Folders::new(root, include)));
         match read(&mut loader.sources) {
+            Ok(id) if eventb::is_package(path) => loader.package(id),
             Ok(id) => loader.main(id),
             Err(error) => loader.diagnostics.push(error),
         }
@@ -123,6 +125,22 @@ impl Loader {
             chain: Vec::new(),
             folders,
             names_complete: true,
+        }
+    }
+
+    /// An Event-B package: all it refers to is in it. What is shown is the printed model.
+    fn package(&mut self, id: FileId) {
+        let source = self.sources.get(id);
+        match eventb::read_package(&source.text, id) {
+            Ok(model) => {
+                self.sources.replace(id, model.text);
+                self.units.push(Unit {
+                    file: model.file,
+                    definitions: Vec::new(),
+                    references: Vec::new(),
+                });
+            }
+            Err(errors) => self.diagnostics.extend(errors),
         }
     }
 

@@ -1,0 +1,173 @@
+//! All levels of a model as one machine file.
+
+use super::package::{INITIALISATION, Project, fault};
+use super::page::{Event, Labelled, Page};
+use super::simulate;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{
+    Clause, ClauseKind, Ident, MachineFile, MachineKind, Name, Node, NodeKind,
+    OperationDeclaration, SetDeclaration, Substitution, SubstitutionKind,
+};
+use rustc_hash::FxHashSet;
+
+/// The machine of a model: sets, constants and axioms of all contexts; variables and invariants of all
+/// levels; one operation for each event of the machine that is checked.
+///
+/// # Errors
+/// That machine has no INITIALISATION.
+pub fn machine_file(project: &Project<'_>, page: &Page) -> Result<MachineFile, Vec<Diagnostic>> {
+    let main = &page.machines[0];
+    let mut clauses = Vec::new();
+    let mut add = |kind: ClauseKind, span: Span| {
+        clauses.push(Clause { kind, span, keyword: Span { end: span.start, ..span } });
+    };
+    let at = page.contexts.first().map_or(main.span, |c| c.span);
+    let (sets, members, axioms) = sets(page);
+    if !sets.is_empty() {
+        add(ClauseKind::Sets(sets), at);
+    }
+    let constants: Vec<Ident> = page.contexts.iter().flat_map(|c| &c.constants).cloned().collect();
+    let constants: Vec<Ident> =
+        constants.into_iter().filter(|c| !members.contains(&c.name)).collect();
+    if !constants.is_empty() {
+        add(ClauseKind::Constants(constants), at);
+    }
+    if !axioms.is_empty() {
+        add(ClauseKind::Properties(simulate::all(axioms, at)), at);
+    }
+    let mut variables: Vec<Ident> = Vec::new();
+    for variable in page.machines.iter().flat_map(|m| &m.variables) {
+        if variables.iter().all(|v| v.name != variable.name) {
+            variables.push(variable.clone());
+        }
+    }
+    let stateful = !variables.is_empty();
+    if stateful {
+        add(ClauseKind::Variables(variables), main.span);
+    }
+    // From the abstract to the concrete: what an abstract machine types, its refinements use.
+    let invariants: Vec<Node> =
+        page.machines.iter().rev().flat_map(|m| &m.invariants).map(conjunct).collect();
+    if stateful && !invariants.is_empty() {
+        add(ClauseKind::Invariant(simulate::all(invariants, main.span)), main.span);
+    }
+    let theorems = page.contexts.iter().flat_map(|c| &c.theorems);
+    let theorems = theorems.chain(page.machines.iter().rev().flat_map(|m| &m.theorems));
+    let theorems: Vec<Node> = theorems.map(conjunct).collect();
+    if !theorems.is_empty() {
+        add(ClauseKind::Assertions(theorems), main.span);
+    }
+    let mut operations = Vec::new();
+    for (i, event) in main.events.iter().enumerate() {
+        let body = simulate::body(project, page, i);
+        if &*event.name.name == INITIALISATION {
+            if stateful {
+                add(ClauseKind::Initialisation(body), event.span);
+            }
+        } else {
+            operations.push(operation(event, body));
+        }
+    }
+    if stateful && main.events.iter().all(|e| &*e.name.name != INITIALISATION) {
+        let event = project.machines[0].events.first();
+        let place = event.and_then(|e| e.guards.first().or(e.actions.first()));
+        let message = format!("the machine `{}` has no INITIALISATION", main.name.name);
+        return Err(vec![match place {
+            Some(term) => fault(term, message),
+            None => Diagnostic::without_place("package-content", message),
+        }]);
+    }
+    if !operations.is_empty() {
+        add(ClauseKind::Operations(operations), main.span);
+    }
+    Ok(MachineFile {
+        kind: MachineKind::Machine,
+        name: main.name.clone(),
+        parameters: Vec::new(),
+        refines: None,
+        clauses,
+        names_complete: true,
+        definition_errors: Vec::new(),
+        span: main.span,
+    })
+}
+
+fn conjunct(of: &Labelled) -> Node {
+    let node = of.node.clone();
+    match &of.label {
+        Some(label) => {
+            let span = node.span;
+            Node { kind: NodeKind::Labelled(label.clone(), Box::new(node)), span }
+        }
+        None => node,
+    }
+}
+
+/// The carrier sets; the constants that became members of one; the axioms that are left. A set that is
+/// partitioned into singletons of constants is an enumerated set.
+fn sets(page: &Page) -> (Vec<SetDeclaration>, FxHashSet<Name>, Vec<Node>) {
+    let mut members: FxHashSet<Name> = FxHashSet::default();
+    let mut axioms: Vec<Option<&Labelled>> =
+        page.contexts.iter().flat_map(|c| &c.axioms).map(Some).collect();
+    let constants: FxHashSet<&Name> =
+        page.contexts.iter().flat_map(|c| &c.constants).map(|c| &c.name).collect();
+    let mut found = Vec::new();
+    for set in page.contexts.iter().flat_map(|c| &c.sets) {
+        let listed = axioms.iter_mut().find_map(|axiom| {
+            let names = singletons(&axiom.as_ref()?.node, &set.name)?;
+            let new = |x: &Ident| constants.contains(&x.name) && !members.contains(&x.name);
+            names.iter().all(new).then(|| {
+                *axiom = None;
+                names
+            })
+        });
+        found.push(match listed {
+            Some(names) => {
+                members.extend(names.iter().map(|x| x.name.clone()));
+                SetDeclaration::Enumerated(set.clone(), names)
+            }
+            None => SetDeclaration::Deferred(set.clone()),
+        });
+    }
+    (found, members, axioms.into_iter().flatten().map(conjunct).collect())
+}
+
+/// The constants `a`, `b`, .. of `partition(S, {a}, {b}, ..)`.
+fn singletons(node: &Node, set: &Name) -> Option<Vec<Ident>> {
+    let NodeKind::At(operator, operands) = &node.kind else { return None };
+    let [whole, parts @ ..] = &operands[..] else { return None };
+    let is_set = matches!(&whole.kind, NodeKind::Name(name) if name == set);
+    if &*operator.name != "partition" || !is_set || parts.is_empty() {
+        return None;
+    }
+    let mut names: Vec<Ident> = Vec::new();
+    for part in parts {
+        let NodeKind::SetExtension(items) = &part.kind else { return None };
+        let [Node { kind: NodeKind::Name(name), span }] = &items[..] else { return None };
+        if names.iter().any(|x| x.name == *name) {
+            return None;
+        }
+        names.push(Ident { name: name.clone(), span: *span });
+    }
+    Some(names)
+}
+
+fn operation(event: &Event, body: Substitution) -> OperationDeclaration {
+    let guards: Vec<Node> = event.guards.iter().map(|g| g.node.clone()).collect();
+    let body = match guards.is_empty() {
+        true => body,
+        false => {
+            let guard = simulate::all(guards, event.span);
+            let kind = SubstitutionKind::Select(vec![(guard, body)], None);
+            Substitution { kind, span: event.span }
+        }
+    };
+    OperationDeclaration {
+        results: Vec::new(),
+        name: event.name.clone(),
+        parameters: event.parameters.clone(),
+        body,
+        span: event.span,
+    }
+}

@@ -1,0 +1,58 @@
+//! Event-B: models as Rodin and ProB exchange them, read into the syntax tree of one machine.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`term`] | the text of a package: one Prolog term |
+//! | [`package`] | the term: machines, contexts, events |
+//! | `formula` | formulas, printed in Rodin's notation and turned into syntax trees |
+//! | `page` | the text that is shown: machines and contexts, as Rodin prints them |
+//! | `simulate` | refinement: the abstract machines run along |
+//! | `assemble` | all levels as one machine file |
+//!
+//! A package holds machines from the most refined one up, and the contexts they see. What is checked is
+//! the most refined machine; those it refines run along, as they do in ProB: variables that a
+//! refinement drops stay part of the state, and follow by the witnesses and the actions of the
+//! abstract event. An abstract event that cannot follow is an error.
+//!
+//! A package is one long line that nobody reads. So the text that messages and panes show is the
+//! printed model, and all spans point into it; only what is wrong with the package itself is shown in
+//! the file as it is.
+
+mod assemble;
+mod formula;
+mod package;
+mod page;
+mod simulate;
+mod term;
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::FileId;
+use crate::syntax::ast::MachineFile;
+
+/// A model that was read.
+#[derive(Debug)]
+pub struct Model {
+    /// The model in Rodin's notation: what the spans of the tree point into.
+    pub text: String,
+    pub file: MachineFile,
+}
+
+/// Whether a file of this name holds an Event-B package.
+pub fn is_package(path: &std::path::Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("eventb"))
+}
+
+/// Reads a package. The spans of the tree point into the text that comes with it, which shall become
+/// the text of file `id`.
+///
+/// # Errors
+/// What is wrong with the package, each with its place in `text`. Never panics.
+pub fn read_package(text: &str, id: FileId) -> Result<Model, Vec<Diagnostic>> {
+    let term = term::read(text, id).map_err(|d| vec![*d])?;
+    let project = package::project(&term)?;
+    let page = page::print(&project, id)?;
+    let file = assemble::machine_file(&project, &page)?;
+    Ok(Model { text: page.text, file })
+}
