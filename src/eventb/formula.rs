@@ -4,7 +4,9 @@ use super::package::{fault, identifier};
 use super::term::{Term, TermKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
-use crate::syntax::ast::{BinaryOp, Builtin, Constant, Fold, Ident, Node, NodeKind, Quantifier, UnaryOp};
+use crate::syntax::ast::{
+    BinaryOp, Builtin, Constant, Fold, Ident, Node, NodeKind, Quantifier, UnaryOp,
+};
 use std::sync::Arc;
 
 /// The text so far.
@@ -245,7 +247,8 @@ impl Writer {
             ("finite", [_]) => self.at_operator("finite", operands),
             ("partition", [_, ..]) => {
                 // The parts come one by one or as a list.
-                let parts = operands[1..].iter().flat_map(|t| t.list().unwrap_or(std::slice::from_ref(t)));
+                let parts =
+                    operands[1..].iter().flat_map(|t| t.list().unwrap_or(std::slice::from_ref(t)));
                 let all: Vec<Term> = operands[..1].iter().chain(parts).cloned().collect();
                 self.at_operator("partition", &all)
             }
@@ -277,9 +280,17 @@ impl Writer {
             ("event_b_second_projection_v2", []) => self.projection("prj2", &["x", "y"], "y"),
             ("extended_expr" | "extended_pred", [name, ..]) => {
                 let name = name.atom().map_or("?", |n| n);
-                self.refuse(term, format!("the operator `{name}` comes from a theory: theories are not supported"))
+                self.refuse(
+                    term,
+                    format!(
+                        "the operator `{name}` comes from a theory: theories are not supported"
+                    ),
+                )
             }
-            _ => self.refuse(term, format!("`{functor}` with {} is not known in formulas", operands.len())),
+            _ => self.refuse(
+                term,
+                format!("`{functor}` with {} is not known in formulas", operands.len()),
+            ),
         }
     }
 

@@ -185,23 +185,29 @@ fn machine(term: &Term) -> Result<Machine<'_>> {
 
 fn event(term: &Term) -> Result<Event<'_>> {
     let empty: &[Term] = &[];
-    let (own, status, refines, parameters, guards, theorems, actions, witnesses) =
-        match term.parts() {
-            Some(("event", [_, n, s, r, p, g, t, a, w])) => {
-                (n, s, r, list(p)?, list(g)?, list(t)?, list(a)?, list(w)?)
-            }
-            // Without the theorems among the guards.
-            Some(("event", [_, n, s, r, p, g, a, w])) => {
-                (n, s, r, list(p)?, list(g)?, empty, list(a)?, list(w)?)
-            }
-            _ => {
-                let form = "event(Position, Name, Status, Refines, Parameters, Guards, Theorems, Actions, Witnesses)";
-                return fail(term, format!("expected {form}"));
-            }
-        };
-    let status = match status.parts() {
-        Some((status, _)) => Arc::from(status),
-        None => return fail(status, "expected ordinary, convergent or anticipated"),
+    let (own, status, refines, parameters, guards, theorems, actions, witnesses) = match term
+        .parts()
+    {
+        Some(("event", [_, n, s, r, p, g, t, a, w])) => {
+            (n, Some(s), r, list(p)?, list(g)?, list(t)?, list(a)?, list(w)?)
+        }
+        // Without the theorems among the guards.
+        Some(("event", [_, n, s, r, p, g, a, w])) => {
+            (n, Some(s), r, list(p)?, list(g)?, empty, list(a)?, list(w)?)
+        }
+        // Older still: without the status.
+        Some(("event", [_, n, r, p, g, a, w])) => {
+            (n, None, r, list(p)?, list(g)?, empty, list(a)?, list(w)?)
+        }
+        _ => {
+            let form = "event(Position, Name, Status, Refines, Parameters, Guards, Theorems, Actions, Witnesses)";
+            return fail(term, format!("expected {form}"));
+        }
+    };
+    let status = match status.map(|s| (s, s.parts())) {
+        None => Arc::from("ordinary"),
+        Some((_, Some((status, _)))) => Arc::from(status),
+        Some((term, None)) => return fail(term, "expected ordinary, convergent or anticipated"),
     };
     let (name, refines) = (name(own)?, names(refines)?);
     Ok(Event { name, status, refines, parameters, guards, theorems, actions, witnesses })

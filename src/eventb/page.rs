@@ -22,7 +22,6 @@ pub struct Machine {
     pub variables: Vec<Ident>,
     pub invariants: Vec<Labelled>,
     pub theorems: Vec<Labelled>,
-    pub variant: Option<Node>,
     pub events: Vec<Event>,
     pub span: Span,
 }
@@ -94,16 +93,15 @@ fn machine(w: &mut Writer, m: &package::Machine<'_>) -> Machine {
     let variables = declarations(w, "VARIABLES", m.variables.iter());
     let invariants = section(w, "INVARIANTS", m.invariants);
     let theorems = section(w, "THEOREMS", m.theorems);
-    let variant = m.variant.map(|v| {
+    if let Some(v) = m.variant {
         w.put("VARIANT\n  ");
-        let node = w.formula(v);
+        w.formula(v);
         w.put("\n");
-        node
-    });
+    }
     w.put("EVENTS\n");
     let events = m.events.iter().map(|e| event(w, e)).collect();
     w.put("END\n\n");
-    Machine { name, variables, invariants, theorems, variant, events, span: w.span(start) }
+    Machine { name, variables, invariants, theorems, events, span: w.span(start) }
 }
 
 fn context(w: &mut Writer, c: &package::Context<'_>) -> Context {

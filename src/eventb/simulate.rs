@@ -21,7 +21,11 @@ use std::sync::Arc;
 /// What comes before the assignments, from the outside in.
 enum Step {
     /// Values with a property; that there are some is claimed by witnesses, decided by actions.
-    Choose { names: Vec<Ident>, such_that: Vec<Node>, claimed: bool },
+    Choose {
+        names: Vec<Ident>,
+        such_that: Vec<Node>,
+        claimed: bool,
+    },
     Let(Ident, Node),
     /// What a correct refinement makes true.
     Assert(Node),
@@ -297,15 +301,15 @@ impl Simulation<'_> {
             body = match step {
                 Step::Choose { names, such_that, claimed } => {
                     let p = all(such_that, span);
-                    let kind = SubstitutionKind::Any(names.clone(), Box::new(p.clone()), Box::new(body));
+                    let kind =
+                        SubstitutionKind::Any(names.clone(), Box::new(p.clone()), Box::new(body));
                     match claimed {
                         true => claim(names, p, new(kind)),
                         false => new(kind),
                     }
                 }
                 Step::Let(x, e) => {
-                    let equation =
-                        binary(BinaryOp::Equal, named(x.name.clone(), x.span), e);
+                    let equation = binary(BinaryOp::Equal, named(x.name.clone(), x.span), e);
                     new(SubstitutionKind::Let(vec![x], Box::new(equation), Box::new(body)))
                 }
                 Step::Assert(p) => {

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use std::sync::Arc;
 
 /// Terms nest at most this deep.
-const MAX_DEPTH: u32 = 2000;
+const MAX_DEPTH: u32 = 600;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
@@ -54,9 +54,8 @@ impl Term {
 
     /// Whether two formulas are the same but for the positions, their first arguments.
     pub fn same(&self, other: &Term) -> bool {
-        let all = |a: &[Term], b: &[Term]| {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
-        };
+        let all =
+            |a: &[Term], b: &[Term]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b));
         match (&self.kind, &other.kind) {
             (TermKind::List(a), TermKind::List(b)) => all(a, b),
             (TermKind::Compound(f, a), TermKind::Compound(g, b)) => {
@@ -117,7 +116,10 @@ impl<'t> Reader<'t> {
             None => "the end of the file".to_owned(),
             Some(c) => format!("`{c}`"),
         };
-        self.error(self.at, format!("this is not an Event-B package: expected {what}, found {found}"))
+        self.error(
+            self.at,
+            format!("this is not an Event-B package: expected {what}, found {found}"),
+        )
     }
 
     /// Skips white space and comments.

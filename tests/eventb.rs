@@ -1,0 +1,157 @@
+//! Event-B packages: the semantics of refinement on a model of ours, and ProB's counts where the
+//! collection is at hand.
+
+mod common;
+
+use burnside::search::{self, Control, OnViolation, Outcome, SearchOptions, SymmetryMode, Verdict};
+use burnside::setup::{self, SetupOptions};
+use burnside::typing::{self, Loaded};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+fn search(loaded: Loaded, options: &SearchOptions) -> Outcome {
+    let errors: Vec<&str> = loaded.diagnostics.iter().map(|d| &*d.message).collect();
+    let machine = loaded.machine.unwrap_or_else(|| panic!("{errors:?}"));
+    let model = setup::set_up(&Arc::new(machine), &SetupOptions::default(), None)
+        .unwrap_or_else(|d| panic!("{}", d[0].render(&loaded.sources)));
+    search::run(&model, options, &Arc::new(Control::new()))
+}
+
+/// Loads a package with another text than the file of this name has.
+fn load(text: &str) -> Loaded {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.eventb");
+    std::fs::write(&path, text).unwrap();
+    typing::load_machine(&path)
+}
+
+fn tank() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("models/tank.eventb"))
+        .unwrap()
+}
+
+fn check(text: &str) -> Outcome {
+    search(load(text), &SearchOptions { keep_going: true, ..SearchOptions::default() })
+}
+
+/// The refinement of the tank as a machine in classical B, the abstract level written out.
+const BY_HAND: &str = "MACHINE tank SETS COLOUR = {red, green} CONSTANTS cap PROPERTIES cap = 3
+    VARIABLES left, right, lamp, level
+    INVARIANT left : NATURAL & right : NATURAL & lamp : COLOUR & level : 0..cap & level = left + right
+    INITIALISATION left, right, lamp, level := 0, 0, green, 0
+    OPERATIONS
+      fill_left = SELECT left + right < cap THEN left, level := left + 1, level + 1 END;
+      fill_right(d) = SELECT d : 1..cap & left + right + d <= cap & left > 0
+        THEN right, level := right + d, level + d END;
+      leak = ANY l WHERE l : 0..left - 1 THEN left, level, lamp := l, l + right, green END;
+      blink = SELECT lamp = green THEN lamp := red END
+    END";
+
+#[test]
+fn abstract_machines_run_along() {
+    let model = check(&tank());
+    let by_hand = search(
+        typing::load_text("tank", BY_HAND),
+        &SearchOptions { keep_going: true, ..SearchOptions::default() },
+    );
+    assert_eq!(model.verdict, by_hand.verdict);
+    assert_eq!(
+        (model.states, model.transitions, model.state_errors),
+        (by_hand.states, by_hand.transitions, 0)
+    );
+    assert!(model.states > 10);
+}
+
+#[test]
+fn a_guard_that_is_too_weak_is_an_error() {
+    let weak = tank().replacen("identifier(none,cap))],", "integer(none,5))],", 1);
+    assert_ne!(weak, tank());
+    let outcome = check(&weak);
+    assert_eq!(outcome.verdict, Verdict::StateError);
+    let span = outcome.finding.and_then(|f| f.span).expect("a place");
+    // The guard of the abstract event: in the text of tank_0.
+    let loaded = load(&weak);
+    let text = loaded.sources.get(span.file).text.clone();
+    assert_eq!(&text[span.start as usize..span.end as usize], "level + d <= cap");
+}
+
+#[test]
+fn a_witness_without_a_value_is_an_error() {
+    let wrong = tank().replace(
+        "add(none,identifier(none,'left\\''),identifier(none,right))))",
+        "integer(none,7)))",
+    );
+    assert_ne!(wrong, tank());
+    assert_eq!(check(&wrong).verdict, Verdict::StateError);
+}
+
+#[test]
+fn an_action_that_the_abstract_event_does_not_have_breaks_the_glue() {
+    let wrong = tank().replacen(
+        "[add(none,identifier(none,left),integer(none,1))]",
+        "[add(none,identifier(none,left),integer(none,2))]",
+        1,
+    );
+    assert_ne!(wrong, tank());
+    let outcome = check(&wrong);
+    assert_eq!(outcome.verdict, Verdict::InvariantViolation);
+    assert!(outcome.finding.is_some_and(|f| f.message.contains("glue")));
+}
+
+#[test]
+fn what_is_wrong_in_a_package_is_shown_in_the_package() {
+    let loaded = load("package(load_event_b_project([foo],[],[],_)).");
+    let error = loaded.diagnostics.iter().find(|d| d.is_error()).expect("an error");
+    assert!(error.render(&loaded.sources).contains("event_b_model"));
+    assert!(loaded.machine.is_none());
+}
+
+// ----- ProB's counts
+
+/// Machines that differ from what ProB recorded, or cannot be read, each with the reason.
+const DIFFERENT: &[(&str, &str)] = &[];
+
+/// Searches that take too long here.
+const LARGE: u64 = 20_000;
+
+#[test]
+fn counts_agree_with_prob() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/eventb");
+    let Ok(table) = std::fs::read_to_string(folder.join("expected.csv")) else {
+        println!("skipped: the collection is not here");
+        return;
+    };
+    let all = std::env::var("BURNSIDE_EVENTB").is_ok();
+    let run = move || {
+        let (mut agree, mut surprises) = (0, Vec::new());
+        for row in table.lines().skip(1) {
+            let cells: Vec<&str> = row.split(',').collect();
+            let (file, states, transitions) = (cells[0], number(cells[1]), number(cells[2]));
+            if DIFFERENT.iter().any(|(known, _)| *known == file) || states > LARGE && !all {
+                continue;
+            }
+            let options = SearchOptions {
+                symmetry: Some(SymmetryMode::Off),
+                on_violation: OnViolation::Expand,
+                keep_going: true,
+                timeout: Some(Duration::from_secs(60)),
+                ..SearchOptions::default()
+            };
+            let outcome = search(typing::load_machine(&folder.join(file)), &options);
+            // The recorded states leave out the root and the state before the first one.
+            if (outcome.nodes - 2, outcome.transitions) == (states, transitions) {
+                agree += 1;
+            } else {
+                surprises.push((file.to_owned(), outcome.nodes - 2, outcome.transitions));
+            }
+        }
+        println!("{agree} agree");
+        assert!(surprises.is_empty(), "these differ from ProB's counts: {surprises:?}");
+    };
+    common::on_a_large_stack(run);
+}
+
+fn number(cell: &str) -> u64 {
+    cell.parse().unwrap()
+}
