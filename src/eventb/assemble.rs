@@ -82,7 +82,7 @@ pub fn machine_file(project: &Project<'_>, page: &Page) -> Result<MachineFile, V
         add(ClauseKind::Operations(operations), main.span);
     }
     Ok(MachineFile {
-        kind: MachineKind::Machine,
+        kind: MachineKind::EventB,
         name: main.name.clone(),
         parameters: Vec::new(),
         refines: None,

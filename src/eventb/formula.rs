@@ -162,10 +162,12 @@ impl Writer {
         if binds(term) >= least {
             return self.bare(term);
         }
+        let start = self.at();
         self.put("(");
         let node = self.bare(term);
         self.put(")");
-        node
+        // Brackets belong to what they hold, as in a text that was parsed.
+        Node { span: self.span(start), ..node }
     }
 
     fn bare(&mut self, term: &Term) -> Node {

@@ -334,6 +334,8 @@ pub enum MachineKind {
     Machine,
     Refinement,
     Implementation,
+    /// A model of Event-B, its components and levels put together.
+    EventB,
     /// A `.def` file: definitions only.
     Definitions,
 }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 impl Printer {
     pub(super) fn machine(&mut self, file: &MachineFile) {
         let keyword = match file.kind {
-            MachineKind::Machine => "MACHINE ",
+            MachineKind::Machine | MachineKind::EventB => "MACHINE ",
             MachineKind::Refinement => "REFINEMENT ",
             MachineKind::Implementation => "IMPLEMENTATION ",
             MachineKind::Definitions => "",

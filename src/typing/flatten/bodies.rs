@@ -123,7 +123,8 @@ impl<'a> Flatten<'a> {
         self.freetypes(unit);
         for clause in &units[unit].file.clauses {
             if let ClauseKind::Properties(node) = &clause.kind {
-                self.has_properties = true;
+                // Axioms about sets alone are no step in the life of a model.
+                self.has_properties |= units[unit].file.kind != MachineKind::EventB;
                 let new = self.conjuncts(node);
                 self.properties.extend(new);
                 self.elaborator.solve(false);
