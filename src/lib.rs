@@ -44,7 +44,7 @@
 //! * A verdict says whether it is complete, bounded (and by what) or approximate.
 //! * A breadth-first search with the same options gives the same counts and the same counterexample
 //!   every time.
-//! * What users are told is in `README.md` and in `docs/` (language, command line, methods, performance);
+//! * What users are told is in `README.md` and in `docs/` (language, Event-B, command line, methods, performance);
 //!   `tests/readme.rs` runs the commands shown there and follows the links.
 
 pub mod cli;
