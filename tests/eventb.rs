@@ -109,26 +109,97 @@ fn what_is_wrong_in_a_package_is_shown_in_the_package() {
 
 // ----- ProB's counts
 
-/// Machines that differ from what ProB recorded, or cannot be read, each with the reason.
-const DIFFERENT: &[(&str, &str)] = &[];
+/// Machines that differ from what ProB recorded, or cannot be read, by the reason.
+const DIFFERENT: &[(&str, &[&str])] = &[
+    (
+        "all constants have become elements of sets, and yet the set-up is a node",
+        &[
+            "Abrial_BRP__DLK_Checking__ch6_brp_F01__b_2_mch.eventb",
+            "Abrial_BRP__b_0_mch.eventb",
+            "Abrial_BRP__b_1_mch.eventb",
+            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_1_mch.eventb",
+            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_2_mch.eventb",
+            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_3_mch.eventb",
+            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_4_mch.eventb",
+            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_5_mch.eventb",
+            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_6_mch.eventb",
+            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_7b_mch.eventb",
+            "Laws__SetLaws.eventb",
+            "TrafficLight__tlm_1.eventb",
+            "TrafficLight__tlm_2.eventb",
+            "TrafficLight__tlm_3.eventb",
+        ],
+    ),
+    (
+        "a theory",
+        &[
+            "Theory__MJB_Theory__M2_mch.eventb",
+            "Tickets__PROB-342__ListLawsMC_exists_warning.eventb",
+        ],
+    ),
+    (
+        "ProB has recorded part of the space only: its search ended at a state where an event fails",
+        &[
+            "AbrialAccessControl__mac2_mch.eventb",
+            "AbrialAccessControl__mac3_mch.eventb",
+            "AbrialAccessControl__mac4_mch.eventb",
+            "B__Tickets__CBC_Refinement__M2_mch.eventb",
+        ],
+    ),
+    (
+        "an abstract parameter has the name of a concrete variable",
+        &["Stefan__quicksort__qs9_mch.eventb"],
+    ),
+    (
+        "the identity on all integers as a value, compared with another description of it",
+        &["Stefan__gcd__g6_mch_with_6small_values.eventb"],
+    ),
+    (
+        "values beyond the limits of integers are not solved for, or candidates are walked through one by one",
+        &[
+            "ABZ_Landing_Gear_Journal__Ref6_CockpitLights_mch.eventb",
+            "ABZ_Landing_Gear_Journal__buggy_v1__Ref6_CockpitLights_mch.eventb",
+            "ASM__MovingParticles_ABZ16__MovingParticles_mch.eventb",
+            "ASM__MovingParticles_ABZ16__ParIfIncDecPaper_mch.eventb",
+            "AnimB_Tests__AnimB_Forall2_mch.eventb",
+            "B__Ivo__BenchmarksPOR__Concurrent_Program_Development__conc_4_mch_finite.eventb",
+            "B__Ivo__SkippingComplexGuardsEvaluation_mch_mx5000.eventb",
+            "B__PragmasUnits__CaseStudies__Abrial_Hybrid__hybrid_train__T_m0_mch.eventb",
+            "B__PragmasUnits__CaseStudies__Abrial_Hybrid__hybrid_train__T_m1_mch.eventb",
+            "B__Tickets__110__Library_mch.eventb",
+            "BinarySearch__binary_search_mch.eventb",
+            "OLSR__M2_corrected.eventb",
+            "Puzzles__CopyPastAsEvent_mch.eventb",
+            "Puzzles__MagicSquareEvent_mch.eventb",
+            "Puzzles__Triangle_mch.eventb",
+            "Records__IntBoolMachine_mch.eventb",
+            "Records__SampleRecordMachine_mch.eventb",
+            "Stefan__gcd__g1_mch.eventb",
+            "Tickets__Bicknell_Timeout__M0_mch.eventb",
+            "Tickets__PROB-342__m0_mch.eventb",
+            "Tickets__SonLazySetEvaluation__m0_v2_mch.eventb",
+            "Tickets__SonLazySetEvaluation__m0_v2_single_init_mch.eventb",
+            "platoon__platoon_1_mch.eventb",
+            "platoon__platoon_mch.eventb",
+        ],
+    ),
+];
 
 /// Searches that take too long here.
 const LARGE: u64 = 20_000;
 
 #[test]
 fn counts_agree_with_prob() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/eventb");
-    let Ok(table) = std::fs::read_to_string(folder.join("expected.csv")) else {
-        println!("skipped: the collection is not here");
-        return;
-    };
+    let Some(folder) = common::corpus::folder() else { return };
+    let folder = folder.join("eventb");
+    let table = std::fs::read_to_string(folder.join("expected.csv")).expect("expected.csv");
     let all = std::env::var("BURNSIDE_EVENTB").is_ok();
     let run = move || {
         let (mut agree, mut surprises) = (0, Vec::new());
         for row in table.lines().skip(1) {
             let cells: Vec<&str> = row.split(',').collect();
             let (file, states, transitions) = (cells[0], number(cells[1]), number(cells[2]));
-            if DIFFERENT.iter().any(|(known, _)| *known == file) || states > LARGE && !all {
+            if DIFFERENT.iter().any(|(_, known)| known.contains(&file)) || states > LARGE && !all {
                 continue;
             }
             let options = SearchOptions {
