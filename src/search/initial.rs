@@ -71,9 +71,6 @@ impl Engine<'_> {
                         return Ok(Some(problem));
                     }
                     self.findings.faults += 1;
-                    self.transitions += 1;
-                    let stabiliser = stabilisers[i].as_ref();
-                    self.full.add(Count::FirstTransitions, numbers[i], stabiliser, 1);
                     self.failed_start.get_or_insert(problem);
                     continue;
                 }

@@ -50,16 +50,16 @@ impl Engine<'_> {
         if full {
             return Err(self.states_limit());
         }
-        let faults: u64 = out.faults.iter().map(|f| f.weight as u64).sum();
         self.expanded += 1;
         if !self.idle.is_empty() {
             let faulty = |o: &OpId| out.faults.iter().any(|f| f.operation == *o);
             let enabled = |o: &OpId| out.entries.iter().any(|e| e.operation == *o);
             self.idle.retain(|o| !enabled(o) && !faulty(o));
         }
-        self.transitions += distinct + faults;
+        // What ends in an error leads to no state, and is no transition.
+        self.transitions += distinct;
         let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
-        self.count_full(Count::Transitions, number, concrete + faults);
+        self.count_full(Count::Transitions, number, concrete);
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 mod bad_input;
 mod clauses;
 mod corpus_errors;
+mod counts;
 mod cut;
 mod externals;
 mod faults;
