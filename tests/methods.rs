@@ -257,8 +257,7 @@ fn nodes(session: &Session, make: &dyn Fn(Reading, Group) -> Reduction) -> usize
     let names = globals.map(|g| g.name.to_string()).collect();
     let reading = Reading::new(model.program.layout.clone(), names);
     let words = reading.words();
-    let mut visited =
-        Visited::new(words, make(reading, model.group.clone()), First::new(words), None);
+    let mut visited = Visited::new(words, make(reading, model.group.clone()), First::new(words));
     let mut evaluator = Evaluator::new(model.program.clone());
     for state in evaluator.initial_states(&[]).unwrap() {
         visited.admit(&state, evaluator.interner()).unwrap();
@@ -375,4 +374,45 @@ fn the_verdict_does_not_depend_on_the_order_within_a_level() {
         assert_eq!(verdict([one, other], goal), wanted, "{one}; {other}");
         assert_eq!(verdict([other, one], goal), wanted, "{other}; {one}");
     }
+}
+
+/// A complete search counts the same in whatever order states are taken up.
+#[test]
+fn counts_do_not_depend_on_the_strategy() {
+    use burnside::search::Strategy;
+    for (name, session) in cases() {
+        for symmetry in [SymmetryMode::Off, SymmetryMode::Canon] {
+            let breadth = run(&session, &everything(symmetry));
+            for strategy in [Strategy::DepthFirst, Strategy::Mixed] {
+                let other = run(&session, &SearchOptions { strategy, ..everything(symmetry) });
+                let counts = |o: &Outcome| {
+                    let whole = (o.full_states.clone(), o.full_transitions.clone());
+                    (o.complete, o.nodes, o.transitions, o.expanded, whole)
+                };
+                assert_eq!(counts(&other), counts(&breadth), "{name}, {}", strategy.name());
+                assert!(other.depth >= breadth.depth, "{name}, {}", strategy.name());
+            }
+        }
+    }
+}
+
+/// Depth-first search goes on from the state that it stands in, also to one that was seen from another
+/// state before.
+#[test]
+fn depth_first_search_follows_a_path() {
+    let text = "MACHINE M VARIABLES x INVARIANT x : 0..99 INITIALISATION x := 0 OPERATIONS
+        near = SELECT x = 0 THEN x := 1 END; two = SELECT x = 0 THEN x := 2 END;
+        far = SELECT x >= 2 & x < 99 THEN x := x + 1 END; back = SELECT x = 2 THEN x := 1 END END";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("M.mch");
+    std::fs::write(&path, text).unwrap();
+    let setup = burnside::setup::SetupOptions { goal: Some("x = 1".into()), ..Default::default() };
+    let options = SearchOptions {
+        goal: true,
+        deadlock: false,
+        strategy: burnside::search::Strategy::DepthFirst,
+        ..SearchOptions::default()
+    };
+    let outcome = run(&open(path, setup), &options);
+    assert_eq!((outcome.verdict, outcome.expanded), (Verdict::GoalFound, 3));
 }

@@ -19,11 +19,13 @@ pub fn effective_mode(model: &Model, options: &SearchOptions) -> SymmetryMode {
 
 pub fn off(model: &Model) -> Visited {
     let words = model.program.layout.words;
-    Visited::new(words, identity::reduction(), Exact::new(words), None)
+    Visited::new(words, identity::reduction(), Exact::new(words))
 }
 
-fn canon(model: &Model) -> Canon {
-    Canon::new(model.program.layout.clone(), model.group.clone())
+/// What labels states for a search that keeps some of each orbit.
+pub fn canon(model: &Model, visited: &Visited) -> Option<Canon> {
+    let canon = || Canon::new(model.program.layout.clone(), model.group.clone());
+    (!visited.about().keeps_runs).then(canon)
 }
 
 /// The store of a search that keeps canonical images.
@@ -31,7 +33,7 @@ fn canonical(model: &Model) -> Visited {
     let (layout, group) = (model.program.layout.clone(), model.group.clone());
     let words = layout.words;
     let reduction = canonical::reduction(layout, group);
-    Visited::new(words, reduction, Exact::new(words), Some(canon(model)))
+    Visited::new(words, reduction, Exact::new(words))
 }
 
 fn reading(model: &Model) -> Reading {
@@ -55,11 +57,9 @@ pub fn visited(model: &Model, options: &SearchOptions) -> Result<Visited, String
     let arrays = |reading: &Reading| {
         MainArrays::choose(reading, &model.group, options.main_array.as_deref())
     };
-    let images = |reduction: Reduction| {
-        Visited::new(words, reduction, Exact::new(words), Some(canon(model)))
-    };
+    let images = |reduction: Reduction| Visited::new(words, reduction, Exact::new(words));
     let approximate = |reduction: Reduction| {
-        let visited = Visited::new(words, reduction, First::new(words), None);
+        let visited = Visited::new(words, reduction, First::new(words));
         if options.measure_precision { visited.audited_by(canonical(model)) } else { visited }
     };
     Ok(match effective_mode(model, options) {
@@ -68,7 +68,7 @@ pub fn visited(model: &Model, options: &SearchOptions) -> Result<Visited, String
         SymmetryMode::Flood => {
             let store = Images::new(words, group.exact_order(), options.flood_limit);
             let reduction = flooded::reduction(layout, reading, group);
-            Visited::new(words, reduction, store, Some(canon(model)))
+            Visited::new(words, reduction, store)
         }
         SymmetryMode::Marker => approximate(marker::reduction(reading, group)),
         SymmetryMode::ApproxMarker => approximate(approx_marker::reduction(reading, group)),
@@ -84,7 +84,7 @@ pub fn visited(model: &Model, options: &SearchOptions) -> Result<Visited, String
         }
         SymmetryMode::Iso => {
             let reduction = isomorphism::reduction(layout, reading, group, options.iso);
-            Visited::new(words, reduction, Buckets::new(words), Some(canon(model)))
+            Visited::new(words, reduction, Buckets::new(words))
         }
     })
 }

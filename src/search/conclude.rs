@@ -25,10 +25,10 @@ impl Engine<'_> {
     pub(super) fn progress(&self, queue: u64) -> Progress {
         Progress {
             nodes: self.nodes(),
-            states: self.states(),
-            transitions: self.transitions,
+            states: self.tally.states,
+            transitions: self.tally.transitions,
             queue,
-            depth: self.depth,
+            depth: self.tally.depth,
             seconds: self.started.elapsed().as_secs_f64(),
             memory: memory::resident(),
         }
@@ -36,7 +36,7 @@ impl Engine<'_> {
 
     pub(super) fn nodes(&self) -> u64 {
         let step = self.model.instance.machine.has_setup_step();
-        1 + if step { self.setup_nodes } else { 0 } + self.states()
+        1 + if step { self.tally.setup_nodes } else { 0 } + self.tally.states
     }
 
     pub fn bound(&mut self, bound: Bound) {
@@ -58,7 +58,7 @@ impl Engine<'_> {
                 Some((verdict, finding)) => (Some(verdict), Some(finding)),
                 None => (None, None),
             },
-            None => match self.findings.best.clone() {
+            None => match self.tally.findings.best.clone() {
                 Some(found) => {
                     (Some(found.kind.verdict()), Some(trace::finding(&mut self, &found)))
                 }
@@ -73,54 +73,49 @@ impl Engine<'_> {
         let group = self.visited.about().group.clone();
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
-        let full = |what| self.complete.then(|| self.full.total(what, &group)).flatten();
+        let full = |what| self.complete.then(|| self.tally.full.total(what, &group)).flatten();
         let first = full(Count::FirstTransitions);
         let proven = self.complete && self.visited.about().kind != Kind::Approximate;
         let machine = &self.model.instance.machine;
-        let idle = self.idle.iter().filter(|_| proven).map(|o| machine.operation(*o));
+        let idle = self.tally.idle.iter().filter(|_| proven).map(|o| machine.operation(*o));
         let never_enabled = idle.map(|o| (o.name_span, o.name.to_string())).collect();
+        let notes = self.expander.evaluator.notes();
         Outcome {
             verdict,
             complete: self.complete,
             approximate: self.visited.about().kind == Kind::Approximate,
             interrupted,
             symmetry: choice::effective_mode(self.model, options),
-            expanded: self.expanded,
-            successors: self.successors,
+            expanded: self.tally.expanded,
+            successors: self.tally.successors,
             missed_orbits: self.visited.missed_orbits(),
             method_statistics: self.visited.figures(),
             notes: self.visited.about().notes.clone(),
             nodes: self.nodes(),
-            states: self.states(),
-            transitions: self.transitions,
-            first_transitions: self.first_transitions,
+            states: self.tally.states,
+            transitions: self.tally.transitions,
+            first_transitions: self.tally.first_transitions,
             full_states: full(Count::States),
             full_transitions: full(Count::Transitions).zip(first.clone()).map(|(a, b)| a + b),
             full_first_transitions: first,
             full_deadlocked_states: full(Count::Deadlocked).filter(|_| options.deadlock),
             full_goal_states: full(Count::Goals).filter(|_| options.goal),
-            violating_states: options.invariant.then_some(self.findings.violating),
-            assertion_violations: options.invariant.then_some(self.findings.assertions),
-            undefined_checks: self.findings.undefined,
-            deadlocked_states: options.deadlock.then_some(self.findings.deadlocked),
-            state_errors: self.findings.errors(),
-            goal_states: options.goal.then_some(self.findings.goals),
-            goal_seen: (!options.goal && has_goal).then_some(self.findings.goal_seen),
-            goal_undefined: self.findings.goal_undefined,
-            depth: self.depth,
+            violating_states: options.invariant.then_some(self.tally.findings.violating),
+            assertion_violations: options.invariant.then_some(self.tally.findings.assertions),
+            undefined_checks: self.tally.findings.undefined,
+            deadlocked_states: options.deadlock.then_some(self.tally.findings.deadlocked),
+            state_errors: self.tally.findings.errors(),
+            goal_states: options.goal.then_some(self.tally.findings.goals),
+            goal_seen: (!options.goal && has_goal).then_some(self.tally.findings.goal_seen),
+            goal_undefined: self.tally.findings.goal_undefined,
+            depth: self.tally.depth,
             seconds: self.started.elapsed().as_secs_f64(),
             peak_memory: memory::peak(),
             finding,
             never_enabled,
-            too_large: self.evaluator.notes().too_large.iter().map(|(s, w)| (*s, *w)).collect(),
-            cut: self.evaluator.notes().cut.iter().cloned().collect(),
-            undefined_guards: self
-                .evaluator
-                .notes()
-                .undefined_guards
-                .iter()
-                .map(|(s, n)| (*s, *n))
-                .collect(),
+            too_large: notes.too_large.iter().map(|(s, w)| (*s, *w)).collect(),
+            cut: notes.cut.iter().cloned().collect(),
+            undefined_guards: notes.undefined_guards.iter().map(|(s, n)| (*s, *n)).collect(),
             bounds: self.bounds,
         }
     }
@@ -144,11 +139,11 @@ impl Engine<'_> {
         }
         let instance = &self.model.instance;
         let (min, max) = (instance.min_int, instance.max_int);
-        if let Some((span, what)) = self.evaluator.notes().too_large.first_key_value() {
+        if let Some((span, what)) = self.expander.evaluator.notes().too_large.first_key_value() {
             let bound = Bound::TooLarge(*span, *what);
             self.bound(bound);
         }
-        for (span, name) in self.evaluator.notes().cut.clone() {
+        for (span, name) in self.expander.evaluator.notes().cut.clone() {
             self.bound(Bound::Unbounded { span, name, min, max });
         }
         halted.is_some_and(|h| h.why == Halt::Interrupted)

@@ -108,6 +108,14 @@ impl Findings {
         self.violating + self.assertions + self.errors() > 0
     }
 
+    /// Counts a state under each kind of failure once.
+    pub fn count_wrong(&mut self, wrong: &[Kind]) {
+        let any = |test: fn(&Kind) -> bool| u64::from(wrong.iter().any(test));
+        self.violating += any(|k| matches!(k, Kind::Invariant(_)));
+        self.assertions += any(|k| matches!(k, Kind::Assertion(_)));
+        self.undefined += any(|k| matches!(k, Kind::Undefined(..)));
+    }
+
     pub fn add(&mut self, found: Found) {
         if self.can_improve(found.depth, found.kind.rank()) {
             self.best = Some(found);

@@ -1,8 +1,9 @@
 //! The first level: set-ups of the constants and initial states.
 
 use super::conclude::finding;
-use super::engine::{End, Engine, NO_OPERATION, Origin};
+use super::engine::{End, Engine};
 use super::full::Count;
+use super::graph::{NO_OPERATION, Origin};
 use super::options::OnViolation;
 use super::outcome::{Finding, Verdict};
 use super::trace;
@@ -35,7 +36,8 @@ impl Engine<'_> {
             Err(stop) => return Err(stop.into()),
         };
         if found.is_empty() {
-            if self.evaluator.cut().is_some() || self.sizes_may_be_wrong("PROPERTIES have") {
+            if self.expander.evaluator.cut().is_some() || self.sizes_may_be_wrong("PROPERTIES have")
+            {
                 return Ok(None);
             }
             let message =
@@ -52,17 +54,17 @@ impl Engine<'_> {
         }
         self.setups = found;
         if step {
-            self.setup_nodes = nodes;
-            self.transitions += self.setup_nodes;
+            self.tally.setup_nodes = nodes;
+            self.tally.transitions += self.tally.setup_nodes;
             for (number, stabiliser) in numbers.iter().zip(&stabilisers) {
-                self.full.add(Count::FirstTransitions, *number, stabiliser.as_ref(), 1);
+                self.tally.full.add(Count::FirstTransitions, *number, stabiliser.as_ref(), 1);
             }
         }
-        let mut cut = self.evaluator.cut().is_some();
+        let mut cut = self.expander.evaluator.cut().is_some();
         for i in 0..self.setups.len() {
             let constants = self.setups[i].clone();
             enter(Phase::Initialisation);
-            let states = match self.evaluator.initial_states(&constants) {
+            let states = match self.expander.evaluator.initial_states(&constants) {
                 Ok(states) => states,
                 Err(Stop::Fault(_)) => {
                     // An initialisation that can fail has no outcome, as an operation has none.
@@ -70,22 +72,22 @@ impl Engine<'_> {
                     if self.options.on_violation == OnViolation::Stop {
                         return Ok(Some(problem));
                     }
-                    self.findings.faults += 1;
+                    self.tally.findings.faults += 1;
                     self.failed_start.get_or_insert(problem);
                     continue;
                 }
                 Err(stop) => return Err(stop.into()),
             };
-            cut |= self.evaluator.cut().is_some();
+            cut |= self.expander.evaluator.cut().is_some();
             let stabiliser = stabilisers[i].as_ref();
             let initialisations = states.len() as u64;
-            self.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
+            self.tally.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
             let mut targets = rustc_hash::FxHashSet::default();
             enter(Phase::Labelling);
             for state in &states {
-                let admitted = self.visited.admit(state, self.evaluator.interner())?;
+                let admitted = self.visited.admit(state, self.expander.evaluator.interner())?;
                 if targets.insert(admitted.node) {
-                    self.transitions += 1;
+                    self.tally.transitions += 1;
                 }
                 if admitted.new {
                     if self.is_full() {
@@ -95,7 +97,7 @@ impl Engine<'_> {
                 }
             }
         }
-        self.first_transitions = self.transitions;
+        self.tally.first_transitions = self.tally.transitions;
         if self.known() == 0 {
             if self.failed_start.is_some() || cut || self.sizes_may_be_wrong("INITIALISATION has") {
                 return Ok(None);
@@ -125,7 +127,7 @@ impl Engine<'_> {
         let (mut all, mut seen) = (SetUps::default(), FxHashSet::default());
         let (visited, mut more) = (&mut self.visited, false);
         enter(Phase::SetUp);
-        self.evaluator.each_setup(|_, constants, interner| {
+        self.expander.evaluator.each_setup(|_, constants, interner| {
             let (set_up, makes) = visited.set_up(&constants, interner).map_err(|_| Stop::Halted)?;
             if seen.contains(&set_up.class) {
                 return Ok(Flow::Continue(()));
@@ -150,10 +152,10 @@ impl Engine<'_> {
     pub(super) fn add_setup(&mut self, constants: &[Value]) -> u32 {
         let layout = self.model.program.layout.clone();
         let mut blank = layout.blank();
-        layout.write_constants(&mut blank, constants.into(), self.evaluator.interner());
+        layout.write_constants(&mut blank, constants.into(), self.expander.evaluator.interner());
         let number = layout.constants_number(&blank);
         let instance = &self.model.instance;
-        self.full.add_setup(number, &self.model.static_symmetry, instance, constants);
+        self.tally.full.add_setup(number, &self.model.static_symmetry, instance, constants);
         number
     }
 }

@@ -1,23 +1,32 @@
 //! The search: strategies, checks, limits, statistics, traces.
 //!
-//! [`engine`] the loop, which knows of reductions only what a [`Visited`](crate::store::Visited)
-//! answers, with `initial` its first level, `transitions` what leaves a state and `conclude` what is
-//! told of it; [`frontier`] the order in which states are taken up; [`level`] what breadth-first search
-//! still looks at after a finding; [`walk`] random walks; [`findings`]
-//! what was found and which of it the verdict is about; [`trace`] a run of the real machine to it;
-//! [`options`], [`outcome`], [`control`] what goes in and comes out; `choice` which method is used.
+//! | file | subject |
+//! |---|---|
+//! | [`engine`], `initial`, `transitions`, `conclude` | all parts together: the first level, what leaves a state, what is told at the end |
+//! | `breadth`, `depth`, `mixed`, `walk` | in which order states are taken up, one file per strategy |
+//! | `expander`, `checks` | what holds in a state, and what follows: pure |
+//! | `graph`, `tally`, `full` | how each state was reached; what was counted; the same without reduction |
+//! | [`findings`], [`trace`] | what was found and which of it the verdict is about; a run of the real machine to it |
+//! | [`options`], [`outcome`], [`control`] | what goes in and comes out |
+//! | `choice` | which reduction and which store a mode stands for |
 
+mod breadth;
+mod checks;
 mod choice;
 mod conclude;
 pub mod control;
+mod depth;
 mod engine;
+mod expander;
 mod findings;
-mod frontier;
 mod full;
+mod graph;
 mod initial;
-mod level;
+mod mixed;
 pub mod options;
 pub mod outcome;
+mod random;
+mod tally;
 pub mod trace;
 mod transitions;
 mod walk;

@@ -4,7 +4,7 @@
 //! unreduced machine: at each step it takes the concrete successor for which the next representative
 //! stands.
 
-use super::engine::{Engine, Origin};
+use super::engine::Engine;
 use super::findings::{Asked, Found, Kind};
 use super::outcome::{Finding, Trace, TraceStep, Verdict};
 use crate::clock::{self, Phase, enter};
@@ -28,7 +28,7 @@ pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
         Ok(Ok(finding)) => finding,
         _ => described(engine, found, Trace::default(), None),
     };
-    engine.evaluator.explain(false);
+    engine.expander.evaluator.explain(false);
     finding
 }
 
@@ -41,13 +41,13 @@ fn described(
 ) -> Finding {
     let program = engine.model.program.clone();
     let instance = program.instance.clone();
-    engine.evaluator.explain(true);
+    engine.expander.evaluator.explain(true);
     let mut details = Vec::new();
     let (message, span) = match &found.kind {
         Kind::Invariant(i) => {
             if let Some(state) = state {
-                let _ = engine.evaluator.invariant(state, None);
-                details.extend(witness(&instance, &engine.evaluator));
+                let _ = engine.expander.evaluator.invariant(state, None);
+                details.extend(witness(&instance, &engine.expander.evaluator));
             }
             let conjunct = &program.invariant[*i];
             (
@@ -57,8 +57,8 @@ fn described(
         }
         Kind::Assertion(i) => {
             if let Some(state) = state {
-                let _ = engine.evaluator.assertions(state, None);
-                details.extend(witness(&instance, &engine.evaluator));
+                let _ = engine.expander.evaluator.assertions(state, None);
+                details.extend(witness(&instance, &engine.expander.evaluator));
             }
             let conjunct = &program.assertions[*i];
             (
@@ -70,16 +70,16 @@ fn described(
             let mut site = *site;
             if let Some(state) = state {
                 let answer = match asked {
-                    Asked::Invariant => engine.evaluator.invariant(state, None),
-                    Asked::Assertions => engine.evaluator.assertions(state, None),
-                    Asked::Goal => engine.evaluator.goal(state),
-                    Asked::Scope => engine.evaluator.in_scope(state),
+                    Asked::Invariant => engine.expander.evaluator.invariant(state, None),
+                    Asked::Assertions => engine.expander.evaluator.assertions(state, None),
+                    Asked::Goal => engine.expander.evaluator.goal(state),
+                    Asked::Scope => engine.expander.evaluator.in_scope(state),
                 };
                 // Which part is undefined first may differ between a state and its image.
                 if let Ok(Check::Undefined(_, found)) = answer {
                     site = found;
                 }
-                details.extend(operands(&instance, engine.evaluator.fault()));
+                details.extend(operands(&instance, engine.expander.evaluator.fault()));
             }
             (format!("{} in {}", site.message(&instance.machine), asked.place()), Some(site.span))
         }
@@ -113,19 +113,19 @@ fn labelled(text: &str, label: Option<&str>) -> String {
 /// A fault in the PROPERTIES (no constants are given) or in the INITIALISATION.
 pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Finding) {
     let instance = engine.model.program.instance.clone();
-    engine.evaluator.explain(true);
+    engine.expander.evaluator.explain(true);
     let in_properties = constants.is_empty() && engine.setups.is_empty();
     let stop = if in_properties {
-        engine.evaluator.setups(&mut Vec::new()).err()
+        engine.expander.evaluator.setups(&mut Vec::new()).err()
     } else {
-        engine.evaluator.initial_states(constants).err()
+        engine.expander.evaluator.initial_states(constants).err()
     };
     let place = if in_properties { "PROPERTIES" } else { "INITIALISATION" };
-    let details = operands(&instance, engine.evaluator.fault());
-    engine.evaluator.explain(false);
+    let details = operands(&instance, engine.expander.evaluator.fault());
+    engine.expander.evaluator.explain(false);
     let (message, span) = match stop {
         Some(crate::eval::Stop::Fault(site)) => {
-            let site = engine.evaluator.site(site);
+            let site = engine.expander.evaluator.site(site);
             (format!("{} in the {place}", site.message(&instance.machine)), Some(site.span))
         }
         _ => (format!("error in the {place}"), None),
@@ -228,44 +228,39 @@ pub fn operation_step(
 
 /// A run of the machine to a state for which the given representative stands.
 fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Trace, Vec<u64>), Stop> {
-    let mut evaluator =
-        Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
+    let mut evaluator = Evaluator::with_interner(
+        engine.model.program.clone(),
+        engine.expander.evaluator.interner().clone(),
+    );
     evaluator.measure_room();
     let instance = engine.model.program.instance.clone();
-    let mut path = vec![target];
-    let setup = loop {
-        match engine.origin(path[path.len() - 1]) {
-            Origin::State(parent) => path.push(parent),
-            Origin::Setup(i) => break i,
-        }
-    };
-    path.reverse();
+    let (setup, path) = engine.graph.path(target);
     let mut trace = Trace::default();
     let constants = engine.setups[setup as usize].clone();
     if instance.machine.has_setup_step() {
         trace.steps.push(setup_step(&instance, &constants));
     }
     let initial = evaluator.initial_states(&constants)?;
-    let mut interner = evaluator.interner().clone();
-    let mut stands_for = |engine: &mut Engine<'_>, number: u32, state: &[u64]| {
-        clock::tick()?;
-        engine.visited.stands_for(number, state, &mut interner).map_err(|_| Stop::Halted)
-    };
     let mut first = None;
+    let mut stands_for = engine.expander.stands_for(engine.visited.state(path[0]))?;
     for state in initial {
-        if stands_for(engine, path[0], &state)? {
+        clock::tick()?;
+        if stands_for(&state)? {
             first = Some(state);
             break;
         }
     }
+    drop(stands_for);
     let mut state = first.unwrap_or_else(|| engine.visited.state(path[0]).to_vec());
     trace.steps.push(initial_step(&instance, &evaluator.variables(&state)));
     let mut out = Successors::new();
     for number in &path[1..] {
         evaluator.successors(&state, true, &mut out)?;
         let mut taken = None;
+        let mut stands_for = engine.expander.stands_for(engine.visited.state(*number))?;
         for i in 0..out.len() {
-            if stands_for(engine, *number, out.target(i))? {
+            clock::tick()?;
+            if stands_for(out.target(i))? {
                 taken = Some(i);
                 break;
             }
@@ -287,8 +282,10 @@ fn failing_step(
     trace: &mut Trace,
 ) -> (String, Vec<String>) {
     let instance = engine.model.program.instance.clone();
-    let mut evaluator =
-        Evaluator::with_interner(engine.model.program.clone(), engine.evaluator.interner().clone());
+    let mut evaluator = Evaluator::with_interner(
+        engine.model.program.clone(),
+        engine.expander.evaluator.interner().clone(),
+    );
     evaluator.measure_room();
     evaluator.explain(true);
     let mut out = Successors::new();

@@ -1,20 +1,19 @@
 //! The transitions out of a state: admitted, counted, and what they say about it.
 
-use super::engine::{End, Engine, Origin};
+use super::engine::{End, Engine};
 use super::findings::{Found, Kind};
-use super::frontier::Frontier;
 use super::full::Count;
+use super::graph::Origin;
 use super::options::OnViolation;
 use crate::clock::{Phase, enter};
 use crate::eval::{Entry, Successors};
-use crate::machine::OpId;
 use crate::store::Admitted;
 
 impl Engine<'_> {
     /// Counts something at a state for the machine without reduction.
     pub(super) fn count_full(&mut self, what: Count, number: u32, n: u64) {
-        let constants = self.constants_number(number);
-        self.full.add(what, constants, self.visited.stabiliser(number), n);
+        let constants = self.model.program.layout.constants_number(self.visited.state(number));
+        self.tally.full.add(what, constants, self.visited.stabiliser(number), n);
     }
 
     /// Counts the transitions out of a state and admits their targets.
@@ -24,9 +23,8 @@ impl Engine<'_> {
         depth: u32,
         state: &[u64],
         out: &Successors,
-        mut frontier: Option<&mut Frontier>,
     ) -> Result<(), End> {
-        self.successors += out.len() as u64;
+        self.tally.successors += out.len() as u64;
         let mut admitted = std::mem::take(&mut self.admitted);
         let result = self.admit_targets(number, state, out, &mut admitted);
         let mut full = false;
@@ -39,9 +37,6 @@ impl Engine<'_> {
                     out.entries[i].operation.0 as u16,
                     depth + 1,
                 );
-                if let Some(frontier) = frontier.as_deref_mut() {
-                    frontier.push(a.number);
-                }
             }
         }
         let distinct = self.distinct_labels(out, &admitted);
@@ -50,14 +45,10 @@ impl Engine<'_> {
         if full {
             return Err(self.states_limit());
         }
-        self.expanded += 1;
-        if !self.idle.is_empty() {
-            let faulty = |o: &OpId| out.faults.iter().any(|f| f.operation == *o);
-            let enabled = |o: &OpId| out.entries.iter().any(|e| e.operation == *o);
-            self.idle.retain(|o| !enabled(o) && !faulty(o));
-        }
+        self.tally.expanded += 1;
+        self.tally.note_enabled(out);
         // What ends in an error leads to no state, and is no transition.
-        self.transitions += distinct;
+        self.tally.transitions += distinct;
         let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
         self.count_full(Count::Transitions, number, concrete);
         Ok(())
@@ -85,7 +76,7 @@ impl Engine<'_> {
         }
         enter(Phase::Labelling);
         let moved = &mut self.moved;
-        let result = self.visited.put(self.evaluator.interner(), moved);
+        let result = self.visited.put(self.expander.evaluator.interner(), moved);
         admitted.clear();
         let mut next = moved.iter();
         for target in out.targets.chunks_exact(words) {
@@ -131,21 +122,21 @@ impl Engine<'_> {
     /// What the successors of a state say about it: an error, a deadlock; and whether to stop.
     pub fn ends_in(&mut self, number: u32, depth: u32, out: &Successors) -> Result<(), End> {
         if let Some(fault) = out.faults.first() {
-            self.findings.faults += out.faults.iter().map(|f| f.weight as u64).sum::<u64>();
+            self.tally.findings.faults += out.faults.iter().map(|f| f.weight as u64).sum::<u64>();
             let kind = Kind::Operation(Box::new(fault.clone()));
-            self.findings.add(Found { state: number, depth: depth + 1, kind });
+            self.tally.findings.add(Found { state: number, depth: depth + 1, kind });
             if self.options.on_violation == OnViolation::Stop {
                 return Err(End::Found);
             }
         } else if out.is_empty() && !out.cut && self.options.deadlock {
-            self.findings.deadlocked += 1;
+            self.tally.findings.deadlocked += 1;
             self.count_full(Count::Deadlocked, number, 1);
-            self.findings.add(Found { state: number, depth, kind: Kind::Deadlock });
+            self.tally.findings.add(Found { state: number, depth, kind: Kind::Deadlock });
             if !self.options.keep_going {
                 return Err(End::Found);
             }
         }
-        if self.findings.goal_at == Some(number) && !self.options.keep_going {
+        if self.tally.findings.goal_at == Some(number) && !self.options.keep_going {
             return Err(End::Found);
         }
         Ok(())

@@ -2,7 +2,7 @@
 //! complete.
 
 use super::engine::{End, Engine};
-use super::frontier::Random;
+use super::random::Random;
 use crate::clock::{self, Phase};
 use crate::eval::Successors;
 use crate::setup::Bound;
@@ -11,9 +11,9 @@ use crate::setup::Bound;
 const STEPS: u32 = 1000;
 const WALKS: u32 = 1000;
 
-pub fn random_walks(engine: &mut Engine<'_>) -> Result<(), End> {
+pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
     let mut random = Random::new(engine.options.seed);
-    let initial = engine.initial_count();
+    let initial = engine.graph.initial_count();
     let mut out = Successors::new();
     engine.bound(Bound::RandomWalks { walks: WALKS, steps: STEPS });
     let mut checked: Vec<bool> = Vec::new();
@@ -23,22 +23,22 @@ pub fn random_walks(engine: &mut Engine<'_>) -> Result<(), End> {
             engine.report(0);
             clock::enter(Phase::Search);
             clock::tick()?;
-            checked.resize(engine.states() as usize, false);
+            checked.resize(engine.known() as usize, false);
             let first_visit = !std::mem::replace(&mut checked[at as usize], true);
-            if first_visit && !engine.check(at, depth)? {
+            let state = engine.visited.state(at).to_vec();
+            if first_visit && !engine.check(at, depth, &state)? {
                 break;
             }
-            let state = engine.visited.state(at).to_vec();
-            engine.evaluator.successors(&state, false, &mut out)?;
+            engine.expander.evaluator.successors(&state, false, &mut out)?;
             if first_visit {
-                engine.count_and_admit(at, depth, &state, &out, None)?;
+                engine.count_and_admit(at, depth, &state, &out)?;
                 engine.ends_in(at, depth, &out)?;
             }
             if out.is_empty() {
                 break;
             }
             let target = out.target(random.below(out.len())).to_vec();
-            at = engine.visited.admit(&target, engine.evaluator.interner())?.number;
+            at = engine.visited.admit(&target, engine.expander.evaluator.interner())?.number;
         }
     }
     Ok(())

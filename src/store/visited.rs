@@ -1,51 +1,38 @@
 //! A reduction and its store: the states that a search has visited.
 
 use super::{Admitted, Refused, Store};
-use crate::reduce::{About, Batch, Canon, Interrupted, Orders, Reduction, SetUp, Worker};
+use crate::reduce::{About, Batch, Interrupted, Orders, Reduction, SetUp, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
-use crate::symmetry::flat::Packed;
-use crate::value::{Permutation, Value};
+use crate::value::Value;
 use std::time::Instant;
 
 pub struct Visited {
     about: About,
     worker: Box<dyn Worker>,
     store: Box<dyn Store>,
-    /// Labels states, where not the states of a run are kept but some of their orbits.
-    canon: Option<Canon>,
     batch: Batch,
     puts: Vec<Admitted>,
     /// A second one that is given the same states, to be compared with.
     audit: Option<Box<Visited>>,
     /// Why the store ended the search, when it did.
     refusal: Option<Refused>,
-    /// The canonical image of the state that was followed last.
-    followed: Option<(u32, Packed)>,
     one: Order,
     started: Instant,
 }
 
 impl Visited {
-    /// For states of `words` words. `canon` labels them where the reduction does not keep the states of
-    /// runs ([`About::keeps_runs`]).
-    pub fn new(
-        words: usize,
-        reduction: Reduction,
-        store: impl Store + 'static,
-        canon: Option<Canon>,
-    ) -> Visited {
+    /// For states of `words` words.
+    pub fn new(words: usize, reduction: Reduction, store: impl Store + 'static) -> Visited {
         let worker = reduction.worker();
         Visited {
             about: reduction.about,
             worker,
             store: Box::new(store),
-            canon,
             batch: Batch::new(words),
             puts: Vec::new(),
             audit: None,
             refusal: None,
-            followed: None,
             one: Order::ONE,
             started: Instant::now(),
         }
@@ -148,22 +135,6 @@ impl Visited {
         }
     }
 
-    /// Generators of that group, for pruning the arguments of operations. None are needed for
-    /// correctness.
-    pub fn automorphisms(
-        &mut self,
-        number: u32,
-        interner: &mut Interner,
-    ) -> Result<Vec<Permutation>, Interrupted> {
-        if self.stabiliser(number).is_none_or(|order| *order == Order::ONE) {
-            return Ok(Vec::new());
-        }
-        match &mut self.canon {
-            Some(canon) => canon.generators(self.store.state(number), interner),
-            None => Ok(Vec::new()),
-        }
-    }
-
     /// Which set-ups of the constants are one, and the number of nodes that this one makes.
     pub fn set_up(
         &mut self,
@@ -176,25 +147,6 @@ impl Visited {
             Ok(nodes) => Ok((set_up, nodes)),
             Err(why) => Err(self.refused(why)),
         }
-    }
-
-    /// Whether a run of the machine that has followed the states kept so far may be at `state` when they
-    /// are at this number. This is what finds the concrete steps of a trace.
-    pub fn stands_for(
-        &mut self,
-        number: u32,
-        state: &[u64],
-        interner: &mut Interner,
-    ) -> Result<bool, Interrupted> {
-        let kept = self.store.state(number);
-        let Some(canon) = self.canon.as_mut().filter(|_| kept != state) else {
-            return Ok(kept == state);
-        };
-        if self.followed.as_ref().is_none_or(|(n, _)| *n != number) {
-            self.followed = Some((number, canon.canonical(kept, interner)?.0));
-        }
-        let image = canon.canonical(state, interner)?.0;
-        Ok(self.followed.as_ref().is_some_and(|(_, followed)| *followed == image))
     }
 
     /// Why the store ended the search, when it did.

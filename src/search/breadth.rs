@@ -1,0 +1,68 @@
+//! Breadth-first search: states are taken up in the order of their numbers, level by level.
+//!
+//! The order of the states within a level depends on how states are identified. So that the verdict
+//! does not, the search goes on after a finding for as long as one that comes first
+//! ([`Findings`](super::findings)) is still possible: at most to the end of its level.
+
+use super::engine::{End, Engine};
+use super::findings::Kind;
+use crate::eval::Successors;
+
+/// Where the levels end.
+#[derive(Clone, Copy, Debug)]
+struct Levels {
+    depth: u32,
+    /// The first state of the next level.
+    end: u32,
+}
+
+impl Levels {
+    /// The depth of the next state; `known` states were found so far.
+    fn depth(&mut self, number: u32, known: u32) -> u32 {
+        if number >= self.end {
+            self.depth += 1;
+            self.end = known;
+        }
+        self.depth
+    }
+}
+
+pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
+    let mut out = Successors::new();
+    let mut levels = Levels { depth: 0, end: engine.known() };
+    let mut next = 0;
+    while next < engine.known() {
+        engine.turn(next + 1)?;
+        let depth = levels.depth(next, engine.known());
+        match engine.take_up(next, depth, &mut out) {
+            Ok(()) => next += 1,
+            Err(End::Found) => {
+                settle(engine, levels, next + 1, &mut out)?;
+                return Err(End::Found);
+            }
+            Err(end) => return Err(end),
+        }
+    }
+    Ok(())
+}
+
+/// Something was found: looks for what comes before it among the states from `next` on.
+fn settle(
+    engine: &mut Engine<'_>,
+    mut levels: Levels,
+    mut next: u32,
+    out: &mut Successors,
+) -> Result<(), End> {
+    while next < engine.known() {
+        engine.turn(next + 1)?;
+        let depth = levels.depth(next, engine.known());
+        if !engine.tally.findings.can_improve(depth, Kind::INVARIANT) {
+            break;
+        }
+        match engine.settle(next, depth, out) {
+            Ok(()) | Err(End::Found) => next += 1,
+            Err(End::Limit) => return Err(End::Limit),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! What is asked of every state.
+
+use super::findings::{Asked, Kind};
+use super::options::{OnViolation, SearchOptions};
+use crate::eval::{Check, Evaluator, Site, Stop};
+use crate::machine::OpId;
+
+/// Which questions are asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// The invariant and the assertions.
+    pub invariant: bool,
+    /// The goal that was asked for, and not only the machine's own.
+    pub goal: bool,
+    /// Whether a state goes on although something is wrong with it.
+    pub goes_on: bool,
+}
+
+/// Whether a state is one of those that the machine's definition SCOPE allows. Where there is none, or
+/// it is undefined, it is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Scope {
+    #[default]
+    Inside,
+    Outside,
+    Unknown,
+}
+
+/// What the questions say of one state. Whatever is unknown, the notes of the evaluator make it a bound.
+#[derive(Default, Debug)]
+pub struct Looked {
+    /// Where it is not inside, nothing else was asked.
+    pub scope: Scope,
+    /// What is wrong with it.
+    pub wrong: Vec<Kind>,
+    /// The goal holds.
+    pub goal: bool,
+    /// It is undefined, and is the machine's own.
+    pub goal_undefined: Option<Site>,
+}
+
+impl Checks {
+    pub fn of(options: &SearchOptions) -> Checks {
+        let SearchOptions { invariant, goal, on_violation, .. } = *options;
+        Checks { invariant, goal, goes_on: on_violation == OnViolation::Expand }
+    }
+
+    /// Asks all questions of a state. `since`: the operation that led here from a state in which all
+    /// conjuncts held; what it cannot change is not asked. `goal`: whether anybody wants to know of the
+    /// goal.
+    pub fn look(
+        &self,
+        evaluator: &mut Evaluator,
+        state: &[u64],
+        since: Option<OpId>,
+        goal: bool,
+    ) -> Result<Looked, Stop> {
+        let mut looked = Looked::default();
+        match evaluator.in_scope(state)? {
+            Check::Holds => {}
+            Check::Fails(_) => return Ok(Looked { scope: Scope::Outside, ..looked }),
+            Check::Undefined(_, site) => looked.wrong.push(Kind::Undefined(Asked::Scope, site)),
+            Check::Unknown(_) => return Ok(Looked { scope: Scope::Unknown, ..looked }),
+        }
+        if self.invariant {
+            match evaluator.invariant(state, since)? {
+                Check::Holds | Check::Unknown(_) => {}
+                Check::Fails(i) => looked.wrong.push(Kind::Invariant(i)),
+                Check::Undefined(_, site) => {
+                    looked.wrong.push(Kind::Undefined(Asked::Invariant, site));
+                }
+            }
+            match evaluator.assertions(state, since)? {
+                Check::Holds | Check::Unknown(_) => {}
+                Check::Fails(i) => looked.wrong.push(Kind::Assertion(i)),
+                Check::Undefined(_, site) => {
+                    looked.wrong.push(Kind::Undefined(Asked::Assertions, site));
+                }
+            }
+        }
+        if goal && (looked.wrong.is_empty() || self.goes_on) {
+            match evaluator.goal(state)? {
+                Check::Holds => looked.goal = true,
+                Check::Fails(_) | Check::Unknown(_) => {}
+                Check::Undefined(_, site) if self.goal => {
+                    looked.wrong.push(Kind::Undefined(Asked::Goal, site));
+                }
+                Check::Undefined(_, site) => looked.goal_undefined = Some(site),
+            }
+        }
+        Ok(looked)
+    }
+}

@@ -1,0 +1,66 @@
+//! What holds in a state, and what follows from it. An expander changes nothing but its own scratch: one
+//! for each thread.
+
+use super::checks::{Checks, Looked};
+use super::engine::End;
+use crate::clock::{Phase, enter};
+use crate::eval::{Evaluator, Stop, Successors};
+use crate::machine::OpId;
+use crate::reduce::{Canon, Interrupted};
+use crate::symmetry::Order;
+
+pub struct Expander {
+    pub evaluator: Evaluator,
+    pub checks: Checks,
+    /// Labels states, where a reduction keeps some of each orbit.
+    canon: Option<Canon>,
+}
+
+impl Expander {
+    pub fn new(evaluator: Evaluator, checks: Checks, canon: Option<Canon>) -> Expander {
+        Expander { evaluator, checks, canon }
+    }
+
+    /// See [`Checks::look`].
+    pub fn look(&mut self, state: &[u64], since: Option<OpId>, goal: bool) -> Result<Looked, Stop> {
+        enter(Phase::Search);
+        self.checks.look(&mut self.evaluator, state, since, goal)
+    }
+
+    /// The transitions out of a state. `order` is that of its stabiliser, where it is known: arguments
+    /// that an automorphism maps to each other are followed once, with the weight of them all.
+    pub fn expand(
+        &mut self,
+        state: &[u64],
+        order: Option<&Order>,
+        out: &mut Successors,
+    ) -> Result<(), End> {
+        let mut automorphisms = Vec::new();
+        if order.is_some_and(|order| *order != Order::ONE)
+            && let Some(canon) = &mut self.canon
+        {
+            enter(Phase::Labelling);
+            automorphisms = canon.generators(state, self.evaluator.interner())?;
+        }
+        enter(Phase::Search);
+        Ok(self.evaluator.pruned_successors(state, &automorphisms, out)?)
+    }
+
+    /// Says whether a run of the machine that has followed the states kept so far may be at a state when
+    /// they are at `kept`. This is what finds the concrete steps of a trace.
+    pub fn stands_for<'a>(
+        &'a mut self,
+        kept: &'a [u64],
+    ) -> Result<impl FnMut(&[u64]) -> Result<bool, Stop> + 'a, Stop> {
+        let Expander { evaluator, canon, .. } = self;
+        let mut image = |state: &[u64]| match canon {
+            Some(canon) => match canon.canonical(state, evaluator.interner()) {
+                Ok((image, _)) => Ok(Some(image)),
+                Err(Interrupted) => Err(Stop::Halted),
+            },
+            None => Ok(None),
+        };
+        let orbit = image(kept)?;
+        Ok(move |state: &[u64]| Ok(kept == state || orbit.is_some() && image(state)? == orbit))
+    }
+}

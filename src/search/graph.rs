@@ -1,0 +1,112 @@
+//! Where each state was first reached from.
+
+/// What a state was first reached from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Number of the set-up.
+    Setup(u32),
+    State(u32),
+}
+
+/// The same in four bytes: set-ups count down from the top.
+#[derive(Clone, Copy)]
+struct Parent(u32);
+
+const SETUPS: u32 = 1 << 31;
+
+impl Parent {
+    fn of(origin: Origin) -> Parent {
+        match origin {
+            Origin::Setup(i) => Parent(SETUPS | i),
+            Origin::State(i) => Parent(i),
+        }
+    }
+
+    fn origin(self) -> Origin {
+        if self.0 & SETUPS != 0 { Origin::Setup(self.0 & !SETUPS) } else { Origin::State(self.0) }
+    }
+}
+
+/// No operation led here: the state is initial.
+pub const NO_OPERATION: u16 = u16::MAX;
+
+/// A tree over the states that were found, by their numbers: the first way to each.
+pub struct Graph {
+    parents: Vec<Parent>,
+    /// The operation that first led to each state.
+    operations: Vec<u16>,
+    /// Operations after the initialisation, where they are kept.
+    depths: Option<Vec<u32>>,
+}
+
+impl Graph {
+    /// `depths`: whether to keep the depth of each state. Breadth-first search knows it otherwise.
+    pub fn new(depths: bool) -> Graph {
+        let (parents, operations) = (Vec::new(), Vec::new());
+        Graph { parents, operations, depths: depths.then(Vec::new) }
+    }
+
+    /// Adds the state with the next number.
+    pub fn push(&mut self, origin: Origin, operation: u16, depth: u32) {
+        self.parents.push(Parent::of(origin));
+        self.operations.push(operation);
+        if let Some(depths) = &mut self.depths {
+            depths.push(depth);
+        }
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> u32 {
+        self.parents.len() as u32
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    /// The operation that first led to a state, or [`NO_OPERATION`].
+    pub fn operation(&self, state: u32) -> u16 {
+        self.operations[state as usize]
+    }
+
+    /// Operations on the first way to a state, where that is kept.
+    pub fn depth(&self, state: u32) -> u32 {
+        self.depths.as_ref().map_or(0, |depths| depths[state as usize])
+    }
+
+    /// Number of initial states: they come first.
+    pub fn initial_count(&self) -> usize {
+        self.operations.iter().take_while(|o| **o == NO_OPERATION).count()
+    }
+
+    /// The set-up and the states on the first way to a state, itself included.
+    pub fn path(&self, target: u32) -> (u32, Vec<u32>) {
+        let mut path = vec![target];
+        loop {
+            match self.parents[path[path.len() - 1] as usize].origin() {
+                Origin::State(parent) => path.push(parent),
+                Origin::Setup(set_up) => {
+                    path.reverse();
+                    return (set_up, path);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_begins_with_its_set_up() {
+        let mut graph = Graph::new(true);
+        graph.push(Origin::Setup(3), NO_OPERATION, 0);
+        graph.push(Origin::State(0), 0, 1);
+        graph.push(Origin::State(0), 1, 1);
+        graph.push(Origin::State(2), 0, 2);
+        assert_eq!(graph.path(3), (3, vec![0, 2, 3]));
+        assert_eq!((graph.initial_count(), graph.len()), (1, 4));
+        assert_eq!((graph.depth(3), graph.operation(3)), (2, 0));
+    }
+}

@@ -1,0 +1,54 @@
+//! What a search has counted.
+
+use super::findings::Findings;
+use super::full::FullCounts;
+use crate::eval::Successors;
+use crate::machine::OpId;
+
+pub struct Tally {
+    /// Initialised states; with flooding the images are counted, too.
+    pub states: u64,
+    /// Nodes of the set-ups.
+    pub setup_nodes: u64,
+    pub transitions: u64,
+    /// Those of the set-ups and the initialisations.
+    pub first_transitions: u64,
+    /// Those that were computed.
+    pub successors: u64,
+    /// States expanded.
+    pub expanded: u64,
+    /// Most operations on the first way to a state.
+    pub depth: u32,
+    /// Operations that no state so far enables.
+    pub idle: Vec<OpId>,
+    /// The same for the machine without any reduction.
+    pub full: FullCounts,
+    pub findings: Findings,
+}
+
+impl Tally {
+    /// `operations`: those that can be enabled.
+    pub fn new(operations: Vec<OpId>, full: FullCounts) -> Tally {
+        Tally {
+            states: 0,
+            setup_nodes: 0,
+            transitions: 0,
+            first_transitions: 0,
+            successors: 0,
+            expanded: 0,
+            depth: 0,
+            idle: operations,
+            full,
+            findings: Findings::default(),
+        }
+    }
+
+    /// A state was expanded: its operations are enabled.
+    pub fn note_enabled(&mut self, out: &Successors) {
+        if !self.idle.is_empty() {
+            let faulty = |o: &OpId| out.faults.iter().any(|f| f.operation == *o);
+            let enabled = |o: &OpId| out.entries.iter().any(|e| e.operation == *o);
+            self.idle.retain(|o| !enabled(o) && !faulty(o));
+        }
+    }
+}
