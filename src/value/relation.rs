@@ -525,22 +525,8 @@ fn reach(element: &Shape, l: List, meter: &mut dyn Meter) -> Result<Vec<Value>, 
     Ok(result)
 }
 
-/// `closure(r)`: `closure1(r) \/ id(dom(r) \/ ran(r))`.
-///
-/// # Errors
-/// The meter said no.
-pub fn closure(rel: &Shape, r: &Value, meter: &mut dyn Meter) -> Result<Value, GivenUp> {
-    Ok(rel.union(&closure1(rel, r, meter)?, &field_identity(rel, r)))
-}
-
-/// `id(dom(r) \/ ran(r))`
-fn field_identity(rel: &Shape, r: &Value) -> Value {
-    let set = Shape::set_of(rel.element().sides().0);
-    let field = set.union(&domain(rel, &set, r), &range(rel, &set, r));
-    identity(&set, rel, &field)
-}
-
-/// `iterate(r, n)`, by repeated squaring; `iterate(r, 0)` is `id(dom(r) \/ ran(r))`.
+/// `iterate(r, n)` for `n` of at least 1, by repeated squaring. (`iterate(r, 0)` is the identity of a
+/// whole type, which the values of `r` do not know.)
 ///
 /// # Errors
 /// The meter said no.
@@ -550,9 +536,7 @@ pub fn iterate(
     n: &BigUint,
     meter: &mut dyn Meter,
 ) -> Result<Value, GivenUp> {
-    if n.bits() == 0 {
-        return Ok(field_identity(rel, r));
-    }
+    debug_assert!(n.bits() > 0);
     let mut power = r.clone();
     let mut result: Option<Value> = None;
     for bit in 0..n.bits() {

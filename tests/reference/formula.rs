@@ -625,11 +625,10 @@ impl Reference<'_> {
                 if y.big().is_negative() {
                     return fault("negative iteration");
                 }
-                let mut r = sets::identity(&sets::union(&sets::dom(&x), &sets::ran(&x)));
-                for _ in 0..y.big().to_u32().unwrap_or(0) {
-                    r = sets::compose(&r, &x);
-                }
-                r
+                let Some(turns) = y.big().to_u32().filter(|n| *n > 0) else {
+                    return skip("no iteration, or more than can be counted");
+                };
+                (1..turns).fold(x.clone(), |r, _| sets::compose(&r, &x))
             }
             Projection1 | Projection2 => sets::relation(
                 sets::product(&sets::list(&x), &sets::list(&y)).into_iter().map(|p| {
