@@ -2,7 +2,7 @@
 
 use super::code::{Binder, Code};
 use super::compile::Compiler;
-use super::env::{Env, Flow, Operand};
+use super::env::{Env, Flow};
 use super::members::walk;
 use super::metered::metered;
 use super::stop::FaultKind;
@@ -145,7 +145,7 @@ impl Compiler<'_> {
 
     /// `f(x)`.
     pub(super) fn apply(&self, f: &Expr, x: &Expr, e: &Expr, shape: Shape) -> Code {
-        let (span, x_operand, f_operand) = (e.span, Operand::of(x), Operand::of(f));
+        let (span, x_operand, f_operand) = (e.span, self.operand(x), self.operand(f));
         if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &f.kind {
             return self.apply_lambda(locals, pred, body, x, span);
         }
@@ -218,7 +218,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> Code {
         let binder = Binder::tuple(&self.slots(locals));
-        let (x_operand, x) = (Operand::of(x), self.value(x));
+        let (x_operand, x) = (self.operand(x), self.value(x));
         let pred = self.pred(pred);
         let enter = move |env: &mut Env| {
             let v = x(env)?;
@@ -256,7 +256,7 @@ impl Compiler<'_> {
         let layout = self.layout.clone();
         let field = layout.field(id).clone();
         let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
-        let (f_operand, x_operand) = (Operand::of(f), Operand::of(x));
+        let (f_operand, x_operand) = (self.operand(f), self.operand(x));
         let x = self.value(x);
         Some(self.finish(shape, move |env| {
             let x = x(env)?;
@@ -295,7 +295,7 @@ impl Compiler<'_> {
         e: &Expr,
         shape: Shape,
     ) -> Code {
-        let (span, a_operand, b_operand) = (e.span, Operand::of(a), Operand::of(b));
+        let (span, a_operand, b_operand) = (e.span, self.operand(a), self.operand(b));
         let (a, b) = (self.value(a), self.value(b));
         self.finish(&shape.clone(), move |env| {
             let (x, y) = (a(env)?, b(env)?);
@@ -323,7 +323,7 @@ impl Compiler<'_> {
         e: &Expr,
         shape: Shape,
     ) -> Code {
-        let (span, b_operand) = (e.span, Operand::of(b));
+        let (span, b_operand) = (e.span, self.operand(b));
         let (left, right) = (self.shape(&a.ty), self.shape(&b.ty));
         let (a, b) = (self.value(a), self.value(b));
         self.finish(&shape.clone(), move |env| {

@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::compile::Compiler;
-use super::env::{Env, Operand, TooLarge};
+use super::env::{Env, TooLarge};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BinaryOp, Expr};
 use crate::value::{Shape, Value};
@@ -33,7 +33,7 @@ impl Compiler<'_> {
         shape: &Shape,
     ) -> Code {
         let span = e.span;
-        let (a_operand, b_operand) = (Operand::of(a), Operand::of(b));
+        let (a_operand, b_operand) = (self.operand(a), self.operand(b));
         if self.exact {
             let (a, b) = (self.value(a), self.value(b));
             return self.finish(shape, move |env| {
@@ -85,7 +85,7 @@ impl Compiler<'_> {
 
     pub(super) fn real_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr) -> Code {
         let span = e.span;
-        let (a_operand, b_operand) = (Operand::of(a), Operand::of(b));
+        let (a_operand, b_operand) = (self.operand(a), self.operand(b));
         let integer_exponent = self.shape(&b.ty) == Shape::Integer;
         let (a, b) = (self.value(a), self.value(b));
         Code::Value(Box::new(move |env| {

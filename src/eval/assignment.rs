@@ -1,7 +1,7 @@
 //! Assignments to closures: variables, cells of functions, fields of records.
 
 use super::compile::Compiler;
-use super::env::{Env, Operand};
+use super::env::Env;
 use super::stop::{FaultKind, Stop};
 use super::substitution::StepFn;
 use crate::machine::{Access, Cell, Expr, Target, VarId};
@@ -173,7 +173,7 @@ impl Compiler<'_> {
             }
             Access::Index(x) => {
                 let result_shape = shape.element().sides().1;
-                let (x_operand, x) = (Operand::of(x), self.value(x));
+                let (x_operand, x) = (self.operand(x), self.value(x));
                 if rest.is_empty() {
                     return Box::new(move |env, old, v| {
                         let x = x(env)?;

@@ -1,7 +1,7 @@
 //! The compiler: typed formulas to closures. This file holds what all its parts share.
 
 use super::code::{BoolFn, Code, Slot, ValueFn, WordFn, lift, lower};
-use super::env::Env;
+use super::env::{Env, Operand};
 use super::plan::PlanMemory;
 use super::stop::{FaultKind, Stop};
 use crate::diagnostic::Diagnostic;
@@ -81,6 +81,12 @@ impl<'a> Compiler<'a> {
 
     pub fn shape(&self, ty: &Type) -> Shape {
         self.instance.shape(ty)
+    }
+
+    /// What a fault tells of an operand.
+    pub fn operand(&self, e: &Expr) -> Operand {
+        let notation = self.machine().notations.of_expr(e);
+        Operand { span: e.span, ty: e.ty.clone(), notation }
     }
 
     pub fn slot(&self, id: LocalId) -> Slot {

@@ -2,7 +2,7 @@
 
 use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};
 use crate::clock;
-use crate::machine::{Expr, LocalId, Type};
+use crate::machine::{LocalId, Notation, Type};
 use crate::source::Span;
 use crate::state::Interner;
 use crate::value::{Shape, Value};
@@ -87,12 +87,7 @@ pub struct Fault {
 pub struct Operand {
     pub span: Span,
     pub ty: Type,
-}
-
-impl Operand {
-    pub fn of(e: &Expr) -> Operand {
-        Operand { span: e.span, ty: e.ty.clone() }
-    }
+    pub notation: Notation,
 }
 
 /// What an evaluation wants remembered.

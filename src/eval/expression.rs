@@ -4,7 +4,7 @@ use super::application::{sequence_fault, word_relation};
 use super::arithmetic::{arithmetic, integer_of};
 use super::code::{Binder, BoolFn, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow, Operand};
+use super::env::{Env, Flow};
 use super::members::solutions;
 use super::metered::metered;
 use super::predicate::junction;
@@ -120,7 +120,7 @@ impl Compiler<'_> {
                 }))
             }
             ExprKind::Destruct(_, number, x) => {
-                let (number, operand, x) = (*number, Operand::of(x), self.kept(x));
+                let (number, operand, x) = (*number, self.operand(x), self.kept(x));
                 self.finish(&shape, move |env| {
                     let v = x(env)?;
                     match &v {
@@ -410,7 +410,10 @@ impl Compiler<'_> {
         {
             return self.infinite(a.span);
         }
-        let operand = Operand::of(a);
+        let mut operand = self.operand(a);
+        if let SeqFirst | SeqLast | Front | Tail | Reverse | Conc | Size = op {
+            operand.notation = operand.notation.as_sequence();
+        }
         let a = if let First | Second = op { self.kept(a) } else { self.value(a) };
         let out = shape.clone();
         self.finish(&shape, move |env| {
@@ -506,7 +509,7 @@ impl Compiler<'_> {
 
     /// `card(a..b)`, `max(a..b)`, `min(a..b)`: the interval is not built.
     fn of_interval(&self, op: UnaryOp, low: &Expr, high: &Expr, a: &Expr, e: &Expr) -> Code {
-        let (span, operand, shape) = (e.span, Operand::of(a), self.shape(&e.ty));
+        let (span, operand, shape) = (e.span, self.operand(a), self.shape(&e.ty));
         let set_shape = self.shape(&a.ty);
         let (low, high) = (self.value(low), self.value(high));
         self.finish(&shape, move |env| {

@@ -130,7 +130,7 @@ impl Compiler<'_> {
             result: shape.clone(),
             names: self.instance.names.clone(),
         };
-        let operands: Vec<Operand> = arguments.iter().map(|a| Operand::of(a)).collect();
+        let operands: Vec<Operand> = arguments.iter().map(|a| self.operand(a)).collect();
         let values: Vec<_> = arguments.iter().map(|a| self.value(a)).collect();
         let span = e.span;
         self.finish(&shape, move |env| {

@@ -3,7 +3,7 @@
 use super::assignment::StoreFn;
 use super::code::{EachFn, Next, Slot, ValueFn};
 use super::compile::Compiler;
-use super::env::{Env, Flow, Operand};
+use super::env::{Env, Flow};
 use super::guard::Position;
 use super::stop::{FaultKind, Stop};
 use super::substitution::{Body, known_outcomes};
@@ -69,7 +69,7 @@ impl Compiler<'_> {
         let assigned = self.assigned_in(s);
         let condition = self.pred(l.condition);
         let (invariant, invariant_span) = (self.pred(l.invariant), l.invariant.span);
-        let (variant, variant_operand) = (self.value(l.variant), Operand::of(l.variant));
+        let (variant, variant_operand) = (self.value(l.variant), self.operand(l.variant));
         let initial: Vec<(Slot, ValueFn)> =
             l.initial.iter().map(|(cell, id)| (self.slot(*id), self.cell(*cell, s.span))).collect();
         let body = self.subst(l.body, Position::Body);

@@ -6,7 +6,7 @@
 
 use super::code::{Binder, BoolFn, Code, Slot, TestFn, ValueFn};
 use super::compile::Compiler;
-use super::env::{Env, Flow, Operand};
+use super::env::{Env, Flow};
 use super::members::{MembersFn, ended};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, SymbolicSet};
@@ -86,7 +86,7 @@ impl Compiler<'_> {
         if !self.may_be_symbolic(e) {
             return value;
         }
-        let (span, operand) = (e.span, Operand::of(e));
+        let (span, operand) = (e.span, self.operand(e));
         Box::new(move |env| {
             let v = value(env)?;
             if v.is_symbolic() {
@@ -107,7 +107,7 @@ impl Compiler<'_> {
 
     /// Membership in the domain of a relation that may be symbolic.
     pub fn symbolic_domain(&self, f: &Expr) -> TestFn {
-        let (shape, span, operand, f) = (self.shape(&f.ty), f.span, Operand::of(f), self.kept(f));
+        let (shape, span, operand, f) = (self.shape(&f.ty), f.span, self.operand(f), self.kept(f));
         Box::new(move |env, x| match f(env)? {
             Value::Symbolic(s) => match apply(env, &s, x) {
                 Some(result) => Ok(result?.is_some()),
@@ -124,7 +124,7 @@ impl Compiler<'_> {
 
     /// `x : set` where `x` may be symbolic.
     pub fn symbolic_element(&self, x: &Expr, set: &Expr) -> BoolFn {
-        let (span, operand) = (x.span.to(set.span), Operand::of(x));
+        let (span, operand) = (x.span.to(set.span), self.operand(x));
         let decided = self.decisions(Comparison::Member, set);
         let listed = !self.tests_by_structure(set) || matches!(set.kind, ExprKind::SetExtension(_));
         let whole = self.is_whole_type(set);
@@ -155,7 +155,7 @@ impl Compiler<'_> {
 
     /// `a <: b` where one of them may be symbolic.
     pub fn symbolic_subset(&self, a: &Expr, b: &Expr) -> BoolFn {
-        let (span, operand) = (a.span.to(b.span), Operand::of(a));
+        let (span, operand) = (a.span.to(b.span), self.operand(a));
         let decided = self.decisions(Comparison::Subset, b);
         let test = self.subset_test(b);
         let open = self.is_open(b);
@@ -202,7 +202,7 @@ impl Compiler<'_> {
 
     /// Equality where one side may be symbolic.
     pub fn symbolic_equal(&self, a: &Expr, b: &Expr) -> BoolFn {
-        let (span, operand) = (a.span.to(b.span), Operand::of(a));
+        let (span, operand) = (a.span.to(b.span), self.operand(a));
         let open = self.is_open(a) || self.is_open(b);
         let (Some(a), Some(b)) = (self.storable(a), self.storable(b)) else {
             self.refuse(span, "comparing with this infinite set");
@@ -232,7 +232,7 @@ impl Compiler<'_> {
 
     /// `f(x)` where `f` may be symbolic.
     pub fn symbolic_apply(&self, f: &Expr, x: &Expr, e: &Expr) -> Code {
-        let (span, x_operand, f_operand) = (e.span, Operand::of(x), Operand::of(f));
+        let (span, x_operand, f_operand) = (e.span, self.operand(x), self.operand(f));
         let (rel, shape) = (self.shape(&f.ty), self.shape(&e.ty));
         let (f, x) = (self.kept(f), self.kept(x));
         self.finish(&shape, move |env| {
@@ -257,7 +257,7 @@ impl Compiler<'_> {
 
     /// `r[s]` where `r` may be symbolic.
     pub fn symbolic_image(&self, r: &Expr, s: &Expr, e: &Expr) -> Code {
-        let (span, operand) = (e.span, Operand::of(r));
+        let (span, operand) = (e.span, self.operand(r));
         let (rel, set, out) = (self.shape(&r.ty), self.shape(&s.ty), self.shape(&e.ty));
         let (r, s) = (self.kept(r), self.value(s));
         self.finish(&out.clone(), move |env| {

@@ -26,7 +26,7 @@ impl Compiler<'_> {
         }
         let span = e.span;
         let shapes: Vec<Shape> = operands.iter().map(|o| self.shape(&o.ty)).collect();
-        let described: Vec<Operand> = operands.iter().map(Operand::of).collect();
+        let described: Vec<Operand> = operands.iter().map(|e| self.operand(e)).collect();
         let values: Vec<ValueFn> = operands.iter().map(|o| self.value(o)).collect();
         self.finish(&shape.clone(), move |env| {
             let v = values.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;

@@ -2,12 +2,13 @@
 //!
 //! [`types`] holds the types and the declarations, [`formula`] expressions and predicates,
 //! [`substitution`] substitutions, [`external`] the signatures of external functions, [`symbolic`] infinite
-//! sets as values, [`preferences`] the names of settings; [`footprint`], [`rewrite`] and [`visit`]
+//! sets as values, [`notation`] how values are written, [`preferences`] the names of settings; [`footprint`], [`rewrite`] and [`visit`]
 //! walk the trees. Nothing here evaluates anything.
 
 pub mod external;
 pub mod footprint;
 pub mod formula;
+pub mod notation;
 pub mod preferences;
 pub mod rewrite;
 pub mod substitution;
@@ -19,6 +20,7 @@ pub use formula::TreeOp;
 pub use formula::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, External, Fold, Pred, PredKind, UnaryOp,
 };
+pub use notation::{Named, Notation, Notations};
 pub use substitution::{Access, Cell, Subst, SubstKind, Target};
 pub use symbolic::{Symbolic, SymbolicSet};
 pub use types::{

@@ -204,6 +204,8 @@ pub struct Machine {
     /// function.
     pub asymmetric: Vec<Asymmetric>,
     pub symbolic: crate::machine::Symbolic,
+    /// Where declarations say that sequences are meant.
+    pub notations: crate::machine::Notations,
     /// Constants that are infinite and were replaced by their values.
     pub abbreviations: Vec<Abbreviation>,
     /// The definitions of the main file, for formulas that are typed in later.

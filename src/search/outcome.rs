@@ -141,6 +141,48 @@ pub struct TraceStep {
     pub failed: bool,
 }
 
+impl TraceStep {
+    /// The same with every empty sequence written as a set: what is compared may have been printed
+    /// before a declaration made the difference.
+    pub fn in_one_notation(&self) -> TraceStep {
+        let all = |texts: &[String]| texts.iter().map(|t| in_one_notation(t)).collect();
+        let changed = self.changed.iter().map(|(name, v)| (name.clone(), in_one_notation(v)));
+        TraceStep {
+            operation: self.operation.clone(),
+            arguments: all(&self.arguments),
+            results: all(&self.results),
+            changed: changed.collect(),
+            failed: self.failed,
+        }
+    }
+}
+
+/// A printed value with `{}` for `[]`; strings and quoted names stay.
+fn in_one_notation(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut quote = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match quote {
+            Some(_) if c == '\\' => {
+                out.push(c);
+                out.extend(chars.next());
+                continue;
+            }
+            Some(q) if c == q => quote = None,
+            None if matches!(c, '"' | '`') => quote = Some(c),
+            None if c == '[' && chars.peek() == Some(&']') => {
+                chars.next();
+                out.push_str("{}");
+                continue;
+            }
+            _ => {}
+        }
+        out.push(c);
+    }
+    out
+}
+
 /// A look at a running search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Progress {
@@ -151,4 +193,18 @@ pub struct Progress {
     pub depth: u32,
     pub seconds: f64,
     pub memory: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_sequences_are_compared_as_sets() {
+        assert_eq!(in_one_notation("{(a|->[]),(b|->[[],[1]])}"), "{(a|->{}),(b|->[{},[1]])}");
+        assert_eq!(
+            in_one_notation(r#"rec(a:"[]\"[]",b:[],c:`[]`)"#),
+            r#"rec(a:"[]\"[]",b:{},c:`[]`)"#
+        );
+    }
 }

@@ -9,7 +9,7 @@ use super::findings::{Asked, Found, Kind};
 use super::outcome::{Finding, Trace, TraceStep, Verdict};
 use crate::clock::{self, Phase, enter};
 use crate::eval::{Check, Evaluator, Fault, Stop, Successors};
-use crate::machine::{OpId, Type};
+use crate::machine::{Named, OpId, VarId};
 use crate::state::Instance;
 use crate::value::Value;
 
@@ -144,7 +144,9 @@ pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Fi
 pub fn operands(instance: &Instance, fault: Option<&Fault>) -> Vec<String> {
     let shown = |fault: &Fault| {
         let values = fault.operands.iter();
-        values.map(|(o, v)| instance.names.show_short(&o.ty, v, 200)).collect::<Vec<_>>()
+        values
+            .map(|(o, v)| instance.names.show_short(&o.ty, &o.notation, v, 200))
+            .collect::<Vec<_>>()
     };
     match fault.map(shown) {
         Some(values) if !values.is_empty() => vec![format!("with {}", values.join(" and "))],
@@ -159,7 +161,9 @@ fn witness(instance: &Instance, evaluator: &Evaluator) -> Vec<String> {
         .iter()
         .map(|(id, v)| {
             let local = instance.machine.local(*id);
-            format!("{} = {}", local.name, instance.names.show_short(&local.ty, v, 200))
+            let notation = instance.machine.notations.of(Named::Local(*id));
+            let text = instance.names.show_short(&local.ty, notation, v, 200);
+            format!("{} = {text}", local.name)
         })
         .collect();
     if values.is_empty() { Vec::new() } else { vec![format!("false for {}", values.join(", "))] }
@@ -178,19 +182,13 @@ fn step(operation: &str) -> TraceStep {
 /// The step that sets the constants up. A constant that static symmetry made the name of an element
 /// is not listed: there is nothing to tell of it.
 pub fn setup_step(instance: &Instance, constants: &[Value]) -> TraceStep {
-    let globals = instance.machine.constants.iter().zip(constants);
-    let changed = globals
-        .filter(|(c, v)| !instance.names_element(c, v))
-        .map(|(c, v)| (c.name.to_string(), instance.names.show(&c.ty, v)))
-        .collect();
-    TraceStep { changed, ..step("SETUP_CONSTANTS") }
+    TraceStep { changed: instance.printed_constants(constants), ..step("SETUP_CONSTANTS") }
 }
 
 /// The step that makes the first values of the variables.
 pub fn initial_step(instance: &Instance, variables: &[Value]) -> TraceStep {
-    let globals = instance.machine.variables.iter().zip(variables);
-    let changed =
-        globals.map(|(g, v)| (g.name.to_string(), instance.names.show(&g.ty, v))).collect();
+    let all = (0..).map(VarId).zip(variables);
+    let changed = all.map(|(id, v)| instance.printed_variable(id, v)).collect();
     TraceStep { changed, ..step("INITIALISATION") }
 }
 
@@ -204,23 +202,14 @@ pub fn operation_step(
 ) -> TraceStep {
     let e = out.entries[entry];
     let operation = instance.machine.operation(e.operation);
-    let print = |types: &mut dyn Iterator<Item = Type>, values: &[Value]| {
-        types.zip(values).map(|(t, v)| instance.names.show(&t, v)).collect::<Vec<_>>()
-    };
-    let local = |id: &crate::machine::LocalId| instance.machine.local(*id).ty.clone();
-    let globals = instance.machine.variables.iter().zip(before.iter().zip(after));
+    let globals = (0..).map(VarId).zip(before.iter().zip(after));
     TraceStep {
-        arguments: print(
-            &mut operation.parameters.iter().map(local),
-            &out.arguments[e.arguments as usize..],
-        ),
-        results: print(
-            &mut operation.results.iter().map(local),
-            &out.results[e.results as usize..],
-        ),
+        arguments: instance
+            .printed_locals(&operation.parameters, &out.arguments[e.arguments as usize..]),
+        results: instance.printed_locals(&operation.results, &out.results[e.results as usize..]),
         changed: globals
             .filter(|(_, (b, a))| b != a)
-            .map(|(g, (_, a))| (g.name.to_string(), instance.names.show(&g.ty, a)))
+            .map(|(id, (_, a))| instance.printed_variable(id, a))
             .collect(),
         ..step(&operation.name)
     }
@@ -294,9 +283,7 @@ fn failing_step(
     let Some(fault) = out.faults.iter().find(|f| f.operation == operation) else {
         return (format!("error in {}", declared.name), Vec::new());
     };
-    let arguments = declared.parameters.iter().zip(&fault.arguments);
-    let arguments =
-        arguments.map(|(id, v)| instance.names.show(&instance.machine.local(*id).ty, v)).collect();
+    let arguments = instance.printed_locals(&declared.parameters, &fault.arguments);
     trace.steps.push(TraceStep { arguments, failed: true, ..step(&declared.name) });
     let place = if fault.in_guard { "the guard of " } else { "" };
     let message = format!("{} in {place}{}", fault.site.message(&instance.machine), declared.name);

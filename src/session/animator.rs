@@ -257,9 +257,9 @@ impl Animator {
             Steps::Operations(all) => {
                 let entry = all.entries.get(i)?;
                 let operation = machine.operation(entry.operation);
+                let instance = &self.model.program.instance;
                 let list = |locals: &[crate::machine::LocalId], values: &[Value], at: u32| {
-                    let typed = locals.iter().zip(values.get(at as usize..).unwrap_or(&[]));
-                    typed.map(|(id, v)| self.show(&machine.local(*id).ty, v)).collect()
+                    instance.printed_locals(locals, values.get(at as usize..).unwrap_or(&[]))
                 };
                 Some(TraceStep {
                     operation: operation.name.to_string(),
@@ -326,30 +326,33 @@ impl Animator {
 
     /// Whether an instance of an operation, the properties or the initialisation fail here.
     fn fails(&self, wanted: &TraceStep) -> bool {
+        let wanted = wanted.in_one_notation();
         let enabled = self.enabled();
         if matches!(self.position(), Position::Root | Position::SetUp(_)) {
             return matches!(enabled.stopped, Some(Stop::Fault(_)));
         }
         enabled.faults.iter().any(|f| {
             let (operation, arguments) = self.faulty(f);
-            operation == wanted.operation && arguments == wanted.arguments
+            let step = TraceStep { arguments, ..plain(&operation, Vec::new()) }.in_one_notation();
+            step.operation == wanted.operation && step.arguments == wanted.arguments
         })
     }
 
     /// Operation and printed arguments of a fault.
     pub fn faulty(&self, fault: &OperationFault) -> (String, Vec<String>) {
-        let machine = &self.model.program.instance.machine;
-        let operation = machine.operation(fault.operation);
-        let typed = operation.parameters.iter().zip(&fault.arguments);
-        let arguments = typed.map(|(id, v)| self.show(&machine.local(*id).ty, v)).collect();
+        let instance = &self.model.program.instance;
+        let operation = instance.machine.operation(fault.operation);
+        let arguments = instance.printed_locals(&operation.parameters, &fault.arguments);
         (operation.name.to_string(), arguments)
     }
 
     /// The enabled transition that is meant by a step of a trace.
     fn find(&mut self, wanted: &TraceStep, how: Match) -> Option<usize> {
+        let wanted = &wanted.in_one_notation();
         let mut best: Option<(usize, usize)> = None;
         for i in 0..self.enabled().len() {
             let Some(short) = self.short_label(i) else { continue };
+            let short = short.in_one_notation();
             if short.operation != wanted.operation || short.arguments != wanted.arguments {
                 continue;
             }
@@ -357,6 +360,7 @@ impl Animator {
                 continue;
             }
             let Some(full) = self.label(i) else { continue };
+            let full = full.in_one_notation();
             if full == *wanted {
                 return Some(i);
             }
@@ -399,10 +403,6 @@ impl Animator {
 
     pub(super) fn evaluator(&mut self) -> &mut Evaluator {
         &mut self.evaluator
-    }
-
-    pub(super) fn show(&self, ty: &crate::machine::Type, value: &Value) -> String {
-        self.model.program.instance.names.show(ty, value)
     }
 
     /// Does one piece of work under a clock of its own.
@@ -470,16 +470,9 @@ impl Animator {
     /// Constants or variables that have another value after a step, with that value.
     fn changes(&mut self, from: &Position, to: &Position) -> Vec<(String, String)> {
         let program = self.model.program.clone();
-        let machine = &program.instance.machine;
         match (from, to) {
             (_, Position::Root) => Vec::new(),
-            (_, Position::SetUp(constants)) => {
-                let typed = machine.constants.iter().zip(constants);
-                // As in the traces of a search.
-                let instance = &program.instance;
-                let told = typed.filter(|(c, v)| !instance.names_element(c, v));
-                told.map(|(c, v)| (c.name.to_string(), self.show(&c.ty, v))).collect()
-            }
+            (_, Position::SetUp(constants)) => program.instance.printed_constants(constants),
             (_, Position::State(after)) => {
                 let before = match from {
                     Position::State(before) => Some(self.evaluator.variables(before)),
@@ -489,8 +482,7 @@ impl Animator {
                 let mut changed = Vec::new();
                 for (i, value) in after.iter().enumerate() {
                     if before.as_ref().is_none_or(|b| b[i] != *value) {
-                        let variable = machine.variable(VarId(i as u32));
-                        changed.push((variable.name.to_string(), self.show(&variable.ty, value)));
+                        changed.push(program.instance.printed_variable(VarId(i as u32), value));
                     }
                 }
                 changed

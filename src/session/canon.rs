@@ -1,6 +1,6 @@
 //! The canonical matrix of a state, with the names a reader needs.
 
-use crate::machine::{SetId, Type};
+use crate::machine::{ConstId, Named, Notation, SetId, Type, VarId};
 use crate::setup::Model;
 use crate::symmetry::matrix::Vertex;
 use crate::symmetry::view::cycles;
@@ -65,14 +65,19 @@ pub(super) fn canon(
     let place = |v: usize| graph.place(v, &labelling.permutation);
     let walk = graph.walk(place).ok_or(NoMatrix::Time)?;
 
-    let mut types: Vec<(Shape, Type)> = Vec::new();
-    for global in &globals {
-        learn(&global.ty, &|t| instance.shape(t), &mut types);
+    let named: Vec<Named> = (0..machine.constants.len() as u32)
+        .map(|i| Named::Constant(ConstId(i)))
+        .chain((0..machine.variables.len() as u32).map(|i| Named::Variable(VarId(i))))
+        .collect();
+    let mut places: Vec<Place> = Vec::new();
+    for (global, name) in globals.iter().zip(&named) {
+        let notation = machine.notations.of(*name);
+        learn(&global.ty, notation, &|t| instance.shape(t), &mut places);
     }
     let show = |shape: u32, value: &Value| {
         let shape = &graph.shapes[shape as usize];
-        let found = types.iter().find(|(s, _)| s == shape);
-        found.map_or_else(|| "?".to_owned(), |(_, ty)| instance.names.show(ty, value))
+        let found = places.iter().find(|p| p.shape == *shape);
+        found.map_or_else(|| "?".to_owned(), |p| instance.names.show_as(&p.ty, &p.notation, value))
     };
     let name = |vertex: &Vertex| match vertex {
         Vertex::Element(set, element) => instance.names.element(*set, *element).to_string(),
@@ -87,8 +92,8 @@ pub(super) fn canon(
     });
     let image = globals
         .iter()
-        .zip(&labelling.image)
-        .map(|(g, v)| (g.name.to_string(), instance.names.show(&g.ty, v)))
+        .zip(named.iter().zip(&labelling.image))
+        .map(|(g, (name, v))| (g.name.to_string(), instance.show(*name, v)))
         .collect();
     Ok(CanonView {
         matrix: graph.matrix(walk.order.clone(), lengths(&walk.equitable), name),
@@ -129,20 +134,35 @@ fn sets(model: &Model) -> Vec<SymmetricSet> {
     sets.collect()
 }
 
-/// Remembers the type of every shape that can occur inside values of a type.
-fn learn(ty: &Type, shape: &dyn Fn(&Type) -> Shape, into: &mut Vec<(Shape, Type)>) {
+/// What values of one shape are.
+struct Place {
+    shape: Shape,
+    ty: Type,
+    notation: Notation,
+}
+
+/// Remembers the type of every shape that can occur inside values of a type. Vertices stand for equal
+/// values wherever they occur: they are written as sequences where all of these places are.
+fn learn(ty: &Type, notation: &Notation, shape: &dyn Fn(&Type) -> Shape, into: &mut Vec<Place>) {
     let own = shape(ty);
-    if into.iter().any(|(s, t)| *s == own && t == ty) {
-        return;
+    match into.iter_mut().find(|p| p.shape == own && p.ty == *ty) {
+        Some(known) if known.notation == *notation => return,
+        Some(known) if known.notation == Notation::Plain => return,
+        Some(known) => known.notation = Notation::Plain,
+        None => into.push(Place { shape: own, ty: ty.clone(), notation: notation.clone() }),
     }
-    into.push((own, ty.clone()));
     match ty {
-        Type::Pow(of) => learn(of, shape, into),
+        Type::Pow(of) => learn(of, &notation.element(), shape, into),
         Type::Pair(sides) => {
-            learn(&sides.0, shape, into);
-            learn(&sides.1, shape, into);
+            let (left, right) = notation.sides();
+            learn(&sides.0, &left, shape, into);
+            learn(&sides.1, &right, shape, into);
         }
-        Type::Record(fields) => fields.iter().for_each(|(_, t)| learn(t, shape, into)),
+        Type::Record(fields) => {
+            for (i, (_, ty)) in fields.iter().enumerate() {
+                learn(ty, &notation.field(i), shape, into);
+            }
+        }
         Type::Integer | Type::Real | Type::Bool | Type::String | Type::Set(_) | Type::Free(_) => {}
     }
 }

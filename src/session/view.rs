@@ -3,9 +3,8 @@
 use super::animator::{Animator, Enabled, Position};
 use crate::clock::Halt;
 use crate::eval::{Check, CutSite, Fault, Site, Stop};
-use crate::machine::{Conjunct, VarId};
+use crate::machine::{Conjunct, Named, VarId};
 use crate::source::Span;
-use crate::value::Value;
 
 /// A position of the animator, printed.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -110,7 +109,9 @@ pub(super) fn view(
     view.assertions = conjuncts(animator, &program.assertions);
     match position {
         Position::Root => {}
-        Position::SetUp(constants) => view.constants = printed_constants(animator, constants),
+        Position::SetUp(constants) => {
+            view.constants = program.instance.printed_constants(constants);
+        }
         Position::State(state) => look(animator, state, previous, enabled, &mut view),
     }
     view
@@ -138,23 +139,21 @@ fn look(
     view: &mut StateView,
 ) {
     let program = animator.model().program.clone();
-    let machine = &program.instance.machine;
+    let instance = &program.instance;
     view.is_state = true;
     let constants = animator.evaluator().constants(state);
-    view.constants = printed_constants(animator, &constants);
+    view.constants = instance.printed_constants(&constants);
     let before = match previous {
         Some(Position::State(before)) => Some(animator.evaluator().variables(before)),
         _ => None,
     };
     let values = animator.evaluator().variables(state);
     for (i, value) in values.iter().enumerate() {
-        let variable = machine.variable(VarId(i as u32));
+        let id = VarId(i as u32);
         let previous = before.as_ref().map(|b| &b[i]).filter(|b| *b != value);
-        view.variables.push(VariableView {
-            name: variable.name.to_string(),
-            value: animator.show(&variable.ty, value),
-            previous: previous.map(|v| animator.show(&variable.ty, v)),
-        });
+        let (name, value) = instance.printed_variable(id, value);
+        let previous = previous.map(|v| instance.show(Named::Variable(id), v));
+        view.variables.push(VariableView { name, value, previous });
     }
     if let Ok(truths) = animator.evaluator().truths(state) {
         for (conjunct, truth) in view.invariant.iter_mut().zip(truths) {
@@ -208,14 +207,6 @@ fn set(conjuncts: &mut [ConjunctView], i: usize, truth: Truth) {
     }
 }
 
-fn printed_constants(animator: &Animator, values: &[Value]) -> Vec<(String, String)> {
-    let instance = &animator.model().program.instance;
-    let typed = instance.machine.constants.iter().zip(values);
-    // What names an element is no constant any more.
-    let told = typed.filter(|(c, v)| !instance.names_element(c, v));
-    told.map(|(c, v)| (c.name.to_string(), animator.show(&c.ty, v))).collect()
-}
-
 fn conjuncts(animator: &Animator, conjuncts: &[Conjunct]) -> Vec<ConjunctView> {
     let views = conjuncts.iter().map(|c| ConjunctView {
         text: one_line(animator.sources().text(c.pred.span)),
@@ -232,9 +223,10 @@ fn fault_text(animator: &Animator, site: &Site) -> String {
 }
 
 fn operands(animator: &Animator, fault: &Fault) -> Vec<(String, String)> {
+    let names = &animator.model().program.instance.names;
     let printed = fault.operands.iter().map(|(operand, value)| {
         let text = one_line(animator.sources().text(operand.span));
-        (text, animator.show(&operand.ty, value))
+        (text, names.show_as(&operand.ty, &operand.notation, value))
     });
     printed.collect()
 }

@@ -1,6 +1,6 @@
 //! A machine together with everything that must be fixed before a state can be written down.
 
-use crate::machine::{ConstId, Global, LocalId, Machine, SetId, Type, VarId};
+use crate::machine::{ConstId, Global, LocalId, Machine, Named, SetId, Type, VarId};
 use crate::value::{Names, Shape, Sizes, Value};
 use std::sync::Arc;
 
@@ -60,6 +60,35 @@ impl Instance {
             (Type::Set(s), Value::Word(w)) => self.names.element(*s, *w as u32) == constant.name,
             _ => false,
         }
+    }
+
+    /// A value of what is named, written as that is declared.
+    pub fn show(&self, name: Named, value: &Value) -> String {
+        let ty = match name {
+            Named::Constant(id) => &self.machine.constant(id).ty,
+            Named::Variable(id) => &self.machine.variable(id).ty,
+            Named::Local(id) => &self.machine.local(id).ty,
+        };
+        self.names.show_as(ty, self.machine.notations.of(name), value)
+    }
+
+    /// Name and value of a variable.
+    pub fn printed_variable(&self, id: VarId, value: &Value) -> (String, String) {
+        (self.machine.variable(id).name.to_string(), self.show(Named::Variable(id), value))
+    }
+
+    /// Names and values of the constants. One that static symmetry made the name of an element is
+    /// not listed: there is nothing to tell of it.
+    pub fn printed_constants(&self, values: &[Value]) -> Vec<(String, String)> {
+        let all = (0..).map(ConstId).zip(values);
+        let told = all.filter(|(id, v)| !self.names_element(self.machine.constant(*id), v));
+        let name = |id| self.machine.constant(id).name.to_string();
+        told.map(|(id, v)| (name(id), self.show(Named::Constant(id), v))).collect()
+    }
+
+    /// The values of some locals, of which there may be more than are asked for.
+    pub fn printed_locals(&self, locals: &[LocalId], values: &[Value]) -> Vec<String> {
+        locals.iter().zip(values).map(|(id, v)| self.show(Named::Local(*id), v)).collect()
     }
 
     pub fn variable_shape(&self, id: VarId) -> Shape {

@@ -115,9 +115,7 @@ impl<'a> Elaborator<'a> {
             }
             NodeKind::SequenceExtension(items) => {
                 let (items, ty) = self.items(items);
-                let kind =
-                    if items.is_empty() { ExprKind::Empty } else { ExprKind::Sequence(items) };
-                self.node_expr(kind, Type::sequence(ty), span)
+                self.node_expr(ExprKind::Sequence(items), Type::sequence(ty), span)
             }
             NodeKind::Comprehension(idents, body) => {
                 let height = self.scope.height();
@@ -371,7 +369,9 @@ impl<'a> Elaborator<'a> {
             Constant::Real => (ExprKind::Basic(BasicSet::Real), Type::pow(Type::Real)),
             Constant::Float => (ExprKind::Basic(BasicSet::Float), Type::pow(Type::Real)),
             Constant::EmptySet => (ExprKind::Empty, Type::pow(self.infer.fresh())),
-            Constant::EmptySequence => (ExprKind::Empty, Type::sequence(self.infer.fresh())),
+            Constant::EmptySequence => {
+                (ExprKind::Sequence(Vec::new()), Type::sequence(self.infer.fresh()))
+            }
             Constant::Function(Builtin::Succ) => return self.step_function(BinaryOp::Add, span),
             Constant::Function(Builtin::Pred) => {
                 return self.step_function(BinaryOp::Subtract, span);

@@ -96,6 +96,8 @@ type Fresh<'f> = &'f mut dyn FnMut(Local) -> LocalId;
 fn simple(e: &mut Expr, fresh: Fresh<'_>) {
     use ExprKind::{Binary, Unary};
     let new = match &e.kind {
+        // Until now it was told from `{}`.
+        ExprKind::Sequence(items) if items.is_empty() => Some(ExprKind::Empty),
         Unary(UnaryOp::Id, s) if endless(s) => identity(s, fresh),
         Unary(UnaryOp::Closure, r) => identity_of_type(r, fresh).map(|id| {
             let kind = Unary(UnaryOp::Closure1, r.clone());

@@ -11,6 +11,7 @@
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
 //! | [`endless`], [`abbreviate`] | what is infinite; constants with an infinite value |
 //! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
+//! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`tree`] | operators on trees |
 //! | [`refinement`] | what refinements take over |
 //! | [`external`] | definitions that stand in for external functions |
@@ -43,6 +44,7 @@ mod given;
 mod infer;
 mod loader;
 mod mismatch;
+mod notation;
 mod operators;
 mod predicate;
 mod refinement;
@@ -214,6 +216,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         force_symmetry: settings.force_symmetry,
         asymmetric: Vec::new(),
         symbolic: Default::default(),
+        notations: Default::default(),
         abbreviations: Vec::new(),
         definitions: Arc::new(DefinitionTable(table)),
     };
@@ -223,6 +226,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     freetypes::destructors(&mut machine);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(abbreviate::abbreviate(&mut machine));
+        machine.notations = notation::declared(&mut machine);
         forms::simplify(&mut machine);
         symbolic::keep_infinite_sets(&mut machine, sources);
     }

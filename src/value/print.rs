@@ -4,7 +4,7 @@ use super::sequence;
 use super::shape::{Shape, Sizes};
 use super::value::Value;
 use crate::clock;
-use crate::machine::{Freetype, LocalId, Machine, SetId, SetKind, SymbolicSet, Type};
+use crate::machine::{Freetype, LocalId, Machine, Notation, SetId, SetKind, SymbolicSet, Type};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -103,25 +103,44 @@ impl Names {
         self.elements.iter().map(all).collect()
     }
 
-    /// A value of this type as an expression of B.
+    /// A value of this type as an expression of B. What looks like a sequence is written as one; what
+    /// is empty only where the notation says so ([`Names::show_as`]).
     pub fn show(&self, ty: &Type, v: &Value) -> String {
+        self.show_as(ty, &Notation::Plain, v)
+    }
+
+    /// The same, where sequences are meant as the notation says: the empty one is `[]` there.
+    pub fn show_as(&self, ty: &Type, notation: &Notation, v: &Value) -> String {
         let mut text = String::new();
         // a string takes all that is written
-        let _ = self.write(&mut text, ty, &Shape::of(ty, &self.sizes), v);
+        let _ = self.write(&mut text, ty, notation, &Shape::of(ty, &self.sizes), v);
         text
     }
 
     /// The same in at most `max_chars` characters, `...` in place of what is cut off. No more of
     /// the value is looked at than is needed.
-    pub fn show_short(&self, ty: &Type, v: &Value, max_chars: usize) -> String {
+    pub fn show_short(
+        &self,
+        ty: &Type,
+        notation: &Notation,
+        v: &Value,
+        max_chars: usize,
+    ) -> String {
         let mut text = Limited { text: String::new(), left: max_chars };
-        match self.write(&mut text, ty, &Shape::of(ty, &self.sizes), v) {
+        match self.write(&mut text, ty, notation, &Shape::of(ty, &self.sizes), v) {
             Ok(()) => text.text,
             Err(fmt::Error) => cut(&text.text, max_chars),
         }
     }
 
-    fn write(&self, out: &mut dyn Write, ty: &Type, shape: &Shape, v: &Value) -> fmt::Result {
+    fn write(
+        &self,
+        out: &mut dyn Write,
+        ty: &Type,
+        notation: &Notation,
+        shape: &Shape,
+        v: &Value,
+    ) -> fmt::Result {
         clock::work(1);
         if *v == Value::unassigned() {
             return out.write_char('?');
@@ -134,10 +153,10 @@ impl Names {
             (Type::String, Value::String(s)) => write_string(out, s),
             (Type::Set(set), Value::Word(w)) => write_name(out, &self.element(*set, *w as u32)),
             (Type::Pow(_), Value::Symbolic(s)) => self.write_symbolic(out, s.0 as usize, &s.1),
-            (Type::Pow(element), _) => self.write_set(out, element, shape, v),
+            (Type::Pow(element), _) => self.write_set(out, element, notation, shape, v),
             (Type::Pair(sides), _) => {
                 out.write_char('(')?;
-                self.write_pair(out, &sides.0, &sides.1, shape, v)?;
+                self.write_pair(out, sides, notation, shape, v)?;
                 out.write_char(')')
             }
             (Type::Record(fields), Value::Record(values)) => {
@@ -147,7 +166,7 @@ impl Names {
                     out.write_str(if i > 0 { "," } else { "" })?;
                     write_name(out, name)?;
                     out.write_char(':')?;
-                    self.write(out, ty, &shapes[i], &values[i])?;
+                    self.write(out, ty, &notation.field(i), &shapes[i], &values[i])?;
                 }
                 out.write_char(')')
             }
@@ -156,7 +175,7 @@ impl Names {
                 write_name(out, name)?;
                 if let (Some(ty), Some(value)) = (argument, &f.1) {
                     out.write_char('(')?;
-                    self.write(out, ty, &Shape::of(ty, &self.sizes), value)?;
+                    self.write(out, ty, &Notation::Plain, &Shape::of(ty, &self.sizes), value)?;
                     out.write_char(')')?;
                 }
                 Ok(())
@@ -180,7 +199,7 @@ impl Names {
             out.write_str(if i > 0 { " & " } else { " BE " })?;
             write_name(out, name)?;
             out.write_str("=")?;
-            self.write(out, ty, &Shape::of(ty, &self.sizes), value)?;
+            self.write(out, ty, &Notation::Plain, &Shape::of(ty, &self.sizes), value)?;
         }
         write!(out, " IN {} END", self.symbolic[number].text)
     }
@@ -189,34 +208,38 @@ impl Names {
         &self,
         out: &mut dyn Write,
         element: &Type,
+        notation: &Notation,
         shape: &Shape,
         v: &Value,
     ) -> fmt::Result {
+        if shape.is_empty(v) {
+            let meant = matches!(notation, Notation::Sequence(_));
+            return out.write_str(if meant { "[]" } else { "{}" });
+        }
         let of = shape.element();
         if let Type::Pair(sides) = element
             && sides.0 == Type::Integer
-            && !shape.is_empty(v)
             && sequence::is_sequence(shape, v)
         {
             let (_, right) = of.sides();
             let items = shape.members(v).map(|p| of.split(&p).1);
-            return self.write_list(out, "[]", &sides.1, &right, items);
+            return self.write_list(out, "[]", (&sides.1, &notation.values(), &right), items);
         }
-        self.write_list(out, "{}", element, &of, shape.members(v))
+        self.write_list(out, "{}", (element, &notation.element(), &of), shape.members(v))
     }
 
+    /// Items of one type, notation and shape.
     fn write_list(
         &self,
         out: &mut dyn Write,
         brackets: &str,
-        ty: &Type,
-        shape: &Shape,
+        (ty, notation, shape): (&Type, &Notation, &Shape),
         items: impl Iterator<Item = Value>,
     ) -> fmt::Result {
         out.write_str(&brackets[..1])?;
         for (i, item) in items.enumerate() {
             out.write_str(if i > 0 { "," } else { "" })?;
-            self.write(out, ty, shape, &item)?;
+            self.write(out, ty, notation, shape, &item)?;
         }
         out.write_str(&brackets[1..])
     }
@@ -225,19 +248,20 @@ impl Names {
     fn write_pair(
         &self,
         out: &mut dyn Write,
-        left: &Type,
-        right: &Type,
+        (left, right): &(Type, Type),
+        notation: &Notation,
         shape: &Shape,
         v: &Value,
     ) -> fmt::Result {
         let (x, y) = shape.split(v);
         let (left_shape, right_shape) = shape.sides();
+        let (left_notation, right_notation) = notation.sides();
         match left {
-            Type::Pair(sides) => self.write_pair(out, &sides.0, &sides.1, &left_shape, &x)?,
-            _ => self.write(out, left, &left_shape, &x)?,
+            Type::Pair(sides) => self.write_pair(out, sides, &left_notation, &left_shape, &x)?,
+            _ => self.write(out, left, &left_notation, &left_shape, &x)?,
         }
         out.write_str("|->")?;
-        self.write(out, right, &right_shape, &y)
+        self.write(out, right, &right_notation, &right_shape, &y)
     }
 }
 

@@ -8,7 +8,7 @@ mod walks;
 use super::relation::{self, Arrow};
 use super::shape::Sizes;
 use super::{Names, Permutation, Shape, Value, enumerate, sequence};
-use crate::machine::{CarrierSet, Freetype, Machine, SetId, SetKind, Type};
+use crate::machine::{CarrierSet, Freetype, Machine, Notation, SetId, SetKind, Type};
 use crate::source::Span;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -263,6 +263,7 @@ fn machine() -> Machine {
         abbreviations: Default::default(),
         asymmetric: vec![],
         symbolic: Default::default(),
+        notations: Default::default(),
         definitions: Default::default(),
     }
 }

@@ -16,7 +16,7 @@ proptest! {
             for _ in 0..10 {
                 let v = c.value(ty, &g.model(ty, &c.sizes));
                 let text = names.show(ty, &v);
-                let short = names.show_short(ty, &v, 20);
+                let short = names.show_short(ty, &Notation::Plain, &v, 20);
                 prop_assert!(short.chars().count() <= 20);
                 if text.chars().count() <= 20 {
                     prop_assert_eq!(&short, &text);
@@ -56,6 +56,24 @@ fn printing() {
     let seq = Type::sequence(Type::Bool);
     let items = |is: &[i64]| graph(is.iter().map(|i| (Model::Int(*i), word(0))));
     assert_eq!(show(&seq, items(&[])), "{}");
+    let meant = Notation::sequence(Notation::Plain);
+    let show_as = |ty: &Type, notation: &Notation, m: Model| {
+        names.show_as(ty, notation, &build(&shape(ty), &m))
+    };
+    assert_eq!(show_as(&seq, &meant, items(&[])), "[]");
+    // What is declared as a sequence and is none is no sequence all the same.
+    assert_eq!(show_as(&seq, &meant, items(&[1, 3])), "{(1|->FALSE),(3|->FALSE)}");
+    let both = Notation::pair(meant.clone(), Notation::Plain);
+    let sequences = pair(items(&[]), items(&[]));
+    assert_eq!(show_as(&Type::pair(seq.clone(), seq.clone()), &both, sequences), "([]|->{})");
+    let nested = Type::sequence(seq.clone());
+    let one = || graph([(Model::Int(1), items(&[]))]);
+    assert_eq!(show(&nested, one()), "[{}]");
+    assert_eq!(show_as(&nested, &Notation::sequence(meant.clone()), one()), "[[]]");
+    // A function into sequences.
+    let into = Notation::set(Notation::pair(Notation::Plain, meant.clone()));
+    assert_eq!(show_as(&nested, &into, one()), "[[]]");
+    assert_eq!(show_as(&nested, &into, graph([])), "{}");
     assert_eq!(show(&seq, items(&[1, 2])), "[FALSE,FALSE]");
     assert_eq!(show(&seq, items(&[1, 3])), "{(1|->FALSE),(3|->FALSE)}");
     assert_eq!(show(&Type::String, Model::String("a\"\\\n".into())), r#""a\"\\\n""#);
@@ -73,7 +91,12 @@ fn printing() {
     assert_eq!([free(0, None), free(1, Some(2))], ["nil", "cons(2)"]);
     let short = |n| {
         let all = set(&[word(0), word(1), word(2)]);
-        names.show_short(&Type::pow(carrier(0)), &build(&shape(&Type::pow(carrier(0))), &all), n)
+        names.show_short(
+            &Type::pow(carrier(0)),
+            &Notation::Plain,
+            &build(&shape(&Type::pow(carrier(0))), &all),
+            n,
+        )
     };
     assert_eq!(
         [9, 8, 7, 5, 3, 2].map(short),
