@@ -62,6 +62,8 @@ pub struct Session {
     setup: SetupOptions,
     /// The files as they were read last, good or not.
     sources: Sources,
+    /// Where the last reading looked for files that were not there.
+    missing: Vec<PathBuf>,
     diagnostics: Vec<Diagnostic>,
     good: Option<Good>,
     stale: bool,
@@ -117,6 +119,7 @@ impl Session {
             include,
             setup,
             sources: Sources::new(),
+            missing: Vec::new(),
             diagnostics: Vec::new(),
             good: None,
             stale: false,
@@ -142,6 +145,7 @@ impl Session {
             Err(message) => Read { diagnostics: vec![internal(&message)], ..Read::default() },
         };
         self.sources = read.sources;
+        self.missing = read.missing;
         // Of the files only the first is read again.
         let known = |place: &Span| self.sources.files().any(|(id, _)| id == place.file);
         self.halted = halted.map(|h| Halted { place: h.place.filter(known), ..h });
@@ -193,7 +197,7 @@ impl Session {
     }
 
     /// The source files of the machine, to be watched: those of the last reading and of the last
-    /// good model. Empty for an embedded machine.
+    /// good model, and where files were looked for that are missing. Empty for an embedded machine.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = match &self.origin {
             Origin::File(main) => vec![main.clone()],
@@ -207,6 +211,11 @@ impl Session {
             let real = path != GOAL_PATH && path != CONSTANT_PATH && path != STANDARD_INPUT;
             if real && !files.contains(&file.path) {
                 files.push(file.path.clone());
+            }
+        }
+        for path in &self.missing {
+            if !files.contains(path) {
+                files.push(path.clone());
             }
         }
         files
@@ -304,6 +313,7 @@ const CONSTANT_PATH: &str = "--constant";
 #[derive(Default)]
 struct Read {
     sources: Sources,
+    missing: Vec<PathBuf>,
     diagnostics: Vec<Diagnostic>,
     model: Option<Model>,
 }
@@ -327,7 +337,7 @@ fn read(origin: &Origin, include: &[PathBuf], setup: &SetupOptions) -> Read {
         Origin::Standard { bytes } => typing::load_bytes(STANDARD_INPUT, bytes, include),
         Origin::Embedded { name, text } => typing::load_text(name, text),
     };
-    let typing::Loaded { machine, mut sources, mut diagnostics } = loaded;
+    let typing::Loaded { machine, mut sources, missing, mut diagnostics } = loaded;
     let made = machine.map(|m| make_model(m, setup, &mut sources));
     let model = match made {
         None => None,
@@ -341,7 +351,7 @@ fn read(origin: &Origin, include: &[PathBuf], setup: &SetupOptions) -> Read {
             None
         }
     };
-    Read { sources, diagnostics, model }
+    Read { sources, missing, diagnostics, model }
 }
 
 /// Sets up a machine, with the constants that are given values and the goal that is asked for. Without

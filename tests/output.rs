@@ -248,6 +248,41 @@ fn formulas_and_numbers_may_begin_with_a_minus() {
     }
 }
 
+/// An option does not take the next one for its value.
+#[test]
+fn a_missing_value_is_told_as_such() {
+    let desk = desk(&[("Stuck.mch", STUCK)]);
+    let desk = desk.path();
+    for words in [
+        &["check", "Stuck.mch", "--goal", "--quiet"][..],
+        &["check", "Stuck.mch", "--quiet", "--goal", "--"],
+        &["check", "--goal", "--no-such-option", "Stuck.mch"],
+        &["check", "--seed", "--quiet", "Stuck.mch"],
+        &["check", "Stuck.mch", "--timeout", "--quiet"],
+        &["check", "Stuck.mch", "--memory", "--format=json"],
+        &["check", "Stuck.mch", "--maxint", "--quiet", "--minint", "-1"],
+        &["check", "Stuck.mch", "--constant", "--quiet"],
+        &["check", "Stuck.mch", "--card", "--quiet"],
+        &["compare", "Stuck.mch", "--card", "--no-deadlock"],
+        &["canon", "Stuck.mch", "--steps", "--explain"],
+        &["Stuck.mch", "--max-states", "--quiet"],
+    ] {
+        let option =
+            words.windows(2).find(|w| w[0].starts_with("--") && w[0] != "--quiet").unwrap();
+        let (status, out, err) = run(desk, words);
+        assert_eq!((status, &*out), (2, ""), "{words:?}: {err}");
+        let expected = format!("the value of {} is missing: `{}`", option[0], option[1]);
+        assert!(err.contains(&expected), "{words:?}: {err}");
+    }
+    // What is a value all the same, and what comes behind `--`.
+    let (status, _, err) = run(desk, &["check", "Stuck.mch", "--goal=--quiet"]);
+    assert!(status == 2 && err.contains("--goal:1:2: error[syntax]"), "{err}");
+    let (status, _, err) = run(desk, &["check", "--quiet", "--", "--goal", "--quiet"]);
+    assert!(status == 2 && !err.contains("is missing"), "{err}");
+    let (status, _, err) = run(desk, &["check", "Stuck.mch", "--minint", "-5", "--goal", "-x = 1"]);
+    assert!(status < 2, "{err}");
+}
+
 #[test]
 fn a_mistyped_command_is_told() {
     let desk = desk(&[("Stuck.mch", STUCK), ("chek", STUCK)]);

@@ -49,9 +49,20 @@ fn cells(n: u16) -> NonZero<u16> {
 
 impl Terminal {
     fn open(file: &Path, columns: u16, rows: u16, environment: &[(&str, &str)]) -> Terminal {
+        Terminal::open_with(file, &[], columns, rows, environment)
+    }
+
+    fn open_with(
+        file: &Path,
+        options: &[&str],
+        columns: u16,
+        rows: u16,
+        environment: &[(&str, &str)],
+    ) -> Terminal {
         let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_burnside"));
         command.arg(file);
+        command.args(options);
         command.cwd(file.parent().unwrap());
         for name in ["NO_COLOR", "BURNSIDE_THEME", "BURNSIDE_TEST_PANIC"] {
             command.env_remove(name);
@@ -284,6 +295,41 @@ fn messages_pass_and_every_file_is_watched() {
     t.wait_for("2 ×");
     save_by_rename(&included, counter);
     t.wait_without("STALE");
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+}
+
+/// An included file may come from a folder that is opened, and is waited for where it is missing.
+#[test]
+fn a_missing_file_is_waited_for_in_every_open_folder() {
+    let desk = tempfile::tempdir().unwrap();
+    let (models, shared) = (desk.path().join("models"), desk.path().join("shared"));
+    std::fs::create_dir(&models).unwrap();
+    std::fs::create_dir(&shared).unwrap();
+    let main = LAMPS
+        .replace("SETS Lamp\n", "SETS Lamp\nINCLUDES counter\n")
+        .replace("DEFINITIONS scope_Lamp == 3", "DEFINITIONS scope_Lamp == 3; \"more.def\"")
+        .replace("card(on) <= 2", "card(on) <= most");
+    let file = models.join("lamps.mch");
+    std::fs::write(&file, main).unwrap();
+    std::fs::write(shared.join("more.def"), "DEFINITIONS most == 2\n").unwrap();
+    let mut t = Terminal::open_with(&file, &["--include-path", "../shared"], 80, 24, &[]);
+    t.wait_for("file-not-found");
+    t.wait_for("for the machine `counter`");
+    let counter = "MACHINE counter VARIABLES n INVARIANT n : 0..3\nINITIALISATION n := 0\nEND\n";
+    save_by_rename(&shared.join("counter.mch"), counter);
+    t.wait_for("Source lamps.mch 1/3");
+    // It is watched in its folder like any other.
+    save_by_rename(&shared.join("more.def"), "DEFINITIONS most == nothing\n");
+    t.wait_for("STALE");
+    save_by_rename(&shared.join("more.def"), "DEFINITIONS most == 2\n");
+    t.wait_without("STALE");
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+
+    // Without the option the folder is closed.
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("file-not-found");
     t.press("q");
     assert_eq!(t.wait_for_end(), 0);
 }

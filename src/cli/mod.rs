@@ -59,6 +59,9 @@ const PHONEBOOK: &str = include_str!("../../models/phonebook.mch");
 /// Runs the program and gives its exit status.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let given: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(message) = missing_value(&given) {
+        return ExitCode::from(Failure::Message(message).tell());
+    }
     let result = match Arguments::try_parse_from(&given) {
         Ok(arguments) => run(arguments),
         Err(error) if error.use_stderr() => {
@@ -97,6 +100,25 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         }
         Some(Command::Tables { options }) => tables::run(&options),
     }
+}
+
+/// An option whose value may begin with `-`, as formulas and numbers do, takes the option behind it for
+/// its value where its own is missing. No value begins with `--` and a letter.
+fn missing_value(given: &[OsString]) -> Option<String> {
+    let command = Arguments::command();
+    let commands = std::iter::once(&command).chain(command.get_subcommands());
+    let open = commands.flat_map(clap::Command::get_arguments);
+    let open = open.filter(|option| option.is_allow_hyphen_values_set());
+    let open: Vec<&str> = open.filter_map(clap::Arg::get_long).collect();
+    let before = given.split(|word| word == "--").next().unwrap_or(given);
+    let pairs = given.windows(2).take(before.len());
+    let mut words = pairs.filter_map(|pair| Some((pair[0].to_str()?, pair[1].to_string_lossy())));
+    let (option, next) = words.find(|(option, next)| {
+        let takes = option.strip_prefix("--").is_some_and(|name| open.contains(&name));
+        let next = next.strip_prefix("--");
+        takes && next.is_some_and(|n| n.is_empty() || n.starts_with(char::is_alphabetic))
+    })?;
+    Some(format!("the value of {option} is missing: `{next}` stands in its place"))
 }
 
 /// What is wrong with a first argument that is no command and no file, if it is meant for a command:

@@ -42,17 +42,22 @@ impl Folders {
     /// Looks for a file under some names: beside the file `from` that refers to it, beside the main
     /// one, in the folders that were opened.
     pub fn find(&self, from: &Path, names: &[String]) -> Found {
-        let beside = from.parent().unwrap_or(&self.root);
-        let folders =
-            [beside, &self.root].into_iter().chain(self.include.iter().map(PathBuf::as_path));
-        let there = folders.flat_map(|folder| names.iter().map(|name| folder.join(name)));
-        let there: Vec<PathBuf> = there.filter(|path| path.exists()).collect();
+        let there = self.places(from, names).into_iter().filter(|path| path.exists());
+        let there: Vec<PathBuf> = there.collect();
         let inside = || there.iter().filter(|path| self.is_open(path));
         // What is no file is told of as such, where there is no file.
         match inside().find(|path| path.is_file()).or_else(|| inside().next()) {
             Some(path) => Found::Inside(path.clone()),
             None => there.into_iter().next().map_or(Found::Nothing, Found::Outside),
         }
+    }
+
+    /// Where a file is looked for, in this order.
+    pub fn places(&self, from: &Path, names: &[String]) -> Vec<PathBuf> {
+        let beside = from.parent().unwrap_or(&self.root);
+        let folders =
+            [beside, &self.root].into_iter().chain(self.include.iter().map(PathBuf::as_path));
+        folders.flat_map(|folder| names.iter().map(|name| folder.join(name))).collect()
     }
 
     fn is_open(&self, path: &Path) -> bool {

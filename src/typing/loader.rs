@@ -76,6 +76,9 @@ pub struct Loader {
     chain: Vec<(Name, PathBuf, Span)>,
     /// Where files may be; `None`: no file may be read.
     folders: Option<Folders>,
+    /// Where files were looked for and none was, and files that could not be read: what the loading
+    /// of the machine depends on besides the sources.
+    pub missing: Vec<PathBuf>,
     /// Every declaration of every file could be read: a name that none declares is an error.
     pub names_complete: bool,
 }
@@ -124,6 +127,7 @@ impl Loader {
             known: Vec::new(),
             chain: Vec::new(),
             folders,
+            missing: Vec::new(),
             names_complete: true,
         }
     }
@@ -222,7 +226,7 @@ impl Loader {
             None => match self.sources.load(&path) {
                 Ok(id) => Some(self.load(id, path)),
                 Err(error) => {
-                    self.unreadable(error, span);
+                    self.unreadable(path, error, span);
                     None
                 }
             },
@@ -230,7 +234,8 @@ impl Loader {
     }
 
     /// A file that was found and cannot be read, at the reference to it.
-    fn unreadable(&mut self, error: Diagnostic, span: Span) {
+    fn unreadable(&mut self, path: PathBuf, error: Diagnostic, span: Span) {
+        self.missing.push(path);
         let diagnostic = self.with_chain(Diagnostic { span: error.span.or(Some(span)), ..error });
         self.diagnostics.push(diagnostic);
     }
@@ -262,7 +267,7 @@ impl Loader {
         self.diagnostics.push(diagnostic);
     }
 
-    fn find_machine(&self, reference: &MachineReference, from: &Path) -> Found {
+    fn find_machine(&mut self, reference: &MachineReference, from: &Path) -> Found {
         let name = &reference.machine.name;
         let names: Vec<String> = match &reference.file {
             Some((path, _)) => vec![path.to_string()],
@@ -271,8 +276,13 @@ impl Loader {
         self.find(from, &names)
     }
 
-    fn find(&self, from: &Path, names: &[String]) -> Found {
-        self.folders.as_ref().map_or(Found::Nothing, |folders| folders.find(from, names))
+    fn find(&mut self, from: &Path, names: &[String]) -> Found {
+        let Some(folders) = &self.folders else { return Found::Nothing };
+        let found = folders.find(from, names);
+        if found == Found::Nothing {
+            self.missing.extend(folders.places(from, names));
+        }
+        found
     }
 
     // ---- files of definitions
@@ -360,7 +370,7 @@ impl Loader {
                 self.definitions(&parsed.file, &path, chain, out, done);
                 chain.pop();
             }
-            Err(error) => self.unreadable(error, span),
+            Err(error) => self.unreadable(path, error, span),
         }
     }
 

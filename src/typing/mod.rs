@@ -94,6 +94,9 @@ pub struct Loaded {
     pub machine: Option<Machine>,
     /// The files read; empty only when the main file could not be read.
     pub sources: Sources,
+    /// Where files that the machine refers to were looked for in vain, and those that could not be
+    /// read.
+    pub missing: Vec<PathBuf>,
     /// Errors first, each kind in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -122,7 +125,7 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
 }
 
 fn elaborate(loader: Loader) -> Loaded {
-    let Loader { sources, mut diagnostics, units, names_complete, .. } = loader;
+    let Loader { sources, missing, mut diagnostics, units, names_complete, .. } = loader;
     let mut machine = None;
     // A circle of machines has no flat form.
     if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
@@ -146,7 +149,7 @@ fn elaborate(loader: Loader) -> Loaded {
     diagnostics.sort_by_key(|d| (!d.is_error(), d.span));
     diagnostics.dedup();
     diagnostics.truncate(MAX_DIAGNOSTICS);
-    Loaded { machine, sources, diagnostics }
+    Loaded { machine, sources, missing, diagnostics }
 }
 
 /// Whether an error does not depend on what another file or an unparsed part may have declared.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use std::io::Read;
 use std::path::Path;
 use std::process::Command;
+use unicode_width::UnicodeWidthStr;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_burnside");
 
@@ -43,6 +44,65 @@ fn a_span_over_several_lines() {
         "   |   ------ two lines",
     ];
     assert_eq!(d.render(&s).lines().collect::<Vec<_>>(), expected);
+}
+
+/// The terminal's cells from column `from` on that hold this text, or nothing.
+fn column_of(line: &str, part: &str) -> Option<usize> {
+    line.find(part).map(|at| line[..at].width())
+}
+
+/// Whatever is cut off, the quoted line fits the terminal, and the underline stands below what is meant.
+#[test]
+fn excerpts_in_narrow_terminals() {
+    // A character of one cell, a wide one, one with a mark on it, one with two, a tab.
+    for filler in ["a", "\u{65E5}", "e\u{301}", "\u{65E5}\u{301}o\u{300}\u{323}", "\t"] {
+        for (before, after) in [(0, 90), (90, 0), (45, 45), (7, 300), (300, 7), (5000, 5000)] {
+            for shift in 0..3 {
+                let text = format!(
+                    "{}{}xyz{}\n",
+                    " ".repeat(shift),
+                    filler.repeat(before),
+                    filler.repeat(after)
+                );
+                let s = sources(&[&text]);
+                let d = Diagnostic::error("syntax", span(&s, 0, "xyz"), "cut");
+                for width in [1, 28, 29, 30, 31, 32, 33, 40, 57, 80, 81] {
+                    let report = d.paint(&s, width).plain();
+                    let lines: Vec<&str> = report.lines().collect();
+                    let room = width.max(4 + 24 + 1);
+                    let told = format!("{filler:?} {before} {after} {shift} {width}\n{report}");
+                    assert_eq!(lines.len(), 3, "{told}");
+                    assert!(lines[1].width() <= room && lines[2].width() <= room, "{told}");
+                    assert!(lines[2].ends_with(" ^^^"), "{told}");
+                    assert_eq!(column_of(lines[1], "xyz"), Some(lines[2].width() - 3), "{told}");
+                    let cut = lines[1].contains("...");
+                    let whole = text.replace('\t', "    ").width() + 5 <= room;
+                    assert!(cut || whole || filler == "\t", "{told}");
+                    // No mark without its letter.
+                    let quoted = lines[1].split_once("| ").unwrap().1;
+                    let bare = quoted.trim_start_matches([' ', '.']);
+                    assert!(!bare.starts_with(['\u{300}', '\u{301}', '\u{323}']), "{told}");
+                    assert!(!quoted.contains(" \u{301}") && !quoted.contains(".\u{301}"), "{told}");
+                }
+            }
+        }
+    }
+}
+
+/// The span itself is wider than the terminal: its beginning is shown.
+#[test]
+fn wide_spans_in_narrow_terminals() {
+    let name = "\u{65E5}e\u{301}".repeat(40);
+    let s = sources(&[&format!("{} := {name} + 1\n", "b".repeat(40))]);
+    let d = Diagnostic::error("syntax", span(&s, 0, &name), "cut");
+    for width in 20..130 {
+        let report = d.paint(&s, width).plain();
+        let lines: Vec<&str> = report.lines().collect();
+        assert!(lines[1..].iter().all(|l| l.width() <= width.max(29)), "{width}\n{report}");
+        let at = column_of(lines[1], "\u{65E5}");
+        assert_eq!(at, column_of(lines[2], "^"), "{width}\n{report}");
+        assert!(lines[1].ends_with("...") && lines[2].ends_with("^^^^"), "{width}\n{report}");
+    }
 }
 
 #[test]
