@@ -24,6 +24,7 @@ use crate::source::{Sources, Span};
 use crate::stack;
 use crate::{syntax, typing};
 use crossbeam_channel::Receiver;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -213,11 +214,11 @@ impl Session {
                 files.push(file.path.clone());
             }
         }
-        for path in &self.missing {
-            if !files.contains(path) {
-                files.push(path.clone());
-            }
-        }
+        let known: BTreeSet<&PathBuf> = files.iter().collect();
+        let missing: BTreeSet<&PathBuf> =
+            self.missing.iter().filter(|path| !known.contains(path)).collect();
+        let missing: Vec<PathBuf> = missing.into_iter().cloned().collect();
+        files.extend(missing);
         files
     }
 

@@ -6,6 +6,7 @@
 
 use super::formula::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use super::types::{ConstId, LocalId, Type, VarId};
+use crate::clock;
 use std::sync::Arc;
 
 /// How deep an expression is looked into. Each operator of a chain asks about the chain on its left.
@@ -176,6 +177,7 @@ impl Notations {
         if deep == 0 || !e.ty.has_sequences() {
             return Notation::Plain;
         }
+        clock::work(1);
         let deep = deep - 1;
         match &e.kind {
             ExprKind::Constant(id) => self.of(Named::Constant(*id)).clone(),

@@ -5,6 +5,7 @@
 //! and LET) are written as what they are equated with or assigned. What is declared as a function stays
 //! one, whatever it is assigned.
 
+use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
@@ -202,6 +203,7 @@ impl Clues {
         let mut waiting = vec![true; list.len()];
         let mut queue: VecDeque<usize> = (0..list.len()).collect();
         while let Some(i) = queue.pop_front() {
+            clock::work(1);
             waiting[i] = false;
             let Clue { names, how, from } = &list[i];
             let value = notations.of_expr(from);
