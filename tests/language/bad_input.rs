@@ -105,7 +105,7 @@ fn pipes_and_devices_are_not_read() {
     for text in ["MACHINE user SEES pipe END", "MACHINE user DEFINITIONS \"pipe.mch\" END"] {
         std::fs::write(&user, text).expect("file");
         let loaded = soon(5, || typing::load_machine(&user));
-        assert_eq!(errors(&loaded)[0].code, "file-not-found");
+        assert_eq!(errors(&loaded)[0].code, "unreadable-file");
     }
 }
 
