@@ -112,25 +112,6 @@ fn what_is_wrong_in_a_package_is_shown_in_the_package() {
 /// Machines that differ from what ProB recorded, or cannot be read, by the reason.
 const DIFFERENT: &[(&str, &[&str])] = &[
     (
-        "all constants have become elements of sets, and yet the set-up is a node",
-        &[
-            "Abrial_BRP__DLK_Checking__ch6_brp_F01__b_2_mch.eventb",
-            "Abrial_BRP__b_0_mch.eventb",
-            "Abrial_BRP__b_1_mch.eventb",
-            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_1_mch.eventb",
-            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_2_mch.eventb",
-            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_3_mch.eventb",
-            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_4_mch.eventb",
-            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_5_mch.eventb",
-            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_6_mch.eventb",
-            "B__Ivo__BenchmarksPOR__MechanicalPressMachine__press_7b_mch.eventb",
-            "Laws__SetLaws.eventb",
-            "TrafficLight__tlm_1.eventb",
-            "TrafficLight__tlm_2.eventb",
-            "TrafficLight__tlm_3.eventb",
-        ],
-    ),
-    (
         "a theory",
         &[
             "Theory__MJB_Theory__M2_mch.eventb",

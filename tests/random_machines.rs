@@ -305,7 +305,7 @@ fn compare_searches(
     let off = search::run(model, &options(SymmetryMode::Off), &control);
     let undefined = |n: &&Node| !n.invariant.contains(&Some(false)) && n.invariant.contains(&None);
     let count = |test: &dyn Fn(&&Node) -> bool| nodes.values().filter(test).count() as u64;
-    let setup_steps = if machine.has_setup_step() { setups } else { 0 };
+    let setup_steps = if model.instance.setup_step { setups } else { 0 };
     if nodes.is_empty() {
         if off.verdict != Verdict::NoSetup && off.cut.is_empty() {
             return Err(format!("{:?} without initial states", off.verdict));

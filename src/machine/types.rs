@@ -183,7 +183,8 @@ pub struct Machine {
     pub locals: Vec<Local>,
     /// Conjuncts of CONSTRAINTS and PROPERTIES.
     pub properties: Vec<Conjunct>,
-    /// Whether a PROPERTIES clause was written: it makes a set-up step of its own.
+    /// Whether a PROPERTIES clause was written, or CONSTRAINTS of a machine that is included: it makes a
+    /// set-up step of its own.
     pub has_properties: bool,
     pub invariant: Vec<Conjunct>,
     pub assertions: Vec<Conjunct>,
@@ -264,9 +265,10 @@ impl Machine {
     pub fn is_sized(&self, id: SetId) -> bool {
         !matches!(self.set(id).kind, SetKind::Enumerated(_))
     }
-    /// Whether setting up the constants is a step of its own (ProB's convention: constants or a
-    /// PROPERTIES clause make one; a set parameter alone does not).
-    pub fn has_setup_step(&self) -> bool {
+    /// Whether setting up the constants is a step of its own, as long as all of them are constants
+    /// (ProB's convention: constants or a PROPERTIES clause make one; a set parameter alone does not).
+    /// Of a machine that is set up, its instance knows.
+    pub fn declares_setup(&self) -> bool {
         !self.constants.is_empty() || self.has_properties
     }
 }

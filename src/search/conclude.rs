@@ -35,8 +35,7 @@ impl Engine<'_> {
     }
 
     pub(super) fn nodes(&self) -> u64 {
-        let step = self.model.instance.machine.has_setup_step();
-        1 + if step { self.tally.setup_nodes } else { 0 } + self.tally.states
+        1 + self.tally.setup_nodes + self.tally.states
     }
 
     pub fn bound(&mut self, bound: Bound) {

@@ -29,7 +29,6 @@ impl Engine<'_> {
     /// Finds the set-ups and admits the initial states. A problem ends the search there.
     pub(super) fn set_up(&mut self) -> Result<Option<(Verdict, Finding)>, End> {
         let machine = &self.model.instance.machine;
-        let step = machine.has_setup_step();
         let SetUps { found, stabilisers, nodes } = match self.set_ups() {
             Ok(found) => found,
             Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &[]))),
@@ -53,9 +52,12 @@ impl Engine<'_> {
             numbers.push(self.add_setup(constants));
         }
         self.setups = found;
-        if step {
+        if self.model.instance.setup_step {
             self.tally.setup_nodes = nodes;
-            self.tally.transitions += self.tally.setup_nodes;
+            self.tally.transitions += nodes;
+        }
+        // Without static symmetry all constants are constants.
+        if machine.declares_setup() {
             for (number, stabiliser) in numbers.iter().zip(&stabilisers) {
                 self.tally.full.add(Count::FirstTransitions, *number, stabiliser.as_ref(), 1);
             }

@@ -132,7 +132,7 @@ pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Fi
     };
     let mut trace = Trace::default();
     if !in_properties {
-        if instance.machine.has_setup_step() {
+        if instance.setup_step {
             trace.steps.push(setup_step(&instance, constants));
         }
         trace.steps.push(TraceStep { failed: true, ..step("INITIALISATION") });
@@ -226,7 +226,7 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Trace, Vec<u64>), Sto
     let (setup, path) = engine.graph.path(target);
     let mut trace = Trace::default();
     let constants = engine.setups[setup as usize].clone();
-    if instance.machine.has_setup_step() {
+    if instance.setup_step {
         trace.steps.push(setup_step(&instance, &constants));
     }
     let initial = evaluator.initial_states(&constants)?;

@@ -427,7 +427,7 @@ impl Animator {
     }
 
     fn listed(&mut self, position: &Position) -> Enabled {
-        let has_step = self.model.program.instance.machine.has_setup_step();
+        let has_step = self.model.program.instance.setup_step;
         match position {
             Position::Root => {
                 let mut found = Vec::new();

@@ -155,7 +155,7 @@ pub fn set_up(
 }
 
 /// Adds the rules of static symmetry to the PROPERTIES, and gives elements the names of the constants
-/// that are equal to them.
+/// that are equal to them. Where that is all there is to the constants, setting them up is no step.
 fn apply(statics: &StaticSymmetry, instance: &mut Instance) {
     let rules = statics.properties(&instance.machine);
     if rules.is_empty() {
@@ -166,6 +166,9 @@ fn apply(statics: &StaticSymmetry, instance: &mut Instance) {
     for (set, element, constant) in statics.fixed() {
         instance.names.rename(set, element, machine.constant(constant).name.clone());
     }
+    // A constant that was replaced by its value is still told of.
+    instance.setup_step =
+        statics.fixed().count() < machine.constants.len() || !machine.abbreviations.is_empty();
     instance.machine = Arc::new(machine);
 }
 

@@ -38,12 +38,16 @@ pub struct Instance {
     pub max_int: i64,
     pub names: Names,
     pub wd_guards: WdGuards,
+    /// Whether setting up the constants is a step of its own. There is nothing to set up where all of
+    /// them are names of elements.
+    pub setup_step: bool,
 }
 
 impl Instance {
     pub fn new(machine: Arc<Machine>, sizes: Sizes, min_int: i64, max_int: i64) -> Instance {
         let names = Names::new(&machine, &sizes);
-        Instance { machine, sizes, min_int, max_int, names, wd_guards: WdGuards::default() }
+        let (wd_guards, setup_step) = (WdGuards::default(), machine.declares_setup());
+        Instance { machine, sizes, min_int, max_int, names, wd_guards, setup_step }
     }
 
     pub fn shape(&self, ty: &Type) -> Shape {

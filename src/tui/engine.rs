@@ -332,7 +332,7 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     }
     let before = match animator.position() {
         Position::State(_) => None,
-        Position::Root if machine.has_setup_step() => {
+        Position::Root if animator.model().instance.setup_step => {
             machine.properties.first().map(|c| c.pred.span)
         }
         _ => machine.initialisation.as_ref().map(|s| s.span),

@@ -36,7 +36,7 @@ pub fn follow(model: &Model, trace: &Trace) -> Result<End, String> {
     let mut steps = trace.steps.iter();
     let mut set_ups = Vec::new();
     evaluator.setups(&mut set_ups).map_err(|_| "the set-up fails")?;
-    if machine.has_setup_step() {
+    if model.instance.setup_step {
         let step = steps.next().filter(|s| s.operation == "SETUP_CONSTANTS").ok_or("no set-up")?;
         // Constants that static symmetry made names of elements are not listed.
         set_ups.retain(|constants| {

@@ -20,18 +20,22 @@ fn whole(model: &Model, symmetry: SymmetryMode) -> Outcome {
     outcome
 }
 
-/// Nodes (states, set-ups and the root) and transitions of the whole state space: those that a search
-/// without reduction counts, and one with representatives says that they stand for.
+/// Nodes (states, set-ups and the root) and transitions of a search without symmetry of states. What
+/// every search says of the machine without any reduction is what a search without any counts.
 #[track_caller]
 fn counts(loaded: Loaded) -> (u64, u64) {
-    let model = deep(|| set_up(loaded)).unwrap_or_else(|why| panic!("{why}"));
-    let [off, canon] = MODES.map(|mode| deep(|| whole(&model, mode)));
-    let full = |o: &Outcome| {
-        [&o.full_states, &o.full_transitions].map(|n| n.clone().map(|n| n.to_string()))
-    };
-    assert_eq!(full(&off), full(&canon));
-    assert_eq!(full(&off), [off.states, off.transitions].map(|n| Some(n.to_string())));
-    (off.nodes, off.transitions)
+    let machine = Arc::new(loaded.machine.expect("loads"));
+    let [reduced, plain] = [true, false].map(|static_symmetry| {
+        let options = SetupOptions { static_symmetry, ..SetupOptions::default() };
+        let model = setup::set_up(&machine, &options, None).expect("sets up");
+        MODES.map(|mode| deep(|| whole(&model, mode)))
+    });
+    let all = [plain[0].states, plain[0].transitions].map(|n| Some(n.to_string()));
+    for outcome in reduced.iter().chain(&plain) {
+        let full = [&outcome.full_states, &outcome.full_transitions];
+        assert_eq!(full.map(|n| n.as_ref().map(ToString::to_string)), all);
+    }
+    (reduced[0].nodes, reduced[0].transitions)
 }
 
 #[track_caller]
@@ -59,4 +63,72 @@ fn an_initialisation_that_fails_is_no_transition() {
         OPERATIONS stay = BEGIN x := x END END";
     // Four set-ups; where no d gives 1 the initialisation fails, else one state stays as it is.
     assert_eq!(counts_of(text), (1 + 4 + 3, 4 + 3 + 3));
+}
+
+/// A machine with a variable that takes any value of D, from a first one.
+fn any_of(first: &str, clauses: &str) -> String {
+    format!(
+        "MACHINE M SETS D {clauses} VARIABLES x INVARIANT x : D INITIALISATION x :: {first}
+         OPERATIONS take(v) = PRE v : D THEN x := v END END"
+    )
+}
+
+#[test]
+fn where_all_constants_are_elements_setting_up_is_no_step() {
+    // The root, both states; one initialisation, two arguments in each state.
+    for clauses in [
+        "CONSTANTS c PROPERTIES c : D",
+        "CONSTANTS c, d PROPERTIES c : D & d : D & c /= d",
+        "CONSTANTS c, d PROPERTIES D = {c, d} & c /= d",
+    ] {
+        assert_eq!(counts_of(&any_of("{c}", clauses)), (1 + 2, 1 + 4), "{clauses}");
+    }
+}
+
+#[test]
+fn what_is_left_of_the_constants_is_set_up() {
+    // One set-up more.
+    for clauses in [
+        "CONSTANTS c, n PROPERTIES c : D & n = 3",
+        "CONSTANTS c, f PROPERTIES c : D & f = %i.(i : NATURAL | i + 1)",
+    ] {
+        assert_eq!(counts_of(&any_of("{c}", clauses)), (2 + 2, 1 + 1 + 4), "{clauses}");
+    }
+    // PROPERTIES alone; not the size of a set.
+    assert_eq!(counts_of(&any_of("D", "PROPERTIES card(D) = 2")), (2 + 2, 1 + 2 + 4));
+    assert_eq!(counts_of(&any_of("D", "DEFINITIONS scope_D == 2")), (1 + 2, 2 + 4));
+    // d may be c or another element: two set-ups, each with both states.
+    let two = any_of("{c}", "CONSTANTS c, d PROPERTIES c : D & d : D");
+    assert_eq!(counts_of(&two), (1 + 2 + 4, 2 + 2 + 8));
+}
+
+#[test]
+fn constraints_of_what_is_included_are_set_up() {
+    let included = |clause: &str| {
+        let inner = format!(
+            "MACHINE Inner(limit) {clause} VARIABLES n INVARIANT n : 0..2 INITIALISATION n := 0
+             OPERATIONS up = PRE n < limit THEN n := n + 1 END END"
+        );
+        let main = "MACHINE Main EXTENDS Inner(2) END";
+        let (_keep, main) = in_folder(&[("Main.mch", main), ("Inner.mch", &inner)]);
+        counts(typing::load_machine(&main))
+    };
+    assert_eq!(included("CONSTRAINTS limit : NATURAL"), (2 + 3, 1 + 1 + 2));
+    // CONSTRAINTS of the main machine on its sets are none.
+    let main = "MACHINE M(T) CONSTRAINTS card(T) = 2 VARIABLES x INVARIANT x : T
+        INITIALISATION x :: T END";
+    assert_eq!(counts_of(main), (1 + 2, 2));
+}
+
+#[test]
+fn a_run_without_a_set_up_begins_with_the_initialisation() {
+    let text = any_of("{c}", "CONSTANTS c PROPERTIES c : D").replace("x : D I", "x = c I");
+    for mode in MODES {
+        let options = SearchOptions { symmetry: Some(mode), ..SearchOptions::default() };
+        let model = set_up(typing::load_text("test.mch", &text)).expect("sets up");
+        let outcome = deep(|| search::run(&model, &options, &Arc::new(Control::new())));
+        let trace = outcome.finding.expect("a finding").trace;
+        let names: Vec<&str> = trace.steps.iter().map(|s| &*s.operation).collect();
+        assert_eq!(names, ["INITIALISATION", "take"], "{mode:?}");
+    }
 }

@@ -29,6 +29,8 @@ impl<'a> Flatten<'a> {
             if let ClauseKind::Constraints(node) = &clause.kind {
                 let new = self.conjuncts(node);
                 self.properties.extend(new);
+                // Of parameters that have their values.
+                self.has_properties |= self.owners.get(unit, &prefix).is_some();
             }
         }
         self.unit_properties(unit, environment);
