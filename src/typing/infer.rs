@@ -23,7 +23,7 @@ pub const ERROR: Type = Type::Set(SetId(u32::MAX));
 /// Deepest term that unification follows.
 const MAX_DEPTH: usize = 500;
 /// Largest ground type, counted as a tree.
-const MAX_SIZE: usize = 2_000;
+pub const MAX_SIZE: usize = 2_000;
 
 fn variable(number: u32) -> Type {
     Type::Set(SetId(FIRST_VARIABLE + number))
@@ -75,7 +75,8 @@ pub struct Infer {
     constraints: Vec<(Constraint, Span)>,
     /// Names of the fields accessed; elaborated trees hold indices into this until they are finished.
     fields: Vec<Arc<str>>,
-    ground: FxHashMap<u32, (Type, usize)>,
+    /// Ground types of variables, with their sizes; `None` where they are too large.
+    ground: FxHashMap<u32, Option<(Type, usize)>>,
 }
 
 impl Constraint {
@@ -461,9 +462,18 @@ impl Infer {
         }
         let (root, head) = self.root(ty);
         if let Some(known) = root.and_then(|v| self.ground.get(&v)) {
-            return Some(known.clone());
+            return known.clone();
         }
-        let result = match head {
+        let result = self.ground_head(head, depth).filter(|(_, size)| *size <= MAX_SIZE);
+        // What is too large is remembered, too: it is shared as often as what is not.
+        if let Some(v) = root {
+            self.ground.insert(v, result.clone());
+        }
+        result
+    }
+
+    fn ground_head(&mut self, head: Option<Type>, depth: usize) -> Option<(Type, usize)> {
+        Some(match head {
             None => (Type::Integer, 1),
             Some(Type::Pow(t)) => {
                 let (t, n) = self.ground_at(&t, depth + 1)?;
@@ -487,14 +497,7 @@ impl Infer {
             // Only in what was dropped: see `Flatten::abstract_variables`.
             Some(ERROR) => (Type::Integer, 1),
             Some(leaf) => (leaf, 1),
-        };
-        if result.1 > MAX_SIZE {
-            return None;
-        }
-        if let Some(v) = root {
-            self.ground.insert(v, result.clone());
-        }
-        Some(result)
+        })
     }
 
     /// A term as text; unknown parts are `?`, and long types are cut.

@@ -241,7 +241,9 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
 fn too_large(mut spans: Vec<Span>) -> Option<Diagnostic> {
     spans.sort();
     let span = *spans.first()?;
-    Some(Diagnostic::error("type-too-large", span, "this type has too many parts"))
+    let message = format!("this type has more than {} parts", infer::MAX_SIZE);
+    let hint = "name a part of it by a set, or keep it in a variable of its own";
+    Some(Diagnostic::error("type-too-large", span, message).hint(hint))
 }
 
 fn finish_machine(machine: &mut Machine, finish: &mut Finish) {
