@@ -14,6 +14,7 @@ use crate::typing::infer::{ERROR, Infer};
 use crate::typing::scope::{
     Argument, Declared, Entry, Environment, Global, Macro, Meaning, Role, Scope,
 };
+use crate::typing::show::Names;
 use crate::typing::suggest;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -117,7 +118,8 @@ impl<'a> Elaborator<'a> {
     }
 
     pub fn show(&self, ty: &Type) -> String {
-        self.infer.show(ty, &self.sets)
+        let Elaborator { infer, sets, freetypes, .. } = self;
+        Names { infer, sets, freetypes }.show(ty)
     }
 
     // ---- bounds
@@ -156,6 +158,15 @@ impl<'a> Elaborator<'a> {
 
     pub fn leave(&mut self) {
         self.depth -= 1;
+    }
+
+    /// Elaborates something that may be left out of the machine: if it hits a bound, the rest is
+    /// elaborated all the same.
+    pub fn with_own_bound<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
+        let bounds = (std::mem::take(&mut self.expanded), std::mem::take(&mut self.exhausted));
+        let result = run(self);
+        (self.expanded, self.exhausted) = bounds;
+        result
     }
 
     // ---- types

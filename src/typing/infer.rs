@@ -5,14 +5,14 @@
 //! end (`finish.rs`) replaces every term by its ground type. No variable and no [`ERROR`] leaves this
 //! room.
 //!
-//! Terms are shared through variables, so unification is close to linear in the number of variables;
-//! the depth of terms and the size of ground types are bounded, since other rooms copy, compare and
-//! print them as trees.
+//! Terms are shared, through variables and as parts of several terms, and may be exponentially larger as
+//! trees than they are in memory. So every walk here remembers the places where it was (see [`Place`]),
+//! and is linear in what is in memory. The depth of terms and the size of ground types are bounded,
+//! since other rooms copy, compare and print them as trees.
 
-use crate::machine::{CarrierSet, SetId, Type};
+use crate::machine::{SetId, Type};
 use crate::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::fmt::Write;
 use std::sync::Arc;
 
 const FIRST_VARIABLE: u32 = 1 << 31;
@@ -21,9 +21,11 @@ const FIRST_VARIABLE: u32 = 1 << 31;
 pub const ERROR: Type = Type::Set(SetId(u32::MAX));
 
 /// Deepest term that unification follows.
-const MAX_DEPTH: usize = 500;
+pub const MAX_DEPTH: usize = 500;
 /// Largest ground type, counted as a tree.
 pub const MAX_SIZE: usize = 2_000;
+/// What is smaller is walked again rather than remembered.
+const SMALL: usize = 16;
 
 fn variable(number: u32) -> Type {
     Type::Set(SetId(FIRST_VARIABLE + number))
@@ -33,6 +35,46 @@ fn as_variable(ty: &Type) -> Option<u32> {
     match ty {
         Type::Set(SetId(n)) if *n >= FIRST_VARIABLE && *n != u32::MAX => Some(n - FIRST_VARIABLE),
         _ => None,
+    }
+}
+
+/// Where a term is: two terms at one place are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Place {
+    Variable(u32),
+    /// The address of the parts of a term; it says nothing any more when the term is dropped.
+    Parts(usize),
+}
+
+/// The address of the parts of a term that has some.
+fn address(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Pow(t) => Some(Arc::as_ptr(t) as usize),
+        Type::Pair(p) => Some(Arc::as_ptr(p) as usize),
+        Type::Record(fields) => Some(Arc::as_ptr(fields) as *const () as usize),
+        _ => None,
+    }
+}
+
+/// The place of a term of which the root is known; leaves need none.
+fn place(root: Option<u32>, head: Option<&Type>) -> Option<Place> {
+    root.map(Place::Variable).or_else(|| head.and_then(address).map(Place::Parts))
+}
+
+/// One unification: how much was compared, and what was found to be equal.
+#[derive(Default)]
+struct Pass {
+    steps: usize,
+    equal: FxHashSet<(usize, usize)>,
+}
+
+impl Pass {
+    /// Whether two terms were compared before, or are being compared. Nothing is dropped and made
+    /// anew during a unification, so that addresses stay what they are.
+    fn is_done(&mut self, a: &Type, b: &Type) -> bool {
+        let (Some(a), Some(b)) = (address(a), address(b)) else { return false };
+        self.steps += 1;
+        a == b || self.steps > SMALL && !self.equal.insert((a, b))
     }
 }
 
@@ -75,8 +117,10 @@ pub struct Infer {
     constraints: Vec<(Constraint, Span)>,
     /// Names of the fields accessed; elaborated trees hold indices into this until they are finished.
     fields: Vec<Arc<str>>,
-    /// Ground types of variables, with their sizes; `None` where they are too large.
-    ground: FxHashMap<u32, Option<(Type, usize)>>,
+    /// Ground types, with their sizes; `None` where they are too large.
+    ground: FxHashMap<Place, Option<(Type, usize)>>,
+    /// Keeps the terms whose addresses are in `ground`.
+    kept: Vec<Type>,
 }
 
 impl Constraint {
@@ -153,10 +197,17 @@ impl Infer {
 
     /// Makes two terms equal. On failure some variables may be bound already.
     pub fn unify(&mut self, a: &Type, b: &Type, span: Span) -> Result<(), Failure> {
-        self.unify_at(a, b, span, 0)
+        self.unify_at(a, b, span, 0, &mut Pass::default())
     }
 
-    fn unify_at(&mut self, a: &Type, b: &Type, span: Span, depth: usize) -> Result<(), Failure> {
+    fn unify_at(
+        &mut self,
+        a: &Type,
+        b: &Type,
+        span: Span,
+        depth: usize,
+        pass: &mut Pass,
+    ) -> Result<(), Failure> {
         if depth > MAX_DEPTH {
             return Err(Failure::TooDeep);
         }
@@ -183,7 +234,9 @@ impl Infer {
                 Ok(())
             }
             (v, Some(ta), w, Some(tb)) => {
-                self.unify_heads(&ta, &tb, span, depth)?;
+                if !pass.is_done(&ta, &tb) {
+                    self.unify_heads(&ta, &tb, span, depth + 1, pass)?;
+                }
                 // Joined only now: a mismatch leaves both sides as they were, for the message.
                 if let (Some(v), Some(w)) = (v, w)
                     && self.root(&variable(w)).0 != Some(v)
@@ -196,24 +249,32 @@ impl Infer {
         }
     }
 
-    fn unify_heads(&mut self, a: &Type, b: &Type, span: Span, d: usize) -> Result<(), Failure> {
+    /// `depth` is that of the parts.
+    fn unify_heads(
+        &mut self,
+        a: &Type,
+        b: &Type,
+        span: Span,
+        depth: usize,
+        pass: &mut Pass,
+    ) -> Result<(), Failure> {
         match (a, b) {
             (x, y) if *x == ERROR || *y == ERROR => {
                 self.poison(a);
                 self.poison(b);
                 Ok(())
             }
-            (Type::Pow(x), Type::Pow(y)) => self.unify_at(x, y, span, d + 1),
+            (Type::Pow(x), Type::Pow(y)) => self.unify_at(x, y, span, depth, pass),
             (Type::Pair(x), Type::Pair(y)) => {
-                self.unify_at(&x.0, &y.0, span, d + 1)?;
-                self.unify_at(&x.1, &y.1, span, d + 1)
+                self.unify_at(&x.0, &y.0, span, depth, pass)?;
+                self.unify_at(&x.1, &y.1, span, depth, pass)
             }
             (Type::Record(x), Type::Record(y)) => {
                 if x.len() != y.len() || x.iter().zip(y.iter()).any(|(f, g)| f.0 != g.0) {
                     return Err(Failure::Mismatch);
                 }
                 for (f, g) in x.iter().zip(y.iter()) {
-                    self.unify_at(&f.1, &g.1, span, d + 1)?;
+                    self.unify_at(&f.1, &g.1, span, depth, pass)?;
                 }
                 Ok(())
             }
@@ -230,7 +291,7 @@ impl Infer {
             if root == Some(v) {
                 return Err(Failure::Infinite);
             }
-            if root.is_some_and(|r| !seen.insert(r)) {
+            if place(root, head.as_ref()).is_some_and(|p| !seen.insert(p)) {
                 continue;
             }
             if let Some(head) = head {
@@ -247,7 +308,7 @@ impl Infer {
         let mut todo = vec![term.clone()];
         while let Some(t) = todo.pop() {
             let (root, head) = self.root(&t);
-            if root.is_some_and(|r| !seen.insert(r)) {
+            if place(root, head.as_ref()).is_some_and(|p| !seen.insert(p)) {
                 continue;
             }
             match (root, head) {
@@ -264,7 +325,7 @@ impl Infer {
         let mut todo = vec![term.clone()];
         while let Some(t) = todo.pop() {
             let (root, head) = self.root(&t);
-            if root.is_some_and(|r| !seen.insert(r)) {
+            if place(root, head.as_ref()).is_some_and(|p| !seen.insert(p)) {
                 continue;
             }
             match head {
@@ -461,22 +522,29 @@ impl Infer {
             return None;
         }
         let (root, head) = self.root(ty);
-        if let Some(known) = root.and_then(|v| self.ground.get(&v)) {
+        let place = place(root, head.as_ref());
+        if let Some(known) = place.and_then(|p| self.ground.get(&p)) {
             return known.clone();
         }
-        let result = self.ground_head(head, depth).filter(|(_, size)| *size <= MAX_SIZE);
+        let result = self.ground_head(head.as_ref(), depth).filter(|(_, size)| *size <= MAX_SIZE);
         // What is too large is remembered, too: it is shared as often as what is not.
-        if let Some(v) = root {
-            self.ground.insert(v, result.clone());
+        let large = result.as_ref().is_none_or(|(_, size)| *size > SMALL);
+        match place {
+            Some(Place::Parts(_)) if !large => {}
+            Some(place) => {
+                self.ground.insert(place, result.clone());
+                self.kept.extend(head);
+            }
+            None => {}
         }
         result
     }
 
-    fn ground_head(&mut self, head: Option<Type>, depth: usize) -> Option<(Type, usize)> {
+    fn ground_head(&mut self, head: Option<&Type>, depth: usize) -> Option<(Type, usize)> {
         Some(match head {
             None => (Type::Integer, 1),
             Some(Type::Pow(t)) => {
-                let (t, n) = self.ground_at(&t, depth + 1)?;
+                let (t, n) = self.ground_at(t, depth + 1)?;
                 (Type::pow(t), n + 1)
             }
             Some(Type::Pair(p)) => {
@@ -495,65 +563,9 @@ impl Infer {
                 (Type::Record(ground.into()), size)
             }
             // Only in what was dropped: see `Flatten::abstract_variables`.
-            Some(ERROR) => (Type::Integer, 1),
-            Some(leaf) => (leaf, 1),
+            Some(&ERROR) => (Type::Integer, 1),
+            Some(leaf) => (leaf.clone(), 1),
         })
-    }
-
-    /// A term as text; unknown parts are `?`, and long types are cut.
-    pub fn show(&self, ty: &Type, sets: &[CarrierSet]) -> String {
-        let mut out = String::new();
-        self.show_at(ty, sets, false, &mut out);
-        out
-    }
-
-    fn show_at(&self, ty: &Type, sets: &[CarrierSet], inner: bool, out: &mut String) {
-        if out.len() > 200 {
-            if !out.ends_with("..") {
-                out.push_str("..");
-            }
-            return;
-        }
-        let Some(head) = self.head(ty) else {
-            out.push('?');
-            return;
-        };
-        match &head {
-            Type::Integer => out.push_str("INTEGER"),
-            Type::Real => out.push_str("REAL"),
-            Type::Bool => out.push_str("BOOL"),
-            Type::String => out.push_str("STRING"),
-            Type::Set(s) => {
-                out.push_str(sets.get(s.0 as usize).map_or("?", |set| &set.name));
-            }
-            Type::Free(f) => {
-                let _ = write!(out, "free type number {}", f.0 + 1);
-            }
-            Type::Pow(t) => {
-                out.push_str("POW(");
-                self.show_at(t, sets, false, out);
-                out.push(')');
-            }
-            Type::Pair(p) => {
-                if inner {
-                    out.push('(');
-                }
-                self.show_at(&p.0, sets, false, out);
-                out.push('*');
-                self.show_at(&p.1, sets, true, out);
-                if inner {
-                    out.push(')');
-                }
-            }
-            Type::Record(fields) => {
-                out.push_str("struct(");
-                for (i, (name, t)) in fields.iter().enumerate() {
-                    let _ = write!(out, "{}{name}:", if i == 0 { "" } else { "," });
-                    self.show_at(t, sets, false, out);
-                }
-                out.push(')');
-            }
-        }
     }
 }
 

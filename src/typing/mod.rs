@@ -18,7 +18,7 @@
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`settings`] | definitions that speak to the tool |
 //! | [`infer`] | unification, overloading |
-//! | [`mismatch`] | types that do not fit, and why |
+//! | [`mismatch`], [`show`] | types that do not fit, and why; types as text |
 //! | [`warnings`] | what is legal and probably not meant |
 //! | [`finish`] | the last walk: ground types, overloading resolved |
 //! | [`suggest`] | "did you mean" |
@@ -50,6 +50,7 @@ mod predicate;
 mod refinement;
 mod scope;
 mod settings;
+mod show;
 mod substitution;
 mod suggest;
 mod symbolic;
@@ -241,7 +242,10 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
 fn too_large(mut spans: Vec<Span>) -> Option<Diagnostic> {
     spans.sort();
     let span = *spans.first()?;
-    let message = format!("this type has more than {} parts", infer::MAX_SIZE);
+    let (parts, levels) = (infer::MAX_SIZE, infer::MAX_DEPTH);
+    let message = format!(
+        "this type has more than {parts} parts, or is nested more than {levels} levels deep"
+    );
     let hint = "name a part of it by a set, or keep it in a variable of its own";
     Some(Diagnostic::error("type-too-large", span, message).hint(hint))
 }

@@ -87,7 +87,7 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         let diagnostics = std::mem::take(&mut self.diagnostics);
-        let pred = self.pred(node);
+        let pred = self.with_own_bound(|this| this.pred(node));
         self.solve(true);
         let found = std::mem::replace(&mut self.diagnostics, diagnostics);
         match found.into_iter().find(|d| d.is_error()) {

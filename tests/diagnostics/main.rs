@@ -1,6 +1,7 @@
 //! What is said about wrong and suspicious machines, and how it is drawn.
 
 mod codes;
+mod large_types;
 mod many_errors;
 mod refused;
 mod renderings;
