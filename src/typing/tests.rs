@@ -367,7 +367,8 @@ fn bombs_end_with_an_error() {
         );
         let loaded = load_text("M", &with_definitions(&definitions, "c = 1"));
         assert!(loaded.machine.is_some());
-        assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+        // In full it would take years; a machine busy with other things may be slow.
+        assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
     }
     let mut definitions = "D0(x) == x".to_owned();
     for i in 1..=40 {
