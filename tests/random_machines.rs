@@ -300,7 +300,6 @@ fn compare_searches(
     initial_steps: u64,
     nodes: &BTreeMap<State, Node>,
 ) -> Result<Verdicted, String> {
-    let machine = &model.instance.machine;
     let control = Arc::new(Control::new());
     let off = search::run(model, &options(SymmetryMode::Off), &control);
     let undefined = |n: &&Node| !n.invariant.contains(&Some(false)) && n.invariant.contains(&None);

@@ -236,6 +236,8 @@ impl<'a> Engine<'a> {
                     self.bounds.push(Bound::Scope);
                 }
                 self.complete = false;
+                // It was found, and counted, with a transition that counts.
+                self.tally.states -= self.visited.nodes_of(number);
                 return Ok(false);
             }
             Scope::Unknown => return Ok(false),

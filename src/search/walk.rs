@@ -16,17 +16,21 @@ pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
     let initial = engine.graph.initial_count();
     let mut out = Successors::new();
     engine.bound(Bound::RandomWalks { walks: WALKS, steps: STEPS });
-    let mut checked: Vec<bool> = Vec::new();
+    // Of each state whether it goes on there, once it was checked.
+    let mut checked: Vec<Option<bool>> = Vec::new();
     for _ in 0..WALKS {
         let mut at = random.below(initial) as u32;
         for depth in 0..STEPS {
             engine.report(0);
             clock::enter(Phase::Search);
             clock::tick()?;
-            checked.resize(engine.known() as usize, false);
-            let first_visit = !std::mem::replace(&mut checked[at as usize], true);
+            checked.resize(engine.known() as usize, None);
             let state = engine.visited.state(at).to_vec();
-            if first_visit && !engine.check(at, depth, &state)? {
+            let first_visit = checked[at as usize].is_none();
+            if first_visit {
+                checked[at as usize] = Some(engine.check(at, depth, &state)?);
+            }
+            if checked[at as usize] == Some(false) {
                 break;
             }
             engine.expander.evaluator.successors(&state, false, &mut out)?;

@@ -1,7 +1,7 @@
 //! What is counted: states, set-ups and transitions, as ProB counts them.
 
 use super::*;
-use burnside::search::{OnViolation, SymmetryMode};
+use burnside::search::{OnViolation, Strategy, SymmetryMode};
 
 /// Without symmetry, and with one representative for each orbit.
 const MODES: [SymmetryMode; 2] = [SymmetryMode::Off, SymmetryMode::Canon];
@@ -131,4 +131,35 @@ fn a_run_without_a_set_up_begins_with_the_initialisation() {
         let names: Vec<&str> = trace.steps.iter().map(|s| &*s.operation).collect();
         assert_eq!(names, ["INITIALISATION", "take"], "{mode:?}");
     }
+}
+
+#[test]
+fn states_outside_of_the_scope_do_not_count() {
+    let text = "MACHINE Fills SETS D DEFINITIONS scope_D == 3; SCOPE == card(s) <= 1
+        VARIABLES s INVARIANT s <: D INITIALISATION s := {}
+        OPERATIONS add(v) = PRE v : D & v /: s THEN s := s \\/ {v} END END";
+    let model = set_up(typing::load_text("test.mch", text)).expect("sets up");
+    let searched = |symmetry, strategy| {
+        let options = SearchOptions {
+            symmetry: Some(symmetry),
+            strategy,
+            deadlock: false,
+            ..SearchOptions::default()
+        };
+        let outcome = deep(|| search::run(&model, &options, &Arc::new(Control::new())));
+        assert_eq!((outcome.verdict, outcome.complete), (Verdict::NoneFound, false));
+        (outcome.nodes, outcome.states, outcome.transitions)
+    };
+    for strategy in [Strategy::BreadthFirst, Strategy::DepthFirst, Strategy::Random] {
+        // {} leads to three sets of one, each of these to two sets of two, which are outside.
+        let all = (1 + 4, 4, 1 + 3 + 3 * 2);
+        assert_eq!(searched(SymmetryMode::Off, strategy), all, "{strategy:?}");
+        for mode in [SymmetryMode::Canon, SymmetryMode::Marker] {
+            let one_of_each_size = (1 + 2, 2, 1 + 3 + 2);
+            assert_eq!(searched(mode, strategy), one_of_each_size, "{mode:?} {strategy:?}");
+        }
+    }
+    // The images are nodes of their own, each with its transitions.
+    let flooded = searched(SymmetryMode::Flood, Strategy::BreadthFirst);
+    assert_eq!((flooded.0, flooded.1), (1 + 4, 4));
 }
