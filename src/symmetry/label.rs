@@ -20,6 +20,7 @@
 
 use super::analyse::{Analysis, Kind};
 use super::flat::{FlatPlan, FlatReader, FlatState, Packed};
+use super::found::Automorphisms;
 use super::graph::{Cell, GuideGraph};
 use super::group::Group;
 use super::orbit::{Orbits, Order};
@@ -192,8 +193,7 @@ struct Search<'a, S: Subject> {
     /// The first leaf, once the search has left it; until then it is the best.
     first: Option<Leaf<S::Image>>,
     best: Option<Leaf<S::Image>>,
-    /// Automorphisms, as images of points.
-    generators: Vec<Vec<u32>>,
+    generators: Vec<Automorphisms>,
     orbits: Orbits,
     order: Order,
     /// Points individualised by branching, on the way to the present node.
@@ -238,10 +238,12 @@ impl<'a, S: Subject> Search<'a, S> {
         self.node(true).ok()?;
         // A refinement that was cut short is no refinement.
         clock::tick().ok()?;
-        let Search { group, first, best, generators, order, nodes, .. } = self;
+        let Search { group, first, best, generators: found, order, nodes, .. } = self;
         let leaf = best.or(first)?;
-        let wanted = generators.iter().filter(|_| self.options.generators);
-        let generators = wanted.map(|g| group.permutation(g)).collect();
+        let mut generators = Vec::new();
+        for automorphisms in found.iter().filter(|_| self.options.generators) {
+            automorphisms.generators(group, &mut generators).ok()?;
+        }
         Some(Found { leaf, order, generators, nodes })
     }
 
@@ -255,11 +257,12 @@ impl<'a, S: Subject> Search<'a, S> {
         if !on_first && self.is_hopeless() {
             return Ok(level);
         }
-        let steps = self.lay_out(on_first);
+        let steps = self.lay_out(on_first)?;
         let resolved = (!steps.is_empty()).then(|| self.work.partition.elems.clone());
-        let back = if self.work.partition.open == 0 { self.leaf() } else { self.branch(on_first)? };
+        let open = self.work.partition.open > 0;
+        let back = if open { self.branch(on_first)? } else { self.leaf()? };
         if let Some(resolved) = resolved {
-            self.forest_generators(&steps, &resolved);
+            self.forest_generators(&steps, &resolved)?;
             self.work.spare.extend(steps.into_iter().map(|s| s.before));
         }
         Ok(back)
@@ -280,11 +283,12 @@ impl<'a, S: Subject> Search<'a, S> {
 
     /// Makes points alone without branching, as far as refinement has decided. Gives the steps taken
     /// in forests, where generators are wanted of them.
-    fn lay_out(&mut self, on_first: bool) -> Vec<Step> {
+    fn lay_out(&mut self, on_first: bool) -> Result<Vec<Step>, Stopped> {
         let mut steps = Vec::new();
         if self.work.partition.open == 0 {
-            return steps;
+            return Ok(steps);
         }
+        clock::spend(self.adjacency.vertices())?;
         let mut analysis = std::mem::take(&mut self.work.analysis);
         analysis.run(self.adjacency, &self.work.partition);
         let points = self.group.points() as u32;
@@ -294,32 +298,29 @@ impl<'a, S: Subject> Search<'a, S> {
             if analysis.kind[*start as usize] == Kind::Bundle
                 && self.work.partition.len[*start as usize] > 1
             {
-                self.bundle(&analysis, *start, on_first);
+                self.bundle(&analysis, *start, on_first)?;
             }
         }
         // Forests after bundles, so that the partitions kept for them show bundles laid out.
         for (start, n) in cells {
             if analysis.kind[*start as usize] == Kind::Forest {
-                self.forest(*start..start + n, on_first, &mut steps);
+                self.forest(*start..start + n, on_first, &mut steps)?;
             }
         }
         self.work.analysis = analysis;
-        steps
+        Ok(steps)
     }
 
     /// Lays out a bundle, all strands in the order of the cell at `start`.
-    fn bundle(&mut self, analysis: &Analysis, start: u32, on_first: bool) {
+    fn bundle(&mut self, analysis: &Analysis, start: u32, on_first: bool) -> Result<(), Stopped> {
         let n = self.work.partition.len[start as usize];
         if on_first {
             self.order = self.order.times(&super::orbit::factorial(n as usize));
         }
-        let wanted = on_first && self.options.generators;
         let points = self.group.points() as u32;
-        let mut swaps: Vec<Vec<u32>> = Vec::new();
-        if wanted {
-            let identity: Vec<u32> = (0..points).collect();
-            swaps.resize(n as usize - 1, identity);
-        }
+        let wanted = on_first && (self.options.generators || !self.path.is_empty());
+        // One cell after the other, and in each the strands in the same order.
+        let mut strands: Vec<u32> = Vec::new();
         let mut cells = std::mem::take(&mut self.work.cells);
         cells.clear();
         cells.push(start);
@@ -328,17 +329,10 @@ impl<'a, S: Subject> Search<'a, S> {
         while next < cells.len() {
             let from = cells[next];
             next += 1;
-            if from < points {
+            clock::spend(n as usize)?;
+            if from < points && wanted {
                 let members = &self.work.partition.elems[from as usize..(from + n) as usize];
-                for (swap, pair) in swaps.iter_mut().zip(members.windows(2)) {
-                    swap[pair[0] as usize] = pair[1];
-                    swap[pair[1] as usize] = pair[0];
-                }
-                if on_first && !self.path.is_empty() {
-                    for pair in members.windows(2) {
-                        self.orbits.join(pair[0], pair[1]);
-                    }
-                }
+                strands.extend_from_slice(members);
             }
             for to in analysis.strands(from) {
                 if self.work.partition.len[to as usize] == 1 {
@@ -349,7 +343,14 @@ impl<'a, S: Subject> Search<'a, S> {
             }
         }
         self.work.cells = cells;
-        self.generators.append(&mut swaps);
+        let found = Automorphisms::Strands { points: strands, count: n as usize };
+        if on_first && !self.path.is_empty() {
+            found.join(&mut self.orbits);
+        }
+        if on_first && self.options.generators {
+            self.generators.push(found);
+        }
+        Ok(())
     }
 
     /// Orders the cell at `to` as its partners in the cells from `from` on, and scatters it.
@@ -372,7 +373,12 @@ impl<'a, S: Subject> Search<'a, S> {
     }
 
     /// Lays out the points in a range of positions that belong to a forest.
-    fn forest(&mut self, range: std::ops::Range<u32>, on_first: bool, steps: &mut Vec<Step>) {
+    fn forest(
+        &mut self,
+        range: std::ops::Range<u32>,
+        on_first: bool,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), Stopped> {
         while let Some(at) = first_open(&self.work.partition, range.clone()) {
             let n = self.work.partition.len[at as usize];
             let members = self.work.partition.members(at);
@@ -385,29 +391,37 @@ impl<'a, S: Subject> Search<'a, S> {
                     }
                 }
                 if self.options.generators {
+                    self.work.partition.spend()?;
                     let mut before = self.work.spare.pop().unwrap_or_default();
                     before.copy_from(&self.work.partition);
                     steps.push(Step { before, chosen });
                 }
             }
+            clock::spend(1 + n as usize)?;
             self.work.refiner.individualise(self.adjacency, &mut self.work.partition, chosen);
         }
+        Ok(())
     }
 
     /// Automorphisms that make the cells of forest steps orbits, from the last step to the first.
-    fn forest_generators(&mut self, steps: &[Step], resolved: &[u32]) {
+    fn forest_generators(&mut self, steps: &[Step], resolved: &[u32]) -> Result<(), Stopped> {
         let mut orbits = Orbits::new(self.group.points());
-        self.generators.iter().for_each(|g| orbits.join_all(g));
+        for known in &self.generators {
+            clock::spend(known.size())?;
+            known.join(&mut orbits);
+        }
         for step in steps.iter().rev() {
             let cell = step.before.members(step.before.cell[step.chosen as usize]);
             for other in cell {
+                clock::tick()?;
                 if orbits.find(*other) != orbits.find(step.chosen) {
-                    let map = self.second_descent(step, *other, steps, resolved);
+                    let map = self.second_descent(step, *other, steps, resolved)?;
                     orbits.join_all(&map);
-                    self.generators.push(map);
+                    self.generators.push(Automorphisms::One(map));
                 }
             }
         }
+        Ok(())
     }
 
     /// Lays out the forests again from a step on, with another choice: what was at a position goes to
@@ -418,8 +432,9 @@ impl<'a, S: Subject> Search<'a, S> {
         other: u32,
         steps: &[Step],
         resolved: &[u32],
-    ) -> Vec<u32> {
+    ) -> Result<Vec<u32>, Stopped> {
         let points = self.group.points();
+        step.before.spend()?;
         let mut partition = self.work.spare.pop().unwrap_or_default();
         partition.copy_from(&step.before);
         let adjacency = self.adjacency;
@@ -427,6 +442,7 @@ impl<'a, S: Subject> Search<'a, S> {
         // The same cells in the same order: only steps of the first descent have open cells here.
         let at = steps.iter().position(|s| std::ptr::eq(s, step)).unwrap_or(0);
         for later in &steps[at + 1..] {
+            clock::tick()?;
             let start = later.before.cell[later.chosen as usize];
             let last = start + partition.len[start as usize] - 1;
             let v = partition.elems[last as usize];
@@ -441,13 +457,14 @@ impl<'a, S: Subject> Search<'a, S> {
             }
         }
         self.work.spare.push(partition);
-        map
+        Ok(map)
     }
 
     /// Tries the members of one cell.
     fn branch(&mut self, on_first: bool) -> Result<usize, Stopped> {
         let level = self.path.len();
         let start = self.target();
+        self.work.partition.spend()?;
         let saved = {
             let mut saved = self.work.spare.pop().unwrap_or_default();
             saved.copy_from(&self.work.partition);
@@ -458,18 +475,20 @@ impl<'a, S: Subject> Search<'a, S> {
         let mut local = (usize::MAX, Orbits::new(self.group.points()));
         let mut back = level;
         for v in &members {
+            clock::tick()?;
             let known = if tried.is_empty() {
                 false
             } else if on_first {
                 self.orbits.any_in_orbit(&tried, *v)
             } else {
-                self.refresh(&mut local);
+                self.refresh(&mut local)?;
                 local.1.any_in_orbit(&tried, *v)
             };
             if known {
                 continue;
             }
             if !tried.is_empty() {
+                saved.spend()?;
                 self.work.partition.copy_from(&saved);
             }
             tried.push(*v);
@@ -493,14 +512,14 @@ impl<'a, S: Subject> Search<'a, S> {
     }
 
     /// Brings the orbits of the automorphisms that fix the present path up to date.
-    fn refresh(&self, local: &mut (usize, Orbits)) {
+    fn refresh(&self, local: &mut (usize, Orbits)) -> Result<(), Stopped> {
         let from = if local.0 == usize::MAX { 0 } else { local.0 };
-        for g in &self.generators[from..] {
-            if self.path.iter().all(|v| g[*v as usize] == *v) {
-                local.1.join_all(g);
-            }
+        for known in &self.generators[from..] {
+            clock::spend(known.size())?;
+            known.join_fixing(&self.path, &mut local.1);
         }
         local.0 = self.generators.len();
+        Ok(())
     }
 
     /// The cell to branch on: one in a core, else the first.
@@ -512,9 +531,10 @@ impl<'a, S: Subject> Search<'a, S> {
     }
 
     /// Every point is alone: compares the image with that of the first and of the best leaf.
-    fn leaf(&mut self) -> usize {
+    fn leaf(&mut self) -> Result<usize, Stopped> {
         let level = self.path.len();
         let points = self.group.points();
+        clock::spend(points)?;
         let work = &mut *self.work;
         work.images.resize(points, 0);
         work.images.copy_from_slice(&work.partition.pos[..points]);
@@ -523,7 +543,7 @@ impl<'a, S: Subject> Search<'a, S> {
         let elems = &self.work.partition.elems[..points];
         let Some(best) = &self.best else {
             self.best = Some(self.new_leaf(image));
-            return level;
+            return Ok(level);
         };
         for known in self.first.iter().chain([best]) {
             if known.trace == self.trace && known.image == image {
@@ -533,8 +553,8 @@ impl<'a, S: Subject> Search<'a, S> {
                 }
                 let common = known.path.iter().zip(&self.path).take_while(|(a, b)| a == b).count();
                 self.orbits.join_all(&map);
-                self.generators.push(map);
-                return common;
+                self.generators.push(Automorphisms::One(map));
+                return Ok(common);
             }
         }
         if (&self.trace, &image) < (&best.trace, &best.image) {
@@ -544,7 +564,7 @@ impl<'a, S: Subject> Search<'a, S> {
                 self.first = old;
             }
         }
-        level
+        Ok(level)
     }
 
     fn new_leaf(&mut self, image: S::Image) -> Leaf<S::Image> {

@@ -14,7 +14,7 @@
 //! The order of cells depends on the colours, labels and degrees only, never on vertex numbers: for
 //! isomorphic graphs the results correspond.
 
-use crate::clock;
+use crate::clock::{self, Stopped};
 use std::collections::VecDeque;
 
 /// One direction of an edge, seen from the vertex whose list it is in.
@@ -104,6 +104,14 @@ impl Partition {
         self.len.clone_from(&other.len);
         self.points = other.points;
         self.open = other.open;
+    }
+
+    /// Counts the work of copying it.
+    ///
+    /// # Errors
+    /// The work is to end.
+    pub fn spend(&self) -> Result<(), Stopped> {
+        clock::spend(self.elems.len())
     }
 
     pub fn members(&self, start: u32) -> &[u32] {

@@ -392,7 +392,8 @@ fn unused_elements_and_disjoint_edges_need_one_node() {
     let expected = super::orbit::factorial(20).times(&super::orbit::factorial(4));
     assert_eq!(found.aut_order, expected);
     assert_eq!(found.orbit_size(labeller.group()), BigUint::from(10626u32));
-    assert_eq!(found.generators.len(), 22);
+    // A swap and a cycle of either kind of element.
+    assert_eq!(found.generators.len(), 4);
 
     let matching: Vec<(u32, u32)> = (0..30).map(|i| (2 * i, 2 * i + 1)).collect();
     let (order, nodes) = order_of(60, &matching);
