@@ -1,12 +1,13 @@
 //! Canonical labelling.
 
 use super::{About, Batch, Interrupted, Kind, Orders, Reduction, SetUp, Worker};
+use crate::clock;
 use crate::state::{Interner, Layout};
 use crate::symmetry::Cell;
 use crate::symmetry::flat::{FlatPlan, Packed};
 use crate::symmetry::group::Group;
 use crate::symmetry::label::{FlatLabelling, Labeller, Labelling, Options, Subject};
-use crate::symmetry::orbit::Order;
+use crate::symmetry::orbit::{Orbits, Order};
 use crate::value::{Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -138,6 +139,26 @@ impl Canon {
         let image = self.plan.layout.pack(constants.into(), variables, interner);
         Ok((Packed::from_vec(image), labelling.aut_order))
     }
+
+    /// The image of a packed state under a permutation that leaves its constants as they are.
+    fn image(&self, state: &[u64], by: &Permutation, interner: &mut Interner) -> Packed {
+        if let Some(plan) = self.plan.flat.as_ref().filter(|plan| plan.fits(state)) {
+            return plan.write_image(state, by);
+        }
+        let layout = &self.plan.layout;
+        let values = layout.read_all(state, interner);
+        let shapes = layout.fields.iter().map(|f| &f.shape);
+        let images: Vec<Value> = shapes.zip(&values).map(|(s, v)| by.apply(s, v)).collect();
+        Packed::from_vec(layout.pack(layout.read_constants(state, interner), &images, interner))
+    }
+
+    /// Generators of the group, those of them that leave these constants as they are.
+    fn fixing(&self, constants: &[Value]) -> Vec<Permutation> {
+        let shapes = self.plan.layout.constant_shapes();
+        let fixes =
+            |g: &Permutation| shapes.iter().zip(constants).all(|(s, v)| g.apply(s, v) == *v);
+        self.labeller.group().generators().into_iter().filter(fixes).collect()
+    }
 }
 
 impl Canon {
@@ -176,6 +197,37 @@ impl Worker for Canon {
             batch.imaged(&image, Some(order));
         }
         Ok(())
+    }
+
+    /// The orbits are those that the permutations link: some images of a state take less than its
+    /// labelling, which looks at every point. One that is not among the states links nothing.
+    fn alike(
+        &mut self,
+        states: &[&[u64]],
+        by: Option<&[Permutation]>,
+        interner: &mut Interner,
+    ) -> Result<Vec<u32>, Interrupted> {
+        let [first, _, ..] = states else { return Ok(Vec::new()) };
+        let all = match by {
+            Some(_) => Vec::new(),
+            None => self.fixing(&self.plan.layout.read_constants(first, interner)),
+        };
+        let mut numbers: FxHashMap<&[u64], u32> = FxHashMap::default();
+        for (i, state) in states.iter().enumerate() {
+            clock::tick()?;
+            numbers.insert(state, i as u32);
+        }
+        let mut orbits = Orbits::new(states.len());
+        for (i, state) in states.iter().enumerate() {
+            for permutation in by.unwrap_or(&all) {
+                clock::spend(1 + state.len())?;
+                let image = self.image(state, permutation, interner);
+                if let Some(j) = numbers.get(&image[..]) {
+                    orbits.join(i as u32, *j);
+                }
+            }
+        }
+        Ok((0..states.len() as u32).map(|i| orbits.find(i)).collect())
     }
 
     fn set_up(&mut self, constants: &[Value], _: &mut Interner) -> Result<SetUp, Interrupted> {

@@ -1,8 +1,8 @@
 //! Permutation flooding (Leuschel, Butler, Spermann and Turner): with a new state all its images under
 //! the group are kept, as already treated.
 //!
-//! The state itself is looked up. The images are reached with generators of the group, swaps of
-//! neighbours in each set; how many there are is known beforehand, from the order of the stabiliser.
+//! The state itself is looked up. The images are reached with generators of the group; how many
+//! there are is known beforehand, from the order of the stabiliser.
 
 use super::{
     About, Batch, Canon, Interrupted, Kind, Orders, Reading, Reduction, SetUp, Worker, forms,
@@ -22,25 +22,11 @@ pub fn reduction(layout: Arc<Layout>, reading: Reading, group: Group) -> Reducti
         keeps_runs: false,
         notes: Vec::new(),
     };
-    let plan = Arc::new((swaps(&group), reading));
+    let plan = Arc::new((group.generators(), reading));
     Reduction::new(about, move || Flooded {
         plan: plan.clone(),
         canon: Canon::new(layout.clone(), group.clone()),
     })
-}
-
-/// Swaps of neighbours in each set.
-fn swaps(group: &Group) -> Vec<Permutation> {
-    let mut swaps = Vec::new();
-    for k in 0..group.sets().len() {
-        let range = group.range(k);
-        for p in range.start + 1..range.end {
-            let mut images: Vec<u32> = (0..group.points() as u32).collect();
-            images.swap(p - 1, p);
-            swaps.push(group.permutation(&images));
-        }
-    }
-    swaps
 }
 
 struct Flooded {
@@ -72,13 +58,13 @@ impl Worker for Flooded {
         interner: &mut Interner,
         each: &mut dyn FnMut(&[u64]),
     ) -> Result<(), Interrupted> {
-        let (swaps, reading) = &*self.plan;
+        let (generators, reading) = &*self.plan;
         let values = reading.values(state, interner);
         // Of one image, roughly the members of all sets.
         let units = 1 + values.iter().map(forms::bytes).sum::<usize>() / 16;
-        for swap in swaps {
+        for by in generators {
             clock::spend(units)?;
-            let image = reading.image(&values, swap);
+            let image = reading.image(&values, by);
             each(&reading.pack(&image, interner));
         }
         Ok(())

@@ -50,7 +50,7 @@ pub fn key(
     }
     let mut markers: Vec<Value> = Vec::new();
     for paths in walk.paths {
-        clock::spend(paths.len())?;
+        clock::spend(1 + paths.len())?;
         markers.push(multiset(paths));
     }
     let mut key = Vec::new();
@@ -60,6 +60,7 @@ pub fn key(
         let mut points: Vec<usize> = group.range(k).collect();
         points.sort_unstable_by(|a, b| markers[*a].cmp(&markers[*b]));
         for same in points.chunk_by(|a, b| markers[*a] == markers[*b]) {
+            clock::spend(same.len())?;
             key.push(interner.shared(&markers[same[0]]));
             key.push(Value::Word(same.len() as u64));
             same.iter().for_each(|p| ranks[*p] = rank);

@@ -53,7 +53,7 @@ pub use reading::Reading;
 use crate::clock::Stopped;
 use crate::state::Interner;
 use crate::symmetry::Order;
-use crate::value::Value;
+use crate::value::{Permutation, Value};
 
 /// The clock stopped a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +106,20 @@ pub trait Worker: Send {
     /// Puts what is kept in place of each state, in order, with its key and hash. After an interruption
     /// [`Batch::represented`] of them are done.
     fn represent(&mut self, batch: &mut Batch, interner: &mut Interner) -> Result<(), Interrupted>;
+
+    /// For each of these states, all with the same constants, the number of an earlier one in its orbit,
+    /// which would come to the same; or else its own. `by`: permutations that link them, which leave the
+    /// constants as they are; without them any permutation of the group that does. Empty where it
+    /// takes no less to find that out than to represent the states.
+    fn alike(
+        &mut self,
+        states: &[&[u64]],
+        by: Option<&[Permutation]>,
+        interner: &mut Interner,
+    ) -> Result<Vec<u32>, Interrupted> {
+        let _ = (states, by, interner);
+        Ok(Vec::new())
+    }
 
     /// Which set-ups of the constants are one.
     fn set_up(

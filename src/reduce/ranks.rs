@@ -57,11 +57,11 @@ pub fn ranks(vectors: &Vectors, entries: &[Entry], ties: Ties) -> Result<Vec<u32
         pointers.push((first, entry, values));
     }
     for list in &mut marks {
-        clock::spend(list.len())?;
+        clock::spend(1 + list.len())?;
         list.sort_unstable();
     }
     let mut ranks = vec![0; n];
-    let mut classes = rank_by(vectors, &mut ranks, &marks);
+    let mut classes = rank_by(vectors, &mut ranks, &marks)?;
     loop {
         let mut local: Vec<Vec<Pointer<'_>>> = vec![Vec::new(); n];
         for (from, entry, values) in &pointers {
@@ -73,11 +73,11 @@ pub fn ranks(vectors: &Vectors, entries: &[Entry], ties: Ties) -> Result<Vec<u32
             local[*from as usize].push((entry.part, values, to.skip(1).collect()));
         }
         for list in &mut local {
-            clock::spend(list.len())?;
+            clock::spend(1 + list.len())?;
             list.sort_unstable();
         }
         let before = classes;
-        classes = rank_by(vectors, &mut ranks, &local);
+        classes = rank_by(vectors, &mut ranks, &local)?;
         if ties == Ties::AsPrinted || classes == before {
             return Ok(ranks);
         }
@@ -85,13 +85,14 @@ pub fn ranks(vectors: &Vectors, entries: &[Entry], ties: Ties) -> Result<Vec<u32
 }
 
 /// Ranks points by their old ranks, then by a further criterion. Gives the number of classes.
-fn rank_by<T: Ord>(vectors: &Vectors, ranks: &mut [u32], by: &[T]) -> usize {
+fn rank_by<T: Ord>(vectors: &Vectors, ranks: &mut [u32], by: &[T]) -> Result<usize, Interrupted> {
     let mut next = 0;
     for k in 0..vectors.group.sets().len() {
         let mut points: Vec<usize> = vectors.group.range(k).collect();
         points.sort_unstable_by(|a, b| ranks[*a].cmp(&ranks[*b]).then_with(|| by[*a].cmp(&by[*b])));
         let old: Vec<u32> = points.iter().map(|p| ranks[*p]).collect();
         for (i, p) in points.iter().enumerate() {
+            clock::tick()?;
             if i > 0 && (old[i] != old[i - 1] || by[*p] != by[points[i - 1]]) {
                 next += 1;
             }
@@ -99,7 +100,7 @@ fn rank_by<T: Ord>(vectors: &Vectors, ranks: &mut [u32], by: &[T]) -> usize {
         }
         next += 1;
     }
-    next as usize
+    Ok(next as usize)
 }
 
 /// The points in the order of their ranks, tied ones in their own order: as the position of each.

@@ -202,8 +202,8 @@ impl<'a> Engine<'a> {
         state: &[u64],
         out: &mut Successors,
     ) -> Result<(), End> {
-        self.expander.expand(state, self.visited.stabiliser(number), out)?;
-        self.count_and_admit(number, depth, state, out)?;
+        let automorphisms = self.expander.expand(state, self.visited.stabiliser(number), out)?;
+        self.count_and_admit((number, depth, state), out, &automorphisms)?;
         self.ends_in(number, depth, out)
     }
 

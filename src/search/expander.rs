@@ -8,6 +8,7 @@ use crate::eval::{Evaluator, Stop, Successors};
 use crate::machine::OpId;
 use crate::reduce::{Canon, Interrupted};
 use crate::symmetry::Order;
+use crate::value::Permutation;
 
 pub struct Expander {
     pub evaluator: Evaluator,
@@ -28,13 +29,14 @@ impl Expander {
     }
 
     /// The transitions out of a state. `order` is that of its stabiliser, where it is known: arguments
-    /// that an automorphism maps to each other are followed once, with the weight of them all.
+    /// that an automorphism maps to each other are followed once, with the weight of them all. Gives
+    /// the automorphisms.
     pub fn expand(
         &mut self,
         state: &[u64],
         order: Option<&Order>,
         out: &mut Successors,
-    ) -> Result<(), End> {
+    ) -> Result<Vec<Permutation>, End> {
         let mut automorphisms = Vec::new();
         if order.is_some_and(|order| *order != Order::ONE)
             && let Some(canon) = &mut self.canon
@@ -43,7 +45,8 @@ impl Expander {
             automorphisms = canon.generators(state, self.evaluator.interner())?;
         }
         enter(Phase::Search);
-        Ok(self.evaluator.pruned_successors(state, &automorphisms, out)?)
+        self.evaluator.pruned_successors(state, &automorphisms, out)?;
+        Ok(automorphisms)
     }
 
     /// Says whether a run of the machine that has followed the states kept so far may be at a state when

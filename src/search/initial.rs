@@ -86,7 +86,13 @@ impl Engine<'_> {
             self.tally.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
             let mut targets = rustc_hash::FxHashSet::default();
             enter(Phase::Labelling);
-            for state in &states {
+            let words: Vec<&[u64]> = states.iter().map(Vec::as_slice).collect();
+            let alike = self.visited.alike(&words, None, self.expander.evaluator.interner())?;
+            for (at, state) in words.into_iter().enumerate() {
+                clock::tick()?;
+                if alike.get(at).is_some_and(|first| *first as usize != at) {
+                    continue;
+                }
                 let admitted = self.visited.admit(state, self.expander.evaluator.interner())?;
                 if targets.insert(admitted.node) {
                     self.tally.transitions += 1;

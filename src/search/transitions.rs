@@ -8,6 +8,10 @@ use super::options::OnViolation;
 use crate::clock::{Phase, enter};
 use crate::eval::{Entry, Successors};
 use crate::store::Admitted;
+use crate::value::Permutation;
+
+/// How many outcomes of one instance of an operation are many.
+const MANY: usize = 16;
 
 impl Engine<'_> {
     /// Counts something at a state for the machine without reduction.
@@ -16,17 +20,17 @@ impl Engine<'_> {
         self.tally.full.add(what, constants, self.visited.stabiliser(number), n);
     }
 
-    /// Counts the transitions out of a state and admits their targets.
+    /// Counts the transitions out of a state, given with its number and depth, and admits their targets.
+    /// `automorphisms`: permutations that leave the state as it is; none are needed.
     pub fn count_and_admit(
         &mut self,
-        number: u32,
-        depth: u32,
-        state: &[u64],
+        (number, depth, state): (u32, u32, &[u64]),
         out: &Successors,
+        automorphisms: &[Permutation],
     ) -> Result<(), End> {
         self.tally.successors += out.len() as u64;
         let mut admitted = std::mem::take(&mut self.admitted);
-        let result = self.admit_targets(number, state, out, &mut admitted);
+        let result = self.admit_targets((number, state), out, automorphisms, &mut admitted);
         let mut full = false;
         for (i, a) in admitted.iter().enumerate() {
             full = full || a.new && self.is_full();
@@ -58,30 +62,35 @@ impl Engine<'_> {
     /// no look into the store.
     pub(super) fn admit_targets(
         &mut self,
-        number: u32,
-        state: &[u64],
+        (number, state): (u32, &[u64]),
         out: &Successors,
+        automorphisms: &[Permutation],
         admitted: &mut Vec<Admitted>,
     ) -> Result<(), End> {
         let words = self.model.program.layout.words;
+        enter(Phase::Labelling);
+        let alike = self.alike(out, automorphisms)?;
+        // The earlier target that comes to the same as this one.
+        let earlier = |i: usize| alike.get(i).map(|j| *j as usize).filter(|j| *j != i);
         let stays = |target: &[u64]| match (target, state) {
             ([a], [b]) => a == b,
             (a, b) => a == b,
         };
         let batch = self.visited.batch();
-        for target in out.targets.chunks_exact(words) {
-            if !stays(target) {
+        for (i, target) in out.targets.chunks_exact(words).enumerate() {
+            if !stays(target) && earlier(i).is_none() {
                 batch.push(target);
             }
         }
-        enter(Phase::Labelling);
         let moved = &mut self.moved;
         let result = self.visited.put(self.expander.evaluator.interner(), moved);
         admitted.clear();
         let mut next = moved.iter();
-        for target in out.targets.chunks_exact(words) {
+        for (i, target) in out.targets.chunks_exact(words).enumerate() {
             if stays(target) {
                 admitted.push(Admitted { number, node: self.visited.node(number), new: false });
+            } else if let Some(j) = earlier(i) {
+                admitted.push(Admitted { new: false, ..admitted[j] });
             } else {
                 // After an interruption those that were admitted are still counted.
                 match next.next() {
@@ -91,6 +100,21 @@ impl Engine<'_> {
             }
         }
         Ok(result?)
+    }
+
+    /// Which targets are images of earlier ones under automorphisms of their source ([`Visited::alike`]),
+    /// where an instance of an operation has many outcomes. The arguments of operations have been
+    /// looked at in this way before; what an ANY chooses has not.
+    ///
+    /// [`Visited::alike`]: crate::store::Visited::alike
+    fn alike(&mut self, out: &Successors, automorphisms: &[Permutation]) -> Result<Vec<u32>, End> {
+        let mut instances = out.entries.chunk_by(|a, b| a.group == b.group);
+        if automorphisms.is_empty() || instances.all(|outcomes| outcomes.len() < MANY) {
+            return Ok(Vec::new());
+        }
+        let targets: Vec<&[u64]> =
+            out.targets.chunks_exact(self.model.program.layout.words).collect();
+        Ok(self.visited.alike(&targets, Some(automorphisms), self.expander.evaluator.interner())?)
     }
 
     /// Number of distinct (operation, arguments, results, representative): one label that leads to

@@ -35,7 +35,7 @@ pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
             }
             engine.expander.evaluator.successors(&state, false, &mut out)?;
             if first_visit {
-                engine.count_and_admit(at, depth, &state, &out)?;
+                engine.count_and_admit((at, depth, &state), &out, &[])?;
                 engine.ends_in(at, depth, &out)?;
             }
             if out.is_empty() {

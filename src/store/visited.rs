@@ -4,7 +4,7 @@ use super::{Admitted, Refused, Store};
 use crate::reduce::{About, Batch, Interrupted, Orders, Reduction, SetUp, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
-use crate::value::Value;
+use crate::value::{Permutation, Value};
 use std::time::Instant;
 
 pub struct Visited {
@@ -96,6 +96,16 @@ impl Visited {
         let mut puts = Vec::with_capacity(1);
         self.put(interner, &mut puts)?;
         Ok(puts[0])
+    }
+
+    /// Which of these states would come to the same node as an earlier one: [`Worker::alike`].
+    pub fn alike(
+        &mut self,
+        states: &[&[u64]],
+        by: Option<&[Permutation]>,
+        interner: &mut Interner,
+    ) -> Result<Vec<u32>, Interrupted> {
+        self.worker.alike(states, by, interner)
     }
 
     /// The state with a number: what is expanded.

@@ -168,7 +168,8 @@ impl FlatPlan {
         self.outside.is_none_or(|at| get(state, at, NUMBER) == 0)
     }
 
-    fn write_image(&self, state: &[u64], permutation: &Permutation) -> Packed {
+    /// The image of a state that fits, by a permutation that leaves its constants as they are.
+    pub fn write_image(&self, state: &[u64], permutation: &Permutation) -> Packed {
         let mut image: Packed = state.iter().zip(&self.fixed).map(|(w, f)| w & f).collect();
         for part in &self.parts {
             part.write_image(state, permutation, &mut image);

@@ -20,6 +20,7 @@ use super::group::Group;
 use super::merge::Merger;
 use super::plan::{self, Class, Form, Leaf, Leaves, Plan, RootLeaf, SetPlan};
 use super::refine::{Adjacency, HalfEdge, Partition, Refiner};
+use crate::clock::{self, Stopped};
 use crate::value::{Shape, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -212,9 +213,12 @@ impl Build {
                     }
                 }
                 _ => {
-                    each_member(value, |member| {
+                    // Who asked for the graph hears that it is not whole when it asks the clock next.
+                    let _ = try_each_member(value, |member| {
+                        clock::tick()?;
                         let (values, things) = self.member(group, plan, set, member);
                         self.add_member(plan, set, None, member, &values, &things);
+                        Ok::<(), Stopped>(())
                     });
                 }
             },
@@ -355,9 +359,11 @@ impl Build {
             return Some(vertex);
         }
         let mut members: Vec<(Value, Leaves, Things)> = Vec::new();
-        each_member(value, |member| {
+        let _ = try_each_member(value, |member| {
+            clock::tick()?;
             let (values, things) = self.member(group, plan, set, member);
             members.push((member.clone(), values, things));
+            Ok::<(), Stopped>(())
         });
         if members.iter().all(|(_, _, things)| things.iter().all(Option::is_none)) {
             self.known.insert((class as u32, value.clone()), None);

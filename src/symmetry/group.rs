@@ -151,7 +151,8 @@ impl Group {
         self.permutation(&images)
     }
 
-    /// Permutations that generate the group: a cycle through each set, and a swap in it.
+    /// Permutations that generate the group: a swap in each set, and a cycle through it where it has
+    /// more than two points.
     pub fn generators(&self) -> Vec<Permutation> {
         let identity = || (0..self.points() as u32).collect::<Vec<u32>>();
         let of_set = |k: usize| {
@@ -159,7 +160,8 @@ impl Group {
             let (mut cycle, mut swap) = (identity(), identity());
             swap.swap(range.start, range.start + 1);
             cycle[range].rotate_left(1);
-            [self.permutation(&cycle), self.permutation(&swap)]
+            let images = [Some(&swap), Some(&cycle).filter(|cycle| **cycle != swap)];
+            images.into_iter().flatten().map(|images| self.permutation(images)).collect::<Vec<_>>()
         };
         (0..self.sets.len()).flat_map(of_set).collect()
     }
