@@ -79,6 +79,29 @@ fn of_constants_variables_and_parameters() {
     }
 }
 
+/// Each machine calls the operation of the one it includes, and pairs the result with itself.
+#[test]
+fn of_results_of_calls() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let machine = |i: usize, clause: &str, body: &str| {
+        let name = format!("M{i}");
+        let operation = format!("r <-- o{i}(p) = PRE p : 0..1 THEN {body} END");
+        let path = folder.path().join(format!("{name}.mch"));
+        std::fs::write(&path, format!("MACHINE {name} {clause} OPERATIONS {operation} END"))
+            .expect("written");
+        path
+    };
+    let mut main = machine(0, "", "r := (p |-> p)");
+    for i in 1..=LEVELS[0] {
+        let body = format!("VAR x IN x <-- o{}(p) ; r := (x |-> x) END", i - 1);
+        main = machine(i, &format!("INCLUDES M{}", i - 1), &body);
+    }
+    let begin = Instant::now();
+    let loaded = typing::load_machine(&main);
+    assert!(begin.elapsed() < Duration::from_secs(10));
+    assert_eq!(found(&loaded), ["1:37 type-too-large"]);
+}
+
 #[test]
 fn within_one_expression() {
     for n in LEVELS {
