@@ -1,9 +1,10 @@
 //! Text to tokens, by the lexical grammar `grammar/b.pest`.
 //!
-//! One call of the generated parser cuts the whole text. The grammar is total, so wrong input gives
-//! tokens of the `bad_` rules, each reported here and left out of the stream.
+//! The generated parser cuts the text piece by piece, and the clock is asked in between. The grammar is
+//! total, so wrong input gives tokens of the `bad_` rules, each reported here and left out of the stream.
 
 use super::words;
+use crate::clock;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use pest::Parser as _;
@@ -87,17 +88,20 @@ pub fn tokens(text: &str) -> Vec<(Range<usize>, TokenClass)> {
 
 /// Runs the grammar and hands over every token, comments and errors included.
 fn scan(text: &str, mut each: impl FnMut(Rule, Range<usize>)) {
-    // The grammar accepts every text; were it not to, the text would be one wrong token.
-    match Words::parse(Rule::file, text) {
-        Ok(pairs) => {
-            for pair in pairs {
-                let span = pair.as_span();
-                if pair.as_rule() != Rule::EOI {
-                    each(pair.as_rule(), span.start()..span.end());
-                }
-            }
+    let (mut at, mut rule) = (0, Rule::head);
+    while at < text.len() {
+        let piece = Words::parse(rule, &text[at..]).ok().and_then(|mut pairs| pairs.next());
+        let length = piece.as_ref().map_or(0, |piece| piece.as_span().end());
+        if rule == Rule::piece && length == 0 {
+            // The grammar accepts every text; were it not to, what is left would be one wrong token.
+            return each(Rule::stray, at..text.len());
         }
-        Err(_) => each(Rule::stray, 0..text.len()),
+        clock::work(length);
+        for pair in piece.into_iter().flat_map(|piece| piece.into_inner()) {
+            let span = pair.as_span();
+            each(pair.as_rule(), at + span.start()..at + span.end());
+        }
+        (at, rule) = (at + length, Rule::piece);
     }
 }
 

@@ -219,6 +219,21 @@ fn kinds_of_definitions() {
     assert_eq!(file.definition_errors[0].0.as_ref(), "W");
 }
 
+/// Long texts are cut piece by piece, and no token falls between two of them.
+#[test]
+fn tokens_of_a_long_text() {
+    let unit = "/* a long\n comment */ `x y`.z := <  > {\"a;b\"} // to the end\n & 12.5 <<-> \u{2115}1\u{E9}\n";
+    let short = tokens(unit);
+    for times in [1, 20, 37, 300] {
+        let long = tokens(&unit.repeat(times));
+        assert_eq!(long.len(), times * short.len());
+        for (i, (range, class)) in long.iter().enumerate() {
+            let ((wanted, same), offset) = (&short[i % short.len()], i / short.len() * unit.len());
+            assert_eq!((range.start - offset..range.end - offset, class), (wanted.clone(), same));
+        }
+    }
+}
+
 #[test]
 fn tokens_are_classified() {
     let classes: Vec<_> =
