@@ -1,5 +1,6 @@
 //! Everything that is fixed before the first state: set sizes, preferences, the compiled program.
 
+mod any_values;
 pub mod asymmetric;
 pub mod bound;
 pub mod explain;
@@ -92,6 +93,7 @@ pub fn set_up(
     goal: Option<&Node>,
 ) -> Result<Model, Vec<Diagnostic>> {
     enter(Phase::Sizes);
+    let machine = &any_values::shown(machine, options);
     let mut warnings = Vec::new();
     let limits = sizes::limits(machine, options, &mut warnings)?;
     let sized = sizes::resolve(machine, options, &limits)?;

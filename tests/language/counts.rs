@@ -163,3 +163,51 @@ fn states_outside_of_the_scope_do_not_count() {
     let flooded = searched(SymmetryMode::Flood, Strategy::BreadthFirst);
     assert_eq!((flooded.0, flooded.1), (1 + 4, 4));
 }
+
+#[test]
+fn shown_choices_belong_to_the_label() {
+    let machine = |definitions: &str, body: &str| {
+        format!(
+            "MACHINE M SETS D DEFINITIONS scope_D == 3{definitions} VARIABLES x, y INVARIANT x <: D & y : D
+             INITIALISATION x := {{}} || y :: D
+             OPERATIONS
+               reset = {body};
+               other = BEGIN skip END
+             END"
+        )
+    };
+    let shown = "; SET_PREF_SHOW_EVENTB_ANY_VALUES == TRUE";
+    // Three states; each stays as it is, by three choices or by one.
+    let any = "ANY d WHERE d : D THEN x := {} END";
+    assert_eq!(counts_of(&machine("", any)), (1 + 3, 3 + 3 + 3));
+    assert_eq!(counts_of(&machine(shown, any)), (1 + 3, 3 + 3 * 3 + 3));
+    let off = shown.replace("TRUE", "FALSE");
+    assert_eq!(counts_of(&machine(&off, any)), (1 + 3, 3 + 3 + 3));
+    // Two at once, and one that has no value where d = y is asked for.
+    let pairs = "ANY d, e WHERE d : D & e : D & d /= e & e = y THEN x := {} END";
+    assert_eq!(counts_of(&machine(shown, pairs)), (1 + 3, 3 + 3 * 2 + 3));
+    // Not the whole body.
+    let below = format!("SELECT x = {{}} THEN {any} END");
+    assert_eq!(counts_of(&machine(shown, &below)), (1 + 3, 3 + 3 + 3));
+}
+
+#[test]
+fn shown_choices_are_arguments_in_traces() {
+    let text = "MACHINE M DEFINITIONS SET_PREF_SHOW_EVENTB_ANY_VALUES == TRUE
+        VARIABLES x INVARIANT x : 0..4 INITIALISATION x := 0
+        OPERATIONS step(a) = ANY b WHERE a : 1..2 & b : 1..3 & a + b = 5 THEN x := a + b END END";
+    let outcome = run_text(text).expect("sets up");
+    let step = outcome.finding.expect("a finding").trace.steps.pop().expect("a step");
+    assert_eq!(step.arguments, ["2", "3"]);
+}
+
+#[test]
+fn who_calls_an_operation_with_choices_makes_them_as_before() {
+    let inner = "MACHINE Inner VARIABLES x INVARIANT x : 0..3 INITIALISATION x := 0
+        OPERATIONS choose = ANY d WHERE d : 1..3 THEN x := 0 END END";
+    let main = "MACHINE Main EXTENDS Inner DEFINITIONS SET_PREF_SHOW_EVENTB_ANY_VALUES == TRUE
+        OPERATIONS other(k) = PRE k : 1..2 THEN choose END END";
+    let (_keep, main) = in_folder(&[("Main.mch", main), ("Inner.mch", inner)]);
+    // One state: three choices, and two arguments.
+    assert_eq!(counts(typing::load_machine(&main)), (1 + 1, 1 + 3 + 2));
+}
