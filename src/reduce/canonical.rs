@@ -1,6 +1,6 @@
 //! Canonical labelling.
 
-use super::{About, Batch, Interrupted, Kind, Orders, Reduction, SetUp, Worker};
+use super::{About, Batch, Interrupted, Kind, Orders, Reduction, SetUp, Worker, forms};
 use crate::clock;
 use crate::state::{Interner, Layout};
 use crate::symmetry::Cell;
@@ -141,15 +141,24 @@ impl Canon {
     }
 
     /// The image of a packed state under a permutation that leaves its constants as they are.
-    fn image(&self, state: &[u64], by: &Permutation, interner: &mut Interner) -> Packed {
+    fn image(
+        &self,
+        state: &[u64],
+        by: &Permutation,
+        interner: &mut Interner,
+    ) -> Result<Packed, Interrupted> {
+        clock::spend(1 + state.len())?;
         if let Some(plan) = self.plan.flat.as_ref().filter(|plan| plan.fits(state)) {
-            return plan.write_image(state, by);
+            return Ok(plan.write_image(state, by));
         }
         let layout = &self.plan.layout;
         let values = layout.read_all(state, interner);
+        // Roughly the members of all sets.
+        clock::spend(values.iter().map(forms::bytes).sum::<usize>() / 16)?;
         let shapes = layout.fields.iter().map(|f| &f.shape);
         let images: Vec<Value> = shapes.zip(&values).map(|(s, v)| by.apply(s, v)).collect();
-        Packed::from_vec(layout.pack(layout.read_constants(state, interner), &images, interner))
+        let constants = layout.read_constants(state, interner);
+        Ok(Packed::from_vec(layout.pack(constants, &images, interner)))
     }
 
     /// Generators of the group, those of them that leave these constants as they are.
@@ -220,8 +229,7 @@ impl Worker for Canon {
         let mut orbits = Orbits::new(states.len());
         for (i, state) in states.iter().enumerate() {
             for permutation in by.unwrap_or(&all) {
-                clock::spend(1 + state.len())?;
-                let image = self.image(state, permutation, interner);
+                let image = self.image(state, permutation, interner)?;
                 if let Some(j) = numbers.get(&image[..]) {
                     orbits.join(i as u32, *j);
                 }
