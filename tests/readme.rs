@@ -180,7 +180,7 @@ fn copy_models(desk: &Path) {
     let source: PathBuf = root().join("models");
     for entry in std::fs::read_dir(source).expect("models") {
         let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|e| e == "mch") {
+        if path.extension().is_some_and(|e| e == "mch" || e == "eventb") {
             let name = path.file_name().expect("a name");
             std::fs::copy(&path, target.join(name)).expect("a copy");
         }
