@@ -304,3 +304,26 @@ fn a_hard_labelling_is_interrupted() {
     assert!(found.is_none());
     assert!(clock.asked() < 30, "{}", clock.asked());
 }
+
+/// Many constants, each with a quantifier about it: what is planned, and what is compiled, is no multiple
+/// of their square.
+#[test]
+fn planning_takes_few_steps_for_each_constant() {
+    let steps = |constants: usize| {
+        let names: Vec<String> = (0..constants).map(|i| format!("c{i}")).collect();
+        let about = |c: &String| format!("{c} : 0..3 & #x.(x : 0..3 & x = {c})");
+        let conjuncts: Vec<String> = names.iter().map(about).collect();
+        let text = format!(
+            "MACHINE M CONSTANTS {} PROPERTIES {} VARIABLES v INVARIANT v = 0 INITIALISATION v := 0 END",
+            names.join(", "),
+            conjuncts.join("\n& ")
+        );
+        let clock = Clock::new();
+        let origin = Origin::Embedded { name: "m.mch".to_owned(), text };
+        let session = Session::open_under(origin, Vec::new(), sized(&[], false), &clock);
+        assert!(session.model().is_some(), "{:?}", session.diagnostics());
+        clock.asked() * u64::from(EVERY)
+    };
+    let (few, many) = (steps(50), steps(200));
+    assert!(many < 6 * few, "{few} steps for 50 constants, {many} for 200");
+}

@@ -19,7 +19,7 @@ use crate::source::Span;
 use crate::state::{WdGuards, expect};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// How to find all solutions, each once.
@@ -81,13 +81,18 @@ struct Planner<'c, 'a> {
     undefined: Undefined,
     unbound: BTreeSet<LocalId>,
     conjuncts: Vec<Conjunct>,
+    /// The conjuncts that mention a local, in their order.
+    mentions: FxHashMap<LocalId, Vec<usize>>,
+    offers: Offers,
     steps: Vec<Step>,
 }
 
 struct Conjunct {
     pred: Pred,
-    /// The locals to solve for that it mentions.
+    /// The unbound locals that it mentions.
     locals: BTreeSet<LocalId>,
+    /// It is a step, or was made true by one.
+    done: bool,
 }
 
 /// A way to bind something, with its expected number of candidates.
@@ -97,6 +102,59 @@ struct Choice {
     /// The conjuncts that it makes true by itself.
     consumed: Vec<usize>,
     binds: Vec<LocalId>,
+}
+
+/// Where a choice comes from; of those that cost the same the first is taken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    Conjunct(usize),
+    Type(LocalId),
+}
+
+/// The best choice that each conjunct and each type offers. It stays the best until one of the locals that
+/// the conjunct mentions is bound, and for a type, until that happens to a conjunct about the local.
+#[derive(Default)]
+struct Offers {
+    choices: BTreeMap<Origin, Choice>,
+    /// By cost: the bits of numbers that are not negative are in their order.
+    order: BTreeSet<(u64, Origin)>,
+    /// To be asked again.
+    stale: BTreeSet<Origin>,
+}
+
+impl Offers {
+    fn add(&mut self, origin: Origin, choice: Choice) {
+        self.order.insert((choice.rank(), origin));
+        self.choices.insert(origin, choice);
+    }
+
+    fn remove(&mut self, origin: Origin) -> Option<Choice> {
+        self.stale.remove(&origin);
+        let choice = self.choices.remove(&origin)?;
+        self.order.remove(&(choice.rank(), origin));
+        Some(choice)
+    }
+
+    fn ask_again(&mut self, origin: Origin) {
+        self.remove(origin);
+        self.stale.insert(origin);
+    }
+
+    /// The next one to be asked, unless nothing that it says could be better.
+    fn next_stale(&mut self) -> Option<Origin> {
+        let next = *self.stale.first()?;
+        if self.order.first().is_some_and(|(rank, best)| *rank == 0 && *best < next) {
+            return None;
+        }
+        self.stale.pop_first()
+    }
+}
+
+impl Choice {
+    fn rank(&self) -> u64 {
+        // There is a negative zero, too.
+        (self.cost + 0.0).to_bits()
+    }
 }
 
 impl Compiler<'_> {
@@ -134,11 +192,18 @@ impl Compiler<'_> {
             .map(|pred| {
                 let locals =
                     Footprint::of_pred(&pred).locals.intersection(&unbound).copied().collect();
-                Conjunct { pred, locals }
+                Conjunct { pred, locals, done: false }
             })
             .collect();
-        let mut planner =
-            Planner { compiler: self, undefined, unbound, conjuncts, steps: Vec::new() };
+        let mut planner = Planner {
+            compiler: self,
+            undefined,
+            unbound,
+            conjuncts,
+            mentions: FxHashMap::default(),
+            offers: Offers::default(),
+            steps: Vec::new(),
+        };
         planner.run();
         Plan { steps: planner.steps }
     }
@@ -146,61 +211,80 @@ impl Compiler<'_> {
 
 impl Planner<'_, '_> {
     fn run(&mut self) {
-        loop {
-            self.take_tests();
-            if self.unbound.is_empty() {
-                break;
+        for (i, conjunct) in self.conjuncts.iter().enumerate() {
+            for local in &conjunct.locals {
+                self.mentions.entry(*local).or_default().push(i);
             }
+        }
+        self.offers.stale.extend((0..self.conjuncts.len()).map(Origin::Conjunct));
+        self.offers.stale.extend(self.unbound.iter().copied().map(Origin::Type));
+        self.take_tests(0..self.conjuncts.len());
+        while !self.unbound.is_empty() {
             let choice = self.best_choice();
+            let mut touched: BTreeSet<usize> = choice.consumed.iter().copied().collect();
+            touched.iter().for_each(|i| self.conjuncts[*i].done = true);
             for local in &choice.binds {
                 self.unbound.remove(local);
+                self.offers.remove(Origin::Type(*local));
+                for i in self.mentions.get(local).into_iter().flatten() {
+                    self.conjuncts[*i].locals.remove(local);
+                    touched.insert(*i);
+                }
             }
-            for conjunct in &mut self.conjuncts {
-                conjunct.locals.retain(|l| self.unbound.contains(l));
-            }
-            let mut consumed = choice.consumed;
-            consumed.sort_unstable();
-            for i in consumed.into_iter().rev() {
-                self.conjuncts.remove(i);
+            for i in &touched {
+                let conjunct = &self.conjuncts[*i];
+                clock::work(1 + conjunct.locals.len());
+                self.offers.ask_again(Origin::Conjunct(*i));
+                if conjunct.done {
+                    self.offers.remove(Origin::Conjunct(*i));
+                }
+                for local in &conjunct.locals {
+                    self.offers.ask_again(Origin::Type(*local));
+                }
             }
             self.steps.push(choice.step);
+            self.take_tests(touched);
         }
     }
 
-    /// Moves all conjuncts whose locals are bound to the steps, cheap ones first.
-    fn take_tests(&mut self) {
-        let (mut ready, waiting): (Vec<Conjunct>, Vec<Conjunct>) =
-            std::mem::take(&mut self.conjuncts).into_iter().partition(|c| c.locals.is_empty());
-        self.conjuncts = waiting;
-        ready.sort_by_key(|c| is_costly(&c.pred));
-        self.steps.extend(ready.into_iter().map(|c| Step::Test(c.pred)));
+    /// Moves those of these conjuncts whose locals are bound to the steps, cheap ones first.
+    fn take_tests(&mut self, of: impl IntoIterator<Item = usize>) {
+        let mut ready: Vec<Pred> = Vec::new();
+        for i in of {
+            let conjunct = &mut self.conjuncts[i];
+            if !conjunct.done && conjunct.locals.is_empty() {
+                conjunct.done = true;
+                ready.push(conjunct.pred.clone());
+                self.offers.remove(Origin::Conjunct(i));
+            }
+        }
+        ready.sort_by_key(is_costly);
+        self.steps.extend(ready.into_iter().map(Step::Test));
     }
 
-    fn best_choice(&self) -> Choice {
+    fn best_choice(&mut self) -> Choice {
+        while let Some(origin) = self.offers.next_stale() {
+            let best = match origin {
+                Origin::Conjunct(i) => self.best_of(i),
+                Origin::Type(local) => Some(self.by_type(local)),
+            };
+            if let Some(choice) = best {
+                self.offers.add(origin, choice);
+            }
+        }
+        let first = self.offers.order.first().map(|(_, origin)| *origin);
+        first.and_then(|origin| self.offers.remove(origin)).expect("every local has a type")
+    }
+
+    /// The best that a conjunct offers.
+    fn best_of(&self, i: usize) -> Option<Choice> {
         let mut best: Option<Choice> = None;
-        let mut offer = |choice: Choice| {
+        self.offers_of(i, &self.conjuncts[i].pred, &mut |choice| {
             if best.as_ref().is_none_or(|b| choice.cost < b.cost) {
                 best = Some(choice);
             }
-        };
-        let free = std::cell::Cell::new(false);
-        let mut offer = |choice: Choice| {
-            free.set(free.get() || choice.cost == 0.0);
-            offer(choice);
-        };
-        for (i, conjunct) in self.conjuncts.iter().enumerate() {
-            self.offers_of(i, &conjunct.pred, &mut offer);
-            // Nothing is better than what costs nothing.
-            if free.get() {
-                break;
-            }
-        }
-        if !free.get() {
-            for local in &self.unbound {
-                offer(self.by_type(*local));
-            }
-        }
-        best.expect("every local has a type")
+        });
+        best
     }
 
     fn is_bound(&self, e: &Expr) -> bool {
@@ -405,8 +489,11 @@ impl Planner<'_, '_> {
             return choice(count + 0.5, Source::Type { low: Vec::new(), high: Vec::new() });
         }
         let (mut low, mut high) = (Vec::new(), Vec::new());
-        for conjunct in &self.conjuncts {
-            self.bounds_of(&conjunct.pred, local, &mut low, &mut high);
+        for i in self.mentions.get(&local).into_iter().flatten() {
+            let conjunct = &self.conjuncts[*i];
+            if !conjunct.done {
+                self.bounds_of(&conjunct.pred, local, &mut low, &mut high);
+            }
         }
         if low.is_empty() || high.is_empty() {
             return choice(UNBOUNDED, Source::Type { low, high });
