@@ -109,7 +109,7 @@ fn brackets_stand_where_operators_do_not_mix() {
         (format!("domain(none,reverse(none,union(none,{x},{x})))"), "dom((x \\/ x)~)"),
         (format!("couple(none,[couple(none,[{x},{x}]),{x}])"), "x |-> x |-> x"),
         (
-            format!("conjunct(none,disjunct(none,truth(none),falsity(none)),truth(none))"),
+            "conjunct(none,disjunct(none,truth(none),falsity(none)),truth(none))".to_owned(),
             "(true or false) & true",
         ),
         (

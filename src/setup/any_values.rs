@@ -15,7 +15,7 @@ const NAME: &str = "SHOW_EVENTB_ANY_VALUES";
 pub fn shown(machine: &Arc<Machine>, options: &SetupOptions) -> Arc<Machine> {
     let own = machine.preferences.iter().map(|p| (&*p.name, &*p.value));
     let given = options.preferences.iter().map(|(name, value)| (&**name, &**value));
-    let asked = own.chain(given).filter(|(name, _)| *name == NAME).last();
+    let asked = own.chain(given).rfind(|(name, _)| *name == NAME);
     if asked.is_none_or(|(_, value)| value != "TRUE") {
         return machine.clone();
     }
