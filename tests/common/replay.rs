@@ -1,7 +1,7 @@
 //! Traces, followed step by step on the machine without reduction.
 
 use burnside::eval::{Evaluator, Successors};
-use burnside::machine::{LocalId, Type};
+use burnside::machine::VarId;
 use burnside::search::{Trace, TraceStep};
 use burnside::setup::Model;
 use burnside::value::Value;
@@ -31,20 +31,13 @@ pub fn replay(model: &Model, trace: &Trace, note: &str) -> End {
 /// # Errors
 /// The step that is none of the machine.
 pub fn follow(model: &Model, trace: &Trace) -> Result<End, String> {
-    let machine = &model.instance.machine;
     let mut evaluator = Evaluator::new(model.program.clone());
     let mut steps = trace.steps.iter();
     let mut set_ups = Vec::new();
     evaluator.setups(&mut set_ups).map_err(|_| "the set-up fails")?;
     if model.instance.setup_step {
         let step = steps.next().filter(|s| s.operation == "SETUP_CONSTANTS").ok_or("no set-up")?;
-        // Constants that static symmetry made names of elements are not listed.
-        set_ups.retain(|constants| {
-            let all = machine.constants.iter().zip(constants);
-            let listed = all.filter(|(c, v)| !model.instance.names_element(c, v));
-            let shown = listed.map(|(c, v)| (&*c.name, model.instance.names.show(&c.ty, v)));
-            shown.eq(step.changed.iter().map(|(name, value)| (&**name, value.clone())))
-        });
+        set_ups.retain(|constants| model.instance.printed_constants(constants) == step.changed);
         if set_ups.len() != 1 {
             return Err(format!("{} set-ups are {step:?}", set_ups.len()));
         }
@@ -81,15 +74,10 @@ pub fn follow(model: &Model, trace: &Trace) -> Result<End, String> {
 
 /// The variables that have another value than before, printed; at first all.
 fn changes(model: &Model, before: Option<&[Value]>, after: &[Value]) -> Vec<(String, String)> {
-    let all = model.instance.machine.variables.iter().zip(after).enumerate();
+    let all = (0..).map(VarId).zip(after).enumerate();
     all.filter(|(i, (_, value))| before.is_none_or(|b| b[*i] != **value))
-        .map(|(_, (v, value))| (v.name.to_string(), model.instance.names.show(&v.ty, value)))
+        .map(|(_, (id, value))| model.instance.printed_variable(id, value))
         .collect()
-}
-
-fn printed(model: &Model, locals: &[LocalId], values: &[Value]) -> Vec<String> {
-    let types = locals.iter().map(|id| -> &Type { &model.instance.machine.local(*id).ty });
-    types.zip(values).map(|(ty, value)| model.instance.names.show(ty, value)).collect()
 }
 
 /// Whether a transition has the operation, the arguments and the results of a step.
@@ -99,8 +87,8 @@ fn matches(model: &Model, out: &Successors, i: usize, step: &TraceStep) -> bool 
     let arguments = &out.arguments[entry.arguments as usize..];
     let results = &out.results[entry.results as usize..];
     *operation.name == *step.operation
-        && printed(model, &operation.parameters, arguments) == step.arguments
-        && printed(model, &operation.results, results) == step.results
+        && model.instance.printed_locals(&operation.parameters, arguments) == step.arguments
+        && model.instance.printed_locals(&operation.results, results) == step.results
 }
 
 /// Whether an operation ends in an error for the arguments of a step.
@@ -108,6 +96,7 @@ fn fails(model: &Model, out: &Successors, step: &TraceStep) -> bool {
     out.faults.iter().any(|fault| {
         let operation = model.instance.machine.operation(fault.operation);
         *operation.name == *step.operation
-            && printed(model, &operation.parameters, &fault.arguments) == step.arguments
+            && model.instance.printed_locals(&operation.parameters, &fault.arguments)
+                == step.arguments
     })
 }
