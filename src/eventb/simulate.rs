@@ -269,18 +269,12 @@ impl Simulation<'_> {
         kept: &FxHashSet<&Name>,
     ) {
         let known = |term: &Term| own_term.actions.iter().any(|a| a.same(term));
-        let mut covered: FxHashSet<Name> = FxHashSet::default();
         for (term, action) in other_term.actions.iter().zip(&other.actions) {
-            covered.extend(action.variables().iter().map(|x| x.name.clone()));
             if known(term) || !action.variables().iter().all(|x| kept.contains(&x.name)) {
                 continue;
             }
             for x in action.variables() {
                 self.name(&x.name, x.span);
-            }
-            if let Action::SuchThat(..) = action {
-                let scope: Vec<Ident> = action.variables().to_vec();
-                self.name_mentioned(term, &scope, scope[0].span);
             }
             let claim = self.relation(action);
             self.steps.push(Step::Assert(claim));
