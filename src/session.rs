@@ -222,6 +222,11 @@ impl Session {
         files
     }
 
+    /// Those of [`Session::files`] that the last reading did not find.
+    pub fn missing(&self) -> &[PathBuf] {
+        &self.missing
+    }
+
     /// Searches in the background. `None` without a model.
     pub fn check(&self, options: SearchOptions) -> Option<Running> {
         self.model().map(|model| check(model, options))

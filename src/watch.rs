@@ -23,9 +23,18 @@ const POLL: Duration = Duration::from_secs(1);
 
 /// Watches files until it is dropped.
 pub struct Watcher {
-    files: Sender<Vec<PathBuf>>,
+    files: Sender<Wanted>,
     /// The files that changed, were deleted or were created, after each burst.
     pub changed: Receiver<Vec<PathBuf>>,
+}
+
+/// What is to be watched.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    pub files: Vec<PathBuf>,
+    /// Those of them that were not there when somebody wanted to read them. They have changed as soon
+    /// as they are there, and be it before the watch begins.
+    pub missing: Vec<PathBuf>,
 }
 
 impl Watcher {
@@ -33,7 +42,7 @@ impl Watcher {
     ///
     /// # Errors
     /// The system has no thread left. (A missing notification service is no error: there is polling.)
-    pub fn new(files: Vec<PathBuf>) -> std::io::Result<Watcher> {
+    pub fn new(wanted: Wanted) -> std::io::Result<Watcher> {
         let (send_files, new_files) = crossbeam_channel::unbounded();
         let (send_changed, changed) = crossbeam_channel::unbounded();
         let (wake, woken) = crossbeam_channel::unbounded();
@@ -45,7 +54,7 @@ impl Watcher {
             }
         })
         .ok();
-        known.set_files(files);
+        known.set_files(wanted);
         std::thread::Builder::new()
             .name("burnside-watch".to_owned())
             .spawn(move || watch(&mut known, &new_files, &woken, &send_changed))?;
@@ -53,8 +62,8 @@ impl Watcher {
     }
 
     /// Watches these files from now on. Files that were watched before keep their known contents.
-    pub fn set_files(&self, files: Vec<PathBuf>) {
-        let _ = self.files.send(files);
+    pub fn set_files(&self, wanted: Wanted) {
+        let _ = self.files.send(wanted);
     }
 }
 
@@ -104,10 +113,10 @@ struct Known {
 }
 
 impl Known {
-    fn set_files(&mut self, files: Vec<PathBuf>) {
+    fn set_files(&mut self, wanted: Wanted) {
         let mut old = std::mem::take(&mut self.stamps);
         let mut directories = Vec::new();
-        for file in files {
+        for file in wanted.files {
             let directory = match file.parent() {
                 Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
                 _ => PathBuf::from("."),
@@ -115,7 +124,10 @@ impl Known {
             if !directories.contains(&directory) {
                 directories.push(directory);
             }
-            let stamp = old.remove(&file).unwrap_or_else(|| Stamp::of(&file));
+            let stamp = old.remove(&file).unwrap_or_else(|| match wanted.missing.contains(&file) {
+                true => Stamp { modified: None, content: None },
+                false => Stamp::of(&file),
+            });
             self.stamps.insert(file, stamp);
         }
         if let Some(notify) = &mut self.notify {
@@ -156,7 +168,7 @@ impl Known {
 
 fn watch(
     known: &mut Known,
-    new_files: &Receiver<Vec<PathBuf>>,
+    new_files: &Receiver<Wanted>,
     woken: &Receiver<()>,
     changed: &Sender<Vec<PathBuf>>,
 ) {
@@ -166,8 +178,8 @@ fn watch(
     loop {
         let event = select! {
             recv(new_files) -> files => match files {
-                Ok(files) => {
-                    known.set_files(files);
+                Ok(wanted) => {
+                    known.set_files(wanted);
                     continue;
                 }
                 Err(_) => return,
@@ -205,11 +217,26 @@ mod tests {
 
     const SOON: Duration = Duration::from_secs(5);
 
+    fn of(files: &[&PathBuf], missing: &[&PathBuf]) -> Wanted {
+        let list = |files: &[&PathBuf]| files.iter().map(|f| (*f).clone()).collect();
+        Wanted { files: list(files), missing: list(missing) }
+    }
+
+    /// It came between the reading and the watch.
+    #[test]
+    fn a_missing_file_that_is_there_by_now_has_changed() {
+        let (dir, file, watcher) = setting("one");
+        let late = dir.path().join("late.mch");
+        fs::write(&late, "here").unwrap();
+        watcher.set_files(of(&[&file, &late], &[&late]));
+        assert_eq!(watcher.changed.recv_timeout(SOON).unwrap(), [late]);
+    }
+
     fn setting(text: &str) -> (tempfile::TempDir, PathBuf, Watcher) {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("m.mch");
         fs::write(&file, text).unwrap();
-        let watcher = Watcher::new(vec![file.clone()]).unwrap();
+        let watcher = Watcher::new(of(&[&file], &[])).unwrap();
         (dir, file, watcher)
     }
 

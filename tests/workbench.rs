@@ -68,6 +68,7 @@ impl Terminal {
             command.env_remove(name);
         }
         command.env("TERM", "xterm-256color");
+        command.env("LC_ALL", "C.UTF-8");
         for (name, value) in environment {
             command.env(name, value);
         }
@@ -330,7 +331,7 @@ fn a_missing_file_is_waited_for_in_every_open_folder() {
     // Without the option the folder is closed.
     let mut t = Terminal::open(&file, 80, 24, &[]);
     t.wait_for("file-not-found");
-    t.press("q");
+    t.press("qq");
     assert_eq!(t.wait_for_end(), 0);
 }
 
@@ -375,8 +376,34 @@ fn a_panic_of_the_search_is_a_message() {
     t.wait_for("the check failed");
     assert!(t.parser.screen().alternate_screen());
     t.press("\x03");
+    t.wait_for("once more leaves");
+    t.press("\x03");
     assert_eq!(t.wait_for_end(), 0);
     assert!(!String::from_utf8_lossy(&t.raw).contains("RUST_BACKTRACE"), "no panic was printed");
+}
+
+/// What the workbench cannot follow is refused, and what the terminal cannot show is not sent to it.
+#[test]
+fn options_and_terminals_that_do_not_fit() {
+    let (_dir, file) = machine();
+    for (options, word) in [
+        (&["--quiet"][..], "--quiet is not for the workbench"),
+        (&["--format", "json"], "--format is not"),
+        (&["--trace", "t.json"], "--trace is not"),
+    ] {
+        let mut t = Terminal::open_with(&file, options, 80, 24, &[]);
+        t.wait_for(word);
+        assert_eq!(t.wait_for_end(), 2);
+    }
+    let mut t = Terminal::open(&file, 80, 24, &[("TERM", "dumb")]);
+    t.wait_for("some operation is enabled in every reachable state");
+    assert_eq!(t.wait_for_end(), 0);
+    assert!(!String::from_utf8_lossy(&t.raw).contains('\x1b'));
+    let mut t = Terminal::open(&file, 80, 24, &[("LC_ALL", "C")]);
+    t.wait_for("all checks hold");
+    assert!(t.text().is_ascii(), "{}", t.text());
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
 }
 
 #[test]

@@ -334,6 +334,19 @@ impl CheckOptions {
         SetupOptions { goal: self.goal.clone(), ..self.model.setup() }
     }
 
+    /// An option that is given and says something about the report of `check`, which the workbench
+    /// does not print.
+    pub fn of_reports_only(&self) -> Option<&'static str> {
+        let given = [
+            ("--trace", self.trace.is_some()),
+            ("--format", self.format != Format::Text),
+            ("--quiet", self.quiet),
+            ("--explain-symmetry", self.explain_symmetry),
+            ("--deny-warnings", self.deny_warnings),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
+
     pub fn search(&self) -> SearchOptions {
         let on_violation = match self.on_violation {
             Some(given) => given,

@@ -152,10 +152,18 @@ fn open(arguments: Arguments) -> Result<u8, Failure> {
         Some(file) => MachineFile { file, include }.read()?,
         None => Input::embedded("phonebook.mch", PHONEBOOK),
     };
-    if std::io::stdout().is_terminal() {
-        return workbench(input, &options, theme);
+    if !std::io::stdout().is_terminal() {
+        return check::run(input, &options);
     }
-    check::run(input, &options)
+    if let Some(option) = options.of_reports_only() {
+        let message = format!("{option} is not for the workbench; `burnside check` follows it");
+        return Err(Failure::Message(message));
+    }
+    if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
+        complain("burnside: TERM=dumb has no room for the workbench: this is the report\n");
+        return check::run(input, &options);
+    }
+    workbench(input, &options, theme)
 }
 
 fn workbench(input: Input, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {

@@ -423,18 +423,17 @@ impl Evaluator {
         })
     }
 
-    /// The truth of each conjunct of the invariant, or why it has none: it is undefined or unknown.
-    pub fn truths(&mut self, state: &[u64]) -> Result<Vec<Result<bool, Stop>>, Stop> {
+    /// The truth of one conjunct, those of the invariant counted first and then those of the assertions.
+    ///
+    /// # Errors
+    /// It is undefined or unknown.
+    pub fn truth_of(&mut self, state: &[u64], conjunct: usize) -> Result<bool, Stop> {
         self.load(state);
-        self.with_units(|env, units| {
-            units
-                .invariant
-                .iter()
-                .map(|p| match p(env) {
-                    Err(stop @ (Stop::Overflow | Stop::Halted)) => Err(stop),
-                    truth => Ok(truth),
-                })
-                .collect()
+        self.env.witness.clear();
+        let offset = self.program.invariant.len();
+        self.with_units(|env, units| match conjunct.checked_sub(offset) {
+            None => units.invariant[conjunct](env),
+            Some(i) => units.assertions[i](env),
         })
     }
 

@@ -35,6 +35,26 @@ pub fn place(bound: &Bound) -> Option<Span> {
     }
 }
 
+/// A bound in a word or two, for a title.
+pub fn word(bound: &Bound) -> String {
+    match bound {
+        Bound::Halted(halted) => match halted.why {
+            Halt::Interrupted => "interrupted".to_owned(),
+            Halt::Memory => "memory".to_owned(),
+            Halt::Time => "time".to_owned(),
+        },
+        Bound::MaxStates(_) | Bound::MaxSetUps(_) => "number of states".to_owned(),
+        Bound::DefaultSize { .. } | Bound::NoneAtDefaultSizes { .. } => "default sizes".to_owned(),
+        Bound::MainArray(_) => "main array".to_owned(),
+        Bound::FloodLimit { .. } => "flood limit".to_owned(),
+        Bound::Scope => "scope".to_owned(),
+        Bound::RandomWalks { .. } => "random walks".to_owned(),
+        Bound::Approximate { .. } => "approximate".to_owned(),
+        Bound::TooLarge(..) => "value too large".to_owned(),
+        Bound::Unbounded { name, .. } => format!("unbounded {name}"),
+    }
+}
+
 impl Display for Bound {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {

@@ -58,38 +58,9 @@ impl CheckReport<'_> {
 
     /// The warnings: of loading, of set-up, and those of the search.
     pub fn all_warnings(&self) -> Vec<Diagnostic> {
-        let undefined = self.outcome.undefined_guards.iter().map(|(span, count)| {
-            let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
-            let message =
-                format!("this part of a guard was undefined {times} and counted as false");
-            Diagnostic::warning("undefined-guard", *span, message)
-                .hint("put a condition before it that makes it defined")
-        });
-        let goal = self.outcome.goal_undefined.iter().map(|site| {
-            let message = format!(
-                "the definition GOAL is undefined in some reachable state: {}",
-                site.kind.message()
-            );
-            Diagnostic::warning("undefined-goal", site.span, message)
-                .hint("with `--goal GOAL` a state where it is undefined is a finding")
-        });
-        let never = self.outcome.never_enabled.iter().map(|(span, name)| {
-            let message = format!("the operation `{name}` is enabled in no reachable state");
-            Diagnostic::warning("never-enabled", *span, message)
-                .hint("with these sizes of the sets its guard is always false")
-        });
-        let large = self.outcome.too_large.iter().map(|(span, what)| {
-            let message = format!("the search ended at {what}, which is made here");
-            Diagnostic::warning("value-too-large", *span, message)
-                .hint("restrict it, or choose smaller sets; more --memory allows larger values")
-        });
-        let cut = self.outcome.cut.iter().map(|(span, name)| {
-            let message = format!("nothing bounds `{name}`: not all of its values were tried");
-            Diagnostic::warning("unbounded", *span, message)
-                .hint("give it bounds, or choose other limits with --minint and --maxint")
-        });
-        let known = self.warnings.iter().cloned();
-        known.chain(undefined).chain(goal).chain(never).chain(large).chain(cut).collect()
+        let mut all = self.warnings.to_vec();
+        all.extend(search_warnings(self.outcome));
+        all
     }
 
     /// Without `--goal`: whether the machine's GOAL was seen, in words.
@@ -103,6 +74,40 @@ impl CheckReport<'_> {
             (false, false) => Some("no state of the definition GOAL was seen"),
         }
     }
+}
+
+/// The warnings of a search.
+pub fn search_warnings(outcome: &Outcome) -> Vec<Diagnostic> {
+    let undefined = outcome.undefined_guards.iter().map(|(span, count)| {
+        let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
+        let message = format!("this part of a guard was undefined {times} and counted as false");
+        Diagnostic::warning("undefined-guard", *span, message)
+            .hint("put a condition before it that makes it defined")
+    });
+    let goal = outcome.goal_undefined.iter().map(|site| {
+        let message = format!(
+            "the definition GOAL is undefined in some reachable state: {}",
+            site.kind.message()
+        );
+        Diagnostic::warning("undefined-goal", site.span, message)
+            .hint("with `--goal GOAL` a state where it is undefined is a finding")
+    });
+    let never = outcome.never_enabled.iter().map(|(span, name)| {
+        let message = format!("the operation `{name}` is enabled in no reachable state");
+        Diagnostic::warning("never-enabled", *span, message)
+            .hint("with these sizes of the sets its guard is always false")
+    });
+    let large = outcome.too_large.iter().map(|(span, what)| {
+        let message = format!("the search ended at {what}, which is made here");
+        Diagnostic::warning("value-too-large", *span, message)
+            .hint("restrict it, or choose smaller sets; more --memory allows larger values")
+    });
+    let cut = outcome.cut.iter().map(|(span, name)| {
+        let message = format!("nothing bounds `{name}`: not all of its values were tried");
+        Diagnostic::warning("unbounded", *span, message)
+            .hint("give it bounds, or choose other limits with --minint and --maxint")
+    });
+    undefined.chain(goal).chain(never).chain(large).chain(cut).collect()
 }
 
 /// A step as it would be written: `result <-- operation(arguments)`.

@@ -3,6 +3,7 @@
 use super::animator::{Animator, Enabled, Position};
 use crate::clock::Halt;
 use crate::eval::{Check, CutSite, Fault, Site, Stop};
+use crate::machine::footprint::Footprint;
 use crate::machine::{Conjunct, Named, VarId};
 use crate::source::Span;
 
@@ -48,6 +49,8 @@ pub struct ConjunctView {
     pub label: Option<String>,
     pub span: Span,
     pub truth: Truth,
+    /// Where it is false or undefined: the values that make it so, each with what has it.
+    pub values: Vec<(String, String)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -155,23 +158,11 @@ fn look(
         let previous = previous.map(|v| instance.show(Named::Variable(id), v));
         view.variables.push(VariableView { name, value, previous });
     }
-    if let Ok(truths) = animator.evaluator().truths(state) {
-        for (conjunct, truth) in view.invariant.iter_mut().zip(truths) {
-            conjunct.truth = match truth {
-                Ok(true) => Truth::True,
-                Ok(false) => Truth::False,
-                Err(Stop::Fault(_)) => Truth::Undefined,
-                Err(_) => Truth::Unknown,
-            };
-        }
-    }
-    match animator.evaluator().assertions(state, None) {
-        Ok(Check::Holds) => view.assertions.iter_mut().for_each(|a| a.truth = Truth::True),
-        // The check looks for a false one first, so all before it are not false.
-        Ok(Check::Fails(i)) => set(&mut view.assertions, i, Truth::False),
-        Ok(Check::Undefined(i, _)) => set(&mut view.assertions, i, Truth::Undefined),
-        Ok(Check::Unknown(i)) => set(&mut view.assertions, i, Truth::Unknown),
-        Err(_) => {}
+    let written = program.invariant.iter().chain(&program.assertions);
+    for (i, (conjunct, written)) in
+        view.invariant.iter_mut().chain(&mut view.assertions).zip(written).enumerate()
+    {
+        (conjunct.truth, conjunct.values) = judged(animator, state, i, written);
     }
     if program.units(false).goal.is_some() {
         let goal = animator.evaluator().goal(state);
@@ -201,10 +192,48 @@ fn answer(animator: &mut Animator, check: Result<Check, Stop>) -> Answer {
     Answer { truth, why }
 }
 
-fn set(conjuncts: &mut [ConjunctView], i: usize, truth: Truth) {
-    if let Some(conjunct) = conjuncts.get_mut(i) {
-        conjunct.truth = truth;
+/// The truth of a conjunct, those of the invariant counted first, and the values that make it false or
+/// undefined: for which a quantifier fails, of operands, or else of the variables and constants that it
+/// mentions.
+fn judged(
+    animator: &mut Animator,
+    state: &[u64],
+    number: usize,
+    written: &Conjunct,
+) -> (Truth, Vec<(String, String)>) {
+    let truth = match animator.evaluator().truth_of(state, number) {
+        Ok(true) => return (Truth::True, Vec::new()),
+        Ok(false) => Truth::False,
+        Err(Stop::Fault(_)) => Truth::Undefined,
+        Err(_) => return (Truth::Unknown, Vec::new()),
+    };
+    let instance = animator.model().program.instance.clone();
+    let mut values = Vec::new();
+    if truth == Truth::Undefined {
+        let fault = animator.evaluator().fault().cloned();
+        values = fault.map(|fault| operands(animator, &fault)).unwrap_or_default();
+    } else {
+        for (id, value) in animator.evaluator().witness() {
+            let name = instance.machine.local(*id).name.to_string();
+            values.push((name, instance.show(Named::Local(*id), value)));
+        }
     }
+    let read = Footprint::of_pred(&written.pred);
+    let variables = animator.evaluator().variables(state);
+    let constants = animator.evaluator().constants(state);
+    for id in read.variables {
+        values.push(instance.printed_variable(id, &variables[id.0 as usize]));
+    }
+    for id in read.constants {
+        let constant = instance.machine.constant(id);
+        let value = constants.get(id.0 as usize);
+        if let Some(value) = value.filter(|v| !instance.names_element(constant, v)) {
+            values.push((constant.name.to_string(), instance.show(Named::Constant(id), value)));
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    values.retain(|(name, _)| seen.insert(name.clone()));
+    (truth, values)
 }
 
 fn conjuncts(animator: &Animator, conjuncts: &[Conjunct]) -> Vec<ConjunctView> {
@@ -213,6 +242,7 @@ fn conjuncts(animator: &Animator, conjuncts: &[Conjunct]) -> Vec<ConjunctView> {
         label: c.label.as_ref().map(|l| l.to_string()),
         span: c.pred.span,
         truth: Truth::Unknown,
+        values: Vec::new(),
     });
     views.collect()
 }
@@ -228,7 +258,8 @@ fn operands(animator: &Animator, fault: &Fault) -> Vec<(String, String)> {
         let text = one_line(animator.sources().text(operand.span));
         (text, names.show_as(&operand.ty, &operand.notation, value))
     });
-    printed.collect()
+    // A literal is its own value.
+    printed.filter(|(text, value)| text != value).collect()
 }
 
 /// A piece of source text without its line breaks and comments' layout.

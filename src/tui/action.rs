@@ -33,6 +33,7 @@ pub enum Action {
     Close,
     Redraw,
     Suspend,
+    Interrupt,
     Quit,
 }
 
@@ -75,7 +76,8 @@ pub const ALL: &[Described] = &[
     row(Action::Reload, "reload", "reload", "read the files again"),
     row(Action::Help, "help", "help", "this help"),
     row(Action::Close, "close", "close", "close what lies on top, or cancel a long listing"),
-    row(Action::Quit, "quit", "quit", "leave the workbench"),
+    row(Action::Quit, "quit", "quit", "close what lies on top, or leave the workbench"),
+    row(Action::Interrupt, "interrupt", "interrupt", "cancel a long listing; twice: leave"),
     row(Action::Down, "down", "down", "next line, or next operation of the list"),
     row(Action::Up, "up", "up", "previous line or operation"),
     row(Action::Left, "left", "left", "scroll to the left"),

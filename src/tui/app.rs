@@ -31,7 +31,9 @@ pub struct App {
     pub diagnostics: Vec<Told>,
     /// The texts they speak of.
     pub read: Arc<Sources>,
-    /// Number of the diagnostic with a place that was shown last.
+    /// What the check warns of.
+    pub warnings: Vec<Told>,
+    /// Number of the selected error or warning, those of the check counted last.
     pub error: usize,
     pub stale: bool,
     pub place: Option<Arc<Place>>,
@@ -60,6 +62,10 @@ pub struct App {
     pub waiting: usize,
     /// The engine has been at it for longer than one notices.
     pub slow: bool,
+    /// The next Ctrl-C leaves.
+    pub leaving: bool,
+    /// The terminal shows nothing but ASCII.
+    pub ascii: bool,
     /// What the engine does.
     pub doing: Work,
     pub width: u16,
@@ -120,6 +126,7 @@ impl App {
             scrolled: Vec::new(),
             diagnostics: Vec::new(),
             read: Arc::default(),
+            warnings: Vec::new(),
             error: 0,
             stale: false,
             place: None,
@@ -139,6 +146,8 @@ impl App {
             said: 0,
             waiting: 0,
             slow: false,
+            leaving: false,
+            ascii: false,
             doing: Work::Reading,
             width: 80,
             height: 24,
@@ -172,6 +181,16 @@ impl App {
         self.messages.push_back(message.clone());
         self.said += 1;
         self.message = Some(message);
+    }
+
+    /// Errors and warnings of the machine, then what the check warns of.
+    pub fn told(&self) -> impl Iterator<Item = &Told> {
+        self.diagnostics.iter().chain(&self.warnings)
+    }
+
+    /// The machine has errors.
+    pub fn is_broken(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.error)
     }
 
     /// Whether the check is running and not paused: its numbers change by themselves.

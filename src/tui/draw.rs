@@ -5,11 +5,39 @@ use super::layout::{MIN_HEIGHT, MIN_WIDTH};
 use super::panes;
 use super::theme::Role;
 use super::widgets::{bars, overlay};
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
 /// Draws everything. `app` must know the size of the buffer.
 pub fn draw(app: &App, buffer: &mut Buffer) {
+    paint(app, buffer);
+    if app.ascii {
+        buffer.content.iter_mut().for_each(ascii);
+    }
+}
+
+/// Terminals without UTF-8 get the characters that they have.
+fn ascii(cell: &mut Cell) {
+    if cell.symbol().is_ascii() {
+        return;
+    }
+    let plain = match cell.symbol() {
+        "─" | "━" | "╶" => "-",
+        "│" => "|",
+        "┌" | "└" => "+",
+        "▶" | "▸" => ">",
+        "×" => "x",
+        "…" | "·" => ".",
+        "↑" => "^",
+        "↓" => "v",
+        "←" => "<",
+        "→" => ">",
+        _ => "?",
+    };
+    cell.set_symbol(plain);
+}
+
+fn paint(app: &App, buffer: &mut Buffer) {
     let area = buffer.area;
     buffer.set_style(area, app.theme.style(Role::Text));
     if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {

@@ -9,11 +9,12 @@ use crate::diagnostic::Diagnostic;
 use crate::report::canon;
 use crate::search::{Trace, TraceStep};
 use crate::session::animator::{INITIALISATION, Position, SETUP};
+use crate::session::view::Truth;
 use crate::session::{Animator, Canceller, CanonView, Match, Session, StateView, TimeLimits};
 use crate::setup::Model;
 use crate::source::{Sources, Span};
+use crate::watch::Wanted;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -103,7 +104,8 @@ pub struct Loaded {
     /// The texts they speak of.
     pub read: Arc<Sources>,
     pub stale: bool,
-    pub files: Vec<PathBuf>,
+    /// What is to be watched.
+    pub watch: Wanted,
     /// What searches run on.
     pub model: Option<Model>,
 }
@@ -141,6 +143,8 @@ pub struct Place {
     /// Where operations are declared, with the number of their instances that are enabled, and of
     /// those that end in a state error.
     pub marks: BTreeMap<SourcePlace, (usize, usize)>,
+    /// Where conjuncts of the invariant and assertions are false or undefined.
+    pub broken: BTreeMap<SourcePlace, Truth>,
     /// The steps that led here, as lines.
     pub history: Vec<String>,
     /// Number of steps that can be done again.
@@ -150,6 +154,8 @@ pub struct Place {
 /// An enabled transition.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Offered {
+    /// Of the operation, set-up or initialisation.
+    pub name: String,
     pub text: String,
     /// Where the operation is declared, in the texts of the machine.
     pub declared: Option<SourcePlace>,
@@ -295,7 +301,7 @@ impl Engine {
             diagnostics: session.diagnostics().iter().map(told).collect(),
             read: Arc::new(sources.clone()),
             stale: session.is_stale(),
-            files: session.files(),
+            watch: Wanted { files: session.files(), missing: session.missing().to_vec() },
             model: session.model().cloned(),
         }
     }
@@ -311,7 +317,8 @@ fn labelled(view: CanonView) -> Labelled {
     Labelled { explanation: text.lines().map(str::to_owned).collect(), view }
 }
 
-fn place_of(sources: &Sources, span: Span) -> SourcePlace {
+/// Where a span is, among the files of these texts.
+pub(super) fn place_of(sources: &Sources, span: Span) -> SourcePlace {
     SourcePlace { file: usize::from(span.file.0), line: sources.place(span).line - 1 }
 }
 
@@ -341,6 +348,9 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     if let Some(place) = before.filter(|_| !enabled.is_empty()) {
         marks.insert(place, (enabled.len(), 0));
     }
+    let broken = view.invariant.iter().chain(&view.assertions);
+    let broken = broken.filter(|c| matches!(c.truth, Truth::False | Truth::Undefined));
+    let broken = broken.map(|c| (place_of(&sources, c.span), c.truth)).collect();
     let listed = enabled.len().min(MAX_LISTED);
     let short: Vec<TraceStep> = (0..listed).map_while(|i| animator.short_label(i)).collect();
     let mut operations = Vec::with_capacity(short.len());
@@ -354,13 +364,13 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         };
         let text = shown::line(step_text(full.as_ref().unwrap_or(step), usize::MAX));
         let declared = enabled.operation(i).map_or(before, declared);
-        operations.push(Offered { text, declared });
+        operations.push(Offered { name: step.operation.clone(), text, declared });
     }
     // What operations changed is told by the state itself, or by going back.
     let is_operation = |s: &TraceStep| s.operation != SETUP && s.operation != INITIALISATION;
     let limit = |s: &TraceStep| if is_operation(s) { 0 } else { 60 };
     let history = animator.history().iter().map(|s| shown::line(step_text(s, limit(s)))).collect();
-    Place { number, view, operations, marks, history, redo: animator.depth().1 }
+    Place { number, view, operations, marks, broken, history, redo: animator.depth().1 }
 }
 
 /// A step as a line: `result <-- operation(argument)`, then what it changed, at most `limit`

@@ -3,11 +3,10 @@
 use super::engine::{Command, Engine, Report};
 use crate::session::{Canceller, Ended, Session, WORKER, panic_message};
 use crate::stack;
-use crate::watch::Watcher;
+use crate::watch::{Wanted, Watcher};
 use crossbeam_channel::{Receiver, Sender};
 use crossterm::event::{Event as Input, KeyEvent, KeyEventKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 
 /// Something that happened.
 pub enum Event {
@@ -107,8 +106,8 @@ pub fn await_check(
 }
 
 /// Watches files and hands on that some changed.
-pub fn start_watch(files: Vec<PathBuf>, events: Sender<Event>) -> std::io::Result<Watcher> {
-    let watcher = Watcher::new(files)?;
+pub fn start_watch(wanted: Wanted, events: Sender<Event>) -> std::io::Result<Watcher> {
+    let watcher = Watcher::new(wanted)?;
     let changed = watcher.changed.clone();
     let wait = move || {
         while changed.recv().is_ok() {

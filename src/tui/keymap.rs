@@ -181,7 +181,7 @@ mod tests {
             assert!(!keymap.keys(described.action).is_empty(), "{} has no key", described.name);
         }
         assert_eq!(keymap.action(Key::parse("ctrl-r").unwrap()), Some(Action::Redo));
-        assert_eq!(keymap.keys(Action::Quit), ["q", "Ctrl-C"]);
+        assert_eq!(keymap.keys(Action::Interrupt), ["Ctrl-C"]);
     }
 
     #[test]

@@ -91,6 +91,7 @@ pub fn run(
     let mut app = App::new(Arc::new(keymap), Arc::new(theme), options.search);
     (app.waiting, app.doing, app.name) = (1, Command::Start.work(), shown::line(name));
     (app.width, app.height) = screen.size()?;
+    app.ascii = !shows_unicode();
     let mut bench = Workbench {
         app,
         events: sender,
@@ -125,6 +126,16 @@ fn choose_theme(option: Option<&str>) -> Result<Theme, String> {
         (None, true) => Theme::named("mono"),
         (None, false) => Theme::named(&set("BURNSIDE_THEME").unwrap_or_else(|| "dark".to_owned())),
     }
+}
+
+/// Whether the locale is one of UTF-8. Where none is set, terminals of today are taken to be.
+fn shows_unicode() -> bool {
+    let set = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    locale.is_none_or(|name| {
+        let name = name.to_ascii_lowercase();
+        name.contains("utf-8") || name.contains("utf8")
+    })
 }
 
 struct Workbench {
@@ -285,10 +296,10 @@ impl Workbench {
                 self.control.iter().for_each(|c| c.resume());
                 self.news.1 = Instant::now();
             }
-            Effect::Watch(files) => match &self.watcher {
-                Some(watcher) => watcher.set_files(files),
-                None if files.is_empty() => {}
-                None => self.watcher = Some(event::start_watch(files, self.events.clone())?),
+            Effect::Watch(wanted) => match &self.watcher {
+                Some(watcher) => watcher.set_files(wanted),
+                None if wanted.files.is_empty() => {}
+                None => self.watcher = Some(event::start_watch(wanted, self.events.clone())?),
             },
             Effect::Redraw => self.redraw = true,
             Effect::Suspend => suspend(screen)?,

@@ -17,8 +17,9 @@ pub fn state(mut view: StateView) -> StateView {
     for VariableView { name, value, previous } in variables {
         [name, value].into_iter().chain(previous).for_each(show);
     }
-    for ConjunctView { text, label, .. } in invariant.iter_mut().chain(assertions) {
-        std::iter::once(text).chain(label).for_each(show);
+    for ConjunctView { text, label, values, .. } in invariant.iter_mut().chain(assertions) {
+        let values = values.iter_mut().flat_map(|(text, value)| [text, value]);
+        std::iter::once(text).chain(label).chain(values).for_each(show);
     }
     for FaultView { operation, arguments, message, operands, .. } in faults {
         let operands = operands.iter_mut().flat_map(|(text, value)| [text, value]);

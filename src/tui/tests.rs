@@ -215,9 +215,20 @@ fn help_lists_every_action() {
     bench.resize(80, 24);
     insta::assert_snapshot!("help_80x24", bench.screen());
     bench.press("G");
-    assert!(bench.screen().contains("end in a state error"));
-    bench.press("esc");
-    assert_eq!(bench.app.overlay, None);
+    assert!(bench.screen().contains("draw the whole screen again"));
+    // The pane that one is in comes first, and what opens the help closes it.
+    for (keys, close, first) in
+        [("g", "q", "OPERATIONS"), ("tab", "?", "SOURCE"), ("tab tab", "esc", "MATRIX")]
+    {
+        bench.press(keys);
+        if bench.app.overlay.is_none() {
+            bench.press("?");
+        }
+        assert!(bench.screen().lines().nth(2).unwrap().contains(first), "{}", bench.screen());
+        bench.press(close);
+        assert_eq!(bench.app.overlay, None);
+    }
+    assert!(!bench.effects.iter().any(|e| matches!(e, Effect::Quit)));
 }
 
 #[test]
@@ -306,6 +317,145 @@ fn small_screens() {
     assert!(bench.screen().contains("lent = {}"));
     bench.resize(39, 9);
     insta::assert_snapshot!("too_small_39x9", bench.screen());
+}
+
+#[test]
+fn leaving_by_ctrl_c_is_asked_for_twice() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("ctrl-c");
+    assert!(bench.screen().contains("Ctrl-C once more leaves"), "{}", bench.screen());
+    bench.press("j ctrl-c");
+    assert!(!matches!(bench.effects.last(), Some(Effect::Quit)));
+    bench.press("ctrl-c");
+    assert!(matches!(bench.effects.last(), Some(Effect::Quit)));
+}
+
+/// The list of errors lies beside the source; the selected one is marked, and its line is to be seen.
+#[test]
+fn errors_are_gone_through_beside_the_source() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("library.mch");
+    std::fs::write(&path, LIBRARY).unwrap();
+    let mut bench = Bench::new(Origin::File(path.clone()), 80, 24);
+    let broken = LIBRARY.replace("lent := {}", "lnt := {}").replace("r := lent(b)", "r := lnd(b)");
+    std::fs::write(&path, &broken).unwrap();
+    bench.command(Command::Reload);
+    assert_eq!(bench.app.overlay, Some(Overlay::Errors));
+    let shown = |bench: &Bench, line: &str| {
+        let screen = bench.screen();
+        let source: Vec<&str> = screen.lines().take(11).collect();
+        assert!(source.iter().any(|l| l.contains(line)), "{line} in {screen}");
+        assert!(
+            screen.lines().any(|l| l.starts_with("\"> ") && l.contains("library.mch:")),
+            "{screen}"
+        );
+    };
+    shown(&bench, "10 ×");
+    for _ in 0..9 {
+        bench.press("j");
+    }
+    shown(&bench, "18 ×");
+    bench.press("enter");
+    assert_eq!((bench.app.overlay, bench.app.focus), (None, Pane::Source));
+    shown_line(&bench, "18 ×");
+    // Saved with other errors it does not come up by itself again.
+    std::fs::write(&path, broken.replace("lnd", "lmd")).unwrap();
+    bench.command(Command::Reload);
+    assert_eq!(bench.app.overlay, None);
+    assert!(bench.screen().contains("still 2 errors (e shows"), "{}", bench.screen());
+    std::fs::write(&path, LIBRARY).unwrap();
+    bench.command(Command::Reload);
+    std::fs::write(&path, &broken).unwrap();
+    bench.command(Command::Reload);
+    assert_eq!(bench.app.overlay, Some(Overlay::Errors), "it was good in between");
+}
+
+#[track_caller]
+fn shown_line(bench: &Bench, text: &str) {
+    let screen = bench.screen();
+    assert!(screen.contains(text), "{text} in {screen}");
+}
+
+#[test]
+fn the_verdict_comes_with_its_limits_and_warnings() {
+    let never = LIBRARY.replace(
+        "PRE b : dom(lent) THEN lent := {b}",
+        "PRE b : dom(lent) & b /: Book THEN lent := {b}",
+    );
+    let mut bench = Bench::with(embedded(&never), SetupOptions::default(), 80, 24);
+    shown_line(&bench, "ok, default sizes, never enabled: bring");
+    shown_line(&bench, "e warnings");
+    bench.press("e");
+    shown_line(&bench, "> library.mch:16:3: warning[never-enabled]");
+    bench.press("enter");
+    shown_line(&bench, "bring(b) =");
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.app.search.max_states = Some(2);
+    bench.press("c");
+    shown_line(&bench, "incomplete: number of states");
+}
+
+#[test]
+fn what_is_false_comes_first_with_its_values() {
+    let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
+    let mut bench = Bench::of(&wrong, 80, 24);
+    bench.press("t");
+    let screen = bench.screen();
+    let state: Vec<&str> =
+        screen.lines().map(|l| l.split('│').nth(1).unwrap_or_default()).collect();
+    assert!(state[2].starts_with("INVARIANT  1 false"), "{screen}");
+    assert!(state[3].starts_with("F !r.(r : Reader"), "{screen}");
+    assert!(state[4].trim_start().starts_with("r = Reader"), "{screen}");
+    assert!(screen.contains("step 4, violation"), "{screen}");
+    let marked = screen.lines().find(|l| l.contains(" 9 F")).unwrap();
+    assert!(marked.contains("!r.(r : Reader"), "{screen}");
+}
+
+#[test]
+fn the_source_stays_where_it_is_read_and_the_selection_at_its_operation() {
+    let text = LIBRARY.replace("VARIABLES", &format!("{}VARIABLES", "\n".repeat(40)));
+    let mut bench = Bench::of(&text, 80, 24);
+    shown_line(&bench, "/* Books go out and come back. */");
+    bench.press("enter enter tab g u ctrl-r");
+    assert_eq!(bench.app.scroll[Pane::Source.index()].y, 0, "it has the focus");
+    bench.press("backtab G");
+    let selected = |bench: &Bench| {
+        bench.app.place.as_ref().unwrap().operations[bench.app.selected].text.clone()
+    };
+    assert_eq!(selected(&bench), "borrow(Book2, Reader3)");
+    bench.press("k k k k enter");
+    assert_eq!(selected(&bench), "borrow(Book2, Reader1)", "the same operation");
+    bench.press("j u");
+    assert_eq!(selected(&bench), "borrow(Book2, Reader3)", "the same instance");
+}
+
+#[test]
+fn long_values_are_scrolled_by_half_a_pane() {
+    let text = "MACHINE m VARIABLES x INVARIANT x <: 1..60 INITIALISATION x := 1..60 END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("enter tab tab l");
+    assert_eq!(bench.app.scroll[Pane::State.index()].x, 19);
+    bench.press("h h");
+    assert_eq!(bench.app.scroll[Pane::State.index()].x, 0);
+}
+
+#[test]
+fn a_literal_is_no_witness() {
+    let text = "MACHINE m VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0
+OPERATIONS go = BEGIN x := 10 / x END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("enter");
+    shown_line(&bench, "    x = 0");
+    assert!(!bench.screen().contains("10 = 10"), "{}", bench.screen());
+}
+
+#[test]
+fn without_utf8_everything_is_ascii() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.app.ascii = true;
+    bench.press("enter enter enter");
+    let screen = bench.screen();
+    assert!(screen.is_ascii() && screen.contains("|- State -"), "{screen}");
 }
 
 #[test]

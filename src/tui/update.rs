@@ -2,11 +2,14 @@
 
 use super::action::Action;
 use super::app::{App, Check, Overlay};
-use super::engine::{Command, Report, Work};
+use super::engine::{Command, Offered, Place, Report, Told, Work, place_of};
 use super::layout::Pane;
-use crate::search::{Progress, SearchOptions, SymmetryMode};
+use super::widgets::overlay;
+use crate::diagnostic::Diagnostic;
+use crate::report::{self, counted};
+use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
 use crate::session::Ended;
-use std::path::PathBuf;
+use crate::watch::Wanted;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,20 +26,20 @@ pub enum Effect {
     Resume,
     /// Ends what the engine is doing.
     Cancel,
-    Watch(Vec<PathBuf>),
+    Watch(Wanted),
     Redraw,
     Suspend,
     Quit,
 }
 
-/// Columns that one key scrolls to the side.
-const SIDE: usize = 4;
-
 /// Does what the user asked for.
 pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
     app.message = None;
+    let leaving = std::mem::take(&mut app.leaving);
     let effects = match action {
+        Action::Quit if app.overlay.is_some() => close(app),
         Action::Quit => vec![Effect::Quit],
+        Action::Interrupt => interrupt(app, leaving),
         Action::Suspend => vec![Effect::Suspend],
         Action::Redraw => vec![Effect::Redraw],
         Action::Close => close(app),
@@ -44,9 +47,13 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Errors => toggle(app, Overlay::Errors),
         Action::SymmetryOfSets => toggle(app, Overlay::Symmetry),
         Action::Messages => toggle(app, Overlay::Messages),
-        Action::Take if app.overlay == Some(Overlay::Errors) => next_error(app),
+        Action::Take if app.overlay == Some(Overlay::Errors) => go_to_error(app),
+        Action::Up | Action::Down if app.overlay == Some(Overlay::Errors) => {
+            select_error(app, action == Action::Down);
+            Vec::new()
+        }
         _ if app.overlay.is_some() && is_motion(action) => {
-            let page = super::widgets::overlay::extent(app).0;
+            let page = overlay::extent(app).0;
             app.overlay_scroll.y = moved(app.overlay_scroll.y, action, page, usize::MAX);
             Vec::new()
         }
@@ -113,9 +120,11 @@ fn motion(app: &mut App, action: Action) -> Vec<Effect> {
     let page = usize::from(app.layout().inner(app.focus).height);
     let pane = app.focus;
     let mut scroll = app.scroll[pane.index()];
+    // Half of what is to be seen: long values are read in a few keys.
+    let side = usize::from(app.layout().inner(app.focus).width / 2).max(1);
     match action {
-        Action::Left => scroll.x = scroll.x.saturating_sub(SIDE),
-        Action::Right => scroll.x += SIDE,
+        Action::Left => scroll.x = scroll.x.saturating_sub(side),
+        Action::Right => scroll.x += side,
         _ if pane == Pane::Operations => {
             let count = app.place.as_ref().map_or(0, |p| p.operations.len());
             let before = app.selected;
@@ -164,16 +173,61 @@ fn next_file(app: &mut App, forward: bool) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Shows the place of the error after the one that is shown.
-fn next_error(app: &mut App) -> Vec<Effect> {
-    let places: Vec<_> = app.diagnostics.iter().filter_map(|d| d.place).collect();
-    if places.is_empty() {
-        app.say("no place in a file is named");
-        return Vec::new();
+/// Selects the next or the previous error, and shows its place beside the list. What of the selected
+/// one is below the edge comes first.
+fn select_error(app: &mut App, forward: bool) {
+    let (rows, _) = overlay::extent(app);
+    let lines = overlay::error_lines(app);
+    let (_, end) = lines.get(app.error).copied().unwrap_or_default();
+    if forward && end > app.overlay_scroll.y + rows {
+        app.overlay_scroll.y += 1;
+        return;
     }
-    app.error = (app.error + 1) % places.len();
-    app.reveal(places[app.error]);
+    let last = lines.len().saturating_sub(1);
+    let next = if forward { app.error + 1 } else { app.error.saturating_sub(1) };
+    show_error(app, next.min(last));
+}
+
+/// Selects an error, and shows its place and its text.
+fn show_error(app: &mut App, number: usize) {
+    app.error = number;
+    let (rows, _) = overlay::extent(app);
+    if let Some((start, end)) = overlay::error_lines(app).get(number).copied() {
+        let y = &mut app.overlay_scroll.y;
+        *y = (*y).max(end.saturating_sub(rows)).min(start);
+    }
+    let place = app.told().nth(number).and_then(|told| told.place);
+    if let Some(place) = place {
+        app.reveal(place);
+    }
+}
+
+/// Leaves the list for the place of the selected error.
+fn go_to_error(app: &mut App) -> Vec<Effect> {
+    let place = app.told().nth(app.error).map(|told| told.place);
+    match place {
+        Some(Some(place)) => {
+            app.overlay = None;
+            app.focus = Pane::Source;
+            app.reveal(place);
+        }
+        Some(None) => app.say("it has no place in a file"),
+        None => app.overlay = None,
+    }
     Vec::new()
+}
+
+/// Ends what is under way; where nothing is, leaves when it is asked twice.
+fn interrupt(app: &mut App, again: bool) -> Vec<Effect> {
+    if again {
+        return vec![Effect::Quit];
+    }
+    app.leaving = true;
+    let key = app.keymap.keys(Action::Interrupt).join(" ");
+    let cancels = app.waiting > 0 && app.doing.cancels();
+    let what = if cancels { "cancelled; " } else { "" };
+    app.say(format!("{what}{key} once more leaves the workbench"));
+    if cancels { vec![Effect::Cancel] } else { Vec::new() }
 }
 
 /// What lies on top goes first, then what the engine does, then the zoom.
@@ -191,6 +245,9 @@ fn close(app: &mut App) -> Vec<Effect> {
 fn toggle(app: &mut App, overlay: Overlay) -> Vec<Effect> {
     app.overlay_scroll = Default::default();
     app.overlay = if app.overlay == Some(overlay) { None } else { Some(overlay) };
+    if app.overlay == Some(Overlay::Errors) {
+        show_error(app, app.error.min(app.told().count().saturating_sub(1)));
+    }
     Vec::new()
 }
 
@@ -237,6 +294,7 @@ fn start_check(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     app.generation += 1;
+    app.warnings.clear();
     app.check = Check::Running { progress: Progress::default(), paused: false, quiet: 0 };
     vec![Effect::Check { generation: app.generation, options: Box::new(app.search.clone()) }]
 }
@@ -256,28 +314,24 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
     let mut effects = Vec::new();
     match report {
         Report::Loaded(loaded) => {
+            let was_broken = app.is_broken();
             app.loading = false;
             app.message = None;
             app.name = loaded.name;
             app.machine = loaded.machine;
             app.diagnostics = loaded.diagnostics;
+            app.warnings.clear();
             app.read = loaded.read;
             app.stale = loaded.stale;
             app.set_files(loaded.shown);
             app.doing = Work::Listing;
-            effects.push(Effect::Watch(loaded.files));
-            let broken = app.diagnostics.iter().any(|d| d.error);
-            if broken {
-                app.overlay = Some(Overlay::Errors);
-                app.overlay_scroll = Default::default();
-                app.error = 0;
-                if let Some(place) = app.diagnostics.iter().find_map(|d| d.place) {
-                    app.reveal(place);
+            effects.push(Effect::Watch(loaded.watch));
+            if app.is_broken() {
+                take_in_errors(app, was_broken);
+            } else {
+                if app.overlay == Some(Overlay::Errors) {
+                    app.overlay = None;
                 }
-            } else if app.overlay == Some(Overlay::Errors) {
-                app.overlay = None;
-            }
-            if !broken {
                 effects.extend(start_check(app));
             }
         }
@@ -287,12 +341,11 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
             if let Some(why) = place.view.stopped.as_ref().filter(|_| place.view.enabled > 0) {
                 app.say(why.clone());
             }
-            app.place = Some(Arc::from(place));
+            let before = app.place.replace(Arc::from(place));
+            let moved = keep_selection(app, before.as_deref());
             app.canon = Err(String::new());
-            app.selected = 0;
-            app.scroll_to(Pane::Operations, Default::default());
-            if !app.diagnostics.iter().any(|d| d.error) {
-                show_operation(app);
+            if moved && app.focus != Pane::Source && !app.is_broken() {
+                show_place(app);
             }
         }
         Report::Canon(canon) => app.canon = (*canon).map(Arc::new),
@@ -307,19 +360,70 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
     effects
 }
 
+/// The errors of a reading: they come up by themselves when the machine has just become wrong, and not
+/// again when it is saved with other errors.
+fn take_in_errors(app: &mut App, was_broken: bool) {
+    app.error = 0;
+    app.overlay_scroll = Default::default();
+    if !was_broken {
+        app.overlay = Some(Overlay::Errors);
+    }
+    if app.overlay == Some(Overlay::Errors) {
+        return show_error(app, 0);
+    }
+    let errors = app.diagnostics.iter().filter(|d| d.error).count();
+    let key = app.keymap.keys(Action::Errors).join(" ");
+    app.complain(format!("still {} ({key} shows what is wrong)", counted(errors, "error")));
+}
+
+/// The selection stays at the same operation with the same arguments, else at the same operation. Says
+/// whether the run stands elsewhere than before.
+fn keep_selection(app: &mut App, before: Option<&Place>) -> bool {
+    let Some(place) = app.place.clone() else { return true };
+    let old = before.and_then(|p| p.operations.get(app.selected));
+    let same = |o: &Offered| old.is_some_and(|old| old.text == o.text);
+    let alike = |o: &Offered| old.is_some_and(|old| old.name == o.name);
+    let at = place.operations.iter().position(same);
+    app.selected = at.or(place.operations.iter().position(alike)).unwrap_or(0);
+    before.is_some_and(|before| before.history != place.history) && !place.history.is_empty()
+}
+
+/// Where something is wrong with the state that place, else the declaration of the selected operation.
+fn show_place(app: &mut App) {
+    let broken = app.place.as_ref().and_then(|p| p.broken.keys().next().copied());
+    match broken.and_then(|place| app.files.shown(place)) {
+        Some(place) => app.reveal(place),
+        None => show_operation(app),
+    }
+}
+
 /// Takes in the end of a check.
 pub fn check_ended(app: &mut App, generation: u64, ended: Ended) {
     if generation != app.generation {
         return;
     }
     app.check = match ended {
-        Ended::Outcome(outcome) => Check::Done(outcome),
+        Ended::Outcome(outcome) => {
+            app.warnings = warnings(app, &outcome);
+            Check::Done(outcome)
+        }
         Ended::Failed(text) => {
             app.complain(format!("the check failed: {text}"));
             Check::Failed(text)
         }
     };
     app.clamp();
+}
+
+/// What a search warns of, with its places in the files that are shown.
+fn warnings(app: &App, outcome: &Outcome) -> Vec<Told> {
+    let Some(machine) = &app.machine else { return Vec::new() };
+    let told = |diagnostic: Diagnostic| Told {
+        error: false,
+        place: diagnostic.span.and_then(|s| app.files.shown(place_of(&machine.sources, s))),
+        diagnostic,
+    };
+    report::search_warnings(outcome).into_iter().map(told).collect()
 }
 
 /// Takes in how far a check has come; the last news are `age` old. Says whether anything is new.

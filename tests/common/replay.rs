@@ -14,8 +14,8 @@ pub struct End {
 
 impl End {
     pub fn invariant_holds(&mut self) -> bool {
-        let truths = self.evaluator.truths(&self.state).expect("no clock runs");
-        truths.iter().all(|truth| *truth == Ok(true))
+        let mut conjuncts = 0..self.evaluator.program().invariant.len();
+        conjuncts.all(|i| self.evaluator.truth_of(&self.state, i) == Ok(true))
     }
 }
 

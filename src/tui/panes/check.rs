@@ -3,6 +3,7 @@
 use super::span;
 use crate::report::bounds;
 use crate::search::{Outcome, Verdict};
+use crate::setup::Bound;
 use crate::source::Span as Extent;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Check};
@@ -16,9 +17,48 @@ pub fn note(app: &App) -> Option<(Role, String)> {
         Check::None => None,
         Check::Running { paused: true, .. } => Some((Role::Warning, "paused".to_owned())),
         Check::Running { .. } => Some((Role::Running, "running".to_owned())),
-        Check::Done(outcome) => Some((verdict_role(outcome), outcome.verdict.name().to_owned())),
+        Check::Done(outcome) => Some((verdict_role(outcome), title(outcome))),
         Check::Failed(_) => Some((Role::Bad, "failed".to_owned())),
     }
+}
+
+/// The verdict with all that one has to know before one believes it.
+fn title(outcome: &Outcome) -> String {
+    let mut parts = vec![outcome.verdict.name().to_owned()];
+    let (cut, known): (Vec<_>, Vec<_>) = outcome.bounds.iter().partition(|b| ends_search(b));
+    if !outcome.complete && !outcome.verdict.is_finding() && !cut.is_empty() {
+        parts.push(format!("incomplete: {}", words(&cut).join(", ")));
+    } else {
+        parts.extend(words(&cut));
+    }
+    parts.extend(words(&known));
+    if !outcome.never_enabled.is_empty() {
+        let names: Vec<&str> = outcome.never_enabled.iter().map(|(_, name)| &**name).collect();
+        parts.push(format!("never enabled: {}", names.join(", ")));
+    }
+    if !outcome.undefined_guards.is_empty() {
+        parts.push("undefined guards".to_owned());
+    }
+    if outcome.goal_undefined.is_some() {
+        parts.push("undefined GOAL".to_owned());
+    }
+    parts.join(", ")
+}
+
+/// Each of the words for some bounds once.
+fn words(bounds: &[&Bound]) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in bounds.iter().map(|bound| bounds::word(bound)) {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// Whether a bound says where the search ended, and not only what it was about.
+fn ends_search(bound: &Bound) -> bool {
+    !matches!(bound, Bound::DefaultSize { .. } | Bound::NoneAtDefaultSizes { .. })
 }
 
 fn verdict_role(outcome: &Outcome) -> Role {
@@ -31,6 +71,14 @@ fn verdict_role(outcome: &Outcome) -> Role {
 
 /// Seconds after which one state takes long.
 const QUIET: u64 = 2;
+
+/// What one sees here, for the help.
+pub const HELP: &[&str] = &[
+    "The search of all states, in the background: what it has found, and how far it is or was.",
+    "The title has the verdict with its limits: default sizes of sets, operations that no state enables,",
+    "and why a search is incomplete. nodes are the states that are kept, the set-ups and the root;",
+    "full states are those that they stand for, and reduction is how many one stands for.",
+];
 
 /// One figure: its name and its printed value.
 type Figure = (&'static str, String);
@@ -98,7 +146,6 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
         }
     }
     figures.extend(measured(outcome.states, outcome.seconds, outcome.peak_memory));
-    lines.extend(flow(app, &figures, room));
     if let Some(finding) = &outcome.finding {
         lines.extend(finding.span.and_then(|s| place(app, s)));
         for detail in &finding.details {
@@ -112,14 +159,15 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
         let text = format!("warning: the machine's GOAL is undefined: {}", site.kind.message());
         lines.push(Line::from(span(app, Role::Warning, text)));
     }
-    for bound in &outcome.bounds {
-        lines.push(Line::from(span(app, Role::Dim, format!("bound: {bound}"))));
-        lines.extend(bounds::place(bound).and_then(|s| place(app, s)));
-    }
     if !outcome.never_enabled.is_empty() {
         let names: Vec<&str> = outcome.never_enabled.iter().map(|(_, name)| &**name).collect();
         let text = format!("warning: no reachable state enables {}", names.join(", "));
         lines.push(Line::from(span(app, Role::Warning, text)));
+    }
+    lines.extend(flow(app, &figures, room));
+    for bound in &outcome.bounds {
+        lines.push(Line::from(span(app, Role::Dim, format!("bound: {bound}"))));
+        lines.extend(bounds::place(bound).and_then(|s| place(app, s)));
     }
     let undefined: u64 = outcome.undefined_guards.iter().map(|(_, n)| n).sum();
     if undefined > 0 {

@@ -19,6 +19,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+/// What one sees here, for the help.
+pub const HELP: &[&str] = &[
+    "The state as a graph, written as a matrix. Each row and column is an element of a set; states that",
+    "differ only in which elements play which part have the same matrix, and the search keeps one of them.",
+    "bits    one for each constant and variable: 1 where it links the row to the column",
+    "cells   elements between lines (│, brackets) that the first look cannot tell apart",
+    "orbit   the states that differ from this one by names of elements only",
+];
+
 /// Longest name of a vertex, in columns, as it heads a row of a pane of this width: names must leave
 /// room for the entries.
 fn longest(width: u16) -> usize {
@@ -222,6 +231,8 @@ fn legend(app: &App, canon: &CanonView) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
     let bits = crate::report::canon::bits(canon);
     lines.push(Line::from(span(app, Role::Dim, format!("bits: {bits}"))));
+    let text = "      (a bit is 1 where that name links the row to the column)";
+    lines.push(Line::from(span(app, Role::Dim, text)));
     for (name, value) in &canon.legend {
         lines.push(Line::from(span(app, Role::Dim, format!("{name} = {value}"))));
     }
@@ -231,6 +242,8 @@ fn legend(app: &App, canon: &CanonView) -> Vec<Line<'static>> {
     let counts =
         format!("{cells}, {} in the orbit, {} {automorphisms}", canon.orbit_size, canon.aut_order);
     lines.push(Line::from(span(app, Role::Dim, counts)));
+    let text = "orbit: the states that differ from this one by names of elements only";
+    lines.push(Line::from(span(app, Role::Dim, text)));
     lines
 }
 

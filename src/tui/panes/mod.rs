@@ -50,6 +50,17 @@ pub fn draw(app: &App, pane: Pane, area: Rect, buffer: &mut Buffer) {
     }
 }
 
+/// What one sees in a pane, line by line.
+pub fn help(pane: Pane) -> &'static [&'static str] {
+    match pane {
+        Pane::Operations => operations::HELP,
+        Pane::Source => source::HELP,
+        Pane::State => state::HELP,
+        Pane::Matrix => matrix::HELP,
+        Pane::Check => check::HELP,
+    }
+}
+
 /// Width and height of what a pane shows, in columns and lines, when this is its rectangle.
 pub fn extent(app: &App, pane: Pane, inner: Rect) -> (usize, usize) {
     let Rect { width, height, .. } = inner;

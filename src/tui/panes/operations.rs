@@ -7,6 +7,12 @@ use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
 use ratatui::text::Line;
 
+/// What one sees here, for the help.
+pub const HELP: &[&str] = &[
+    "What the machine can do in this state: each line is an operation with its arguments. Enter takes it.",
+    "!       this instance ends in a state error",
+];
+
 pub fn note(app: &App) -> Option<(Role, String)> {
     let place = app.place.as_ref()?;
     let total = place.view.enabled;

@@ -3,10 +3,12 @@
 //! ```text
 //!  12   add(nn, cc) =
 //!  ^^ number of the line; then, where an operation begins, `▶` with the number of its enabled
-//!     instances, and `!` where instances end in a state error; `×` where an error is
+//!     instances, and `!` where instances end in a state error; `F` and `?` where a conjunct is false
+//!     or undefined in the state; `×` where an error is
 //! ```
 
 use super::{paint, span};
+use crate::session::view::Truth;
 use crate::syntax::TokenClass;
 use crate::tui::action::Action;
 use crate::tui::app::App;
@@ -17,6 +19,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What one sees here, for the help.
+pub const HELP: &[&str] = &[
+    "The text of the machine as it was read last.",
+    "▶n      n instances of the operation are enabled in this state; ! some end in a state error",
+    "F ?     a conjunct of the invariant, or an assertion, that is false or undefined in this state",
+    "×       an error of the last reading",
+];
 
 /// Width of the margin: the mark.
 const MARK: usize = 4;
@@ -88,12 +98,19 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         .filter(|d| d.error)
         .filter_map(|d| d.place.filter(|p| p.file == app.file).map(|p| p.line))
         .collect();
+    let broken: BTreeMap<usize, Truth> = place
+        .into_iter()
+        .flat_map(|p| &p.broken)
+        .filter_map(|(place, truth)| Some((here(*place)?, *truth)))
+        .collect();
     let shown = file.text.lines.iter().enumerate().skip(scroll.y);
     let (mut margins, mut texts) = (Vec::new(), Vec::new());
     for (number, pieces) in shown.take(usize::from(area.height)) {
         let enabled = marks.get(&number).copied();
         let mark = match enabled {
             _ if wrong.contains(&number) => "×".to_owned(),
+            _ if broken.get(&number) == Some(&Truth::False) => "F".to_owned(),
+            _ if broken.contains_key(&number) => "?".to_owned(),
             None | Some((0, 0)) => String::new(),
             Some((0, _)) => "!".to_owned(),
             Some((n, failing)) => {
@@ -104,6 +121,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         };
         let mark_role = match enabled {
             _ if wrong.contains(&number) => Role::Bad,
+            _ if broken.contains_key(&number) => Role::Fails,
             Some((_, 1..)) => Role::Bad,
             _ if chosen == Some(number) => Role::Changed,
             _ => Role::Mark,

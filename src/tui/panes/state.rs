@@ -12,30 +12,39 @@ use ratatui::text::Line;
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
 
+/// What one sees here, for the help.
+pub const HELP: &[&str] = &[
+    "The values of this state, and whether the invariant holds in it. What is false comes first.",
+    "*       changed by the last step, with what it was before",
+    "T F ? - true, false, undefined, not known",
+    "REPRESENTATIVE  the state that the search keeps for this one and all others that differ from it",
+    "        by names of elements only, and which names have to be exchanged to get it",
+];
+
 pub fn note(app: &App) -> Option<(Role, String)> {
     let place = app.place.as_ref()?;
-    if place.view.violation {
-        return Some((Role::Bad, "invariant violated".to_owned()));
-    }
-    if !place.view.faults.is_empty() {
-        return Some((Role::Bad, "state error".to_owned()));
-    }
-    let goal = place.view.goal.as_ref().map(|g| g.truth);
-    let asked = place.view.goal.iter().chain(&place.view.scope);
-    if asked.into_iter().any(|a| a.truth == Truth::Undefined) {
-        return Some((Role::Bad, "state error".to_owned()));
-    }
-    if goal == Some(Truth::True) {
-        return Some((Role::Good, "goal".to_owned()));
-    }
     let n = place.history.len();
     let redo = if place.redo > 0 { format!(" (+{})", place.redo) } else { String::new() };
-    (n > 0).then(|| (Role::Dim, format!("step {n}{redo}")))
+    let step = (n > 0).then(|| format!("step {n}{redo}"));
+    let asked = place.view.goal.iter().chain(&place.view.scope);
+    let undefined = asked.into_iter().any(|a| a.truth == Truth::Undefined);
+    let (role, what) = if place.view.violation {
+        (Role::Bad, Some("violation"))
+    } else if !place.view.faults.is_empty() || undefined {
+        (Role::Bad, Some("state error"))
+    } else if place.view.goal.as_ref().is_some_and(|g| g.truth == Truth::True) {
+        (Role::Good, Some("goal"))
+    } else {
+        (Role::Dim, None)
+    };
+    let parts: Vec<String> = step.into_iter().chain(what.map(str::to_owned)).collect();
+    (!parts.is_empty()).then(|| (role, parts.join(", ")))
 }
 
 pub fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
     let Some(place) = &app.place else { return Vec::new() };
     let mut lines = Vec::new();
+    wrong(app, place, &mut lines);
     variables(app, place, usize::from(width), &mut lines);
     faults(app, place, &mut lines);
     conjuncts(app, "INVARIANT", &place.view.invariant, &mut lines);
@@ -109,10 +118,10 @@ fn representative<'a>(app: &'a App, place: &Place, room: usize, lines: &mut Vec<
     let differs = |(name, value): &&(String, String)| own.get(name).is_some_and(|o| *o != value);
     let image = canon.image.iter().filter(differs);
     if image.clone().next().is_none() {
-        lines.push(heading(app, "REPRESENTATIVE  this state"));
+        lines.push(heading(app, "REPRESENTATIVE  this state (kept by the search)"));
         return;
     }
-    lines.push(heading(app, "REPRESENTATIVE"));
+    lines.push(heading(app, "REPRESENTATIVE  (kept by the search)"));
     values(app, image, room, lines);
     let mut line = Line::from(span(app, Role::Dim, "  by "));
     for (i, (from, to)) in canon.permutation.iter().enumerate() {
@@ -182,38 +191,61 @@ fn faults<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
     }
 }
 
+/// What the state violates, with the values that make it so: this is what one came to see.
+fn wrong<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
+    for (head, all) in
+        [("INVARIANT", &place.view.invariant), ("ASSERTIONS", &place.view.assertions)]
+    {
+        let of = |truth| all.iter().filter(|c| c.truth == truth).count();
+        let counts = [(of(Truth::False), "false"), (of(Truth::Undefined), "undefined")];
+        let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("  {n} {what}"));
+        let counts: String = counts.collect();
+        if counts.is_empty() {
+            continue;
+        }
+        lines.push(heading(app, &format!("{head}{counts}")));
+        for truth in [Truth::False, Truth::Undefined] {
+            for conjunct in all.iter().filter(|c| c.truth == truth) {
+                lines.push(conjunct_line(app, conjunct));
+                for (name, value) in &conjunct.values {
+                    lines.push(Line::from(vec![
+                        span(app, Role::Name, format!("    {name}")),
+                        span(app, Role::Dim, " = "),
+                        span(app, Role::Text, value.as_str()),
+                    ]));
+                }
+            }
+        }
+    }
+}
+
+/// The conjuncts that are not at the top already.
 fn conjuncts<'a>(app: &App, head: &str, all: &'a [ConjunctView], lines: &mut Vec<Line<'a>>) {
-    if all.is_empty() {
+    let rest = all.iter().filter(|c| !matches!(c.truth, Truth::False | Truth::Undefined));
+    if rest.clone().next().is_none() {
         return;
     }
-    let of = |truth| all.iter().filter(|c| c.truth == truth).count();
-    let (fails, undefined) = (of(Truth::False), of(Truth::Undefined));
-    let mut text = head.to_owned();
-    if fails > 0 {
-        text.push_str(&format!("  {fails} false"));
-    }
-    if undefined > 0 {
-        text.push_str(&format!("  {undefined} undefined"));
-    }
-    lines.push(heading(app, &text));
-    for conjunct in all {
-        let (mark, role) = match conjunct.truth {
-            Truth::True => ("T", Role::Holds),
-            Truth::False => ("F", Role::Fails),
-            Truth::Undefined => ("?", Role::Undefined),
-            Truth::Unknown => ("-", Role::Dim),
-        };
-        let text_role = match conjunct.truth {
-            Truth::True | Truth::Unknown => Role::Text,
-            _ => role,
-        };
-        let label = conjunct.label.as_ref().map(|l| format!("{l}: ")).unwrap_or_default();
-        lines.push(Line::from(vec![
-            span(app, role, format!("{mark} ")),
-            span(app, Role::Dim, label),
-            span(app, text_role, conjunct.text.as_str()),
-        ]));
-    }
+    lines.push(heading(app, head));
+    lines.extend(rest.map(|conjunct| conjunct_line(app, conjunct)));
+}
+
+fn conjunct_line<'a>(app: &App, conjunct: &'a ConjunctView) -> Line<'a> {
+    let (mark, role) = match conjunct.truth {
+        Truth::True => ("T", Role::Holds),
+        Truth::False => ("F", Role::Fails),
+        Truth::Undefined => ("?", Role::Undefined),
+        Truth::Unknown => ("-", Role::Dim),
+    };
+    let text_role = match conjunct.truth {
+        Truth::True | Truth::Unknown => Role::Text,
+        _ => role,
+    };
+    let label = conjunct.label.as_ref().map(|l| format!("{l}: ")).unwrap_or_default();
+    Line::from(vec![
+        span(app, role, format!("{mark} ")),
+        span(app, Role::Dim, label),
+        span(app, text_role, conjunct.text.as_str()),
+    ])
 }
 
 /// What a question about the state has for an answer; `words` for yes and no.

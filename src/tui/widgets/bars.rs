@@ -2,7 +2,7 @@
 
 use crate::printable::clipped;
 use crate::tui::action::Action;
-use crate::tui::app::{App, Check};
+use crate::tui::app::{App, Check, Overlay};
 use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -69,19 +69,28 @@ pub fn hints(app: &App, area: Rect, buffer: &mut Buffer) {
     for action in useful(app) {
         let keys = app.keymap.keys(action);
         let Some((key, described)) = keys.first().zip(action.described()) else { continue };
-        let length = key.chars().count() + described.short.len() + 3;
+        let short = match action {
+            Action::Errors if !app.is_broken() => "warnings",
+            Action::Take if app.overlay.is_some() => "go there",
+            _ => described.short,
+        };
+        let length = key.chars().count() + short.len() + 3;
         if usize::from(x - area.x) + length > width {
             break;
         }
         (x, _) = buffer.set_stringn(x, area.y, key, width, app.theme.style(Role::Key));
-        let text = format!(" {}  ", described.short);
+        let text = format!(" {short}  ");
         (x, _) = buffer.set_stringn(x, area.y, &text, width, app.theme.style(Role::Hint));
     }
 }
 
 fn useful(app: &App) -> Vec<Action> {
     if app.overlay.is_some() {
-        return vec![Action::Close, Action::Down, Action::Up, Action::Quit];
+        let mut actions = vec![Action::Close, Action::Down, Action::Up];
+        if app.overlay == Some(Overlay::Errors) {
+            actions.push(Action::Take);
+        }
+        return actions;
     }
     let mut actions = vec![Action::Quit, Action::Help, Action::Take, Action::Undo];
     if app.place.as_ref().is_some_and(|p| p.redo > 0) {
@@ -98,7 +107,7 @@ fn useful(app: &App) -> Vec<Action> {
         _ => {}
     }
     actions.extend([Action::NextPane, Action::Symmetry, Action::Check, Action::Zoom]);
-    if !app.diagnostics.is_empty() {
+    if app.told().next().is_some() {
         actions.insert(2, Action::Errors);
     }
     actions

@@ -2,7 +2,9 @@
 
 use crate::tui::action::{ALL, Action};
 use crate::tui::app::{App, Overlay};
+use crate::tui::engine::Told;
 use crate::tui::layout::Pane;
+use crate::tui::panes;
 use crate::tui::theme::Role;
 use crate::tui::widgets::wrap::wrapped;
 use ratatui::buffer::Buffer;
@@ -22,36 +24,39 @@ pub fn area_now(app: &App) -> Option<Rect> {
     app.overlay.map(|overlay| area(app, overlay))
 }
 
-/// Errors leave the upper part of the screen to the machine, and the check pane what it says.
+/// Errors leave the source to be seen, which they speak of, and the check what it says.
 fn area(app: &App, overlay: Overlay) -> Rect {
     let (width, height) = (app.width, app.height.saturating_sub(2));
-    let wanted = u16::try_from(lines(app, overlay).len()).unwrap_or(u16::MAX).saturating_add(2);
-    match overlay {
-        Overlay::Errors if !app.files.list.is_empty() => {
-            let free = without_check(app, Rect::new(0, 1, width, height));
-            let own = wanted.min(free.height * 2 / 3);
-            Rect::new(free.x, free.bottom() - own, free.width, own)
-        }
-        Overlay::Errors => Rect::new(0, 1, width, height),
-        Overlay::Help | Overlay::Symmetry | Overlay::Messages => {
-            let own = wanted.min(height);
-            let side = width.min(if overlay == Overlay::Help { 76 } else { 100 });
-            Rect::new((width - side) / 2, 1 + (height - own) / 2, side, own)
-        }
+    let body = Rect::new(0, 1, width, height);
+    if overlay == Overlay::Errors {
+        return if app.files.list.is_empty() { body } else { beside_source(app, body) };
     }
+    let wanted = u16::try_from(lines(app, overlay).len()).unwrap_or(u16::MAX).saturating_add(2);
+    let own = wanted.min(height);
+    let side = width.min(100);
+    Rect::new((width - side) / 2, 1 + (height - own) / 2, side, own)
 }
 
-/// The part of the screen above the check pane, or where that is in a corner, to the left of it.
-fn without_check(app: &App, body: Rect) -> Rect {
+/// Least columns and lines of a list of errors that is of use.
+const LEAST: (u16, u16) = (60, 6);
+
+/// The part of the screen to the right of the source pane or below it, down to the check pane; the
+/// lower half where the source has the screen for itself, or is not to be seen.
+fn beside_source(app: &App, body: Rect) -> Rect {
     let layout = app.layout();
-    if layout.panes.len() < Pane::ALL.len() {
-        return body;
+    let of = |pane| layout.panes.iter().find(|(p, _)| *p == pane).map(|(_, rect)| *rect);
+    let end = of(Pane::Check).filter(|_| layout.panes.len() > 1).map_or(body.bottom(), |c| c.y);
+    if let Some(source) = of(Pane::Source).filter(|_| layout.panes.len() > 1) {
+        let right = body.right().saturating_sub(source.right() + 1);
+        if right >= LEAST.0 && end >= body.y + LEAST.1 {
+            return Rect::new(source.right() + 1, body.y, right, end - body.y);
+        }
+        if end >= source.bottom() + LEAST.1 {
+            return Rect::new(body.x, source.bottom(), body.width, end - source.bottom());
+        }
     }
-    match layout.panes.iter().find(|(pane, _)| *pane == Pane::Check) {
-        Some((_, check)) if check.x > body.x => Rect { width: check.x - 1 - body.x, ..body },
-        Some((_, check)) => Rect { height: check.y - body.y, ..body },
-        None => body,
-    }
+    let half = body.height / 2;
+    Rect::new(body.x, body.bottom() - half, body.width, half)
 }
 
 fn lines(app: &App, overlay: Overlay) -> Vec<Line<'_>> {
@@ -97,7 +102,17 @@ fn messages(app: &App) -> Vec<Line<'_>> {
 }
 
 fn help(app: &App) -> Vec<Line<'_>> {
-    let mut lines = Vec::new();
+    let mut lines = vec![Line::styled(
+        format!(" {}", app.focus.title().to_uppercase()),
+        app.theme.style(Role::Name),
+    )];
+    for text in panes::help(app.focus) {
+        for part in wrapped(text, 72) {
+            lines.push(Line::styled(format!(" {part}"), app.theme.style(Role::Text)));
+        }
+    }
+    lines.push(Line::default());
+    lines.push(Line::styled(" KEYS", app.theme.style(Role::Name)));
     for described in ALL {
         let keys = app.keymap.keys(described.action).join(" ");
         lines.push(Line::from(vec![
@@ -105,43 +120,72 @@ fn help(app: &App) -> Vec<Line<'_>> {
             Span::styled(described.text, app.theme.style(Role::Text)),
         ]));
     }
-    lines.push(Line::default());
-    for text in [
-        " Source    ▶n in the margin: n instances of the operation are enabled",
-        " State     * changed by the last step; T true, F false, ? undefined",
-        "           × in the margin: an error of the last reading",
-        " Matrix    rows and columns in canonical order, cells between │ and brackets",
-        " Operations with ! end in a state error; ! in the margin of the source, too",
-    ] {
-        lines.push(Line::from(Span::styled(text, app.theme.style(Role::Dim))));
+    lines
+}
+
+/// The first line of each error in the list, and the one after its last.
+pub fn error_lines(app: &App) -> Vec<(usize, usize)> {
+    let mut end = 0;
+    let blocks = error_blocks(app).into_iter().map(|block| block.len());
+    let mut range = |n: usize| {
+        let start = end;
+        end += n;
+        (start, end)
+    };
+    blocks.map(&mut range).collect()
+}
+
+/// Each error and warning as it is drawn; the selected one is marked.
+fn error_blocks(app: &App) -> Vec<Vec<Line<'_>>> {
+    let width = usize::from(area(app, Overlay::Errors).width.saturating_sub(2)).max(20);
+    let of_check = app.machine.as_ref().map_or(&app.read, |machine| &machine.sources);
+    let sources = app.diagnostics.iter().map(|_| &app.read);
+    let sources = sources.chain(app.warnings.iter().map(|_| of_check));
+    let blocks = app.told().zip(sources).enumerate().map(|(number, (told, sources))| {
+        error_block(
+            app,
+            told,
+            number == app.error,
+            told.diagnostic.paint(sources, width).plain(),
+            width,
+        )
+    });
+    blocks.collect()
+}
+
+fn error_block<'a>(
+    app: &App,
+    told: &Told,
+    selected: bool,
+    text: String,
+    width: usize,
+) -> Vec<Line<'a>> {
+    let mut lines = Vec::new();
+    for (i, text) in text.lines().enumerate() {
+        let role = match (i, told.error) {
+            (0, _) if selected => Role::Selected,
+            (0, true) => Role::Bad,
+            (0, false) => Role::Warning,
+            _ => Role::Text,
+        };
+        let style = app.theme.style(role);
+        // An excerpt and its carets must stay below each other; messages are broken.
+        let parts = match i == 0 || text.starts_with("  = ") {
+            true => wrapped(text, width),
+            false => vec![text.to_owned()],
+        };
+        for part in parts {
+            let mark = if selected && lines.is_empty() { "> " } else { "  " };
+            lines.push(Line::from(Span::styled(format!("{mark}{part}"), style)));
+        }
     }
     lines
 }
 
 fn errors(app: &App) -> Vec<Line<'_>> {
-    let mut lines = Vec::new();
-    let width = without_check(app, Rect::new(0, 1, app.width, app.height)).width;
-    let width = usize::from(width).max(20);
-    for told in &app.diagnostics {
-        let text = told.diagnostic.paint(&app.read, width).plain();
-        for (i, text) in text.lines().enumerate() {
-            let role = match (i, told.error) {
-                (0, true) => Role::Bad,
-                (0, false) => Role::Warning,
-                _ => Role::Text,
-            };
-            let style = app.theme.style(role);
-            // An excerpt and its carets must stay below each other; messages are broken.
-            if i == 0 || text.starts_with("  = ") {
-                let parts = wrapped(text, width);
-                lines.extend(parts.into_iter().map(|part| Line::from(Span::styled(part, style))));
-            } else {
-                lines.push(Line::from(Span::styled(text.to_owned(), style)));
-            }
-        }
-    }
+    let lines: Vec<Line<'_>> = error_blocks(app).into_iter().flatten().collect();
     if lines.is_empty() {
-        lines.push(Line::from("no errors and no warnings"));
+        return vec![Line::from("no errors and no warnings")];
     }
     lines
 }
@@ -156,8 +200,8 @@ fn title(app: &App, overlay: Overlay) -> String {
         Overlay::Symmetry => "Symmetry of the sets".to_owned(),
         Overlay::Messages => "Messages, the newest first".to_owned(),
         Overlay::Errors => {
-            let errors = app.diagnostics.iter().filter(|d| d.error).count();
-            let warnings = app.diagnostics.len() - errors;
+            let errors = app.told().filter(|d| d.error).count();
+            let warnings = app.told().count() - errors;
             let mut parts = Vec::new();
             if errors > 0 {
                 parts.push(plural(errors, "error"));
@@ -169,9 +213,9 @@ fn title(app: &App, overlay: Overlay) -> String {
             if app.stale {
                 text.push_str("; the machine is the last good version");
             }
-            if app.diagnostics.iter().filter(|d| d.place.is_some()).count() > 1 {
+            if app.told().any(|d| d.place.is_some()) {
                 let key = app.keymap.keys(Action::Take).join(" ");
-                text.push_str(&format!("; {key} shows the next"));
+                text.push_str(&format!("; {key} goes there"));
             }
             text
         }
