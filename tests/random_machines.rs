@@ -8,8 +8,9 @@
 mod generate;
 mod reference;
 
-use burnside::eval::{Check, Evaluator, Successors};
-use burnside::machine::Machine;
+use burnside::eval::instances::{Instances, Numbering};
+use burnside::eval::{self, Check, Evaluator, Program, Select, Successors};
+use burnside::machine::{Guard, Machine, OpId};
 use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode, Trace, Verdict};
 use burnside::setup::{self, Model, SetupOptions};
 use burnside::typing::{self, Loaded};
@@ -243,6 +244,7 @@ fn compare_spaces(
                 ));
             }
         }
+        instances_of(evaluator, &words, &out).map_err(|why| format!("in {state:?}: {why}"))?;
         for i in 0..out.len() {
             let read = reader.state(evaluator, out.target(i));
             if let Some(known) = packed.get(&read) {
@@ -257,6 +259,82 @@ fn compare_spaces(
         nodes.insert(state, node);
     }
     compare_searches(model, setups.len() as u64, initial_steps, &nodes)
+}
+
+/// Follows every other instance, each as two.
+struct Half;
+
+impl Select for Half {
+    fn lists(&self, operation: OpId, _: &Numbering) -> bool {
+        operation.0 != 1
+    }
+
+    fn weigh(&mut self, _: &Program, _: &Instances, weights: &mut [u32]) -> Result<(), eval::Stop> {
+        weights.iter_mut().enumerate().for_each(|(i, w)| *w = 2 * u32::from(i % 2 == 0));
+        Ok(())
+    }
+}
+
+/// What is known of a transition but its place in a list.
+fn plain(
+    out: &Successors,
+    program: &Program,
+) -> Vec<(OpId, Vec<Value>, Vec<Value>, Vec<u64>, u32)> {
+    let machine = &program.instance.machine;
+    let of = |i: usize| {
+        let entry = out.entries[i];
+        let operation = machine.operation(entry.operation);
+        let arguments = &out.arguments[entry.arguments as usize..][..operation.parameters.len()];
+        let results = &out.results[entry.results as usize..][..operation.results.len()];
+        let target = out.target(i).to_vec();
+        (entry.operation, arguments.to_vec(), results.to_vec(), target, entry.weight)
+    };
+    (0..out.len()).map(of).collect()
+}
+
+/// The instances of operations that a state enables, fired one by one, are its transitions; and those
+/// of them that a selection leaves are followed.
+fn instances_of(evaluator: &mut Evaluator, state: &[u64], out: &Successors) -> Result<(), String> {
+    let program = evaluator.program().clone();
+    let mut instances = Instances::new();
+    evaluator.enabled(state, &mut instances).expect("no limit");
+    let mut fired = Successors::new();
+    let mut chosen = Vec::new();
+    let mut listed = 0;
+    for i in 0..instances.len() {
+        let (entries, faults) = (fired.len(), fired.faults.len());
+        let (operation, arguments) = (instances.operation(i), instances.arguments(i, &program));
+        evaluator.fire(state, (&instances, i), 1, &mut fired).expect("no limit");
+        let new = plain(&fired, &program).split_off(entries);
+        if new.iter().any(|t| (t.0, &t.1) != (operation, &arguments)) {
+            return Err(format!("instance {i} fires {new:?}"));
+        }
+        let nothing = new.is_empty() && fired.faults.len() == faults;
+        let may_be_none = instances.is_undefined(i) || program.guard(operation) == Guard::Runs;
+        if nothing && !may_be_none {
+            return Err(format!("nothing follows from instance {i}, and its guard holds"));
+        }
+        if Half.lists(operation, program.numbering(operation)) {
+            listed += 1;
+            if listed % 2 == 1 {
+                chosen.extend(new.into_iter().map(|t| (t.0, t.1, t.2, t.3, 2)));
+            }
+        } else {
+            chosen.extend(new);
+        }
+    }
+    let mut half = Successors::new();
+    evaluator.follow(state, &mut Half, true, &mut half).expect("no limit");
+    if plain(&half, &program) != chosen {
+        return Err("what is followed is not what was chosen".into());
+    }
+    let faults = |out: &Successors| -> Vec<_> {
+        out.faults.iter().map(|f| (f.operation, f.arguments.clone(), f.site, f.in_guard)).collect()
+    };
+    if plain(&fired, &program) != plain(out, &program) || faults(&fired) != faults(out) {
+        return Err("the instances fired are not the transitions".into());
+    }
+    Ok(())
 }
 
 /// A failing initialisation is what every search finds.

@@ -2,28 +2,30 @@
 
 use super::code::Next;
 use super::env::{Env, Fault, Flow, Notes, copy_state};
-use super::guard::Truth;
 use super::initial::{all_written, mark_words};
-use super::orbits::Tuples;
-use super::program::{OperationCode, Program};
+use super::instances::Instances;
+use super::orbits::Forest;
+use super::program::Program;
 use super::stop::{CutId, CutSite, Site, SiteId, Stop};
 use super::substitution::known_outcomes;
 use crate::clock;
 use crate::machine::{Conjunct, LocalId, OpId, VarId};
-use crate::state::{Interner, hash_state};
-use crate::value::{Permutation, Value};
-use hashbrown::HashTable;
+use crate::state::Interner;
+use crate::value::Value;
 use std::sync::Arc;
 
 /// A compiled machine with a frame of its own: one for each thread.
 pub struct Evaluator {
-    program: Arc<Program>,
-    env: Env,
+    pub(super) program: Arc<Program>,
+    pub(super) env: Env,
     /// Where an enumeration was cut off that the last call had to do without.
-    cut: Option<CutId>,
+    pub(super) cut: Option<CutId>,
     /// Number of the constants that are loaded.
     loaded: Option<u32>,
-    tuples: Tuples,
+    /// The memory of what lists and chooses instances of operations.
+    pub(super) forest: Forest,
+    pub(super) listed: Instances,
+    pub(super) weights: Vec<u32>,
 }
 
 /// The outcome of one check in one state.
@@ -36,98 +38,6 @@ pub enum Check {
     Undefined(usize, Site),
     /// A conjunct depends on an enumeration that was cut off, none is false and none undefined.
     Unknown(usize),
-}
-
-/// Transitions out of one state, in the order (operation, arguments, results, target) in which the
-/// solutions are found; equal ones (same operation, arguments, results and target) once.
-#[derive(Clone, Debug, Default)]
-pub struct Successors {
-    pub entries: Vec<Entry>,
-    /// Packed targets, one after the other.
-    pub targets: Vec<u64>,
-    /// Results of the entries that have any.
-    pub results: Vec<Value>,
-    /// Arguments of the entries, when they were asked for.
-    pub arguments: Vec<Value>,
-    /// Instances of operations that ended in a fault.
-    pub faults: Vec<OperationFault>,
-    /// There may be more transitions: an enumeration was cut off.
-    pub cut: bool,
-    words: usize,
-    /// Entries of the group at hand, once it is large.
-    known: HashTable<u32>,
-}
-
-/// One transition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    pub operation: OpId,
-    /// Entries with one operation and the same arguments have one number.
-    pub group: u32,
-    pub results: u32,
-    pub arguments: u32,
-    /// How many tuples of arguments this one stands for (1 unless orbits were pruned).
-    pub weight: u32,
-}
-
-/// An instance of an operation that ended in a fault.
-#[derive(Clone, Debug)]
-pub struct OperationFault {
-    pub operation: OpId,
-    pub arguments: Vec<Value>,
-    pub site: Site,
-    /// How many tuples of arguments this one stands for.
-    pub weight: u32,
-    /// An undefined guard, rather than a fault of what follows it.
-    pub in_guard: bool,
-    /// Values at the fault, when the evaluator explains.
-    pub fault: Option<Fault>,
-}
-
-impl Successors {
-    pub fn new() -> Successors {
-        Successors::default()
-    }
-
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
-    pub fn target(&self, i: usize) -> &[u64] {
-        &self.targets[i * self.words..(i + 1) * self.words]
-    }
-
-    fn clear(&mut self, words: usize) {
-        self.entries.clear();
-        self.targets.clear();
-        self.results.clear();
-        self.arguments.clear();
-        self.faults.clear();
-        self.words = words;
-    }
-
-    /// Lengths, to come back to.
-    fn mark(&self) -> [usize; 5] {
-        [
-            self.entries.len(),
-            self.targets.len(),
-            self.results.len(),
-            self.arguments.len(),
-            self.faults.len(),
-        ]
-    }
-
-    fn truncate(&mut self, mark: [usize; 5]) {
-        self.entries.truncate(mark[0]);
-        self.targets.truncate(mark[1]);
-        self.results.truncate(mark[2]);
-        self.arguments.truncate(mark[3]);
-        self.faults.truncate(mark[4]);
-    }
 }
 
 impl Evaluator {
@@ -147,7 +57,15 @@ impl Evaluator {
             f.constructors.iter().map(|(_, ty)| ty.as_ref().map(|t| instance.shape(t))).collect()
         };
         env.freetypes = machine.freetypes.iter().map(shapes).collect();
-        Evaluator { program, env, cut: None, loaded: None, tuples: Tuples::default() }
+        Evaluator {
+            program,
+            env,
+            cut: None,
+            loaded: None,
+            forest: Forest::default(),
+            listed: Instances::new(),
+            weights: Vec::new(),
+        }
     }
 
     /// Where a fault happened that ended an evaluation here.
@@ -279,7 +197,7 @@ impl Evaluator {
     }
 
     /// Makes a state the one that is read.
-    fn load(&mut self, state: &[u64]) {
+    pub(super) fn load(&mut self, state: &[u64]) {
         if self.program.layout.constants.is_some() {
             let number = self.program.layout.constants_number(state);
             if self.loaded != Some(number) {
@@ -332,73 +250,6 @@ impl Evaluator {
             env.next.truncate(words);
             result.map(|_| states.into_iter().collect())
         })
-    }
-
-    /// All transitions out of a state. A fault in an operation's body ends that instance of the
-    /// operation only, and is listed.
-    ///
-    /// # Errors
-    /// [`Stop::Halted`] only.
-    pub fn successors(
-        &mut self,
-        state: &[u64],
-        arguments: bool,
-        out: &mut Successors,
-    ) -> Result<(), Stop> {
-        self.transitions(state, &[], arguments, out)
-    }
-
-    /// The transitions out of a state with one tuple of arguments for each orbit of the group that
-    /// these automorphisms of the state generate; the weights say how many each stands for.
-    pub fn pruned_successors(
-        &mut self,
-        state: &[u64],
-        automorphisms: &[Permutation],
-        out: &mut Successors,
-    ) -> Result<(), Stop> {
-        self.transitions(state, automorphisms, false, out)
-    }
-
-    fn transitions(
-        &mut self,
-        state: &[u64],
-        automorphisms: &[Permutation],
-        arguments: bool,
-        out: &mut Successors,
-    ) -> Result<(), Stop> {
-        out.clear(self.program.layout.words);
-        self.load(state);
-        let program = self.program.clone();
-        self.env.pending = None;
-        let mut groups = 0;
-        self.cut = None;
-        for id in program.visible_operations() {
-            clock::at(program.instance.machine.operation(id).name_span);
-            let (mark, start) = (out.mark(), groups);
-            let mut run = Run {
-                env: &mut self.env,
-                tuples: &mut self.tuples,
-                id,
-                state,
-                arguments,
-                groups,
-                out,
-            };
-            match run.operation(&program.units(false).operations[id.0 as usize], automorphisms) {
-                Err(Stop::Overflow) => {
-                    run.out.truncate(mark);
-                    run.groups = start;
-                    run.env.pending = None;
-                    run.env.settle(false);
-                    run.operation(&program.units(true).operations[id.0 as usize], automorphisms)?;
-                }
-                result => result?,
-            }
-            groups = run.groups;
-            self.cut = self.cut.or(self.env.settle(true));
-        }
-        out.cut = self.cut.is_some();
-        Ok(())
     }
 
     /// Whether the invariant holds. `since`: the operation that led here from a state in which all of
@@ -499,208 +350,9 @@ fn check(
     })
 }
 
-fn reset(env: &mut Env, assigned: &[super::code::Slot]) {
+pub(super) fn reset(env: &mut Env, assigned: &[super::code::Slot]) {
     for slot in assigned {
         env.defined[slot.index] = false;
         env.defined[slot.index + env.locals] = false;
     }
-}
-
-/// The transitions of one operation out of one state, on their way into a list.
-struct Run<'a> {
-    env: &'a mut Env,
-    tuples: &'a mut Tuples,
-    id: OpId,
-    state: &'a [u64],
-    arguments: bool,
-    groups: u32,
-    out: &'a mut Successors,
-}
-
-impl Run<'_> {
-    fn operation(
-        &mut self,
-        code: &OperationCode,
-        automorphisms: &[Permutation],
-    ) -> Result<(), Stop> {
-        let Run { env, tuples, id, state, arguments, groups, out } = self;
-        if automorphisms.is_empty() || !code.numbering.is_moved_by(automorphisms) {
-            let flow = (code.enter)(env, &mut |env| {
-                // What the guard leaves open is not the body's.
-                let pending = env.pending.take();
-                let undefined = pending.is_some();
-                let instance =
-                    Instance { id: *id, state, arguments: *arguments, weight: 1, undefined };
-                let result = instance.run(env, code, groups, out);
-                env.pending = pending;
-                result
-            });
-            return known_outcomes(env, flow).map(|_| ());
-        }
-        tuples.clear();
-        let flow = (code.enter)(env, &mut |env| {
-            env.tick()?;
-            tuples.push(&code.numbering, &code.parameters, env);
-            Ok(Flow::Continue(()))
-        });
-        let _ = known_outcomes(env, flow)?;
-        tuples.find_orbits(&code.numbering, automorphisms)?;
-        for i in 0..tuples.len() {
-            env.tick()?;
-            let weight = tuples.orbit(i);
-            if weight > 0 {
-                tuples.load(i, &code.numbering, &code.parameters, env)?;
-                let undefined = tuples.is_undefined(i);
-                let instance =
-                    Instance { id: *id, state, arguments: *arguments, weight, undefined };
-                let _ = instance.run(env, code, groups, out)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// An operation with its arguments in the frame.
-struct Instance<'a> {
-    id: OpId,
-    state: &'a [u64],
-    arguments: bool,
-    weight: u32,
-    /// Part of the guard is, and none is false.
-    undefined: bool,
-}
-
-impl Instance<'_> {
-    fn run(
-        &self,
-        env: &mut Env,
-        code: &OperationCode,
-        groups: &mut u32,
-        out: &mut Successors,
-    ) -> Result<Flow, Stop> {
-        env.tick()?;
-        env.in_guard = false;
-        if self.undefined {
-            match (code.judge)(env) {
-                Ok(Truth::Holds) => {}
-                Ok(_) => return Ok(Flow::Continue(())),
-                Err(Stop::Fault(site)) => {
-                    self.fails(env, code, site, out);
-                    return Ok(Flow::Continue(()));
-                }
-                result => return known_outcomes(env, result.map(|_| Flow::Continue(()))),
-            }
-        }
-        let group = *groups;
-        *groups += 1;
-        copy_state(&mut env.next, self.state);
-        reset(env, &code.assigned);
-        let first = out.entries.len();
-        let arguments = out.arguments.len() as u32;
-        if self.arguments {
-            out.arguments.extend(code.parameters.iter().map(|s| s.get(env)));
-        }
-        let entry = Entry { operation: self.id, group, results: 0, arguments, weight: self.weight };
-        let result = code.body.run(env, &mut |env| {
-            emit(env, code, entry, first, out);
-            env.tick_for_packed()?;
-            Ok(Flow::Continue(()))
-        });
-        match result {
-            Ok(_) => Ok(Flow::Continue(())),
-            Err(Stop::Fault(site)) => {
-                // Which outcomes came first depends on the order of the alternatives: an instance
-                // that can fail has none.
-                if let Some(entry) = out.entries.get(first) {
-                    out.results.truncate(entry.results as usize);
-                }
-                out.entries.truncate(first);
-                out.targets.truncate(first * out.words);
-                self.fails(env, code, site, out);
-                Ok(Flow::Continue(()))
-            }
-            Err(stop) => Err(stop),
-        }
-    }
-
-    fn fails(&self, env: &mut Env, code: &OperationCode, site: SiteId, out: &mut Successors) {
-        out.faults.push(OperationFault {
-            operation: self.id,
-            arguments: code.parameters.iter().map(|s| s.get(env)).collect(),
-            site: env.site(site),
-            weight: self.weight,
-            in_guard: env.in_guard,
-            fault: env.fault.take(),
-        });
-    }
-}
-
-/// Adds a transition, unless an equal one of the same group is there.
-fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut Successors) {
-    let at = out.results.len();
-    if !code.results.is_empty() {
-        push_results(env, code, &mut out.results);
-    }
-    if !code.body.is_deterministic() && !out.is_new(&env.next, at, first) {
-        out.results.truncate(at);
-        return;
-    }
-    out.entries.push(Entry { results: at as u32, ..entry });
-    match &env.next[..] {
-        [word] => out.targets.push(*word),
-        words => out.targets.extend_from_slice(words),
-    }
-}
-
-/// Groups up to this size are compared one by one, larger ones through a table.
-const SMALL_GROUP: usize = 16;
-
-impl Successors {
-    /// Whether no entry from `first` on has this target and the results from `at` on.
-    fn is_new(&mut self, target: &[u64], at: usize, first: usize) -> bool {
-        let Successors { entries, targets, results, known, words, .. } = self;
-        let results = &results[..];
-        let (new, count) = (&results[at..], results.len() - at);
-        let parts = |i: u32| {
-            let from = entries[i as usize].results as usize;
-            let target = &targets[i as usize * *words..(i as usize + 1) * *words];
-            (target, &results[from..from + count])
-        };
-        let size = entries.len() - first;
-        if size < SMALL_GROUP {
-            return (first..entries.len()).all(|i| parts(i as u32) != (target, new));
-        }
-        let hash = |(target, results): (&[u64], &[Value])| {
-            use std::hash::{Hash, Hasher};
-            let mut hasher = rustc_hash::FxHasher::default();
-            results.hash(&mut hasher);
-            hash_state(target) ^ hasher.finish()
-        };
-        if size == SMALL_GROUP {
-            known.clear();
-            for i in first..entries.len() {
-                known.insert_unique(hash(parts(i as u32)), i as u32, |j| hash(parts(*j)));
-            }
-        }
-        let own = hash((target, new));
-        if known.find(own, |i| parts(*i) == (target, new)).is_some() {
-            return false;
-        }
-        // The caller adds the entry under the next number: what is hashed now is what it will hold.
-        let next = entries.len() as u32;
-        known.insert_unique(own, next, |j| if *j == next { own } else { hash(parts(*j)) });
-        true
-    }
-}
-
-/// The results that an outcome has written; what was not assigned has a default value.
-fn push_results(env: &Env, code: &OperationCode, results: &mut Vec<Value>) {
-    results.extend(code.results.iter().map(|s| {
-        let i = s.index + env.locals;
-        match (env.defined[i], s.word) {
-            (false, _) => Value::unassigned(),
-            (true, true) => super::code::lift(&s.shape, env.words[i]),
-            (true, false) => env.values[i].clone(),
-        }
-    }));
 }

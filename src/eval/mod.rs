@@ -11,8 +11,9 @@
 //! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
 //! | [`metered`] | large operations under the limits |
 //! | [`external`], [`tree`], [`symbolic`] | external functions; trees; infinite sets as values |
-//! | [`orbits`] | arguments up to automorphism |
 //! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
+//! | [`instances`], [`select`], [`orbits`] | what a state enables; which of it is followed: all, or one of each orbit |
+//! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
 
 pub mod application;
 pub mod arithmetic;
@@ -26,6 +27,7 @@ pub mod expression;
 pub mod external;
 mod guard;
 mod initial;
+pub mod instances;
 pub mod members;
 pub mod membership;
 mod metered;
@@ -34,18 +36,24 @@ pub mod orbits;
 pub mod plan;
 pub mod predicate;
 pub mod program;
+pub mod select;
 mod sequence;
 pub mod solve;
 mod stepwise;
 pub mod stop;
 pub mod substitution;
+pub mod successors;
 pub mod symbolic;
 mod total;
+pub mod transitions;
 pub mod tree;
 mod written;
 
 pub use compile::{Compiler, Undefined};
 pub use env::{Env, Fault, Flow, Notes, Operand, TooLarge};
-pub use evaluator::{Check, Entry, Evaluator, OperationFault, Successors};
+pub use evaluator::{Check, Evaluator};
+pub use instances::Instances;
 pub use program::Program;
+pub use select::{All, Select};
 pub use stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};
+pub use successors::{Entry, OperationFault, Successors};

@@ -4,10 +4,12 @@
 //! tuple of arguments to what follows from its image. So the body need only be run for one tuple of
 //! each orbit, which stands for as many transitions as the orbit has members.
 
-use super::code::Slot;
-use super::env::Env;
+use super::instances::{Instances, Numbering, Tuples};
+use super::program::Program;
+use super::select::Select;
 use super::stop::Stop;
 use crate::clock::{self, Stopped};
+use crate::machine::OpId;
 use crate::value::{Index, IndexKind, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -95,46 +97,48 @@ impl ByPlace {
     }
 }
 
-/// Solutions of a guard, as they are found, and then their orbits. Its memory is used again.
+/// A selection of one instance for each orbit under automorphisms of the state.
+pub struct Orbits<'a> {
+    automorphisms: &'a [Permutation],
+    forest: &'a mut Forest,
+}
+
+impl Orbits<'_> {
+    pub fn under<'a>(automorphisms: &'a [Permutation], forest: &'a mut Forest) -> Orbits<'a> {
+        Orbits { automorphisms, forest }
+    }
+}
+
+impl Select for Orbits<'_> {
+    fn lists(&self, _: OpId, arguments: &Numbering) -> bool {
+        !self.automorphisms.is_empty() && arguments.is_moved_by(self.automorphisms)
+    }
+
+    fn weigh(
+        &mut self,
+        program: &Program,
+        enabled: &Instances,
+        weights: &mut [u32],
+    ) -> Result<(), Stop> {
+        for (operation, numbers) in enabled.operations() {
+            let tuples = enabled.tuples(numbers.clone());
+            self.forest.find_orbits(tuples, program.numbering(operation), self.automorphisms)?;
+            self.forest.sizes(&mut weights[numbers])?;
+        }
+        Ok(())
+    }
+}
+
+/// Finds orbits of tuples. Its memory is used again.
 #[derive(Default, Debug)]
-pub struct Tuples {
-    /// Tuples over finite universes: one number each, mixed radix.
-    keys: Vec<u64>,
-    /// Other tuples.
-    values: Vec<Vec<Value>>,
-    /// Numbers of those for which a part of the guard is undefined, ascending.
-    undefined: Vec<u32>,
+pub struct Forest {
     /// Union-find forest over the tuples; the root is the first tuple of its class.
     parent: Vec<u32>,
-    size: Vec<u32>,
     table: Vec<u32>,
     by_place: ByPlace,
 }
 
-/// How the tuples of one operation are numbered.
-#[derive(Clone, Debug)]
-pub enum Numbering {
-    /// Universe of each place, and the number of tuples.
-    Keys(Vec<Arc<Index>>, u128),
-    Values(Vec<Shape>),
-}
-
 impl Numbering {
-    pub fn new(slots: &[Slot]) -> Numbering {
-        let universes: Option<Vec<Arc<Index>>> =
-            slots.iter().map(|s| s.shape.index().cloned()).collect();
-        match universes {
-            Some(u) if slots.iter().all(|s| s.word) => {
-                let size = u.iter().fold(1u128, |n, u| n.saturating_mul(u.size));
-                if size <= 1 << 62 {
-                    return Numbering::Keys(u, size);
-                }
-                Numbering::Values(slots.iter().map(|s| s.shape.clone()).collect())
-            }
-            _ => Numbering::Values(slots.iter().map(|s| s.shape.clone()).collect()),
-        }
-    }
-
     /// Whether some permutation could move a tuple.
     pub fn is_moved_by(&self, generators: &[Permutation]) -> bool {
         let moved = |shape: &Shape| generators.iter().any(|g| g.touches(shape));
@@ -159,80 +163,19 @@ impl Numbering {
     }
 }
 
-impl Tuples {
-    pub fn clear(&mut self) {
-        self.keys.clear();
-        self.values.clear();
-        self.undefined.clear();
-    }
-
-    pub fn len(&self) -> usize {
-        self.keys.len().max(self.values.len())
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Whether a part of the guard is undefined for a tuple.
-    pub fn is_undefined(&self, i: usize) -> bool {
-        self.undefined.binary_search(&(i as u32)).is_ok()
-    }
-
-    /// Keeps the tuple that the frame holds.
-    pub fn push(&mut self, numbering: &Numbering, slots: &[Slot], env: &Env) {
-        if env.pending.is_some() {
-            self.undefined.push(self.len() as u32);
-        }
-        match numbering {
-            Numbering::Keys(universes, _) => {
-                let key = slots
-                    .iter()
-                    .zip(universes)
-                    .fold(0, |k, (s, u)| k * u.size as u64 + env.words[s.index]);
-                self.keys.push(key);
-            }
-            Numbering::Values(_) => self.values.push(slots.iter().map(|s| s.get(env)).collect()),
-        }
-    }
-
-    /// Puts a tuple back into the frame.
-    pub fn load(
-        &self,
-        i: usize,
-        numbering: &Numbering,
-        slots: &[Slot],
-        env: &mut Env,
-    ) -> Result<(), Stop> {
-        match numbering {
-            Numbering::Keys(universes, _) => {
-                let mut rest = self.keys[i];
-                for (slot, u) in slots.iter().zip(universes).rev() {
-                    let n = u.size as u64;
-                    env.words[slot.index] = rest % n;
-                    rest /= n;
-                }
-            }
-            Numbering::Values(_) => {
-                for (slot, v) in slots.iter().zip(&self.values[i]) {
-                    slot.set(env, v.clone())?;
-                }
-            }
-        }
-        Ok(())
-    }
-
+impl Forest {
     /// Finds the orbits under the group that the permutations generate. The set of tuples must be
     /// closed under them, as the solutions of a guard are under automorphisms of the state.
     ///
     /// # Errors
     /// The work is to end.
-    pub fn find_orbits(
+    fn find_orbits(
         &mut self,
+        tuples: Tuples<'_>,
         numbering: &Numbering,
         generators: &[Permutation],
     ) -> Result<(), Stopped> {
-        let n = self.len();
+        let n = tuples.len();
         // Lists and an index over the tuples are made; what is held already is looked at by the clock.
         clock::take(n * TUPLE_BYTES)?;
         clock::spend(n)?;
@@ -243,68 +186,67 @@ impl Tuples {
                 let mut table = std::mem::take(&mut self.table);
                 table.clear();
                 table.resize(*size as usize, u32::MAX);
-                for (i, key) in self.keys.iter().enumerate() {
+                for (i, key) in tuples.keys.iter().enumerate() {
                     table[*key as usize] = i as u32;
                 }
-                self.join(n, generators, numbering, |s, i, g| {
-                    let at = table[numbering.image(s.keys[i], g) as usize];
+                self.join(tuples, generators, numbering, |i, g| {
+                    let at = table[numbering.image(tuples.keys[i], g) as usize];
                     (at != u32::MAX).then_some(at)
                 })?;
                 self.table = table;
             }
             Numbering::Keys(..) => {
                 let index: FxHashMap<u64, u32> =
-                    self.keys.iter().enumerate().map(|(i, k)| (*k, i as u32)).collect();
-                self.join(n, generators, numbering, |s, i, g| {
-                    index.get(&numbering.image(s.keys[i], g)).copied()
+                    tuples.keys.iter().enumerate().map(|(i, k)| (*k, i as u32)).collect();
+                self.join(tuples, generators, numbering, |i, g| {
+                    index.get(&numbering.image(tuples.keys[i], g)).copied()
                 })?;
             }
             Numbering::Values(shapes) => {
                 let mut index: FxHashMap<Vec<Value>, u32> = FxHashMap::default();
-                for (i, tuple) in self.values.iter().enumerate() {
+                for i in 0..n {
                     clock::tick()?;
-                    index.insert(tuple.clone(), i as u32);
+                    index.insert(tuples.values(i).to_vec(), i as u32);
                 }
-                self.join(n, generators, numbering, |s, i, g| {
+                self.join(tuples, generators, numbering, |i, g| {
                     let image: Vec<Value> = shapes
                         .iter()
-                        .zip(&s.values[i])
+                        .zip(tuples.values(i))
                         .map(|(shape, v)| g.apply(shape, v))
                         .collect();
                     index.get(&image).copied()
                 })?;
             }
         }
-        self.size.clear();
-        self.size.resize(n, 0);
-        for i in 0..n {
+        Ok(())
+    }
+
+    /// For the first tuple of each orbit how many it has; 0 for the others.
+    fn sizes(&mut self, sizes: &mut [u32]) -> Result<(), Stopped> {
+        sizes.fill(0);
+        for i in 0..sizes.len() {
             clock::tick()?;
             let root = self.root(i as u32);
-            self.size[root as usize] += 1;
+            sizes[root as usize] += 1;
         }
         Ok(())
     }
 
-    /// Size of the orbit of which a tuple is the first member; 0 for the other members.
-    pub fn orbit(&self, i: usize) -> u32 {
-        self.size[i]
-    }
-
     fn join(
         &mut self,
-        n: usize,
+        tuples: Tuples<'_>,
         generators: &[Permutation],
         numbering: &Numbering,
-        image: impl Fn(&Tuples, usize, &Permutation) -> Option<u32>,
+        image: impl Fn(usize, &Permutation) -> Option<u32>,
     ) -> Result<(), Stopped> {
         let mut by_place = std::mem::take(&mut self.by_place);
         let listed = match numbering {
-            Numbering::Keys(universes, _) => by_place.list(universes, &self.keys),
+            Numbering::Keys(universes, _) => by_place.list(universes, tuples.keys),
             Numbering::Values(_) => false,
         };
         let mut try_one = |i: usize, g: &Permutation| -> Result<(), Stopped> {
             clock::tick()?;
-            if let Some(j) = image(self, i, g) {
+            if let Some(j) = image(i, g) {
                 let (a, b) = (self.root(i as u32), self.root(j));
                 // The earlier tuple stays the root.
                 self.parent[a.max(b) as usize] = a.min(b);
@@ -315,7 +257,9 @@ impl Tuples {
             Numbering::Keys(universes, _) if listed => generators
                 .iter()
                 .try_for_each(|g| by_place.each_moved(universes, g, |i| try_one(i, g))),
-            _ => generators.iter().try_for_each(|g| (0..n).try_for_each(|i| try_one(i, g))),
+            _ => generators
+                .iter()
+                .try_for_each(|g| (0..tuples.len()).try_for_each(|i| try_one(i, g))),
         };
         self.by_place = by_place;
         result

@@ -6,14 +6,14 @@
 use super::code::{BoolFn, EachFn, Slot};
 use super::compile::{Compiler, Undefined};
 use super::guard::{ConditionFn, Position};
-use super::orbits::Numbering;
+use super::instances::Numbering;
 use super::substitution::Body;
 use super::symbolic::SymbolicCode;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    Comparison, Conjunct, ConstId, Expr, ExprKind, LocalId, OpId, Operation, Pred, PredKind, Subst,
-    SubstKind, VarId, rewrite,
+    Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, LocalId, OpId, Operation, Pred, PredKind,
+    Subst, SubstKind, VarId, rewrite,
 };
 use crate::state::{Instance, Layout};
 use std::collections::BTreeSet;
@@ -27,6 +27,7 @@ pub struct OperationCode {
     /// What is to be thought of such a candidate.
     pub judge: ConditionFn,
     pub body: Body,
+    pub guard: Guard,
     pub parameters: Vec<Slot>,
     pub numbering: Numbering,
     pub results: Vec<Slot>,
@@ -139,6 +140,17 @@ impl Program {
         self.touched[operation.0 as usize][conjunct]
     }
 
+    /// How the arguments of an operation are packed.
+    pub fn numbering(&self, operation: OpId) -> &Numbering {
+        &self.fast.operations[operation.0 as usize].numbering
+    }
+
+    /// Whether the instances of an operation that [`Evaluator::enabled`](super::Evaluator::enabled) lists
+    /// all have an outcome, or end in a fault.
+    pub fn guard(&self, operation: OpId) -> Guard {
+        self.fast.operations[operation.0 as usize].guard
+    }
+
     pub fn visible_operations(&self) -> impl Iterator<Item = OpId> + '_ {
         let operations = self.instance.machine.operations.iter().enumerate();
         operations.filter(|(_, o)| o.visible).map(|(i, _)| OpId(i as u32))
@@ -240,6 +252,7 @@ fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
         enter: compiler.solve_guard(&o.parameters, &guard, pairs),
         judge: compiler.judge(&judged),
         body: compiler.subst(body, Position::Guard { open }),
+        guard: Guard::before(compiler.machine(), body),
         numbering: Numbering::new(&compiler.slots(&o.parameters)),
         parameters: compiler.slots(&o.parameters),
         results: compiler.slots(&o.results),

@@ -2,10 +2,12 @@
 //!
 //! [`types`] holds the types and the declarations, [`formula`] expressions and predicates,
 //! [`substitution`] substitutions, [`external`] the signatures of external functions, [`symbolic`] infinite
-//! sets as values, [`notation`] how values are written, [`preferences`] the names of settings; [`footprint`], [`rewrite`] and [`visit`]
+//! sets as values, [`notation`] how values are written, [`preferences`] the names of settings, `feasible` what says
+//! whether an operation is enabled; [`footprint`], [`rewrite`] and [`visit`]
 //! walk the trees. Nothing here evaluates anything.
 
 pub mod external;
+mod feasible;
 pub mod footprint;
 pub mod formula;
 pub mod notation;
@@ -16,6 +18,7 @@ pub mod symbolic;
 pub mod types;
 pub mod visit;
 
+pub use feasible::Guard;
 pub use formula::TreeOp;
 pub use formula::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, External, Fold, Pred, PredKind, UnaryOp,

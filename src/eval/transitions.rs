@@ -1,0 +1,360 @@
+//! The transitions out of a state: guards give instances of operations, a [`Select`] says which of them
+//! are followed, and firing one gives its outcomes.
+
+use super::env::{Env, Flow, copy_state};
+use super::evaluator::{Evaluator, reset};
+use super::guard::Truth;
+use super::instances::Instances;
+use super::orbits::Orbits;
+use super::program::{OperationCode, Program};
+use super::select::{All, Select};
+use super::stop::{SiteId, Stop};
+use super::substitution::known_outcomes;
+use super::successors::{Entry, OperationFault, Successors};
+use crate::clock;
+use crate::machine::OpId;
+use crate::value::{Permutation, Value};
+
+impl Evaluator {
+    /// All transitions out of a state. A fault in an operation's body ends that instance of the
+    /// operation only, and is listed.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn successors(
+        &mut self,
+        state: &[u64],
+        arguments: bool,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        self.follow(state, &mut All, arguments, out)
+    }
+
+    /// The transitions out of a state with one tuple of arguments for each orbit of the group that
+    /// these automorphisms of the state generate; the weights say how many each stands for.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn pruned_successors(
+        &mut self,
+        state: &[u64],
+        automorphisms: &[Permutation],
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        if automorphisms.is_empty() {
+            return self.follow(state, &mut All, false, out);
+        }
+        let mut forest = std::mem::take(&mut self.forest);
+        let mut orbits = Orbits::under(automorphisms, &mut forest);
+        let result = self.follow(state, &mut orbits, false, out);
+        self.forest = forest;
+        result
+    }
+
+    /// The transitions out of a state by the instances that are selected; `arguments`: with the
+    /// arguments of each.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn follow(
+        &mut self,
+        state: &[u64],
+        select: &mut impl Select,
+        arguments: bool,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        let mut listed = std::mem::take(&mut self.listed);
+        let mut weights = std::mem::take(&mut self.weights);
+        listed.clear();
+        out.clear(self.program.layout.words);
+        self.load(state);
+        self.cut = None;
+        let result = self
+            .list(&mut listed, |operation, code| select.lists(operation, &code.numbering))
+            .and_then(|()| {
+                if !listed.is_empty() {
+                    weights.clear();
+                    weights.resize(listed.len(), 1);
+                    select.weigh(&self.program, &listed, &mut weights)?;
+                }
+                self.fire_all(state, &listed, &weights, arguments, out)
+            });
+        (self.listed, self.weights) = (listed, weights);
+        out.cut = self.cut.is_some();
+        result
+    }
+
+    /// The instances of operations that a state enables.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn enabled(&mut self, state: &[u64], instances: &mut Instances) -> Result<(), Stop> {
+        instances.clear();
+        self.load(state);
+        self.cut = None;
+        let result = self.list(instances, |_, _| true);
+        instances.cut = self.cut.is_some();
+        result
+    }
+
+    /// Fires an instance that the state enables, as one that counts this often: its outcomes, or its
+    /// fault, are added to `out`, as a group of their own. There may be none: what is undefined in its
+    /// guard is false after all, or its guard runs.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn fire(
+        &mut self,
+        state: &[u64],
+        (instances, i): (&Instances, usize),
+        weight: u32,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        out.widen(self.program.layout.words);
+        self.load(state);
+        self.cut = None;
+        let program = self.program.clone();
+        let operation = Firing { operation: instances.operation(i), state, arguments: true };
+        let result = self.fire_one(&program, &operation, (instances, i), weight, out);
+        out.cut |= self.cut.is_some();
+        result
+    }
+
+    /// Asks guards in the state that was loaded.
+    fn list(
+        &mut self,
+        instances: &mut Instances,
+        wanted: impl Fn(OpId, &OperationCode) -> bool,
+    ) -> Result<(), Stop> {
+        let program = self.program.clone();
+        for id in program.visible_operations() {
+            let code = &program.units(false).operations[id.0 as usize];
+            if !wanted(id, code) {
+                continue;
+            }
+            clock::at(program.instance.machine.operation(id).name_span);
+            self.env.pending = None;
+            instances.begin(id);
+            match solutions(&mut self.env, code, instances) {
+                Err(Stop::Overflow) => {
+                    self.env.pending = None;
+                    self.env.settle(false);
+                    instances.begin_again();
+                    let code = &program.units(true).operations[id.0 as usize];
+                    solutions(&mut self.env, code, instances)?;
+                }
+                result => result?,
+            }
+            self.cut = self.cut.or(self.env.settle(true));
+        }
+        Ok(())
+    }
+
+    /// Fires the instances of all operations in their order: of those that are listed the ones that have
+    /// a weight, of the others all.
+    fn fire_all(
+        &mut self,
+        state: &[u64],
+        listed: &Instances,
+        weights: &[u32],
+        arguments: bool,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        let program = self.program.clone();
+        let mut parts = listed.operations().peekable();
+        for id in program.visible_operations() {
+            clock::at(program.instance.machine.operation(id).name_span);
+            let firing = Firing { operation: id, state, arguments };
+            match parts.next_if(|(listed, _)| *listed == id) {
+                Some((_, mut numbers)) => numbers.try_for_each(|i| {
+                    self.env.tick()?;
+                    match weights[i] {
+                        0 => Ok(()),
+                        weight => self.fire_one(&program, &firing, (listed, i), weight, out),
+                    }
+                })?,
+                None => self.fire_as_found(&program, &firing, out)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn fire_as_found(
+        &mut self,
+        program: &Program,
+        firing: &Firing<'_>,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        let (env, id) = (&mut self.env, firing.operation.0 as usize);
+        let mark = out.mark();
+        env.pending = None;
+        match firing.each(env, &program.units(false).operations[id], out) {
+            Err(Stop::Overflow) => {
+                out.truncate(&mark);
+                env.pending = None;
+                env.settle(false);
+                firing.each(env, &program.units(true).operations[id], out)?;
+            }
+            result => result?,
+        }
+        self.cut = self.cut.or(self.env.settle(true));
+        Ok(())
+    }
+
+    fn fire_one(
+        &mut self,
+        program: &Program,
+        firing: &Firing<'_>,
+        (instances, i): (&Instances, usize),
+        weight: u32,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        let (env, id) = (&mut self.env, firing.operation.0 as usize);
+        let undefined = instances.is_undefined(i);
+        let run = |env: &mut Env, code: &OperationCode, out: &mut Successors| {
+            env.pending = None;
+            instances.load(i, &code.numbering, &code.parameters, env)?;
+            firing.run(env, code, weight, undefined, out)
+        };
+        let mark = out.mark();
+        match run(env, &program.units(false).operations[id], out) {
+            Err(Stop::Overflow) => {
+                out.truncate(&mark);
+                env.settle(false);
+                let _ = run(env, &program.units(true).operations[id], out)?;
+            }
+            result => drop(result?),
+        }
+        self.cut = self.cut.or(self.env.settle(true));
+        Ok(())
+    }
+}
+
+/// Lists the solutions of a guard.
+fn solutions(env: &mut Env, code: &OperationCode, instances: &mut Instances) -> Result<(), Stop> {
+    let flow = (code.enter)(env, &mut |env| {
+        env.tick()?;
+        instances.push(&code.numbering, &code.parameters, env);
+        Ok(Flow::Continue(()))
+    });
+    known_outcomes(env, flow).map(drop)
+}
+
+/// An operation at a state.
+struct Firing<'a> {
+    operation: OpId,
+    state: &'a [u64],
+    /// Whether the arguments are kept.
+    arguments: bool,
+}
+
+impl Firing<'_> {
+    /// Fires every instance as it is found.
+    fn each(&self, env: &mut Env, code: &OperationCode, out: &mut Successors) -> Result<(), Stop> {
+        let flow = (code.enter)(env, &mut |env| {
+            // What the guard leaves open is not the body's.
+            let pending = env.pending.take();
+            let result = self.run(env, code, 1, pending.is_some(), out);
+            env.pending = pending;
+            result
+        });
+        known_outcomes(env, flow).map(drop)
+    }
+
+    /// Fires the instance whose arguments the frame holds. `undefined`: a part of its guard is, and none
+    /// is false.
+    fn run(
+        &self,
+        env: &mut Env,
+        code: &OperationCode,
+        weight: u32,
+        undefined: bool,
+        out: &mut Successors,
+    ) -> Result<Flow, Stop> {
+        env.tick()?;
+        env.in_guard = false;
+        if undefined {
+            match (code.judge)(env) {
+                Ok(Truth::Holds) => {}
+                Ok(_) => return Ok(Flow::Continue(())),
+                Err(Stop::Fault(site)) => {
+                    self.fails(env, code, weight, site, out);
+                    return Ok(Flow::Continue(()));
+                }
+                result => return known_outcomes(env, result.map(|_| Flow::Continue(()))),
+            }
+        }
+        let group = out.groups;
+        out.groups += 1;
+        copy_state(&mut env.next, self.state);
+        reset(env, &code.assigned);
+        let first = out.entries.len();
+        let arguments = out.arguments.len() as u32;
+        if self.arguments {
+            out.arguments.extend(code.parameters.iter().map(|s| s.get(env)));
+        }
+        let entry = Entry { operation: self.operation, group, results: 0, arguments, weight };
+        let result = code.body.run(env, &mut |env| {
+            emit(env, code, entry, first, out);
+            env.tick_for_packed()?;
+            Ok(Flow::Continue(()))
+        });
+        match result {
+            Ok(_) => Ok(Flow::Continue(())),
+            Err(Stop::Fault(site)) => {
+                // Which outcomes came first depends on the order of the alternatives: an instance
+                // that can fail has none.
+                out.drop_entries(first);
+                self.fails(env, code, weight, site, out);
+                Ok(Flow::Continue(()))
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn fails(
+        &self,
+        env: &mut Env,
+        code: &OperationCode,
+        weight: u32,
+        site: SiteId,
+        out: &mut Successors,
+    ) {
+        out.faults.push(OperationFault {
+            operation: self.operation,
+            arguments: code.parameters.iter().map(|s| s.get(env)).collect(),
+            site: env.site(site),
+            weight,
+            in_guard: env.in_guard,
+            fault: env.fault.take(),
+        });
+    }
+}
+
+fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut Successors) {
+    let at = out.results.len();
+    if !code.results.is_empty() {
+        push_results(env, code, &mut out.results);
+    }
+    if !code.body.is_deterministic() && !out.is_new(&env.next, at, first) {
+        out.results.truncate(at);
+        return;
+    }
+    out.entries.push(Entry { results: at as u32, ..entry });
+    match &env.next[..] {
+        [word] => out.targets.push(*word),
+        words => out.targets.extend_from_slice(words),
+    }
+}
+
+/// The results that an outcome has written; what was not assigned has a default value.
+fn push_results(env: &Env, code: &OperationCode, results: &mut Vec<Value>) {
+    results.extend(code.results.iter().map(|s| {
+        let i = s.index + env.locals;
+        match (env.defined[i], s.word) {
+            (false, _) => Value::unassigned(),
+            (true, true) => super::code::lift(&s.shape, env.words[i]),
+            (true, false) => env.values[i].clone(),
+        }
+    }));
+}
