@@ -275,11 +275,11 @@ impl Select for Half {
     }
 }
 
-/// What is known of a transition but its place in a list.
-fn plain(
-    out: &Successors,
-    program: &Program,
-) -> Vec<(OpId, Vec<Value>, Vec<Value>, Vec<u64>, u32)> {
+/// Operation, arguments, results, target, weight.
+type Transition = (OpId, Vec<Value>, Vec<Value>, Vec<u64>, u32);
+
+/// The transitions of a list.
+fn plain(out: &Successors, program: &Program) -> Vec<Transition> {
     let machine = &program.instance.machine;
     let of = |i: usize| {
         let entry = out.entries[i];

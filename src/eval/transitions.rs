@@ -69,15 +69,16 @@ impl Evaluator {
         out.clear(self.program.layout.words);
         self.load(state);
         self.cut = None;
+        let program = self.program.clone();
         let result = self
-            .list(&mut listed, |operation, code| select.lists(operation, &code.numbering))
+            .list(&program, &mut listed, |operation, code| select.lists(operation, &code.numbering))
             .and_then(|()| {
                 if !listed.is_empty() {
                     weights.clear();
                     weights.resize(listed.len(), 1);
-                    select.weigh(&self.program, &listed, &mut weights)?;
+                    select.weigh(&program, &listed, &mut weights)?;
                 }
-                self.fire_all(state, &listed, &weights, arguments, out)
+                self.fire_all(&program, (state, arguments), (&listed, &weights), out)
             });
         (self.listed, self.weights) = (listed, weights);
         out.cut = self.cut.is_some();
@@ -92,7 +93,8 @@ impl Evaluator {
         instances.clear();
         self.load(state);
         self.cut = None;
-        let result = self.list(instances, |_, _| true);
+        let program = self.program.clone();
+        let result = self.list(&program, instances, |_, _| true);
         instances.cut = self.cut.is_some();
         result
     }
@@ -123,10 +125,10 @@ impl Evaluator {
     /// Asks guards in the state that was loaded.
     fn list(
         &mut self,
+        program: &Program,
         instances: &mut Instances,
         wanted: impl Fn(OpId, &OperationCode) -> bool,
     ) -> Result<(), Stop> {
-        let program = self.program.clone();
         for id in program.visible_operations() {
             let code = &program.units(false).operations[id.0 as usize];
             if !wanted(id, code) {
@@ -154,13 +156,11 @@ impl Evaluator {
     /// a weight, of the others all.
     fn fire_all(
         &mut self,
-        state: &[u64],
-        listed: &Instances,
-        weights: &[u32],
-        arguments: bool,
+        program: &Program,
+        (state, arguments): (&[u64], bool),
+        (listed, weights): (&Instances, &[u32]),
         out: &mut Successors,
     ) -> Result<(), Stop> {
-        let program = self.program.clone();
         let mut parts = listed.operations().peekable();
         for id in program.visible_operations() {
             clock::at(program.instance.machine.operation(id).name_span);
@@ -170,10 +170,10 @@ impl Evaluator {
                     self.env.tick()?;
                     match weights[i] {
                         0 => Ok(()),
-                        weight => self.fire_one(&program, &firing, (listed, i), weight, out),
+                        weight => self.fire_one(program, &firing, (listed, i), weight, out),
                     }
                 })?,
-                None => self.fire_as_found(&program, &firing, out)?,
+                None => self.fire_as_found(program, &firing, out)?,
             }
         }
         Ok(())
