@@ -203,6 +203,21 @@ fn the_reduction_is_checked_by_the_whole_space() {
 }
 
 #[test]
+fn both_names_of_a_mode_are_told() {
+    let desk = Desk::new();
+    let output = burnside(&["check", "--symmetry", "foo"], &[&desk.put(SAFE)]);
+    assert!(stderr(&output).contains("off, flood, canon, nauty, marker, hash,"), "{output:?}");
+}
+
+#[test]
+fn a_set_has_one_size() {
+    let desk = Desk::new();
+    let output = burnside(&["check", "--card", "S=2", "--card", "S=3"], &[&desk.put(SAFE)]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("--card S=2 and --card S=3: S has one size"), "{output:?}");
+}
+
+#[test]
 fn checks_that_are_off_are_null() {
     let (_, report) = check(SAFE, &["--no-invariant", "--no-deadlock"]);
     assert_eq!(report["violating_states"], Value::Null);

@@ -110,8 +110,9 @@ fn what_cannot_be_explained_is_refused() {
     assert!(error.contains("step 2: there is no transition 7; enabled are"), "{error}");
     let error = refused(canon(EXAMPLE, &["--steps", "0", "--explain"]));
     assert!(error.contains("numbered from 1"), "{error}");
-    let error = refused(canon(EXAMPLE, &["--explain"]));
-    assert!(error.contains("no state yet"), "{error}");
+    let error =
+        refused(canon("MACHINE m VARIABLES x INVARIANT x : BOOL INITIALISATION x :: {} END", &[]));
+    assert!(error.contains("the machine has no initial state"), "{error}");
     let many = "MACHINE m SETS S VARIABLES x INVARIANT x <: S INITIALISATION x := {} END";
     let error = refused(canon(many, &["--card", "S=200", "--steps", "1", "--explain"]));
     assert!(error.contains("201 vertices; at most 200 are explained"), "{error}");
@@ -120,6 +121,24 @@ fn what_cannot_be_explained_is_refused() {
     assert!(error.contains("1001 vertices; at most 1000 are drawn"), "{error}");
     let error = refused(canon("MACHINE m END x", &["--format", "json"]));
     assert_eq!(error, "", "what is refused is told as an object on standard output");
+}
+
+/// Without steps it is the initial state, also behind a set-up; where there are several, one is chosen
+/// by its steps.
+#[test]
+fn the_only_initial_state_needs_no_steps() {
+    let chosen = printed(canon(EXAMPLE, &["--steps", "1"]));
+    assert_eq!(printed(canon(EXAMPLE, &[])), chosen);
+    let machine = |initial: &str| {
+        format!(
+            "MACHINE m CONSTANTS k PROPERTIES k = 2 VARIABLES x INVARIANT x : 1..k \
+             INITIALISATION {initial} END"
+        )
+    };
+    let text = printed(canon(&machine("x := k"), &[]));
+    assert!(text.contains("State after 2 steps"), "{text}");
+    let error = refused(canon(&machine("x :: 1..k"), &[]));
+    assert!(error.contains("`--steps 1,1` takes the first of\n  1  INIT"), "{error}");
 }
 
 /// An infinite set has no members to draw.

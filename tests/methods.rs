@@ -229,6 +229,21 @@ fn precision_is_measured() {
     assert_eq!(run(&session, &exact).missed_orbits, None);
 }
 
+/// Permutations do not reach into values of free types.
+#[test]
+fn a_set_within_a_free_type_is_told_to_be_without_symmetry() {
+    let text = "MACHINE m SETS S; T FREETYPES F = leaf, node(S) VARIABLES x, y INVARIANT x : F & y : T \
+                INITIALISATION x := leaf || y :: T OPERATIONS o(s) = PRE s : S THEN x := node(s) END END";
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("m.mch");
+    std::fs::write(&file, text).unwrap();
+    let session = open(file, sized(&[], false));
+    let outcome = run(&session, &everything(SymmetryMode::Canon));
+    let why = "S is not symmetric: its elements can stand inside values of the free type F";
+    assert_eq!(outcome.notes, [why]);
+    assert_eq!(run(&session, &everything(SymmetryMode::Off)).notes, [""; 0]);
+}
+
 #[test]
 fn a_main_array_can_be_chosen() {
     let session = model("phonebook", &[("Name", 4), ("Code", 4)]);

@@ -4,7 +4,7 @@ use crate::search::options::FLOOD_LIMIT;
 use crate::search::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
 use crate::setup::SetupOptions;
 use crate::state::WdGuards;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -395,12 +395,7 @@ impl CompareOptions {
 }
 
 fn symmetry() -> impl TypedValueParser<Value = SymmetryMode> {
-    let value = |mode: SymmetryMode| match mode {
-        SymmetryMode::Canon => PossibleValue::new(mode.name()).alias("nauty"),
-        SymmetryMode::Marker => PossibleValue::new(mode.name()).alias("hash"),
-        _ => PossibleValue::new(mode.name()),
-    };
-    PossibleValuesParser::new(SymmetryMode::ALL.map(value))
+    PossibleValuesParser::new(SymmetryMode::ALL.iter().flat_map(|mode| mode.names()))
         .try_map(|name| SymmetryMode::from_name(&name).ok_or("no such symmetry mode"))
 }
 

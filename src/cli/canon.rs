@@ -8,6 +8,7 @@ use super::{EXIT_OK, Failure, load};
 use crate::clock::Clock;
 use crate::printable;
 use crate::report::{canon, counted, labelling, step_label, text};
+use crate::session::animator::Position;
 use crate::session::{Animator, Good, on_big_stack};
 use std::fmt::Write;
 
@@ -36,10 +37,10 @@ fn reached(good: Good, steps: &[usize], options: &CanonOptions) -> Result<String
             return Err(not_enabled(&mut animator, n + 1, *step));
         }
     }
-    let view = animator.canon().map_err(|e| {
-        let how = if steps.is_empty() { "; `--steps 1` takes the first transition" } else { "" };
-        format!("{e}{how}")
-    })?;
+    if steps.is_empty() {
+        start(&mut animator)?;
+    }
+    let view = animator.canon().map_err(|e| e.to_string())?;
     if options.explain {
         labelling::fits(&view)?;
     }
@@ -58,6 +59,35 @@ fn reached(good: Good, steps: &[usize], options: &CanonOptions) -> Result<String
     let enabled = list(&mut animator, usize::MAX);
     let _ = write!(out, "\nEnabled transitions:\n{enabled}");
     Ok(out)
+}
+
+/// Goes to the initial state, where there is but one.
+fn start(animator: &mut Animator) -> Result<(), String> {
+    let mut way = Vec::new();
+    while !matches!(animator.position(), Position::State(_)) {
+        let count = animator.enabled().len();
+        if count != 1 || animator.enabled().is_cut() {
+            return Err(several(animator, &way, count));
+        }
+        if !animator.step(0) {
+            return Err(not_enabled(animator, way.len() + 1, 1));
+        }
+        way.push("1");
+    }
+    Ok(())
+}
+
+/// There is no initial state, or more than one: what to write.
+fn several(animator: &mut Animator, way: &[&str], count: usize) -> String {
+    if count == 0 {
+        return "the machine has no initial state".to_owned();
+    }
+    let first = [way, &["1"]].concat().join(",");
+    let text = format!(
+        "there is more than one way to an initial state: `--steps {first}` takes the first of\n{}",
+        list(animator, 20)
+    );
+    text.trim_end().to_owned()
 }
 
 fn not_enabled(animator: &mut Animator, position: usize, number: usize) -> String {

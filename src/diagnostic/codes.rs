@@ -115,7 +115,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("preference-ignored", Warning, "a preference that has no meaning here"),
     ("shadowing", Warning, "a bound identifier has the name of something the machine declares"),
     ("unaffected-invariant", Warning, "no operation can affect a part of the invariant"),
-    ("unbounded", Warning, "a variable without bounds was tried within MININT..MAXINT only"),
+    ("unbounded", Warning, "a variable or set without bounds was tried in part only"),
     ("undefined-goal", Warning, "the definition GOAL is undefined in a reachable state"),
     ("undefined-guard", Warning, "a part of a guard was undefined and counted as false"),
     ("unused-definition", Warning, "nothing uses a definition"),

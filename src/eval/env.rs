@@ -193,8 +193,8 @@ impl Env {
 
     /// An enumeration ends here without having come to its end.
     #[cold]
-    pub fn cut(&mut self, span: Span, name: &Arc<str>) -> Stop {
-        Stop::Cut(CutId(self.cuts.insert_full((span, name.clone())).0 as u32))
+    pub fn cut(&mut self, site: &CutSite) -> Stop {
+        Stop::Cut(CutId(self.cuts.insert_full(site.clone()).0 as u32))
     }
 
     /// Where an enumeration was cut off in this frame.

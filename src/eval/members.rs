@@ -7,7 +7,7 @@
 use super::code::{Binder, EachFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
-use super::stop::Stop;
+use super::stop::{CutSite, Stop, Within};
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, FreeId, LocalId, UnaryOp};
 use crate::source::Span;
 use crate::value::relation::Arrow;
@@ -36,7 +36,8 @@ impl Compiler<'_> {
         let (name, span) = (local.name.clone(), local.span);
         let shape = self.shape(&local.ty);
         if shape == Shape::Integer {
-            return cut_off(self.interval(low, high), span, name);
+            let site = CutSite { span, name, within: Within::Limits };
+            return cut_off(self.interval(low, high), site);
         }
         self.all_values(shape, span, name)
     }
@@ -53,6 +54,7 @@ impl Compiler<'_> {
         }
         let (min, max) = (self.instance.min_int, self.instance.max_int);
         let whole = self.is_exhausted(&shape, FREE_DEPTH);
+        let site = CutSite { span, name: name.into(), within: within(&shape) };
         let members: MembersFn =
             Box::new(move |env, f| match bounded_values(&shape, (min, max), span, env)? {
                 Bounded::List(values) => {
@@ -68,7 +70,7 @@ impl Compiler<'_> {
                     walk(env, f, |sink| enumerate::subsets(&shape, &of, false, sink))
                 }
             });
-        if whole { members } else { cut_off(members, span, name.into()) }
+        if whole { members } else { cut_off(members, site) }
     }
 
     /// Whether [`bounded_values`] finds all values of a shape: there may be free types in it that
@@ -117,15 +119,17 @@ impl Compiler<'_> {
         let bounds = |low: i64, high: i64| -> MembersFn {
             Box::new(move |env, f| integers(env, Value::Int(low), Value::Int(high), f))
         };
+        let named =
+            |name: &str| CutSite { span: set.span, name: name.into(), within: Within::Limits };
         match &set.kind {
             ExprKind::Basic(b) => match b {
                 BasicSet::Int => bounds(min, max),
                 BasicSet::Nat => bounds(0, max),
                 BasicSet::Nat1 => bounds(1, max),
                 BasicSet::Bool => self.all_values(shape.element(), set.span, "BOOL"),
-                BasicSet::Natural => cut_off(bounds(0, max), set.span, "NATURAL".into()),
-                BasicSet::Natural1 => cut_off(bounds(1, max), set.span, "NATURAL1".into()),
-                BasicSet::Integer => cut_off(bounds(min, max), set.span, "INTEGER".into()),
+                BasicSet::Natural => cut_off(bounds(0, max), named("NATURAL")),
+                BasicSet::Natural1 => cut_off(bounds(1, max), named("NATURAL1")),
+                BasicSet::Integer => cut_off(bounds(min, max), named("INTEGER")),
                 _ => self.all_values(shape.element(), set.span, format!("{b:?}").to_uppercase()),
             },
             ExprKind::Freetype(_, made) => {
@@ -181,7 +185,9 @@ impl Compiler<'_> {
             ExprKind::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
                 let (nonempty, base, element) =
                     (*op == UnaryOp::Seq1, self.part(of), shape.element());
-                let (of_shape, span, name) = (self.shape(&of.ty), set.span, Arc::from("seq"));
+                let of_shape = self.shape(&of.ty);
+                let name = if nonempty { "seq1" } else { "seq" };
+                let site = CutSite { span: set.span, name: name.into(), within: Within::Lengths };
                 let longest = max.max(0) as usize;
                 Box::new(move |env, f| {
                     let (of, cut) = base(env)?;
@@ -189,7 +195,7 @@ impl Compiler<'_> {
                         enumerate::sequences_up_to(&element, &of, longest, nonempty, sink)
                     });
                     let all = cut.is_none() && of_shape.is_empty(&of);
-                    let cut = (!all).then(|| cut.unwrap_or_else(|| env.cut(span, &name)));
+                    let cut = (!all).then(|| cut.unwrap_or_else(|| env.cut(&site)));
                     ended(flow, cut)
                 })
             }
@@ -325,10 +331,24 @@ pub(super) fn ended(flow: Result<Flow, Stop>, cut: Option<Stop>) -> Result<Flow,
     }
 }
 
+/// As far as what the values of an unbounded shape are enumerated. Where it has parts of several kinds,
+/// numbers first: their limits can be chosen.
+fn within(shape: &Shape) -> Within {
+    match shape {
+        Shape::String => Within::Strings,
+        Shape::Free(_) => Within::Nesting,
+        Shape::Set(e) => within(e),
+        Shape::Pair(p) => within(&p.0).min(within(&p.1)),
+        Shape::Record(fields) => fields.iter().map(within).min().unwrap_or(Within::Nesting),
+        Shape::Index(_) | Shape::Bits(_) => Within::Nesting,
+        Shape::Integer | Shape::Real => Within::Limits,
+    }
+}
+
 /// An enumeration that is cut off at the limits.
-pub(super) fn cut_off(members: MembersFn, span: Span, name: Arc<str>) -> MembersFn {
+pub(super) fn cut_off(members: MembersFn, site: CutSite) -> MembersFn {
     Box::new(move |env, f| match members(env, f)? {
-        Flow::Continue(()) => Err(env.cut(span, &name)),
+        Flow::Continue(()) => Err(env.cut(&site)),
         flow => Ok(flow),
     })
 }

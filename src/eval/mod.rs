@@ -55,5 +55,5 @@ pub use evaluator::{Check, Evaluator};
 pub use instances::Instances;
 pub use program::Program;
 pub use select::{All, Select};
-pub use stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};
+pub use stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
 pub use successors::{Entry, OperationFault, Successors};

@@ -36,8 +36,28 @@ pub struct SiteId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CutId(pub u32);
 
-/// Where an enumeration was cut off: the place, and what was enumerated there.
-pub type CutSite = (Span, Arc<str>);
+/// Where an enumeration was cut off: the place, what was enumerated there, and as far as what.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CutSite {
+    pub span: Span,
+    pub name: Arc<str>,
+    pub within: Within,
+}
+
+/// The values among which members of an unbounded set were looked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Within {
+    /// Numbers from MININT to MAXINT.
+    Limits,
+    /// Strings that the machine mentions or has made.
+    Strings,
+    /// Sequences of at most MAXINT items.
+    Lengths,
+    /// Trees of a few nodes.
+    Trees,
+    /// Constructors within each other to a small depth.
+    Nesting,
+}
 
 /// Where a fault can happen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -4,7 +4,7 @@ use super::code::{Code, TestFn, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow, Operand};
 use super::members::{MembersFn, cut_off, ended};
-use super::stop::{FaultKind, Stop};
+use super::stop::{CutSite, FaultKind, Stop, Within};
 use crate::machine::{Expr, TreeOp};
 use crate::value::tree::{Order, Tree, construct};
 use crate::value::{Shape, Value, sequence};
@@ -92,7 +92,7 @@ impl Compiler<'_> {
             }
             ended(Ok(Flow::Continue(())), cut)
         });
-        cut_off(small, span, "tree".into())
+        cut_off(small, CutSite { span, name: "tree".into(), within: Within::Trees })
     }
 }
 

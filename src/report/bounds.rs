@@ -1,6 +1,7 @@
 //! What limits a result, in words.
 
 use crate::clock::{Halt, Halted, Phase};
+use crate::eval::Within;
 use crate::setup::Bound;
 use crate::source::{Sources, Span};
 use std::fmt::{Display, Formatter, Result};
@@ -30,7 +31,8 @@ pub fn text(bound: &Bound, sources: &Sources) -> String {
 pub fn place(bound: &Bound) -> Option<Span> {
     match bound {
         Bound::Halted(halted) => halted.place,
-        Bound::TooLarge(span, _) | Bound::Unbounded { span, .. } => Some(*span),
+        Bound::TooLarge(span, _) => Some(*span),
+        Bound::Unbounded { site, .. } => Some(site.span),
         _ => None,
     }
 }
@@ -51,7 +53,7 @@ pub fn word(bound: &Bound) -> String {
         Bound::RandomWalks { .. } => "random walks".to_owned(),
         Bound::Approximate { .. } => "approximate".to_owned(),
         Bound::TooLarge(..) => "value too large".to_owned(),
-        Bound::Unbounded { name, .. } => format!("unbounded {name}"),
+        Bound::Unbounded { site, .. } => format!("unbounded {}", site.name),
     }
 }
 
@@ -91,10 +93,18 @@ impl Display for Bound {
                  that some are not visited"
             ),
             Bound::TooLarge(_, what) => write!(f, "stopped at {what}"),
-            Bound::Unbounded { name, min, max, .. } => write!(
-                f,
-                "{name} is unbounded and was enumerated within MININT..MAXINT = {min}..{max} only"
-            ),
+            Bound::Unbounded { site, min, max } => {
+                write!(f, "{} is unbounded and was enumerated ", site.name)?;
+                match site.within {
+                    Within::Limits => write!(f, "within MININT..MAXINT = {min}..{max} only"),
+                    Within::Strings => {
+                        f.write_str("within the strings that the machine mentions only")
+                    }
+                    Within::Lengths => write!(f, "to the length MAXINT = {max} only"),
+                    Within::Trees => f.write_str("to trees of three nodes only"),
+                    Within::Nesting => f.write_str("to a nesting of three constructors only"),
+                }
+            }
         }
     }
 }

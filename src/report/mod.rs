@@ -19,6 +19,7 @@ pub mod text;
 pub mod trace;
 
 use crate::diagnostic::Diagnostic;
+use crate::eval::Within;
 use crate::search::{Outcome, SearchOptions, TraceStep, Verdict};
 use crate::setup::Model;
 use crate::source::Sources;
@@ -102,10 +103,13 @@ pub fn search_warnings(outcome: &Outcome) -> Vec<Diagnostic> {
         Diagnostic::warning("value-too-large", *span, message)
             .hint("restrict it, or choose smaller sets; more --memory allows larger values")
     });
-    let cut = outcome.cut.iter().map(|(span, name)| {
-        let message = format!("nothing bounds `{name}`: not all of its values were tried");
-        Diagnostic::warning("unbounded", *span, message)
-            .hint("give it bounds, or choose other limits with --minint and --maxint")
+    let cut = outcome.cut.iter().map(|site| {
+        let message = format!("nothing bounds `{}`: not all of its values were tried", site.name);
+        Diagnostic::warning("unbounded", site.span, message).hint(match site.within {
+            Within::Limits => "give it bounds, or choose other limits with --minint and --maxint",
+            Within::Lengths => "bound its length, or choose a longer one with --maxint",
+            Within::Strings | Within::Trees | Within::Nesting => "say which values it may have",
+        })
     });
     undefined.chain(goal).chain(never).chain(large).chain(cut).collect()
 }

@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::full::Count;
 use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
-use super::{choice, trace};
+use super::{SymmetryMode, choice, trace};
 use crate::clock::{Halt, memory};
 use crate::reduce::Kind;
 use crate::setup::Bound;
@@ -89,7 +89,7 @@ impl Engine<'_> {
             successors: self.tally.successors,
             missed_orbits: self.visited.missed_orbits(),
             method_statistics: self.visited.figures(),
-            notes: self.visited.about().notes.clone(),
+            notes: self.symmetry_notes(),
             nodes: self.nodes(),
             states: self.tally.states,
             transitions: self.tally.transitions,
@@ -130,6 +130,15 @@ impl Engine<'_> {
         }
     }
 
+    /// What the method could not use, and sets that have no symmetry to be used.
+    fn symmetry_notes(&self) -> Vec<String> {
+        let mut notes = self.visited.about().notes.clone();
+        if self.options.symmetry != Some(SymmetryMode::Off) {
+            notes.extend(self.model.explanation.asymmetries());
+        }
+        notes
+    }
+
     /// Turns limits that were reached into bounds; whether the user interrupted.
     pub(super) fn note_limits(&mut self) -> bool {
         let halted = self.control.clock().allow_more();
@@ -142,8 +151,8 @@ impl Engine<'_> {
             let bound = Bound::TooLarge(*span, *what);
             self.bound(bound);
         }
-        for (span, name) in self.expander.evaluator.notes().cut.clone() {
-            self.bound(Bound::Unbounded { span, name, min, max });
+        for site in self.expander.evaluator.notes().cut.clone() {
+            self.bound(Bound::Unbounded { site, min, max });
         }
         halted.is_some_and(|h| h.why == Halt::Interrupted)
     }

@@ -59,13 +59,18 @@ impl SymmetryMode {
         }
     }
 
-    /// By name; ProB's names are aliases.
+    /// All that it is called: its name, and then ProB's where that is another one.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let other = match self {
+            SymmetryMode::Canon => Some("nauty"),
+            SymmetryMode::Marker => Some("hash"),
+            _ => None,
+        };
+        std::iter::once(self.name()).chain(other)
+    }
+
     pub fn from_name(name: &str) -> Option<SymmetryMode> {
-        match name {
-            "nauty" => Some(SymmetryMode::Canon),
-            "hash" => Some(SymmetryMode::Marker),
-            _ => SymmetryMode::ALL.into_iter().find(|m| m.name() == name),
-        }
+        SymmetryMode::ALL.into_iter().find(|mode| mode.names().any(|n| n == name))
     }
 
     /// Whether it may take states of different orbits for one, so that nothing found means little.

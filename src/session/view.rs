@@ -121,8 +121,8 @@ pub(super) fn view(
 }
 
 /// That an enumeration was cut off.
-fn unbounded_text((_, name): &CutSite) -> String {
-    format!("`{name}` is unbounded and was not enumerated whole: there may be more")
+fn unbounded_text(site: &CutSite) -> String {
+    format!("`{}` is unbounded and was not enumerated whole: there may be more", site.name)
 }
 
 fn cut_text(why: Option<Halt>) -> &'static str {

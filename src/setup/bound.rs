@@ -1,7 +1,7 @@
 //! What limits a result, as data. It is put into words by [`report`](crate::report::bounds).
 
 use crate::clock::Halted;
-use crate::eval::TooLarge;
+use crate::eval::{CutSite, TooLarge};
 use crate::source::Span;
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub enum Bound {
     /// A value that cannot be held, made here.
     TooLarge(Span, TooLarge),
     /// An enumeration that was cut off, without which something stayed unknown: where, and of what.
-    Unbounded { span: Span, name: Arc<str>, min: i64, max: i64 },
+    Unbounded { site: CutSite, min: i64, max: i64 },
     /// There are no constants (or no initial state) with the sizes that some sets have by default.
     NoneAtDefaultSizes { what: &'static str },
 }

@@ -126,6 +126,14 @@ impl SymmetryExplanation {
         SymmetryExplanation { sets, static_symmetry: options.static_symmetry, order: whole }
     }
 
+    /// The sets whose elements are not interchangeable whatever the set-up, each with the reason.
+    pub fn asymmetries(&self) -> impl Iterator<Item = String> {
+        self.sets.iter().filter_map(|set| {
+            let why = set.asymmetry.as_ref()?.text();
+            Some(format!("{} is not symmetric: {why}", set.name))
+        })
+    }
+
     /// The explanation for people, one paragraph for each set and the group at the end.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();

@@ -136,7 +136,15 @@ pub fn resolve(
     for (name, size) in &options.cards {
         match machine.sets.iter().position(|s| &*s.name == name) {
             Some(i) if machine.is_sized(SetId(i as u32)) => {
-                chosen.insert(SetId(i as u32), (*size, SizeSource::Option));
+                let before = chosen.insert(SetId(i as u32), (*size, SizeSource::Option));
+                if let Some((before, _)) = before {
+                    problems.push(Diagnostic::without_place(
+                        "card",
+                        format!(
+                            "--card {name}={before} and --card {name}={size}: {name} has one size"
+                        ),
+                    ));
+                }
             }
             Some(_) => problems.push(Diagnostic::without_place(
                 "card",

@@ -120,6 +120,33 @@ fn quantifiers_are_decided_by_what_was_found_only() {
     );
 }
 
+/// A bound says what was gone through, and what it says is what was done.
+#[test]
+fn bounds_say_how_far() {
+    for (assertion, far) in [
+        (
+            "#x.(x : NATURAL & x * x = 49)",
+            "x is unbounded and was enumerated within MININT..MAXINT = -1..3 only",
+        ),
+        (
+            "!s.(s : seq({1, 2}) => size(s) < 4)",
+            "seq is unbounded and was enumerated to the length MAXINT = 3 only",
+        ),
+        (
+            "#t.(t : STRING & t /= \"a\")",
+            "t is unbounded and was enumerated within the strings that the machine mentions only",
+        ),
+        (
+            "!t.(t : btree({1}) => sizet(t) < 4)",
+            "tree is unbounded and was enumerated to trees of three nodes only",
+        ),
+    ] {
+        let outcome = unknown(&machine(&format!("ASSERTIONS {assertion}")));
+        let said: Vec<String> = outcome.bounds.iter().map(ToString::to_string).collect();
+        assert_eq!(said, [far], "{assertion}");
+    }
+}
+
 #[test]
 fn what_is_unknown_comes_before_what_is_undefined() {
     undecided(
