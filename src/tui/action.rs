@@ -1,5 +1,7 @@
 //! The one vocabulary of the workbench: keymap, help, hint bar and tests use these names.
 
+use super::panes::Pane;
+
 /// Something that the user can ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
@@ -13,6 +15,8 @@ pub enum Action {
     Bottom,
     NextPane,
     PreviousPane,
+    /// `focus NAME`
+    Focus(Pane),
     Zoom,
     Take,
     Undo,
@@ -66,6 +70,12 @@ pub const ALL: &[Described] = &[
     row(Action::Pause, "pause", "pause", "let the check pause, and go on"),
     row(Action::NextPane, "next-pane", "pane", "next pane"),
     row(Action::PreviousPane, "previous-pane", "pane", "previous pane"),
+    row(
+        Action::Focus(Pane::Operations),
+        "focus",
+        "pane",
+        "the panes by number, in the order of Tab",
+    ),
     row(Action::Zoom, "zoom", "zoom", "the pane alone on the screen, and back"),
     row(Action::NextFile, "next-file", "file", "next file of the machine in the source pane"),
     row(Action::PreviousFile, "previous-file", "file", "previous file of the machine"),
@@ -92,10 +102,24 @@ pub const ALL: &[Described] = &[
 
 impl Action {
     pub fn from_name(name: &str) -> Option<Action> {
-        ALL.iter().find(|d| d.name == name).map(|d| d.action)
+        match name.split_once(' ') {
+            Some(("focus", pane)) => Pane::named(pane).map(Action::Focus),
+            _ => ALL.iter().find(|d| d.name == name).map(|d| d.action),
+        }
+    }
+
+    /// A motion is about the pane that has the focus, or what lies over it.
+    pub fn is_motion(self) -> bool {
+        use Action::*;
+        matches!(self, Up | Down | Left | Right | PageUp | PageDown | Top | Bottom)
+    }
+
+    /// The same action, with other arguments perhaps.
+    pub fn is_like(self, other: Action) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 
     pub fn described(self) -> Option<&'static Described> {
-        ALL.iter().find(|d| d.action == self)
+        ALL.iter().find(|d| d.action.is_like(self))
     }
 }

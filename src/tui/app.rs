@@ -1,12 +1,14 @@
-//! What is on the screen, as data. Changed by [`update`](super::update) only, and drawn from.
+//! What the panes share, as data. Changed by [`update`](super::update) and the panes only, and drawn
+//! from.
 
+use super::action::Action;
 use super::engine::{Labelled, Place, Told, Work};
-use super::files::{Files, Place as SourcePlace, ShownFile};
-use super::keymap::Keymap;
-use super::layout::{Layout, Pane};
-use super::panes;
+use super::files::{Files, Place as SourcePlace};
+use super::keymap::{Key, Keymap};
+use super::layout::{Front, Layout, Slot};
+use super::panes::Pane;
+use super::panes::view::Scroll;
 use super::theme::Theme;
-use super::widgets::overlay;
 use crate::printable;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
 use crate::source::Sources;
@@ -23,11 +25,9 @@ pub struct App {
     /// The first reading of the files is not over.
     pub loading: bool,
     pub machine: Option<super::engine::MachineView>,
-    pub files: Files,
-    /// The file that the source pane shows.
-    pub file: usize,
-    /// How far the other files are scrolled.
-    scrolled: Vec<Scroll>,
+    pub files: Arc<Files>,
+    /// Where the source pane shall look.
+    pub look_at: Option<SourcePlace>,
     pub diagnostics: Vec<Told>,
     /// The texts they speak of.
     pub read: Arc<Sources>,
@@ -38,20 +38,16 @@ pub struct App {
     pub stale: bool,
     pub place: Option<Arc<Place>>,
     pub canon: Result<Arc<Labelled>, String>,
-    /// The matrix pane shows how the labelling came about.
-    pub explained: bool,
     pub check: Check,
     /// Counts checks, so that the result of an old one is known as such.
     pub generation: u64,
     pub focus: Pane,
+    /// The panes that lie on top.
+    pub front: Front,
     pub zoomed: bool,
     pub overlay: Option<Overlay>,
-    /// Number of the selected operation.
-    pub selected: usize,
-    /// How far the panes are scrolled: as they were scrolled by the user or for him, and within what
-    /// there is now. A small screen must not make a larger one forget.
-    wanted: [Scroll; 5],
-    pub scroll: [Scroll; 5],
+    /// Number of the selected transition.
+    pub chosen: Option<usize>,
     pub overlay_scroll: Scroll,
     pub message: Option<Message>,
     /// The last messages, that on the screen included; the newest is the last.
@@ -99,12 +95,6 @@ pub enum Overlay {
 /// Number of messages that can be read again.
 const MESSAGES: usize = 100;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Scroll {
-    pub x: usize,
-    pub y: usize,
-}
-
 /// A line for the user, in place of the hints until the next key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
@@ -121,9 +111,8 @@ impl App {
             name: String::new(),
             loading: true,
             machine: None,
-            files: Files::default(),
-            file: 0,
-            scrolled: Vec::new(),
+            files: Arc::default(),
+            look_at: None,
             diagnostics: Vec::new(),
             read: Arc::default(),
             warnings: Vec::new(),
@@ -131,15 +120,13 @@ impl App {
             stale: false,
             place: None,
             canon: Err(String::new()),
-            explained: false,
             check: Check::None,
             generation: 0,
             focus: Pane::Operations,
+            front: Slot::ALL.map(first_of),
             zoomed: false,
             overlay: None,
-            selected: 0,
-            wanted: Default::default(),
-            scroll: Default::default(),
+            chosen: None,
             overlay_scroll: Scroll::default(),
             message: None,
             messages: VecDeque::new(),
@@ -155,7 +142,18 @@ impl App {
     }
 
     pub fn layout(&self) -> Layout {
-        Layout::new(self.width, self.height, self.zoomed.then_some(self.focus), self.focus)
+        Layout::new(self.width, self.height, self.zoomed, self.focus, self.front)
+    }
+
+    /// Gives a pane the focus, and brings it to the top of its slot.
+    pub fn focus_on(&mut self, pane: Pane) {
+        self.focus = pane;
+        self.front[pane.about().slot as usize] = pane;
+    }
+
+    /// What a key does now.
+    pub fn action(&self, key: Key) -> Option<Action> {
+        self.keymap.action(key, self.overlay.is_none().then_some(self.focus))
     }
 
     /// The symmetry mode that a check runs with.
@@ -198,80 +196,14 @@ impl App {
         matches!(self.check, Check::Running { paused: false, .. })
     }
 
-    /// Scrolls a pane, as far as there is something.
-    pub fn scroll_to(&mut self, pane: Pane, to: Scroll) {
-        self.wanted[pane.index()] = to;
-        self.clamp();
-        self.wanted[pane.index()] = self.scroll[pane.index()];
+    /// Where the selected transition is declared, in the texts of the machine.
+    pub fn chosen_place(&self) -> Option<SourcePlace> {
+        self.place.as_ref()?.operations.get(self.chosen?)?.declared
     }
+}
 
-    /// The file that the source pane shows.
-    pub fn shown_file(&self) -> Option<&ShownFile> {
-        self.files.list.get(self.file)
-    }
-
-    /// Takes in the files as they are now. The one that is shown stays, if it is still there.
-    pub fn set_files(&mut self, files: Files) {
-        let name = self.shown_file().map(|f| f.name.clone());
-        let at = files.list.iter().position(|f| Some(&f.name) == name.as_ref());
-        if files.list.len() != self.files.list.len() {
-            self.scrolled = vec![Scroll::default(); files.list.len()];
-        }
-        self.files = files;
-        match at {
-            Some(at) => self.file = at,
-            None => {
-                self.file = 0;
-                self.scroll_to(Pane::Source, Scroll::default());
-            }
-        }
-    }
-
-    /// Shows a file where it was left.
-    pub fn show_file(&mut self, file: usize) {
-        if file == self.file || file >= self.files.list.len() {
-            return;
-        }
-        self.scrolled.resize(self.files.list.len(), Scroll::default());
-        self.scrolled[self.file] = self.wanted[Pane::Source.index()];
-        self.file = file;
-        self.scroll_to(Pane::Source, self.scrolled[file]);
-    }
-
-    /// Keeps selection and scrolling within what there is.
-    pub fn clamp(&mut self) {
-        let layout = self.layout();
-        let operations = self.place.as_ref().map_or(0, |p| p.operations.len());
-        self.selected = self.selected.min(operations.saturating_sub(1));
-        for pane in Pane::ALL {
-            let inner = layout.inner(pane);
-            let (width, height) = panes::extent(self, pane, inner);
-            let (rows, columns) = (usize::from(inner.height), usize::from(inner.width));
-            let selected = self.selected;
-            let mut scroll = self.wanted[pane.index()];
-            if pane == Pane::Operations && rows > 0 && operations > 0 {
-                scroll.y = scroll.y.clamp((selected + 1).saturating_sub(rows), selected);
-            }
-            scroll.y = scroll.y.min(height.saturating_sub(rows));
-            scroll.x = scroll.x.min(width.saturating_sub(columns));
-            self.scroll[pane.index()] = scroll;
-        }
-        let (rows, height) = overlay::extent(self);
-        self.overlay_scroll.y = self.overlay_scroll.y.min(height.saturating_sub(rows));
-    }
-
-    /// Shows a place of a file well inside the source pane, and above what lies over it.
-    pub fn reveal(&mut self, place: SourcePlace) {
-        self.show_file(place.file);
-        let inner = self.layout().inner(Pane::Source);
-        let covered = overlay::area_now(self).map_or(inner.bottom(), |area| area.y);
-        let rows = usize::from(inner.bottom().min(covered).saturating_sub(inner.y));
-        let (line, mut scroll) = (place.line, self.scroll[Pane::Source.index()]);
-        if rows == 0 {
-            scroll.y = line;
-        } else if line < scroll.y + 1 || line + 2 > scroll.y + rows {
-            scroll.y = line.saturating_sub(rows / 3);
-        }
-        self.scroll_to(Pane::Source, scroll);
-    }
+/// The pane of a slot that comes first.
+fn first_of(slot: Slot) -> Pane {
+    let mut panes = Pane::ALL.iter().copied();
+    panes.find(|pane| pane.about().slot == slot).expect("every slot has a pane, as a test holds")
 }

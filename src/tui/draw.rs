@@ -1,17 +1,18 @@
-//! The whole screen from the application's state. Changes nothing.
+//! The whole screen from the application's state. Changes nothing but how far panes are scrolled, where
+//! there is less than there was.
 
 use super::app::App;
+use super::desk::Desk;
 use super::layout::{MIN_HEIGHT, MIN_WIDTH};
-use super::panes;
 use super::theme::Role;
 use super::widgets::{bars, overlay};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
-/// Draws everything. `app` must know the size of the buffer.
-pub fn draw(app: &App, buffer: &mut Buffer) {
-    paint(app, buffer);
-    if app.ascii {
+/// Draws everything. The application must know the size of the buffer.
+pub fn draw(desk: &mut Desk, buffer: &mut Buffer) {
+    paint(desk, buffer);
+    if desk.app.ascii {
         buffer.content.iter_mut().for_each(ascii);
     }
 }
@@ -37,7 +38,8 @@ fn ascii(cell: &mut Cell) {
     cell.set_symbol(plain);
 }
 
-fn paint(app: &App, buffer: &mut Buffer) {
+fn paint(desk: &mut Desk, buffer: &mut Buffer) {
+    let app = &desk.app;
     let area = buffer.area;
     buffer.set_style(area, app.theme.style(Role::Text));
     if area.width < MIN_WIDTH || area.height < MIN_HEIGHT {
@@ -51,10 +53,10 @@ fn paint(app: &App, buffer: &mut Buffer) {
         }
     }
     for (pane, rect) in &layout.panes {
-        panes::draw(app, *pane, *rect, buffer);
+        desk.draw_pane(*pane, *rect, buffer);
     }
-    overlay::draw(app, buffer);
-    bars::hints(app, layout.hints, buffer);
+    overlay::draw(&desk.app, buffer);
+    bars::hints(desk, layout.hints, buffer);
 }
 
 fn too_small(app: &App, area: Rect, buffer: &mut Buffer) {

@@ -1,6 +1,7 @@
 //! From keys to actions. The default is `themes/keymap.toml`, embedded.
 
 use super::action::Action;
+use super::panes::Pane;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use serde::Deserialize;
 
@@ -97,10 +98,18 @@ impl Key {
     }
 }
 
-/// Which key runs which action.
+/// Which key runs which action, and where.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    rows: Vec<(Key, Action)>,
+    rows: Vec<Row>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    key: Key,
+    /// In this pane only; it comes before what the key does elsewhere.
+    pane: Option<Pane>,
+    action: Action,
 }
 
 #[derive(Deserialize)]
@@ -114,6 +123,8 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Bind {
     on: OneOrMore,
+    #[serde(rename = "in")]
+    pane: Option<String>,
     run: String,
 }
 
@@ -136,13 +147,17 @@ impl Keymap {
     /// Reads a keymap.
     ///
     /// # Errors
-    /// An unknown key or action, a key in two rows, what is no TOML: as one line.
+    /// An unknown key, action or pane, a key in two rows of one place, what is no TOML: as one line.
     pub fn parse(text: &str) -> Result<Keymap, String> {
         let file: File = toml::from_str(text).map_err(|e| format!("keymap: {}", e.message()))?;
-        let mut rows: Vec<(Key, Action)> = Vec::new();
+        let mut rows: Vec<Row> = Vec::new();
         for bind in file.bind {
             let action = Action::from_name(&bind.run)
                 .ok_or_else(|| format!("keymap: unknown action `{}`", bind.run))?;
+            let unknown = |name: &String| format!("keymap: unknown pane `{name}`");
+            let pane =
+                bind.pane.as_ref().map(|name| Pane::named(name).ok_or_else(|| unknown(name)));
+            let pane = pane.transpose()?;
             let keys = match bind.on {
                 OneOrMore::One(key) => vec![key],
                 OneOrMore::More(keys) => keys,
@@ -150,22 +165,30 @@ impl Keymap {
             for name in keys {
                 let key =
                     Key::parse(&name).ok_or_else(|| format!("keymap: unknown key `{name}`"))?;
-                if rows.iter().any(|(k, _)| *k == key) {
-                    return Err(format!("keymap: the key `{name}` stands in two rows"));
+                if rows.iter().any(|row| row.key == key && row.pane == pane) {
+                    let place = bind.pane.map(|p| format!(" of {p}")).unwrap_or_default();
+                    return Err(format!("keymap: the key `{name}` stands in two rows{place}"));
                 }
-                rows.push((key, action));
+                rows.push(Row { key, pane, action });
             }
         }
         Ok(Keymap { rows })
     }
 
-    pub fn action(&self, key: Key) -> Option<Action> {
-        self.rows.iter().find(|(k, _)| *k == key).map(|(_, action)| *action)
+    /// What a key does in a pane; without one, what it does everywhere.
+    pub fn action(&self, key: Key, pane: Option<Pane>) -> Option<Action> {
+        let of = |pane| self.rows.iter().find(|row| row.key == key && row.pane == pane);
+        let own = pane.and_then(|_| of(pane));
+        own.or_else(|| of(None)).map(|row| row.action)
     }
 
-    /// The keys of an action, in the order of the file.
+    /// The keys of an action, whatever its arguments, in the order of the file.
     pub fn keys(&self, action: Action) -> Vec<String> {
-        self.rows.iter().filter(|(_, a)| *a == action).map(|(k, _)| k.name()).collect()
+        self.rows
+            .iter()
+            .filter(|row| row.action.is_like(action))
+            .map(|row| row.key.name())
+            .collect()
     }
 }
 
@@ -180,7 +203,7 @@ mod tests {
         for described in ALL {
             assert!(!keymap.keys(described.action).is_empty(), "{} has no key", described.name);
         }
-        assert_eq!(keymap.action(Key::parse("ctrl-r").unwrap()), Some(Action::Redo));
+        assert_eq!(keymap.action(Key::parse("ctrl-r").unwrap(), None), Some(Action::Redo));
         assert_eq!(keymap.keys(Action::Interrupt), ["Ctrl-C"]);
     }
 
@@ -192,6 +215,24 @@ mod tests {
         let twice = "[[bind]]\non = ['x', 'x']\nrun = 'up'";
         assert!(error(twice).contains("stands in two rows"));
         assert!(error("[[bind]").starts_with("keymap: "));
+        assert!(
+            error("[[bind]]\non = 'x'\nin = 'attic'\nrun = 'up'").contains("unknown pane `attic`")
+        );
+        assert!(error("[[bind]]\non = 'x'\nrun = 'focus attic'").contains("unknown action"));
+    }
+
+    #[test]
+    fn a_key_may_do_something_else_in_a_pane() {
+        let text = "[[bind]]\non = 'x'\nrun = 'up'\n[[bind]]\non = 'x'\nin = 'source'\nrun = 'down'
+[[bind]]\non = '2'\nrun = 'focus state'";
+        let keymap = Keymap::parse(text).unwrap();
+        let x = Key::parse("x").unwrap();
+        assert_eq!(keymap.action(x, Some(Pane::Source)), Some(Action::Down));
+        assert_eq!(keymap.action(x, Some(Pane::State)), Some(Action::Up));
+        assert_eq!(keymap.action(x, None), Some(Action::Up));
+        let two = Key::parse("2").unwrap();
+        assert_eq!(keymap.action(two, None), Some(Action::Focus(Pane::State)));
+        assert!(Keymap::parse(&format!("{text}\n{text}")).unwrap_err().contains("two rows"));
     }
 
     #[test]

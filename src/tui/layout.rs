@@ -11,38 +11,29 @@
 //!   | check                       |   |             |              |            |
 //!   +------------- hints ---------+   +----------------- hints -----------------+
 //! ```
-//! Below that, or zoomed, the focused pane has the screen for itself.
+//! Below that, or zoomed, the focused pane has the screen for itself. Panes that stand in one slot lie on
+//! top of each other.
 
+use super::panes::Pane;
 use ratatui::layout::Rect;
 
-/// The panes, in the order of the Tab key.
+/// The parts of the screen that panes stand in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Pane {
-    Operations,
-    Source,
-    State,
-    Matrix,
-    Check,
+pub enum Slot {
+    LeftTop,
+    RightTop,
+    LeftBottom,
+    RightBottom,
+    Bottom,
 }
 
-impl Pane {
-    pub const ALL: [Pane; 5] =
-        [Pane::Operations, Pane::Source, Pane::State, Pane::Matrix, Pane::Check];
-
-    pub fn index(self) -> usize {
-        self as usize
-    }
-
-    pub fn title(self) -> &'static str {
-        match self {
-            Pane::Operations => "Operations",
-            Pane::Source => "Source",
-            Pane::State => "State",
-            Pane::Matrix => "Matrix",
-            Pane::Check => "Check",
-        }
-    }
+impl Slot {
+    pub const ALL: [Slot; 5] =
+        [Slot::LeftTop, Slot::RightTop, Slot::LeftBottom, Slot::RightBottom, Slot::Bottom];
 }
+
+/// The pane of each slot that lies on top.
+pub type Front = [Pane; Slot::ALL.len()];
 
 /// Smallest screen that is drawn on.
 pub const MIN_WIDTH: u16 = 40;
@@ -59,19 +50,18 @@ pub struct Layout {
 }
 
 impl Layout {
-    pub fn new(width: u16, height: u16, zoomed: Option<Pane>, focus: Pane) -> Layout {
+    pub fn new(width: u16, height: u16, zoomed: bool, focus: Pane, front: Front) -> Layout {
         let header = Rect::new(0, 0, width, 1);
         let hints = Rect::new(0, height.saturating_sub(1), width, 1);
         let body = Rect::new(0, 1, width, height.saturating_sub(2));
-        let (panes, lines) = if let Some(pane) = zoomed {
-            (vec![(pane, body)], Vec::new())
+        let (slots, lines) = if zoomed || width < 60 || height < 18 {
+            (vec![(focus.about().slot, body)], Vec::new())
         } else if width >= 140 && height >= 30 {
             wide(body)
-        } else if width >= 60 && height >= 18 {
-            small(body)
         } else {
-            (vec![(focus, body)], Vec::new())
+            small(body)
         };
+        let panes = slots.into_iter().map(|(slot, rect)| (front[slot as usize], rect)).collect();
         Layout { header, panes, lines, hints }
     }
 
@@ -87,7 +77,7 @@ pub fn below_title(r: Rect) -> Rect {
     Rect::new(r.x, r.y + 1, r.width, r.height.saturating_sub(1))
 }
 
-type Parts = (Vec<(Pane, Rect)>, Vec<Rect>);
+type Parts = (Vec<(Slot, Rect)>, Vec<Rect>);
 
 fn small(b: Rect) -> Parts {
     let check = if b.height >= 30 { 7 } else { 4 };
@@ -97,11 +87,11 @@ fn small(b: Rect) -> Parts {
     let right = b.width - left - 1;
     let (x, y) = (b.x + left + 1, b.y + top);
     let panes = vec![
-        (Pane::Source, Rect::new(b.x, b.y, left, top)),
-        (Pane::State, Rect::new(x, b.y, right, top)),
-        (Pane::Operations, Rect::new(b.x, y, left, rest - top)),
-        (Pane::Matrix, Rect::new(x, y, right, rest - top)),
-        (Pane::Check, Rect::new(b.x, b.y + rest, b.width, check)),
+        (Slot::LeftTop, Rect::new(b.x, b.y, left, top)),
+        (Slot::RightTop, Rect::new(x, b.y, right, top)),
+        (Slot::LeftBottom, Rect::new(b.x, y, left, rest - top)),
+        (Slot::RightBottom, Rect::new(x, y, right, rest - top)),
+        (Slot::Bottom, Rect::new(b.x, b.y + rest, b.width, check)),
     ];
     (panes, vec![Rect::new(b.x + left, b.y, 1, rest)])
 }
@@ -115,11 +105,11 @@ fn wide(b: Rect) -> Parts {
     let (x1, x2) = (b.x + source + 1, b.x + source + middle + 2);
     let check = bottom.min(16);
     let panes = vec![
-        (Pane::Source, Rect::new(b.x, b.y, source, b.height)),
-        (Pane::State, Rect::new(x1, b.y, middle, top)),
-        (Pane::Operations, Rect::new(x1, b.y + top, middle, bottom)),
-        (Pane::Matrix, Rect::new(x2, b.y, right, b.height - check)),
-        (Pane::Check, Rect::new(x2, b.y + b.height - check, right, check)),
+        (Slot::LeftTop, Rect::new(b.x, b.y, source, b.height)),
+        (Slot::RightTop, Rect::new(x1, b.y, middle, top)),
+        (Slot::LeftBottom, Rect::new(x1, b.y + top, middle, bottom)),
+        (Slot::RightBottom, Rect::new(x2, b.y, right, b.height - check)),
+        (Slot::Bottom, Rect::new(x2, b.y + b.height - check, right, check)),
     ];
     (panes, vec![Rect::new(x1 - 1, b.y, 1, b.height), Rect::new(x2 - 1, b.y, 1, b.height)])
 }
@@ -128,10 +118,12 @@ fn wide(b: Rect) -> Parts {
 mod tests {
     use super::*;
 
+    const FRONT: Front = [Pane::Source, Pane::State, Pane::Operations, Pane::Matrix, Pane::Check];
+
     #[test]
     fn panes_fill_the_screen_without_overlap() {
         for (width, height) in [(40, 10), (60, 18), (80, 24), (120, 40), (140, 30), (200, 50)] {
-            let layout = Layout::new(width, height, None, Pane::State);
+            let layout = Layout::new(width, height, false, Pane::State, FRONT);
             let mut taken = vec![0; usize::from(width) * usize::from(height)];
             let rects = layout.panes.iter().map(|(_, r)| *r).chain(layout.lines.clone());
             for r in rects.chain([layout.header, layout.hints]) {
@@ -145,8 +137,15 @@ mod tests {
 
     #[test]
     fn a_zoomed_pane_is_alone() {
-        let layout = Layout::new(80, 24, Some(Pane::Matrix), Pane::State);
+        let layout = Layout::new(80, 24, true, Pane::Matrix, FRONT);
         assert_eq!(layout.inner(Pane::Matrix), Rect::new(0, 2, 80, 21));
         assert_eq!(layout.inner(Pane::State), Rect::default());
+    }
+
+    #[test]
+    fn every_slot_has_a_pane() {
+        for (slot, pane) in Slot::ALL.iter().zip(FRONT) {
+            assert_eq!(pane.about().slot, *slot);
+        }
     }
 }

@@ -8,8 +8,8 @@
 //!     check thread --+                                    +-> draw(app), when something changed
 //! ```
 //!
-//! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] the state, [`update`] what an action
-//! changes, [`engine`] the session on its own thread, [`event`] the threads, [`files`] and
+//! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] what the panes share, [`desk`] the panes
+//! with it, [`update`] what an action changes, [`engine`] the session on its own thread, [`event`] the threads, [`files`] and
 //! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
 //!
@@ -18,13 +18,14 @@
 
 pub mod action;
 pub mod app;
+pub mod desk;
 pub mod draw;
 pub mod engine;
 mod event;
 pub mod files;
 pub mod keymap;
 pub mod layout;
-mod panes;
+pub mod panes;
 mod shown;
 pub mod source_text;
 mod terminal;
@@ -41,6 +42,7 @@ use crate::watch::Watcher;
 use anyhow::{Context, Result, anyhow};
 use app::App;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use desk::Desk;
 use engine::{Command, Report};
 use event::Event;
 use keymap::{Key, Keymap};
@@ -93,7 +95,7 @@ pub fn run(
     (app.width, app.height) = screen.size()?;
     app.ascii = !shows_unicode();
     let mut bench = Workbench {
-        app,
+        desk: Desk::new(app),
         events: sender,
         commands,
         canceller,
@@ -139,7 +141,7 @@ fn shows_unicode() -> bool {
 }
 
 struct Workbench {
-    app: App,
+    desk: Desk,
     events: Sender<Event>,
     commands: Sender<Command>,
     canceller: Canceller,
@@ -164,23 +166,22 @@ impl Workbench {
         let mut busy_since: Option<Instant> = None;
         let start = Instant::now();
         while self.running {
-            let early = self.app.place.is_none()
-                && self.app.diagnostics.is_empty()
+            let early = self.desk.app.place.is_none()
+                && self.desk.app.diagnostics.is_empty()
                 && start.elapsed() < FIRST;
             if dirty && !early {
                 if std::mem::take(&mut self.redraw) {
                     screen.clear()?;
                 }
-                (self.app.width, self.app.height) = screen.size()?;
-                self.app.clamp();
-                screen.draw(|buffer| draw::draw(&self.app, buffer))?;
+                (self.desk.app.width, self.desk.app.height) = screen.size()?;
+                screen.draw(|buffer| self.desk.draw(buffer))?;
                 dirty = false;
             }
             let wait = if early {
                 Some(FIRST)
-            } else if self.app.is_searching() {
+            } else if self.desk.app.is_searching() {
                 Some(TICK)
-            } else if self.app.waiting > 0 && !self.app.slow {
+            } else if self.desk.app.waiting > 0 && !self.desk.app.slow {
                 Some(SLOW)
             } else {
                 self.message_left()
@@ -199,22 +200,22 @@ impl Workbench {
                     return Ok(());
                 }
             }
-            if let Some(control) = self.control.as_ref().filter(|_| self.app.is_searching()) {
+            if let Some(control) = self.control.as_ref().filter(|_| self.desk.app.is_searching()) {
                 let now = control.progress();
                 if self.news.0 != now {
                     self.news = (now, Instant::now());
                 }
-                dirty |= update::progress(&mut self.app, now, self.news.1.elapsed());
+                dirty |= update::progress(&mut self.desk.app, now, self.news.1.elapsed());
             }
             if self.message_left().is_some_and(|left| left.is_zero()) {
-                self.app.message = None;
+                self.desk.app.message = None;
                 dirty = true;
             }
-            if self.app.waiting == 0 {
+            if self.desk.app.waiting == 0 {
                 busy_since = None;
             } else if busy_since.get_or_insert_with(Instant::now).elapsed() >= SLOW {
-                dirty |= !self.app.slow;
-                self.app.slow = true;
+                dirty |= !self.desk.app.slow;
+                self.desk.app.slow = true;
             }
         }
         Ok(())
@@ -222,35 +223,35 @@ impl Workbench {
 
     /// How long the message on the screen stays; `None`: until the next key, or there is none.
     fn message_left(&mut self) -> Option<Duration> {
-        if self.last_message.0 != self.app.said {
-            self.last_message = (self.app.said, Instant::now());
+        if self.last_message.0 != self.desk.app.said {
+            self.last_message = (self.desk.app.said, Instant::now());
         }
-        let passing = self.app.message.as_ref().is_some_and(|m| !m.error);
+        let passing = self.desk.app.message.as_ref().is_some_and(|m| !m.error);
         passing.then(|| MESSAGE.saturating_sub(self.last_message.1.elapsed()))
     }
 
     /// Takes an event in. Says whether the screen may have to change.
     fn take_in(&mut self, event: Event, screen: &mut Screen) -> Result<bool> {
         let effects = match event {
-            Event::Key(key) => match self.app.keymap.action(Key::of(key)) {
-                Some(action) => update::update(&mut self.app, action),
+            Event::Key(key) => match self.desk.app.action(Key::of(key)) {
+                Some(action) => update::update(&mut self.desk, action),
                 None => return Ok(false),
             },
             Event::Resize => Vec::new(),
             Event::InputEnded(why) => return Err(anyhow!("the terminal cannot be read: {why}")),
             Event::FilesChanged => {
-                self.app.waiting += 1;
-                self.app.doing = Command::Reload.work();
+                self.desk.app.waiting += 1;
+                self.desk.app.doing = Command::Reload.work();
                 vec![Effect::Engine(Command::Reload)]
             }
             Event::Engine(report) => {
                 if let Report::Loaded(loaded) = &report {
                     self.model = loaded.model.clone();
                 }
-                update::report(&mut self.app, report)
+                update::report(&mut self.desk, report)
             }
             Event::CheckEnded { generation, ended } => {
-                update::check_ended(&mut self.app, generation, ended);
+                update::check_ended(&mut self.desk, generation, ended);
                 Vec::new()
             }
             Event::Signal(signal) => self.signal(signal, screen)?,

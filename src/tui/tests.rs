@@ -2,10 +2,10 @@
 
 use super::action::ALL;
 use super::app::{App, Check, Overlay};
-use super::draw::draw;
+use super::desk::Desk;
 use super::engine::{Command, Engine, Report, Work};
 use super::keymap::{Key, Keymap};
-use super::layout::Pane;
+use super::panes::Pane;
 use super::theme::Theme;
 use super::update::{self, Effect};
 use crate::search::{Progress, SearchOptions, SymmetryMode};
@@ -41,7 +41,7 @@ END
 
 /// The workbench without threads and without a terminal.
 struct Bench {
-    app: App,
+    desk: Desk,
     engine: Engine,
     model: Option<Model>,
     effects: Vec<Effect>,
@@ -61,7 +61,8 @@ impl Bench {
         let mut app = App::new(keymap, theme, SearchOptions::default());
         (app.width, app.height) = (width, height);
         let engine = Engine::new(Session::open(origin, setup), Canceller::default());
-        let mut bench = Bench { app, engine, model: None, effects: Vec::new(), run_checks: true };
+        let desk = Desk::new(app);
+        let mut bench = Bench { desk, engine, model: None, effects: Vec::new(), run_checks: true };
         bench.command(Command::Start);
         bench
     }
@@ -77,7 +78,7 @@ impl Bench {
             if let Report::Loaded(loaded) = &report {
                 self.model = loaded.model.clone();
             }
-            let effects = update::report(&mut self.app, report);
+            let effects = update::report(&mut self.desk, report);
             self.perform(effects);
         }
     }
@@ -90,7 +91,7 @@ impl Bench {
                 Effect::Check { generation, options } if self.run_checks => {
                     let running = session::check(self.model.as_ref().unwrap(), *options);
                     let ended = without_times(running.ended.recv().unwrap());
-                    update::check_ended(&mut self.app, generation, ended);
+                    update::check_ended(&mut self.desk, generation, ended);
                 }
                 _ => {}
             }
@@ -101,28 +102,29 @@ impl Bench {
     fn press(&mut self, keys: &str) -> &mut Bench {
         for name in keys.split_whitespace() {
             let key = Key::parse(name).unwrap_or_else(|| panic!("no key {name}"));
-            let action = self.app.keymap.action(key);
-            let effects = update::update(&mut self.app, action.unwrap());
+            let action = self.desk.app.action(key);
+            let effects = update::update(&mut self.desk, action.unwrap());
             self.perform(effects);
+            self.screen();
         }
         self
     }
 
     fn resize(&mut self, width: u16, height: u16) -> &mut Bench {
-        (self.app.width, self.app.height) = (width, height);
-        self.app.clamp();
+        (self.desk.app.width, self.desk.app.height) = (width, height);
+        self.screen();
         self
     }
 
-    fn screen(&self) -> String {
-        let backend = TestBackend::new(self.app.width, self.app.height);
+    fn screen(&mut self) -> String {
+        let backend = TestBackend::new(self.desk.app.width, self.desk.app.height);
         let mut terminal = Terminal::new(backend).unwrap();
-        terminal.draw(|frame| draw(&self.app, frame.buffer_mut())).unwrap();
+        terminal.draw(|frame| self.desk.draw(frame.buffer_mut())).unwrap();
         terminal.backend().to_string()
     }
 
     fn history(&self) -> Vec<String> {
-        self.app.place.as_ref().map(|p| p.history.clone()).unwrap_or_default()
+        self.desk.app.place.as_ref().map(|p| p.history.clone()).unwrap_or_default()
     }
 }
 
@@ -168,20 +170,20 @@ fn back_and_forth() {
     assert_eq!(all.len(), 4);
     bench.press("u u");
     assert_eq!(bench.history(), all[..2]);
-    assert_eq!(bench.app.place.as_ref().unwrap().redo, 2);
+    assert_eq!(bench.desk.app.place.as_ref().unwrap().redo, 2);
     bench.press("ctrl-r");
     assert_eq!(bench.history(), all[..3]);
     bench.press("u u u u u");
     assert!(bench.history().is_empty());
-    assert_eq!(bench.app.message.as_ref().unwrap().text, "nothing to undo");
+    assert_eq!(bench.desk.app.message.as_ref().unwrap().text, "nothing to undo");
     bench.press("ctrl-r ctrl-r enter");
-    assert_eq!(bench.app.place.as_ref().unwrap().redo, 0, "a new step forgets the old ones");
+    assert_eq!(bench.desk.app.place.as_ref().unwrap().redo, 0, "a new step forgets the old ones");
 }
 
 #[test]
 fn symmetry_is_switched_and_the_check_runs_again() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    let nodes = |bench: &Bench| match &bench.app.check {
+    let nodes = |bench: &Bench| match &bench.desk.app.check {
         Check::Done(outcome) => (outcome.symmetry, outcome.nodes),
         other => panic!("{other:?}"),
     };
@@ -198,10 +200,12 @@ fn symmetry_is_switched_and_the_check_runs_again() {
 fn a_matrix_alone() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
     bench.press("enter enter enter tab tab tab z");
-    assert_eq!(bench.app.focus, Pane::Matrix);
+    assert_eq!(bench.desk.app.focus, Pane::Matrix);
     insta::assert_snapshot!("matrix_80x24", bench.screen());
+    bench.press("1 4");
+    assert_eq!(bench.desk.app.focus, Pane::Matrix);
     bench.press("esc backtab");
-    assert_eq!((bench.app.focus, bench.app.zoomed), (Pane::State, false));
+    assert_eq!((bench.desk.app.focus, bench.desk.app.zoomed), (Pane::State, false));
 }
 
 #[test]
@@ -221,12 +225,12 @@ fn help_lists_every_action() {
         [("g", "q", "OPERATIONS"), ("tab", "?", "SOURCE"), ("tab tab", "esc", "MATRIX")]
     {
         bench.press(keys);
-        if bench.app.overlay.is_none() {
+        if bench.desk.app.overlay.is_none() {
             bench.press("?");
         }
         assert!(bench.screen().lines().nth(2).unwrap().contains(first), "{}", bench.screen());
         bench.press(close);
-        assert_eq!(bench.app.overlay, None);
+        assert_eq!(bench.desk.app.overlay, None);
     }
     assert!(!bench.effects.iter().any(|e| matches!(e, Effect::Quit)));
 }
@@ -235,11 +239,11 @@ fn help_lists_every_action() {
 fn a_trace_is_followed_to_the_violation() {
     let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
     let mut bench = Bench::of(&wrong, 80, 24);
-    let Check::Done(outcome) = &bench.app.check else { panic!("no result") };
+    let Check::Done(outcome) = &bench.desk.app.check else { panic!("no result") };
     assert_eq!(outcome.verdict.name(), "invariant-violation");
     bench.press("t");
     assert_eq!(bench.history().len(), 4);
-    assert!(bench.app.place.as_ref().unwrap().view.violation);
+    assert!(bench.desk.app.place.as_ref().unwrap().view.violation);
     insta::assert_snapshot!("violation_80x24", bench.screen());
     bench.resize(200, 50);
     insta::assert_snapshot!("violation_200x50", bench.screen());
@@ -250,8 +254,11 @@ fn a_state_error_is_shown_where_it_happens() {
     let wrong = LIBRARY.replace("PRE b : dom(lent) THEN r :=", "PRE b : Book THEN r :=");
     let mut bench = Bench::of(&wrong, 80, 24);
     bench.press("t");
-    assert_eq!(bench.app.message.as_ref().unwrap().text, "followed the trace: holder fails here");
-    assert_eq!(bench.app.place.as_ref().unwrap().view.faults.len(), 2);
+    assert_eq!(
+        bench.desk.app.message.as_ref().unwrap().text,
+        "followed the trace: holder fails here"
+    );
+    assert_eq!(bench.desk.app.place.as_ref().unwrap().view.faults.len(), 2);
     insta::assert_snapshot!("state_error_80x24", bench.screen());
 }
 
@@ -266,8 +273,8 @@ fn a_broken_file_keeps_the_last_good_machine() {
 
     std::fs::write(&path, LIBRARY.replace("VARIABLES lent", "VARIABLES lend")).unwrap();
     bench.command(Command::Reload);
-    assert!(bench.app.stale);
-    assert_eq!(bench.app.overlay, Some(Overlay::Errors));
+    assert!(bench.desk.app.stale);
+    assert_eq!(bench.desk.app.overlay, Some(Overlay::Errors));
     assert_eq!(bench.history(), history);
     let screen = bench.screen();
     assert!(screen.contains("STALE") && screen.contains("lent"), "{screen}");
@@ -278,7 +285,7 @@ fn a_broken_file_keeps_the_last_good_machine() {
 
     std::fs::write(&path, LIBRARY.replace("most = 1", "most = 2")).unwrap();
     bench.command(Command::Reload);
-    assert!(!bench.app.stale);
+    assert!(!bench.desk.app.stale);
     assert!(!bench.screen().contains("STALE"));
     assert_eq!(bench.history().len(), history.len() + 1, "replayed with another constant");
 
@@ -286,7 +293,7 @@ fn a_broken_file_keeps_the_last_good_machine() {
     std::fs::write(&path, without).unwrap();
     bench.command(Command::Reload);
     assert_eq!(bench.history().len(), 2);
-    let message = &bench.app.message.as_ref().unwrap().text;
+    let message = &bench.desk.app.message.as_ref().unwrap().text;
     assert_eq!(message, "reloaded; 2 of 4 steps replayed");
 
     // What cannot be read at all leaves what was there, and room to see it.
@@ -302,10 +309,10 @@ fn a_broken_file_keeps_the_last_good_machine() {
 fn a_machine_that_never_loaded() {
     let broken = LIBRARY.replace("lent : Book", "lnt : Book").replace("lent := {}", "lent := 1");
     let mut bench = Bench::of(&broken, 80, 24);
-    assert!(bench.app.machine.is_none() && !bench.app.stale);
+    assert!(bench.desk.app.machine.is_none() && !bench.desk.app.stale);
     insta::assert_snapshot!("errors_80x24", bench.screen());
     bench.press("enter u ctrl-r s c space t tab z esc esc r");
-    assert!(bench.app.place.is_none());
+    assert!(bench.desk.app.place.is_none());
 }
 
 #[test]
@@ -340,8 +347,8 @@ fn errors_are_gone_through_beside_the_source() {
     let broken = LIBRARY.replace("lent := {}", "lnt := {}").replace("r := lent(b)", "r := lnd(b)");
     std::fs::write(&path, &broken).unwrap();
     bench.command(Command::Reload);
-    assert_eq!(bench.app.overlay, Some(Overlay::Errors));
-    let shown = |bench: &Bench, line: &str| {
+    assert_eq!(bench.desk.app.overlay, Some(Overlay::Errors));
+    let shown = |bench: &mut Bench, line: &str| {
         let screen = bench.screen();
         let source: Vec<&str> = screen.lines().take(11).collect();
         assert!(source.iter().any(|l| l.contains(line)), "{line} in {screen}");
@@ -350,28 +357,28 @@ fn errors_are_gone_through_beside_the_source() {
             "{screen}"
         );
     };
-    shown(&bench, "10 ×");
+    shown(&mut bench, "10 ×");
     for _ in 0..9 {
         bench.press("j");
     }
-    shown(&bench, "18 ×");
+    shown(&mut bench, "18 ×");
     bench.press("enter");
-    assert_eq!((bench.app.overlay, bench.app.focus), (None, Pane::Source));
-    shown_line(&bench, "18 ×");
+    assert_eq!((bench.desk.app.overlay, bench.desk.app.focus), (None, Pane::Source));
+    shown_line(&mut bench, "18 ×");
     // Saved with other errors it does not come up by itself again.
     std::fs::write(&path, broken.replace("lnd", "lmd")).unwrap();
     bench.command(Command::Reload);
-    assert_eq!(bench.app.overlay, None);
+    assert_eq!(bench.desk.app.overlay, None);
     assert!(bench.screen().contains("still 2 errors (e shows"), "{}", bench.screen());
     std::fs::write(&path, LIBRARY).unwrap();
     bench.command(Command::Reload);
     std::fs::write(&path, &broken).unwrap();
     bench.command(Command::Reload);
-    assert_eq!(bench.app.overlay, Some(Overlay::Errors), "it was good in between");
+    assert_eq!(bench.desk.app.overlay, Some(Overlay::Errors), "it was good in between");
 }
 
 #[track_caller]
-fn shown_line(bench: &Bench, text: &str) {
+fn shown_line(bench: &mut Bench, text: &str) {
     let screen = bench.screen();
     assert!(screen.contains(text), "{text} in {screen}");
 }
@@ -383,16 +390,16 @@ fn the_verdict_comes_with_its_limits_and_warnings() {
         "PRE b : dom(lent) & b /: Book THEN lent := {b}",
     );
     let mut bench = Bench::with(embedded(&never), SetupOptions::default(), 80, 24);
-    shown_line(&bench, "ok, default sizes, never enabled: bring");
-    shown_line(&bench, "e warnings");
+    shown_line(&mut bench, "ok, default sizes, never enabled: bring");
+    shown_line(&mut bench, "e warnings");
     bench.press("e");
-    shown_line(&bench, "> library.mch:16:3: warning[never-enabled]");
+    shown_line(&mut bench, "> library.mch:16:3: warning[never-enabled]");
     bench.press("enter");
-    shown_line(&bench, "bring(b) =");
+    shown_line(&mut bench, "bring(b) =");
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    bench.app.search.max_states = Some(2);
+    bench.desk.app.search.max_states = Some(2);
     bench.press("c");
-    shown_line(&bench, "incomplete: number of states");
+    shown_line(&mut bench, "incomplete: number of states");
 }
 
 #[test]
@@ -415,12 +422,14 @@ fn what_is_false_comes_first_with_its_values() {
 fn the_source_stays_where_it_is_read_and_the_selection_at_its_operation() {
     let text = LIBRARY.replace("VARIABLES", &format!("{}VARIABLES", "\n".repeat(40)));
     let mut bench = Bench::of(&text, 80, 24);
-    shown_line(&bench, "/* Books go out and come back. */");
+    shown_line(&mut bench, "/* Books go out and come back. */");
     bench.press("enter enter tab g u ctrl-r");
-    assert_eq!(bench.app.scroll[Pane::Source.index()].y, 0, "it has the focus");
+    assert_eq!(bench.desk.view(Pane::Source).scroll().y, 0, "it has the focus");
     bench.press("backtab G");
     let selected = |bench: &Bench| {
-        bench.app.place.as_ref().unwrap().operations[bench.app.selected].text.clone()
+        bench.desk.app.place.as_ref().unwrap().operations[bench.desk.app.chosen.unwrap()]
+            .text
+            .clone()
     };
     assert_eq!(selected(&bench), "borrow(Book2, Reader3)");
     bench.press("k k k k enter");
@@ -434,9 +443,9 @@ fn long_values_are_scrolled_by_half_a_pane() {
     let text = "MACHINE m VARIABLES x INVARIANT x <: 1..60 INITIALISATION x := 1..60 END";
     let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
     bench.press("enter tab tab l");
-    assert_eq!(bench.app.scroll[Pane::State.index()].x, 19);
+    assert_eq!(bench.desk.view(Pane::State).scroll().x, 19);
     bench.press("h h");
-    assert_eq!(bench.app.scroll[Pane::State.index()].x, 0);
+    assert_eq!(bench.desk.view(Pane::State).scroll().x, 0);
 }
 
 #[test]
@@ -445,14 +454,14 @@ fn a_literal_is_no_witness() {
 OPERATIONS go = BEGIN x := 10 / x END END";
     let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
     bench.press("enter");
-    shown_line(&bench, "    x = 0");
+    shown_line(&mut bench, "    x = 0");
     assert!(!bench.screen().contains("10 = 10"), "{}", bench.screen());
 }
 
 #[test]
 fn without_utf8_everything_is_ascii() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    bench.app.ascii = true;
+    bench.desk.app.ascii = true;
     bench.press("enter enter enter");
     let screen = bench.screen();
     assert!(screen.is_ascii() && screen.contains("|- State -"), "{screen}");
@@ -465,31 +474,31 @@ fn a_running_check_is_paused_and_overtaken() {
     bench.press("c");
     let progress = Progress { nodes: 7, states: 5, queue: 3, ..Progress::default() };
     let now = Duration::ZERO;
-    assert!(update::progress(&mut bench.app, progress, now));
-    assert!(!update::progress(&mut bench.app, progress, now), "nothing new, nothing to draw");
-    assert!(bench.app.is_searching());
+    assert!(update::progress(&mut bench.desk.app, progress, now));
+    assert!(!update::progress(&mut bench.desk.app, progress, now), "nothing new, nothing to draw");
+    assert!(bench.desk.app.is_searching());
     insta::assert_snapshot!("running_80x24", bench.screen());
-    assert!(update::progress(&mut bench.app, progress, Duration::from_millis(3500)));
+    assert!(update::progress(&mut bench.desk.app, progress, Duration::from_millis(3500)));
     assert!(bench.screen().contains("at one state for 3 s"), "{}", bench.screen());
     bench.press("space");
     assert!(matches!(bench.effects.last(), Some(Effect::Pause)));
-    assert!(!bench.app.is_searching() && bench.screen().contains("paused"));
+    assert!(!bench.desk.app.is_searching() && bench.screen().contains("paused"));
     bench.press("space");
     assert!(matches!(bench.effects.last(), Some(Effect::Resume)));
 
-    let old = bench.app.generation;
+    let old = bench.desk.app.generation;
     bench.press("c");
-    update::check_ended(&mut bench.app, old, Ended::Failed("late".to_owned()));
-    assert!(matches!(bench.app.check, Check::Running { .. }), "the result of an old check");
-    let now = bench.app.generation;
-    update::check_ended(&mut bench.app, now, Ended::Failed("out of luck".to_owned()));
+    update::check_ended(&mut bench.desk, old, Ended::Failed("late".to_owned()));
+    assert!(matches!(bench.desk.app.check, Check::Running { .. }), "the result of an old check");
+    let now = bench.desk.app.generation;
+    update::check_ended(&mut bench.desk, now, Ended::Failed("out of luck".to_owned()));
     assert!(bench.screen().contains("the check failed: out of luck"));
 }
 
 #[test]
 fn a_step_that_was_overtaken_is_not_taken() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    let number = bench.app.place.as_ref().unwrap().number;
+    let number = bench.desk.app.place.as_ref().unwrap().number;
     bench.press("enter");
     bench.command(Command::Step { place: number, number: 0 });
     assert_eq!(bench.history().len(), 1);
@@ -545,7 +554,7 @@ fn the_labelling_is_explained_in_place_of_the_matrix() {
 fn a_step_shows_the_state_reached_and_its_representative() {
     let mut bench = Bench::of(LIBRARY, 200, 50);
     bench.press("enter enter j enter");
-    let canon = &bench.app.canon.as_ref().unwrap().view;
+    let canon = &bench.desk.app.canon.as_ref().unwrap().view;
     let image = canon.image.iter().find(|(name, _)| name == "lent").unwrap().1.clone();
     let moved = canon.permutation.clone();
     let screen = bench.screen();
@@ -569,7 +578,7 @@ fn the_symmetry_of_the_sets_is_explained() {
     bench.press("y");
     insta::assert_snapshot!("symmetry_of_sets_80x24", bench.screen());
     bench.press("y");
-    assert_eq!(bench.app.overlay, None);
+    assert_eq!(bench.desk.app.overlay, None);
 }
 
 const SHELF: &str = "\
@@ -603,7 +612,7 @@ fn every_file_of_a_machine_is_shown() {
     std::fs::write(&path, ROOM).unwrap();
     std::fs::write(&shelf, SHELF).unwrap();
     let mut bench = Bench::with(Origin::File(path), SetupOptions::default(), 100, 30);
-    assert!(bench.app.diagnostics.is_empty(), "{:?}", bench.app.diagnostics);
+    assert!(bench.desk.app.diagnostics.is_empty(), "{:?}", bench.desk.app.diagnostics);
     assert!(bench.screen().contains("Source room.mch 1/2"), "{}", bench.screen());
     bench.press("f");
     let screen = bench.screen();
@@ -613,11 +622,10 @@ fn every_file_of_a_machine_is_shown() {
     // An operation of the included file is shown where it is declared.
     bench.press("enter");
     let operations: Vec<String> =
-        bench.app.place.as_ref().unwrap().operations.iter().map(|o| o.text.clone()).collect();
+        bench.desk.app.place.as_ref().unwrap().operations.iter().map(|o| o.text.clone()).collect();
     let stand = operations.iter().position(|o| o.contains("stand")).unwrap();
-    bench.app.selected = usize::from(stand == 0);
-    bench.press(if stand == 0 { "k" } else { "j" });
-    while bench.app.selected < stand {
+    bench.press(if stand == 0 { "j k" } else { "g j" });
+    while bench.desk.app.chosen.unwrap() < stand {
         bench.press("j");
     }
     let screen = bench.screen();
@@ -629,7 +637,7 @@ fn every_file_of_a_machine_is_shown() {
     std::fs::write(&shelf, broken).unwrap();
     bench.command(Command::Reload);
     let screen = bench.screen();
-    assert!(bench.app.stale && bench.app.overlay == Some(Overlay::Errors));
+    assert!(bench.desk.app.stale && bench.desk.app.overlay == Some(Overlay::Errors));
     assert!(screen.contains("Source shelf.mch 2/2"), "{screen}");
     let line = screen.lines().find(|l| l.contains("64 ×")).unwrap_or_else(|| panic!("{screen}"));
     assert!(line.contains("full <: Bok"), "{screen}");
@@ -648,7 +656,8 @@ fn a_machine_that_is_being_read_is_no_missing_machine() {
     let mut app = App::new(keymap, theme, SearchOptions::default());
     app.name = "large.mch".to_owned();
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    terminal.draw(|frame| draw(&app, frame.buffer_mut())).unwrap();
+    let mut desk = Desk::new(app);
+    terminal.draw(|frame| desk.draw(frame.buffer_mut())).unwrap();
     let screen = terminal.backend().to_string();
     assert!(screen.contains("reading large.mch ...") && !screen.contains("no machine"), "{screen}");
 }
@@ -658,42 +667,43 @@ fn a_small_screen_in_between_leaves_the_source_where_it_was() {
     let text = LIBRARY.replace("OPERATIONS", &format!("{}OPERATIONS", "\n".repeat(80)));
     let mut bench = Bench::of(&text, 80, 24);
     bench.press("tab g pagedown pagedown j");
-    let at = bench.app.scroll[Pane::Source.index()];
+    let at = bench.desk.view(Pane::Source).scroll();
     assert!(at.y > 10);
     for (width, height) in [(200, 150), (80, 24), (30, 8), (80, 24), (45, 12), (80, 24)] {
         bench.resize(width, height);
     }
-    assert_eq!(bench.app.scroll[Pane::Source.index()], at);
+    assert_eq!(bench.desk.view(Pane::Source).scroll(), at);
     bench.press("z z");
-    assert_eq!(bench.app.scroll[Pane::Source.index()], at);
+    assert_eq!(bench.desk.view(Pane::Source).scroll(), at);
 }
 
 #[test]
 fn long_messages_are_cut_visibly_and_can_be_read() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
     let long = format!("the check failed: {} the end", "a long reason, ".repeat(20));
-    bench.app.complain(long);
+    bench.desk.app.complain(long);
     let screen = bench.screen();
     let hints = screen.lines().rfind(|l| l.contains("the check failed")).unwrap();
     assert!(hints.contains("… (m shows all of it)") && !hints.contains("the end"), "{hints}");
     bench.press("m");
     assert!(bench.screen().contains("the end"), "{}", bench.screen());
     bench.press("esc");
-    assert_eq!(bench.app.message, None);
+    assert_eq!(bench.desk.app.message, None);
 }
 
 #[test]
 fn escape_cancels_what_takes_long() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    (bench.app.waiting, bench.app.slow, bench.app.doing) = (1, true, Work::Following);
+    (bench.desk.app.waiting, bench.desk.app.slow, bench.desk.app.doing) =
+        (1, true, Work::Following);
     bench.press("z");
     assert!(bench.screen().contains("following the trace ... (Esc cancels)"));
     bench.press("esc");
     assert!(matches!(bench.effects.last(), Some(Effect::Cancel)));
-    assert!(bench.app.zoomed, "the work first");
-    bench.app.waiting = 0;
+    assert!(bench.desk.app.zoomed, "the work first");
+    bench.desk.app.waiting = 0;
     bench.press("esc");
-    assert!(!bench.app.zoomed);
+    assert!(!bench.desk.app.zoomed);
 }
 
 /// Names that are longer than the panes leave room for what they name.
@@ -735,10 +745,10 @@ END";
     let path = dir.path().join("H\x1b[31m\u{202e}.mch");
     let hostile = text.replace('@', BAD);
     std::fs::write(&path, &hostile).unwrap();
-    let shown = |bench: &Bench, what: &str| {
+    let shown = |bench: &mut Bench, what: &str| {
         let mut terminal =
-            Terminal::new(TestBackend::new(bench.app.width, bench.app.height)).unwrap();
-        terminal.draw(|frame| draw(&bench.app, frame.buffer_mut())).unwrap();
+            Terminal::new(TestBackend::new(bench.desk.app.width, bench.desk.app.height)).unwrap();
+        terminal.draw(|frame| bench.desk.draw(frame.buffer_mut())).unwrap();
         for cell in terminal.backend().buffer().content() {
             let wrong = cell.symbol().chars().find(|c| crate::printable::steers(*c));
             assert_eq!(wrong, None, "{what}: {:?}", cell.symbol());
@@ -748,14 +758,14 @@ END";
         std::fs::write(&path, &hostile).unwrap();
         let setup = SetupOptions { goal: Some("card(d) = 2".to_owned()), ..Default::default() };
         let mut bench = Bench::with(Origin::File(path.clone()), setup, width, height);
-        assert!(bench.app.machine.is_some(), "{:?}", bench.app.diagnostics);
-        bench.app.loading = false;
+        assert!(bench.desk.app.machine.is_some(), "{:?}", bench.desk.app.diagnostics);
+        bench.desk.app.loading = false;
         for keys in [
             "", "enter", "enter", "enter", "tab", "z", "tab", "x", "tab", "tab", "z", "y", "esc",
             "m", "esc", "e", "esc", "t", "s", "S", "f",
         ] {
             bench.press(keys);
-            shown(&bench, keys);
+            shown(&mut bench, keys);
         }
         bench.resize(width, height);
         if width == 400 {
@@ -765,15 +775,15 @@ END";
                 assert!(screen.contains(part), "{part}: {screen}");
             }
         }
-        bench.app.complain(format!("{BAD}\n{BAD}"));
-        shown(&bench, "message");
+        bench.desk.app.complain(format!("{BAD}\n{BAD}"));
+        shown(&mut bench, "message");
         bench.press("m");
-        shown(&bench, "messages");
-        bench.app.check = Check::Failed(BAD.to_owned());
-        shown(&bench, "failure");
+        shown(&mut bench, "messages");
+        bench.desk.app.check = Check::Failed(BAD.to_owned());
+        shown(&mut bench, "failure");
         std::fs::write(&path, format!("MACHINE `M{BAD}` CONSTANTS c PROPERTIES c = `d{BAD}` END"))
             .unwrap();
         bench.command(Command::Reload);
-        shown(&bench, "errors");
+        shown(&mut bench, "errors");
     }
 }

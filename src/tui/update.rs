@@ -2,8 +2,10 @@
 
 use super::action::Action;
 use super::app::{App, Check, Overlay};
-use super::engine::{Command, Offered, Place, Report, Told, Work, place_of};
-use super::layout::Pane;
+use super::desk::Desk;
+use super::engine::{Command, Report, Told, Work, place_of};
+use super::panes::Pane;
+use super::panes::view::moved;
 use super::widgets::overlay;
 use crate::diagnostic::Diagnostic;
 use crate::report::{self, counted};
@@ -32,145 +34,88 @@ pub enum Effect {
     Quit,
 }
 
-/// Does what the user asked for.
-pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
-    app.message = None;
-    let leaving = std::mem::take(&mut app.leaving);
-    let effects = match action {
-        Action::Quit if app.overlay.is_some() => close(app),
-        Action::Quit => vec![Effect::Quit],
-        Action::Interrupt => interrupt(app, leaving),
-        Action::Suspend => vec![Effect::Suspend],
-        Action::Redraw => vec![Effect::Redraw],
-        Action::Close => close(app),
+/// Does what the user asked for: what lies on top comes first, then the panes.
+pub fn update(desk: &mut Desk, action: Action) -> Vec<Effect> {
+    desk.app.message = None;
+    let leaving = std::mem::take(&mut desk.app.leaving);
+    let effects = match over(&mut desk.app, action) {
+        Some(effects) => effects,
+        None => match desk.offer(action) {
+            Some(effects) => effects,
+            None => general(desk, action, leaving),
+        },
+    };
+    desk.settle();
+    effects
+}
+
+/// What an action means to what lies over the panes, if anything does.
+fn over(app: &mut App, action: Action) -> Option<Vec<Effect>> {
+    let overlay = app.overlay?;
+    match action {
+        Action::Quit => app.overlay = None,
+        Action::Take if overlay == Overlay::Errors => go_to_error(app),
+        Action::Up | Action::Down if overlay == Overlay::Errors => {
+            select_error(app, action == Action::Down);
+        }
+        _ if action.is_motion() => {
+            let (rows, height) = overlay::extent(app);
+            let y = moved(app.overlay_scroll.y, action, rows, height);
+            app.overlay_scroll.y = y.min(height.saturating_sub(rows));
+        }
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+/// What an action means wherever one is.
+fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
+    let app = &mut desk.app;
+    match action {
+        Action::Quit => return vec![Effect::Quit],
+        Action::Interrupt => return interrupt(app, leaving),
+        Action::Suspend => return vec![Effect::Suspend],
+        Action::Redraw => return vec![Effect::Redraw],
+        Action::Close => return close(app),
         Action::Help => toggle(app, Overlay::Help),
         Action::Errors => toggle(app, Overlay::Errors),
         Action::SymmetryOfSets => toggle(app, Overlay::Symmetry),
         Action::Messages => toggle(app, Overlay::Messages),
-        Action::Take if app.overlay == Some(Overlay::Errors) => go_to_error(app),
-        Action::Up | Action::Down if app.overlay == Some(Overlay::Errors) => {
-            select_error(app, action == Action::Down);
-            Vec::new()
-        }
-        _ if app.overlay.is_some() && is_motion(action) => {
-            let page = overlay::extent(app).0;
-            app.overlay_scroll.y = moved(app.overlay_scroll.y, action, page, usize::MAX);
-            Vec::new()
-        }
-        _ if is_motion(action) => motion(app, action),
-        Action::NextPane | Action::PreviousPane => {
-            let n = Pane::ALL.len();
-            let by = if action == Action::NextPane { 1 } else { n - 1 };
-            app.focus = Pane::ALL[(app.focus.index() + by) % n];
-            Vec::new()
-        }
-        Action::NextFile | Action::PreviousFile => next_file(app, action == Action::NextFile),
-        Action::Explain => {
-            app.explained = !app.explained;
-            app.scroll_to(Pane::Matrix, Default::default());
-            Vec::new()
-        }
-        Action::Zoom => {
-            app.zoomed = !app.zoomed;
-            Vec::new()
-        }
-        Action::Take => take(app),
-        Action::Undo => engine(app, Command::Undo),
-        Action::Redo => engine(app, Command::Redo),
-        Action::Reload => engine(app, Command::Reload),
-        Action::FollowTrace => follow(app),
+        Action::Up
+        | Action::Down
+        | Action::Left
+        | Action::Right
+        | Action::PageUp
+        | Action::PageDown
+        | Action::Top
+        | Action::Bottom => desk.scroll(action),
+        Action::NextPane => next_pane(app, 1),
+        Action::PreviousPane => next_pane(app, Pane::ALL.len() - 1),
+        Action::Focus(pane) => app.focus_on(pane),
+        Action::Zoom => app.zoomed = !app.zoomed,
+        Action::Undo => return app.engine(Command::Undo),
+        Action::Redo => return app.engine(Command::Redo),
+        Action::Reload => return app.engine(Command::Reload),
+        Action::FollowTrace => return follow(app),
         Action::Symmetry => {
             let on = app.symmetry() != SymmetryMode::Off;
-            symmetry(app, if on { SymmetryMode::Off } else { SymmetryMode::Canon })
+            return symmetry(app, if on { SymmetryMode::Off } else { SymmetryMode::Canon });
         }
         Action::Method => {
             let modes = SymmetryMode::ALL;
             let now = modes.iter().position(|m| *m == app.symmetry()).unwrap_or(0);
-            symmetry(app, modes[(now + 1) % modes.len()])
+            return symmetry(app, modes[(now + 1) % modes.len()]);
         }
-        Action::Check => start_check(app),
-        Action::Pause => pause(app),
-        _ => Vec::new(),
-    };
-    app.clamp();
-    effects
-}
-
-fn is_motion(action: Action) -> bool {
-    use Action::*;
-    matches!(action, Up | Down | Left | Right | PageUp | PageDown | Top | Bottom)
-}
-
-/// A position after a motion; `page` lines make a page.
-fn moved(at: usize, action: Action, page: usize, last: usize) -> usize {
-    let page = page.saturating_sub(1).max(1);
-    let to = match action {
-        Action::Up => at.saturating_sub(1),
-        Action::Down => at.saturating_add(1),
-        Action::PageUp => at.saturating_sub(page),
-        Action::PageDown => at.saturating_add(page),
-        Action::Top => 0,
-        Action::Bottom => last,
-        _ => at,
-    };
-    to.min(last)
-}
-
-fn motion(app: &mut App, action: Action) -> Vec<Effect> {
-    let page = usize::from(app.layout().inner(app.focus).height);
-    let pane = app.focus;
-    let mut scroll = app.scroll[pane.index()];
-    // Half of what is to be seen: long values are read in a few keys.
-    let side = usize::from(app.layout().inner(app.focus).width / 2).max(1);
-    match action {
-        Action::Left => scroll.x = scroll.x.saturating_sub(side),
-        Action::Right => scroll.x += side,
-        _ if pane == Pane::Operations => {
-            let count = app.place.as_ref().map_or(0, |p| p.operations.len());
-            let before = app.selected;
-            app.selected = moved(app.selected, action, page, count.saturating_sub(1));
-            if before == app.selected && matches!(action, Action::Down | Action::PageDown) {
-                // What follows the last operation: faults and notes.
-                app.say_rest();
-            }
-            show_operation(app);
-            if count == 0 {
-                // Faults alone can be longer than the pane.
-                scroll.y = moved(scroll.y, action, page, usize::MAX);
-            }
-        }
-        _ => scroll.y = moved(scroll.y, action, page, usize::MAX),
+        Action::Check => return start_check(app),
+        Action::Pause => return pause(app),
+        // The panes of these had nothing to do them with.
+        Action::Take | Action::NextFile | Action::PreviousFile | Action::Explain => {}
     }
-    app.scroll_to(pane, scroll);
     Vec::new()
 }
 
-impl App {
-    /// At the end of the list: how many operations fail in this state.
-    fn say_rest(&mut self) {
-        let faults = self.place.as_ref().map_or(0, |p| p.view.faults.len());
-        if faults > 0 {
-            self.complain(format!("{faults} more end in a state error: see the state pane"));
-        }
-    }
-}
-
-/// Brings the declaration of the selected operation into view.
-fn show_operation(app: &mut App) {
-    let place = app.place.as_ref().and_then(|p| p.operations.get(app.selected)?.declared);
-    if let Some(place) = place.and_then(|p| app.files.shown(p)) {
-        app.reveal(place);
-    }
-}
-
-fn next_file(app: &mut App, forward: bool) -> Vec<Effect> {
-    let n = app.files.list.len();
-    if n < 2 {
-        app.say("the machine is one file");
-        return Vec::new();
-    }
-    app.show_file((app.file + if forward { 1 } else { n - 1 }) % n);
-    Vec::new()
+fn next_pane(app: &mut App, by: usize) {
+    app.focus_on(Pane::ALL[(app.focus.index() + by) % Pane::ALL.len()]);
 }
 
 /// Selects the next or the previous error, and shows its place beside the list. What of the selected
@@ -198,23 +143,22 @@ fn show_error(app: &mut App, number: usize) {
     }
     let place = app.told().nth(number).and_then(|told| told.place);
     if let Some(place) = place {
-        app.reveal(place);
+        app.look_at = Some(place);
     }
 }
 
 /// Leaves the list for the place of the selected error.
-fn go_to_error(app: &mut App) -> Vec<Effect> {
+fn go_to_error(app: &mut App) {
     let place = app.told().nth(app.error).map(|told| told.place);
     match place {
         Some(Some(place)) => {
             app.overlay = None;
-            app.focus = Pane::Source;
-            app.reveal(place);
+            app.focus_on(Pane::Source);
+            app.look_at = Some(place);
         }
         Some(None) => app.say("it has no place in a file"),
         None => app.overlay = None,
     }
-    Vec::new()
 }
 
 /// Ends what is under way; where nothing is, leaves when it is asked twice.
@@ -242,28 +186,21 @@ fn close(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-fn toggle(app: &mut App, overlay: Overlay) -> Vec<Effect> {
+fn toggle(app: &mut App, overlay: Overlay) {
     app.overlay_scroll = Default::default();
     app.overlay = if app.overlay == Some(overlay) { None } else { Some(overlay) };
     if app.overlay == Some(Overlay::Errors) {
         show_error(app, app.error.min(app.told().count().saturating_sub(1)));
     }
-    Vec::new()
 }
 
-fn engine(app: &mut App, command: Command) -> Vec<Effect> {
-    app.waiting += 1;
-    app.doing = command.work();
-    vec![Effect::Engine(command)]
-}
-
-fn take(app: &mut App) -> Vec<Effect> {
-    let Some(place) = app.place.clone() else { return Vec::new() };
-    if place.operations.is_empty() {
-        app.complain("no operation is enabled here");
-        return Vec::new();
+impl App {
+    /// Gives the engine a command.
+    pub fn engine(&mut self, command: Command) -> Vec<Effect> {
+        self.waiting += 1;
+        self.doing = command.work();
+        vec![Effect::Engine(command)]
     }
-    engine(app, Command::Step { place: place.number, number: app.selected })
 }
 
 fn follow(app: &mut App) -> Vec<Effect> {
@@ -274,7 +211,7 @@ fn follow(app: &mut App) -> Vec<Effect> {
     match &outcome.finding {
         Some(finding) => {
             let trace = finding.trace.clone();
-            engine(app, Command::Follow(trace))
+            app.engine(Command::Follow(trace))
         }
         None => {
             app.complain("the check has found no trace");
@@ -310,7 +247,13 @@ fn pause(app: &mut App) -> Vec<Effect> {
 }
 
 /// Takes in what the engine tells.
-pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
+pub fn report(desk: &mut Desk, report: Report) -> Vec<Effect> {
+    let effects = take_in(&mut desk.app, report);
+    desk.settle();
+    effects
+}
+
+fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
     let mut effects = Vec::new();
     match report {
         Report::Loaded(loaded) => {
@@ -323,7 +266,7 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
             app.warnings.clear();
             app.read = loaded.read;
             app.stale = loaded.stale;
-            app.set_files(loaded.shown);
+            app.files = Arc::new(loaded.shown);
             app.doing = Work::Listing;
             effects.push(Effect::Watch(loaded.watch));
             if app.is_broken() {
@@ -341,12 +284,8 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
             if let Some(why) = place.view.stopped.as_ref().filter(|_| place.view.enabled > 0) {
                 app.say(why.clone());
             }
-            let before = app.place.replace(Arc::from(place));
-            let moved = keep_selection(app, before.as_deref());
+            app.place = Some(Arc::from(place));
             app.canon = Err(String::new());
-            if moved && app.focus != Pane::Source && !app.is_broken() {
-                show_place(app);
-            }
         }
         Report::Canon(canon) => app.canon = (*canon).map(Arc::new),
         Report::Note(text) => app.say(text),
@@ -356,7 +295,6 @@ pub fn report(app: &mut App, report: Report) -> Vec<Effect> {
             app.slow = false;
         }
     }
-    app.clamp();
     effects
 }
 
@@ -376,29 +314,9 @@ fn take_in_errors(app: &mut App, was_broken: bool) {
     app.complain(format!("still {} ({key} shows what is wrong)", counted(errors, "error")));
 }
 
-/// The selection stays at the same operation with the same arguments, else at the same operation. Says
-/// whether the run stands elsewhere than before.
-fn keep_selection(app: &mut App, before: Option<&Place>) -> bool {
-    let Some(place) = app.place.clone() else { return true };
-    let old = before.and_then(|p| p.operations.get(app.selected));
-    let same = |o: &Offered| old.is_some_and(|old| old.text == o.text);
-    let alike = |o: &Offered| old.is_some_and(|old| old.name == o.name);
-    let at = place.operations.iter().position(same);
-    app.selected = at.or(place.operations.iter().position(alike)).unwrap_or(0);
-    before.is_some_and(|before| before.history != place.history) && !place.history.is_empty()
-}
-
-/// Where something is wrong with the state that place, else the declaration of the selected operation.
-fn show_place(app: &mut App) {
-    let broken = app.place.as_ref().and_then(|p| p.broken.keys().next().copied());
-    match broken.and_then(|place| app.files.shown(place)) {
-        Some(place) => app.reveal(place),
-        None => show_operation(app),
-    }
-}
-
 /// Takes in the end of a check.
-pub fn check_ended(app: &mut App, generation: u64, ended: Ended) {
+pub fn check_ended(desk: &mut Desk, generation: u64, ended: Ended) {
+    let app = &mut desk.app;
     if generation != app.generation {
         return;
     }
@@ -412,7 +330,7 @@ pub fn check_ended(app: &mut App, generation: u64, ended: Ended) {
             Check::Failed(text)
         }
     };
-    app.clamp();
+    desk.settle();
 }
 
 /// What a search warns of, with its places in the files that are shown.

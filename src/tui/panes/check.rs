@@ -1,26 +1,17 @@
 //! The check: live statistics of the search, then its verdict.
 
-use super::span;
+use super::{About, Content, Panel, Room, span};
 use crate::report::bounds;
 use crate::search::{Outcome, Verdict};
 use crate::setup::Bound;
 use crate::source::Span as Extent;
 use crate::tui::action::Action;
-use crate::tui::app::{App, Check};
+use crate::tui::app::{App, Check as State};
+use crate::tui::layout::Slot;
 use crate::tui::theme::Role;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use ratatui::text::{Line, Span};
-
-pub fn note(app: &App) -> Option<(Role, String)> {
-    match &app.check {
-        Check::None => None,
-        Check::Running { paused: true, .. } => Some((Role::Warning, "paused".to_owned())),
-        Check::Running { .. } => Some((Role::Running, "running".to_owned())),
-        Check::Done(outcome) => Some((verdict_role(outcome), title(outcome))),
-        Check::Failed(_) => Some((Role::Bad, "failed".to_owned())),
-    }
-}
 
 /// The verdict with all that one has to know before one believes it.
 fn title(outcome: &Outcome) -> String {
@@ -72,34 +63,58 @@ fn verdict_role(outcome: &Outcome) -> Role {
 /// Seconds after which one state takes long.
 const QUIET: u64 = 2;
 
-/// What one sees here, for the help.
-pub const HELP: &[&str] = &[
-    "The search of all states, in the background: what it has found, and how far it is or was.",
-    "The title has the verdict with its limits: default sizes of sets, operations that no state enables,",
-    "and why a search is incomplete. nodes are the states that are kept, the set-ups and the root;",
-    "full states are those that they stand for, and reduction is how many one stands for.",
-];
+pub const ABOUT: About = About {
+    name: "check",
+    title: "Check",
+    slot: Slot::Bottom,
+    help: &[
+        "The search of all states, in the background: what it has found, and how far it is or was.",
+        "The title has the verdict with its limits: default sizes of sets, operations that no state enables,",
+        "and why a search is incomplete. nodes are the states that are kept, the set-ups and the root;",
+        "full states are those that they stand for, and reduction is how many one stands for.",
+    ],
+};
+
+/// The pane.
+#[derive(Default)]
+pub struct Check;
+
+impl Panel for Check {
+    fn note(&self, app: &App) -> Option<(Role, String)> {
+        match &app.check {
+            State::None => None,
+            State::Running { paused: true, .. } => Some((Role::Warning, "paused".to_owned())),
+            State::Running { .. } => Some((Role::Running, "running".to_owned())),
+            State::Done(outcome) => Some((verdict_role(outcome), title(outcome))),
+            State::Failed(_) => Some((Role::Bad, "failed".to_owned())),
+        }
+    }
+
+    fn useful(&self, app: &App) -> Vec<Action> {
+        match &app.check {
+            State::Running { .. } => vec![Action::Pause],
+            State::Done(outcome) if outcome.finding.is_some() => vec![Action::FollowTrace],
+            _ => Vec::new(),
+        }
+    }
+
+    fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
+        Content::lines(app, lines(app, room))
+    }
+}
 
 /// One figure: its name and its printed value.
 type Figure = (&'static str, String);
 
-/// Columns and lines of the pane.
-#[derive(Clone, Copy)]
-struct Room {
-    width: u16,
-    height: u16,
-}
-
-pub fn lines(app: &App, width: u16, height: u16) -> Vec<Line<'_>> {
-    let room = Room { width, height };
+fn lines(app: &App, room: Room) -> Vec<Line<'_>> {
     match &app.check {
-        Check::None if app.loading => Vec::new(),
-        Check::None => vec![Line::from(span(app, Role::Dim, " no check has run (c starts one)"))],
-        Check::Failed(text) => vec![
+        State::None if app.loading => Vec::new(),
+        State::None => vec![Line::from(span(app, Role::Dim, " no check has run (c starts one)"))],
+        State::Failed(text) => vec![
             Line::from(span(app, Role::Bad, format!("the check failed: {text}"))),
             Line::from(span(app, Role::Dim, "a fault of burnside, not of the machine")),
         ],
-        Check::Running { progress, quiet, .. } => {
+        State::Running { progress, quiet, .. } => {
             let mut figures = vec![
                 ("nodes", count(progress.nodes)),
                 ("transitions", count(progress.transitions)),
@@ -112,7 +127,7 @@ pub fn lines(app: &App, width: u16, height: u16) -> Vec<Line<'_>> {
             }
             flow(app, &figures, room)
         }
-        Check::Done(outcome) => done(app, outcome, room),
+        State::Done(outcome) => done(app, outcome, room),
     }
 }
 

@@ -1,35 +1,16 @@
 //! How the labelling of the current state came about, in place of the matrix: the same text as that
 //! of `burnside canon --explain`.
 
-use super::{paint, span};
+use super::{Content, span};
 use crate::tui::app::App;
 use crate::tui::engine::Labelled;
-use crate::tui::layout::Pane;
 use crate::tui::theme::Role;
 use crate::tui::widgets::wrap::wrapped;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::text::Line;
-use unicode_width::UnicodeWidthStr;
 
-pub fn extent(app: &App, width: u16) -> (usize, usize) {
-    let Ok(canon) = &app.canon else { return (0, 1) };
-    let lines = lines(canon, width);
-    (lines.iter().map(|(_, line)| line.width()).max().unwrap_or(0), lines.len())
-}
-
-pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
-    let scroll = app.scroll[Pane::Matrix.index()];
-    let lines = match &app.canon {
-        Ok(canon) => lines(canon, area.width)
-            .into_iter()
-            .skip(scroll.y)
-            .take(usize::from(area.height))
-            .map(|(role, line)| Line::from(span(app, role, line)))
-            .collect(),
-        Err(why) => vec![Line::from(span(app, Role::Dim, format!(" {why}")))],
-    };
-    paint(app, lines, scroll.x, area, buffer);
+pub fn content<'a>(app: &'a App, canon: &Labelled, width: u16) -> Content<'a> {
+    let lines = lines(canon, width).into_iter();
+    Content::lines(app, lines.map(|(role, line)| Line::from(span(app, role, line))).collect())
 }
 
 /// The text, with matrices as they are and everything else broken into lines.

@@ -8,38 +8,84 @@
 //! ```
 //! Where there is no edge there are dots. The names of the rows and of the columns stay while the rest is scrolled.
 
-use super::{paint, span};
+use super::view::{Scroll, View};
+use super::{About, Content, Pane, Panel, Room, labelling, paint, span};
 use crate::report::counted;
 use crate::session::CanonView;
 use crate::symmetry::Order;
+use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::layout::Pane;
+use crate::tui::layout::Slot;
 use crate::tui::theme::Role;
+use crate::tui::update::Effect;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-/// What one sees here, for the help.
-pub const HELP: &[&str] = &[
-    "The state as a graph, written as a matrix. Each row and column is an element of a set; states that",
-    "differ only in which elements play which part have the same matrix, and the search keeps one of them.",
-    "bits    one for each constant and variable: 1 where it links the row to the column",
-    "cells   elements between lines (│, brackets) that the first look cannot tell apart",
-    "orbit   the states that differ from this one by names of elements only",
-];
+pub const ABOUT: About = About {
+    name: "matrix",
+    title: "Matrix",
+    slot: Slot::RightBottom,
+    help: &[
+        "The state as a graph, written as a matrix. Each row and column is an element of a set; states that",
+        "differ only in which elements play which part have the same matrix, and the search keeps one of them.",
+        "bits    one for each constant and variable: 1 where it links the row to the column",
+        "cells   elements between lines (│, brackets) that the first look cannot tell apart",
+        "orbit   the states that differ from this one by names of elements only",
+    ],
+};
+
+/// The pane.
+#[derive(Default)]
+pub struct Matrix {
+    /// It shows how the labelling came about.
+    explained: bool,
+}
+
+impl Panel for Matrix {
+    fn title(&self, _app: &App) -> Option<String> {
+        self.explained.then(|| "Labelling".to_owned())
+    }
+
+    fn note(&self, app: &App) -> Option<(Role, String)> {
+        let canon = &app.canon.as_ref().ok()?.view;
+        let orbit = &canon.orbit_size;
+        let n = canon.matrix.order.len();
+        let vertices = if n == 1 { "vertex" } else { "vertices" };
+        Some((Role::Dim, format!("{n} {vertices}, orbit {orbit}")))
+    }
+
+    fn useful(&self, app: &App) -> Vec<Action> {
+        if app.focus == Pane::Matrix { vec![Action::Explain] } else { Vec::new() }
+    }
+
+    fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
+        match &app.canon {
+            Err(why) => Content::nothing(app, why),
+            Ok(canon) if self.explained => labelling::content(app, canon, room.width),
+            Ok(canon) => {
+                let size = extent(app, &canon.view, room.width);
+                Content::new(size, move |scroll, area, buffer| {
+                    draw(app, &canon.view, scroll, area, buffer);
+                })
+            }
+        }
+    }
+
+    fn act(&mut self, _app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
+        if action != Action::Explain {
+            return None;
+        }
+        self.explained = !self.explained;
+        view.scroll_to(Scroll::default());
+        Some(Vec::new())
+    }
+}
 
 /// Longest name of a vertex, in columns, as it heads a row of a pane of this width: names must leave
 /// room for the entries.
 fn longest(width: u16) -> usize {
     usize::from(width / 4).clamp(6, 24)
-}
-
-pub fn note(app: &App) -> Option<(Role, String)> {
-    let canon = &app.canon.as_ref().ok()?.view;
-    let orbit = &canon.orbit_size;
-    let n = canon.matrix.order.len();
-    let vertices = if n == 1 { "vertex" } else { "vertices" };
-    Some((Role::Dim, format!("{n} {vertices}, orbit {orbit}")))
 }
 
 /// How columns are headed: by their names where all of them fit, else by the numbers that stand
@@ -74,8 +120,7 @@ fn margin(canon: &CanonView, named: bool, width: u16) -> usize {
     names.max().unwrap_or(0).min(longest(width)) + number + 3
 }
 
-pub fn extent(app: &App, width: u16) -> (usize, usize) {
-    let Ok(canon) = app.canon.as_ref().map(|c| &c.view) else { return (0, 1) };
+fn extent(app: &App, canon: &CanonView, width: u16) -> (usize, usize) {
     let n = canon.matrix.order.len();
     let legend = legend(app, canon);
     let heads = Heads::of(canon, width);
@@ -84,15 +129,7 @@ pub fn extent(app: &App, width: u16) -> (usize, usize) {
     (grid.max(wide), 1 + n + legend.len())
 }
 
-pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
-    let canon = match &app.canon {
-        Ok(canon) => &canon.view,
-        Err(why) => {
-            let line = Line::from(span(app, Role::Dim, format!(" {why}")));
-            return paint(app, vec![line], 0, area, buffer);
-        }
-    };
-    let scroll = app.scroll[Pane::Matrix.index()];
+fn draw(app: &App, canon: &CanonView, scroll: Scroll, area: Rect, buffer: &mut Buffer) {
     let n = canon.matrix.order.len();
     let heads = Heads::of(canon, area.width);
     let left = (margin(canon, heads.named, area.width) as u16).min(area.width);

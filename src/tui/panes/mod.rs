@@ -1,4 +1,5 @@
-//! The panes, one file each. A pane is a list of lines made from the application's state.
+//! The panes, one file each. A pane is one type with its own state, keys and help: see [`Panel`]. To
+//! add one, write its file and name it in the list below.
 
 mod check;
 mod labelling;
@@ -6,82 +7,147 @@ mod matrix;
 mod operations;
 mod source;
 mod state;
+pub mod view;
 
+use super::action::Action;
 use super::app::App;
-use super::layout::{Pane, below_title};
+use super::layout::Slot;
 use super::theme::Role;
-use super::widgets::title;
+use super::update::Effect;
 use crate::printable;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Paragraph, Widget};
 use std::borrow::Cow;
+use view::{Scroll, View};
 
-/// Draws a pane with its title.
-pub fn draw(app: &App, pane: Pane, area: Rect, buffer: &mut Buffer) {
-    let note = match pane {
-        Pane::Operations => operations::note(app),
-        Pane::Source => source::note(app),
-        Pane::State => state::note(app),
-        Pane::Matrix => matrix::note(app),
-        Pane::Check => check::note(app),
-    };
-    let inner = below_title(area);
-    let (_, height) = extent(app, pane, inner);
-    let name = match pane {
-        Pane::Source => source::title(app),
-        Pane::Matrix if app.explained => "Labelling".to_owned(),
-        pane => pane.title().to_owned(),
-    };
-    title::draw(app, pane, &name, note, height, area, buffer);
-    if inner.is_empty() {
-        return;
-    }
-    match pane {
-        Pane::Source => source::draw(app, inner, buffer),
-        Pane::Matrix if app.explained => labelling::draw(app, inner, buffer),
-        Pane::Matrix => matrix::draw(app, inner, buffer),
-        Pane::Operations => lines(app, pane, operations::lines(app, inner.width), inner, buffer),
-        Pane::State => lines(app, pane, state::lines(app, inner.width), inner, buffer),
-        Pane::Check => {
-            lines(app, pane, check::lines(app, inner.width, inner.height), inner, buffer)
+macro_rules! panes {
+    ($($pane:ident in $file:ident),* $(,)?) => {
+        /// The panes, in the order of the Tab key.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Pane { $($pane),* }
+
+        impl Pane {
+            pub const ALL: &[Pane] = &[$(Pane::$pane),*];
+
+            /// What it is called, where it stands, and what one sees in it.
+            pub fn about(self) -> &'static About {
+                match self { $(Pane::$pane => &$file::ABOUT),* }
+            }
+
+            /// A new one, as it is at the start.
+            pub fn panel(self) -> Box<dyn Panel> {
+                match self { $(Pane::$pane => Box::<$file::$pane>::default()),* }
+            }
         }
+    };
+}
+
+panes! {
+    Operations in operations,
+    Source in source,
+    State in state,
+    Matrix in matrix,
+    Check in check,
+}
+
+impl Pane {
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    pub fn named(name: &str) -> Option<Pane> {
+        Pane::ALL.iter().copied().find(|pane| pane.about().name == name)
     }
 }
 
-/// What one sees in a pane, line by line.
-pub fn help(pane: Pane) -> &'static [&'static str] {
-    match pane {
-        Pane::Operations => operations::HELP,
-        Pane::Source => source::HELP,
-        Pane::State => state::HELP,
-        Pane::Matrix => matrix::HELP,
-        Pane::Check => check::HELP,
-    }
+/// What is always true of a pane.
+pub struct About {
+    /// As keymaps call it.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// Where it stands; panes of one slot lie on top of each other.
+    pub slot: Slot,
+    /// What one sees there, line by line.
+    pub help: &'static [&'static str],
 }
 
-/// Width and height of what a pane shows, in columns and lines, when this is its rectangle.
-pub fn extent(app: &App, pane: Pane, inner: Rect) -> (usize, usize) {
-    let Rect { width, height, .. } = inner;
-    let measure =
-        |lines: &[Line<'_>]| (lines.iter().map(Line::width).max().unwrap_or(0), lines.len());
-    match pane {
-        Pane::Source => source::extent(app),
-        Pane::Matrix if app.explained => labelling::extent(app, width),
-        Pane::Matrix => matrix::extent(app, width),
-        Pane::Operations => operations::extent(app),
-        Pane::State => measure(&state::lines(app, width)),
-        Pane::Check => measure(&check::lines(app, width, height)),
+/// A pane with its own state. It reads the state that all share, and changes it when it is given an
+/// action or told to settle.
+pub trait Panel {
+    /// The title, where it says more than the name of the pane.
+    fn title(&self, _app: &App) -> Option<String> {
+        None
     }
+
+    /// What stands behind the title.
+    fn note(&self, app: &App) -> Option<(Role, String)>;
+
+    /// Actions that make sense now and that the hints should show.
+    fn useful(&self, _app: &App) -> Vec<Action> {
+        Vec::new()
+    }
+
+    /// What is to be seen, within this room. Asked once for each drawing.
+    fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a>;
+
+    /// The line that has to be in sight.
+    fn cursor(&self) -> Option<usize> {
+        None
+    }
+
+    /// Does what an action means here; `None`: it means nothing here. Motions come only to the pane that
+    /// has the focus, other actions to that one first.
+    fn act(&mut self, _app: &mut App, _view: &mut View, _action: Action) -> Option<Vec<Effect>> {
+        None
+    }
+
+    /// Something that all share has changed, perhaps.
+    fn settle(&mut self, _app: &mut App, _view: &mut View) {}
 }
 
-/// Draws the part of a list of lines that the scrolling says.
-fn lines(app: &App, pane: Pane, lines: Vec<Line<'_>>, area: Rect, buffer: &mut Buffer) {
-    let scroll = app.scroll[pane.index()];
-    let shown: Vec<Line<'_>> =
-        lines.into_iter().skip(scroll.y).take(usize::from(area.height)).collect();
-    paint(app, shown, scroll.x, area, buffer);
+/// Where a content is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Room {
+    pub width: u16,
+    pub height: u16,
+    pub focused: bool,
+    /// How far the pane was scrolled at the last drawing: what is far from there need not be made.
+    pub top: usize,
+}
+
+type Paint<'a> = Box<dyn FnOnce(Scroll, Rect, &mut Buffer) + 'a>;
+
+/// What a pane shows: how large it is, and how to draw the part that the scrolling says.
+pub struct Content<'a> {
+    pub width: usize,
+    pub height: usize,
+    pub paint: Paint<'a>,
+}
+
+impl<'a> Content<'a> {
+    pub fn new(
+        (width, height): (usize, usize),
+        paint: impl FnOnce(Scroll, Rect, &mut Buffer) + 'a,
+    ) -> Content<'a> {
+        Content { width, height, paint: Box::new(paint) }
+    }
+
+    /// A list of lines.
+    pub fn lines(app: &'a App, lines: Vec<Line<'a>>) -> Content<'a> {
+        let size = (lines.iter().map(Line::width).max().unwrap_or(0), lines.len());
+        Content::new(size, move |scroll, area, buffer| {
+            let rows = usize::from(area.height);
+            let shown = lines.into_iter().skip(scroll.y).take(rows).collect();
+            paint(app, shown, scroll.x, area, buffer);
+        })
+    }
+
+    /// One dim line in place of a content.
+    pub fn nothing(app: &'a App, why: &str) -> Content<'a> {
+        Content::lines(app, vec![Line::from(span(app, Role::Dim, format!(" {why}")))])
+    }
 }
 
 /// Draws lines from a column on, and marks those that go on to the right.

@@ -1,30 +1,166 @@
 //! The enabled transitions, from which one takes a step.
 
-use super::span;
+use super::view::{Scroll, View, moved};
+use super::{About, Content, Pane, Panel, Room, span};
+use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::engine::{Place, call};
-use crate::tui::layout::Pane;
+use crate::tui::engine::{Command, Offered, Place, call};
+use crate::tui::files::Place as SourcePlace;
+use crate::tui::layout::Slot;
 use crate::tui::theme::Role;
+use crate::tui::update::Effect;
 use ratatui::text::Line;
+use std::sync::Arc;
 
-/// What one sees here, for the help.
-pub const HELP: &[&str] = &[
-    "What the machine can do in this state: each line is an operation with its arguments. Enter takes it.",
-    "!       this instance ends in a state error",
-];
+pub const ABOUT: About = About {
+    name: "operations",
+    title: "Operations",
+    slot: Slot::LeftBottom,
+    help: &[
+        "What the machine can do in this state: each line is an operation with its arguments. Enter takes it.",
+        "!       this instance ends in a state error",
+    ],
+};
 
-pub fn note(app: &App) -> Option<(Role, String)> {
-    let place = app.place.as_ref()?;
-    let total = place.view.enabled;
-    if place.view.deadlock {
-        return Some((Role::Bad, "deadlock".to_owned()));
+/// The pane.
+#[derive(Default)]
+pub struct Operations {
+    selected: usize,
+    /// The place whose operations are listed.
+    place: Option<Arc<Place>>,
+}
+
+impl Panel for Operations {
+    fn note(&self, app: &App) -> Option<(Role, String)> {
+        let place = app.place.as_ref()?;
+        let total = place.view.enabled;
+        if place.view.deadlock {
+            return Some((Role::Bad, "deadlock".to_owned()));
+        }
+        let cut = if place.view.stopped.is_some() { "+" } else { "" };
+        let faults = place.view.faults.len();
+        let role = if faults > 0 { Role::Bad } else { Role::Dim };
+        let failing = if faults > 0 { format!(", {faults} failing") } else { String::new() };
+        let at = if total == 0 { 0 } else { self.selected + 1 };
+        Some((role, format!("{at}/{total}{cut}{failing}")))
     }
-    let cut = if place.view.stopped.is_some() { "+" } else { "" };
+
+    fn useful(&self, app: &App) -> Vec<Action> {
+        let mut actions = vec![Action::Take, Action::Undo];
+        if app.place.as_ref().is_some_and(|p| p.redo > 0) {
+            actions.push(Action::Redo);
+        }
+        actions
+    }
+
+    fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
+        let Some(place) = &app.place else { return Content::lines(app, Vec::new()) };
+        Content::lines(app, self.lines(app, place, room))
+    }
+
+    fn cursor(&self) -> Option<usize> {
+        let place = self.place.as_ref()?;
+        (!place.operations.is_empty()).then_some(self.selected)
+    }
+
+    fn act(&mut self, app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
+        let place = app.place.clone()?;
+        let count = place.operations.len();
+        match action {
+            Action::Take if count == 0 => app.complain("no operation is enabled here"),
+            Action::Take => {
+                let command = Command::Step { place: place.number, number: self.selected };
+                return Some(app.engine(command));
+            }
+            Action::Left | Action::Right => return None,
+            // Faults alone can be longer than the pane.
+            _ if action.is_motion() && count == 0 => return None,
+            _ if action.is_motion() => {
+                let before = self.selected;
+                self.selected = moved(self.selected, action, view.rows(), count - 1);
+                if before == self.selected && matches!(action, Action::Down | Action::PageDown) {
+                    say_rest(app, &place);
+                }
+                app.chosen = Some(self.selected);
+                app.look_at = app.chosen_place().and_then(|p| app.files.shown(p));
+            }
+            _ => return None,
+        }
+        Some(Vec::new())
+    }
+
+    fn settle(&mut self, app: &mut App, view: &mut View) {
+        let same = match (&self.place, &app.place) {
+            (Some(own), Some(now)) => Arc::ptr_eq(own, now),
+            (own, now) => own.is_none() && now.is_none(),
+        };
+        if same {
+            return;
+        }
+        let before = std::mem::replace(&mut self.place, app.place.clone());
+        let Some(place) = &self.place else { return };
+        self.selected = kept(before.as_deref(), self.selected, place);
+        view.scroll_to(Scroll::default());
+        app.chosen = (!place.operations.is_empty()).then_some(self.selected);
+        let moved = before.is_some_and(|before| before.history != place.history);
+        if moved && !place.history.is_empty() && app.focus != Pane::Source && !app.is_broken() {
+            app.look_at = where_to_look(app, place);
+        }
+    }
+}
+
+impl Operations {
+    /// The lines that are drawn; those far from the screen are left empty.
+    fn lines<'a>(&self, app: &'a App, place: &Place, room: Room) -> Vec<Line<'a>> {
+        let rows = usize::from(room.height);
+        let near = room.top.min(self.selected.saturating_sub(rows));
+        let near = near..room.top.max(self.selected) + rows;
+        let digits = digits(place);
+        let mut lines: Vec<Line<'_>> = Vec::with_capacity(place.operations.len());
+        for (i, operation) in place.operations.iter().enumerate() {
+            if !near.contains(&i) {
+                lines.push(Line::default());
+                continue;
+            }
+            let chosen = i == self.selected;
+            let cursor = if chosen { '>' } else { ' ' };
+            let text = format!("{cursor}{:>digits$} {}", i + 1, operation.text);
+            if chosen {
+                let role = if room.focused { Role::Selected } else { Role::SelectedUnfocused };
+                let wanted = usize::from(room.width);
+                let have = unicode_width::UnicodeWidthStr::width(text.as_str());
+                let pad = " ".repeat(wanted.saturating_sub(have));
+                lines.push(Line::from(span(app, role, text + &pad)));
+            } else {
+                lines.push(Line::from(span(app, Role::Text, text)));
+            }
+        }
+        lines.extend(rest(app, place));
+        lines
+    }
+}
+
+/// The selection stays at the same operation with the same arguments, else at the same operation.
+fn kept(before: Option<&Place>, selected: usize, place: &Place) -> usize {
+    let old = before.and_then(|p| p.operations.get(selected));
+    let same = |o: &Offered| old.is_some_and(|old| old.text == o.text);
+    let alike = |o: &Offered| old.is_some_and(|old| old.name == o.name);
+    let at = place.operations.iter().position(same);
+    at.or(place.operations.iter().position(alike)).unwrap_or(0)
+}
+
+/// Where something is wrong with the state that place, else the declaration of the selected operation.
+fn where_to_look(app: &App, place: &Place) -> Option<SourcePlace> {
+    let broken = place.broken.keys().next().and_then(|place| app.files.shown(*place));
+    broken.or_else(|| app.files.shown(app.chosen_place()?))
+}
+
+/// At the end of the list: how many operations fail in this state.
+fn say_rest(app: &mut App, place: &Place) {
     let faults = place.view.faults.len();
-    let role = if faults > 0 { Role::Bad } else { Role::Dim };
-    let failing = if faults > 0 { format!(", {faults} failing") } else { String::new() };
-    let at = if total == 0 { 0 } else { app.selected + 1 };
-    Some((role, format!("{at}/{total}{cut}{failing}")))
+    if faults > 0 {
+        app.complain(format!("{faults} more end in a state error: see the state pane"));
+    }
 }
 
 fn digits(place: &Place) -> usize {
@@ -54,47 +190,5 @@ fn rest(app: &App, place: &Place) -> Vec<Line<'static>> {
         };
         lines.push(Line::from(span(app, Role::Bad, format!("! {text}"))));
     }
-    lines
-}
-
-pub fn extent(app: &App) -> (usize, usize) {
-    let Some(place) = &app.place else { return (0, 1) };
-    let rest = rest(app, place);
-    let texts = place.operations.iter().map(|o| unicode_width::UnicodeWidthStr::width(&*o.text));
-    let listed = texts.max().unwrap_or(0) + digits(place) + 3;
-    let width = rest.iter().map(Line::width).max().unwrap_or(0).max(listed);
-    (width, place.operations.len() + rest.len())
-}
-
-/// The lines that are drawn; those far from the screen are left empty.
-pub fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
-    let Some(place) = &app.place else { return Vec::new() };
-    let top = app.scroll[Pane::Operations.index()].y;
-    let near = top..top + usize::from(app.height);
-    let digits = digits(place);
-    let mut lines: Vec<Line<'_>> = Vec::with_capacity(place.operations.len());
-    for (i, operation) in place.operations.iter().enumerate() {
-        if !near.contains(&i) {
-            lines.push(Line::default());
-            continue;
-        }
-        let chosen = i == app.selected;
-        let cursor = if chosen { '>' } else { ' ' };
-        let text = format!("{cursor}{:>digits$} {}", i + 1, operation.text);
-        if chosen {
-            let role = if app.focus == Pane::Operations {
-                Role::Selected
-            } else {
-                Role::SelectedUnfocused
-            };
-            let wanted = usize::from(width);
-            let have = unicode_width::UnicodeWidthStr::width(text.as_str());
-            let pad = " ".repeat(wanted.saturating_sub(have));
-            lines.push(Line::from(span(app, role, text + &pad)));
-        } else {
-            lines.push(Line::from(span(app, Role::Text, text)));
-        }
-    }
-    lines.extend(rest(app, place));
     lines
 }

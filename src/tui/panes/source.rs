@@ -7,26 +7,122 @@
 //!     or undefined in the state; `×` where an error is
 //! ```
 
-use super::{paint, span};
+use super::view::{Scroll, View};
+use super::{About, Content, Pane, Panel, Room, paint, span};
 use crate::session::view::Truth;
 use crate::syntax::TokenClass;
 use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::files::Place;
-use crate::tui::layout::Pane;
+use crate::tui::files::{Files, Place, ShownFile};
+use crate::tui::layout::Slot;
 use crate::tui::theme::Role;
+use crate::tui::update::Effect;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// What one sees here, for the help.
-pub const HELP: &[&str] = &[
-    "The text of the machine as it was read last.",
-    "▶n      n instances of the operation are enabled in this state; ! some end in a state error",
-    "F ?     a conjunct of the invariant, or an assertion, that is false or undefined in this state",
-    "×       an error of the last reading",
-];
+pub const ABOUT: About = About {
+    name: "source",
+    title: "Source",
+    slot: Slot::LeftTop,
+    help: &[
+        "The text of the machine as it was read last.",
+        "▶n      n instances of the operation are enabled in this state; ! some end in a state error",
+        "F ?     a conjunct of the invariant, or an assertion, that is false or undefined in this state",
+        "×       an error of the last reading",
+    ],
+};
+
+/// The pane.
+#[derive(Default)]
+pub struct Source {
+    /// The file that is shown.
+    file: usize,
+    /// The files as they were when the pane looked last.
+    files: Arc<Files>,
+    /// How far the other files are scrolled.
+    scrolled: Vec<Scroll>,
+}
+
+impl Panel for Source {
+    /// The name of the file that is shown, and which of several it is.
+    fn title(&self, app: &App) -> Option<String> {
+        let (file, n) = (app.files.list.get(self.file)?, app.files.list.len());
+        let which = if n > 1 { format!(" {}/{n}", self.file + 1) } else { String::new() };
+        Some(format!("{} {}{which}", ABOUT.title, file.name))
+    }
+
+    fn note(&self, app: &App) -> Option<(Role, String)> {
+        app.stale.then(|| (Role::Warning, "stale".to_owned()))
+    }
+
+    fn useful(&self, app: &App) -> Vec<Action> {
+        let several = app.focus == Pane::Source && app.files.list.len() > 1;
+        if several { vec![Action::NextFile] } else { Vec::new() }
+    }
+
+    fn content<'a>(&'a self, app: &'a App, _room: Room) -> Content<'a> {
+        let Some(file) = app.files.list.get(self.file) else {
+            return Content::nothing(app, &nothing(app));
+        };
+        let size = (digits(file) + MARK + 1 + file.text.width, file.text.lines.len());
+        let number = self.file;
+        Content::new(size, move |scroll, area, buffer| draw(app, number, scroll, area, buffer))
+    }
+
+    fn act(&mut self, app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
+        let forward = match action {
+            Action::NextFile => true,
+            Action::PreviousFile => false,
+            _ => return None,
+        };
+        let n = app.files.list.len();
+        if n < 2 {
+            app.say("the machine is one file");
+        } else {
+            self.show((self.file + if forward { 1 } else { n - 1 }) % n, view);
+        }
+        Some(Vec::new())
+    }
+
+    fn settle(&mut self, app: &mut App, view: &mut View) {
+        if !Arc::ptr_eq(&self.files, &app.files) {
+            self.take_in(app.files.clone(), view);
+        }
+        if let Some(place) = app.look_at.take() {
+            self.show(place.file, view);
+            view.reveal(place.line);
+        }
+    }
+}
+
+impl Source {
+    /// The files as they are now. The one that is shown stays, if it is still there.
+    fn take_in(&mut self, files: Arc<Files>, view: &mut View) {
+        let name = self.files.list.get(self.file).map(|f| &f.name);
+        let at = files.list.iter().position(|f| Some(&f.name) == name);
+        if files.list.len() != self.files.list.len() {
+            self.scrolled = vec![Scroll::default(); files.list.len()];
+        }
+        self.files = files;
+        self.file = at.unwrap_or(0);
+        if at.is_none() {
+            view.scroll_to(Scroll::default());
+        }
+    }
+
+    /// Shows a file where it was left.
+    fn show(&mut self, file: usize, view: &mut View) {
+        if file == self.file || file >= self.scrolled.len() {
+            return;
+        }
+        self.scrolled[self.file] = view.scroll();
+        self.file = file;
+        view.scroll_to(self.scrolled[file]);
+    }
+}
 
 /// Width of the margin: the mark.
 const MARK: usize = 4;
@@ -44,49 +140,25 @@ fn role(class: Option<TokenClass>) -> Role {
     }
 }
 
-/// The name of the file that is shown, and which of several it is.
-pub fn title(app: &App) -> String {
-    let name = Pane::Source.title();
-    match (app.shown_file(), app.files.list.len()) {
-        (None, _) => name.to_owned(),
-        (Some(file), 1) => format!("{name} {}", file.name),
-        (Some(file), n) => format!("{name} {} {}/{n}", file.name, app.file + 1),
-    }
-}
-
-pub fn note(app: &App) -> Option<(Role, String)> {
-    app.stale.then(|| (Role::Warning, "stale".to_owned()))
-}
-
-fn digits(app: &App) -> usize {
-    let lines = app.shown_file().map_or(0, |f| f.text.lines.len());
-    lines.to_string().len().max(2)
-}
-
-pub fn extent(app: &App) -> (usize, usize) {
-    let Some(file) = app.shown_file() else { return (0, 1) };
-    (digits(app) + MARK + 1 + file.text.width, file.text.lines.len())
+fn digits(file: &ShownFile) -> usize {
+    file.text.lines.len().to_string().len().max(2)
 }
 
 /// What stands in place of a text.
 fn nothing(app: &App) -> String {
     if app.loading {
-        return format!(" reading {} ...", app.name);
+        return format!("reading {} ...", app.name);
     }
     let key = app.keymap.keys(Action::Errors).join(" ");
-    format!(" no machine: see the errors ({key})")
+    format!("no machine: see the errors ({key})")
 }
 
-pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
-    let Some(file) = app.shown_file() else {
-        let line = Line::from(span(app, Role::Dim, nothing(app)));
-        return paint(app, vec![line], 0, area, buffer);
-    };
-    let scroll = app.scroll[Pane::Source.index()];
-    let margin = (digits(app) + MARK + 1).min(usize::from(area.width));
+fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffer) {
+    let file = &app.files.list[number];
+    let margin = (digits(file) + MARK + 1).min(usize::from(area.width));
     let place = app.place.as_ref();
-    let here = |p: Place| app.files.shown(p).filter(|p| p.file == app.file).map(|p| p.line);
-    let chosen = place.and_then(|p| p.operations.get(app.selected)?.declared).and_then(here);
+    let here = |p: Place| app.files.shown(p).filter(|p| p.file == number).map(|p| p.line);
+    let chosen = app.chosen_place().and_then(here);
     let marks: BTreeMap<usize, (usize, usize)> = place
         .into_iter()
         .flat_map(|p| &p.marks)
@@ -96,7 +168,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         .diagnostics
         .iter()
         .filter(|d| d.error)
-        .filter_map(|d| d.place.filter(|p| p.file == app.file).map(|p| p.line))
+        .filter_map(|d| d.place.filter(|p| p.file == number).map(|p| p.line))
         .collect();
     let broken: BTreeMap<usize, Truth> = place
         .into_iter()
@@ -105,12 +177,12 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         .collect();
     let shown = file.text.lines.iter().enumerate().skip(scroll.y);
     let (mut margins, mut texts) = (Vec::new(), Vec::new());
-    for (number, pieces) in shown.take(usize::from(area.height)) {
-        let enabled = marks.get(&number).copied();
+    for (line, pieces) in shown.take(usize::from(area.height)) {
+        let enabled = marks.get(&line).copied();
         let mark = match enabled {
-            _ if wrong.contains(&number) => "×".to_owned(),
-            _ if broken.get(&number) == Some(&Truth::False) => "F".to_owned(),
-            _ if broken.contains_key(&number) => "?".to_owned(),
+            _ if wrong.contains(&line) => "×".to_owned(),
+            _ if broken.get(&line) == Some(&Truth::False) => "F".to_owned(),
+            _ if broken.contains_key(&line) => "?".to_owned(),
             None | Some((0, 0)) => String::new(),
             Some((0, _)) => "!".to_owned(),
             Some((n, failing)) => {
@@ -120,13 +192,13 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
             }
         };
         let mark_role = match enabled {
-            _ if wrong.contains(&number) => Role::Bad,
-            _ if broken.contains_key(&number) => Role::Fails,
+            _ if wrong.contains(&line) => Role::Bad,
+            _ if broken.contains_key(&line) => Role::Fails,
             Some((_, 1..)) => Role::Bad,
-            _ if chosen == Some(number) => Role::Changed,
+            _ if chosen == Some(line) => Role::Changed,
             _ => Role::Mark,
         };
-        let label = format!("{:>width$} ", number + 1, width = digits(app));
+        let label = format!("{:>width$} ", line + 1, width = digits(file));
         margins.push(Line::from(vec![
             span(app, Role::LineNumber, label),
             span(app, mark_role, format!("{mark:<MARK$}")),

@@ -1,47 +1,62 @@
 //! The state inspector: variables with their previous values, the invariant's conjuncts with their
 //! truth, the representative under symmetry, constants, the history.
 
-use super::span;
+use super::{About, Content, Panel, Room, span};
 use crate::search::SymmetryMode;
 use crate::session::ConjunctView;
 use crate::session::view::{Answer, Truth};
 use crate::tui::app::App;
 use crate::tui::engine::{Place, call};
+use crate::tui::layout::Slot;
 use crate::tui::theme::Role;
 use ratatui::text::Line;
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
 
-/// What one sees here, for the help.
-pub const HELP: &[&str] = &[
-    "The values of this state, and whether the invariant holds in it. What is false comes first.",
-    "*       changed by the last step, with what it was before",
-    "T F ? - true, false, undefined, not known",
-    "REPRESENTATIVE  the state that the search keeps for this one and all others that differ from it",
-    "        by names of elements only, and which names have to be exchanged to get it",
-];
+pub const ABOUT: About = About {
+    name: "state",
+    title: "State",
+    slot: Slot::RightTop,
+    help: &[
+        "The values of this state, and whether the invariant holds in it. What is false comes first.",
+        "*       changed by the last step, with what it was before",
+        "T F ? - true, false, undefined, not known",
+        "REPRESENTATIVE  the state that the search keeps for this one and all others that differ from it",
+        "        by names of elements only, and which names have to be exchanged to get it",
+    ],
+};
 
-pub fn note(app: &App) -> Option<(Role, String)> {
-    let place = app.place.as_ref()?;
-    let n = place.history.len();
-    let redo = if place.redo > 0 { format!(" (+{})", place.redo) } else { String::new() };
-    let step = (n > 0).then(|| format!("step {n}{redo}"));
-    let asked = place.view.goal.iter().chain(&place.view.scope);
-    let undefined = asked.into_iter().any(|a| a.truth == Truth::Undefined);
-    let (role, what) = if place.view.violation {
-        (Role::Bad, Some("violation"))
-    } else if !place.view.faults.is_empty() || undefined {
-        (Role::Bad, Some("state error"))
-    } else if place.view.goal.as_ref().is_some_and(|g| g.truth == Truth::True) {
-        (Role::Good, Some("goal"))
-    } else {
-        (Role::Dim, None)
-    };
-    let parts: Vec<String> = step.into_iter().chain(what.map(str::to_owned)).collect();
-    (!parts.is_empty()).then(|| (role, parts.join(", ")))
+/// The pane.
+#[derive(Default)]
+pub struct State;
+
+impl Panel for State {
+    fn note(&self, app: &App) -> Option<(Role, String)> {
+        let place = app.place.as_ref()?;
+        let n = place.history.len();
+        let redo = if place.redo > 0 { format!(" (+{})", place.redo) } else { String::new() };
+        let step = (n > 0).then(|| format!("step {n}{redo}"));
+        let asked = place.view.goal.iter().chain(&place.view.scope);
+        let undefined = asked.into_iter().any(|a| a.truth == Truth::Undefined);
+        let (role, what) = if place.view.violation {
+            (Role::Bad, Some("violation"))
+        } else if !place.view.faults.is_empty() || undefined {
+            (Role::Bad, Some("state error"))
+        } else if place.view.goal.as_ref().is_some_and(|g| g.truth == Truth::True) {
+            (Role::Good, Some("goal"))
+        } else {
+            (Role::Dim, None)
+        };
+        let parts: Vec<String> = step.into_iter().chain(what.map(str::to_owned)).collect();
+        (!parts.is_empty()).then(|| (role, parts.join(", ")))
+    }
+
+    fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
+        Content::lines(app, lines(app, room.width))
+    }
 }
 
-pub fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
+fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
     let Some(place) = &app.place else { return Vec::new() };
     let mut lines = Vec::new();
     wrong(app, place, &mut lines);

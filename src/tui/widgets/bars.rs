@@ -2,8 +2,8 @@
 
 use crate::printable::clipped;
 use crate::tui::action::Action;
-use crate::tui::app::{App, Check, Overlay};
-use crate::tui::layout::Pane;
+use crate::tui::app::{App, Overlay};
+use crate::tui::desk::Desk;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -39,7 +39,8 @@ fn file_name(path: &str) -> &str {
 }
 
 /// The last message, else the keys that make sense now.
-pub fn hints(app: &App, area: Rect, buffer: &mut Buffer) {
+pub fn hints(desk: &Desk, area: Rect, buffer: &mut Buffer) {
+    let app = &desk.app;
     let width = usize::from(area.width);
     if let Some(message) = &app.message {
         let role = if message.error { Role::Bad } else { Role::Text };
@@ -66,7 +67,7 @@ pub fn hints(app: &App, area: Rect, buffer: &mut Buffer) {
         return;
     }
     let mut x = area.x + 1;
-    for action in useful(app) {
+    for action in useful(desk) {
         let keys = app.keymap.keys(action);
         let Some((key, described)) = keys.first().zip(action.described()) else { continue };
         let short = match action {
@@ -84,7 +85,8 @@ pub fn hints(app: &App, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn useful(app: &App) -> Vec<Action> {
+fn useful(desk: &Desk) -> Vec<Action> {
+    let app = &desk.app;
     if app.overlay.is_some() {
         let mut actions = vec![Action::Close, Action::Down, Action::Up];
         if app.overlay == Some(Overlay::Errors) {
@@ -92,23 +94,11 @@ fn useful(app: &App) -> Vec<Action> {
         }
         return actions;
     }
-    let mut actions = vec![Action::Quit, Action::Help, Action::Take, Action::Undo];
-    if app.place.as_ref().is_some_and(|p| p.redo > 0) {
-        actions.push(Action::Redo);
-    }
-    match &app.check {
-        Check::Running { .. } => actions.push(Action::Pause),
-        Check::Done(outcome) if outcome.finding.is_some() => actions.push(Action::FollowTrace),
-        _ => {}
-    }
-    match app.focus {
-        Pane::Matrix => actions.push(Action::Explain),
-        Pane::Source if app.files.list.len() > 1 => actions.push(Action::NextFile),
-        _ => {}
-    }
-    actions.extend([Action::NextPane, Action::Symmetry, Action::Check, Action::Zoom]);
+    let mut actions = vec![Action::Quit, Action::Help];
     if app.told().next().is_some() {
-        actions.insert(2, Action::Errors);
+        actions.push(Action::Errors);
     }
+    actions.extend(desk.useful());
+    actions.extend([Action::NextPane, Action::Symmetry, Action::Check, Action::Zoom]);
     actions
 }

@@ -3,8 +3,7 @@
 use crate::tui::action::{ALL, Action};
 use crate::tui::app::{App, Overlay};
 use crate::tui::engine::Told;
-use crate::tui::layout::Pane;
-use crate::tui::panes;
+use crate::tui::panes::Pane;
 use crate::tui::theme::Role;
 use crate::tui::widgets::wrap::wrapped;
 use ratatui::buffer::Buffer;
@@ -103,10 +102,10 @@ fn messages(app: &App) -> Vec<Line<'_>> {
 
 fn help(app: &App) -> Vec<Line<'_>> {
     let mut lines = vec![Line::styled(
-        format!(" {}", app.focus.title().to_uppercase()),
+        format!(" {}", app.focus.about().title.to_uppercase()),
         app.theme.style(Role::Name),
     )];
-    for text in panes::help(app.focus) {
+    for text in app.focus.about().help {
         for part in wrapped(text, 72) {
             lines.push(Line::styled(format!(" {part}"), app.theme.style(Role::Text)));
         }

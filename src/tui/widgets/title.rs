@@ -2,36 +2,42 @@
 
 use crate::printable::clipped;
 use crate::tui::app::App;
-use crate::tui::layout::{Pane, below_title};
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Draws the title `name`; `height` is the number of lines that the pane could show.
-pub fn draw(
-    app: &App,
-    pane: Pane,
-    name: &str,
-    note: Option<(Role, String)>,
-    height: usize,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
-    let focused = app.focus == pane;
-    let (line, role, title) = if focused {
+/// What stands in a title.
+pub struct Title {
+    pub name: String,
+    /// The other panes of the slot.
+    pub behind: Vec<&'static str>,
+    pub note: Option<(Role, String)>,
+    /// How far the pane is scrolled.
+    pub position: Option<String>,
+    pub focused: bool,
+}
+
+pub fn draw(app: &App, title: Title, area: Rect, buffer: &mut Buffer) {
+    let Title { name, behind, note, position, focused } = title;
+    let (line, line_role, role) = if focused {
         ("━", Role::LineFocused, Role::TitleFocused)
     } else {
         ("─", Role::Line, Role::Title)
     };
-    let style = app.theme.style(role);
+    let style = app.theme.style(line_role);
     let rule = line.repeat(usize::from(area.width));
     buffer.set_stringn(area.x, area.y, &rule, usize::from(area.width), style);
     let mark = if focused { "▸ " } else { "" };
     let text = format!(" {mark}{name} ");
     let room = usize::from(area.width.saturating_sub(2));
-    let (mut end, _) = buffer.set_stringn(area.x + 1, area.y, &text, room, app.theme.style(title));
+    let (mut end, _) = buffer.set_stringn(area.x + 1, area.y, &text, room, app.theme.style(role));
+    for other in behind {
+        let room = usize::from(area.right().saturating_sub(end + 1));
+        let text = format!("| {other} ");
+        (end, _) = buffer.set_stringn(end, area.y, text, room, app.theme.style(Role::Dim));
+    }
     let mut right = area.right();
-    if let Some(position) = position(app, pane, height, area) {
+    if let Some(position) = position {
         let text = format!(" {position} ");
         let width = text.len() as u16;
         if end + width < right {
@@ -47,18 +53,4 @@ pub fn draw(
             buffer.set_stringn(end, area.y, &text, room, app.theme.style(role));
         }
     }
-}
-
-/// How far a pane is scrolled, where not all of it is to be seen.
-fn position(app: &App, pane: Pane, height: usize, area: Rect) -> Option<String> {
-    let rows = usize::from(below_title(area).height);
-    if height <= rows {
-        return None;
-    }
-    let y = app.scroll[pane.index()].y;
-    Some(match y {
-        0 => "top".to_owned(),
-        y if y + rows >= height => "end".to_owned(),
-        y => format!("{}%", y * 100 / (height - rows)),
-    })
 }

@@ -1,0 +1,107 @@
+//! The panes with what they share: who is given an action, and the whole screen.
+
+use super::action::Action;
+use super::app::App;
+use super::draw;
+use super::layout::below_title;
+use super::panes::view::View;
+use super::panes::{Content, Pane, Panel, Room};
+use super::update::Effect;
+use super::widgets::overlay;
+use super::widgets::title::{self, Title};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// Everything that is on the screen.
+pub struct Desk {
+    pub app: App,
+    /// In the order of [`Pane::ALL`].
+    panels: Vec<Placed>,
+}
+
+/// A pane, and what of it is to be seen.
+struct Placed {
+    panel: Box<dyn Panel>,
+    view: View,
+}
+
+impl Desk {
+    pub fn new(app: App) -> Desk {
+        let placed = |pane: &Pane| Placed { panel: pane.panel(), view: View::default() };
+        Desk { app, panels: Pane::ALL.iter().map(placed).collect() }
+    }
+
+    pub fn view(&self, pane: Pane) -> &View {
+        &self.panels[pane.index()].view
+    }
+
+    /// Offers an action to the pane that has the focus, and one that is no motion to the others, too.
+    pub fn offer(&mut self, action: Action) -> Option<Vec<Effect>> {
+        let focus = self.app.focus;
+        let others = Pane::ALL.iter().copied().filter(|p| *p != focus && !action.is_motion());
+        for pane in std::iter::once(focus).chain(others) {
+            let Placed { panel, view } = &mut self.panels[pane.index()];
+            if let Some(effects) = panel.act(&mut self.app, view, action) {
+                return Some(effects);
+            }
+        }
+        None
+    }
+
+    /// Scrolls the pane that has the focus.
+    pub fn scroll(&mut self, action: Action) {
+        self.panels[self.app.focus.index()].view.go(action);
+    }
+
+    /// Lets all panes take in what has changed.
+    pub fn settle(&mut self) {
+        let covered = overlay::area_now(&self.app);
+        let layout = self.app.layout();
+        for pane in Pane::ALL {
+            let Placed { panel, view } = &mut self.panels[pane.index()];
+            let inner = layout.inner(*pane);
+            let over = covered.filter(|c| !c.intersection(inner).is_empty());
+            let end = over.map_or(inner.bottom(), |c| c.y.max(inner.y));
+            view.set_free(usize::from(end - inner.y));
+            panel.settle(&mut self.app, view);
+        }
+    }
+
+    /// What the panes think useful now, that of the focus first.
+    pub fn useful(&self) -> Vec<Action> {
+        let focus = self.app.focus;
+        let others = Pane::ALL.iter().copied().filter(|pane| *pane != focus);
+        let panes = std::iter::once(focus).chain(others);
+        panes.flat_map(|pane| self.panels[pane.index()].panel.useful(&self.app)).collect()
+    }
+
+    /// Draws the whole screen. The application must know the size of the buffer.
+    pub fn draw(&mut self, buffer: &mut Buffer) {
+        draw::draw(self, buffer);
+    }
+
+    /// Draws a pane with its title.
+    pub(super) fn draw_pane(&mut self, pane: Pane, area: Rect, buffer: &mut Buffer) {
+        let app = &self.app;
+        let Placed { panel, view } = &mut self.panels[pane.index()];
+        let inner = below_title(area);
+        let focused = app.focus == pane;
+        let Rect { width, height, .. } = inner;
+        let room = Room { width, height, focused, top: view.scroll().y };
+        let Content { width, height, paint } = panel.content(app, room);
+        view.fit(inner, (width, height), panel.cursor());
+        let about = pane.about();
+        let behind = Pane::ALL.iter().filter(|p| **p != pane && p.about().slot == about.slot);
+        let title = Title {
+            name: panel.title(app).unwrap_or_else(|| about.title.to_owned()),
+            behind: behind.map(|p| p.about().title).collect(),
+            note: panel.note(app),
+            position: view.position(),
+            focused,
+        };
+        title::draw(app, title, area, buffer);
+        if !inner.is_empty() {
+            paint(view.scroll(), inner, buffer);
+        }
+    }
+}
