@@ -60,6 +60,7 @@ pub enum Phase {
     Labelling,
     /// The run to what was found.
     Trace,
+    Report,
 }
 
 /// A limit that was reached: where the work was.

@@ -130,12 +130,8 @@ impl Session {
         session
     }
 
-    /// Reads the files again. When they no longer make a model, the last good one stays, stale.
-    pub fn reload(&mut self) {
-        self.reload_under(&Clock::limited(None, None));
-    }
-
-    /// The same within the limits of a clock.
+    /// Reads the files again, within the limits of a clock. When they no longer make a model, the last
+    /// good one stays, stale.
     pub fn reload_under(&mut self, clock: &Arc<Clock>) {
         let (origin, include, setup) = (&self.origin, &self.include, &self.setup);
         let read = on_big_stack(|| clock.guard(|| read(origin, include, setup)));

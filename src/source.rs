@@ -45,7 +45,11 @@ pub struct SourceFile {
     pub text: Arc<str>,
     /// Byte offset of the first character of each line.
     line_starts: Vec<u32>,
+    /// Characters before every [`APART`]th byte: a line may have megabytes, and many columns be asked for.
+    characters: Vec<u32>,
 }
+
+const APART: usize = 1024;
 
 impl SourceFile {
     fn new(path: PathBuf, text: Arc<str>) -> SourceFile {
@@ -53,8 +57,28 @@ impl SourceFile {
         line_starts.extend(
             text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1),
         );
-        SourceFile { path, text, line_starts }
+        let mut before = 0;
+        let count = |part: &[u8]| {
+            let first = before;
+            before += characters(part);
+            first
+        };
+        let characters = text.as_bytes().chunks(APART).map(count).collect();
+        SourceFile { path, text, line_starts, characters }
     }
+
+    /// Number of characters before a byte.
+    fn characters_before(&self, offset: usize) -> u32 {
+        let offset = offset.min(self.text.len());
+        let known = (offset / APART).min(self.characters.len().saturating_sub(1));
+        let before = self.characters.get(known).copied().unwrap_or(0);
+        before + characters(&self.text.as_bytes()[known * APART..offset])
+    }
+}
+
+/// Number of characters that begin in these bytes of a text.
+fn characters(part: &[u8]) -> u32 {
+    part.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32
 }
 
 /// All the files of one machine: the main one is number 0.
@@ -186,8 +210,8 @@ impl Sources {
         let file = self.get(file);
         let line = file.line_of(offset);
         let start = file.line_starts[line] as usize;
-        let column = file.text.get(start..offset as usize).map_or(0, |t| t.chars().count());
-        Place { line: line + 1, column: column + 1 }
+        let column = file.characters_before(offset as usize) - file.characters_before(start);
+        Place { line: line + 1, column: column as usize + 1 }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+use crate::clock::Clock;
 use crate::search::options::FLOOD_LIMIT;
 use crate::search::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
 use crate::setup::SetupOptions;
@@ -7,6 +8,7 @@ use crate::state::WdGuards;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The name of the definition that `--goal GOAL` asks for.
@@ -73,9 +75,8 @@ pub enum Command {
         machine: MachineFile,
         /// A file written by `check --trace`; `-` is standard input
         trace: PathBuf,
-        /// Print nothing but the verdict
-        #[arg(long)]
-        quiet: bool,
+        #[command(flatten)]
+        options: ReplayOptions,
     },
     /// Print the tables of papers, each figure beside ours, which is searched for now
     Tables {
@@ -146,10 +147,17 @@ impl Default for Switch {
 
 /// When a search ends before it is through.
 #[derive(Args, Debug, Clone, Default)]
-pub struct LimitOptions {
+pub struct SearchLimits {
     /// End after this many initialised states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_hyphen_values = true)]
     pub max_states: Option<u64>,
+    #[command(flatten)]
+    pub work: LimitOptions,
+}
+
+/// When any piece of work does.
+#[derive(Args, Debug, Clone, Default)]
+pub struct LimitOptions {
     /// End after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub timeout: Option<Duration>,
@@ -205,7 +213,7 @@ pub struct CheckOptions {
     #[arg(long)]
     pub keep_going: bool,
     #[command(flatten)]
-    pub limits: LimitOptions,
+    pub limits: SearchLimits,
     /// Form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -232,9 +240,20 @@ pub struct CanonOptions {
     /// tree, the generators
     #[arg(long)]
     pub explain: bool,
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// Form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct ReplayOptions {
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Print nothing but the verdict
+    #[arg(long)]
+    pub quiet: bool,
 }
 
 #[derive(Args, Debug, Clone)]
@@ -249,7 +268,7 @@ pub struct CompareOptions {
     #[command(flatten)]
     pub preferences: PreferenceOptions,
     #[command(flatten)]
-    pub limits: LimitOptions,
+    pub limits: SearchLimits,
     /// Do not look for deadlocks
     #[arg(long)]
     pub no_deadlock: bool,
@@ -275,10 +294,8 @@ pub struct TablesOptions {
     /// Do the large searches, too, which take minutes
     #[arg(long)]
     pub full: bool,
-    /// End a search when the process holds this much: bytes, or with K, M, G [default: 80 % of the
-    /// machine's]
-    #[arg(long, value_name = "SIZE", value_parser = memory_size, allow_hyphen_values = true)]
-    pub memory: Option<u64>,
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// Form of the tables
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub format: TableFormat,
@@ -306,6 +323,13 @@ pub struct CardRange {
     pub sets: Vec<String>,
     pub first: u64,
     pub last: u64,
+}
+
+impl LimitOptions {
+    /// A clock with these limits, which starts now.
+    pub fn clock(&self) -> Arc<Clock> {
+        Clock::limited(self.timeout, self.memory)
+    }
 }
 
 impl ModelOptions {
@@ -363,8 +387,8 @@ impl CheckOptions {
             on_violation,
             keep_going: self.keep_going,
             max_states: self.limits.max_states,
-            timeout: self.limits.timeout,
-            memory: self.limits.memory,
+            timeout: self.limits.work.timeout,
+            memory: self.limits.work.memory,
             main_array: self.main_array.clone(),
             flood_limit: self.flood_limit,
             iso: IsoOptions {
@@ -387,8 +411,8 @@ impl CompareOptions {
             on_violation: OnViolation::Prune,
             keep_going: true,
             max_states: self.limits.max_states,
-            timeout: self.limits.timeout,
-            memory: self.limits.memory,
+            timeout: self.limits.work.timeout,
+            memory: self.limits.work.memory,
             ..SearchOptions::default()
         }
     }

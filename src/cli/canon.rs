@@ -4,13 +4,14 @@ use super::arguments::CanonOptions;
 use super::input::Input;
 use super::output::print;
 use super::signals::Interrupt;
-use super::{EXIT_OK, Failure, load};
+use super::{EXIT_OK, Failure, finished, load};
 use crate::clock::Clock;
 use crate::printable;
 use crate::report::{canon, counted, labelling, step_label, text};
 use crate::session::animator::Position;
-use crate::session::{Animator, Good, on_big_stack};
+use crate::session::{Animator, Good};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// Takes the steps and prints the matrix, with `--explain` also how it came about.
 ///
@@ -20,18 +21,25 @@ use std::fmt::Write;
 pub fn run(input: &Input, steps: &[usize], options: &CanonOptions) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
     let json = options.format.is_json();
-    let clock = Clock::limited(None, None);
+    let clock = options.limits.clock();
     let good = load(input, options.model.setup(), json, &clock, &Interrupt::default())?.good;
-    let text = on_big_stack(|| reached(good, steps, options)).map_err(|m| Failure::internal(&m))?;
+    let text = finished(input, good, "the state was not labelled", json, &clock, |good| {
+        reached(good, steps, options, &clock)
+    })?;
     print(text.map_err(Failure::Message)?)?;
     Ok(EXIT_OK)
 }
 
 /// The report of the state that the steps lead to.
-fn reached(good: Good, steps: &[usize], options: &CanonOptions) -> Result<String, String> {
+fn reached(
+    good: Good,
+    steps: &[usize],
+    options: &CanonOptions,
+    clock: &Arc<Clock>,
+) -> Result<String, String> {
     let Good { model, sources } = good;
     let name = model.instance.machine.name.clone();
-    let mut animator = Animator::new(model, sources);
+    let mut animator = Animator::under(model, sources, clock);
     for (n, step) in steps.iter().enumerate() {
         if !animator.step(step - 1) {
             return Err(not_enabled(&mut animator, n + 1, *step));
@@ -93,7 +101,9 @@ fn several(animator: &mut Animator, way: &[&str], count: usize) -> String {
 fn not_enabled(animator: &mut Animator, position: usize, number: usize) -> String {
     let count = animator.enabled().len();
     let mut text = format!("step {position}: there is no transition {number}");
-    if count == 0 {
+    if let Some(why) = animator.view().stopped.filter(|_| count == 0) {
+        let _ = write!(text, "; {why}");
+    } else if count == 0 {
         text.push_str("; nothing is enabled here");
     } else {
         let _ = write!(text, "; enabled are\n{}", list(animator, 20));

@@ -5,12 +5,14 @@ use super::input::{Input, is_standard};
 use super::output::{self, complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Opened, exit_status, load, search};
-use crate::clock::Clock;
+use crate::clock::{Clock, Halted, Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::printable::{self, Painted};
 use crate::report::{self, CheckReport, json, text};
+use crate::search::{Outcome, SearchOptions};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Checks and reports.
 ///
@@ -24,43 +26,40 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
         place_for(path)?;
     }
     let setup = options.setup();
-    let clock = Clock::limited(options.limits.timeout, options.limits.memory);
+    let clock = options.limits.work.clock();
     let json = options.format.is_json();
     let opened = load(&input, setup.clone(), json, &clock, &interrupt)?;
-    let Opened { good, warnings } = &opened;
+    let good = &opened.good;
     let search_options = options.search();
     if let Some(name) = &search_options.main_array
         && let Some(problem) = crate::search::main_array_problem(&good.model, name)
     {
         return Err(Failure::Message(problem));
     }
-    let outcome = search::run(&good.model, &search_options, "", !options.quiet, &interrupt, clock)?;
+    let shown = !options.quiet;
+    let mut outcome =
+        search::run(&good.model, &search_options, "", shown, &interrupt, clock.clone())?;
     // What is asked of standard output is the trace, if it is to stand there.
     let aside = trace.is_some_and(is_standard);
     let width = if aside { output::width(&io::stderr()) } else { output::width(&io::stdout()) };
-    let report = CheckReport {
-        model: &good.model,
-        sources: &good.sources,
-        warnings,
-        options: &search_options,
-        outcome: &outcome,
-        explain_symmetry: options.explain_symmetry,
-        width,
-    };
-    let text = match options.format {
-        Format::Json => json::check(&report).into(),
-        Format::Text if options.quiet => {
-            format!("{}\n", text::verdict(&outcome, &search_options, &good.sources)).into()
+    let telling = Telling { opened: &opened, options, search: &search_options, width };
+    let text = match within(&clock, &interrupt, || telling.text(&outcome)) {
+        Ok(told) => told,
+        Err(halted) => {
+            outcome.cut_short(halted);
+            telling.text(&outcome)
         }
-        Format::Text => text::check(&report),
     };
+    let report = telling.report(&outcome);
     let told = if aside {
         complain(text);
         Ok(())
     } else {
         print(text)
     };
-    if let Some(path) = trace {
+    if outcome.lacks_run() && trace.is_some() {
+        complain("the run to what was found was not put together: no trace is written\n");
+    } else if let Some(path) = trace {
         match report::trace::render(&good.model, &setup, &outcome) {
             Some(text) if aside => print(text)?,
             Some(text) => report::trace::write_whole(path, &text)
@@ -80,6 +79,57 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
         }
     }
     Ok(status)
+}
+
+/// What a report is made of besides the outcome.
+struct Telling<'a> {
+    opened: &'a Opened,
+    options: &'a CheckOptions,
+    search: &'a SearchOptions,
+    width: usize,
+}
+
+impl Telling<'_> {
+    fn report<'a>(&'a self, outcome: &'a Outcome) -> CheckReport<'a> {
+        let Opened { good, warnings } = self.opened;
+        CheckReport {
+            model: &good.model,
+            sources: &good.sources,
+            warnings,
+            options: self.search,
+            outcome,
+            explain_symmetry: self.options.explain_symmetry,
+            width: self.width,
+        }
+    }
+
+    fn text(&self, outcome: &Outcome) -> Painted {
+        let report = self.report(outcome);
+        match self.options.format {
+            Format::Json => json::check(&report).into(),
+            Format::Text if self.options.quiet => {
+                format!("{}\n", text::verdict(outcome, self.search, report.sources)).into()
+            }
+            Format::Text => text::check(&report),
+        }
+    }
+}
+
+/// Makes the report, in the time that is left or in a second, unless the user ends that. Who has ended
+/// the search wants to read what it found.
+fn within<T>(
+    clock: &Arc<Clock>,
+    interrupt: &Interrupt,
+    make: impl FnOnce() -> T,
+) -> Result<T, Halted> {
+    clock.allow_more();
+    let make = || {
+        clock.guard(|| {
+            enter(Phase::Report);
+            make()
+        })
+    };
+    if interrupt.is_set() { make() } else { interrupt.ending(clock, make) }
 }
 
 /// Says why the status is not that of the result. What the report has not shown is shown here.

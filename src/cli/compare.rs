@@ -33,8 +33,8 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
     let mut status = EXIT_OK;
     for (k, size) in sizes.iter().enumerate() {
         let setup = SetupOptions { cards: size.clone(), ..options.preferences.setup() };
-        let (timeout, memory) = (options.limits.timeout, options.limits.memory);
-        let clock = Clock::limited(timeout, memory);
+        let limits = &options.limits.work;
+        let clock = limits.clock();
         let good = load(input, setup, json_wanted, &clock, &interrupt)?.good;
         let spent = clock.elapsed();
         // Without --card the sizes are those that the machine has by itself.
@@ -62,7 +62,7 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
         for mode in &modes {
             let title = format!("{card} {}: ", mode.name());
             let search_options = options.search(*mode);
-            let clock = Clock::limited_after(spent, timeout, memory);
+            let clock = Clock::limited_after(spent, limits.timeout, limits.memory);
             let shown = !options.quiet;
             let outcome =
                 search::run(&good.model, &search_options, &title, shown, &interrupt, clock)?;

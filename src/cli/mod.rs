@@ -23,12 +23,12 @@ pub mod search;
 pub mod signals;
 pub mod tables;
 
-use crate::clock::{Clock, Halt, Halted};
+use crate::clock::{Clock, Halt, Halted, Phase, enter};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{self, Painted};
 use crate::report::{json, text};
 use crate::search::Outcome;
-use crate::session::Good;
+use crate::session::{Good, on_big_stack};
 use crate::setup::{Bound, SetupOptions};
 use crate::source::Sources;
 use crate::tui::WorkbenchOptions;
@@ -91,12 +91,12 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             canon::run(&machine.read()?, &steps, &options)
         }
         Some(Command::Codes) => print(crate::diagnostic::codes::listing()).map(|()| EXIT_OK),
-        Some(Command::Replay { machine, trace, quiet }) => {
+        Some(Command::Replay { machine, trace, options }) => {
             if input::is_standard(&machine.file) && input::is_standard(&trace) {
                 let message = "the machine and the trace cannot both come from standard input";
                 return Err(Failure::Message(message.to_owned()));
             }
-            replay::run(&machine.read()?, &trace, quiet)
+            replay::run(&machine.read()?, &trace, &options)
         }
         Some(Command::Tables { options }) => tables::run(&options),
     }
@@ -169,11 +169,7 @@ fn open(arguments: Arguments) -> Result<u8, Failure> {
 fn workbench(input: Input, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
     let setup = options.setup();
     let options = WorkbenchOptions { theme, search: options.search() };
-    match crate::tui::run(
-        input.name(),
-        move || input.open(setup, &Clock::limited(None, None)),
-        options,
-    ) {
+    match crate::tui::run(input.name(), move |clock| input.open(setup, clock), options) {
         Ok(None) => Ok(EXIT_OK),
         Ok(Some(signal)) => Ok(signals::status_after(signal)),
         Err(error) => Err(Failure::Message(format!("{error:#}"))),
@@ -185,15 +181,17 @@ fn workbench(input: Input, options: &CheckOptions, theme: Option<String>) -> Res
 pub enum Failure {
     /// The machine, or what was asked of it, was refused.
     Rejected(Box<Rejection>),
-    /// A limit was reached, or the user interrupted, before the machine was loaded.
+    /// A limit was reached, or the user interrupted, before there was anything to tell.
     Unfinished(Box<Unfinished>),
     /// Anything else, in words.
     Message(String),
 }
 
-/// A machine that was not loaded to its end.
+/// Work that was not done to its end.
 #[derive(Debug)]
 pub struct Unfinished {
+    /// What was not done, in words.
+    pub what: &'static str,
     pub model: String,
     pub halted: Halted,
     pub sources: Sources,
@@ -247,7 +245,7 @@ impl Failure {
                 let bound = Bound::Halted(u.halted);
                 let told = match u.json {
                     true => json::unfinished(&u.model, &bound, &u.sources, u.seconds),
-                    false => text::unfinished(&bound, &u.sources),
+                    false => text::unfinished(u.what, &bound, &u.sources),
                 };
                 return print(told).map_or_else(|failure| failure.tell(), |()| u.status);
             }
@@ -279,7 +277,8 @@ pub fn load(
         let seconds = clock.elapsed().as_secs_f64();
         let by_user = halted.why == Halt::Interrupted;
         let status = if by_user { interrupt.status() } else { EXIT_INCOMPLETE };
-        let unfinished = Unfinished { model, halted, sources, seconds, status, json };
+        let what = "the machine was not loaded to its end";
+        let unfinished = Unfinished { what, model, halted, sources, seconds, status, json };
         return Err(Failure::Unfinished(Box::new(unfinished)));
     }
     let diagnostics = session.diagnostics().to_vec();
@@ -291,6 +290,36 @@ pub fn load(
             let model = input.stem();
             let sources = session.sources().clone();
             Err(Failure::Rejected(Box::new(Rejection { model, diagnostics, sources, json })))
+        }
+    }
+}
+
+/// Works on a machine under a clock, with enough stack; where the clock ends that, `what` was not done.
+///
+/// # Errors
+/// It was ended, or went wrong.
+fn finished<T: Send>(
+    input: &Input,
+    good: Good,
+    what: &'static str,
+    json: bool,
+    clock: &Arc<Clock>,
+    work: impl FnOnce(Good) -> T + Send,
+) -> Result<T, Failure> {
+    let sources = good.sources.clone();
+    let work = || {
+        enter(Phase::Search);
+        work(good)
+    };
+    let result = on_big_stack(|| clock.guard(work)).map_err(|m| Failure::internal(&m))?;
+    // What stops by itself, as the list of transitions does, is not whole, either.
+    match (clock.halted(), result) {
+        (None, Ok(result)) => Ok(result),
+        (Some(halted), _) | (None, Err(halted)) => {
+            let (model, seconds) = (input.stem(), clock.elapsed().as_secs_f64());
+            let status = EXIT_INCOMPLETE;
+            let unfinished = Unfinished { what, model, halted, sources, seconds, status, json };
+            Err(Failure::Unfinished(Box::new(unfinished)))
         }
     }
 }

@@ -1,23 +1,26 @@
 //! `burnside replay`: follow a trace file on the machine without reduction.
 
+use super::arguments::ReplayOptions;
 use super::input::{self, Input, is_standard};
 use super::output::{complain, print};
 use super::signals::Interrupt;
-use super::{EXIT_OK, EXIT_WRONG, Failure, load};
+use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, finished, load};
 use crate::clock::Clock;
+use crate::eval::Stop;
 use crate::printable;
 use crate::report::trace::{self, TraceFile};
 use crate::report::{counted, step_label, text};
 use crate::search::TraceStep;
-use crate::session::{Animator, Good, Match, on_big_stack};
+use crate::session::{Animator, Good, Match};
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Replays and tells how far it went.
 ///
 /// # Errors
 /// The trace file or the machine is refused, or the trace is one of another machine.
-pub fn run(input: &Input, path: &Path, quiet: bool) -> Result<u8, Failure> {
+pub fn run(input: &Input, path: &Path, options: &ReplayOptions) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
     let (name, file) = if is_standard(path) {
         let bytes = input::standard().map_err(trace::Unreadable::File);
@@ -27,7 +30,7 @@ pub fn run(input: &Input, path: &Path, quiet: bool) -> Result<u8, Failure> {
     };
     let wrong = |what: String| Failure::Message(format!("{name}: {what}"));
     let file = file.map_err(|e| wrong(e.to_string()))?;
-    let clock = Clock::limited(None, None);
+    let clock = options.limits.clock();
     let good = load(input, file.setup.clone(), false, &clock, &Interrupt::default())?.good;
     let machine = good.model.instance.machine.name.to_string();
     if machine != file.model {
@@ -36,38 +39,57 @@ pub fn run(input: &Input, path: &Path, quiet: bool) -> Result<u8, Failure> {
     }
     let TraceFile { trace, .. } = file;
     let steps = trace.steps;
-    let result = on_big_stack(|| follow(good, &steps)).map_err(|m| Failure::internal(&m))?;
+    let what = "the trace was not followed to its end";
+    let result = finished(input, good, what, false, &clock, |good| follow(good, &steps, &clock))?;
     match result {
         Ok(()) => {
             let mut text = format!("the trace runs to its end: {}\n", counted(steps.len(), "step"));
-            if !quiet {
+            if !options.quiet {
                 text.push_str(&text::trace(&steps));
             }
             print(text)?;
             Ok(EXIT_OK)
         }
-        Err((at, why)) => {
+        Err(Ended { at, why, known }) => {
             let step = steps.get(at).map_or_else(String::new, step_label);
             let step = printable::line(&step);
-            print(format!("the trace does not fit: step {}, {step}\n", at + 1))?;
-            if !quiet {
+            let (how, status) = match known {
+                true => ("the trace does not fit", EXIT_WRONG),
+                false => ("the trace was not followed to its end (incomplete)", EXIT_INCOMPLETE),
+            };
+            print(format!("{how}: step {}, {step}\n", at + 1))?;
+            if !options.quiet {
                 complain(why);
             }
-            Ok(EXIT_WRONG)
+            Ok(status)
         }
     }
 }
 
-/// Follows the steps; where they do not fit, the number of the step (from 0) and why.
-fn follow(good: Good, steps: &[TraceStep]) -> Result<(), (usize, String)> {
+/// Where a trace was left.
+struct Ended {
+    /// The number of the step, from 0.
+    at: usize,
+    why: String,
+    /// Whether the machine has no such step, for certain.
+    known: bool,
+}
+
+/// Follows the steps, and says where they do not fit.
+fn follow(good: Good, steps: &[TraceStep], clock: &Arc<Clock>) -> Result<(), Ended> {
     let Good { model, sources } = good;
-    let mut animator = Animator::new(model, sources);
+    let mut animator = Animator::under(model, sources, clock);
     let replayed = animator.replay(steps, Match::Exact);
     if replayed.complete {
         return Ok(());
     }
-    let why = steps.get(replayed.steps).map_or_else(String::new, |s| misfit(&mut animator, s));
-    Err((replayed.steps, why))
+    let at = replayed.steps;
+    if matches!(animator.enabled().stopped, Some(Stop::Halted | Stop::Cut(_))) {
+        let why = format!("{}\n", animator.view().stopped.unwrap_or_default());
+        return Err(Ended { at, why, known: false });
+    }
+    let why = steps.get(at).map_or_else(String::new, |s| misfit(&mut animator, s));
+    Err(Ended { at, why, known: true })
 }
 
 /// Most transitions that are listed as alternatives.

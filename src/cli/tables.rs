@@ -9,7 +9,6 @@ use super::arguments::{TableFormat, TablesOptions};
 use super::output::{complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, Failure, load, search};
-use crate::clock::Clock;
 use crate::report::bounds::joined;
 use crate::report::tables::{Agreement, CSV_HEADER, Cell, Ours, Row, Table, csv, json, text};
 use crate::report::text::duration;
@@ -175,10 +174,17 @@ impl Runner<'_> {
             return Ok(None);
         }
         let what = wanted.describe();
-        let clock = Clock::limited(None, self.options.memory);
+        let clock = self.options.limits.clock();
         let interrupt = &self.interrupt;
-        let good = load(&wanted.input(), wanted.setup(), false, &clock, interrupt)?.good;
-        let options = wanted.options(self.options.memory);
+        let good = match load(&wanted.input(), wanted.setup(), false, &clock, interrupt) {
+            Ok(opened) => opened.good,
+            Err(Failure::Unfinished(_)) => {
+                self.done.push((wanted.clone(), None));
+                return Ok(None);
+            }
+            Err(failure) => return Err(failure),
+        };
+        let options = wanted.options(&self.options.limits);
         let title = format!("{table}, {what}: ");
         let shown = !self.options.quiet;
         let outcome = search::run(&good.model, &options, &title, shown, interrupt, clock)?;

@@ -134,5 +134,6 @@ fn doing(phase: Phase) -> &'static str {
         Phase::Search => "the states were searched",
         Phase::Labelling => "a state was labelled",
         Phase::Trace => "the run to what was found was put together",
+        Phase::Report => "the report was written",
     }
 }

@@ -1,7 +1,7 @@
 //! A check as one JSON object. Format 1: later versions of it only add fields.
 
-use super::{CheckReport, bounds};
-use crate::clock::memory;
+use super::{CheckReport, bounds, text};
+use crate::clock::{self, memory};
 use crate::diagnostic::Diagnostic;
 use crate::printable;
 use crate::search::{SymmetryMode, Trace, TraceStep, Verdict};
@@ -201,6 +201,7 @@ fn steps(trace: &Trace) -> Vec<Step<'_>> {
 }
 
 pub(super) fn step(step: &TraceStep) -> Step<'_> {
+    clock::work(text::length(step));
     let changed = step.changed.iter().map(|(name, value)| (name.clone(), value.clone().into()));
     Step {
         operation: &step.operation,

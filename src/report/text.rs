@@ -1,6 +1,7 @@
 //! A check for people: the verdict and what it means, the counts, the counterexample, the warnings.
 
 use super::{CheckReport, bounds, counted, step_label};
+use crate::clock;
 use crate::printable::{self, Painted};
 use crate::search::{Outcome, SearchOptions, SymmetryMode, TraceStep, Verdict};
 use crate::setup::{Bound, SetInfo};
@@ -41,11 +42,10 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) ->
     line
 }
 
-/// The same for a check that was ended before the machine was loaded.
-pub fn unfinished(bound: &Bound, sources: &Sources) -> String {
-    let what = "nothing found: the machine was not loaded to its end";
+/// The same for work that was ended before there was anything to tell: what was not done.
+pub fn unfinished(what: &str, bound: &Bound, sources: &Sources) -> String {
     let bound = bounds::text(bound, sources);
-    format!("{what} (incomplete; bounds: {})\n", printable::line(&bound))
+    format!("nothing found: {what} (incomplete; bounds: {})\n", printable::line(&bound))
 }
 
 fn holds(options: &SearchOptions) -> &'static str {
@@ -117,11 +117,19 @@ pub fn check(report: &CheckReport<'_>) -> Painted {
     out
 }
 
+/// About how long a step is, printed.
+pub(super) fn length(step: &TraceStep) -> usize {
+    let all = step.arguments.iter().chain(&step.results);
+    let changed = step.changed.iter().map(|(name, value)| name.len() + value.len());
+    1 + all.map(String::len).chain(changed).sum::<usize>()
+}
+
 /// Numbered steps with what they changed.
 pub fn trace(steps: &[TraceStep]) -> String {
     let mut out = String::new();
     let width = steps.len().to_string().len().max(3);
     for (n, step) in steps.iter().enumerate() {
+        clock::work(length(step));
         let failed = if step.failed { "   (ends in a state error)" } else { "" };
         let label = step_label(step);
         let _ = writeln!(out, "{:>width$}  {}{failed}", n + 1, printable::line(&label));

@@ -45,7 +45,7 @@ impl Engine<'_> {
 
     pub(super) fn outcome(mut self, problem: Option<(Verdict, Finding)>) -> Outcome {
         self.control.report(self.progress(0));
-        let interrupted = self.note_limits();
+        let mut interrupted = self.note_limits();
         self.note_method();
         let (verdict, finding) = match problem {
             Some((verdict, finding)) => {
@@ -66,6 +66,7 @@ impl Engine<'_> {
         };
         if let Some(halted) = self.control.clock().halted() {
             self.bound(Bound::Halted(halted));
+            interrupted |= halted.why == Halt::Interrupted;
         }
         let verdict =
             verdict.unwrap_or(if self.complete { Verdict::Ok } else { Verdict::NoneFound });

@@ -1,6 +1,7 @@
 //! What a search found, as data: every renderer shows the same value.
 
 use super::options::SymmetryMode;
+use crate::clock::{Halt, Halted, Phase};
 use crate::eval::{CutSite, Site, TooLarge};
 use crate::setup::Bound;
 use crate::source::Span;
@@ -109,6 +110,24 @@ pub struct Outcome {
     /// After a complete search: operations that no reachable state enables, with the place and the
     /// name that they have.
     pub never_enabled: Vec<(Span, String)>,
+}
+
+impl Outcome {
+    /// Leaves out what there was no time to tell: the run to what was found.
+    pub fn cut_short(&mut self, halted: Halted) {
+        let Some(finding) = &mut self.finding else { return };
+        finding.details.clear();
+        finding.trace = Trace::default();
+        self.interrupted |= halted.why == Halt::Interrupted;
+        self.bounds.push(Bound::Halted(halted));
+    }
+
+    /// Whether there was no time for the run to what was found.
+    pub fn lacks_run(&self) -> bool {
+        let late = |b: &Bound| matches!(b, Bound::Halted(h) if matches!(h.phase, Phase::Trace | Phase::Report));
+        let empty = |f: &Finding| f.trace.steps.is_empty();
+        self.finding.as_ref().is_some_and(empty) && self.bounds.iter().any(late)
+    }
 }
 
 /// What the verdict is about.

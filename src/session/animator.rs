@@ -157,6 +157,8 @@ pub struct Animator {
     evaluator: Evaluator,
     /// Of the piece of work at hand.
     clock: Arc<Clock>,
+    /// Whether it is that of all pieces of work.
+    shared: bool,
     canceller: Canceller,
     limits: TimeLimits,
     places: Vec<Place>,
@@ -178,13 +180,30 @@ impl Animator {
         limits: TimeLimits,
         canceller: Canceller,
     ) -> Animator {
+        Animator::with(model, sources, limits, canceller, None)
+    }
+
+    /// An animator at the root, all of whose work has the limits of one clock.
+    pub fn under(model: Model, sources: Sources, clock: &Arc<Clock>) -> Animator {
+        let (limits, canceller) = (TimeLimits::default(), Canceller::default());
+        Animator::with(model, sources, limits, canceller, Some(clock.clone()))
+    }
+
+    fn with(
+        model: Model,
+        sources: Sources,
+        limits: TimeLimits,
+        canceller: Canceller,
+        clock: Option<Arc<Clock>>,
+    ) -> Animator {
         let mut evaluator = Evaluator::new(model.program.clone());
         evaluator.explain(true);
-        let clock = Clock::new();
+        let shared = clock.is_some();
+        let clock = clock.unwrap_or_else(Clock::new);
         let root = Place { position: Position::Root, enabled: Arc::default(), step: None };
         let places = vec![root];
         let mut animator =
-            Animator { model, sources, evaluator, clock, canceller, limits, places, at: 0 };
+            Animator { model, sources, evaluator, clock, shared, canceller, limits, places, at: 0 };
         animator.places[0].enabled = Arc::new(animator.enabled_at(&Position::Root));
         animator
     }
@@ -393,24 +412,27 @@ impl Animator {
         let constants = self.evaluator.constants(&state);
         let variables = self.evaluator.variables(&state);
         let limit = self.limits.state;
-        self.timed(limit, |a| canon::canon(&a.model, &constants, &variables)).map_err(
-            |none| match (none, self.clock.halt()) {
-                (NoMatrix::Time, Some(Halt::Interrupted)) => NoMatrix::Cancelled,
-                (none, _) => none,
-            },
-        )
+        self.timed(limit, |a| {
+            enter(Phase::Labelling);
+            canon::canon(&a.model, &constants, &variables)
+        })
+        .map_err(|none| match (none, self.clock.halt()) {
+            (NoMatrix::Time, Some(Halt::Interrupted)) => NoMatrix::Cancelled,
+            (none, _) => none,
+        })
     }
 
     pub(super) fn evaluator(&mut self) -> &mut Evaluator {
         &mut self.evaluator
     }
 
-    /// Does one piece of work under a clock of its own.
+    /// Does one piece of work, under a clock of its own unless all share one.
     fn timed<T>(&mut self, limit: Option<Duration>, work: impl FnOnce(&mut Animator) -> T) -> T {
-        let clock = Clock::limited(limit, None);
-        self.canceller.watch(&clock);
-        self.clock = clock.clone();
-        clock.run(|| {
+        if !self.shared {
+            self.clock = Clock::limited(limit, None);
+            self.canceller.watch(&self.clock);
+        }
+        self.clock.clone().run(|| {
             enter(Phase::Search);
             self.evaluator.measure_room();
             work(self)
@@ -430,6 +452,7 @@ impl Animator {
         let has_step = self.model.program.instance.setup_step;
         match position {
             Position::Root => {
+                enter(Phase::SetUp);
                 let mut found = Vec::new();
                 let stopped = self.evaluator.setups(&mut found).err();
                 let stopped = stopped.or(self.cut());
@@ -454,6 +477,7 @@ impl Animator {
     }
 
     fn initial(&mut self, constants: &[Value]) -> Enabled {
+        enter(Phase::Initialisation);
         match self.evaluator.initial_states(constants) {
             Ok(states) => {
                 Enabled { steps: Steps::Initial(states), stopped: self.cut(), ..Enabled::default() }

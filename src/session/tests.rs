@@ -3,6 +3,7 @@
 use super::animator::{INITIALISATION, Position, SETUP};
 use super::view::Truth;
 use super::*;
+use crate::clock::Clock;
 use crate::search::{SearchOptions, SymmetryMode, TraceStep, Verdict};
 use crate::setup::SetupOptions;
 
@@ -233,18 +234,18 @@ fn a_reload_replaces_the_model_or_marks_it_stale() {
     assert_eq!(session.files(), std::slice::from_ref(&path));
 
     std::fs::write(&path, TOKENS.replace("lies := {}", "lies := 7")).unwrap();
-    session.reload();
+    session.reload_under(&Clock::new());
     assert!(session.is_stale() && session.model().is_some());
     assert!(session.diagnostics()[0].is_error());
 
     std::fs::remove_file(&path).unwrap();
-    session.reload();
+    session.reload_under(&Clock::new());
     assert!(session.is_stale());
     assert_eq!(session.diagnostics()[0].code, "unreadable-file");
     assert_eq!(session.files(), std::slice::from_ref(&path), "it may come back");
 
     std::fs::write(&path, TOKENS.replace("Token >+> Place", "Token +-> Place")).unwrap();
-    session.reload();
+    session.reload_under(&Clock::new());
     assert!(!session.is_stale() && session.diagnostics().is_empty());
     let view = session.animator().unwrap().view();
     assert_eq!(view.invariant[0].text, "lies : Token +-> Place");

@@ -129,7 +129,8 @@ fn cut_text(why: Option<Halt>) -> &'static str {
     match why {
         Some(Halt::Interrupted) => "was cancelled: there are more",
         Some(Halt::Memory) => "was cut: the memory is used up",
-        _ => "was cut by its time limit",
+        Some(Halt::Time) => "was cut by its time limit",
+        None => "was cut: a value is too large to be held",
     }
 }
 

@@ -4,14 +4,15 @@
 //! Reports are snapshots: the screen draws what it was told last and asks nothing.
 
 use super::files::{Files, Place as SourcePlace};
+use super::loads::Loads;
 use super::shown;
 use crate::diagnostic::Diagnostic;
-use crate::report::canon;
+use crate::report::{bounds, canon};
 use crate::search::{Trace, TraceStep};
 use crate::session::animator::{INITIALISATION, Position, SETUP};
 use crate::session::view::Truth;
 use crate::session::{Animator, Canceller, CanonView, Match, Session, StateView, TimeLimits};
-use crate::setup::Model;
+use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use crate::watch::Wanted;
 use std::collections::BTreeMap;
@@ -173,13 +174,15 @@ pub struct Engine {
     session: Session,
     animator: Option<Animator>,
     canceller: Canceller,
+    loads: Loads,
     places: u64,
 }
 
 impl Engine {
-    /// An engine whose listings can be cancelled with `canceller`.
-    pub fn new(session: Session, canceller: Canceller) -> Engine {
-        Engine { session, animator: None, canceller, places: 0 }
+    /// An engine whose listings can be cancelled with `canceller`, and which reads the files again as
+    /// `loads` say.
+    pub fn new(session: Session, canceller: Canceller, loads: Loads) -> Engine {
+        Engine { session, animator: None, canceller, loads, places: 0 }
     }
 
     pub fn session(&self) -> &Session {
@@ -189,8 +192,10 @@ impl Engine {
     /// Does what is asked, reporting as soon as something is known.
     pub fn execute(&mut self, command: Command, report: &mut dyn FnMut(Report)) {
         match command {
+            // The files are to be read again already.
+            Command::Start if self.loads.are_wanted() => {}
             Command::Start => {
-                report(Report::Loaded(Box::new(self.loaded())));
+                self.report_loaded(report);
                 self.animator = self.new_animator();
                 self.report_place(report);
             }
@@ -230,8 +235,11 @@ impl Engine {
     }
 
     fn reload(&mut self, report: &mut dyn FnMut(Report)) {
-        self.session.reload();
-        report(Report::Loaded(Box::new(self.loaded())));
+        self.session.reload_under(&self.loads.begin());
+        if self.loads.are_wanted() {
+            return;
+        }
+        self.report_loaded(report);
         if self.session.is_stale() {
             return;
         }
@@ -277,6 +285,14 @@ impl Engine {
         let good = self.session.good()?;
         let (model, sources) = (good.model.clone(), good.sources.clone());
         Some(Animator::watched(model, sources, TIME_LIMITS, self.canceller.clone()))
+    }
+
+    fn report_loaded(&self, report: &mut dyn FnMut(Report)) {
+        report(Report::Loaded(Box::new(self.loaded())));
+        if let Some(halted) = self.session.halted() {
+            let why = bounds::text(&Bound::Halted(halted), self.session.sources());
+            report(Report::Note(format!("not loaded: {}", shown::line(why))));
+        }
     }
 
     fn loaded(&self) -> Loaded {

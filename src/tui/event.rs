@@ -1,12 +1,15 @@
 //! Everything that can happen, in one channel.
 
 use super::engine::{Command, Engine, Report};
+use super::loads::Loads;
+use crate::clock::Clock;
 use crate::session::{Canceller, Ended, Session, WORKER, panic_message};
 use crate::stack;
 use crate::watch::{Wanted, Watcher};
 use crossbeam_channel::{Receiver, Sender};
 use crossterm::event::{Event as Input, KeyEvent, KeyEventKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 /// Something that happened.
 pub enum Event {
@@ -65,13 +68,14 @@ pub fn read_signals(_events: Sender<Event>) -> std::io::Result<()> {
 
 /// Starts the engine, which opens its session first; a panic while it works becomes a report.
 pub fn start_engine(
-    open: impl FnOnce() -> Session + Send + 'static,
+    open: impl FnOnce(&Arc<Clock>) -> Session + Send + 'static,
     canceller: Canceller,
+    loads: Loads,
     events: Sender<Event>,
 ) -> std::io::Result<Sender<Command>> {
     let (sender, commands) = crossbeam_channel::unbounded::<Command>();
     let work = move || {
-        let mut engine = Engine::new(open(), canceller);
+        let mut engine = Engine::new(open(&loads.begin()), canceller, loads);
         let mut report = |report| {
             // The workbench has ended: so will this thread with the process.
             let _ = events.send(Event::Engine(report));

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] what the panes share, [`desk`] the panes
-//! with it, [`update`] what an action changes, [`engine`] the session on its own thread, [`event`] the threads, [`files`] and
+//! with it, [`update`] what an action changes, [`engine`] the session on its own thread, [`loads`] which
+//! reading ends which, [`event`] the threads, [`files`] and
 //! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
 //!
@@ -25,6 +26,7 @@ mod event;
 pub mod files;
 pub mod keymap;
 pub mod layout;
+pub mod loads;
 pub mod panes;
 mod shown;
 pub mod source_text;
@@ -35,6 +37,7 @@ pub mod theme;
 pub mod update;
 mod widgets;
 
+use crate::clock::Clock;
 use crate::search::{Control, Progress, SearchOptions};
 use crate::session::{self, Canceller, Session};
 use crate::setup::Model;
@@ -46,6 +49,7 @@ use desk::Desk;
 use engine::{Command, Report};
 use event::Event;
 use keymap::{Key, Keymap};
+use loads::Loads;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use terminal::Screen;
@@ -78,7 +82,7 @@ const MESSAGE: Duration = Duration::from_secs(5);
 /// An unknown theme, no terminal, a terminal that fails. The terminal is given back in every case.
 pub fn run(
     name: String,
-    open: impl FnOnce() -> Session + Send + 'static,
+    open: impl FnOnce(&Arc<Clock>) -> Session + Send + 'static,
     options: WorkbenchOptions,
 ) -> Result<Option<i32>> {
     let theme = choose_theme(options.theme.as_deref()).map_err(|e| anyhow!(e))?;
@@ -86,7 +90,9 @@ pub fn run(
     let (sender, receiver) = crossbeam_channel::unbounded();
     let mut screen = Screen::enter().context("the workbench needs a terminal")?;
     let canceller = Canceller::default();
-    let commands = event::start_engine(open, canceller.clone(), sender.clone())?;
+    let loads = Loads::new(options.search.timeout, options.search.memory);
+    loads.ask();
+    let commands = event::start_engine(open, canceller.clone(), loads.clone(), sender.clone())?;
     commands.send(Command::Start)?;
     event::read_signals(sender.clone())?;
     event::read_input(sender.clone())?;
@@ -99,6 +105,7 @@ pub fn run(
         events: sender,
         commands,
         canceller,
+        loads,
         watcher: None,
         model: None,
         control: None,
@@ -145,6 +152,7 @@ struct Workbench {
     events: Sender<Event>,
     commands: Sender<Command>,
     canceller: Canceller,
+    loads: Loads,
     watcher: Option<Watcher>,
     model: Option<Model>,
     /// Of the check that runs.
@@ -279,7 +287,12 @@ impl Workbench {
 
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<()> {
         match effect {
-            Effect::Engine(command) => self.commands.send(command)?,
+            Effect::Engine(command) => {
+                if command == Command::Reload {
+                    self.loads.ask();
+                }
+                self.commands.send(command)?;
+            }
             Effect::Check { generation, options } => {
                 if let Some(control) = self.control.take() {
                     control.interrupt();

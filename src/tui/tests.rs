@@ -5,6 +5,7 @@ use super::app::{App, Check, Overlay};
 use super::desk::Desk;
 use super::engine::{Command, Engine, Report, Work};
 use super::keymap::{Key, Keymap};
+use super::loads::Loads;
 use super::panes::Pane;
 use super::theme::Theme;
 use super::update::{self, Effect};
@@ -43,6 +44,7 @@ END
 struct Bench {
     desk: Desk,
     engine: Engine,
+    loads: Loads,
     model: Option<Model>,
     effects: Vec<Effect>,
     /// Whether checks are run, or stay running.
@@ -60,9 +62,10 @@ impl Bench {
         let theme = Arc::new(Theme::named("dark").unwrap());
         let mut app = App::new(keymap, theme, SearchOptions::default());
         (app.width, app.height) = (width, height);
-        let engine = Engine::new(Session::open(origin, setup), Canceller::default());
-        let desk = Desk::new(app);
-        let mut bench = Bench { desk, engine, model: None, effects: Vec::new(), run_checks: true };
+        let loads = Loads::default();
+        let engine = Engine::new(Session::open(origin, setup), Canceller::default(), loads.clone());
+        let (desk, model, effects) = (Desk::new(app), None, Vec::new());
+        let mut bench = Bench { desk, engine, loads, model, effects, run_checks: true };
         bench.command(Command::Start);
         bench
     }
@@ -704,6 +707,21 @@ fn escape_cancels_what_takes_long() {
     bench.desk.app.waiting = 0;
     bench.press("esc");
     assert!(!bench.desk.app.zoomed);
+}
+
+/// Files that change while they are read are read again at once, and of the first reading nothing is told.
+#[test]
+fn a_reload_ends_the_one_before_it() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter");
+    let (before, told) = (bench.history(), bench.effects.len());
+    bench.loads.ask();
+    bench.loads.ask();
+    bench.command(Command::Reload);
+    assert_eq!((bench.history(), bench.effects.len()), (before.clone(), told));
+    bench.command(Command::Reload);
+    assert_eq!(bench.history(), before);
+    assert!(bench.effects.len() > told && bench.engine.session().halted().is_none());
 }
 
 /// Names that are longer than the panes leave room for what they name.

@@ -1,6 +1,7 @@
 //! How a table of a paper is made: what is searched for each row, and which figure of it stands in
 //! which column.
 
+use crate::cli::arguments::LimitOptions;
 use crate::cli::input::Input;
 use crate::report::tables::Value;
 use crate::search::{IsoOptions, OnViolation, Outcome, SearchOptions, SymmetryMode};
@@ -118,13 +119,14 @@ impl Search {
         }
     }
 
-    pub fn options(&self, memory: Option<u64>) -> SearchOptions {
+    pub fn options(&self, limits: &LimitOptions) -> SearchOptions {
         SearchOptions {
             symmetry: Some(self.symmetry),
             on_violation: self.on_violation,
             keep_going: true,
             iso: self.iso,
-            memory,
+            timeout: limits.timeout,
+            memory: limits.memory,
             ..SearchOptions::default()
         }
     }

@@ -1,12 +1,16 @@
 //! Limits inside each method: also where one state is large, or one labelling long.
 
+mod commands;
+#[path = "../common/mod.rs"]
 mod common;
+mod phases;
 
-use burnside::clock::{Clock, EVERY, Phase};
+use burnside::clock::{Clock, EVERY, Phase, enter};
 use burnside::machine::{SetId, Type};
-use burnside::search::{Control, SearchOptions, SymmetryMode, Verdict};
+use burnside::report::text;
+use burnside::search::{Control, SearchOptions, SymmetryMode, TraceStep, Verdict};
 use burnside::session::{Origin, Session};
-use burnside::setup::Bound;
+use burnside::setup::{Bound, SetupOptions};
 use burnside::symmetry::{Cell, Group, Labeller, Options, SymmetricSet, Valuation};
 use burnside::value::{Shape, Sizes, Value};
 use common::{everything, open, run_with, sized};
@@ -95,13 +99,14 @@ struct Slow {
     name: &'static str,
     text: String,
     sizes: Vec<(&'static str, u64)>,
+    goal: Option<String>,
     phase: Phase,
     work: u64,
 }
 
 fn machine(name: &'static str, phase: Phase, work: u64, clauses: &str) -> Slow {
     let text = format!("MACHINE M\n{clauses}\nEND\n");
-    Slow { name, text, sizes: Vec::new(), phase, work }
+    Slow { name, text, sizes: Vec::new(), goal: None, phase, work }
 }
 
 fn slow_machines() -> Vec<Slow> {
@@ -113,8 +118,23 @@ fn slow_machines() -> Vec<Slow> {
     let deep = format!("VARIABLES x INVARIANT x : 0..9{deep}\nINITIALISATION x := 0");
     vec![
         machine("many conjuncts, cut into words and read", Phase::Loading, 20_000, &long),
+        machine(
+            "a long blank",
+            Phase::Loading,
+            400_000,
+            &format!("{}{PLAIN}", " ".repeat(400_000)),
+        ),
         machine("many conjuncts, typed", Phase::Typing, 4_500, &long),
         machine("nested formulas, typed", Phase::Typing, 8_000, &deep),
+        Slow {
+            goal: Some("d(d(d(d(d(d(x = x))))))".to_owned()),
+            ..machine(
+                "a goal that definitions make long",
+                Phase::Sizes,
+                8_000,
+                &format!("DEFINITIONS d(p) == (p & p & p & p) {PLAIN}"),
+            )
+        },
         machine("many conjuncts, compiled", Phase::Compiling, 4_500, &long),
         machine(
             "candidates for the constants",
@@ -160,7 +180,8 @@ fn slow_machines() -> Vec<Slow> {
 /// The phase at which a clock that halts at this question ends a check, and how often it was asked.
 fn ended(slow: &Slow, clock: &Arc<Clock>) -> Option<Phase> {
     let origin = Origin::Embedded { name: "m.mch".to_owned(), text: slow.text.clone() };
-    let session = Session::open_under(origin, Vec::new(), sized(&slow.sizes, false), clock);
+    let setup = SetupOptions { goal: slow.goal.clone(), ..sized(&slow.sizes, false) };
+    let session = Session::open_under(origin, Vec::new(), setup, clock);
     if let Some(halted) = session.halted() {
         assert!(session.model().is_none(), "{}", slow.name);
         return Some(halted.phase);
@@ -230,6 +251,28 @@ fn a_run_that_cannot_be_put_together_is_left_out() {
     assert!(finding.span.is_some() && finding.trace.steps.is_empty(), "{finding:?}");
     let in_trace = |b: &Bound| matches!(b, Bound::Halted(h) if h.phase == Phase::Trace);
     assert!(outcome.bounds.iter().any(in_trace), "{:?}", outcome.bounds);
+}
+
+/// Long runs are not written to their end when there is no time.
+#[test]
+fn a_report_asks_the_clock() {
+    let step = TraceStep {
+        operation: "o".to_owned(),
+        arguments: vec!["{}".repeat(1000)],
+        results: Vec::new(),
+        changed: Vec::new(),
+        failed: false,
+    };
+    let steps = vec![step; 100];
+    let clock = Clock::halting_at(20);
+    let written = clock.guard(|| {
+        enter(Phase::Report);
+        text::trace(&steps)
+    });
+    assert_eq!(written.unwrap_err().phase, Phase::Report);
+    let clock = Clock::new();
+    assert!(clock.guard(|| text::trace(&steps)).is_ok_and(|text| text.len() > 200_000));
+    assert!(clock.asked() > 60, "{}", clock.asked());
 }
 
 /// Each method in a process of its own: it ends at the limit, and not far above it.

@@ -1,0 +1,87 @@
+//! The commands besides `check` have its limits, and end in the same way.
+
+use serde_json::json;
+use std::process::{Command, Output};
+
+/// An operation that takes for ever, and one that does not.
+const SLOW: &str = "MACHINE Slow VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0 OPERATIONS
+  up = PRE x < 9 THEN x := x + 1 END;
+  o(a, b) = PRE a : 1..100000 & b : 1..100000 & a * b = 7 THEN x := 1 END
+END";
+
+/// A set of subsets that no memory holds.
+const LARGE: &str = "MACHINE Large SETS S VARIABLES all INVARIANT all : POW(POW(S))
+INITIALISATION all := POW(S) END";
+
+fn burnside(arguments: &str, folder: &tempfile::TempDir) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+    command.args(arguments.split_whitespace()).current_dir(folder.path()).output().expect("runs")
+}
+
+/// The exit status, and what was said.
+fn said(output: &Output) -> (Option<i32>, String) {
+    let text = [&output.stdout[..], &output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+fn desk() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = json!({
+        "format": 1, "kind": "burnside-trace", "model": "Slow", "sets": {}, "maxint": 3,
+        "minint": -1, "steps": [
+            { "operation": "INITIALISATION", "changed": { "x": "0" } },
+            { "operation": "up", "changed": { "x": "1" } },
+        ],
+    });
+    let large = json!({
+        "format": 1, "kind": "burnside-trace", "model": "Large", "sets": { "S": 24 }, "maxint": 3,
+        "minint": -1, "steps": [{ "operation": "INITIALISATION", "changed": { "all": "{}" } }],
+    });
+    let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text);
+    put("slow.mch", SLOW).expect("written");
+    put("large.mch", LARGE).expect("written");
+    put("slow.json", &trace.to_string()).expect("written");
+    put("large.json", &large.to_string()).expect("written");
+    folder
+}
+
+#[test]
+fn canon_and_replay_end_at_their_limits() {
+    let folder = desk();
+    for (command, what) in [
+        ("canon slow.mch --steps 1", "the state was not labelled"),
+        ("replay slow.mch slow.json", "the trace was not followed to its end"),
+    ] {
+        let (status, text) = said(&burnside(&format!("{command} --timeout 0.3"), &folder));
+        assert_eq!(status, Some(3), "{command}: {text}");
+        let bound = "stopped after 0.3 seconds (--timeout) while the states were searched, at slow";
+        assert!(text.contains(what) && text.contains(bound), "{command}: {text}");
+        let (status, text) = said(&burnside(&format!("{command} --memory 1M"), &folder));
+        assert!(status == Some(3) && text.contains("(--memory)"), "{command}: {text}");
+    }
+    let json = burnside("canon slow.mch --steps 1 --timeout 0.3 --format json", &folder);
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).expect("an object");
+    assert_eq!((json.status.code(), &report["verdict"]), (Some(3), &"none-found".into()));
+    assert!(report["bounds"][0].as_str().is_some_and(|b| b.contains("--timeout")), "{report}");
+}
+
+/// What the machine cannot be followed to is no misfit.
+#[test]
+fn a_value_that_cannot_be_held_says_nothing_about_a_trace() {
+    let folder = desk();
+    let (status, text) = said(&burnside("replay large.mch large.json --memory 100M", &folder));
+    assert!(status == Some(3) && !text.contains("does not fit"), "{text}");
+    assert!(text.contains("step 1") && text.contains("too large to be held"), "{text}");
+    let (status, text) =
+        said(&burnside("canon large.mch --card S=24 --memory 100M --steps 1", &folder));
+    assert!(status == Some(2) && text.contains("too large to be held"), "{text}");
+}
+
+#[test]
+fn tables_give_each_search_its_time() {
+    let folder = desk();
+    let (status, text) = said(&burnside("tables turner-table1 --quiet --timeout 0", &folder));
+    assert!(text.contains("the search was not finished"), "{text}");
+    assert!(text.contains("0 figures compared"), "{text}");
+    assert_eq!(status, Some(3), "{text}");
+}
