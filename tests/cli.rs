@@ -515,6 +515,47 @@ fn a_comparison_goes_past_violations() {
 }
 
 #[test]
+fn formulas_are_evaluated_in_a_state() {
+    let desk = Desk::new();
+    let machine = desk.put(LAMPS);
+    let eval = |more: &[&str]| {
+        let output = burnside(&[&["eval"][..], more].concat(), &[&machine]);
+        (status(&output), stdout(&output), stderr(&output))
+    };
+    let (status, text, _) = eval(&["--steps", "1,1", "card(lit) + 10"]);
+    assert_eq!((status, text.as_str()), (0, "11  : INTEGER\n"));
+    // Sizes by default, and a definition of the machine.
+    let (status, text, _) = eval(&["LAMP", "GOAL", "x /: lit & x : LAMP"]);
+    assert_eq!(status, 0);
+    for line in ["{LAMP1,LAMP2}  : POW(LAMP)", "FALSE", "lit = {}", "2 solutions", "x = LAMP2"] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    let (status, text, _) = eval(&["1 / n = 1"]);
+    assert_eq!(status, 2);
+    assert_eq!(text, "undefined: division by zero: 1 / n\n    n = 0\n");
+    let (status, text, _) = eval(&["x > n"]);
+    assert_eq!(status, 3, "{text}");
+    let (status, _, wrong) = eval(&["lit = 1"]);
+    assert!(status == 2 && wrong.contains("type-mismatch"), "{wrong}");
+    let (status, _, wrong) = eval(&["--steps", "9", "lit"]);
+    assert!(status == 2 && wrong.contains("there is no transition 9"), "{wrong}");
+    let (status, text, _) = eval(&["lit", "x : lit", "--format", "json"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, &json["answers"][0]["value"]), (0, &Value::from("{}")));
+    assert_eq!(json["answers"][1]["solutions"], Value::Array(Vec::new()));
+
+    // Along a trace, from its set sizes.
+    let trace = desk.path("t.json").display().to_string();
+    let check = ["check", "--card", "LAMP=3", "--trace", &trace];
+    assert_eq!(burnside(&check, &[&machine]).status.code(), Some(1));
+    for (at, lit) in [("1", "0"), ("2", "1"), ("3", "2")] {
+        let (_, text, _) = eval(&["--trace", &trace, "--at", at, "card(lit)"]);
+        assert_eq!(text, format!("{lit}  : INTEGER\n"), "after {at}");
+    }
+    assert!(eval(&["--trace", &trace, "--at", "9", "lit"]).2.contains("the trace has 3 steps"));
+}
+
+#[test]
 fn the_canonical_matrix_of_a_state() {
     let desk = Desk::new();
     let machine = desk.put(SAFE);

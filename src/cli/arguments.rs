@@ -67,6 +67,17 @@ pub enum Command {
         #[command(flatten)]
         options: CanonOptions,
     },
+    /// Evaluate expressions and predicates in a state: without steps, in the first initial one
+    Eval {
+        #[command(flatten)]
+        machine: MachineFile,
+        /// Expressions and predicates; names that nothing declares are free, and solved for;
+        /// what begins with `-` stands behind `--`
+        #[arg(value_name = "FORMULA", required = true)]
+        formulas: Vec<String>,
+        #[command(flatten)]
+        options: EvalOptions,
+    },
     /// List the codes of all errors and warnings, and what each means
     Codes,
     /// Replay a trace file on the machine without symmetry reduction
@@ -254,6 +265,26 @@ pub struct ReplayOptions {
     /// Print nothing but the verdict
     #[arg(long)]
     pub quiet: bool,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct EvalOptions {
+    #[command(flatten)]
+    pub model: ModelOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// The steps that lead to the state: numbers in the list of enabled transitions, from 1
+    #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = step_number, allow_hyphen_values = true)]
+    pub steps: Vec<usize>,
+    /// The state that this trace leads to, with its set sizes; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["steps", "card"])]
+    pub trace: Option<PathBuf>,
+    /// The state after so many steps of the trace [default: all]
+    #[arg(long, value_name = "N", requires = "trace")]
+    pub at: Option<usize>,
+    /// Form of the answers
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 #[derive(Args, Debug, Clone)]

@@ -98,7 +98,8 @@ fn several(animator: &mut Animator, way: &[&str], count: usize) -> String {
     text.trim_end().to_owned()
 }
 
-fn not_enabled(animator: &mut Animator, position: usize, number: usize) -> String {
+/// What to write instead of a number that no enabled transition has.
+pub fn not_enabled(animator: &mut Animator, position: usize, number: usize) -> String {
     let count = animator.enabled().len();
     let mut text = format!("step {position}: there is no transition {number}");
     if let Some(why) = animator.view().stopped.filter(|_| count == 0) {

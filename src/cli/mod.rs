@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
 //! | [`input`] | the machine that is named, or standard input |
-//! | [`check`], [`compare`], [`canon`], [`replay`], [`tables`] | one file per command |
+//! | [`check`], [`compare`], [`canon`], [`eval`], [`replay`], [`tables`] | one file per command |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing what may be shown, and saying where that fails |
 //!
@@ -16,6 +16,7 @@ pub mod arguments;
 pub mod canon;
 pub mod check;
 pub mod compare;
+pub mod eval;
 pub mod input;
 pub mod output;
 pub mod replay;
@@ -89,6 +90,9 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Command::Compare { machine, options }) => compare::run(&machine.read()?, &options),
         Some(Command::Canon { machine, steps, options }) => {
             canon::run(&machine.read()?, &steps, &options)
+        }
+        Some(Command::Eval { machine, formulas, options }) => {
+            eval::run(&machine.read()?, &formulas, &options)
         }
         Some(Command::Codes) => print(crate::diagnostic::codes::listing()).map(|()| EXIT_OK),
         Some(Command::Replay { machine, trace, options }) => {

@@ -51,19 +51,28 @@ pub fn run(input: &Input, path: &Path, options: &ReplayOptions) -> Result<u8, Fa
             Ok(EXIT_OK)
         }
         Err(Ended { at, why, known }) => {
-            let step = steps.get(at).map_or_else(String::new, step_label);
-            let step = printable::line(&step);
-            let (how, status) = match known {
-                true => ("the trace does not fit", EXIT_WRONG),
-                false => ("the trace was not followed to its end (incomplete)", EXIT_INCOMPLETE),
+            let (text, status) = match known {
+                true => (steps.get(at).map_or_else(String::new, |s| unfit(at, s)), EXIT_WRONG),
+                false => {
+                    let step = steps.get(at).map_or_else(String::new, step_label);
+                    let how = "the trace was not followed to its end (incomplete)";
+                    let step = printable::line(&step);
+                    (format!("{how}: step {}, {step}", at + 1), EXIT_INCOMPLETE)
+                }
             };
-            print(format!("{how}: step {}, {step}\n", at + 1))?;
+            print(format!("{text}\n"))?;
             if !options.quiet {
                 complain(why);
             }
             Ok(status)
         }
     }
+}
+
+/// That a step, counted from 0, is none of the machine.
+pub fn unfit(at: usize, step: &TraceStep) -> String {
+    let step = step_label(step);
+    format!("the trace does not fit: step {}, {}", at + 1, printable::line(&step))
 }
 
 /// Where a trace was left.

@@ -135,12 +135,20 @@ impl Evaluator {
         mut f: impl FnMut(&mut Env, &super::program::Units) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
         let program = self.program.clone();
+        self.with_either(|env, exact| f(env, program.units(exact)))
+    }
+
+    /// The same with code of any kind: `true` asks for that with unbounded integers.
+    pub(super) fn with_either<T>(
+        &mut self,
+        mut f: impl FnMut(&mut Env, bool) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
         self.env.pending = None;
-        let mut result = f(&mut self.env, program.units(false));
+        let mut result = f(&mut self.env, false);
         if let Err(Stop::Overflow) = result {
             self.env.pending = None;
             self.env.settle(false);
-            result = f(&mut self.env, program.units(true));
+            result = f(&mut self.env, true);
         }
         self.cut = self.env.settle(true);
         result
@@ -190,7 +198,7 @@ impl Evaluator {
         })
     }
 
-    fn load_constants(&mut self, constants: &[Value]) {
+    pub(super) fn load_constants(&mut self, constants: &[Value]) {
         for (to, from) in self.env.constants.iter_mut().zip(constants) {
             *to = Some(from.clone());
         }

@@ -27,7 +27,7 @@ pub use notation::{Named, Notation, Notations};
 pub use substitution::{Access, Cell, Subst, SubstKind, Target};
 pub use symbolic::{Symbolic, SymbolicSet};
 pub use types::{
-    Abbreviation, Asymmetric, CarrierSet, Conjunct, ConstId, DefinitionTable, FreeId, Freetype,
-    Global, Local, LocalId, Machine, OpId, Operation, Preference, ScopeDefinition, SetId, SetKind,
-    StandAlone, Type, VarId,
+    Abbreviation, Asked, Asymmetric, CarrierSet, Conjunct, ConstId, DefinitionTable, FreeId,
+    Freetype, Global, Local, LocalId, Machine, OpId, Operation, Preference, Question,
+    ScopeDefinition, SetId, SetKind, StandAlone, Type, VarId,
 };

@@ -1,6 +1,6 @@
 //! The types of B, and what a machine declares.
 
-use crate::machine::formula::Pred;
+use crate::machine::formula::{Expr, Pred};
 use crate::machine::substitution::Subst;
 use crate::source::Span;
 use std::sync::Arc;
@@ -243,6 +243,23 @@ pub struct StandAlone {
     pub pred: Pred,
     /// Locals added for it; they continue [`Machine::locals`].
     pub locals: Vec<Local>,
+}
+
+/// A formula that was typed in to be evaluated, with the frame it needs.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub asked: Asked,
+    /// Locals added for it; they continue [`Machine::locals`].
+    pub locals: Vec<Local>,
+}
+
+/// What is asked: the value of an expression, or the truth of a predicate.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// With its type, as text.
+    Expression(Expr, String),
+    /// With its free variables, whose solutions are asked for.
+    Predicate(Pred, Vec<LocalId>),
 }
 
 impl Machine {

@@ -3,11 +3,12 @@
 //! [`text`] a check for people; [`json`] the same for programs, a contract that scripts depend on;
 //! [`compare`] the table of sizes and symmetry modes; [`trace`] the file a counterexample is kept in;
 //! [`tables`] the figures of papers beside ours;
-//! [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
+//! [`answer`] the answers to formulas; [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
 //!
 //! Everything here makes strings from data. What is deliberately absent: output, and any decision
 //! about a verdict.
 
+pub mod answer;
 pub mod bounds;
 pub mod canon;
 pub mod compare;

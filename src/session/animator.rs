@@ -422,6 +422,16 @@ impl Animator {
         })
     }
 
+    /// Does one piece of work within the limit for a state.
+    pub(super) fn within_limit<T>(&mut self, work: impl FnOnce(&mut Animator) -> T) -> T {
+        self.timed(self.limits.state, work)
+    }
+
+    /// What ended the piece of work at hand.
+    pub(super) fn halt(&self) -> Option<Halt> {
+        self.clock.halt()
+    }
+
     pub(super) fn evaluator(&mut self) -> &mut Evaluator {
         &mut self.evaluator
     }

@@ -121,11 +121,11 @@ pub(super) fn view(
 }
 
 /// That an enumeration was cut off.
-fn unbounded_text(site: &CutSite) -> String {
+pub(super) fn unbounded_text(site: &CutSite) -> String {
     format!("`{}` is unbounded and was not enumerated whole: there may be more", site.name)
 }
 
-fn cut_text(why: Option<Halt>) -> &'static str {
+pub(super) fn cut_text(why: Option<Halt>) -> &'static str {
     match why {
         Some(Halt::Interrupted) => "was cancelled: there are more",
         Some(Halt::Memory) => "was cut: the memory is used up",
@@ -219,22 +219,33 @@ fn judged(
             values.push((name, instance.show(Named::Local(*id), value)));
         }
     }
-    let read = Footprint::of_pred(&written.pred);
-    let variables = animator.evaluator().variables(state);
-    let constants = animator.evaluator().constants(state);
-    for id in read.variables {
-        values.push(instance.printed_variable(id, &variables[id.0 as usize]));
-    }
-    for id in read.constants {
-        let constant = instance.machine.constant(id);
-        let value = constants.get(id.0 as usize);
-        if let Some(value) = value.filter(|v| !instance.names_element(constant, v)) {
-            values.push((constant.name.to_string(), instance.show(Named::Constant(id), value)));
-        }
-    }
+    values.extend(mentioned(animator, state, &Footprint::of_pred(&written.pred)));
     let mut seen = std::collections::BTreeSet::new();
     values.retain(|(name, _)| seen.insert(name.clone()));
     (truth, values)
+}
+
+/// The values of the variables and constants that a formula mentions.
+pub(super) fn mentioned(
+    animator: &mut Animator,
+    state: &[u64],
+    read: &Footprint,
+) -> Vec<(String, String)> {
+    let instance = animator.model().program.instance.clone();
+    let mut values = Vec::new();
+    let variables = animator.evaluator().variables(state);
+    let constants = animator.evaluator().constants(state);
+    for id in &read.variables {
+        values.push(instance.printed_variable(*id, &variables[id.0 as usize]));
+    }
+    for id in &read.constants {
+        let constant = instance.machine.constant(*id);
+        let value = constants.get(id.0 as usize);
+        if let Some(value) = value.filter(|v| !instance.names_element(constant, v)) {
+            values.push((constant.name.to_string(), instance.show(Named::Constant(*id), value)));
+        }
+    }
+    values
 }
 
 fn conjuncts(animator: &Animator, conjuncts: &[Conjunct]) -> Vec<ConjunctView> {

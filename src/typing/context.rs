@@ -61,6 +61,8 @@ pub struct Elaborator<'a> {
     pub use_span: Option<Span>,
     /// Unknown names get a type of their own instead of an error (unused definitions).
     pub tolerated: Option<FxHashMap<Name, Type>>,
+    /// Unknown names are free variables of the formula: those met so far.
+    pub free: Option<Vec<(Name, LocalId)>>,
     /// `x$0` in the loop invariant at hand.
     pub loop_initial: Option<Vec<(Cell, LocalId)>>,
     reported: FxHashSet<(usize, Name)>,

@@ -205,6 +205,12 @@ impl<'a> Elaborator<'a> {
 
     pub fn unknown(&mut self, name: &Name, span: Span) -> Expr {
         let fresh = self.infer.fresh();
+        if let Some(free) = &self.free {
+            let known = free.iter().find(|(n, _)| n == name).map(|(_, id)| *id);
+            let id = known.unwrap_or_else(|| self.free_variable(name, fresh, span));
+            let ty = self.local_type(id);
+            return self.node_expr(ExprKind::Local(id), ty, span);
+        }
         match &mut self.tolerated {
             Some(types) => {
                 let ty = types.entry(name.clone()).or_insert(fresh).clone();
@@ -215,6 +221,12 @@ impl<'a> Elaborator<'a> {
                 self.refused(span)
             }
         }
+    }
+
+    fn free_variable(&mut self, name: &Name, ty: Type, span: Span) -> LocalId {
+        let id = self.new_local(name.clone(), ty, span);
+        self.free.get_or_insert_default().push((name.clone(), id));
+        id
     }
 
     pub fn cell_expr(&self, cell: crate::machine::Cell, span: Span) -> Expr {

@@ -62,7 +62,8 @@ mod warnings;
 use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    Cell, DefinitionTable, Global as Declaration, Machine, SetKind, StandAlone, Type,
+    Asked, Cell, Comparison, DefinitionTable, Expr, ExprKind, Global as Declaration, Local,
+    Machine, Pred, PredKind, Question, SetKind, StandAlone, Type,
 };
 use crate::source::{Sources, Span};
 use crate::stack;
@@ -302,8 +303,70 @@ fn stand_alone(
     node: &Node,
 ) -> Result<StandAlone, Vec<Diagnostic>> {
     let table = machine.definitions.clone();
+    let mut e = elaborator_of(machine, elements, &table);
+    let mut pred = e.pred(node);
+    let mut locals = typed(&mut e, |finish| finish.pred(&mut pred))?;
+    freetypes::destructors_in(&mut pred);
+    abbreviate::in_formula(machine, &mut pred, &mut locals);
+    forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
+    Ok(StandAlone { pred, locals })
+}
+
+/// Types a formula that was typed in to be evaluated: an expression, or a predicate, in which names that
+/// nothing declares are free.
+///
+/// # Errors
+/// At least one diagnostic, with spans of the node.
+pub fn type_question(
+    machine: &Machine,
+    elements: &[Vec<Arc<str>>],
+    node: &Node,
+) -> Result<Question, Vec<Diagnostic>> {
+    stack::large(|| question(machine, elements, node))
+}
+
+fn question(
+    machine: &Machine,
+    elements: &[Vec<Arc<str>>],
+    node: &Node,
+) -> Result<Question, Vec<Diagnostic>> {
+    let table = machine.definitions.clone();
+    let mut e = elaborator_of(machine, elements, &table);
+    let is_predicate = e.is_predicate(node, 0);
+    let mut pred = if is_predicate {
+        e.free = Some(Vec::new());
+        e.pred(node)
+    } else {
+        // An equation with the value is a predicate like any other.
+        let expr = e.expr(node);
+        let value = e.new_local("value".into(), expr.ty.clone(), node.span);
+        let local = Expr::new(ExprKind::Local(value), expr.ty.clone(), node.span);
+        Pred::new(PredKind::Compare(Comparison::Equal, local, expr), node.span)
+    };
+    let mut locals = typed(&mut e, |finish| finish.pred(&mut pred))?;
+    freetypes::destructors_in(&mut pred);
+    abbreviate::in_formula(machine, &mut pred, &mut locals);
+    forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
+    let asked = match pred.kind {
+        PredKind::Compare(_, _, expr) if !is_predicate => {
+            let ty = e.show(&expr.ty);
+            Asked::Expression(expr, ty)
+        }
+        _ => {
+            let free = e.free.take().unwrap_or_default();
+            Asked::Predicate(pred, free.into_iter().map(|(_, id)| id).collect())
+        }
+    };
+    Ok(Question { asked, locals })
+}
+
+fn elaborator_of<'a>(
+    machine: &Machine,
+    elements: &[Vec<Arc<str>>],
+    table: &'a DefinitionTable,
+) -> Elaborator<'a> {
     let mut e = Elaborator::default();
-    e.environments.push(machine_environment(machine, elements, &table));
+    e.environments.push(machine_environment(machine, elements, table));
     e.sets = machine.sets.clone();
     e.freetypes = machine.freetypes.clone();
     e.constants = machine.constants.clone();
@@ -314,7 +377,15 @@ fn stand_alone(
     }));
     e.variables = machine.variables.clone();
     e.first_local = machine.locals.len();
-    let mut pred = e.pred(node);
+    e
+}
+
+/// Solves what is left open of the types, and gives all that was elaborated its ground types: what
+/// `formula` finishes, and the locals.
+fn typed(
+    e: &mut Elaborator<'_>,
+    formula: impl FnOnce(&mut Finish<'_>),
+) -> Result<Vec<Local>, Vec<Diagnostic>> {
     e.solve(true);
     if e.errors() == 0 {
         for local in e.locals.clone() {
@@ -326,22 +397,20 @@ fn stand_alone(
         }
     }
     if e.errors() > 0 {
-        let mut diagnostics = e.diagnostics;
+        let mut diagnostics = std::mem::take(&mut e.diagnostics);
+        diagnostics.retain(Diagnostic::is_error);
         diagnostics.truncate(MAX_DIAGNOSTICS);
         return Err(diagnostics);
     }
+    let mut locals = std::mem::take(&mut e.locals);
     let mut finish = Finish { infer: &mut e.infer, too_large: Vec::new() };
-    let mut locals = e.locals;
     for local in &mut locals {
         finish.ty(&mut local.ty, local.span);
     }
-    finish.pred(&mut pred);
-    freetypes::destructors_in(&mut pred);
-    abbreviate::in_formula(machine, &mut pred, &mut locals);
-    forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
+    formula(&mut finish);
     match too_large(finish.too_large) {
         Some(diagnostic) => Err(vec![diagnostic]),
-        None => Ok(StandAlone { pred, locals }),
+        None => Ok(locals),
     }
 }
 

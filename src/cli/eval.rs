@@ -1,0 +1,123 @@
+//! `burnside eval`: formulas in a state of the machine.
+
+use super::arguments::{EvalOptions, Format};
+use super::input::{self, Input, is_standard};
+use super::output::print;
+use super::signals::Interrupt;
+use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Rejection, finished, load, replay};
+use crate::report::{answer, counted, trace};
+use crate::session::animator::Position;
+use crate::session::{Animator, Good, Match, Refused, Reply};
+
+/// Most solutions of one predicate.
+const SOLUTIONS: usize = 1000;
+
+/// Evaluates the formulas and tells the answers.
+///
+/// # Errors
+/// The machine, the trace or a formula is refused; the state is not reached.
+pub fn run(input: &Input, formulas: &[String], options: &EvalOptions) -> Result<u8, Failure> {
+    let _interrupt = Interrupt::at_once();
+    let json = options.format == Format::Json;
+    let file = match &options.trace {
+        Some(path) if is_standard(path) => {
+            let bytes = input::standard().map_err(Failure::Message)?;
+            Some(trace::decode(&bytes).map_err(|e| Failure::Message(format!("<stdin>: {e}")))?)
+        }
+        Some(path) => {
+            let wrong = |e| Failure::Message(format!("{}: {e}", path.display()));
+            Some(trace::read(path).map_err(wrong)?)
+        }
+        None => None,
+    };
+    let setup = file.as_ref().map_or_else(|| options.model.setup(), |file| file.setup.clone());
+    let clock = options.limits.clock();
+    let good = load(input, setup, json, &clock, &Interrupt::default())?.good;
+    let name = good.model.instance.machine.name.to_string();
+    let wanted = file.map(|file| {
+        let at = options.at.unwrap_or(usize::MAX);
+        (at, file.trace.steps)
+    });
+    let ask = |good: Good| -> Result<Vec<(String, Reply)>, Wrong> {
+        let Good { model, sources } = good;
+        let mut animator = Animator::under(model, sources, &clock);
+        match wanted {
+            Some((at, steps)) => follow(&mut animator, &steps, at)?,
+            None => walk(&mut animator, &options.steps)?,
+        }
+        let answer = |formula: &String| match animator.ask(formula, SOLUTIONS) {
+            Ok(reply) => Ok((formula.clone(), reply)),
+            Err(refused) => Err(Wrong::Refused(refused)),
+        };
+        formulas.iter().map(answer).collect()
+    };
+    let what = "the formulas were not all evaluated";
+    let answers = match finished(input, good, what, json, &clock, ask)? {
+        Ok(answers) => answers,
+        Err(Wrong::Message(message)) => return Err(Failure::Message(message)),
+        Err(Wrong::Refused(refused)) => {
+            let Refused { diagnostics, sources } = *refused;
+            let rejection = Rejection { model: "formula".to_owned(), diagnostics, sources, json };
+            return Err(Failure::Rejected(Box::new(rejection)));
+        }
+    };
+    print(if json { answer::json(&name, &answers) } else { answer::text(&answers) })?;
+    Ok(status(&answers))
+}
+
+/// Why there are no answers.
+enum Wrong {
+    Message(String),
+    Refused(Box<Refused>),
+}
+
+impl From<String> for Wrong {
+    fn from(message: String) -> Wrong {
+        Wrong::Message(message)
+    }
+}
+
+/// 3 where some answer is not known, 2 where some formula is undefined.
+fn status(answers: &[(String, Reply)]) -> u8 {
+    let unknown =
+        |reply: &Reply| matches!(reply, Reply::Unknown(_) | Reply::Solutions { more: Some(_), .. });
+    if answers.iter().any(|(_, reply)| matches!(reply, Reply::Undefined { .. })) {
+        EXIT_WRONG
+    } else if answers.iter().any(|(_, reply)| unknown(reply)) {
+        EXIT_INCOMPLETE
+    } else {
+        EXIT_OK
+    }
+}
+
+/// Takes these steps; without any, the first ones to an initial state.
+fn walk(animator: &mut Animator, steps: &[usize]) -> Result<(), String> {
+    for (n, step) in steps.iter().enumerate() {
+        if !animator.step(step - 1) {
+            return Err(super::canon::not_enabled(animator, n + 1, *step));
+        }
+    }
+    while steps.is_empty() && !matches!(animator.position(), Position::State(_)) {
+        if !animator.step(0) {
+            return Err("the machine has no initial state".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Follows a trace for so many steps.
+fn follow(
+    animator: &mut Animator,
+    steps: &[crate::search::TraceStep],
+    at: usize,
+) -> Result<(), String> {
+    if at != usize::MAX && at > steps.len() {
+        return Err(format!("--at {at}: the trace has {}", counted(steps.len(), "step")));
+    }
+    let steps = &steps[..at.min(steps.len())];
+    let done = animator.replay(steps, Match::Exact);
+    match (done.complete, steps.get(done.steps)) {
+        (true, _) | (false, None) => Ok(()),
+        (false, Some(step)) => Err(replay::unfit(done.steps, step)),
+    }
+}

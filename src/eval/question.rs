@@ -1,0 +1,162 @@
+//! Formulas that are typed in while the machine is there: compiled for themselves, evaluated at a
+//! position. The program is not touched.
+
+use super::code::{BoolFn, EachFn, Slot, ValueFn};
+use super::compile::{Compiler, Undefined};
+use super::env::{Env, Flow};
+use super::evaluator::Evaluator;
+use super::program::Program;
+use super::stop::Stop;
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Asked, Question};
+use crate::state::{Instance, Layout};
+use crate::value::Value;
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// A question, compiled.
+pub struct QuestionCode {
+    /// The instance whose locals are those of the machine and of the question.
+    instance: Instance,
+    layout: Arc<Layout>,
+    asked: Asked,
+    fast: Code,
+    exact: OnceCell<Code>,
+}
+
+enum Code {
+    Value(ValueFn),
+    Truth(BoolFn),
+    Solutions(EachFn, Vec<Slot>),
+}
+
+/// Where a question is asked.
+#[derive(Clone, Copy, Debug)]
+pub enum At<'a> {
+    /// Nothing is chosen.
+    Root,
+    /// The constants have these values.
+    Constants(&'a [Value]),
+    State(&'a [u64]),
+}
+
+/// What the answer is.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Value(Value),
+    Truth(bool),
+    /// The values of the free variables, in their order, and why there may be more solutions.
+    Solutions(Vec<Vec<Value>>, Option<More>),
+}
+
+/// Why solutions may be missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum More {
+    /// As many were found as were asked for.
+    Enough,
+    /// The search for them ended like this.
+    Stopped(Stop),
+}
+
+impl QuestionCode {
+    /// Compiles a question about the machine of a program.
+    ///
+    /// # Errors
+    /// What this version cannot evaluate, each at its place.
+    pub fn new(program: &Program, question: &Question) -> Result<QuestionCode, Vec<Diagnostic>> {
+        let mut machine = (*program.instance.machine).clone();
+        machine.locals.extend(question.locals.iter().cloned());
+        let instance = Instance { machine: Arc::new(machine), ..(*program.instance).clone() };
+        let (layout, asked) = (program.layout.clone(), question.asked.clone());
+        let (fast, problems) = compile(&instance, &layout, &asked, false);
+        match problems.is_empty() {
+            true => Ok(QuestionCode { instance, layout, asked, fast, exact: OnceCell::new() }),
+            false => Err(problems),
+        }
+    }
+
+    /// The machine with the locals of the question.
+    pub fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    pub fn asked(&self) -> &Asked {
+        &self.asked
+    }
+
+    fn code(&self, exact: bool) -> &Code {
+        match exact {
+            false => &self.fast,
+            // What compiles for words compiles for values.
+            true => self
+                .exact
+                .get_or_init(|| compile(&self.instance, &self.layout, &self.asked, true).0),
+        }
+    }
+}
+
+fn compile(
+    instance: &Instance,
+    layout: &Arc<Layout>,
+    asked: &Asked,
+    exact: bool,
+) -> (Code, Vec<Diagnostic>) {
+    let compiler = Compiler::new(instance, layout.clone(), exact);
+    let code = match asked {
+        Asked::Expression(e, _) => Code::Value(compiler.kept(e)),
+        Asked::Predicate(p, free) if free.is_empty() => Code::Truth(compiler.pred(p)),
+        Asked::Predicate(p, free) => {
+            Code::Solutions(compiler.solve(free, p, Undefined::Fault), compiler.slots(free))
+        }
+    };
+    (code, compiler.problems.into_inner())
+}
+
+impl Evaluator {
+    /// An evaluator for questions alone, which shares its interned values with another one.
+    pub fn for_questions(&mut self, code: &QuestionCode) -> Evaluator {
+        let mut own = Evaluator::with_interner(self.program.clone(), self.interner().clone());
+        own.env.ensure_locals(code.instance.machine.locals.len());
+        own
+    }
+
+    /// The answer to a question, of whose solutions at most so many are looked for. Only an evaluator
+    /// [`for_questions`](Evaluator::for_questions) can tell.
+    ///
+    /// # Errors
+    /// It is undefined or unknown, or a limit was reached before anything was found.
+    pub fn answer(&mut self, at: At<'_>, code: &QuestionCode, most: usize) -> Result<Answer, Stop> {
+        match at {
+            At::Root => {}
+            At::Constants(values) => self.load_constants(values),
+            At::State(state) => self.load(state),
+        }
+        self.env.witness.clear();
+        self.with_either(|env, exact| evaluate(env, code.code(exact), most))
+    }
+}
+
+fn evaluate(env: &mut Env, code: &Code, most: usize) -> Result<Answer, Stop> {
+    let (each, slots) = match code {
+        Code::Value(value) => return Ok(Answer::Value(value(env)?)),
+        Code::Truth(truth) => return Ok(Answer::Truth(truth(env)?)),
+        Code::Solutions(each, slots) => (each, slots),
+    };
+    let mut found: Vec<Vec<Value>> = Vec::new();
+    let result = each(env, &mut |env| {
+        env.tick()?;
+        if found.len() == most {
+            return Ok(Flow::Break(()));
+        }
+        found.push(slots.iter().map(|slot| slot.get(env)).collect());
+        Ok(Flow::Continue(()))
+    });
+    match result {
+        Ok(Flow::Continue(())) => Ok(Answer::Solutions(found, None)),
+        Ok(Flow::Break(())) => Ok(Answer::Solutions(found, Some(More::Enough))),
+        Err(stop @ (Stop::Cut(_) | Stop::Halted)) if !found.is_empty() => {
+            Ok(Answer::Solutions(found, Some(More::Stopped(stop))))
+        }
+        Err(stop) => Err(stop),
+    }
+}

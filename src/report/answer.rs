@@ -1,0 +1,91 @@
+//! The answer to a formula, as text and as JSON.
+
+use super::counted;
+use crate::printable;
+use crate::session::Reply;
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+
+/// The answer as lines: what it is, then what belongs to it, indented.
+pub fn lines(reply: &Reply) -> Vec<String> {
+    let mut lines = Vec::new();
+    let named = |(name, value): &(String, String)| format!("    {name} = {value}");
+    match reply {
+        Reply::Value { value, ty } => lines.push(format!("{value}  : {ty}")),
+        Reply::Truth { truth, values } => {
+            lines.push(if *truth { "TRUE" } else { "FALSE" }.to_owned());
+            lines.extend(values.iter().map(named));
+        }
+        Reply::Solutions { names, rows, more } => {
+            let least = if more.is_some() { "at least " } else { "" };
+            lines.push(match rows.len() {
+                0 => "no solution".to_owned(),
+                n => format!("{least}{}", counted(n, "solution")),
+            });
+            for row in rows {
+                let pairs = names.iter().zip(row).map(|(name, value)| format!("{name} = {value}"));
+                lines.push(format!("    {}", pairs.collect::<Vec<_>>().join(", ")));
+            }
+            lines.extend(more.iter().map(|why| format!("    {why}")));
+        }
+        Reply::Undefined { why, values } => {
+            lines.push(format!("undefined: {why}"));
+            lines.extend(values.iter().map(named));
+        }
+        Reply::Unknown(why) => lines.push(format!("not known: {why}")),
+    }
+    lines.iter().map(|line| printable::line(line).into_owned()).collect()
+}
+
+/// The answers below each other, each behind its formula where there are several.
+pub fn text(answers: &[(String, Reply)]) -> String {
+    let mut out = String::new();
+    for (formula, reply) in answers {
+        if answers.len() > 1 {
+            let _ = writeln!(out, "{}", printable::line(formula));
+        }
+        for line in lines(reply) {
+            let indent = if answers.len() > 1 { "  " } else { "" };
+            let _ = writeln!(out, "{indent}{line}");
+        }
+    }
+    out
+}
+
+/// The answers as one object.
+pub fn json(machine: &str, answers: &[(String, Reply)]) -> String {
+    let answers: Vec<Value> =
+        answers.iter().map(|(formula, reply)| object(formula, reply)).collect();
+    super::json::pretty(
+        &json!({ "format": super::json::FORMAT, "model": machine, "answers": answers }),
+    )
+}
+
+fn object(formula: &str, reply: &Reply) -> Value {
+    let named = |values: &[(String, String)]| -> Value {
+        let pairs = values.iter().map(|(name, value)| (name.clone(), json!(value)));
+        Value::Object(pairs.collect::<Map<_, _>>())
+    };
+    match reply {
+        Reply::Value { value, ty } => {
+            json!({ "formula": formula, "kind": "value", "value": value, "type": ty })
+        }
+        Reply::Truth { truth, values } => {
+            let values = named(values);
+            json!({ "formula": formula, "kind": "truth", "truth": truth, "values": values })
+        }
+        Reply::Solutions { names, rows, more } => {
+            let row = |row: &Vec<String>| {
+                let pairs = names.iter().cloned().zip(row.iter().cloned());
+                named(&pairs.collect::<Vec<_>>())
+            };
+            let rows: Vec<Value> = rows.iter().map(row).collect();
+            json!({ "formula": formula, "kind": "solutions", "solutions": rows, "more": more })
+        }
+        Reply::Undefined { why, values } => {
+            let values = named(values);
+            json!({ "formula": formula, "kind": "undefined", "why": why, "values": values })
+        }
+        Reply::Unknown(why) => json!({ "formula": formula, "kind": "unknown", "why": why }),
+    }
+}

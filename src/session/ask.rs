@@ -1,0 +1,177 @@
+//! Formulas that are typed in: the answer at the position where an animator stands.
+
+use super::animator::{Animator, Position};
+use super::view::{self, one_line};
+use crate::diagnostic::Diagnostic;
+use crate::eval::{Answer, At, More, QuestionCode, Stop};
+use crate::machine::footprint::Footprint;
+use crate::machine::{Asked, Named, Notation, Question};
+use crate::source::Sources;
+use crate::{syntax, typing};
+use std::path::Path;
+
+/// Under this name what was typed stands among the sources.
+const QUESTION_PATH: &str = "formula";
+
+/// What is answered, printed.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reply {
+    Value {
+        value: String,
+        ty: String,
+    },
+    /// The truth of a predicate without free variables; where it is false, values that make it so.
+    Truth {
+        truth: bool,
+        values: Vec<(String, String)>,
+    },
+    /// The values of the free variables, and why there may be more solutions than these.
+    Solutions {
+        names: Vec<String>,
+        rows: Vec<Vec<String>>,
+        more: Option<String>,
+    },
+    /// It is undefined: what is, with the values of its operands.
+    Undefined {
+        why: String,
+        values: Vec<(String, String)>,
+    },
+    /// There is no answer here: why.
+    Unknown(String),
+}
+
+/// What is wrong with a formula, and the text that it speaks of.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    pub diagnostics: Vec<Diagnostic>,
+    pub sources: Sources,
+}
+
+impl Refused {
+    /// What is wrong, on one line.
+    pub fn line(&self) -> String {
+        let first = self.diagnostics.first();
+        first.map_or_else(String::new, |d| {
+            let hint = d.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+            format!("{}{hint}", d.message)
+        })
+    }
+}
+
+impl Animator {
+    /// Evaluates a formula where the run stands. Of the solutions of a predicate with free variables at
+    /// most so many are looked for.
+    ///
+    /// # Errors
+    /// What is wrong with the formula.
+    pub fn ask(&mut self, text: &str, most: usize) -> Result<Reply, Box<Refused>> {
+        let mut sources = self.sources().clone();
+        let id = sources.add(Path::new(QUESTION_PATH), text);
+        let refused = |diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() });
+        let node = syntax::parse_formula(&sources, id).map_err(refused)?;
+        let program = self.model().program.clone();
+        let instance = &program.instance;
+        let question = typing::type_question(&instance.machine, &instance.names.lists(), &node)
+            .map_err(refused)?;
+        if let Some(why) = self.without_value(&question) {
+            return Ok(Reply::Unknown(why));
+        }
+        let code = QuestionCode::new(&program, &question).map_err(refused)?;
+        Ok(self.within_limit(|animator| animator.reply(&code, &sources, most)))
+    }
+
+    /// A variable or constant of the question that has no value yet.
+    fn without_value(&self, question: &Question) -> Option<String> {
+        let read = match &question.asked {
+            Asked::Expression(e, _) => Footprint::of_expr(e),
+            Asked::Predicate(p, _) => Footprint::of_pred(p),
+        };
+        let machine = &self.model().program.instance.machine;
+        let (set_up, initialised) = match self.position() {
+            Position::Root => (false, false),
+            Position::SetUp(_) => (true, false),
+            Position::State(_) => (true, true),
+        };
+        let variable = read.variables.first().filter(|_| !initialised);
+        let constant = read.constants.first().filter(|_| !set_up);
+        let name = variable.map(|id| &machine.variable(*id).name);
+        let name = name.or(constant.map(|id| &machine.constant(*id).name))?;
+        Some(format!("`{name}` has no value yet: take a step first"))
+    }
+
+    fn reply(&mut self, code: &QuestionCode, sources: &Sources, most: usize) -> Reply {
+        let position = self.position().clone();
+        let mut evaluator = self.evaluator().for_questions(code);
+        evaluator.explain(true);
+        let at = match &position {
+            Position::Root => At::Root,
+            Position::SetUp(constants) => At::Constants(constants),
+            Position::State(state) => At::State(state),
+        };
+        let instance = code.instance();
+        let (names, machine) = (&instance.names, &instance.machine);
+        let answer = evaluator.answer(at, code, most);
+        match (answer, code.asked()) {
+            (Ok(Answer::Value(value)), Asked::Expression(e, ty)) => {
+                let notation = machine.notations.of_expr(e);
+                Reply::Value { value: names.show_as(&e.ty, &notation, &value), ty: ty.clone() }
+            }
+            (Ok(Answer::Solutions(found, more)), Asked::Predicate(_, free)) => {
+                let row = |values: Vec<_>| {
+                    let values = free.iter().zip(values);
+                    let text = values.map(|(id, value)| {
+                        names.show_as(&machine.local(*id).ty, &Notation::Plain, &value)
+                    });
+                    text.collect()
+                };
+                let more = more.map(|more| match more {
+                    More::Enough => "and more".to_owned(),
+                    More::Stopped(stop) => self.why_none(&evaluator, stop),
+                });
+                Reply::Solutions {
+                    names: free.iter().map(|id| machine.local(*id).name.to_string()).collect(),
+                    rows: found.into_iter().map(row).collect(),
+                    more,
+                }
+            }
+            (Ok(Answer::Truth(truth)), Asked::Predicate(p, _)) => {
+                let mut values = Vec::new();
+                if !truth {
+                    let witness = evaluator.witness().iter();
+                    values.extend(witness.map(|(id, value)| {
+                        let name = machine.local(*id).name.to_string();
+                        (name, instance.show(Named::Local(*id), value))
+                    }));
+                    if let Position::State(state) = &position {
+                        values.extend(view::mentioned(self, state, &Footprint::of_pred(p)));
+                    }
+                }
+                Reply::Truth { truth, values }
+            }
+            (Ok(_), _) => Reply::Unknown("this is a fault of burnside".to_owned()),
+            (Err(Stop::Fault(site)), _) => {
+                let site = evaluator.site(site);
+                let text = one_line(sources.text(site.span));
+                let fault = evaluator.fault().cloned();
+                let operands = fault.into_iter().flat_map(|fault| fault.operands);
+                let values = operands.map(|(operand, value)| {
+                    let value = names.show_as(&operand.ty, &operand.notation, &value);
+                    (one_line(sources.text(operand.span)), value)
+                });
+                Reply::Undefined {
+                    why: format!("{}: {text}", site.message(machine)),
+                    values: values.filter(|(text, value)| text != value).collect(),
+                }
+            }
+            (Err(stop), _) => Reply::Unknown(self.why_none(&evaluator, stop)),
+        }
+    }
+
+    fn why_none(&self, evaluator: &crate::eval::Evaluator, stop: Stop) -> String {
+        match stop {
+            Stop::Cut(id) => view::unbounded_text(evaluator.cut_at(id)),
+            Stop::Halted => format!("the evaluation {}", view::cut_text(self.halt())),
+            Stop::Fault(_) | Stop::Overflow => "the evaluation came to no end".to_owned(),
+        }
+    }
+}
