@@ -21,6 +21,7 @@
 //! | [`reduce`] | one file per reduction: from a state to the one that stands for it | `Reduction`, `Worker` |
 //! | [`store`] | one file per store: has this state been seen? | `Store`, `Visited` |
 //! | [`setup`] | set sizes, preferences, constants, initial states | `Instance` |
+//! | [`independence`] | partial order reduction: dependence, enabling, ample and stubborn sets | `Analysis`, `Chooser` |
 //! | [`search`] | strategies, checks, limits, statistics, traces | `SearchOptions`, `Report` |
 //! | [`report`] | one result, rendered as text, JSON or CSV | |
 //! | [`session`] | load, search, result for one file; reload; stepping. Knows no terminal | `Session` |
@@ -52,6 +53,7 @@ pub mod clock;
 pub mod diagnostic;
 pub mod eval;
 pub mod eventb;
+pub mod independence;
 pub mod machine;
 pub mod printable;
 pub mod reduce;

@@ -6,7 +6,7 @@
 //! | [`expression`], [`arithmetic`], [`application`] | expressions; numbers; functions and relations at work |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
-//! | `guard` | what an undefined part of a guard means |
+//! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
 //! | [`metered`] | large operations under the limits |
@@ -25,6 +25,7 @@ mod estimate;
 pub mod evaluator;
 pub mod expression;
 pub mod external;
+pub mod faults;
 mod guard;
 mod initial;
 pub mod instances;

@@ -151,6 +151,11 @@ impl Program {
         self.fast.operations[operation.0 as usize].guard
     }
 
+    /// The goal that it was compiled with.
+    pub fn goal(&self) -> Option<&Pred> {
+        self.goal.as_ref()
+    }
+
     pub fn visible_operations(&self) -> impl Iterator<Item = OpId> + '_ {
         let operations = self.instance.machine.operations.iter().enumerate();
         operations.filter(|(_, o)| o.visible).map(|(i, _)| OpId(i as u32))
@@ -230,7 +235,7 @@ fn compile(
 
 /// Takes the guard off the top of an operation's body.
 fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
-    let (conditions, body) = guard_and_body(&o.body);
+    let (conditions, body) = o.body.guard_and_body();
     // The first condition finds the parameters, and those below it have them.
     let mut judged: Vec<(&Pred, &[LocalId])> = conditions.iter().map(|c| (*c, &[][..])).collect();
     let mut pairs = Default::default();
@@ -285,23 +290,6 @@ fn necessary(s: &Subst) -> Pred {
         }
         _ => new(PredKind::True),
     }
-}
-
-/// The conditions at the top of an operation and what is left of its body: a precondition, and
-/// selections with one branch below it or instead of it.
-fn guard_and_body(body: &Subst) -> (Vec<&Pred>, &Subst) {
-    let mut guards = Vec::new();
-    let mut rest = body;
-    if let SubstKind::Precondition(p, s) = &rest.kind {
-        guards.push(p);
-        rest = s;
-    }
-    while let SubstKind::Select(branches, None) = &rest.kind {
-        let [(p, s)] = &branches[..] else { break };
-        guards.push(p);
-        rest = s;
-    }
-    (guards, rest)
 }
 
 /// All string literals of the machine: what an unbounded string ranges over.

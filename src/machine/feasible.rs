@@ -22,7 +22,7 @@ impl Guard {
 }
 
 /// Whether a substitution has an outcome, or fails, in every state. `false`: it may have none.
-fn is_feasible(machine: &Machine, s: &Subst) -> bool {
+pub(super) fn is_feasible(machine: &Machine, s: &Subst) -> bool {
     let all = |ss: &[Subst]| ss.iter().all(|s| is_feasible(machine, s));
     let last = |s: &Option<Box<Subst>>| s.as_ref().is_none_or(|s| is_feasible(machine, s));
     match &s.kind {

@@ -3,7 +3,7 @@
 //! [`types`] holds the types and the declarations, [`formula`] expressions and predicates,
 //! [`substitution`] substitutions, [`external`] the signatures of external functions, [`symbolic`] infinite
 //! sets as values, [`notation`] how values are written, [`preferences`] the names of settings, `feasible` what says
-//! whether an operation is enabled; [`footprint`], [`rewrite`] and [`visit`]
+//! whether an operation is enabled; [`footprint`], [`places`], [`parts`], [`rewrite`] and [`visit`]
 //! walk the trees. Nothing here evaluates anything.
 
 pub mod external;
@@ -11,6 +11,8 @@ mod feasible;
 pub mod footprint;
 pub mod formula;
 pub mod notation;
+pub mod parts;
+pub mod places;
 pub mod preferences;
 pub mod rewrite;
 pub mod substitution;
@@ -24,6 +26,7 @@ pub use formula::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, External, Fold, Pred, PredKind, UnaryOp,
 };
 pub use notation::{Named, Notation, Notations};
+pub use places::{Effect, Key, Place, Places};
 pub use substitution::{Access, Cell, Subst, SubstKind, Target};
 pub use symbolic::{Symbolic, SymbolicSet};
 pub use types::{

@@ -1,0 +1,161 @@
+//! Partial order reduction: which transitions of a state may wait.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`range`], [`scalar`] | sets of integers; formulas that say something about one number at one place |
+//! | [`facts`] | what is true in every reachable state |
+//! | [`operation`], [`relation`] | operations by the places they touch; dependence and enabling, with reasons |
+//! | [`question`] | what is asked of states, and which operations can change an answer |
+//! | [`pattern`], [`choose`] | sets of instances; ample and stubborn sets of one state |
+//!
+//! A search that follows in each state a chosen set of the enabled instances of operations finds a
+//! deadlock, a violation, an error or a goal exactly if the full search does, under conditions known
+//! from Valmari (stubborn sets) and Peled (ample sets); for B they are those of Dobrikov and Leuschel, with
+//! these differences.
+//!
+//! * An *instance* is an operation with its arguments. What an ANY, a CHOICE or `::` chooses makes one
+//!   instance with a set of successors, which are followed all or none. Instances, not operations,
+//!   are independent, are enabled and are chosen. Those that are disabled are too many to be listed:
+//!   [`pattern::Pattern`] stands for all that share some arguments.
+//! * An instance that ends in an error counts as enabled, and as one that changes an answer. (It
+//!   depends on the places that it reads, as any other does, and nothing is looked for behind it.) All
+//!   errors of a state that is visited are reported, chosen or not; a state with one is expanded fully.
+//! * (A1) some enabled instance is chosen.
+//! * (A2) no instance that depends on a chosen one can be carried out before a chosen one is. *Stubborn*: with
+//!   an enabled instance all that depend on it are in the set; with a disabled one all that can make a
+//!   conjunct of its guard true which is false now. Independence as defined in [`relation`] is enough: a
+//!   chosen instance that is enabled stays so while others are carried out, by induction over them.
+//!   *Ample*: the set is closed under dependence among the enabled instances (A2.1), and no enabled
+//!   instance outside of it begins a chain of instances, each of which can enable the next, to one
+//!   that depends on the set (A2.2). The paper asks that of operations; one instance of
+//!   an operation may be enabled while another that depends on the set is not.
+//! * (A3) unless all enabled instances are chosen, no chosen one changes an answer, true or false, in any
+//!   state. The paper would let those pass that keep the invariant. With `x, y = 0, 0` and
+//!   `e: x = 0 -> x := 1`, `a: y = 0 -> y := 1` and the invariant `not(x = 1 & y = 0)`, `a` keeps it
+//!   always, and taking `a` first misses that `e` breaks it.
+//! * (A4) every cycle of the reduced graph has a state in which all are chosen. By numbers: where a chosen
+//!   successor has a number that is not greater than that of its source, all are. The numbers
+//!   grow along every other transition, so that there is no cycle of those, whatever the order of the
+//!   search and whatever queue the successor is in; under symmetry they are the numbers of
+//!   representatives. Depth-first it is enough that no chosen successor is on the path to its
+//!   source. (The paper looks whether the successor still waits in the queue: a cycle of two states
+//!   taken last in, first out is never expanded fully.)
+//! * Where no operation changes an answer, as where only deadlocks are looked for, (A3) and (A4) ask for
+//!   nothing: (A1) and (A2) keep every deadlock (Valmari).
+//! * The SCOPE is a conjunct of every guard.
+//! * The invariant is never assumed. What is known of values and functions is proved from the
+//!   initialisation and the operations ([`facts`]), so that it does not matter what is checked and whether
+//!   the search goes on behind a violation. Where violating states are not expanded, runs that are only
+//!   reordered among invisible instances pass the same answers and avoid the same states.
+//! * With symmetry a set is chosen for the representative, from all of its enabled instances. A run from a
+//!   state is, renamed, one from its representative, and in each state any set will do that
+//!   satisfies the conditions there.
+
+pub mod choose;
+pub mod facts;
+pub mod operation;
+pub mod pattern;
+pub mod question;
+pub mod range;
+pub mod relation;
+pub mod scalar;
+
+use crate::machine::{OpId, Places};
+use crate::setup::Model;
+use facts::Facts;
+use operation::Operation;
+use question::{Question, Visible};
+use relation::{Analyser, Link, Relations};
+use scalar::Scalars;
+
+pub use choose::{Choice, Chooser, Method};
+pub use pattern::Instance;
+
+/// What is known of the operations of a machine before the search.
+pub struct Analysis {
+    pub relations: Relations,
+    pub questions: Vec<Question>,
+    /// Of each operation, why it changes an answer.
+    pub visible: Vec<Option<Visible>>,
+    /// Of each operation, what depends on it.
+    dependents: Vec<Vec<(usize, Link)>>,
+    /// Of each operation and each conjunct of its guard, what can make it true.
+    enablers: Vec<Vec<Vec<(usize, Link)>>>,
+}
+
+impl Analysis {
+    /// `invariant`: whether the invariant and the assertions are asked.
+    pub fn new(model: &Model, invariant: bool) -> Analysis {
+        let program = &model.program;
+        let (instance, layout) = (&*program.instance, &program.layout);
+        let scalars = Scalars::new(instance);
+        let facts = Facts::find(&scalars);
+        let scope = instance.machine.scope.as_ref();
+        let scope = scope.map(|p| Places::read_by(&instance.machine, p));
+        let operations: Vec<Operation> = program
+            .visible_operations()
+            .map(|id| Operation::new(id, instance, layout, &scalars, &facts, scope.as_ref()))
+            .collect();
+        let analyser = Analyser { scalars: &scalars, facts: &facts };
+        let questions = question::questions(program, &scalars, &facts, invariant);
+        let relations = analyser.relations(operations);
+        let visible: Vec<Option<Visible>> = relations
+            .operations
+            .iter()
+            .map(|o| question::visible(&analyser, o, &questions))
+            .collect();
+        let count = relations.operations.len();
+        let dependents = (0..count)
+            .map(|a| {
+                let all = (0..count).flat_map(|b| {
+                    relations.dependent.between(a, b).iter().map(move |link| (b, link.clone()))
+                });
+                all.collect()
+            })
+            .collect();
+        let enablers = (0..count).map(|b| enablers(&relations, b)).collect();
+        Analysis { relations, questions, visible, dependents, enablers }
+    }
+
+    /// Number of an operation here.
+    pub fn number(&self, id: OpId) -> Option<usize> {
+        self.relations.operations.iter().position(|o| o.id == id)
+    }
+
+    /// Whether two instances may depend on each other.
+    pub fn may_depend(&self, a: &Instance, b: &Instance) -> bool {
+        is_related(self.relations.dependent.between(a.operation, b.operation), a, b)
+    }
+
+    /// Whether one instance may enable another.
+    pub fn may_enable(&self, a: &Instance, b: &Instance) -> bool {
+        is_related(self.relations.enables.between(a.operation, b.operation), a, b)
+    }
+
+    /// Whether some operation changes an answer: then (A3) and (A4) ask for something.
+    pub fn has_visible(&self) -> bool {
+        self.visible.iter().any(Option::is_some)
+    }
+}
+
+/// Whether one of these links between their operations is one between two instances.
+fn is_related(links: &[Link], a: &Instance, b: &Instance) -> bool {
+    let from = a.pattern();
+    links.iter().any(|link| {
+        let to = from.follow(link, b.operation, b.arguments.len());
+        to.is_some_and(|p| p.contains(b))
+    })
+}
+
+/// For each conjunct of an operation's guard, what can make it true.
+fn enablers(relations: &Relations, b: usize) -> Vec<Vec<(usize, Link)>> {
+    let mut all = vec![Vec::new(); relations.operations[b].guard.len()];
+    for a in 0..relations.operations.len() {
+        for link in relations.enables.between(a, b) {
+            if let relation::Reason::Enables(i, _) = link.reason {
+                all[i].push((a, link.clone()));
+            }
+        }
+    }
+    all
+}

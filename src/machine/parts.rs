@@ -1,0 +1,84 @@
+//! The direct parts of formulas, for walks that only look.
+
+use super::formula::{Expr, ExprKind, Pred, PredKind};
+
+/// A part of a formula.
+#[derive(Clone, Copy)]
+pub enum Part<'a> {
+    Expr(&'a Expr),
+    Pred(&'a Pred),
+}
+
+impl Expr {
+    /// Hands over what this is directly made of.
+    pub fn parts<'a>(&'a self, see: &mut dyn FnMut(Part<'a>)) {
+        match &self.kind {
+            ExprKind::Integer(_)
+            | ExprKind::Real(_)
+            | ExprKind::Bool(_)
+            | ExprKind::String(_)
+            | ExprKind::Element(..)
+            | ExprKind::Carrier(_)
+            | ExprKind::Freetype(..)
+            | ExprKind::Basic(_)
+            | ExprKind::MaxInt
+            | ExprKind::MinInt
+            | ExprKind::Constant(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Local(_)
+            | ExprKind::Empty => {}
+            ExprKind::Unary(_, a) | ExprKind::Field(a, _) | ExprKind::Destruct(_, _, a) => {
+                see(Part::Expr(a));
+            }
+            ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|e| see(Part::Expr(e))),
+            ExprKind::SetExtension(es)
+            | ExprKind::Sequence(es)
+            | ExprKind::Record(es)
+            | ExprKind::Struct(es)
+            | ExprKind::Symbolic(_, es)
+            | ExprKind::Tree(_, es)
+            | ExprKind::External(_, es) => es.iter().for_each(|e| see(Part::Expr(e))),
+            ExprKind::Comprehension(_, p) | ExprKind::BoolOf(p) => see(Part::Pred(p)),
+            ExprKind::Fold(_, _, p, body) => {
+                see(Part::Pred(p));
+                see(Part::Expr(body));
+            }
+            ExprKind::If(c, a, b) => {
+                see(Part::Pred(c));
+                [a, b].into_iter().for_each(|e| see(Part::Expr(e)));
+            }
+            ExprKind::Let(bindings, body) => {
+                bindings.iter().for_each(|(_, e)| see(Part::Expr(e)));
+                see(Part::Expr(body));
+            }
+            ExprKind::Construct(_, _, argument) => {
+                argument.iter().for_each(|e| see(Part::Expr(e)));
+            }
+        }
+    }
+}
+
+impl Pred {
+    /// Hands over what this is directly made of.
+    pub fn parts<'a>(&'a self, see: &mut dyn FnMut(Part<'a>)) {
+        match &self.kind {
+            PredKind::True | PredKind::False => {}
+            PredKind::And(ps) | PredKind::Or(ps) => ps.iter().for_each(|p| see(Part::Pred(p))),
+            PredKind::Not(p) | PredKind::Exists(_, p) => see(Part::Pred(p)),
+            PredKind::Implies(p, q) | PredKind::Iff(p, q) | PredKind::Forall(_, p, q) => {
+                [p, q].into_iter().for_each(|p| see(Part::Pred(p)));
+            }
+            PredKind::Compare(_, a, b) => [a, b].into_iter().for_each(|e| see(Part::Expr(e))),
+            PredKind::If(c, p, q) => [c, p, q].into_iter().for_each(|p| see(Part::Pred(p))),
+            PredKind::Let(bindings, p) => {
+                bindings.iter().for_each(|(_, e)| see(Part::Expr(e)));
+                see(Part::Pred(p));
+            }
+            PredKind::Finite(e) => see(Part::Expr(e)),
+            PredKind::Partition(e, es) => {
+                see(Part::Expr(e));
+                es.iter().for_each(|e| see(Part::Expr(e)));
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The reference: all states are run, and what happens is compared with what was said.
+
+use burnside::eval::{Evaluator, Successors};
+use burnside::independence::{Analysis, Choice, Chooser, Instance, Method};
+use burnside::setup::Model;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+const STATES: usize = 250;
+
+/// An instance: operation and arguments as they are printed.
+type Name = (usize, String);
+
+/// What is behind an instance: its targets, or an error.
+#[derive(Clone, PartialEq, Debug)]
+enum Leads {
+    To(BTreeSet<usize>),
+    Fails,
+}
+
+struct Space {
+    states: Vec<Vec<u64>>,
+    /// Of each state its enabled instances.
+    leaving: Vec<BTreeMap<Name, (Instance, Leads)>>,
+}
+
+fn name(instance: &Instance) -> Name {
+    (instance.operation, format!("{:?}", instance.arguments))
+}
+
+/// All states; `None`: there are too many, or not all is known of them.
+fn space(model: &Model, analysis: &Arc<Analysis>, evaluator: &mut Evaluator) -> Option<Space> {
+    let chooser =
+        Chooser::new(analysis.clone(), model.program.clone(), Method::Ample, Choice::First);
+    let mut numbers: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
+    let mut space = Space { states: Vec::new(), leaving: Vec::new() };
+    let mut setups = Vec::new();
+    evaluator.setups(&mut setups).ok()?;
+    for constants in &setups {
+        for state in evaluator.initial_states(constants).ok()? {
+            numbers.entry(state.clone()).or_insert_with(|| {
+                space.states.push(state);
+                space.states.len() - 1
+            });
+        }
+    }
+    let mut out = Successors::new();
+    let mut next = 0;
+    while next < space.states.len() {
+        if space.states.len() > STATES {
+            return None;
+        }
+        let state = space.states[next].clone();
+        next += 1;
+        evaluator.successors(&state, true, &mut out).ok()?;
+        if out.cut {
+            return None;
+        }
+        let mut leaving = BTreeMap::new();
+        for instance in chooser.instances(&out) {
+            let mut targets = BTreeSet::new();
+            for (i, entry) in out.entries.iter().enumerate() {
+                if entry.group == instance.group {
+                    let target = out.target(i).to_vec();
+                    let number = *numbers.entry(target.clone()).or_insert_with(|| {
+                        space.states.push(target);
+                        space.states.len() - 1
+                    });
+                    targets.insert(number);
+                }
+            }
+            leaving.insert(name(&instance), (instance, Leads::To(targets)));
+        }
+        for fault in &out.faults {
+            let operation = analysis.number(fault.operation).expect("a visible operation");
+            let arguments = fault.arguments.clone();
+            let instance = Instance { operation, arguments, group: u32::MAX };
+            leaving.insert(name(&instance), (instance, Leads::Fails));
+        }
+        space.leaving.push(leaving);
+    }
+    Some(space)
+}
+
+impl Space {
+    fn leads(&self, state: usize, instance: &Name) -> Option<&Leads> {
+        self.leaving[state].get(instance).map(|(_, leads)| leads)
+    }
+
+    /// Where two instances lead one after the other. `Err`: the second is not enabled everywhere in
+    /// between, or fails where it did not before.
+    fn both(&self, state: usize, first: &Name, second: &Name) -> Result<BTreeSet<usize>, String> {
+        let Some(Leads::To(between)) = self.leads(state, first) else { return Ok(BTreeSet::new()) };
+        let mut all = BTreeSet::new();
+        for t in between {
+            match (self.leads(*t, second), self.leads(state, second)) {
+                (None, _) => return Err(format!("{first:?} disables {second:?}")),
+                (Some(Leads::To(targets)), Some(Leads::To(_))) => all.extend(targets),
+                (Some(Leads::Fails), Some(Leads::Fails)) => {}
+                _ => return Err(format!("{first:?} decides whether {second:?} fails")),
+            }
+        }
+        Ok(all)
+    }
+
+    /// Why two instances that are enabled in a state are not independent there.
+    fn conflict(&self, state: usize, a: &Name, b: &Name) -> Option<String> {
+        let fails = |x| self.leads(state, x) == Some(&Leads::Fails);
+        match (self.both(state, a, b), self.both(state, b, a)) {
+            (Err(why), _) | (_, Err(why)) => Some(why),
+            (Ok(_), Ok(_)) if fails(a) || fails(b) => None,
+            (Ok(ab), Ok(ba)) if ab == ba => None,
+            _ => Some(format!("{a:?} and {b:?} do not commute")),
+        }
+    }
+}
+
+pub fn analysis(model: &Model) -> Result<bool, String> {
+    let analysis = Arc::new(Analysis::new(model, true));
+    let mut evaluator = Evaluator::new(model.program.clone());
+    let Some(space) = space(model, &analysis, &mut evaluator) else { return Ok(false) };
+    for state in 0..space.states.len() {
+        for (a, (one, leads)) in &space.leaving[state] {
+            for (b, (two, _)) in &space.leaving[state] {
+                if a < b
+                    && let Some(why) = space.conflict(state, a, b)
+                    && !(analysis.may_depend(one, two) && analysis.may_depend(two, one))
+                {
+                    return Err(format!("dependence of {a:?} and {b:?} is not seen: {why}"));
+                }
+            }
+            let Leads::To(targets) = leads else { continue };
+            for target in targets {
+                for (b, (two, _)) in &space.leaving[*target] {
+                    if space.leads(state, b).is_none() && !analysis.may_enable(one, two) {
+                        return Err(format!("{a:?} enables {b:?}, which is not seen"));
+                    }
+                }
+            }
+        }
+    }
+    answers(&mut evaluator, &analysis, &space)?;
+    Ok(true)
+}
+
+/// Invisible operations change no answer; those that may fail are visible.
+fn answers(evaluator: &mut Evaluator, analysis: &Analysis, space: &Space) -> Result<(), String> {
+    let answers: Vec<String> = space
+        .states
+        .iter()
+        .map(|state| {
+            let truths = evaluator.truths(state).expect("no limit");
+            let truths: Vec<Option<bool>> = truths.into_iter().map(Result::ok).collect();
+            let goal = evaluator.goal(state).expect("no limit");
+            let scope = evaluator.in_scope(state).expect("no limit");
+            format!("{truths:?} {goal:?} {scope:?}")
+        })
+        .collect();
+    for state in 0..space.states.len() {
+        for (a, (one, leads)) in &space.leaving[state] {
+            if analysis.visible[one.operation].is_some() {
+                continue;
+            }
+            let Leads::To(targets) = leads else {
+                return Err(format!("{a:?} fails, and should not"));
+            };
+            if let Some(target) = targets.iter().find(|t| answers[**t] != answers[state]) {
+                let (before, after) = (&answers[state], &answers[*target]);
+                return Err(format!("{a:?} is not invisible: {before} and {after}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn sets(model: &Model) -> Result<bool, String> {
+    let analysis = Arc::new(Analysis::new(model, false));
+    let mut evaluator = Evaluator::new(model.program.clone());
+    let Some(space) = space(model, &analysis, &mut evaluator) else { return Ok(false) };
+    let mut out = Successors::new();
+    for method in [Method::Ample, Method::Stubborn] {
+        for choice in Choice::ALL {
+            let (analysis, program) = (analysis.clone(), model.program.clone());
+            let chooser = Chooser::new(analysis, program, method, choice);
+            for number in 0..space.states.len() {
+                let state = &space.states[number];
+                evaluator.successors(state, true, &mut out).expect("no limit");
+                let chosen = chooser.choose(state, evaluator.interner(), &out, number as u64);
+                let Some(groups) = chosen else { continue };
+                let chosen: Vec<Name> = chooser
+                    .instances(&out)
+                    .iter()
+                    .filter(|i| groups.contains(&i.group))
+                    .map(name)
+                    .collect();
+                conditions(&space, number, &chosen)
+                    .map_err(|why| format!("{method:?}, {choice:?}: {why} (chosen {chosen:?})"))?;
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// (A1) and (A2): nothing that depends on a chosen instance comes before it.
+fn conditions(space: &Space, start: usize, chosen: &[Name]) -> Result<(), String> {
+    if chosen.is_empty() {
+        return Err("nothing is chosen".into());
+    }
+    let mut seen = BTreeSet::from([start]);
+    let mut todo = vec![start];
+    while let Some(state) = todo.pop() {
+        for a in chosen {
+            if space.leads(state, a).is_none() {
+                return Err(format!("{a:?} is disabled without it"));
+            }
+        }
+        for (b, (_, leads)) in &space.leaving[state] {
+            if chosen.contains(b) {
+                continue;
+            }
+            if let Some(why) = chosen.iter().find_map(|a| space.conflict(state, a, b)) {
+                return Err(why);
+            }
+            if let Leads::To(targets) = leads {
+                todo.extend(targets.iter().filter(|t| seen.insert(**t)));
+            }
+        }
+    }
+    Ok(())
+}
