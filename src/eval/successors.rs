@@ -72,6 +72,18 @@ impl Successors {
         &self.targets[i * self.words..(i + 1) * self.words]
     }
 
+    /// The transitions of the groups for which this is true, with the faults if there are any.
+    pub fn part(&self, wanted: impl Fn(u32) -> bool) -> Successors {
+        let mut part = Successors { words: self.words, cut: self.cut, ..Successors::default() };
+        part.faults.clone_from(&self.faults);
+        part.results.clone_from(&self.results);
+        for (i, entry) in self.entries.iter().enumerate().filter(|(_, e)| wanted(e.group)) {
+            part.entries.push(*entry);
+            part.targets.extend_from_slice(self.target(i));
+        }
+        part
+    }
+
     /// Empties the list; targets have this many words.
     pub(super) fn clear(&mut self, words: usize) {
         self.entries.clear();

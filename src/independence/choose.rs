@@ -19,6 +19,17 @@ pub enum Method {
     Stubborn,
 }
 
+impl Method {
+    pub const ALL: [Method; 2] = [Method::Ample, Method::Stubborn];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Ample => "ample",
+            Method::Stubborn => "stubborn",
+        }
+    }
+}
+
 /// Which of the sets is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Choice {
@@ -72,8 +83,8 @@ impl Chooser {
         &self.analysis
     }
 
-    /// The instances that are to be followed out of a state, by their groups and in their order. `None`: all.
-    /// The successors must have their arguments, and be those of all instances. `chance`: some number.
+    /// The groups of the instances that are to be followed out of a state, in their order. `None`: all. The
+    /// successors must have their arguments, and be those of all instances. `chance`: some number.
     pub fn choose(
         &self,
         state: &[u64],

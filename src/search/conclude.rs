@@ -73,11 +73,17 @@ impl Engine<'_> {
         let group = self.visited.about().group.clone();
         let options = self.options;
         let has_goal = self.model.instance.machine.goal.is_some();
-        let full = |what| self.complete.then(|| self.tally.full.total(what, &group)).flatten();
+        let kept = self.complete && self.reducer.is_none();
+        let full = |what| kept.then(|| self.tally.full.total(what, &group)).flatten();
         let first = full(Count::FirstTransitions);
         let proven = self.complete && self.visited.about().kind != Kind::Approximate;
         let machine = &self.model.instance.machine;
-        let idle = self.tally.idle.iter().filter(|_| proven).map(|o| machine.operation(*o));
+        let idle = self
+            .tally
+            .idle
+            .iter()
+            .filter(|_| proven && self.reducer.is_none())
+            .map(|o| machine.operation(*o));
         let never_enabled = idle.map(|o| (o.name_span, o.name.to_string())).collect();
         let notes = self.expander.evaluator.notes();
         Outcome {
@@ -86,6 +92,7 @@ impl Engine<'_> {
             approximate: self.visited.about().kind == Kind::Approximate,
             interrupted,
             symmetry: choice::effective_mode(self.model, options),
+            partial: self.reducer.as_ref().map(|r| r.outcome()),
             expanded: self.tally.expanded,
             successors: self.tally.successors,
             missed_orbits: self.visited.missed_orbits(),

@@ -16,10 +16,11 @@ pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
     // Successors that may have to be followed, those of each frame behind those of the frame below it;
     // and where those of each frame begin.
     let mut waiting: Vec<u32> = (0..engine.known()).collect();
-    let mut frames: Vec<usize> = vec![0];
-    while let Some(begin) = frames.last().copied() {
+    let mut frames: Vec<(usize, Option<u32>)> = vec![(0, None)];
+    while let Some((begin, state)) = frames.last().copied() {
         if waiting.len() == begin {
             frames.pop();
+            state.into_iter().for_each(|number| engine.set_on_path(number, false));
             continue;
         }
         let Some(number) = waiting.pop() else { break };
@@ -28,7 +29,8 @@ pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
         }
         turns += 1;
         engine.turn(turns)?;
-        frames.push(waiting.len());
+        frames.push((waiting.len(), Some(number)));
+        engine.set_on_path(number, true);
         let depth = engine.graph.depth(number);
         engine.take_up(number, depth, &mut out)?;
         taken.resize(engine.known() as usize, false);

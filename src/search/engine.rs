@@ -13,6 +13,7 @@ use super::full::{Count, FullCounts};
 use super::graph::{Graph, NO_OPERATION, Origin};
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Verdict};
+use super::partial::Reducer;
 use super::tally::Tally;
 use super::{choice, depth, mixed, walk};
 use crate::clock::{self, Stopped};
@@ -46,6 +47,10 @@ pub struct Engine<'a> {
     pub(super) failed_start: Option<(Verdict, Finding)>,
     pub(super) started: Instant,
     pub(super) reported: Instant,
+    /// Partial order reduction.
+    pub(super) reducer: Option<Reducer>,
+    /// By number, which states are on the path of a depth-first search.
+    pub(super) on_path: Option<Vec<bool>>,
     /// What became of the targets of the state that was expanded last.
     pub(super) admitted: Vec<Admitted>,
     /// The same for those targets that are not their own source.
@@ -124,6 +129,7 @@ impl<'a> Engine<'a> {
         let full = FullCounts::new(&model.static_symmetry, reduced);
         let canon = choice::canon(model, &visited);
         let operations = model.program.visible_operations().collect();
+        let reducer = refused.is_none().then(|| Reducer::new(model, options)).flatten();
         let now = Instant::now();
         Engine {
             model,
@@ -140,6 +146,8 @@ impl<'a> Engine<'a> {
             failed_start: None,
             started: now,
             reported: now,
+            reducer,
+            on_path: (options.strategy == Strategy::DepthFirst).then(Vec::new),
             admitted: Vec::new(),
             moved: Vec::new(),
         }
@@ -202,6 +210,9 @@ impl<'a> Engine<'a> {
         state: &[u64],
         out: &mut Successors,
     ) -> Result<(), End> {
+        if self.reducer.as_ref().is_some_and(Reducer::is_trying) {
+            return self.expand_partly((number, depth, state), out);
+        }
         let automorphisms = self.expander.expand(state, self.visited.stabiliser(number), out)?;
         self.count_and_admit((number, depth, state), out, &automorphisms)?;
         self.ends_in(number, depth, out)

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`engine`], `initial`, `transitions`, `conclude` | all parts together: the first level, what leaves a state, what is told at the end |
 //! | `breadth`, `depth`, `mixed`, `walk` | in which order states are taken up, one file per strategy |
+//! | `partial` | which transitions of a state may wait: partial order reduction |
 //! | `expander`, `checks` | what holds in a state, and what follows: pure |
 //! | `graph`, `tally`, `full` | how each state was reached; what was counted; the same without reduction |
 //! | [`findings`], [`trace`] | what was found and which of it the verdict is about; a run of the real machine to it |
@@ -25,6 +26,7 @@ mod initial;
 mod mixed;
 pub mod options;
 pub mod outcome;
+mod partial;
 mod random;
 mod tally;
 pub mod trace;
@@ -34,5 +36,8 @@ mod walk;
 pub use choice::main_array_problem;
 pub use control::Control;
 pub use engine::run;
-pub use options::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
-pub use outcome::{Finding, Outcome, Progress, Trace, TraceStep, Verdict};
+pub use options::{
+    IsoOptions, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy,
+    SymmetryMode,
+};
+pub use outcome::{Finding, Outcome, Partial, Progress, Trace, TraceStep, Verdict};

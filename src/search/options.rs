@@ -1,5 +1,6 @@
 //! What a search is asked to do.
 
+pub use crate::independence::{Choice as PorChoice, Method as PorMethod};
 pub use crate::reduce::{IsoOptions, Refinement};
 use std::time::Duration;
 
@@ -122,6 +123,10 @@ pub struct SearchOptions {
     /// Probability of the mixed strategy.
     pub alpha: f64,
     pub seed: u64,
+    /// Partial order reduction: how the instances of operations are chosen that are followed out of a state.
+    /// Random walks follow all.
+    pub por: Option<PorMethod>,
+    pub por_choice: PorChoice,
     pub deadlock: bool,
     /// Invariant and assertions.
     pub invariant: bool,
@@ -153,6 +158,8 @@ impl Default for SearchOptions {
             strategy: Strategy::BreadthFirst,
             alpha: 0.5,
             seed: 1,
+            por: None,
+            por_choice: PorChoice::default(),
             deadlock: true,
             invariant: true,
             goal: false,
