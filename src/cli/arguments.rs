@@ -2,7 +2,10 @@
 
 use crate::clock::Clock;
 use crate::search::options::FLOOD_LIMIT;
-use crate::search::{IsoOptions, OnViolation, Refinement, SearchOptions, Strategy, SymmetryMode};
+use crate::search::{
+    IsoOptions, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy,
+    SymmetryMode,
+};
 use crate::setup::SetupOptions;
 use crate::state::WdGuards;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -156,6 +159,10 @@ impl Default for Switch {
     }
 }
 
+/// Partial order reduction; `None` is off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Por(pub Option<PorMethod>);
+
 /// When a search ends before it is through.
 #[derive(Args, Debug, Clone, Default)]
 pub struct SearchLimits {
@@ -205,7 +212,14 @@ pub struct CheckOptions {
     /// Order of the search
     #[arg(long, default_value = "bfs", value_parser = strategy())]
     pub strategy: Strategy,
-    /// Seed of the mixed and the random strategy
+    /// Partial order reduction: follow a part of the enabled operations where the others may wait, by ample
+    /// or by stubborn sets
+    #[arg(long, value_name = "off|ample|stubborn", value_parser = por(), default_value = "off", hide_possible_values = true)]
+    pub por: Por,
+    /// Which of the sets of a state is taken: a smallest one, the first, or that of a random instance
+    #[arg(long, value_name = "smallest|first|random", value_parser = por_choice(), default_value = "smallest", hide_possible_values = true)]
+    pub por_choice: PorChoice,
+    /// Seed of the mixed and the random strategy, and of random choices
     #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
     pub seed: u64,
     /// Do not look for deadlocks
@@ -412,6 +426,8 @@ impl CheckOptions {
             symmetry: self.symmetry,
             strategy: self.strategy,
             seed: self.seed,
+            por: self.por.0,
+            por_choice: self.por_choice,
             deadlock: !self.no_deadlock,
             invariant: !self.no_invariant,
             goal: self.goal.is_some(),
@@ -462,6 +478,18 @@ fn refinement() -> impl TypedValueParser<Value = Refinement> {
 fn strategy() -> impl TypedValueParser<Value = Strategy> {
     PossibleValuesParser::new(Strategy::ALL.map(Strategy::name)).try_map(|name| {
         Strategy::ALL.into_iter().find(|s| s.name() == name).ok_or("no such strategy")
+    })
+}
+
+fn por() -> impl TypedValueParser<Value = Por> {
+    let names = std::iter::once("off").chain(PorMethod::ALL.map(PorMethod::name));
+    PossibleValuesParser::new(names)
+        .map(|name| Por(PorMethod::ALL.into_iter().find(|m| m.name() == name)))
+}
+
+fn por_choice() -> impl TypedValueParser<Value = PorChoice> {
+    PossibleValuesParser::new(PorChoice::ALL.map(PorChoice::name)).try_map(|name| {
+        PorChoice::ALL.into_iter().find(|c| c.name() == name).ok_or("no such choice")
     })
 }
 

@@ -9,7 +9,7 @@ use crate::clock::{Clock, Halted, Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::printable::{self, Painted};
 use crate::report::{self, CheckReport, json, text};
-use crate::search::{Outcome, SearchOptions};
+use crate::search::{Outcome, SearchOptions, Strategy};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -35,6 +35,11 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
         && let Some(problem) = crate::search::main_array_problem(&good.model, name)
     {
         return Err(Failure::Message(problem));
+    }
+    if search_options.por.is_some() && search_options.strategy == Strategy::Random {
+        let message =
+            "--por chooses which states are visited, and --strategy random walks at random";
+        return Err(Failure::Message(format!("{message}: only one of them can be used")));
     }
     let shown = !options.quiet;
     let mut outcome =

@@ -28,15 +28,16 @@ struct Fact {
 /// What holds in every reachable state.
 pub struct Facts {
     facts: Vec<Fact>,
+    constants: Vec<Fact>,
 }
 
 impl Facts {
     pub fn find(scalars: &Scalars<'_>) -> Facts {
         let machine = scalars.machine();
-        let count = machine.variables.len() as u32;
-        let variables: Vec<VarId> = (0..count).map(VarId).collect();
-        let facts = variables.iter().map(|v| unknown(scalars, *v)).collect();
-        let mut finder = Finder { scalars, facts: Facts { facts } };
+        let facts = machine.variables.iter().map(|v| unknown(scalars, &v.ty)).collect();
+        let constants = machine.constants.iter().map(|c| unknown(scalars, &c.ty)).collect();
+        let mut finder = Finder { scalars, facts: Facts { facts, constants } };
+        finder.properties();
         if let Some(initialisation) = &machine.initialisation {
             finder.initial(initialisation);
         }
@@ -56,14 +57,15 @@ impl Facts {
         finder.facts
     }
 
-    pub fn is_functional(&self, variable: VarId) -> bool {
-        self.facts[variable.0 as usize].functional
+    /// Whether an expression is a function, as far as it is known.
+    pub fn is_functional(&self, scalars: &Scalars<'_>, function: &Expr) -> bool {
+        value(scalars, self, (&function.ty, function), &|_| None).functional
     }
 
-    /// The arguments for which a variable is a function with a value.
-    pub fn total(&self, variable: VarId) -> Option<&Range> {
-        let fact = &self.facts[variable.0 as usize];
-        fact.total.as_ref().filter(|_| fact.functional)
+    /// The arguments for which an expression is a function with a value.
+    pub fn total(&self, scalars: &Scalars<'_>, function: &Expr) -> Option<Range> {
+        let fact = value(scalars, self, (&function.ty, function), &|_| None);
+        fact.total.filter(|_| fact.functional)
     }
 
     /// The results that a variable which is a function may have.
@@ -92,8 +94,7 @@ fn scalar_type(ty: &Type) -> Option<&Type> {
 }
 
 /// Nothing but what the type says.
-fn unknown(scalars: &Scalars<'_>, variable: VarId) -> Fact {
-    let ty = &scalars.machine().variable(variable).ty;
+fn unknown(scalars: &Scalars<'_>, ty: &Type) -> Fact {
     let values = scalar_type(ty).and_then(|ty| scalars.domain(ty));
     Fact { values: values.unwrap_or_else(Range::all), functional: false, total: None }
 }
@@ -109,7 +110,37 @@ impl Finder<'_> {
     }
 
     fn forget(&mut self, variable: VarId) {
-        *self.fact(variable) = unknown(self.scalars, variable);
+        *self.fact(variable) = unknown(self.scalars, self.type_of(variable));
+    }
+
+    fn type_of(&self, variable: VarId) -> &Type {
+        &self.scalars.machine().variable(variable).ty
+    }
+
+    fn value(&self, variable: VarId, e: &Expr, local: &dyn Fn(LocalId) -> Option<Range>) -> Fact {
+        value(self.scalars, &self.facts, (self.type_of(variable), e), local)
+    }
+
+    fn range(&self, e: &Expr, local: &dyn Fn(LocalId) -> Option<Range>) -> Range {
+        range(self.scalars, &self.facts, e, local)
+    }
+
+    /// What the PROPERTIES say of constants.
+    fn properties(&mut self) {
+        let scalars = self.scalars;
+        for p in scalars.machine().properties.iter().flat_map(|c| c.pred.conjuncts()) {
+            let PredKind::Compare(op, x, e) = &p.kind else { continue };
+            let ExprKind::Constant(id) = x.kind else { continue };
+            let fact = match op {
+                Comparison::Equal => value(scalars, &self.facts, (&x.ty, e), &|_| None),
+                Comparison::Member => member(scalars, &x.ty, e),
+                _ => continue,
+            };
+            let known = &mut self.facts.constants[id.0 as usize];
+            if fact.functional && (!known.functional || known.total.is_none()) {
+                *known = fact;
+            }
+        }
     }
 
     // ----- the initialisation
@@ -129,7 +160,7 @@ impl Finder<'_> {
                 if let [target] = &targets[..]
                     && let (Cell::Variable(variable), true) = (target.cell, target.path.is_empty())
                 {
-                    *self.fact(variable) = self.member(variable, set);
+                    *self.fact(variable) = member(self.scalars, self.type_of(variable), set);
                 }
             }
             _ => {
@@ -138,147 +169,6 @@ impl Finder<'_> {
                 }
             }
         }
-    }
-
-    /// What is known of a variable that is some member of a set.
-    fn member(&self, variable: VarId, set: &Expr) -> Fact {
-        let mut fact = unknown(self.scalars, variable);
-        if let Some(range) = self.scalars.set(set) {
-            fact.values = fact.values.meet(&range);
-        }
-        if let ExprKind::Binary(op, a, b) = &set.kind {
-            use BinaryOp::*;
-            let total =
-                matches!(op, TotalFunctions | TotalInjections | TotalSurjections | TotalBijections);
-            let partial = matches!(
-                op,
-                PartialFunctions | PartialInjections | PartialSurjections | PartialBijections
-            );
-            if total || partial {
-                fact.functional = true;
-                fact.total = total.then(|| self.domain(a)).flatten();
-                if let Some(range) = self.scalars.set(b) {
-                    fact.values = fact.values.meet(&range);
-                }
-            }
-        }
-        fact
-    }
-
-    /// The arguments that a set expression stands for: everything, where it is all of its type.
-    fn domain(&self, set: &Expr) -> Option<Range> {
-        let range = self.scalars.set(set);
-        let whole = range.is_some() && range == self.whole(&set.ty);
-        if whole || matches!(set.kind, ExprKind::Carrier(_)) { Some(Range::all()) } else { range }
-    }
-
-    /// All values of the elements of a finite set type.
-    fn whole(&self, set: &Type) -> Option<Range> {
-        set.element().and_then(|ty| self.scalars.domain(ty))
-    }
-
-    // ----- values of expressions
-
-    /// What is known of a variable that gets the value of an expression. `local`: the values of a local.
-    fn value(&self, variable: VarId, e: &Expr, local: &dyn Fn(LocalId) -> Option<Range>) -> Fact {
-        let nothing = || unknown(self.scalars, variable);
-        let own = &self.facts.facts[variable.0 as usize];
-        let ty = &self.scalars.machine().variable(variable).ty;
-        if ty.element().is_none() {
-            return Fact { values: self.range(e, local), ..nothing() };
-        }
-        let of = |e: &Expr| self.value(variable, e, local);
-        let function =
-            |values: Range, total: Option<Range>| Fact { values, functional: true, total };
-        match &e.kind {
-            ExprKind::Variable(id) if *id == variable => own.clone(),
-            ExprKind::Empty => function(Range::empty(), None),
-            ExprKind::Binary(BinaryOp::Product, a, b) => match &b.kind {
-                ExprKind::SetExtension(items) if items.len() == 1 => {
-                    function(self.range(&items[0], local), self.domain(a))
-                }
-                _ => nothing(),
-            },
-            ExprKind::Binary(BinaryOp::Override, f, g) => {
-                let (f, g) = (of(f), of(g));
-                let functional = f.functional && g.functional;
-                Fact { values: f.values.union(&g.values).hull(), functional, total: f.total }
-            }
-            ExprKind::Binary(BinaryOp::DomainSubtract | BinaryOp::DomainRestrict, _, f)
-            | ExprKind::Binary(
-                BinaryOp::RangeSubtract | BinaryOp::RangeRestrict | BinaryOp::Difference,
-                f,
-                _,
-            ) => Fact { total: None, ..of(f) },
-            ExprKind::SetExtension(pairs) => self.listed(variable, pairs, local),
-            ExprKind::Fold(Fold::Lambda, ids, p, body) => match (&ids[..], &p.kind) {
-                ([id], PredKind::Compare(Comparison::Member, x, set))
-                    if x.kind == ExprKind::Local(*id) =>
-                {
-                    function(self.range(body, local), self.domain(set))
-                }
-                _ => nothing(),
-            },
-            _ => nothing(),
-        }
-    }
-
-    /// `{x |-> E, y |-> F}`
-    fn listed(
-        &self,
-        variable: VarId,
-        pairs: &[Expr],
-        local: &dyn Fn(LocalId) -> Option<Range>,
-    ) -> Fact {
-        let mut fact =
-            Fact { values: Range::empty(), functional: true, total: Some(Range::empty()) };
-        for pair in pairs {
-            let ExprKind::Binary(BinaryOp::Pair, x, y) = &pair.kind else {
-                return unknown(self.scalars, variable);
-            };
-            fact.values = fact.values.union(&self.range(y, local)).hull();
-            let argument = self.scalars.literal(x).map(Range::one);
-            match (fact.total.take(), argument) {
-                (Some(total), Some(x)) if total.meet(&x).is_empty() => {
-                    fact.total = Some(total.union(&x));
-                }
-                // One pair is a function, whatever its argument.
-                _ if pairs.len() == 1 => {}
-                _ => return unknown(self.scalars, variable),
-            }
-        }
-        let ty = &self.scalars.machine().variable(variable).ty;
-        let arguments = ty.relation_sides().and_then(|(from, _)| self.scalars.domain(from));
-        if fact.total.is_some() && fact.total == arguments {
-            fact.total = Some(Range::all());
-        }
-        fact
-    }
-
-    /// The values that a scalar expression may have.
-    fn range(&self, e: &Expr, local: &dyn Fn(LocalId) -> Option<Range>) -> Range {
-        let domain = self.scalars.domain(&e.ty).unwrap_or_else(Range::all);
-        if let Some(n) = self.scalars.literal(e) {
-            return Range::one(n).meet(&domain);
-        }
-        let found = match &e.kind {
-            ExprKind::Local(id) => local(*id),
-            ExprKind::If(_, a, b) => Some(self.range(a, local).union(&self.range(b, local))),
-            _ => {
-                // Any point of a function will do: their values are not told apart.
-                let point = |e: &Expr| match &e.kind {
-                    ExprKind::Binary(BinaryOp::Apply, f, _) => match f.kind {
-                        ExprKind::Variable(id) => Some(id),
-                        _ => None,
-                    },
-                    ExprKind::Variable(id) => Some(*id),
-                    _ => None,
-                };
-                let (of, n) = self.scalars.sum(e);
-                point(of).map(|id| self.facts.facts[id.0 as usize].values.shifted(n))
-            }
-        };
-        found.map_or(domain.clone(), |found| found.meet(&domain)).hull()
     }
 
     // ----- operations
@@ -309,15 +199,163 @@ impl Finder<'_> {
                 }
                 (Effect::Member(_), _) => {}
                 (Effect::Cleared, _) => fact.total = None,
-                (Effect::Unknown, _) => fact = unknown(scalars, variable),
+                (Effect::Unknown, _) => fact = unknown(scalars, self.type_of(variable)),
             }
             fact.values = fact.values.hull();
             if give_up && fact.values != known.values {
-                fact.values = unknown(scalars, variable).values;
+                fact.values = unknown(scalars, self.type_of(variable)).values;
             }
             *self.fact(variable) = fact;
         }
     }
+}
+
+/// What is known of a variable that is some member of a set.
+fn member(scalars: &Scalars<'_>, ty: &Type, set: &Expr) -> Fact {
+    let mut fact = unknown(scalars, ty);
+    if let Some(range) = scalars.set(set) {
+        fact.values = fact.values.meet(&range);
+    }
+    if let ExprKind::Binary(op, a, b) = &set.kind {
+        use BinaryOp::*;
+        let total =
+            matches!(op, TotalFunctions | TotalInjections | TotalSurjections | TotalBijections);
+        let partial = matches!(
+            op,
+            PartialFunctions | PartialInjections | PartialSurjections | PartialBijections
+        );
+        if total || partial {
+            fact.functional = true;
+            fact.total = total.then(|| domain(scalars, a)).flatten();
+            if let Some(range) = scalars.set(b) {
+                fact.values = fact.values.meet(&range);
+            }
+        }
+    }
+    fact
+}
+
+/// The arguments that a set expression stands for: everything, where it is all of its type.
+fn domain(scalars: &Scalars<'_>, set: &Expr) -> Option<Range> {
+    let range = scalars.set(set);
+    let whole = range.is_some() && range == whole(scalars, &set.ty);
+    if whole || matches!(set.kind, ExprKind::Carrier(_)) { Some(Range::all()) } else { range }
+}
+
+/// All values of the elements of a finite set type.
+fn whole(scalars: &Scalars<'_>, set: &Type) -> Option<Range> {
+    set.element().and_then(|ty| scalars.domain(ty))
+}
+
+/// What is known of the value of an expression, for a variable or constant of this type. `local`: the values
+/// of a local.
+fn value(
+    scalars: &Scalars<'_>,
+    facts: &Facts,
+    (ty, e): (&Type, &Expr),
+    local: &dyn Fn(LocalId) -> Option<Range>,
+) -> Fact {
+    let nothing = || unknown(scalars, ty);
+    if ty.element().is_none() {
+        return Fact { values: range(scalars, facts, e, local), ..nothing() };
+    }
+    let of = |e: &Expr| value(scalars, facts, (ty, e), local);
+    let function = |values: Range, total: Option<Range>| Fact { values, functional: true, total };
+    match &e.kind {
+        ExprKind::Variable(id) => facts.facts[id.0 as usize].clone(),
+        ExprKind::Constant(id) => facts.constants[id.0 as usize].clone(),
+        ExprKind::Empty => function(Range::empty(), None),
+        ExprKind::Binary(BinaryOp::Product, a, b) => match &b.kind {
+            ExprKind::SetExtension(items) if items.len() == 1 => {
+                function(range(scalars, facts, &items[0], local), domain(scalars, a))
+            }
+            _ => nothing(),
+        },
+        ExprKind::Binary(BinaryOp::Override, f, g) => {
+            let (f, g) = (of(f), of(g));
+            let functional = f.functional && g.functional;
+            Fact { values: f.values.union(&g.values).hull(), functional, total: f.total }
+        }
+        ExprKind::Binary(BinaryOp::DomainSubtract | BinaryOp::DomainRestrict, _, f)
+        | ExprKind::Binary(
+            BinaryOp::RangeSubtract | BinaryOp::RangeRestrict | BinaryOp::Difference,
+            f,
+            _,
+        ) => Fact { total: None, ..of(f) },
+        ExprKind::SetExtension(pairs) => listed(scalars, facts, (ty, pairs), local),
+        ExprKind::Fold(Fold::Lambda, ids, p, body) => match (&ids[..], &p.kind) {
+            ([id], PredKind::Compare(Comparison::Member, x, set))
+                if x.kind == ExprKind::Local(*id) =>
+            {
+                function(range(scalars, facts, body, local), domain(scalars, set))
+            }
+            _ => nothing(),
+        },
+        _ => nothing(),
+    }
+}
+
+/// `{x |-> E, y |-> F}`
+fn listed(
+    scalars: &Scalars<'_>,
+    facts: &Facts,
+    (ty, pairs): (&Type, &[Expr]),
+    local: &dyn Fn(LocalId) -> Option<Range>,
+) -> Fact {
+    let mut fact = Fact { values: Range::empty(), functional: true, total: Some(Range::empty()) };
+    for pair in pairs {
+        let ExprKind::Binary(BinaryOp::Pair, x, y) = &pair.kind else {
+            return unknown(scalars, ty);
+        };
+        fact.values = fact.values.union(&range(scalars, facts, y, local)).hull();
+        let argument = scalars.literal(x).map(Range::one);
+        match (fact.total.take(), argument) {
+            (Some(total), Some(x)) if total.meet(&x).is_empty() => {
+                fact.total = Some(total.union(&x));
+            }
+            // One pair is a function, whatever its argument.
+            _ if pairs.len() == 1 => {}
+            _ => return unknown(scalars, ty),
+        }
+    }
+    let arguments = ty.relation_sides().and_then(|(from, _)| scalars.domain(from));
+    if fact.total.is_some() && fact.total == arguments {
+        fact.total = Some(Range::all());
+    }
+    fact
+}
+
+/// The values that a scalar expression may have.
+fn range(
+    scalars: &Scalars<'_>,
+    facts: &Facts,
+    e: &Expr,
+    local: &dyn Fn(LocalId) -> Option<Range>,
+) -> Range {
+    let domain = scalars.domain(&e.ty).unwrap_or_else(Range::all);
+    if let Some(n) = scalars.literal(e) {
+        return Range::one(n).meet(&domain);
+    }
+    let found = match &e.kind {
+        ExprKind::Local(id) => local(*id),
+        ExprKind::If(_, a, b) => {
+            Some(range(scalars, facts, a, local).union(&range(scalars, facts, b, local)))
+        }
+        _ => {
+            // Any point of a function will do: their values are not told apart.
+            let point = |e: &Expr| match &e.kind {
+                ExprKind::Binary(BinaryOp::Apply, f, _) => match f.kind {
+                    ExprKind::Variable(id) => Some(id),
+                    _ => None,
+                },
+                ExprKind::Variable(id) => Some(*id),
+                _ => None,
+            };
+            let (of, n) = scalars.sum(e);
+            point(of).map(|id| facts.facts[id.0 as usize].values.shifted(n))
+        }
+    };
+    found.map_or(domain.clone(), |found| found.meet(&domain)).hull()
 }
 
 /// Arguments for which both are total.

@@ -112,13 +112,12 @@ struct KnownHere<'a> {
 impl Known for KnownHere<'_> {
     fn is_defined(&self, application: &Expr) -> bool {
         let ExprKind::Binary(BinaryOp::Apply, f, x) = &application.kind else { return false };
-        let ExprKind::Variable(variable) = f.kind else { return false };
-        let Some(domain) = self.facts.total(variable) else { return false };
-        *domain == Range::all() || self.argument(x).is_some_and(|x| x.is_within(domain))
+        let Some(domain) = self.facts.total(self.scalars, f) else { return false };
+        domain == Range::all() || self.argument(x).is_some_and(|x| x.is_within(&domain))
     }
 
     fn is_functional(&self, function: &Expr) -> bool {
-        matches!(function.kind, ExprKind::Variable(id) if self.facts.is_functional(id))
+        self.facts.is_functional(self.scalars, function)
     }
 }
 

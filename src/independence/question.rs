@@ -118,8 +118,8 @@ fn is_proved(scalars: &Scalars<'_>, facts: &Facts, p: &Pred) -> bool {
         Comparison::Member => {
             let ExprKind::Binary(arrow, from, to) = &set.kind else { return false };
             let functional = match arrow {
-                BinaryOp::TotalFunctions => facts.total(variable) == Some(&Range::all()),
-                BinaryOp::PartialFunctions => facts.is_functional(variable),
+                BinaryOp::TotalFunctions => facts.total(scalars, x) == Some(Range::all()),
+                BinaryOp::PartialFunctions => facts.is_functional(scalars, x),
                 _ => false,
             };
             let values = facts.results(scalars, variable);

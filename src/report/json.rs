@@ -23,6 +23,12 @@ struct Check<'a> {
     bounds: Vec<String>,
     notes: &'a [String],
     symmetry: &'static str,
+    por: &'static str,
+    /// The share of the expanded states in which not all enabled instances were followed.
+    por_reduced: Option<f64>,
+    /// How many instances were followed in those.
+    por_mean_set: Option<f64>,
+    por_analysis_seconds: Option<f64>,
     sets: Vec<Set<'a>>,
     nodes: u64,
     states: u64,
@@ -131,6 +137,13 @@ pub fn check(report: &CheckReport<'_>) -> String {
         bounds: bounds::texts(&outcome.bounds, report.sources),
         notes: &outcome.notes,
         symmetry: outcome.symmetry.name(),
+        por: outcome.partial.map_or("off", |p| p.method.name()),
+        por_reduced: outcome
+            .partial
+            .filter(|_| outcome.expanded > 0)
+            .map(|p| p.reduced_states as f64 / outcome.expanded as f64),
+        por_mean_set: outcome.partial.and_then(|p| p.mean_set()),
+        por_analysis_seconds: outcome.partial.map(|p| p.analysis_seconds),
         sets: report.model.sets.iter().map(set).collect(),
         nodes: outcome.nodes,
         states: outcome.states,
@@ -170,6 +183,7 @@ pub fn unfinished(model: &str, bound: &Bound, sources: &Sources, seconds: f64) -
         verdict: Verdict::NoneFound.name(),
         bounds: vec![bounds::text(bound, sources)],
         symmetry: SymmetryMode::Off.name(),
+        por: "off",
         seconds,
         peak_memory_bytes: memory::peak(),
         ..Check::default()

@@ -3,7 +3,7 @@
 use super::{CheckReport, bounds, counted, step_label};
 use crate::clock;
 use crate::printable::{self, Painted};
-use crate::search::{Outcome, SearchOptions, SymmetryMode, TraceStep, Verdict};
+use crate::search::{Outcome, Partial, SearchOptions, SymmetryMode, TraceStep, Verdict};
 use crate::setup::{Bound, SetInfo};
 use crate::source::Sources;
 use num_bigint::BigUint;
@@ -190,7 +190,30 @@ fn counts(out: &mut Painted, report: &CheckReport<'_>) {
     if let Some(seen) = report.goal_seen() {
         line("goal", seen.to_owned());
     }
+    if let Some(partial) = &outcome.partial {
+        line("por", reduction(partial, outcome.expanded));
+    }
     outcome.notes.iter().for_each(|note| line("note", note.clone()));
+}
+
+/// What partial order reduction did.
+fn reduction(partial: &Partial, expanded: u64) -> String {
+    let mut text = format!("{} sets, ", partial.method.name());
+    if let Some(tried) = partial.given_up {
+        let _ = write!(text, "none in {}: no more were tried", counted(tried as usize, "state"));
+    } else {
+        let reduced = partial.reduced_states;
+        let _ = write!(text, "{reduced} of {} reduced", counted(expanded as usize, "state"));
+    }
+    if let Some(mean) = partial.mean_set() {
+        let all = partial.enabled as f64 / partial.reduced_states as f64;
+        let _ = write!(text, ", there {mean:.1} of {all:.1} enabled instances were followed");
+    }
+    if partial.deadlocks_only {
+        text.push_str("; no operation changes an answer, so that only deadlocks were kept");
+    }
+    let _ = write!(text, "; analysis {}", duration(partial.analysis_seconds));
+    text
 }
 
 fn set(info: &SetInfo) -> String {

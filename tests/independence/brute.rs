@@ -149,8 +149,9 @@ fn answers(evaluator: &mut Evaluator, analysis: &Analysis, space: &Space) -> Res
         .states
         .iter()
         .map(|state| {
-            let truths = evaluator.truths(state).expect("no limit");
-            let truths: Vec<Option<bool>> = truths.into_iter().map(Result::ok).collect();
+            let conjuncts = 0..evaluator.program().invariant.len();
+            let truths: Vec<Option<bool>> =
+                conjuncts.map(|i| evaluator.truth_of(state, i).ok()).collect();
             let goal = evaluator.goal(state).expect("no limit");
             let scope = evaluator.in_scope(state).expect("no limit");
             format!("{truths:?} {goal:?} {scope:?}")

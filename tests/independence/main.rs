@@ -5,7 +5,10 @@
 //! machines; with a count of 1 it shows that machine.
 
 mod brute;
+#[path = "../common/mod.rs"]
+mod common;
 mod generate;
+mod search;
 
 use burnside::machine::Machine;
 use burnside::setup::{self, Model, SetupOptions};
@@ -58,11 +61,18 @@ fn on_random_machines(default: u64, check: fn(&Model) -> Result<bool, String>) {
 /// What the analysis takes for independent, not enabling or invisible is so in all reachable states.
 #[test]
 fn the_analysis_contains_what_happens() {
-    on_random_machines(300, brute::analysis);
+    on_random_machines(250, brute::analysis);
 }
 
 /// (A1) and (A2) by their definitions, for the sets chosen in all reachable states.
 #[test]
 fn chosen_sets_satisfy_the_conditions() {
-    on_random_machines(120, brute::sets);
+    on_random_machines(100, brute::sets);
+}
+
+/// A finding exists in a reduced search exactly if it exists in the full one, with the same kinds of
+/// findings where the search goes on, and every trace can be followed.
+#[test]
+fn reduced_searches_find_what_full_ones_do() {
+    on_random_machines(60, search::compare);
 }

@@ -1,0 +1,129 @@
+//! What a reduced search finds, against the full one.
+
+use crate::common::replay::follow;
+use burnside::search::{
+    self, Control, OnViolation, Outcome, PorChoice, PorMethod, SearchOptions, Strategy,
+    SymmetryMode, Verdict,
+};
+use burnside::setup::Model;
+use std::sync::Arc;
+
+/// States of the full search beyond which a machine is not used.
+const STATES: u64 = 400;
+
+pub const STRATEGIES: [Strategy; 3] =
+    [Strategy::BreadthFirst, Strategy::DepthFirst, Strategy::Mixed];
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked {
+    Deadlocks,
+    Invariant,
+    Goal,
+}
+
+impl Asked {
+    pub const ALL: [Asked; 3] = [Asked::Deadlocks, Asked::Invariant, Asked::Goal];
+
+    fn options(self) -> SearchOptions {
+        let all = SearchOptions::default();
+        match self {
+            Asked::Deadlocks => SearchOptions { invariant: false, ..all },
+            Asked::Invariant => all,
+            Asked::Goal => SearchOptions { goal: true, deadlock: false, ..all },
+        }
+    }
+}
+
+pub fn run(model: &Model, options: &SearchOptions) -> Outcome {
+    search::run(model, options, &Arc::new(Control::new()))
+}
+
+/// Which kinds of findings there are.
+fn kinds(outcome: &Outcome) -> [Option<bool>; 6] {
+    let some = |n: Option<u64>| n.map(|n| n > 0);
+    [
+        some(outcome.violating_states),
+        some(outcome.assertion_violations),
+        some(outcome.deadlocked_states),
+        some(outcome.goal_states),
+        some(Some(outcome.state_errors)),
+        outcome.goal_seen,
+    ]
+}
+
+/// Whether it is larger than what is compared here.
+fn is_usable(full: &Outcome) -> bool {
+    full.states <= STATES && full.cut.is_empty() && full.verdict != Verdict::NoSetup
+}
+
+/// Compares everything, with the machine's goal where it has one. `some`: of the modes and strategies only
+/// the first ones are run beyond the first question.
+pub fn compare(model: &Model) -> Result<bool, String> {
+    for asked in Asked::ALL {
+        if matches!(asked, Asked::Goal) && model.program.goal().is_none() {
+            continue;
+        }
+        for policy in [OnViolation::Expand, OnViolation::Prune, OnViolation::Stop] {
+            let base = SearchOptions {
+                on_violation: policy,
+                keep_going: policy != OnViolation::Stop,
+                max_states: Some(STATES + 1),
+                symmetry: Some(SymmetryMode::Off),
+                ..asked.options()
+            };
+            let full = run(model, &base);
+            if !is_usable(&full) {
+                return Ok(false);
+            }
+            for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
+                let base = SearchOptions { symmetry: Some(mode), ..base.clone() };
+                agree(model, &base, &full)
+                    .map_err(|why| format!("{asked:?}, {policy:?}, {why}"))?;
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Every method and strategy against the full search.
+pub fn agree(model: &Model, base: &SearchOptions, full: &Outcome) -> Result<(), String> {
+    for (n, method) in PorMethod::ALL.into_iter().enumerate() {
+        for (k, strategy) in STRATEGIES.into_iter().enumerate() {
+            let por_choice = PorChoice::ALL[(n + k) % 3];
+            let options = SearchOptions { por: Some(method), por_choice, strategy, ..base.clone() };
+            let reduced = run(model, &options);
+            same(model, base, full, &reduced)
+                .map_err(|why| format!("{method:?}, {strategy:?}, {:?}: {why}", base.symmetry))?;
+        }
+    }
+    Ok(())
+}
+
+fn same(
+    model: &Model,
+    base: &SearchOptions,
+    full: &Outcome,
+    reduced: &Outcome,
+) -> Result<(), String> {
+    let (found, wanted) = (reduced.verdict, full.verdict);
+    if found.is_finding() != wanted.is_finding() {
+        return Err(format!("{found:?}, not {wanted:?}"));
+    }
+    if reduced.complete != full.complete && !found.is_finding() {
+        return Err(format!("complete: {}, not {}", reduced.complete, full.complete));
+    }
+    if base.keep_going && kinds(reduced) != kinds(full) {
+        return Err(format!("kinds {:?}, not {:?}", kinds(reduced), kinds(full)));
+    }
+    if base.keep_going && base.symmetry == Some(SymmetryMode::Off) && reduced.states > full.states {
+        return Err(format!("{} states of {}", reduced.states, full.states));
+    }
+    if reduced.full_states.is_some() || !reduced.never_enabled.is_empty() {
+        return Err("it claims to know the full search".into());
+    }
+    match &reduced.finding {
+        Some(finding) => follow(model, &finding.trace).map(drop),
+        None => Ok(()),
+    }
+}
