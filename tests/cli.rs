@@ -69,8 +69,12 @@ const FIELDS: [&str; 22] = [
 ];
 
 /// Fields that came later: scripts that know the others go on working.
-const ADDED: [&str; 9] = [
+const ADDED: [&str; 13] = [
     "notes",
+    "por",
+    "por_reduced",
+    "por_mean_set",
+    "por_analysis_seconds",
     "expanded",
     "successors",
     "full_deadlocked_states",
@@ -200,6 +204,29 @@ fn the_reduction_is_checked_by_the_whole_space() {
     assert_eq!(off["states"].to_string(), canon["full_states"].as_str().unwrap());
     assert_eq!(off["transitions"].to_string(), canon["full_transitions"].as_str().unwrap());
     assert!(canon["states"].as_u64() < off["states"].as_u64());
+}
+
+#[test]
+fn a_reduced_search_says_what_it_left_out() {
+    let counters = "MACHINE Counters VARIABLES x, y INVARIANT x : INTEGER & y : INTEGER \
+        INITIALISATION x := 0 || y := 0 OPERATIONS \
+        up_x = SELECT x < 3 THEN x := x + 1 END; up_y = SELECT y < 3 THEN y := y + 1 END END";
+    let (status, full) = check(counters, &["--keep-going"]);
+    assert_eq!((status, &full["verdict"], &full["por"]), (1, &"deadlock".into(), &"off".into()));
+    assert_eq!((&full["states"], &full["full_states"]), (&16.into(), &"16".into()));
+    let (status, report) = check(counters, &["--por", "stubborn", "--keep-going"]);
+    assert_eq!((status, &report["verdict"]), (1, &"deadlock".into()));
+    assert_eq!((&report["por"], &report["states"]), (&"stubborn".into(), &7.into()));
+    // In three states of seven both can count, and one does.
+    assert_eq!(report["por_reduced"], 3.0 / 7.0);
+    assert_eq!(report["por_mean_set"], 1.0);
+    assert!(report["por_analysis_seconds"].is_f64());
+    assert_eq!(report["full_states"], Value::Null);
+    let desk = Desk::new();
+    let machine = desk.put(counters);
+    let refused = burnside(&["check", "--por", "ample", "--strategy", "random"], &[&machine]);
+    assert_eq!(self::status(&refused), 2);
+    assert!(stderr(&refused).contains("--strategy random"), "{refused:?}");
 }
 
 #[test]
