@@ -22,8 +22,9 @@
 //! | [`store`] | one file per store: has this state been seen? | `Store`, `Visited` |
 //! | [`setup`] | set sizes, preferences, constants, initial states | `Instance` |
 //! | [`independence`] | partial order reduction: dependence, enabling, ample and stubborn sets | `Analysis`, `Chooser` |
+//! | [`run`] | runs of the machine: labels and changes as values | `Run`, `Step`, `Label` |
 //! | [`search`] | strategies, checks, limits, statistics, traces | `SearchOptions`, `Report` |
-//! | [`report`] | one result, rendered as text, JSON or CSV | |
+//! | [`report`] | one result, rendered as text, JSON or CSV; steps of runs as text | |
 //! | [`session`] | load, search, result for one file; reload; stepping. Knows no terminal | `Session` |
 //! | [`watch`] | which files changed | |
 //! | [`tui`] | the workbench | |
@@ -42,6 +43,8 @@
 //! * A loop that the input makes long counts its turns ([`clock::tick`], [`clock::spend`],
 //!   [`clock::work`]), so that limits and Ctrl-C end it in every phase, from the reading of the files to
 //!   the trace.
+//! * What a run did are values; text is made of them in `report` and `tui` only, and what is read back is
+//!   compared as values.
 //! * A verdict says whether it is complete, bounded (and by what) or approximate.
 //! * A breadth-first search with the same options gives the same counts and the same counterexample
 //!   every time.
@@ -58,6 +61,7 @@ pub mod machine;
 pub mod printable;
 pub mod reduce;
 pub mod report;
+pub mod run;
 pub mod search;
 pub mod session;
 pub mod setup;

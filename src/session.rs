@@ -2,14 +2,15 @@
 //!
 //! A [`Session`] never fails to open: what is wrong is kept as diagnostics. When a file that was good
 //! is saved broken, the session keeps the last good model and says that it is stale.
-//! [`animator`] steps through the machine, [`view`] and [`canon`] say what is to be seen of a state, `ask`
-//! answers formulas in it.
+//! [`animator`] steps through the machine, [`reading`] reads steps that were written down, [`view`] and
+//! [`canon`] say what is to be seen of a state, `ask` answers formulas in it.
 //!
 //! What is deliberately absent: a terminal, a clock that draws, any text layout.
 
 pub mod animator;
 mod ask;
 pub mod canon;
+pub mod reading;
 pub mod view;
 
 pub use crate::symmetry::CanonView;

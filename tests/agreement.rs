@@ -9,6 +9,7 @@ mod common;
 #[path = "random/symmetric.rs"]
 mod symmetric;
 
+use burnside::run::Event;
 use burnside::search::{IsoOptions, Outcome, Refinement, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::Session;
 use common::replay::follow;
@@ -274,7 +275,7 @@ fn verdicts(
         let steps = outcome
             .finding
             .as_ref()
-            .map(|f| f.trace.steps.iter().filter(|s| s.operation != "SETUP_CONSTANTS").count());
+            .map(|f| f.trace.steps.iter().filter(|s| s.label.event != Event::SetUp).count());
         if mode.is_approximate() {
             if outcome.finding.is_none() {
                 c.equal(&format!("{name}, verdict"), outcome.verdict, Verdict::NoneFound);

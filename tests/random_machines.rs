@@ -11,8 +11,12 @@ mod reference;
 use burnside::eval::instances::{Instances, Numbering};
 use burnside::eval::{self, Check, Evaluator, Program, Select, Successors};
 use burnside::machine::{Guard, Machine, OpId};
-use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode, Trace, Verdict};
+use burnside::report::steps::StepText;
+use burnside::run::{Event, Label, Step};
+use burnside::search::{self, Control, Finding, OnViolation, SearchOptions, SymmetryMode, Verdict};
+use burnside::session::{Animator, Match, reading};
 use burnside::setup::{self, Model, SetupOptions};
+use burnside::source::Sources;
 use burnside::typing::{self, Loaded};
 use burnside::value::Value;
 use generate::Text;
@@ -443,14 +447,15 @@ fn compare_searches(
             return Err(format!("{mode:?}: {:?}, not {:?}", outcome.verdict, off.verdict));
         }
         if let Some(finding) = &outcome.finding {
-            replay(model, &finding.trace).map_err(|why| format!("{mode:?}: {why}"))?;
+            replay(model, finding).map_err(|why| format!("{mode:?}: {why}"))?;
         }
     }
     Ok(Verdicted::Agrees)
 }
 
-/// Follows a trace on the machine itself.
-fn replay(model: &Model, trace: &Trace) -> Result<(), String> {
+/// Follows a trace on the machine itself, as values and as it is written down.
+fn replay(model: &Model, finding: &Finding) -> Result<(), String> {
+    let trace = &finding.trace;
     let mut evaluator = Evaluator::new(model.program.clone());
     let instance = &model.program.instance;
     let mut states: BTreeSet<Vec<u64>> = BTreeSet::new();
@@ -458,50 +463,50 @@ fn replay(model: &Model, trace: &Trace) -> Result<(), String> {
     evaluator.setups(&mut setups).map_err(|stop| format!("{stop:?}"))?;
     let mut out = Successors::new();
     for step in &trace.steps {
-        match step.operation.as_str() {
-            "SETUP_CONSTANTS" => {
-                setups.retain(|c| search::trace::setup_step(instance, c) == *step);
-            }
-            "INITIALISATION" => {
+        match step.label.event {
+            Event::SetUp => setups.retain(|c| Step::set_up(instance, c) == *step),
+            Event::Initialisation => {
                 for constants in &setups {
                     for state in evaluator.initial_states(constants).unwrap_or_default() {
-                        let values = evaluator.variables(&state);
-                        if search::trace::initial_step(instance, &values) == *step {
+                        if Step::initial(&evaluator.variables(&state)) == *step {
                             states.insert(state);
                         }
                     }
                 }
             }
-            _ => {
+            Event::Operation(operation) => {
                 let mut after = BTreeSet::new();
                 let mut failed = false;
                 for state in &states {
                     evaluator.successors(state, true, &mut out).map_err(|s| format!("{s:?}"))?;
-                    failed |= out
-                        .faults
-                        .iter()
-                        .any(|f| *instance.machine.operation(f.operation).name == *step.operation);
+                    failed |= out.faults.iter().any(|f| f.operation == operation);
                     let before = evaluator.variables(state);
                     for i in 0..out.len() {
                         let values = evaluator.variables(out.target(i));
-                        let one =
-                            search::trace::operation_step(instance, &out, i, &before, &values);
-                        if one == *step {
+                        let label = Label::of_transition(instance, &out, i);
+                        if Step::operation(label, &before, &values) == *step {
                             after.insert(out.target(i).to_vec());
                         }
                     }
                 }
-                if step.failed {
-                    return if failed { Ok(()) } else { Err("the last step does not fail".into()) };
+                if step.failed && !failed {
+                    return Err("the last step does not fail".into());
                 }
                 states = after;
             }
         }
-        if states.is_empty() && step.operation != "SETUP_CONSTANTS" && !step.failed {
+        if states.is_empty() && step.label.event != Event::SetUp && !step.failed {
             return Err(format!("the trace cannot be followed at {step:?}: {trace:?}"));
         }
     }
-    Ok(())
+    let written = StepText::all(&finding.instance, trace);
+    let mut animator = Animator::new(model.clone(), Sources::new());
+    match reading::follow(&mut animator, &written, Match::Exact) {
+        (replayed, None) if replayed.complete => Ok(()),
+        (replayed, refused) => {
+            Err(format!("what is written does not replay: {replayed:?} {refused:?} {written:?}"))
+        }
+    }
 }
 
 fn number(name: &str, default: u64) -> u64 {

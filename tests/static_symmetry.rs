@@ -2,6 +2,7 @@
 //! every combination of static symmetry and symmetry reduction of states.
 
 use burnside::eval::Evaluator;
+use burnside::report::steps::StepText;
 use burnside::search::{self, Control, OnViolation, Outcome, SearchOptions, SymmetryMode};
 use burnside::setup::{self, Model, SetupOptions};
 use burnside::typing;
@@ -241,9 +242,10 @@ OPERATIONS go(y) = PRE y : S THEN x := y END END";
     assert_eq!(model.sets[0].fixed, ["a", "b"]);
     assert_eq!(model.group.order(), BigUint::from(2u32));
     let outcome = search::run(&model, &SearchOptions::default(), &Arc::new(Control::new()));
-    let trace = outcome.finding.expect("a violation").trace;
+    let finding = outcome.finding.expect("a violation");
+    let steps = StepText::all(&finding.instance, &finding.trace);
     let shown: Vec<(&str, &[(String, String)])> =
-        trace.steps.iter().map(|s| (&*s.operation, &s.changed[..])).collect();
+        steps.iter().map(|s| (&*s.operation, &s.changed[..])).collect();
     let of = |name: &str, value: &str| (name.to_string(), value.to_string());
     assert_eq!(
         shown,
@@ -253,7 +255,7 @@ OPERATIONS go(y) = PRE y : S THEN x := y END END";
             ("go", &[of("x", "b")][..]),
         ]
     );
-    assert_eq!(trace.steps[2].arguments, ["b"]);
+    assert_eq!(steps[2].arguments, ["b"]);
 }
 
 #[test]

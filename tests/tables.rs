@@ -230,12 +230,15 @@ fn phonebook_err_counterexamples() {
                 continue;
             }
             assert_eq!(outcome.verdict, Verdict::InvariantViolation);
-            let trace = outcome.finding.expect("a counterexample").trace;
+            let finding = outcome.finding.expect("a counterexample");
+            let trace = &finding.trace;
             // The initialisation comes first; there are no constants to set up.
             assert_eq!(trace.steps.len(), 1 + operations, "{trace:#?}");
-            let names: Vec<&str> = trace.steps.iter().map(|s| s.operation.as_str()).collect();
+            let machine = &finding.instance.machine;
+            let names: Vec<&str> =
+                trace.steps.iter().map(|s| s.label.event.name(machine)).collect();
             assert_eq!(names, ["INITIALISATION", "add", "add", "delete"]);
-            let mut end = replay(session.model().expect("a model"), &trace, "a counterexample");
+            let mut end = replay(session.model().expect("a model"), trace, "a counterexample");
             assert!(!end.invariant_holds());
         }
     }

@@ -7,7 +7,8 @@ use super::signals::Interrupt;
 use super::{EXIT_OK, Failure, finished, load};
 use crate::clock::Clock;
 use crate::printable;
-use crate::report::{canon, counted, labelling, step_label, text};
+use crate::report::steps::StepText;
+use crate::report::{canon, counted, labelling, text};
 use crate::session::animator::Position;
 use crate::session::{Animator, Good};
 use std::fmt::Write;
@@ -52,10 +53,12 @@ fn reached(
     if options.explain {
         labelling::fits(&view)?;
     }
-    let history = animator.history();
+    let instance = animator.model().instance.clone();
+    let history = StepText::list(&instance, &animator.history());
     if options.format.is_json() {
         let enabled: Vec<_> =
             (0..animator.enabled().len()).filter_map(|i| animator.label(i)).collect();
+        let enabled = StepText::list(&instance, &enabled);
         return Ok(canon::json(&name, &history, &view, options.explain, &enabled));
     }
     let mut out = String::new();
@@ -119,7 +122,8 @@ fn list(animator: &mut Animator, most: usize) -> String {
     let width = count.to_string().len().max(3);
     for i in 0..count.min(most) {
         if let Some(step) = animator.short_label(i) {
-            let _ = write!(out, "{:>width$}  {}", i + 1, printable::line(&step_label(&step)));
+            let step = StepText::of(&animator.model().instance, &step);
+            let _ = write!(out, "{:>width$}  {}", i + 1, printable::line(&step.label()));
             if !step.changed.is_empty() {
                 let changed: Vec<String> =
                     step.changed.iter().map(|(n, v)| format!("{n} = {v}")).collect();

@@ -5,9 +5,10 @@ use super::input::{self, Input, is_standard};
 use super::output::print;
 use super::signals::Interrupt;
 use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Rejection, finished, load, replay};
+use crate::report::steps::StepText;
 use crate::report::{answer, counted, trace};
 use crate::session::animator::Position;
-use crate::session::{Animator, Good, Match, Refused, Reply};
+use crate::session::{Animator, Good, Match, Refused, Reply, reading};
 
 /// Most solutions of one predicate.
 const SOLUTIONS: usize = 1000;
@@ -36,7 +37,7 @@ pub fn run(input: &Input, formulas: &[String], options: &EvalOptions) -> Result<
     let name = good.model.instance.machine.name.to_string();
     let wanted = file.map(|file| {
         let at = options.at.unwrap_or(usize::MAX);
-        (at, file.trace.steps)
+        (at, file.steps)
     });
     let ask = |good: Good| -> Result<Vec<(String, Reply)>, Wrong> {
         let Good { model, sources } = good;
@@ -106,18 +107,17 @@ fn walk(animator: &mut Animator, steps: &[usize]) -> Result<(), String> {
 }
 
 /// Follows a trace for so many steps.
-fn follow(
-    animator: &mut Animator,
-    steps: &[crate::search::TraceStep],
-    at: usize,
-) -> Result<(), String> {
+fn follow(animator: &mut Animator, steps: &[StepText], at: usize) -> Result<(), String> {
     if at != usize::MAX && at > steps.len() {
         return Err(format!("--at {at}: the trace has {}", counted(steps.len(), "step")));
     }
     let steps = &steps[..at.min(steps.len())];
-    let done = animator.replay(steps, Match::Exact);
+    let (done, refused) = reading::follow(animator, steps, Match::Exact);
     match (done.complete, steps.get(done.steps)) {
         (true, _) | (false, None) => Ok(()),
-        (false, Some(step)) => Err(replay::unfit(done.steps, step)),
+        (false, Some(step)) => {
+            let why = refused.map_or_else(String::new, |refused| format!(": {}", refused.line()));
+            Err(replay::unfit(done.steps, step) + &why)
+        }
     }
 }

@@ -2,16 +2,16 @@
 
 use super::arguments::ReplayOptions;
 use super::input::{self, Input, is_standard};
-use super::output::{complain, print};
+use super::output::{self, complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, finished, load};
 use crate::clock::Clock;
 use crate::eval::Stop;
-use crate::printable;
+use crate::printable::{self, Painted};
+use crate::report::steps::StepText;
 use crate::report::trace::{self, TraceFile};
-use crate::report::{counted, step_label, text};
-use crate::search::TraceStep;
-use crate::session::{Animator, Good, Match};
+use crate::report::{counted, text};
+use crate::session::{Animator, Good, Match, Refused, reading};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,8 +37,7 @@ pub fn run(input: &Input, path: &Path, options: &ReplayOptions) -> Result<u8, Fa
         let what = format!("this is a trace of {}, and the machine is {machine}", file.model);
         return Err(wrong(what));
     }
-    let TraceFile { trace, .. } = file;
-    let steps = trace.steps;
+    let TraceFile { steps, .. } = file;
     let what = "the trace was not followed to its end";
     let result = finished(input, good, what, false, &clock, |good| follow(good, &steps, &clock))?;
     match result {
@@ -54,7 +53,7 @@ pub fn run(input: &Input, path: &Path, options: &ReplayOptions) -> Result<u8, Fa
             let (text, status) = match known {
                 true => (steps.get(at).map_or_else(String::new, |s| unfit(at, s)), EXIT_WRONG),
                 false => {
-                    let step = steps.get(at).map_or_else(String::new, step_label);
+                    let step = steps.get(at).map_or_else(String::new, StepText::label);
                     let how = "the trace was not followed to its end (incomplete)";
                     let step = printable::line(&step);
                     (format!("{how}: step {}, {step}", at + 1), EXIT_INCOMPLETE)
@@ -70,8 +69,8 @@ pub fn run(input: &Input, path: &Path, options: &ReplayOptions) -> Result<u8, Fa
 }
 
 /// That a step, counted from 0, is none of the machine.
-pub fn unfit(at: usize, step: &TraceStep) -> String {
-    let step = step_label(step);
+pub fn unfit(at: usize, step: &StepText) -> String {
+    let step = step.label();
     format!("the trace does not fit: step {}, {}", at + 1, printable::line(&step))
 }
 
@@ -79,45 +78,57 @@ pub fn unfit(at: usize, step: &TraceStep) -> String {
 struct Ended {
     /// The number of the step, from 0.
     at: usize,
-    why: String,
+    why: Painted,
     /// Whether the machine has no such step, for certain.
     known: bool,
 }
 
 /// Follows the steps, and says where they do not fit.
-fn follow(good: Good, steps: &[TraceStep], clock: &Arc<Clock>) -> Result<(), Ended> {
+fn follow(good: Good, steps: &[StepText], clock: &Arc<Clock>) -> Result<(), Ended> {
     let Good { model, sources } = good;
     let mut animator = Animator::under(model, sources, clock);
-    let replayed = animator.replay(steps, Match::Exact);
+    let (replayed, refused) = reading::follow(&mut animator, steps, Match::Exact);
     if replayed.complete {
         return Ok(());
     }
     let at = replayed.steps;
+    if let Some(refused) = refused {
+        return Err(Ended { at, why: unread(&refused), known: true });
+    }
     if matches!(animator.enabled().stopped, Some(Stop::Halted | Stop::Cut(_))) {
         let why = format!("{}\n", animator.view().stopped.unwrap_or_default());
-        return Err(Ended { at, why, known: false });
+        return Err(Ended { at, why: why.into(), known: false });
     }
     let why = steps.get(at).map_or_else(String::new, |s| misfit(&mut animator, s));
-    Err(Ended { at, why, known: true })
+    Err(Ended { at, why: why.into(), known: true })
+}
+
+/// Why a step cannot be read.
+fn unread(refused: &Refused) -> Painted {
+    let width = output::width(&std::io::stderr());
+    let mut text = Painted::new();
+    refused.diagnostics.iter().for_each(|d| text.extend(d.paint(&refused.sources, width)));
+    text
 }
 
 /// Most transitions that are listed as alternatives.
 const MOST_LISTED: usize = 10;
 
 /// What the machine can do instead of a step.
-fn misfit(animator: &mut Animator, wanted: &TraceStep) -> String {
+fn misfit(animator: &mut Animator, wanted: &StepText) -> String {
     let mut out = format!("wanted:\n{}", text::trace(std::slice::from_ref(wanted)));
+    let instance = animator.model().instance.clone();
     let mut same = Vec::new();
     for i in 0..animator.enabled().len() {
-        let operation = animator.short_label(i).map(|s| s.operation);
-        if operation.as_deref() == Some(&wanted.operation) {
-            same.extend(animator.label(i));
+        let Some(step) = animator.short_label(i) else { continue };
+        if *step.label.event.name(&instance.machine) == *wanted.operation {
+            same.extend(animator.label(i).map(|step| StepText::of(&instance, &step)));
         }
         if same.len() > MOST_LISTED {
             break;
         }
     }
-    let label = step_label(wanted);
+    let label = wanted.label();
     let label = printable::line(&label);
     if wanted.failed {
         let _ = writeln!(out, "{} does not end in a state error here", label);

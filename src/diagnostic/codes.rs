@@ -93,6 +93,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("substitution-where-predicate", Error, "a substitution stands where a predicate is needed"),
     ("syntax", Error, "something else was expected here"),
     ("too-many-instances", Error, "inclusions make too many instances of machines"),
+    ("trace-step", Error, "a step of a trace file is none of the machine"),
     ("type-mismatch", Error, "types do not fit"),
     ("type-not-determined", Error, "nothing determines the type of a name"),
     ("type-too-large", Error, "a type has too many parts"),

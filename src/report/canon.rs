@@ -2,9 +2,9 @@
 //! add fields).
 
 use super::json::{FORMAT, Step, pretty, step};
+use super::steps::StepText;
 use super::{labelling, matrix};
 use crate::printable;
-use crate::search::TraceStep;
 use crate::symmetry::steps::Event;
 use crate::symmetry::{CanonView, Matrix};
 use serde::Serialize;
@@ -141,10 +141,10 @@ struct Part<'a> {
 /// `explain` every step of it.
 pub fn json(
     model: &str,
-    steps: &[TraceStep],
+    steps: &[StepText],
     view: &CanonView,
     explain: bool,
-    enabled: &[TraceStep],
+    enabled: &[StepText],
 ) -> String {
     pretty(&Canon {
         format: FORMAT,

@@ -1,10 +1,11 @@
 //! A check as one JSON object. Format 1: later versions of it only add fields.
 
-use super::{CheckReport, bounds, text};
+use super::steps::StepText;
+use super::{CheckReport, bounds};
 use crate::clock::{self, memory};
 use crate::diagnostic::Diagnostic;
 use crate::printable;
-use crate::search::{SymmetryMode, Trace, TraceStep, Verdict};
+use crate::search::{SymmetryMode, Verdict};
 use crate::setup::{Bound, SetInfo};
 use crate::source::{Sources, Span};
 use serde::Serialize;
@@ -128,6 +129,8 @@ pub fn check(report: &CheckReport<'_>) -> String {
         .map(|d| message(d, report.sources))
         .collect();
     diagnostics.extend(goal_seen(report));
+    let finding = outcome.finding.as_ref();
+    let trace = finding.map(|f| StepText::all(&f.instance, &f.trace));
     pretty(&Check {
         format: FORMAT,
         model: report.name(),
@@ -169,7 +172,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
         depth: outcome.depth,
         seconds: outcome.seconds,
         peak_memory_bytes: outcome.peak_memory,
-        trace: outcome.finding.as_ref().map(|f| steps(&f.trace)),
+        trace: trace.as_ref().map(|steps| steps.iter().map(step).collect()),
         symmetry_explanation: report.explain_symmetry.then(|| report.model.explanation.lines()),
         diagnostics,
     })
@@ -210,12 +213,8 @@ fn set(info: &SetInfo) -> Set<'_> {
     }
 }
 
-fn steps(trace: &Trace) -> Vec<Step<'_>> {
-    trace.steps.iter().map(step).collect()
-}
-
-pub(super) fn step(step: &TraceStep) -> Step<'_> {
-    clock::work(text::length(step));
+pub(super) fn step(step: &StepText) -> Step<'_> {
+    clock::work(step.length());
     let changed = step.changed.iter().map(|(name, value)| (name.clone(), value.clone().into()));
     Step {
         operation: &step.operation,

@@ -2,7 +2,7 @@
 //!
 //! [`text`] a check for people; [`json`] the same for programs, a contract that scripts depend on;
 //! [`compare`] the table of sizes and symmetry modes; [`trace`] the file a counterexample is kept in;
-//! [`tables`] the figures of papers beside ours;
+//! [`steps`] runs, step by step; [`tables`] the figures of papers beside ours;
 //! [`answer`] the answers to formulas; [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
 //!
 //! Everything here makes strings from data. What is deliberately absent: output, and any decision
@@ -15,13 +15,14 @@ pub mod compare;
 pub mod json;
 pub mod labelling;
 pub mod matrix;
+pub mod steps;
 pub mod tables;
 pub mod text;
 pub mod trace;
 
 use crate::diagnostic::Diagnostic;
 use crate::eval::Within;
-use crate::search::{Outcome, SearchOptions, TraceStep, Verdict};
+use crate::search::{Outcome, SearchOptions, Verdict};
 use crate::setup::Model;
 use crate::source::Sources;
 
@@ -113,22 +114,6 @@ pub fn search_warnings(outcome: &Outcome) -> Vec<Diagnostic> {
         })
     });
     undefined.chain(goal).chain(never).chain(large).chain(cut).collect()
-}
-
-/// A step as it would be written: `result <-- operation(arguments)`.
-pub fn step_label(step: &TraceStep) -> String {
-    let mut label = String::new();
-    if !step.results.is_empty() {
-        label.push_str(&step.results.join(", "));
-        label.push_str(" <-- ");
-    }
-    label.push_str(&step.operation);
-    if !step.arguments.is_empty() {
-        label.push('(');
-        label.push_str(&step.arguments.join(", "));
-        label.push(')');
-    }
-    label
 }
 
 /// `1 step`, `2 steps`.

@@ -1,9 +1,10 @@
 //! A check for people: the verdict and what it means, the counts, the counterexample, the warnings.
 
-use super::{CheckReport, bounds, counted, step_label};
+use super::steps::StepText;
+use super::{CheckReport, bounds, counted};
 use crate::clock;
 use crate::printable::{self, Painted};
-use crate::search::{Outcome, Partial, SearchOptions, SymmetryMode, TraceStep, Verdict};
+use crate::search::{Outcome, Partial, SearchOptions, SymmetryMode, Verdict};
 use crate::setup::{Bound, SetInfo};
 use crate::source::Sources;
 use num_bigint::BigUint;
@@ -60,11 +61,8 @@ fn holds(options: &SearchOptions) -> &'static str {
 /// Where a finding is.
 fn after(outcome: &Outcome) -> String {
     let Some(finding) = &outcome.finding else { return String::new() };
-    let is_operation =
-        |s: &&TraceStep| !matches!(s.operation.as_str(), "SETUP_CONSTANTS" | "INITIALISATION");
-    let steps = &finding.trace.steps;
-    match steps.iter().filter(is_operation).count() {
-        0 if steps.is_empty() => String::new(),
+    match finding.trace.operations() {
+        0 if finding.trace.steps.is_empty() => String::new(),
         0 => " in the beginning".to_owned(),
         n => format!(" after {}", counted(n, "operation")),
     }
@@ -94,7 +92,7 @@ pub fn check(report: &CheckReport<'_>) -> Painted {
         };
         let length = counted(finding.trace.steps.len(), "step");
         let _ = writeln!(out, "\n{title}, {length}:");
-        out.push(&trace(&finding.trace.steps));
+        out.push(&trace(&StepText::all(&finding.instance, &finding.trace)));
     }
     if !report.outcome.method_statistics.is_empty() {
         out.push("\n");
@@ -117,21 +115,14 @@ pub fn check(report: &CheckReport<'_>) -> Painted {
     out
 }
 
-/// About how long a step is, printed.
-pub(super) fn length(step: &TraceStep) -> usize {
-    let all = step.arguments.iter().chain(&step.results);
-    let changed = step.changed.iter().map(|(name, value)| name.len() + value.len());
-    1 + all.map(String::len).chain(changed).sum::<usize>()
-}
-
 /// Numbered steps with what they changed.
-pub fn trace(steps: &[TraceStep]) -> String {
+pub fn trace(steps: &[StepText]) -> String {
     let mut out = String::new();
     let width = steps.len().to_string().len().max(3);
     for (n, step) in steps.iter().enumerate() {
-        clock::work(length(step));
+        clock::work(step.length());
         let failed = if step.failed { "   (ends in a state error)" } else { "" };
-        let label = step_label(step);
+        let label = step.label();
         let _ = writeln!(out, "{:>width$}  {}{failed}", n + 1, printable::line(&label));
         let shown = |(name, value): &(String, String)| {
             (printable::line(name).into_owned(), printable::line(value).into_owned())

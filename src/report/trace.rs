@@ -1,7 +1,8 @@
 //! The file that keeps a counterexample: set sizes, preferences and the steps, as JSON.
 
 use super::json::{self, FORMAT, pretty};
-use crate::search::{Outcome, Trace, TraceStep};
+use super::steps::StepText;
+use crate::search::Outcome;
 use crate::setup::{Model, SetupOptions};
 use crate::source;
 use crate::state::WdGuards;
@@ -20,7 +21,7 @@ pub struct TraceFile {
     pub model: String,
     /// Sizes and preferences under which the trace is a run. Nothing is reduced.
     pub setup: SetupOptions,
-    pub trace: Trace,
+    pub steps: Vec<StepText>,
 }
 
 #[derive(Serialize)]
@@ -96,7 +97,7 @@ pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<
     let texts = |given: &[(String, String)]| {
         given.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
     };
-    let steps = finding.trace.steps.iter();
+    let steps = StepText::all(&finding.instance, &finding.trace);
     Some(pretty(&Written {
         format: FORMAT,
         kind: KIND,
@@ -109,7 +110,10 @@ pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<
         constants: texts(&setup.constants),
         wd_guards: instance.wd_guards.name(),
         static_symmetry: model.explanation.static_symmetry,
-        steps: steps.map(|s| WrittenStep { step: json::step(s), failed: s.failed }).collect(),
+        steps: steps
+            .iter()
+            .map(|s| WrittenStep { step: json::step(s), failed: s.failed })
+            .collect(),
     }))
 }
 
@@ -225,16 +229,16 @@ pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
             wd_guards,
             static_symmetry: body.static_symmetry,
         },
-        trace: Trace { steps: steps.collect::<Result<_, _>>()? },
+        steps: steps.collect::<Result<_, _>>()?,
     })
 }
 
-fn read_step(number: usize, step: ReadStep) -> Result<TraceStep, Unreadable> {
+fn read_step(number: usize, step: ReadStep) -> Result<StepText, Unreadable> {
     let changed = step.changed.into_iter().map(|(name, value)| match value {
         Value::String(text) => Ok((name, text)),
         _ => Err(Unreadable::NotText(number, name)),
     });
-    Ok(TraceStep {
+    Ok(StepText {
         operation: step.operation,
         arguments: step.arguments,
         results: step.results,
@@ -256,8 +260,8 @@ mod tests {
         let file = parse(GOOD).unwrap();
         assert_eq!(file.setup.cards, [("S".to_owned(), 3)]);
         assert_eq!(file.setup.max_int, Some(5));
-        assert_eq!(file.trace.steps[0].changed, [("x".to_owned(), "1".to_owned())]);
-        assert!(!file.trace.steps[0].failed);
+        assert_eq!(file.steps[0].changed, [("x".to_owned(), "1".to_owned())]);
+        assert!(!file.steps[0].failed);
     }
 
     #[test]

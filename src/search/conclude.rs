@@ -2,12 +2,15 @@
 
 use super::engine::Engine;
 use super::full::Count;
-use super::outcome::{Finding, Outcome, Progress, Trace, Verdict};
+use super::outcome::{Finding, Outcome, Progress, Verdict};
 use super::{SymmetryMode, choice, trace};
 use crate::clock::{Halt, memory};
 use crate::reduce::Kind;
+use crate::run::Run;
 use crate::setup::Bound;
+use crate::state::Instance;
 use crate::store::Refused;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Between two looks at a running search.
@@ -166,6 +169,12 @@ impl Engine<'_> {
     }
 }
 
-pub(super) fn finding(message: String, span: Option<crate::source::Span>) -> Finding {
-    Finding { message, span, details: Vec::new(), trace: Trace::default() }
+/// A finding without a run.
+pub(super) fn finding(
+    instance: &Arc<Instance>,
+    message: String,
+    span: Option<crate::source::Span>,
+) -> Finding {
+    let (details, trace) = (Vec::new(), Run::default());
+    Finding { message, span, details, trace, instance: instance.clone() }
 }

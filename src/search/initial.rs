@@ -43,7 +43,11 @@ impl Engine<'_> {
                 "the PROPERTIES have no solution: there is no set-up of the constants".to_string();
             return Ok(Some((
                 Verdict::NoSetup,
-                finding(message, machine.properties.first().map(|c| c.pred.span)),
+                finding(
+                    &self.model.instance,
+                    message,
+                    machine.properties.first().map(|c| c.pred.span),
+                ),
             )));
         }
         let mut numbers: Vec<u32> = Vec::new();
@@ -113,7 +117,7 @@ impl Engine<'_> {
             let message =
                 "the INITIALISATION has no outcome: there is no initial state".to_string();
             let span = machine.initialisation.as_ref().map(|s| s.span);
-            return Ok(Some((Verdict::NoSetup, finding(message, span))));
+            return Ok(Some((Verdict::NoSetup, finding(&self.model.instance, message, span))));
         }
         Ok(None)
     }

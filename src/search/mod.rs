@@ -40,4 +40,4 @@ pub use options::{
     IsoOptions, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy,
     SymmetryMode,
 };
-pub use outcome::{Finding, Outcome, Partial, Progress, Trace, TraceStep, Verdict};
+pub use outcome::{Finding, Outcome, Partial, Progress, Verdict};

@@ -3,9 +3,12 @@
 use super::options::{PorChoice, PorMethod, SymmetryMode};
 use crate::clock::{Halt, Halted, Phase};
 use crate::eval::{CutSite, Site, TooLarge};
+use crate::run::Run;
 use crate::setup::Bound;
 use crate::source::Span;
+use crate::state::Instance;
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
@@ -119,7 +122,7 @@ impl Outcome {
     pub fn cut_short(&mut self, halted: Halted) {
         let Some(finding) = &mut self.finding else { return };
         finding.details.clear();
-        finding.trace = Trace::default();
+        finding.trace = Run::default();
         self.interrupted |= halted.why == Halt::Interrupted;
         self.bounds.push(Bound::Halted(halted));
     }
@@ -167,68 +170,10 @@ pub struct Finding {
     pub span: Option<Span>,
     /// Further lines: bound values, operands with their values.
     pub details: Vec<String>,
-    pub trace: Trace,
-}
-
-/// A run of the machine, from the set-up of the constants.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Trace {
-    pub steps: Vec<TraceStep>,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct TraceStep {
-    /// `SETUP_CONSTANTS`, `INITIALISATION`, or an operation's name.
-    pub operation: String,
-    /// Printed values.
-    pub arguments: Vec<String>,
-    pub results: Vec<String>,
-    /// Constants or variables that this step gave a new value: name and printed value.
-    pub changed: Vec<(String, String)>,
-    /// The step ended in a state error: there is no state after it.
-    pub failed: bool,
-}
-
-impl TraceStep {
-    /// The same with every empty sequence written as a set: what is compared may have been printed
-    /// before a declaration made the difference.
-    pub fn in_one_notation(&self) -> TraceStep {
-        let all = |texts: &[String]| texts.iter().map(|t| in_one_notation(t)).collect();
-        let changed = self.changed.iter().map(|(name, v)| (name.clone(), in_one_notation(v)));
-        TraceStep {
-            operation: self.operation.clone(),
-            arguments: all(&self.arguments),
-            results: all(&self.results),
-            changed: changed.collect(),
-            failed: self.failed,
-        }
-    }
-}
-
-/// A printed value with `{}` for `[]`; strings and quoted names stay.
-fn in_one_notation(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut quote = None;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match quote {
-            Some(_) if c == '\\' => {
-                out.push(c);
-                out.extend(chars.next());
-                continue;
-            }
-            Some(q) if c == q => quote = None,
-            None if matches!(c, '"' | '`') => quote = Some(c),
-            None if c == '[' && chars.peek() == Some(&']') => {
-                chars.next();
-                out.push_str("{}");
-                continue;
-            }
-            _ => {}
-        }
-        out.push(c);
-    }
-    out
+    /// A run that shows it.
+    pub trace: Run,
+    /// What the values of the run mean.
+    pub instance: Arc<Instance>,
 }
 
 /// A look at a running search.
@@ -241,18 +186,4 @@ pub struct Progress {
     pub depth: u32,
     pub seconds: f64,
     pub memory: u64,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn empty_sequences_are_compared_as_sets() {
-        assert_eq!(in_one_notation("{(a|->[]),(b|->[[],[1]])}"), "{(a|->{}),(b|->[{},[1]])}");
-        assert_eq!(
-            in_one_notation(r#"rec(a:"[]\"[]",b:[],c:`[]`)"#),
-            r#"rec(a:"[]\"[]",b:{},c:`[]`)"#
-        );
-    }
 }

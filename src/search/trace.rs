@@ -6,10 +6,11 @@
 
 use super::engine::Engine;
 use super::findings::{Asked, Found, Kind};
-use super::outcome::{Finding, Trace, TraceStep, Verdict};
+use super::outcome::{Finding, Verdict};
 use crate::clock::{self, Phase, enter};
 use crate::eval::{Check, Evaluator, Fault, Stop, Successors};
-use crate::machine::{Named, OpId, VarId};
+use crate::machine::{Named, OpId};
+use crate::run::{Event, Label, Run, Step};
 use crate::state::Instance;
 use crate::value::Value;
 
@@ -26,7 +27,7 @@ pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
     });
     let finding = match told {
         Ok(Ok(finding)) => finding,
-        _ => described(engine, found, Trace::default(), None),
+        _ => described(engine, found, Run::default(), None),
     };
     engine.expander.evaluator.explain(false);
     finding
@@ -36,7 +37,7 @@ pub fn finding(engine: &mut Engine<'_>, found: &Found) -> Finding {
 fn described(
     engine: &mut Engine<'_>,
     found: &Found,
-    mut trace: Trace,
+    mut trace: Run,
     state: Option<&[u64]>,
 ) -> Finding {
     let program = engine.model.program.clone();
@@ -100,7 +101,7 @@ fn described(
         Kind::Deadlock => ("deadlock: no operation is enabled".to_string(), None),
         Kind::Goal => ("the goal holds".to_string(), None),
     };
-    Finding { message, span, details, trace }
+    Finding { message, span, details, trace, instance }
 }
 
 fn labelled(text: &str, label: Option<&str>) -> String {
@@ -130,14 +131,14 @@ pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Fi
         }
         _ => (format!("error in the {place}"), None),
     };
-    let mut trace = Trace::default();
+    let mut trace = Run::default();
     if !in_properties {
         if instance.setup_step {
-            trace.steps.push(setup_step(&instance, constants));
+            trace.steps.push(Step::set_up(&instance, constants));
         }
-        trace.steps.push(TraceStep { failed: true, ..step("INITIALISATION") });
+        trace.steps.push(Step::failing(Label::of(Event::Initialisation)));
     }
-    (Verdict::StateError, Finding { message, span, details, trace })
+    (Verdict::StateError, Finding { message, span, details, trace, instance })
 }
 
 /// Values of the operands of a fault, as lines.
@@ -169,54 +170,8 @@ fn witness(instance: &Instance, evaluator: &Evaluator) -> Vec<String> {
     if values.is_empty() { Vec::new() } else { vec![format!("false for {}", values.join(", "))] }
 }
 
-fn step(operation: &str) -> TraceStep {
-    TraceStep {
-        operation: operation.to_string(),
-        arguments: Vec::new(),
-        results: Vec::new(),
-        changed: Vec::new(),
-        failed: false,
-    }
-}
-
-/// The step that sets the constants up. A constant that static symmetry made the name of an element
-/// is not listed: there is nothing to tell of it.
-pub fn setup_step(instance: &Instance, constants: &[Value]) -> TraceStep {
-    TraceStep { changed: instance.printed_constants(constants), ..step("SETUP_CONSTANTS") }
-}
-
-/// The step that makes the first values of the variables.
-pub fn initial_step(instance: &Instance, variables: &[Value]) -> TraceStep {
-    let all = (0..).map(VarId).zip(variables);
-    let changed = all.map(|(id, v)| instance.printed_variable(id, v)).collect();
-    TraceStep { changed, ..step("INITIALISATION") }
-}
-
-/// One transition as a step.
-pub fn operation_step(
-    instance: &Instance,
-    out: &Successors,
-    entry: usize,
-    before: &[Value],
-    after: &[Value],
-) -> TraceStep {
-    let e = out.entries[entry];
-    let operation = instance.machine.operation(e.operation);
-    let globals = (0..).map(VarId).zip(before.iter().zip(after));
-    TraceStep {
-        arguments: instance
-            .printed_locals(&operation.parameters, &out.arguments[e.arguments as usize..]),
-        results: instance.printed_locals(&operation.results, &out.results[e.results as usize..]),
-        changed: globals
-            .filter(|(_, (b, a))| b != a)
-            .map(|(id, (_, a))| instance.printed_variable(id, a))
-            .collect(),
-        ..step(&operation.name)
-    }
-}
-
 /// A run of the machine to a state for which the given representative stands.
-fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Trace, Vec<u64>), Stop> {
+fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Run, Vec<u64>), Stop> {
     let mut evaluator = Evaluator::with_interner(
         engine.model.program.clone(),
         engine.expander.evaluator.interner().clone(),
@@ -224,10 +179,10 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Trace, Vec<u64>), Sto
     evaluator.measure_room();
     let instance = engine.model.program.instance.clone();
     let (setup, path) = engine.graph.path(target);
-    let mut trace = Trace::default();
+    let mut trace = Run::default();
     let constants = engine.setups[setup as usize].clone();
     if instance.setup_step {
-        trace.steps.push(setup_step(&instance, &constants));
+        trace.steps.push(Step::set_up(&instance, &constants));
     }
     let initial = evaluator.initial_states(&constants)?;
     let mut first = None;
@@ -241,7 +196,7 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Trace, Vec<u64>), Sto
     }
     drop(stands_for);
     let mut state = first.unwrap_or_else(|| engine.visited.state(path[0]).to_vec());
-    trace.steps.push(initial_step(&instance, &evaluator.variables(&state)));
+    trace.steps.push(Step::initial(&evaluator.variables(&state)));
     let mut out = Successors::new();
     for number in &path[1..] {
         evaluator.successors(&state, true, &mut out)?;
@@ -257,7 +212,8 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Trace, Vec<u64>), Sto
         let Some(i) = taken else { break };
         let next = out.target(i).to_vec();
         let (before, after) = (evaluator.variables(&state), evaluator.variables(&next));
-        trace.steps.push(operation_step(&instance, &out, i, &before, &after));
+        let label = Label::of_transition(&instance, &out, i);
+        trace.steps.push(Step::operation(label, &before, &after));
         state = next;
     }
     Ok((trace, state))
@@ -268,7 +224,7 @@ fn failing_step(
     engine: &mut Engine<'_>,
     state: &[u64],
     operation: OpId,
-    trace: &mut Trace,
+    trace: &mut Run,
 ) -> (String, Vec<String>) {
     let instance = engine.model.program.instance.clone();
     let mut evaluator = Evaluator::with_interner(
@@ -283,8 +239,9 @@ fn failing_step(
     let Some(fault) = out.faults.iter().find(|f| f.operation == operation) else {
         return (format!("error in {}", declared.name), Vec::new());
     };
-    let arguments = instance.printed_locals(&declared.parameters, &fault.arguments);
-    trace.steps.push(TraceStep { arguments, failed: true, ..step(&declared.name) });
+    let arguments = fault.arguments.clone();
+    let label = Label { arguments, ..Label::of(Event::Operation(operation)) };
+    trace.steps.push(Step::failing(label));
     let place = if fault.in_guard { "the guard of " } else { "" };
     let message = format!("{} in {place}{}", fault.site.message(&instance.machine), declared.name);
     let mut details = operands(&instance, fault.fault.as_ref());

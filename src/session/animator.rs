@@ -8,19 +8,14 @@ use super::canon::{self, NoMatrix};
 use super::view::{self, StateView};
 use crate::clock::{Clock, Halt, Phase, enter};
 use crate::eval::{CutId, CutSite, Evaluator, OperationFault, Site, SiteId, Stop, Successors};
-use crate::machine::{OpId, VarId};
-use crate::search::TraceStep;
+use crate::machine::OpId;
+use crate::run::{Event, Label, Step};
 use crate::setup::Model;
 use crate::source::Sources;
 use crate::symmetry::CanonView;
 use crate::value::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// Name of the step that chooses the constants.
-pub const SETUP: &str = "SETUP_CONSTANTS";
-/// Name of the step to an initial state.
-pub const INITIALISATION: &str = "INITIALISATION";
 
 /// Where a run of the machine stands.
 #[derive(Clone, PartialEq, Debug)]
@@ -101,7 +96,7 @@ struct Place {
     position: Position,
     enabled: Arc<Enabled>,
     /// `None` at the root.
-    step: Option<TraceStep>,
+    step: Option<Step>,
 }
 
 /// How exactly the steps of a trace must be met.
@@ -240,7 +235,7 @@ impl Animator {
     }
 
     /// The steps that led to the current position, the first one first.
-    pub fn history(&self) -> Vec<TraceStep> {
+    pub fn history(&self) -> Vec<Step> {
         self.places[..=self.at].iter().filter_map(|p| p.step.clone()).collect()
     }
 
@@ -249,46 +244,46 @@ impl Animator {
         (self.at, self.places.len() - 1 - self.at)
     }
 
-    /// What the `i`-th enabled transition (from 0) does, values printed.
-    pub fn label(&mut self, i: usize) -> Option<TraceStep> {
-        let mut step = self.short_label(i)?;
+    /// What the `i`-th enabled transition (from 0) does.
+    pub fn label(&mut self, i: usize) -> Option<Step> {
         let target = self.place().enabled.position(i)?;
+        let label = self.called(i)?;
         let from = self.place().position.clone();
-        step.changed = self.changes(&from, &target);
-        Some(step)
+        Some(match (from, target) {
+            (Position::State(before), Position::State(after)) => {
+                let before = self.evaluator.variables(&before);
+                Step::operation(label, &before, &self.evaluator.variables(&after))
+            }
+            (_, Position::State(first)) => Step::initial(&self.evaluator.variables(&first)),
+            (_, Position::SetUp(constants)) => {
+                Step::set_up(&self.model.program.instance, &constants)
+            }
+            (_, Position::Root) => return None,
+        })
     }
 
-    /// [`Animator::label`] without the changed variables of operations, which take longer to print.
+    /// [`Animator::label`] without the changed variables of operations, which take longer to be found.
     /// Set-ups and initialisations keep theirs, having nothing else to tell them apart.
-    pub fn short_label(&mut self, i: usize) -> Option<TraceStep> {
-        let enabled = self.place().enabled.clone();
-        let machine = self.model.program.instance.machine.clone();
-        match &enabled.steps {
-            Steps::None => None,
-            Steps::SetUps(all) => {
-                let to = Position::SetUp(all.get(i)?.clone());
-                Some(plain(SETUP, self.changes(&Position::Root, &to)))
-            }
-            Steps::Initial(all) => {
-                let to = Position::State(all.get(i)?.clone());
-                Some(plain(INITIALISATION, self.changes(&Position::Root, &to)))
-            }
-            Steps::Operations(all) => {
-                let entry = all.entries.get(i)?;
-                let operation = machine.operation(entry.operation);
-                let instance = &self.model.program.instance;
-                let list = |locals: &[crate::machine::LocalId], values: &[Value], at: u32| {
-                    instance.printed_locals(locals, values.get(at as usize..).unwrap_or(&[]))
-                };
-                Some(TraceStep {
-                    operation: operation.name.to_string(),
-                    arguments: list(&operation.parameters, &all.arguments, entry.arguments),
-                    results: list(&operation.results, &all.results, entry.results),
-                    changed: Vec::new(),
-                    failed: false,
-                })
-            }
+    pub fn short_label(&mut self, i: usize) -> Option<Step> {
+        let label = self.called(i)?;
+        match label.event {
+            Event::Operation(_) => Some(Step { label, changed: Vec::new(), failed: false }),
+            Event::SetUp | Event::Initialisation => self.label(i),
         }
+    }
+
+    /// The label of the `i`-th enabled transition.
+    fn called(&self, i: usize) -> Option<Label> {
+        let enabled = &self.place().enabled;
+        if i >= enabled.len() {
+            return None;
+        }
+        Some(match &enabled.steps {
+            Steps::None => return None,
+            Steps::SetUps(_) => Label::of(Event::SetUp),
+            Steps::Initial(_) => Label::of(Event::Initialisation),
+            Steps::Operations(all) => Label::of_transition(&self.model.program.instance, all, i),
+        })
     }
 
     /// Takes the `i`-th enabled transition (from 0). False when there is none of that number.
@@ -322,7 +317,7 @@ impl Animator {
     }
 
     /// Follows a trace from the root, as far as it goes.
-    pub fn replay(&mut self, trace: &[TraceStep], how: Match) -> Replayed {
+    pub fn replay(&mut self, trace: &[Step], how: Match) -> Replayed {
         self.places.truncate(1);
         self.at = 0;
         for (n, wanted) in trace.iter().enumerate() {
@@ -344,16 +339,14 @@ impl Animator {
     }
 
     /// Whether an instance of an operation, the properties or the initialisation fail here.
-    fn fails(&self, wanted: &TraceStep) -> bool {
-        let wanted = wanted.in_one_notation();
+    fn fails(&self, wanted: &Step) -> bool {
         let enabled = self.enabled();
         if matches!(self.position(), Position::Root | Position::SetUp(_)) {
             return matches!(enabled.stopped, Some(Stop::Fault(_)));
         }
         enabled.faults.iter().any(|f| {
-            let (operation, arguments) = self.faulty(f);
-            let step = TraceStep { arguments, ..plain(&operation, Vec::new()) }.in_one_notation();
-            step.operation == wanted.operation && step.arguments == wanted.arguments
+            wanted.label.event == Event::Operation(f.operation)
+                && wanted.label.arguments == f.arguments
         })
     }
 
@@ -366,25 +359,23 @@ impl Animator {
     }
 
     /// The enabled transition that is meant by a step of a trace.
-    fn find(&mut self, wanted: &TraceStep, how: Match) -> Option<usize> {
-        let wanted = &wanted.in_one_notation();
+    fn find(&mut self, wanted: &Step, how: Match) -> Option<usize> {
         let mut best: Option<(usize, usize)> = None;
         for i in 0..self.enabled().len() {
-            let Some(short) = self.short_label(i) else { continue };
-            let short = short.in_one_notation();
-            if short.operation != wanted.operation || short.arguments != wanted.arguments {
-                continue;
-            }
-            if how == Match::Exact && short.results != wanted.results {
+            let Some(label) = self.called(i) else { continue };
+            let same = label.results == wanted.label.results;
+            if label.event != wanted.label.event
+                || label.arguments != wanted.label.arguments
+                || how == Match::Exact && !same
+            {
                 continue;
             }
             let Some(full) = self.label(i) else { continue };
-            let full = full.in_one_notation();
-            if full == *wanted {
+            if full.is(wanted) {
                 return Some(i);
             }
             let common = full.changed.iter().filter(|c| wanted.changed.contains(c)).count();
-            let score = 1 + common + usize::from(full.results == wanted.results);
+            let score = 1 + common + usize::from(same);
             if how == Match::Alike && best.is_none_or(|(s, _)| s < score) {
                 best = Some((score, i));
             }
@@ -499,38 +490,5 @@ impl Animator {
     /// Why the list that was just made may not be whole: an enumeration was cut off.
     fn cut(&self) -> Option<Stop> {
         self.evaluator.cut().map(Stop::Cut)
-    }
-
-    /// Constants or variables that have another value after a step, with that value.
-    fn changes(&mut self, from: &Position, to: &Position) -> Vec<(String, String)> {
-        let program = self.model.program.clone();
-        match (from, to) {
-            (_, Position::Root) => Vec::new(),
-            (_, Position::SetUp(constants)) => program.instance.printed_constants(constants),
-            (_, Position::State(after)) => {
-                let before = match from {
-                    Position::State(before) => Some(self.evaluator.variables(before)),
-                    _ => None,
-                };
-                let after = self.evaluator.variables(after);
-                let mut changed = Vec::new();
-                for (i, value) in after.iter().enumerate() {
-                    if before.as_ref().is_none_or(|b| b[i] != *value) {
-                        changed.push(program.instance.printed_variable(VarId(i as u32), value));
-                    }
-                }
-                changed
-            }
-        }
-    }
-}
-
-fn plain(operation: &str, changed: Vec<(String, String)>) -> TraceStep {
-    TraceStep {
-        operation: operation.to_owned(),
-        arguments: Vec::new(),
-        results: Vec::new(),
-        changed,
-        failed: false,
     }
 }

@@ -1,10 +1,13 @@
 //! Sessions: loading and reloading; the animator: steps, history, traces, matrices.
 
-use super::animator::{INITIALISATION, Position, SETUP};
+use super::animator::Position;
 use super::view::Truth;
 use super::*;
 use crate::clock::Clock;
-use crate::search::{SearchOptions, SymmetryMode, TraceStep, Verdict};
+use crate::machine::OpId;
+use crate::report::steps::StepText;
+use crate::run::{Event, INITIALISATION, SETUP};
+use crate::search::{SearchOptions, SymmetryMode, Verdict};
 use crate::setup::SetupOptions;
 
 /// Tokens lie on places; at most one on each.
@@ -42,9 +45,20 @@ fn animator() -> Animator {
     embedded(TOKENS).animator().unwrap()
 }
 
+/// An enabled transition, as it is written.
+fn written(animator: &mut Animator, i: usize) -> StepText {
+    let step = animator.label(i).unwrap();
+    StepText::of(&animator.model().instance, &step)
+}
+
+/// The history, as it is written.
+fn history(animator: &Animator) -> Vec<StepText> {
+    StepText::list(&animator.model().instance, &animator.history())
+}
+
 fn labels(animator: &mut Animator) -> Vec<String> {
     (0..animator.enabled().len())
-        .map(|i| animator.label(i).unwrap())
+        .map(|i| written(animator, i))
         .map(|l| format!("{}({}){}", l.operation, l.arguments.join(","), l.results.join(",")))
         .collect()
 }
@@ -54,7 +68,7 @@ fn from_the_root_over_the_set_up_to_operations() {
     let mut animator = animator();
     assert_eq!(animator.position(), &Position::Root);
     assert_eq!(animator.enabled().len(), 3, "one set-up for each home");
-    let label = animator.label(1).unwrap();
+    let label = written(&mut animator, 1);
     assert_eq!(label.operation, SETUP);
     assert_eq!(label.changed, [("home".to_owned(), "Place2".to_owned())]);
     assert!(animator.step(1));
@@ -62,8 +76,8 @@ fn from_the_root_over_the_set_up_to_operations() {
     assert!(animator.step(0));
     assert_eq!(animator.enabled().len(), 6);
     assert!(animator.step(0));
-    assert_eq!(animator.history()[2].operation, "put");
-    assert_eq!(animator.history()[2].arguments, ["Token1", "Place1"]);
+    assert_eq!(history(&animator)[2].operation, "put");
+    assert_eq!(history(&animator)[2].arguments, ["Token1", "Place1"]);
     assert_eq!(
         labels(&mut animator),
         ["put(Token2,Place2)", "put(Token2,Place3)", "at(Token1)Place1"]
@@ -150,15 +164,76 @@ fn traces_are_replayed_exactly_or_alike() {
     assert_eq!(second.position(), first.position());
 
     // With another value for the constant no exact replay gets past the set-up.
+    let trace = history(&first);
+    let mut follow = |trace: &[StepText], how| reading::follow(&mut second, trace, how).0;
     let mut other = trace.clone();
     other[0].changed[0].1 = "Place9".to_owned();
-    assert_eq!(second.replay(&other, Match::Exact), Replayed { steps: 0, complete: false });
-    assert_eq!(second.replay(&other, Match::Alike), Replayed { steps: 3, complete: true });
+    assert_eq!(follow(&other, Match::Exact), Replayed { steps: 0, complete: false });
+    assert_eq!(follow(&other, Match::Alike), Replayed { steps: 3, complete: true });
 
     let mut wrong = trace;
     wrong[2].arguments[0] = "Token7".to_owned();
-    assert_eq!(second.replay(&wrong, Match::Alike), Replayed { steps: 2, complete: false });
+    assert_eq!(follow(&wrong, Match::Alike), Replayed { steps: 2, complete: false });
     assert_eq!(second.history().len(), 2);
+}
+
+#[test]
+fn written_steps_are_compared_as_values() {
+    let mut animator = animator();
+    for i in [2, 0, 0, 0] {
+        assert!(animator.step(i));
+    }
+    let position = animator.position().clone();
+    let mut steps = history(&animator);
+    assert_eq!(steps[3].changed[0].1, "{(Token1|->Place1),(Token2|->Place2)}");
+    steps[0].changed[0].1 = " (Place3) ".to_owned();
+    steps[2].arguments[1] = "prj2(Token, Place)(Token2 |-> Place1)".to_owned();
+    steps[3].changed[0].1 = "{Token2 |-> Place2} \\/ /* both */ {(Token1, Place1)}".to_owned();
+    let (replayed, refused) = reading::follow(&mut animator, &steps, Match::Exact);
+    assert!(replayed.complete && refused.is_none(), "{replayed:?} {refused:?}");
+    assert_eq!(animator.position(), &position);
+    // Another value, in the same notation as the one that fits.
+    steps[3].changed[0].1 = "{(Token1|->Place1),(Token2|->Place3)}".to_owned();
+    let (replayed, refused) = reading::follow(&mut animator, &steps, Match::Exact);
+    assert!(!replayed.complete && replayed.steps == 3 && refused.is_none(), "{refused:?}");
+}
+
+#[test]
+fn what_cannot_be_read_of_a_step_is_told_with_its_place() {
+    let mut animator = animator();
+    for i in [0, 0, 0] {
+        assert!(animator.step(i));
+    }
+    let good = history(&animator);
+    let mut refused = |change: &dyn Fn(&mut StepText)| {
+        let mut steps = good.clone();
+        change(&mut steps[2]);
+        let (replayed, refused) = reading::follow(&mut animator, &steps, Match::Exact);
+        assert_eq!(replayed, Replayed { steps: 2, complete: false });
+        let refused = refused.expect("refused");
+        let paint = |d: &Diagnostic| d.paint(&refused.sources, 100).plain();
+        refused.diagnostics.iter().map(paint).collect::<String>()
+    };
+    for (text, what) in [
+        ("Token7", "Token7"),
+        ("{Token1}", "POW(Token)"),
+        ("1", "type"),
+        ("Token1 +", "step 3, argument `t`:1:9"),
+        ("lies", "lies"),
+        ("prj1(Token, Token)", "type"),
+    ] {
+        let told = refused(&|step| step.arguments[0] = text.to_owned());
+        assert!(told.contains("step 3, argument `t`:1:"), "{told}");
+        assert!(told.contains(what), "{told}");
+    }
+    let told = refused(&|step| step.operation = "get".to_owned());
+    assert!(told.contains("step 3: the machine has no operation `get`"), "{told}");
+    let told = refused(&|step| step.arguments.truncate(1));
+    assert!(told.contains("step 3: `put` has 2 arguments, and here are 1"), "{told}");
+    let told = refused(&|step| step.changed[0].0 = "lay".to_owned());
+    assert!(told.contains("step 3: the machine has no variable or constant `lay`"), "{told}");
+    let told = refused(&|step| step.changed[0].1 = "home".to_owned());
+    assert!(told.contains("step 3, `lies`:1:1"), "{told}");
 }
 
 #[test]
@@ -172,7 +247,7 @@ fn a_trace_may_end_in_a_failing_step() {
     let done = animator.replay(&trace.steps, Match::Exact);
     assert_eq!(done, Replayed { steps: trace.steps.len() - 1, complete: true });
     let mut other = trace.steps;
-    other.last_mut().unwrap().operation = "put".to_owned();
+    other.last_mut().unwrap().label.event = Event::Operation(OpId(0));
     assert!(!animator.replay(&other, Match::Exact).complete);
 }
 
@@ -210,8 +285,8 @@ fn states_of_one_orbit_have_one_matrix() {
         animator.step(place);
         assert!(matches!(animator.canon(), Err(NoMatrix::NoState)));
         animator.step(0);
-        let wanted = |l: &TraceStep| l.arguments[1] != format!("Place{}", place + 1);
-        let free = (0..6).find(|i| wanted(&animator.label(*i).unwrap())).unwrap();
+        let taken = format!("Place{}", place + 1);
+        let free = (0..6).find(|i| written(&mut animator, *i).arguments[1] != taken).unwrap();
         animator.step(free);
         let canon = animator.canon().unwrap();
         assert_eq!(canon.labels, ["home", "lies"]);

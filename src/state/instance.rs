@@ -76,6 +76,16 @@ impl Instance {
         self.names.show_as(ty, self.machine.notations.of(name), value)
     }
 
+    /// Name and value of a constant, a variable or a local.
+    pub fn printed(&self, name: Named, value: &Value) -> (String, String) {
+        let written = match name {
+            Named::Constant(id) => &self.machine.constant(id).name,
+            Named::Variable(id) => &self.machine.variable(id).name,
+            Named::Local(id) => &self.machine.local(id).name,
+        };
+        (written.to_string(), self.show(name, value))
+    }
+
     /// Name and value of a variable.
     pub fn printed_variable(&self, id: VarId, value: &Value) -> (String, String) {
         (self.machine.variable(id).name.to_string(), self.show(Named::Variable(id), value))

@@ -7,9 +7,11 @@ use super::files::{Files, Place as SourcePlace};
 use super::loads::Loads;
 use super::shown;
 use crate::diagnostic::Diagnostic;
+use crate::report::steps::StepText;
 use crate::report::{bounds, canon};
-use crate::search::{Trace, TraceStep};
-use crate::session::animator::{INITIALISATION, Position, SETUP};
+use crate::run::{Event, Step};
+use crate::session::animator::Position;
+use crate::session::reading;
 use crate::session::view::Truth;
 use crate::session::{Animator, Canceller, CanonView, Match, Session, StateView, TimeLimits};
 use crate::setup::{Bound, Model};
@@ -34,7 +36,7 @@ pub enum Command {
     /// Read the files again, and replay the history.
     Reload,
     /// Follow a trace from the root.
-    Follow(Trace),
+    Follow(Vec<StepText>),
 }
 
 /// What the engine is at, as far as the user is told.
@@ -243,10 +245,10 @@ impl Engine {
         if self.session.is_stale() {
             return;
         }
-        let history = self.animator.as_ref().map(Animator::history).unwrap_or_default();
+        let history = self.animator.as_ref().map(written).unwrap_or_default();
         self.animator = self.new_animator();
         if let Some(animator) = &mut self.animator {
-            let done = animator.replay(&history, Match::Alike);
+            let (done, _) = reading::follow(animator, &history, Match::Alike);
             let note = match history.len() {
                 0 => "reloaded".to_owned(),
                 n if done.complete => format!("reloaded; {} replayed", steps(n)),
@@ -257,16 +259,16 @@ impl Engine {
         self.report_place(report);
     }
 
-    fn follow(&mut self, trace: &Trace, report: &mut dyn FnMut(Report)) {
+    fn follow(&mut self, trace: &[StepText], report: &mut dyn FnMut(Report)) {
         let Some(animator) = &mut self.animator else { return };
-        let done = animator.replay(&trace.steps, Match::Alike);
-        let note = match (done.complete, trace.steps.last()) {
+        let (done, _) = reading::follow(animator, trace, Match::Alike);
+        let note = match (done.complete, trace.last()) {
             (true, Some(last)) if last.failed => {
                 format!("followed the trace: {} fails here", last.operation)
             }
             (true, _) => format!("followed the trace: {}", steps(done.steps)),
             (false, _) => {
-                format!("followed {} of {} of the trace", done.steps, steps(trace.steps.len()))
+                format!("followed {} of {} of the trace", done.steps, steps(trace.len()))
             }
         };
         report(Report::Note(note));
@@ -342,7 +344,8 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     let view = shown::state(animator.view());
     let enabled = animator.enabled().clone();
     let sources = animator.sources().clone();
-    let machine = animator.model().instance.machine.clone();
+    let instance = animator.model().instance.clone();
+    let machine = instance.machine.clone();
     let declared = |id| Some(place_of(&sources, machine.operation(id).name_span));
     let mut marks: BTreeMap<SourcePlace, (usize, usize)> = BTreeMap::new();
     for i in 0..enabled.len() {
@@ -368,7 +371,7 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     let broken = broken.filter(|c| matches!(c.truth, Truth::False | Truth::Undefined));
     let broken = broken.map(|c| (place_of(&sources, c.span), c.truth)).collect();
     let listed = enabled.len().min(MAX_LISTED);
-    let short: Vec<TraceStep> = (0..listed).map_while(|i| animator.short_label(i)).collect();
+    let short: Vec<Step> = (0..listed).map_while(|i| animator.short_label(i)).collect();
     let mut operations = Vec::with_capacity(short.len());
     for (i, step) in short.iter().enumerate() {
         // Equal neighbours lead to different states: only what they change tells them apart.
@@ -378,20 +381,26 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         } else {
             None
         };
-        let text = shown::line(step_text(full.as_ref().unwrap_or(step), usize::MAX));
+        let written = StepText::of(&instance, full.as_ref().unwrap_or(step));
+        let text = shown::line(step_text(&written, usize::MAX));
         let declared = enabled.operation(i).map_or(before, declared);
-        operations.push(Offered { name: step.operation.clone(), text, declared });
+        operations.push(Offered { name: written.operation, text, declared });
     }
     // What operations changed is told by the state itself, or by going back.
-    let is_operation = |s: &TraceStep| s.operation != SETUP && s.operation != INITIALISATION;
-    let limit = |s: &TraceStep| if is_operation(s) { 0 } else { 60 };
-    let history = animator.history().iter().map(|s| shown::line(step_text(s, limit(s)))).collect();
+    let limit = |s: &Step| if matches!(s.label.event, Event::Operation(_)) { 0 } else { 60 };
+    let line = |s: &Step| shown::line(step_text(&StepText::of(&instance, s), limit(s)));
+    let history = animator.history().iter().map(line).collect();
     Place { number, view, operations, marks, broken, history, redo: animator.depth().1 }
+}
+
+/// The history as it would be written down: the machine may be another one when it is read.
+fn written(animator: &Animator) -> Vec<StepText> {
+    StepText::list(&animator.model().instance, &animator.history())
 }
 
 /// A step as a line: `result <-- operation(argument)`, then what it changed, at most `limit`
 /// characters of that.
-pub fn step_text(step: &TraceStep, limit: usize) -> String {
+pub fn step_text(step: &StepText, limit: usize) -> String {
     let mut text = String::new();
     if !step.results.is_empty() {
         text.push_str(&step.results.join(", "));

@@ -8,6 +8,7 @@ use super::panes::Pane;
 use super::panes::view::moved;
 use super::widgets::overlay;
 use crate::diagnostic::Diagnostic;
+use crate::report::steps::StepText;
 use crate::report::{self, counted};
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
 use crate::session::Ended;
@@ -210,7 +211,7 @@ fn follow(app: &mut App) -> Vec<Effect> {
     };
     match &outcome.finding {
         Some(finding) => {
-            let trace = finding.trace.clone();
+            let trace = StepText::all(&finding.instance, &finding.trace);
             app.engine(Command::Follow(trace))
         }
         None => {

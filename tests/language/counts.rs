@@ -1,6 +1,7 @@
 //! What is counted: states, set-ups and transitions, as ProB counts them.
 
 use super::*;
+use burnside::report::steps::StepText;
 use burnside::search::{OnViolation, Strategy, SymmetryMode};
 
 /// Without symmetry, and with one representative for each orbit.
@@ -127,8 +128,10 @@ fn a_run_without_a_set_up_begins_with_the_initialisation() {
         let options = SearchOptions { symmetry: Some(mode), ..SearchOptions::default() };
         let model = set_up(typing::load_text("test.mch", &text)).expect("sets up");
         let outcome = deep(|| search::run(&model, &options, &Arc::new(Control::new())));
-        let trace = outcome.finding.expect("a finding").trace;
-        let names: Vec<&str> = trace.steps.iter().map(|s| &*s.operation).collect();
+        let finding = outcome.finding.expect("a finding");
+        let machine = &finding.instance.machine;
+        let steps = finding.trace.steps.iter();
+        let names: Vec<&str> = steps.map(|s| s.label.event.name(machine)).collect();
         assert_eq!(names, ["INITIALISATION", "take"], "{mode:?}");
     }
 }
@@ -197,7 +200,8 @@ fn shown_choices_are_arguments_in_traces() {
         VARIABLES x INVARIANT x : 0..4 INITIALISATION x := 0
         OPERATIONS step(a) = ANY b WHERE a : 1..2 & b : 1..3 & a + b = 5 THEN x := a + b END END";
     let outcome = run_text(text).expect("sets up");
-    let step = outcome.finding.expect("a finding").trace.steps.pop().expect("a step");
+    let finding = outcome.finding.expect("a finding");
+    let step = StepText::all(&finding.instance, &finding.trace).pop().expect("a step");
     assert_eq!(step.arguments, ["2", "3"]);
 }
 

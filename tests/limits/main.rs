@@ -7,8 +7,9 @@ mod phases;
 
 use burnside::clock::{Clock, EVERY, Phase, enter};
 use burnside::machine::{SetId, Type};
+use burnside::report::steps::StepText;
 use burnside::report::text;
-use burnside::search::{Control, SearchOptions, SymmetryMode, TraceStep, Verdict};
+use burnside::search::{Control, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::{Origin, Session};
 use burnside::setup::{Bound, SetupOptions};
 use burnside::symmetry::{Cell, Group, Labeller, Options, SymmetricSet, Valuation};
@@ -256,7 +257,7 @@ fn a_run_that_cannot_be_put_together_is_left_out() {
 /// Long runs are not written to their end when there is no time.
 #[test]
 fn a_report_asks_the_clock() {
-    let step = TraceStep {
+    let step = StepText {
         operation: "o".to_owned(),
         arguments: vec!["{}".repeat(1000)],
         results: Vec::new(),

@@ -14,6 +14,7 @@ mod common;
 mod generate;
 mod walk;
 
+use burnside::run::{Event, Step};
 use burnside::search::{self, Control, Outcome, SearchOptions, SymmetryMode, Verdict};
 use burnside::setup::{self, Model, SetupOptions};
 use burnside::source::{FileId, Sources};
@@ -186,7 +187,7 @@ fn replayed(model: &Model, outcome: &Outcome) -> Result<(), String> {
     let Some(finding) = &outcome.finding else { return Ok(()) };
     let trace = &finding.trace;
     // Runs that end before the first state are no runs of the replayer.
-    let starts = |s: &search::TraceStep| s.operation == "INITIALISATION" && !s.failed;
+    let starts = |s: &Step| s.label.event == Event::Initialisation && !s.failed;
     if !trace.steps.iter().any(starts) {
         return Ok(());
     }
