@@ -603,7 +603,8 @@ fn the_canonical_matrix_of_a_state() {
     assert_eq!(status(&run("1,99")), 2);
     assert_eq!(status(&run("0")), 2);
     assert_eq!(status(&run("x")), 2);
-    let none = burnside(&["canon"], &[&machine]);
+    let several = desk.put(&SAFE.replace("INITIALISATION x := {}", "INITIALISATION x :: POW(S)"));
+    let none = burnside(&["canon"], &[&several]);
     assert!(status(&none) == 2 && stderr(&none).contains("no state"), "{none:?}");
 }
 

@@ -14,6 +14,7 @@ use super::env::{Env, Flow, Pending, graver};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
 use super::stop::{CutId, FaultKind, SiteId, Stop};
+use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -198,19 +199,22 @@ impl Compiler<'_> {
         if self.slot(id).shape.is_finite() {
             return None;
         }
-        let mut later = own.to_vec();
-        for step in rest {
-            if let Step::Bind(pattern, _) | Step::Generate(pattern, _) = step {
-                locals_of(pattern, &mut later);
-            }
-        }
+        clock::work(rest.len());
         rest.iter().find_map(|step| {
             let Step::Test(Pred { kind: PredKind::Compare(op, x, set), .. }) = step else {
                 return None;
             };
+            if x.kind != ExprKind::Local(id) {
+                return None;
+            }
+            let mut later = own.to_vec();
+            for step in rest {
+                if let Step::Bind(pattern, _) | Step::Generate(pattern, _) = step {
+                    locals_of(pattern, &mut later);
+                }
+            }
             let locals = Footprint::of_expr(set).locals;
-            if x.kind != ExprKind::Local(id)
-                || later.iter().any(|l| locals.contains(l))
+            if later.iter().any(|l| locals.contains(l))
                 || self.is_infinite(set)
                 || self.may_be_symbolic(set)
                 || !self.is_total(set)

@@ -78,7 +78,7 @@ pub fn tokens(text: &str) -> Vec<(Range<usize>, TokenClass)> {
             Rule::real | Rule::hexadecimal | Rule::integer => TokenClass::Number,
             Rule::string | Rule::multiline | Rule::template => TokenClass::String,
             Rule::bad_string | Rule::bad_multiline | Rule::bad_template => TokenClass::String,
-            Rule::operator => TokenClass::Operator,
+            Rule::operator | Rule::simple => TokenClass::Operator,
             _ => TokenClass::Wrong,
         };
         out.push((range, class));
@@ -97,9 +97,14 @@ fn scan(text: &str, mut each: impl FnMut(Rule, Range<usize>)) {
             return each(Rule::stray, at..text.len());
         }
         clock::work(length);
-        for pair in piece.into_iter().flat_map(|piece| piece.into_inner()) {
-            let span = pair.as_span();
-            each(pair.as_rule(), at + span.start()..at + span.end());
+        let mut pairs = piece.into_iter().flat_map(|piece| piece.into_inner()).peekable();
+        while let Some(pair) = pairs.next() {
+            let (rule, span) = (pair.as_rule(), pair.as_span());
+            // `x$0` is an identifier and its mark.
+            let mark = pairs.next_if(|next| next.as_rule() == Rule::previous);
+            let end = mark.as_ref().map_or(span.end(), |mark| mark.as_span().end());
+            let rule = mark.map_or(rule, |mark| mark.as_rule());
+            each(rule, at + span.start()..at + end);
         }
         (at, rule) = (at + length, Rule::piece);
     }
@@ -119,12 +124,14 @@ pub(super) fn lex(file: FileId, text: &str) -> Lexed {
         let kind = match rule {
             Rule::comment => return pragma(&mut out, word, span),
             Rule::line_comment | Rule::shebang => return,
-            Rule::identifier | Rule::symbol_word | Rule::operator => match words::fixed(word) {
-                Some(fixed) => TokenKind::Fixed(fixed),
-                None if rule == Rule::identifier => TokenKind::Identifier,
-                None if word.starts_with('<') && word.ends_with('>') => TokenKind::Fixed("<>"),
-                None => return wrong(&mut out, Rule::stray, word, span),
-            },
+            Rule::identifier | Rule::symbol_word | Rule::operator | Rule::simple => {
+                match words::fixed(word) {
+                    Some(fixed) => TokenKind::Fixed(fixed),
+                    None if rule == Rule::identifier => TokenKind::Identifier,
+                    None if word.starts_with('<') && word.ends_with('>') => TokenKind::Fixed("<>"),
+                    None => return wrong(&mut out, Rule::stray, word, span),
+                }
+            }
             Rule::previous => TokenKind::Previous,
             Rule::integer => TokenKind::Integer,
             Rule::hexadecimal => TokenKind::Hexadecimal,
