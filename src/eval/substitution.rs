@@ -316,6 +316,7 @@ impl Compiler<'_> {
             // An alternative of which it is not known whether it can be taken.
             let mut open = None;
             for (condition, body) in &parts {
+                env.tick()?;
                 match condition.as_ref().map_or(Ok(Truth::Holds), |c| c(env)) {
                     Ok(Truth::Holds) => {}
                     Ok(Truth::Fails) => continue,

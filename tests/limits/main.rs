@@ -117,6 +117,7 @@ fn slow_machines() -> Vec<Slow> {
     let nested = (0..200).fold("x".to_owned(), |inner, i| format!("({inner} + {i})"));
     let deep: String = (0..20).map(|i| format!("\n& {nested} /= {i}")).collect();
     let deep = format!("VARIABLES x INVARIANT x : 0..9{deep}\nINITIALISATION x := 0");
+    let choices = ["CHOICE x := 0 OR x := 1 END"; 14];
     vec![
         machine("many conjuncts, cut into words and read", Phase::Loading, 20_000, &long),
         machine(
@@ -164,6 +165,12 @@ fn slow_machines() -> Vec<Slow> {
             90_000,
             "VARIABLES x INVARIANT x : 0..1 & !(a, b).(a : 1..300 & b : 1..300 => a * b /= x - 1) \
              INITIALISATION x := 0 OPERATIONS o = x := 1 - x",
+        ),
+        machine(
+            "choices one after the other",
+            Phase::Search,
+            30_000,
+            &format!("{PLAIN} OPERATIONS o = BEGIN {} END", choices.join("; ")),
         ),
         Slow {
             sizes: vec![("D", 11)],
