@@ -43,6 +43,8 @@ impl Span {
 pub struct SourceFile {
     pub path: PathBuf,
     pub text: Arc<str>,
+    /// The first character that was no UTF-8, in a file that was read as Latin-1 for it.
+    pub latin1: Option<Span>,
     /// Byte offset of the first character of each line.
     line_starts: Vec<u32>,
     /// Characters before every [`APART`]th byte: a line may have megabytes, and many columns be asked for.
@@ -64,7 +66,7 @@ impl SourceFile {
             first
         };
         let characters = text.as_bytes().chunks(APART).map(count).collect();
-        SourceFile { path, text, line_starts, characters }
+        SourceFile { path, text, latin1: None, line_starts, characters }
     }
 
     /// Number of characters before a byte.
@@ -115,7 +117,7 @@ impl Sources {
     ///
     /// # Errors
     /// What is at this path cannot be read, is longer than [`MAX_FILE_SIZE`], is empty, or is not
-    /// text in UTF-8. Where the fault is inside the file, the readable part is added all the same,
+    /// text. Text that is not in UTF-8 is read as Latin-1 ([`SourceFile::latin1`]). Where the fault is inside the file, the readable part is added all the same,
     /// so that the diagnostic has a place.
     pub fn load(&mut self, path: impl AsRef<Path>) -> Result<FileId, Diagnostic> {
         let path = path.as_ref();
@@ -157,14 +159,18 @@ impl Sources {
         match String::from_utf8(bytes) {
             Ok(text) if text.trim().is_empty() => Err(fail("the file is empty")),
             Ok(text) => Ok(self.add(path, text)),
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                let what = format!("byte {at} (0x{:02X}) is not UTF-8", error.as_bytes()[at]);
-                Err(self
-                    .not_text(path, error.as_bytes(), at, &what)
-                    .hint("convert the file to UTF-8, for example with `iconv -f LATIN1 -t UTF-8`"))
-            }
+            Err(error) => Ok(self.latin1(path, error.as_bytes(), error.utf8_error().valid_up_to())),
         }
+    }
+
+    /// Adds a file in which each byte is a character. `at` is the first that is no UTF-8.
+    fn latin1(&mut self, path: &Path, bytes: &[u8], at: usize) -> FileId {
+        let text: String = bytes.iter().copied().map(char::from).collect();
+        let start: usize = bytes[..at].iter().copied().map(|b| char::from(b).len_utf8()).sum();
+        let id = self.add(path, text);
+        let length = char::from(bytes[at]).len_utf8();
+        self.files[id.0 as usize].latin1 = Some(Span::new(id, start, start + length));
+        id
     }
 
     /// Adds what is readable of a file, and says what is wrong at the byte `at`.
@@ -327,15 +333,25 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_refused_at_its_place() {
-        let (sources, error) = load(b"MACHINE M\n/* caf\xE9 */ END");
-        let error = error.unwrap_err();
-        assert_eq!(error.code, "not-text");
-        assert!(error.message.contains("byte 16 (0xE9)"), "{}", error.message);
-        assert_eq!(sources.place(error.span.unwrap()), Place { line: 2, column: 7 });
-        assert!(error.render(&sources).contains("iconv"));
         let (sources, error) = load(b"MACHINE\0M");
         let error = error.unwrap_err();
+        assert_eq!(error.code, "not-text");
         assert_eq!(sources.place(error.span.unwrap()), Place { line: 1, column: 8 });
+        let (_, error) = load(b"\xFF\xFEM\0");
+        assert!(error.unwrap_err().message.contains("UTF-16"));
+    }
+
+    #[test]
+    fn what_is_no_utf8_is_read_as_latin1() {
+        let (sources, id) = load(b"MACHINE M\n/* a caf\xE9, \xB0 */ END");
+        let file = sources.get(id.unwrap());
+        assert_eq!(file.line(1), "/* a caf\u{E9}, \u{B0} */ END");
+        let place = file.latin1.expect("it is noted");
+        assert_eq!(sources.place(place), Place { line: 2, column: 9 });
+        assert_eq!(&file.text[place.start as usize..place.end as usize], "\u{E9}");
+        // Bytes before it are characters, too: what is UTF-8 by chance is not told apart.
+        let (sources, id) = load(b"/* \xC3\xA9 \xE9 */");
+        assert_eq!(sources.get(id.unwrap()).line(0), "/* \u{C3}\u{A9} \u{E9} */");
     }
 
     #[test]

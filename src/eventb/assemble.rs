@@ -167,6 +167,7 @@ fn operation(event: &Event, body: Substitution) -> OperationDeclaration {
         results: Vec::new(),
         name: event.name.clone(),
         parameters: event.parameters.clone(),
+        refines: None,
         body,
         span: event.span,
     }

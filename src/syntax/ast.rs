@@ -427,6 +427,8 @@ pub struct OperationDeclaration {
     pub results: Vec<Ident>,
     pub name: Ident,
     pub parameters: Vec<Ident>,
+    /// `Op ref Abstract`: the operation that it refines, where that has another name.
+    pub refines: Option<Ident>,
     pub body: Substitution,
     pub span: Span,
 }

@@ -408,7 +408,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `out <-- Op(p, q) = G`.
+    /// `out <-- Op(p, q) = G`, `Op ref Abstract = G`.
     fn operation(&mut self) -> Parse<OperationDeclaration> {
         let start = self.pos;
         let mut names = self.identifiers("the name of an operation")?;
@@ -427,6 +427,11 @@ impl Parser<'_> {
             parameters = self.identifiers("a parameter")?;
             self.expect_for(")", open)?;
         }
+        let mut refines = None;
+        if self.at_ref(self.pos) {
+            self.bump();
+            refines = Some(self.identifier("the name of the refined operation")?);
+        }
         if !self.at("=") {
             let error = self.expected("`=`");
             return Err(match self.kind() {
@@ -438,7 +443,8 @@ impl Parser<'_> {
         }
         self.bump();
         let body = self.parallel()?;
-        Ok(OperationDeclaration { results, name, parameters, body, span: self.since(start) })
+        let span = self.since(start);
+        Ok(OperationDeclaration { results, name, parameters, refines, body, span })
     }
 
     /// DEFINITIONS: see [`super::definitions`].

@@ -110,6 +110,9 @@ fn scan(text: &str, mut each: impl FnMut(Rule, Range<usize>)) {
     }
 }
 
+/// The minus sign, which may stand for `-` within an arrow.
+const MINUS: char = '\u{2212}';
+
 /// Cuts a file into tokens; comments are dropped, pragmas and errors kept aside.
 pub(super) fn lex(file: FileId, text: &str) -> Lexed {
     let mut out = Lexed {
@@ -128,6 +131,10 @@ pub(super) fn lex(file: FileId, text: &str) -> Lexed {
                 match words::fixed(word) {
                     Some(fixed) => TokenKind::Fixed(fixed),
                     None if rule == Rule::identifier => TokenKind::Identifier,
+                    None if word.contains(MINUS) => match words::fixed(&word.replace(MINUS, "-")) {
+                        Some(fixed) => TokenKind::Fixed(fixed),
+                        None => return wrong(&mut out, Rule::stray, word, span),
+                    },
                     None if word.starts_with('<') && word.ends_with('>') => TokenKind::Fixed("<>"),
                     None => return wrong(&mut out, Rule::stray, word, span),
                 }

@@ -128,7 +128,16 @@ impl Parser<'_> {
             }
             pos += 1;
         }
-        self.past_parameters(pos).filter(|p| self.word_at(*p) == "=")
+        let mut pos = self.past_parameters(pos)?;
+        if self.at_ref(pos) {
+            pos += 2;
+        }
+        (self.word_at(pos) == "=").then_some(pos)
+    }
+
+    /// Whether `ref` and a name stand here: a word of its own only between an operation and its body.
+    pub fn at_ref(&self, pos: usize) -> bool {
+        self.slice(pos) == "ref" && self.is_identifier(pos + 1)
     }
 
     /// The `==` of `Name(p, q) ==`, if such a head stands at `pos`.

@@ -74,6 +74,8 @@ pub struct Elaborator<'a> {
     pub parameters: FxHashMap<Name, Declared<'a>>,
     /// Set when a name that only the abstract machine has was met.
     pub met_abstract: bool,
+    /// In a refinement: the variables that only what it refines has, for the invariants of loops.
+    pub abstract_names: Vec<Entry<'a>>,
 }
 
 impl<'a> Elaborator<'a> {

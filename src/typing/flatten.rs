@@ -5,13 +5,14 @@
 //! constants and PROPERTIES belong to the file and are shared by all its instances; variables,
 //! invariant, initialisation and operations belong to the instance.
 
+mod abstraction;
 mod bodies;
 mod owners;
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    CarrierSet, Conjunct, ConstId, FreeId, Freetype, Global as Declaration, LocalId, OpId,
-    ScopeDefinition, SetId, SetKind, Subst, SubstKind, Type, VarId,
+    CarrierSet, Conjunct, ConstId, FreeId, Freetype, Global as Declaration, LocalId, OpId, SetId,
+    SetKind, Subst, SubstKind, Type, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -22,8 +23,9 @@ use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::find_cycles;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
 use crate::typing::refinement::variables_of;
-use crate::typing::scope::{Argument, Callable, Declared, Environment, Global, Macro, Ownership};
+use crate::typing::scope::{Callable, Declared, Environment, Global, Macro, Ownership};
 use crate::typing::suggest;
+use abstraction::{given, parameters_of};
 use owners::Owners;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -52,6 +54,12 @@ pub struct Flatten<'a> {
     referred: Vec<(usize, ReferenceKind, String, usize, Span)>,
     /// Environments of machines that are refined.
     pub abstractions: FxHashMap<usize, usize>,
+    /// The environments of what a machine refines, by its own.
+    refined: FxHashMap<usize, Vec<usize>>,
+    /// Refined machines whose PROPERTIES are still to come, by the environment that refines them.
+    awaited: FxHashMap<usize, Vec<(usize, usize)>>,
+    /// What VALUES gives deferred sets, by environment.
+    valued: FxHashMap<usize, FxHashMap<Name, Global<'a>>>,
     /// Units whose PROPERTIES were elaborated.
     units_with_properties: Vec<bool>,
     /// Names that only an abstract machine has.
@@ -63,8 +71,6 @@ pub struct Flatten<'a> {
     pub invariant: Vec<Conjunct>,
     pub assertions: Vec<Conjunct>,
     pub initialisations: Vec<Subst>,
-    /// Sizes of deferred sets that VALUES clauses give.
-    pub scope_sizes: Vec<ScopeDefinition>,
 }
 
 impl<'a> Flatten<'a> {
@@ -78,6 +84,9 @@ impl<'a> Flatten<'a> {
             followed: FxHashSet::default(),
             referred: Vec::new(),
             abstractions: FxHashMap::default(),
+            refined: FxHashMap::default(),
+            awaited: FxHashMap::default(),
+            valued: FxHashMap::default(),
             units_with_properties: vec![false; units.len()],
             abstract_locals: Vec::new(),
             definitions: Vec::new(),
@@ -86,7 +95,6 @@ impl<'a> Flatten<'a> {
             invariant: Vec::new(),
             assertions: Vec::new(),
             initialisations: Vec::new(),
-            scope_sizes: Vec::new(),
         }
     }
 
@@ -179,12 +187,20 @@ impl<'a> Flatten<'a> {
         });
         let number = self.instances.len() - 1;
         self.parameters(unit, environment, from);
+        self.valued_sets(unit, environment);
+        // Before its own: what a refinement declares once more is what it refines.
+        let abstractions = self.declare_abstractions(unit, environment);
         self.declare_shared(unit, environment);
         self.declare_variables(unit, environment, prefix);
         self.declare_definitions(unit, environment);
+        for abstraction in abstractions {
+            self.import(abstraction, environment, "", ReferenceKind::Refines);
+        }
+        self.import_valued(environment);
         for (i, reference) in units[unit].references.iter().enumerate() {
             self.refer(i, reference, environment, prefix);
         }
+        self.abstract_properties(environment);
         self.clauses(number);
         number
     }
@@ -217,7 +233,7 @@ impl<'a> Flatten<'a> {
         from: Option<(usize, &'a Reference)>,
     ) {
         let units = self.units;
-        let parameters = &units[unit].file.parameters;
+        let parameters = parameters_of(units, unit);
         if let Some((caller, reference)) = from {
             let arguments = &reference.reference.arguments;
             if arguments.len() != parameters.len() {
@@ -231,9 +247,7 @@ impl<'a> Flatten<'a> {
                 self.report(diagnostic.note(units[unit].file.name.span, "declared here"));
             } else {
                 for (parameter, node) in parameters.iter().zip(arguments) {
-                    let argument =
-                        Argument { node, environment: caller, height: 0, use_span: None };
-                    let meaning = Global::Given(argument);
+                    let meaning = given(node, caller);
                     self.declare(environment, &parameter.name, meaning, parameter.span);
                 }
                 return;
@@ -256,6 +270,10 @@ impl<'a> Flatten<'a> {
     }
 
     fn declare_constant(&mut self, environment: usize, ident: &Ident) {
+        if let Some(meaning @ Global::Constant(_)) = self.abstract_meaning(environment, ident) {
+            self.declare(environment, &ident.name, meaning, ident.span);
+            return;
+        }
         let ty = self.elaborator.infer.fresh();
         let constants = &mut self.elaborator.constants;
         constants.push(Declaration { name: ident.name.clone(), ty, span: ident.span });
@@ -307,8 +325,13 @@ impl<'a> Flatten<'a> {
     fn declare_set(&mut self, unit: usize, environment: usize, declaration: &'a SetDeclaration) {
         let (ident, elements) = match declaration {
             SetDeclaration::Deferred(ident) => {
-                let id = self.new_set(ident, SetKind::Deferred);
-                self.declare(environment, &ident.name, Global::Set(id), ident.span);
+                let known = self.abstract_meaning(environment, ident);
+                let meaning = known.filter(|m| matches!(m, Global::Set(_) | Global::Given(_)));
+                let valued = || self.valued.get(&environment)?.get(&ident.name).cloned();
+                let meaning = meaning.or_else(valued);
+                let meaning =
+                    meaning.unwrap_or_else(|| Global::Set(self.new_set(ident, SetKind::Deferred)));
+                self.declare(environment, &ident.name, meaning, ident.span);
                 return;
             }
             SetDeclaration::Enumerated(ident, elements) => (ident, elements.clone()),
@@ -316,8 +339,12 @@ impl<'a> Flatten<'a> {
                 (ident, self.elements_of(unit, definition))
             }
         };
-        let names = elements.iter().map(|e| e.name.clone()).collect();
-        let id = self.new_set(ident, SetKind::Enumerated(names));
+        let names: Vec<Name> = elements.iter().map(|e| e.name.clone()).collect();
+        let known = self.abstract_meaning(environment, ident);
+        let id = match self.enumerated_here(known, &names) {
+            Some(id) => id,
+            None => self.new_set(ident, SetKind::Enumerated(names)),
+        };
         self.declare(environment, &ident.name, Global::Set(id), ident.span);
         for (i, element) in elements.iter().enumerate() {
             let meaning = Global::Element(id, i as u32);
@@ -409,12 +436,6 @@ impl<'a> Flatten<'a> {
         if !self.followed.insert((environment, index)) {
             return;
         }
-        if reference.kind == ReferenceKind::Refines {
-            let abstraction = self.new_environment();
-            self.abstraction(unit, abstraction);
-            self.import(abstraction, environment, "", ReferenceKind::Refines);
-            return;
-        }
         let (local, full) = reference.prefixes(prefix);
         let instance = self.instantiate(unit, &full);
         let from = self.instances[instance].environment;
@@ -427,26 +448,6 @@ impl<'a> Flatten<'a> {
             let callable = Callable { operation, own: false, span };
             self.environment(environment).operations.insert(name, callable);
         }
-    }
-
-    /// Sets, constants and properties of the machine that a refinement refines, and of all that it
-    /// refers to in turn.
-    fn abstraction(&mut self, unit: usize, environment: usize) {
-        let units = self.units;
-        self.abstractions.insert(unit, environment);
-        self.declare_shared(unit, environment);
-        let before = self.definitions.len();
-        self.declare_definitions(unit, environment);
-        // Most of them are for clauses that are not elaborated here.
-        self.definitions.truncate(before);
-        for reference in &units[unit].references {
-            if let Some(unit) = reference.unit {
-                let inner = self.new_environment();
-                self.abstraction(unit, inner);
-                self.import(inner, environment, "", reference.kind);
-            }
-        }
-        self.unit_properties(unit, environment);
     }
 
     /// Makes the names of one environment known in another: everything but definitions and machine

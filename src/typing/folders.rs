@@ -30,11 +30,7 @@ pub enum Found {
 
 impl Folders {
     pub fn new(root: PathBuf, include: &[PathBuf]) -> Folders {
-        let here = |folder: &PathBuf| match folder.as_os_str().is_empty() {
-            true => PathBuf::from("."),
-            false => folder.clone(),
-        };
-        let all = std::iter::once(&root).chain(include);
+        let all = std::iter::once(&root).chain(include).map(PathBuf::as_path);
         let open = all.filter_map(|folder| here(folder).canonicalize().ok()).collect();
         Folders { root, include: include.to_vec(), open }
     }
@@ -52,6 +48,22 @@ impl Folders {
         }
     }
 
+    /// A file under one of the names, upper and lower case not told apart, that may be read.
+    pub fn find_any_case(&self, from: &Path, names: &[String]) -> Option<PathBuf> {
+        self.places(from, names).into_iter().find_map(|place| {
+            let wanted = place.file_name()?.to_str()?.to_lowercase();
+            let entries = std::fs::read_dir(here(place.parent()?)).ok()?;
+            // Of several, always the same one.
+            let found = entries
+                .flatten()
+                .map(|entry| entry.file_name())
+                .filter(|name| name.to_str().is_some_and(|n| n.to_lowercase() == wanted))
+                .min()?;
+            let path = place.with_file_name(found);
+            (path.is_file() && self.is_open(&path)).then_some(path)
+        })
+    }
+
     /// Where a file is looked for, in this order.
     pub fn places(&self, from: &Path, names: &[String]) -> Vec<PathBuf> {
         let beside = from.parent().unwrap_or(&self.root);
@@ -64,6 +76,11 @@ impl Folders {
         let real = path.canonicalize();
         real.is_ok_and(|real| self.open.iter().any(|folder| real.starts_with(folder)))
     }
+}
+
+/// A folder that can be opened: the working directory has no name.
+fn here(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
 /// The refusal of a file outside of the open folders; `span` is where it is referred to.

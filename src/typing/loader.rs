@@ -165,10 +165,7 @@ impl Loader {
     fn load(&mut self, id: FileId, path: PathBuf) -> usize {
         let slot = self.known.len();
         self.known.push((canonical(&path), None));
-        let parsed = syntax::parse_file(&self.sources, id);
-        self.diagnostics.extend(parsed.diagnostics);
-        let file = parsed.file;
-        self.names_complete &= file.names_complete;
+        let file = self.parse(id);
         let mut definitions = Vec::new();
         let mut chain = vec![path.clone()];
         self.definitions(&file, &path, &mut chain, &mut definitions, &mut Vec::new());
@@ -184,6 +181,19 @@ impl Loader {
         self.units.push(Unit { file, definitions, references });
         self.known[slot].1 = Some(self.units.len() - 1);
         self.units.len() - 1
+    }
+
+    fn parse(&mut self, id: FileId) -> MachineFile {
+        if let Some(place) = self.sources.get(id).latin1 {
+            let message = "the file is not in UTF-8 from here on: it is read as Latin-1";
+            let warning = Diagnostic::warning("not-utf8", place, message)
+                .hint("convert it, for example with `iconv -f LATIN1 -t UTF-8`");
+            self.diagnostics.push(warning);
+        }
+        let parsed = syntax::parse_file(&self.sources, id);
+        self.diagnostics.extend(parsed.diagnostics);
+        self.names_complete &= parsed.file.names_complete;
+        parsed.file
     }
 
     fn reference(&mut self, reference: &MachineReference, from: &Path) -> Option<usize> {
@@ -273,16 +283,26 @@ impl Loader {
             Some((path, _)) => vec![path.to_string()],
             None => EXTENSIONS.iter().map(|extension| format!("{name}.{extension}")).collect(),
         };
-        self.find(from, &names)
+        self.find(from, &names, reference.machine.span)
     }
 
-    fn find(&mut self, from: &Path, names: &[String]) -> Found {
+    /// Looks for a file; where there is none of these names, for one whose name differs in case only.
+    fn find(&mut self, from: &Path, names: &[String], span: Span) -> Found {
         let Some(folders) = &self.folders else { return Found::Nothing };
         let found = folders.find(from, names);
-        if found == Found::Nothing {
-            self.missing.extend(folders.places(from, names));
+        if found != Found::Nothing {
+            return found;
         }
-        found
+        self.missing.extend(folders.places(from, names));
+        let Some(path) = folders.find_any_case(from, names) else { return Found::Nothing };
+        let shown = path.file_name().unwrap_or_default().display().to_string();
+        let message =
+            format!("the name of the file is {shown}: it differs in upper and lower case");
+        let warning = Diagnostic::warning("file-name-case", span, message)
+            .hint("other systems do not find it under this name");
+        let warning = self.with_chain(warning);
+        self.diagnostics.push(warning);
+        Found::Inside(path)
     }
 
     // ---- files of definitions
@@ -334,7 +354,7 @@ impl Loader {
         out: &mut Vec<(Definition, Option<Diagnostic>)>,
         done: &mut Vec<PathBuf>,
     ) {
-        let found = self.find(from, &[name.to_owned()]);
+        let found = self.find(from, &[name.to_owned()], span);
         if let Found::Outside(path) = found {
             return self.refuse(&path, span);
         }
@@ -363,11 +383,9 @@ impl Loader {
         done.push(key);
         match self.sources.load(&path) {
             Ok(id) => {
-                let parsed = syntax::parse_file(&self.sources, id);
-                self.diagnostics.extend(parsed.diagnostics);
-                self.names_complete &= parsed.file.names_complete;
+                let file = self.parse(id);
                 chain.push(path.clone());
-                self.definitions(&parsed.file, &path, chain, out, done);
+                self.definitions(&file, &path, chain, out, done);
                 chain.pop();
             }
             Err(error) => self.unreadable(path, error, span),

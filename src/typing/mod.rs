@@ -192,7 +192,6 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     flatten.report_unused_definitions();
     let initialisation = flatten.whole_initialisation();
     let table = units[0].definitions.iter().map(|(d, _)| d.clone()).collect();
-    let scope_sizes = std::mem::take(&mut flatten.scope_sizes);
     let Flatten { elaborator: e, properties, has_properties, invariant, assertions, .. } = flatten;
     let Elaborator { mut infer, sets, freetypes, constants, variables, locals, operations, .. } = e;
     let mut diagnostics = e.diagnostics;
@@ -215,7 +214,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         operations,
         goal: settings.goal,
         scope: settings.scope,
-        scope_sizes: settings.scope_sizes.into_iter().chain(scope_sizes).collect(),
+        scope_sizes: settings.scope_sizes,
         preferences: settings.preferences,
         temporal: settings.temporal,
         force_symmetry: settings.force_symmetry,

@@ -8,8 +8,9 @@ use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{Cell, LocalId, Operation, Pred, Subst, SubstKind};
 use crate::syntax::ast::{
-    ClauseKind, Ident, Name, OperationDeclaration, Substitution, SubstitutionKind,
+    ClauseKind, Ident, Name, Node, OperationDeclaration, Substitution, SubstitutionKind,
 };
+use crate::typing::context::Elaborator;
 use crate::typing::expression::conjuncts;
 use crate::typing::flatten::Flatten;
 use crate::typing::infer::ERROR;
@@ -65,27 +66,30 @@ impl<'a> Flatten<'a> {
     pub fn inherit_precondition(
         &mut self,
         unit: usize,
-        declared: &'a [Ident],
+        declared: &'a OperationDeclaration,
         operation: &mut Operation,
     ) {
         let units = self.units;
         let outer = self.elaborator.environment;
         let mut inherited = Vec::new();
-        let mut todo: Vec<usize> = refined(&units[unit]).collect();
+        let name = abstract_name(declared);
+        let mut todo: Vec<(usize, &Name)> = refined(&units[unit]).map(|u| (u, name)).collect();
         let mut done = Vec::new();
-        while let Some(unit) = todo.pop() {
+        while let Some((unit, name)) = todo.pop() {
             if done.contains(&unit) {
                 continue;
             }
             done.push(unit);
-            todo.extend(refined(&units[unit]));
-            let Some(refined) = operation_of(&units[unit], &operation.name) else { continue };
+            let found = operation_of(&units[unit], name);
+            let above = found.map_or(name, abstract_name);
+            todo.extend(self::refined(&units[unit]).map(|u| (u, above)));
+            let Some(refined) = found else { continue };
             let (Some(environment), Some(precondition)) =
                 (self.abstractions.get(&unit), precondition(&refined.body))
             else {
                 continue;
             };
-            if refined.parameters.len() != declared.len() {
+            if refined.parameters.len() != declared.parameters.len() {
                 continue;
             }
             self.elaborator.environment = *environment;
@@ -123,6 +127,30 @@ impl<'a> Flatten<'a> {
     }
 }
 
+impl<'a> Elaborator<'a> {
+    /// In a refinement, conjuncts that mention variables of the abstract machine are no part of it.
+    pub fn loop_invariant(&mut self, node: &'a Node) -> Pred {
+        let height = self.scope.height();
+        for entry in self.abstract_names.clone() {
+            if self.scope.find(&entry.name).is_none() {
+                self.scope.entries.push(entry);
+            }
+        }
+        let outer = std::mem::take(&mut self.met_abstract);
+        let mut kept = Vec::new();
+        for part in conjuncts(node) {
+            self.met_abstract = false;
+            let pred = self.pred(part);
+            if !self.met_abstract {
+                kept.push(pred);
+            }
+        }
+        self.met_abstract = outer;
+        self.scope.entries.truncate(height);
+        Pred::and(kept, node.span)
+    }
+}
+
 /// Whether a predicate speaks of some of these locals, and of nothing but them and constants.
 fn speaks_of(parameters: &[LocalId], p: &Pred) -> bool {
     let mut known = true;
@@ -151,8 +179,13 @@ fn operation_of<'u>(unit: &'u Unit, name: &Name) -> Option<&'u OperationDeclarat
     operations.flatten().find(|o| o.name.name == *name)
 }
 
+/// The name of the operation that an operation refines: its own, where it does not say.
+fn abstract_name(declared: &OperationDeclaration) -> &Name {
+    &declared.refines.as_ref().unwrap_or(&declared.name).name
+}
+
 /// The precondition at the top of a body.
-fn precondition(body: &Substitution) -> Option<&crate::syntax::ast::Node> {
+fn precondition(body: &Substitution) -> Option<&Node> {
     match &body.kind {
         SubstitutionKind::Precondition(p, _) => Some(p),
         SubstitutionKind::Block(body) => precondition(body),

@@ -158,7 +158,7 @@ impl<'a> Elaborator<'a> {
                 let condition = self.pred(condition);
                 let body = self.boxed(body);
                 let outer = self.loop_initial.replace(Vec::new());
-                let invariant = self.pred(invariant);
+                let invariant = self.loop_invariant(invariant);
                 let variant = self.expr_of(variant, &Type::Integer);
                 let initial = std::mem::replace(&mut self.loop_initial, outer).unwrap_or_default();
                 SubstKind::While { condition, body, invariant, variant, initial }

@@ -78,3 +78,110 @@ fn an_implementation_imports_and_loops() {
     assert_eq!((outcome.states, plain.states), (8, 8));
     assert_eq!(outcome.transitions, plain.transitions);
 }
+
+/// Parameters and their CONSTRAINTS need not be repeated, and sets and constants that are repeated are
+/// the same ones.
+#[test]
+fn what_the_abstract_machine_declares() {
+    let machine = "MACHINE A(SET, limit) CONSTRAINTS limit : 1..3
+      SETS COLOUR; MODE = {on, off} CONSTANTS kk PROPERTIES kk : COLOUR
+      VARIABLES xx, ss INVARIANT xx : 0..limit & ss <: SET INITIALISATION xx := 0 || ss := {}
+      OPERATIONS
+        inc = PRE xx < limit THEN xx := xx + 1 END;
+        add(a) = PRE a : SET & a /: ss THEN ss := ss \\/ {a} END
+      END";
+    let refinement = "REFINEMENT R REFINES A
+      SETS COLOUR; MODE = {on, off} CONSTANTS kk
+      VARIABLES yy INVARIANT yy = xx & yy : 0..limit & kk : COLOUR INITIALISATION yy := 0
+      OPERATIONS
+        inc = PRE yy < limit THEN yy := yy + 1 END;
+        add(a) = BEGIN yy :: {0, yy} END
+      END";
+    let files = [("R.ref", refinement), ("A.mch", machine)];
+    let outcome = search_files(&files);
+    assert_eq!(outcome.verdict, Verdict::Ok, "{:?} {:?}", outcome.finding, outcome.bounds);
+    // limit is 1, 2 or 3; kk is an element of its set.
+    assert_eq!(outcome.states, 2 + 3 + 4);
+    let implementation = "IMPLEMENTATION I(SET, limit) REFINES R VALUES COLOUR = 0..4; kk = 2
+      CONCRETE_VARIABLES yy, cc INVARIANT cc : COLOUR & cc + 1 > 2
+      INITIALISATION yy := 0; cc := kk
+      OPERATIONS
+        inc = IF yy < limit THEN yy := yy + 1 END;
+        add(a) = cc := 3
+      END";
+    let files = [("I.imp", implementation), ("R.ref", refinement), ("A.mch", machine)];
+    let outcome = search_files(&files);
+    assert_eq!(outcome.verdict, Verdict::Ok, "{:?} {:?}", outcome.finding, outcome.bounds);
+    assert_eq!(outcome.states, 2 * (2 + 3 + 4));
+}
+
+/// A set that is enumerated only by the refinement has its elements in both machines.
+#[test]
+fn a_refinement_may_enumerate_a_deferred_set() {
+    let machine = "MACHINE A SETS S VARIABLES x INVARIANT x : S INITIALISATION x :: S
+      OPERATIONS o(s) = PRE s : S THEN x := s END END";
+    let refinement = "REFINEMENT R REFINES A SETS S = {a, b, c} VARIABLES x INVARIANT x /= c
+      INITIALISATION x := a OPERATIONS o(s) = IF s = c THEN x := b ELSE x := s END END";
+    let outcome = search_files(&[("R.ref", refinement), ("A.mch", machine)]);
+    assert_eq!(outcome.verdict, Verdict::Ok, "{:?}", outcome.finding);
+    assert_eq!((outcome.states, outcome.transitions), (2, 1 + 2 * 3));
+}
+
+#[test]
+fn loop_invariants_may_mention_what_only_the_abstract_machine_has() {
+    let refinement = |invariant: &str| {
+        format!(
+            "REFINEMENT R REFINES A VARIABLES x, st INVARIANT x : 0..lim
+             INITIALISATION x := 0; st := s1
+             OPERATIONS
+               add(n, t) = PRE x + n <= lim THEN
+                 VAR i IN i := 0;
+                   WHILE i < n DO i := i + 1; x := x + 1
+                   INVARIANT i : 0..2 & {invariant} VARIANT n - i END
+                 END END;
+               use(p) = skip; r <-- q = r := st END"
+        )
+    };
+    let verdict = |invariant: &str| {
+        search_files(&[("R.ref", &refinement(invariant)), ("A.mch", ABSTRACT)]).verdict
+    };
+    assert_eq!(verdict("x = y + i & y <= 3 - n"), Verdict::Ok);
+    assert_eq!(verdict("y = 7 & x <= 2"), Verdict::StateError, "what is of x alone is checked");
+}
+
+/// `ref` names the operation whose precondition comes down.
+#[test]
+fn an_operation_may_refine_one_of_another_name() {
+    let refinement = "REFINEMENT R REFINES A VARIABLES x, st INVARIANT x : 0..lim
+      INITIALISATION x := 0; st := s1
+      OPERATIONS
+        more(n, t) ref add = PRE x + n <= lim THEN x := x + n || st := t END;
+        r <-- look ref q = r := st
+      END";
+    let outcome = search_files(&[("R.ref", refinement), ("A.mch", ABSTRACT)]);
+    assert_eq!(outcome.verdict, Verdict::Ok, "{:?} {:?}", outcome.finding, outcome.bounds);
+    assert_eq!(outcome.states, 1 + 3 * 2);
+    // It is an ordinary name elsewhere.
+    let machine = "MACHINE M VARIABLES ref INVARIANT ref : 0..1 INITIALISATION ref := 0
+      OPERATIONS ref = ref := 1 - ref END";
+    assert!(run_text(machine).is_ok());
+}
+
+/// Where the file system tells upper and lower case apart, a reference that differs in it is found
+/// with a warning, and never instead of a file of the very name.
+#[test]
+fn file_names_differ_in_case() {
+    let machine = "MACHINE M INCLUDES part DEFINITIONS \"DEFS.def\" OPERATIONS o = PRE k = 1 THEN set END END";
+    let part = "MACHINE part VARIABLES v INVARIANT v : BOOL INITIALISATION v := FALSE
+      OPERATIONS set = BEGIN v := TRUE END END";
+    let definitions = "DEFINITIONS k == 1";
+    let files = [("M.mch", machine), ("Part.mch", part), ("defs.def", definitions)];
+    let (folder, main) = in_folder(&files);
+    let loaded = typing::load_machine(&main);
+    let codes: Vec<&str> = loaded.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["file-name-case"; 2], "{:?}", loaded.diagnostics);
+    assert!(loaded.machine.is_some());
+    std::fs::write(folder.path().join("part.mch"), part.replace("FALSE", "TRUE")).unwrap();
+    std::fs::write(folder.path().join("DEFS.def"), definitions).unwrap();
+    assert!(typing::load_machine(&main).diagnostics.is_empty());
+}

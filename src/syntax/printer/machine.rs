@@ -158,6 +158,10 @@ impl Printer {
         if !operation.parameters.is_empty() {
             self.bound(&operation.parameters);
         }
+        if let Some(refined) = &operation.refines {
+            self.put(" ref ");
+            self.name(&refined.name);
+        }
         self.put(" =");
         self.indent += 1;
         self.line();

@@ -107,6 +107,19 @@ fn unicode_forms() {
     }
 }
 
+/// Text from a word processor has the minus sign in its arrows.
+#[test]
+fn arrows_with_a_minus_sign() {
+    let arrows =
+        ["<->", "+->", "-->", ">->", "+->>", "-->>", ">->>", "<<->", "<->>", "<<->>", "|->"];
+    for arrow in arrows {
+        let typeset = arrow.replace('-', "\u{2212}");
+        assert_same(&format!("f {typeset} g"), &format!("f {arrow} g"));
+    }
+    assert_same("a \u{2212} b", "a - b");
+    assert_same("a <\u{2212} 1 & b >\u{2212} 1", "a < -1 & b > -1");
+}
+
 #[test]
 fn every_function_and_constant() {
     for (word, builtin) in words::FUNCTIONS.iter().chain(words::SOFT) {

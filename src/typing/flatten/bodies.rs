@@ -1,14 +1,11 @@
 //! What an instance contributes besides names: its formulas, initialisation and operations.
 
+use super::abstraction::parameters_of;
 use super::{Flatten, Instance};
 use crate::diagnostic::Diagnostic;
-use crate::machine::{
-    Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Pred, PredKind, ScopeDefinition, SetId,
-};
+use crate::machine::{Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Pred, PredKind};
 use crate::source::Span;
-use crate::syntax::ast::{
-    ClauseKind, Ident, MachineKind, Name, Node, NodeKind, OperationDeclaration,
-};
+use crate::syntax::ast::{ClauseKind, MachineKind, Name, Node, NodeKind, OperationDeclaration};
 use crate::typing::expression::conjuncts;
 use crate::typing::loader::ReferenceKind;
 use crate::typing::refinement::variables_of;
@@ -33,6 +30,7 @@ impl<'a> Flatten<'a> {
                 self.has_properties |= self.owners.get(unit, &prefix).is_some();
             }
         }
+        self.abstract_constraints(unit);
         self.unit_properties(unit, environment);
         self.values(unit);
         self.abstract_variables(unit);
@@ -52,9 +50,10 @@ impl<'a> Flatten<'a> {
                 _ => {}
             }
         }
-        self.elaborator.scope.entries.clear();
+        self.elaborator.abstract_names = std::mem::take(&mut self.elaborator.scope.entries);
         self.initialisation(unit);
         self.operations(number, &prefix);
+        self.elaborator.abstract_names.clear();
         self.elaborator.solve(false);
     }
 
@@ -68,7 +67,7 @@ impl<'a> Flatten<'a> {
         }
     }
 
-    /// VALUES: equations for constants. Of a deferred set only the number of elements is taken over.
+    /// VALUES: equations for constants; deferred sets have their values already.
     pub(super) fn values(&mut self, unit: usize) {
         let units = self.units;
         for clause in &units[unit].file.clauses {
@@ -85,29 +84,19 @@ impl<'a> Flatten<'a> {
                         self.properties.push(Conjunct { pred: Pred::new(kind, span), label: None });
                         self.has_properties = true;
                     }
-                    Some(Global::Set(id)) => self.value_of_set(ident, id, value),
+                    // A deferred set is its value, wherever it is mentioned.
+                    Some(Global::Given(_)) => {}
                     _ => {
-                        let message = format!("`{}` is neither a constant nor a set", ident.name);
+                        let message = format!(
+                            "`{}` is neither a constant nor a deferred set of this machine",
+                            ident.name
+                        );
                         let span = ident.span;
                         self.report(Diagnostic::error("undeclared-identifier", span, message));
                     }
                 }
             }
             self.elaborator.solve(false);
-        }
-    }
-
-    pub(super) fn value_of_set(&mut self, ident: &Ident, id: SetId, value: &'a Node) {
-        match self.elaborator.size_of(value, 0) {
-            Some(size) => {
-                let message = format!(
-                    "of the value of `{}` only the number of elements, {size}, is taken over",
-                    ident.name
-                );
-                self.report(Diagnostic::warning("value-of-set", value.span, message));
-                self.scope_sizes.push(ScopeDefinition { set: id, size, span: value.span });
-            }
-            None => self.report(Diagnostic::not_yet(value.span, "this value of a deferred set")),
         }
     }
 
@@ -118,7 +107,7 @@ impl<'a> Flatten<'a> {
         }
         let units = self.units;
         let outer = std::mem::replace(&mut self.elaborator.environment, environment);
-        let names = units[unit].file.parameters.iter().map(|p| &p.name);
+        let names = parameters_of(units, unit).into_iter().map(|p| &p.name);
         let globals = &mut self.environment(environment).globals;
         let hidden = names.filter_map(|name| globals.remove_entry(name)).collect();
         self.elaborator.parameters = hidden;
@@ -230,7 +219,7 @@ impl<'a> Flatten<'a> {
         }
         for (declaration, id) in fresh {
             let mut operation = self.elaborator.operation(declaration, false);
-            self.inherit_precondition(unit, &declaration.parameters, &mut operation);
+            self.inherit_precondition(unit, declaration, &mut operation);
             operation.name = format!("{prefix}{}", operation.name).into();
             let mut writes = BTreeMap::new();
             self.elaborator.collect_writes(&operation.body, &mut writes);
