@@ -353,6 +353,7 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
             let mut inner = None;
             let result = ready(matcher, env).and_then(|()| {
                 members(env, &mut |env, v| {
+                    env.tick()?;
                     let result = matched(matcher, env, v, rest, next);
                     if result.is_err() {
                         inner = Some(());
@@ -368,7 +369,10 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
                 (result, ..) => result,
             }
         }
-        Action::Either(matcher, slots, parts) => either(matcher, slots, parts, env, rest, next),
+        Action::Either(matcher, slots, parts) => {
+            env.tick()?;
+            either(matcher, slots, parts, env, rest, next)
+        }
     }
 }
 

@@ -117,6 +117,11 @@ fn slow_machines() -> Vec<Slow> {
     let nested = (0..200).fold("x".to_owned(), |inner, i| format!("({inner} + {i})"));
     let deep: String = (0..20).map(|i| format!("\n& {nested} /= {i}")).collect();
     let deep = format!("VARIABLES x INVARIANT x : 0..9{deep}\nINITIALISATION x := 0");
+    let named = |text: &dyn Fn(u32) -> String, by: &str| {
+        (0..14).map(text).collect::<Vec<String>>().join(by)
+    };
+    let (bits, sum) = (named(&|i| format!("a{i}"), ", "), named(&|i| format!("a{i}"), " + "));
+    let either = named(&|i| format!("(a{i} = 0 or a{i} = 1)"), " & ");
     let choices = ["CHOICE x := 0 OR x := 1 END"; 14];
     vec![
         machine("many conjuncts, cut into words and read", Phase::Loading, 20_000, &long),
@@ -171,6 +176,12 @@ fn slow_machines() -> Vec<Slow> {
             Phase::Search,
             30_000,
             &format!("{PLAIN} OPERATIONS o = BEGIN {} END", choices.join("; ")),
+        ),
+        machine(
+            "values between which disjunctions choose",
+            Phase::Search,
+            30_000,
+            &format!("{PLAIN} OPERATIONS o = ANY {bits} WHERE {either} & {sum} = 99 THEN skip END"),
         ),
         Slow {
             sizes: vec![("D", 11)],
