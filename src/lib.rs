@@ -16,6 +16,7 @@
 //! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
 //! | [`value`] | values of B: their shapes once set sizes are known, operators, order, printing | `Shape`, `Value` |
 //! | [`state`] | how a valuation becomes a few machine words; interning | `Layout`, `Interner` |
+//! | [`constraint`] | domains, propagators, search: candidates for the solutions of predicates | `Problem` |
 //! | [`eval`] | plans and closures: formulas, solutions of predicates, substitutions | `Program`, `Evaluator` |
 //! | [`symmetry`] | the group, the state graph, canonical labelling | `Group`, `Labelling` |
 //! | [`reduce`] | one file per reduction: from a state to the one that stands for it | `Reduction`, `Worker` |
@@ -53,6 +54,7 @@
 
 pub mod cli;
 pub mod clock;
+pub mod constraint;
 pub mod diagnostic;
 pub mod eval;
 pub mod eventb;

@@ -7,6 +7,8 @@
 #[path = "random/generate.rs"]
 mod generate;
 mod reference;
+#[path = "random/solver.rs"]
+mod solver;
 
 use burnside::eval::instances::{Instances, Numbering};
 use burnside::eval::{self, Check, Evaluator, Program, Select, Successors};

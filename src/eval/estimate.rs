@@ -1,6 +1,7 @@
 //! What it costs to walk a set, and which conjuncts say nothing: guesses that a plan is ordered by.
 
 use super::compile::Compiler;
+use super::plan::{Pattern, Plan, Source, Step};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp};
 use crate::state::expect;
 use crate::value::enumerate;
@@ -24,6 +25,42 @@ impl Compiler<'_> {
             }
             PredKind::True => true,
             _ => false,
+        }
+    }
+
+    /// Expected number of candidates of a plan.
+    pub(super) fn plan_cost(&self, plan: &Plan) -> f64 {
+        plan.steps.iter().map(|step| self.step_cost(step)).product()
+    }
+
+    /// Expected number of what a step gives.
+    pub(super) fn step_cost(&self, step: &Step) -> f64 {
+        match step {
+            Step::Test(_) | Step::Bind(..) => 1.0,
+            Step::Generate(_, Source::Set(set)) => self.estimate(set).max(0.5),
+            Step::Generate(_, Source::Interval { low, high }) => self.interval_cost(low, high),
+            Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
+                let shape = self.instance.local_shape(*id);
+                shape.count().map_or(UNBOUNDED, |n| n as f64)
+            }
+            Step::Generate(_, Source::Type { .. }) => UNBOUNDED,
+            Step::Generate(_, Source::Either(_, plans)) => {
+                plans.iter().map(|p| self.plan_cost(p)).sum()
+            }
+            Step::Solve(solve) => self.plan_cost(&solve.otherwise),
+        }
+    }
+
+    /// Expected number of integers between bounds, at least one on each side.
+    pub(super) fn interval_cost(&self, low: &[Expr], high: &[Expr]) -> f64 {
+        let known = |es: &[Expr]| {
+            es.iter().filter_map(|e| expect::integer(self.instance, e)).collect::<Vec<_>>()
+        };
+        match (known(low).into_iter().max(), known(high).into_iter().min()) {
+            (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
+            // More bounds than one interval has can only leave less.
+            _ if low.len() + high.len() > 2 => 0.9 * UNKNOWN,
+            _ => UNKNOWN,
         }
     }
 

@@ -9,6 +9,7 @@
 //! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
+//! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
 //! | [`metered`] | large operations under the limits |
 //! | [`external`], [`tree`], [`symbolic`] | external functions; trees; infinite sets as values |
 //! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
@@ -37,10 +38,12 @@ pub mod orbits;
 pub mod plan;
 pub mod predicate;
 pub mod program;
+mod propagate;
 pub mod question;
 pub mod select;
 mod sequence;
 pub mod solve;
+mod solver;
 mod stepwise;
 pub mod stop;
 pub mod substitution;

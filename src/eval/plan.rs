@@ -9,14 +9,14 @@
 //! when nothing else bounds a local, all values of its type.
 
 use super::compile::{Compiler, Undefined};
-use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, UNKNOWN, is_costly, is_grown};
+use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, is_costly, is_grown};
 use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::source::Span;
-use crate::state::{WdGuards, expect};
+use crate::state::WdGuards;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +35,19 @@ pub enum Step {
     Bind(Pattern, Expr),
     /// The pattern takes each member in turn.
     Generate(Pattern, Source),
+    /// The solver gives the locals the values of each candidate in turn.
+    Solve(Rc<Solve>),
+}
+
+/// Locals that are found by propagation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solve {
+    pub locals: Vec<LocalId>,
+    /// What says something about these locals and no others that are not bound. All of it is tested
+    /// later on.
+    pub conjuncts: Vec<Pred>,
+    /// Where the solver cannot take the conjuncts apart.
+    pub otherwise: Plan,
 }
 
 /// What a generated value is matched with.
@@ -67,6 +80,7 @@ impl Plan {
                 !compiler.instance.local_shape(*id).is_finite()
             }
             Step::Generate(_, Source::Set(set)) => compiler.estimate(set) >= UNBOUNDED,
+            Step::Solve(solve) => solve.otherwise.is_unbounded(compiler),
             _ => false,
         })
     }
@@ -185,14 +199,26 @@ impl Compiler<'_> {
         conjuncts: Vec<Pred>,
         undefined: Undefined,
     ) -> Plan {
+        let conjuncts: Vec<Pred> =
+            conjuncts.into_iter().filter(|p| !self.says_nothing(p)).collect();
+        let plain = self.plan_plainly(locals, &conjuncts, undefined);
+        self.with_solver(locals, &conjuncts, undefined, plain)
+    }
+
+    /// A plan that tries one local after the other.
+    pub(super) fn plan_plainly(
+        &self,
+        locals: &[LocalId],
+        conjuncts: &[Pred],
+        undefined: Undefined,
+    ) -> Plan {
         let unbound: BTreeSet<LocalId> = locals.iter().copied().collect();
         let conjuncts = conjuncts
-            .into_iter()
-            .filter(|p| !self.says_nothing(p))
+            .iter()
             .map(|pred| {
                 let locals =
-                    Footprint::of_pred(&pred).locals.intersection(&unbound).copied().collect();
-                Conjunct { pred, locals, done: false }
+                    Footprint::of_pred(pred).locals.intersection(&unbound).copied().collect();
+                Conjunct { pred: pred.clone(), locals, done: false }
             })
             .collect();
         let mut planner = Planner {
@@ -443,7 +469,7 @@ impl Planner<'_, '_> {
         plans: Vec<Rc<Plan>>,
         offer: &mut dyn FnMut(Choice),
     ) {
-        let cost: f64 = plans.iter().map(|p| self.plan_cost(p)).sum();
+        let cost: f64 = plans.iter().map(|p| self.compiler.plan_cost(p)).sum();
         if wanted.is_empty() || cost >= UNBOUNDED {
             return;
         }
@@ -453,24 +479,6 @@ impl Planner<'_, '_> {
         );
         // Collecting and comparing the solutions costs something over a plain generator.
         offer(Choice { cost: 2.0 * cost + 1.0, step, consumed: vec![i], binds: wanted });
-    }
-
-    fn plan_cost(&self, plan: &Plan) -> f64 {
-        plan.steps.iter().fold(1.0, |cost, step| {
-            cost * match step {
-                Step::Test(_) | Step::Bind(..) => 1.0,
-                Step::Generate(_, Source::Set(set)) => self.compiler.estimate(set).max(0.5),
-                Step::Generate(_, Source::Interval { .. }) => UNKNOWN,
-                Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
-                    let shape = self.compiler.instance.local_shape(*id);
-                    shape.count().map_or(UNBOUNDED, |n| n as f64)
-                }
-                Step::Generate(_, Source::Type { .. }) => UNBOUNDED,
-                Step::Generate(_, Source::Either(_, plans)) => {
-                    plans.iter().map(|p| self.plan_cost(p)).sum()
-                }
-            }
-        })
     }
 
     /// All values of the local's type, or the integers between its bounds.
@@ -498,15 +506,7 @@ impl Planner<'_, '_> {
         if low.is_empty() || high.is_empty() {
             return choice(UNBOUNDED, Source::Type { low, high });
         }
-        let known = |es: &[Expr]| {
-            es.iter().filter_map(|e| expect::integer(self.compiler.instance, e)).collect::<Vec<_>>()
-        };
-        let cost = match (known(&low).into_iter().max(), known(&high).into_iter().min()) {
-            (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
-            // More bounds than one interval has can only leave less.
-            _ if low.len() + high.len() > 2 => 0.9 * UNKNOWN,
-            _ => UNKNOWN,
-        };
+        let cost = self.compiler.interval_cost(&low, &high);
         choice(cost, Source::Interval { low, high })
     }
 

@@ -13,6 +13,7 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
+use super::propagate::Propagation;
 use super::stop::{CutId, FaultKind, SiteId, Stop};
 use crate::clock;
 use crate::machine::footprint::Footprint;
@@ -43,6 +44,8 @@ enum Action {
     Bits(usize, WordFn, Fallback),
     Members(Matcher, MembersFn, Option<Fallback>),
     Either(Matcher, Vec<Slot>, Vec<Vec<Action>>),
+    /// Candidates by propagation, or else by other actions.
+    Solve(Box<Propagation>, Vec<Action>),
 }
 
 /// What is done where the set or the value that a step takes its candidates from is undefined: they
@@ -149,6 +152,10 @@ impl Compiler<'_> {
                 let parts = plans.iter().map(|p| self.actions(p, undefined)).collect();
                 Action::Either(self.matcher(pattern), self.slots(locals), parts)
             }
+            Step::Solve(solve) => {
+                let propagation = self.propagation(&solve.locals, &solve.conjuncts);
+                Action::Solve(Box::new(propagation), self.actions(&solve.otherwise, undefined))
+            }
         }
     }
 
@@ -209,8 +216,12 @@ impl Compiler<'_> {
             }
             let mut later = own.to_vec();
             for step in rest {
-                if let Step::Bind(pattern, _) | Step::Generate(pattern, _) = step {
-                    locals_of(pattern, &mut later);
+                match step {
+                    Step::Bind(pattern, _) | Step::Generate(pattern, _) => {
+                        locals_of(pattern, &mut later);
+                    }
+                    Step::Solve(solve) => later.extend(&solve.locals),
+                    Step::Test(_) => {}
                 }
             }
             let locals = Footprint::of_expr(set).locals;
@@ -373,10 +384,18 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
             env.tick()?;
             either(matcher, slots, parts, env, rest, next)
         }
+        Action::Solve(propagation, otherwise) => {
+            match propagation.run(env, &mut |env| run(rest, env, next)) {
+                Ok(Some(flow)) => Ok(flow),
+                Ok(None) => run(otherwise, env, &mut |env| run(rest, env, next)),
+                Err(Stop::Cut(cut)) => leave_out(env, cut),
+                Err(stop) => Err(stop),
+            }
+        }
     }
 }
 
-fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {
+pub(super) fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {
     match pattern {
         Pattern::Local(id) => out.push(*id),
         Pattern::Value(_) => {}

@@ -1,0 +1,364 @@
+//! From a problem to variables and propagators.
+//!
+//! A conjunct is posted as "it is not false": a candidate for which it is undefined or unknown stays, as
+//! long as no other conjunct is false of it. So each formula has two claims, that it is true and that it
+//! is false; where it is total, one is the other's negation.
+
+use super::claim::{Claim, Poster};
+use super::literal::Lit;
+use super::object::Object;
+use super::sketch::{
+    Formula, Host, Instances, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown,
+};
+use super::store::Var;
+use crate::clock::{self, Stopped};
+use crate::machine::LocalId;
+use crate::source::Span;
+use crate::value::Value;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Most steps that the taking apart of a problem may have, and instances of one quantifier. Beyond them
+/// the plain enumeration, which keeps nothing, does better.
+const MOST_STEPS: usize = 3_000_000;
+const MOST_INSTANCES: usize = 200_000;
+
+/// Why something is not built.
+pub enum Refusal<S> {
+    /// It cannot be taken apart.
+    Opaque,
+    Stop(S),
+}
+
+impl<S: From<Stopped>> From<Stopped> for Refusal<S> {
+    fn from(stopped: Stopped) -> Refusal<S> {
+        Refusal::Stop(stopped.into())
+    }
+}
+
+pub type Built<T, H> = Result<T, Refusal<<H as Host>::Stop>>;
+
+/// An expression's value, and when it has one.
+pub struct Meaning {
+    pub object: Object,
+    pub defined: Lit,
+}
+
+impl Meaning {
+    pub fn total(object: Object) -> Meaning {
+        Meaning { object, defined: Lit::Always }
+    }
+}
+
+/// What is claimed where a formula is true, and where it is false.
+#[derive(Clone)]
+pub struct Truth {
+    pub holds: Claim,
+    pub fails: Claim,
+}
+
+impl Truth {
+    pub fn exact(claim: Claim) -> Truth {
+        Truth { fails: claim.clone().negated(), holds: claim }
+    }
+
+    /// Nothing is known of it.
+    pub fn neither() -> Truth {
+        Truth { holds: Claim::FALSE, fails: Claim::FALSE }
+    }
+
+    pub fn negated(self) -> Truth {
+        Truth { holds: self.fails, fails: self.holds }
+    }
+
+    /// Known only where the literal is true.
+    pub fn where_defined(self, defined: Lit) -> Truth {
+        let guarded = |claim| Claim::and([Claim::Lit(defined), claim]);
+        Truth { holds: guarded(self.holds), fails: guarded(self.fails) }
+    }
+
+    pub fn and(parts: Vec<Truth>) -> Truth {
+        let (holds, fails): (Vec<_>, Vec<_>) =
+            parts.into_iter().map(|part| (part.holds, part.fails)).unzip();
+        Truth { holds: Claim::and(holds), fails: Claim::or(fails) }
+    }
+
+    pub fn or(parts: Vec<Truth>) -> Truth {
+        Truth::and(parts.into_iter().map(Truth::negated).collect()).negated()
+    }
+}
+
+/// An instance of a quantifier: the names are bound, and this must hold for it to count.
+pub struct Instance {
+    pub values: Vec<(LocalId, Value)>,
+    /// Known to be one; known to be none.
+    pub counts: Truth,
+}
+
+pub struct Builder<'p, H: Host> {
+    pub poster: Poster,
+    pub host: &'p mut H,
+    pub problem: &'p Problem,
+    /// Unknowns and names of LET.
+    pub objects: FxHashMap<LocalId, Object>,
+    declaring: FxHashSet<LocalId>,
+    /// The conjuncts that hold by the way an unknown was made.
+    settled: FxHashSet<usize>,
+    /// Of variables without bounds: what they are.
+    pub origins: FxHashMap<Var, (Span, Arc<str>)>,
+    steps: usize,
+}
+
+impl<'p, H: Host> Builder<'p, H> {
+    pub fn new(problem: &'p Problem, host: &'p mut H) -> Builder<'p, H> {
+        Builder {
+            poster: Poster::default(),
+            host,
+            problem,
+            objects: FxHashMap::default(),
+            declaring: FxHashSet::default(),
+            settled: FxHashSet::default(),
+            origins: FxHashMap::default(),
+            steps: 0,
+        }
+    }
+
+    /// Counts what is done; too much is refused.
+    pub fn step(&mut self, steps: usize) -> Built<(), H> {
+        clock::spend(steps)?;
+        self.steps += steps;
+        if self.steps > MOST_STEPS { Err(Refusal::Opaque) } else { Ok(()) }
+    }
+
+    /// Builds the problem; the objects of the unknowns in their order.
+    ///
+    /// # Errors
+    /// Some unknown cannot be pictured, or the work is to end.
+    pub fn build(&mut self) -> Built<Vec<Object>, H> {
+        let problem = self.problem;
+        let mut objects = Vec::new();
+        for unknown in &problem.unknowns {
+            objects.push(self.unknown(unknown.local)?);
+        }
+        self.settle()?;
+        // What compares comes first: the bounds that it gives make what follows smaller.
+        for quantified in [false, true] {
+            for (i, conjunct) in problem.conjuncts.iter().enumerate() {
+                if is_compound(conjunct) == quantified && !self.settled.contains(&i) {
+                    self.post(conjunct)?;
+                    if self.poster.failed {
+                        return Ok(objects);
+                    }
+                }
+            }
+            self.settle()?;
+        }
+        self.poster.find_cliques();
+        self.settle()?;
+        Ok(objects)
+    }
+
+    /// Lets what was posted come to rest.
+    fn settle(&mut self) -> Built<(), H> {
+        use super::engine::Ended;
+        for _ in 0..2 {
+            match self.poster.engine.propagate() {
+                Ok(()) => {}
+                Err(Ended::Conflict) => {
+                    self.poster.failed = true;
+                    return Ok(());
+                }
+                Err(Ended::Stopped) => return Err(Stopped.into()),
+            }
+            if !self.poster.engine.store.refine() {
+                break;
+            }
+            self.poster.engine.wake_all();
+        }
+        Ok(())
+    }
+
+    /// A conjunct is not false.
+    fn post(&mut self, conjunct: &'p Formula) -> Built<(), H> {
+        match conjunct {
+            Formula::And(parts) => parts.iter().try_for_each(|part| self.post(part)),
+            _ => {
+                let truth = self.truth(conjunct)?;
+                self.poster.post(truth.fails.negated());
+                Ok(())
+            }
+        }
+    }
+
+    /// The object of an unknown.
+    pub fn unknown(&mut self, local: LocalId) -> Built<Object, H> {
+        if let Some(object) = self.objects.get(&local) {
+            return Ok(object.clone());
+        }
+        let problem = self.problem;
+        let unknown = problem.unknowns.iter().find(|u| u.local == local);
+        let Some(unknown) = unknown else { return Err(Refusal::Opaque) };
+        if !self.declaring.insert(local) {
+            // It is being made from itself.
+            return Err(Refusal::Opaque);
+        }
+        let made = self.declare(unknown);
+        self.declaring.remove(&local);
+        let object = made?;
+        if let Object::Number(sum) = &object
+            && let [(1, var)] = sum.terms[..]
+            && let Some(origin) = self.origins.get_mut(&var)
+        {
+            *origin = (unknown.span, unknown.name.clone());
+        }
+        self.objects.insert(local, object.clone());
+        Ok(object)
+    }
+
+    fn declare(&mut self, unknown: &'p Unknown) -> Built<Object, H> {
+        let mut members: Vec<&(usize, Sketch)> = unknown.members.iter().collect();
+        members.sort_by_key(|(_, set)| rank(set));
+        let functions = members.iter().take_while(|(_, set)| rank(set) == 0).count();
+        let (functions, others) = members.split_at(functions);
+        for (conjunct, set) in functions {
+            if let Some(object) = self.attempt(|b| b.fresh(set, Lit::Always))? {
+                self.settled.insert(*conjunct);
+                return Ok(object);
+            }
+        }
+        for equal in &unknown.equals {
+            let meaning = self.attempt(|b| {
+                let meaning = b.term(equal)?;
+                if meaning.defined == Lit::Always { Ok(meaning) } else { Err(Refusal::Opaque) }
+            })?;
+            if let Some(meaning) = meaning {
+                return Ok(meaning.object);
+            }
+        }
+        for (conjunct, set) in others {
+            if let Some(object) = self.attempt(|b| b.fresh(set, Lit::Always))? {
+                self.settled.insert(*conjunct);
+                return Ok(object);
+            }
+        }
+        self.of_shape(&unknown.shape, &(unknown.span, unknown.name.clone()))
+    }
+
+    /// Tries to make something; what cannot be taken apart leaves nothing behind.
+    fn attempt<T>(&mut self, make: impl FnOnce(&mut Self) -> Built<T, H>) -> Built<Option<T>, H> {
+        let failed = self.poster.failed;
+        match make(self) {
+            Ok(made) => Ok(Some(made)),
+            Err(Refusal::Opaque) => {
+                self.poster.failed = failed;
+                Ok(None)
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// All instances of a quantifier, with their names bound one after the other by `each`; whether
+    /// these are all.
+    pub fn instances(&mut self, scope: &'p Scope) -> Built<(Vec<Instance>, bool), H> {
+        let first = Instance { values: Vec::new(), counts: Truth::exact(Claim::TRUE) };
+        let (mut instances, mut complete) = (vec![first], true);
+        for stage in &scope.stages {
+            let mut longer = Vec::new();
+            for instance in instances {
+                self.enter(&instance)?;
+                match stage {
+                    Stage::Each(locals, closed) => {
+                        let most = MOST_INSTANCES - longer.len();
+                        let Some(found) =
+                            self.host.instances(*closed, most).map_err(Refusal::Stop)?
+                        else {
+                            return Err(Refusal::Opaque);
+                        };
+                        complete &= found.complete;
+                        let Instances { rows, .. } = found;
+                        for (row, defined) in rows {
+                            let values = locals.iter().copied().zip(row);
+                            let counts = match defined {
+                                true => instance.counts.clone(),
+                                false => Truth { holds: Claim::FALSE, ..instance.counts.clone() },
+                            };
+                            longer.push(instance.with(values, counts));
+                        }
+                    }
+                    Stage::Members(pattern, set) => {
+                        let meaning = self.term(set)?;
+                        let candidates = self.candidates(&meaning.object, &set.shape)?;
+                        let element = set.shape.element();
+                        for (value, lit) in candidates {
+                            let mut values = Vec::new();
+                            take_apart(pattern, &element, &value, &mut values);
+                            let member =
+                                Truth::exact(Claim::Lit(lit)).where_defined(meaning.defined);
+                            let counts = Truth::and(vec![instance.counts.clone(), member]);
+                            longer.push(instance.with(values, counts));
+                        }
+                        complete &= meaning.defined == Lit::Always;
+                    }
+                }
+                self.step(longer.len())?;
+            }
+            instances = longer;
+        }
+        Ok((instances, complete))
+    }
+
+    /// Binds the names of an instance.
+    pub fn enter(&mut self, instance: &Instance) -> Built<(), H> {
+        for (local, value) in &instance.values {
+            self.host.bind(*local, value).map_err(Refusal::Stop)?;
+        }
+        Ok(())
+    }
+}
+
+impl Instance {
+    fn with(&self, values: impl IntoIterator<Item = (LocalId, Value)>, counts: Truth) -> Instance {
+        let values = self.values.iter().cloned().chain(values).collect();
+        Instance { values, counts }
+    }
+}
+
+fn take_apart(
+    pattern: &Pattern,
+    shape: &crate::value::Shape,
+    value: &Value,
+    out: &mut Vec<(LocalId, Value)>,
+) {
+    match pattern {
+        Pattern::Local(local) => out.push((*local, value.clone())),
+        Pattern::Pair(left, right) => {
+            let ((l, r), (x, y)) = (shape.sides(), shape.split(value));
+            take_apart(left, &l, &x, out);
+            take_apart(right, &r, &y, out);
+        }
+    }
+}
+
+/// What is looked at after the plain comparisons.
+fn is_compound(formula: &Formula) -> bool {
+    match formula {
+        Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => false,
+        Formula::Not(p) => is_compound(p),
+        _ => true,
+    }
+}
+
+/// In which order the sets of an unknown are tried: functions, which are more than sets; then sets with
+/// bounds; then those without.
+fn rank(set: &Sketch) -> u8 {
+    use crate::machine::{BasicSet::*, BinaryOp, UnaryOp};
+    match &set.term {
+        Term::Unary(UnaryOp::Perm | UnaryOp::Iseq | UnaryOp::Iseq1, _) => 0,
+        Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => 0,
+        Term::Binary(op, ..) if super::functions::arrow(*op).is_some_and(|a| a.functional) => 0,
+        Term::Binary(BinaryOp::Interval, ..) | Term::Closed(_) => 1,
+        Term::Basic(Integer | Natural | Natural1) => 4,
+        Term::Universe => 3,
+        _ => 2,
+    }
+}

@@ -1,0 +1,401 @@
+//! Claims: what is made of a formula, before it is posted or gets a literal of its own.
+
+use super::engine::Engine;
+use super::literal::{Linear, Lit};
+use super::propagators::linear::{Relation, Sum};
+use super::propagators::logic::{Clause, Conjunction};
+use super::store::Var;
+use rustc_hash::FxHashMap;
+
+/// Something that is true or false once all variables have values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Claim {
+    Lit(Lit),
+    Sum(Relation, Linear),
+    And(Vec<Claim>),
+    Or(Vec<Claim>),
+}
+
+impl Claim {
+    pub const TRUE: Claim = Claim::Lit(Lit::Always);
+    pub const FALSE: Claim = Claim::Lit(Lit::Never);
+
+    pub fn known(truth: bool) -> Claim {
+        Claim::Lit(Lit::known(truth))
+    }
+
+    pub fn and(parts: impl IntoIterator<Item = Claim>) -> Claim {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Claim::TRUE => {}
+                Claim::FALSE => return Claim::FALSE,
+                Claim::And(parts) => flat.extend(parts),
+                part => flat.push(part),
+            }
+        }
+        match flat.len() {
+            0 => Claim::TRUE,
+            1 => flat.remove(0),
+            _ => Claim::And(flat),
+        }
+    }
+
+    pub fn or(parts: impl IntoIterator<Item = Claim>) -> Claim {
+        Claim::and(parts.into_iter().map(Claim::negated)).negated()
+    }
+
+    pub fn negated(self) -> Claim {
+        match self {
+            Claim::Lit(lit) => Claim::Lit(lit.negated()),
+            Claim::Sum(Relation::Equal, sum) => Claim::Sum(Relation::NotEqual, sum),
+            Claim::Sum(Relation::NotEqual, sum) => Claim::Sum(Relation::Equal, sum),
+            Claim::Sum(Relation::AtMost, sum) => {
+                // not(s <= 0): 1 - s <= 0
+                match Linear::constant(1).plus(-1, &sum) {
+                    Some(sum) => Claim::Sum(Relation::AtMost, sum),
+                    None => Claim::Or(vec![]),
+                }
+            }
+            Claim::And(parts) => Claim::Or(parts.into_iter().map(Claim::negated).collect()),
+            Claim::Or(parts) => Claim::And(parts.into_iter().map(Claim::negated).collect()),
+        }
+    }
+
+    pub fn implies(self, other: Claim) -> Claim {
+        Claim::or([self.negated(), other])
+    }
+
+    pub fn iff(a: Claim, b: Claim) -> Claim {
+        Claim::and([a.clone().implies(b.clone()), b.implies(a)])
+    }
+}
+
+/// The engine, and the literals that it has given to claims.
+#[derive(Default)]
+pub struct Poster {
+    pub engine: Engine,
+    /// A contradiction was found while posting.
+    pub failed: bool,
+    conjunctions: FxHashMap<Vec<Lit>, Lit>,
+    sums: FxHashMap<(Relation, Linear), Lit>,
+    numbers: FxHashMap<Lit, Var>,
+    /// Pairs of variables that differ.
+    pub unequal: Vec<(Var, Var)>,
+}
+
+impl Poster {
+    pub fn boolean(&mut self) -> Lit {
+        Lit::Is(self.engine.store.variable(0, 1), 1)
+    }
+
+    /// What is known of a literal already.
+    pub fn simple(&self, lit: Lit) -> Lit {
+        self.engine.store.truth(lit).map_or(lit, Lit::known)
+    }
+
+    pub fn assert(&mut self, lit: Lit) {
+        self.failed |= self.engine.store.assert(lit).is_err();
+        if let (Lit::IsNot(var, value), None) = (lit, self.engine.store.truth(lit)) {
+            // The store forgets it; the clause does not.
+            self.engine.add(Clause(Box::new([Lit::IsNot(var, value)])));
+        }
+    }
+
+    /// Makes a claim true.
+    pub fn post(&mut self, claim: Claim) {
+        self.post_if(Lit::Always, claim);
+    }
+
+    /// Makes a claim true where a literal is.
+    pub fn post_if(&mut self, on: Lit, claim: Claim) {
+        let on = self.simple(on);
+        if on == Lit::Never {
+            return;
+        }
+        match claim {
+            Claim::Lit(lit) if on == Lit::Always => self.assert(lit),
+            Claim::Lit(lit) => self.clause(vec![on.negated(), lit]),
+            Claim::Sum(relation, sum) => match self.single(relation, &sum) {
+                Some(lit) => self.post_if(on, Claim::Lit(lit)),
+                None => {
+                    if let (
+                        Relation::NotEqual,
+                        Lit::Always,
+                        0,
+                        [(1, x), (-1, y)] | [(-1, x), (1, y)],
+                    ) = (relation, on, sum.constant, &sum.terms[..])
+                    {
+                        self.unequal.push((*x.min(y), *x.max(y)));
+                    }
+                    self.engine.add(Sum { on, sum, relation });
+                }
+            },
+            Claim::And(parts) => parts.into_iter().for_each(|part| self.post_if(on, part)),
+            Claim::Or(parts) => self.post_or(on, parts),
+        }
+    }
+
+    fn post_or(&mut self, on: Lit, parts: Vec<Claim>) {
+        if self.is_range(&parts) && on == Lit::Always {
+            return self.post_range(&parts);
+        }
+        // The last part that is no literal needs none: it is posted where all others are false.
+        let mut lits = vec![on.negated()];
+        let mut rest: Option<Claim> = None;
+        for part in parts {
+            match part {
+                Claim::Lit(lit) => lits.push(lit),
+                part => {
+                    if let Some(earlier) = rest.replace(part) {
+                        lits.push(self.lit(earlier));
+                    }
+                }
+            }
+        }
+        match rest {
+            None => self.clause(lits),
+            Some(rest) => {
+                let others = self.and(lits.into_iter().map(Lit::negated).collect());
+                self.post_if(others, rest);
+            }
+        }
+    }
+
+    /// Whether these say of one variable which values it may have.
+    fn is_range(&self, parts: &[Claim]) -> bool {
+        let mut vars = parts.iter().map(|part| match part {
+            Claim::Lit(Lit::Is(var, _)) => Some(*var),
+            _ => None,
+        });
+        match vars.next() {
+            Some(Some(first)) => vars.all(|var| var == Some(first)),
+            _ => false,
+        }
+    }
+
+    fn post_range(&mut self, parts: &[Claim]) {
+        let mut values = rustc_hash::FxHashSet::default();
+        let mut of = None;
+        for part in parts {
+            if let Claim::Lit(Lit::Is(var, value)) = part {
+                of = Some(*var);
+                values.insert(*value);
+            }
+        }
+        let (Some(var), Some(low), Some(high)) = (of, values.iter().min(), values.iter().max())
+        else {
+            return;
+        };
+        let store = &mut self.engine.store;
+        let narrowed = store.at_least(var, *low).and_then(|()| store.at_most(var, *high));
+        store.refine_one(var);
+        let narrowed = narrowed.and_then(|()| store.retain(var, |v| values.contains(&v)));
+        self.failed |= narrowed.is_err();
+        if !self.engine.store.has_bits(var) {
+            self.engine.add(Clause(values.iter().map(|v| Lit::Is(var, *v)).collect()));
+        }
+    }
+
+    fn clause(&mut self, lits: Vec<Lit>) {
+        let mut open: Vec<Lit> = lits.into_iter().map(|lit| self.simple(lit)).collect();
+        if open.contains(&Lit::Always) {
+            return;
+        }
+        open.retain(|lit| *lit != Lit::Never);
+        open.sort_unstable();
+        open.dedup();
+        match open[..] {
+            [] => self.failed = true,
+            [lit] => self.assert(lit),
+            _ => self.engine.add(Clause(open.into())),
+        }
+    }
+
+    /// A literal that is true where all of these are.
+    pub fn and(&mut self, lits: Vec<Lit>) -> Lit {
+        let mut open: Vec<Lit> = lits.into_iter().map(|lit| self.simple(lit)).collect();
+        if open.contains(&Lit::Never) {
+            return Lit::Never;
+        }
+        open.retain(|lit| *lit != Lit::Always);
+        open.sort_unstable();
+        open.dedup();
+        match open[..] {
+            [] => return Lit::Always,
+            [lit] => return lit,
+            _ => {}
+        }
+        if let Some(known) = self.conjunctions.get(&open) {
+            return *known;
+        }
+        let whole = self.boolean();
+        self.engine.add(Conjunction { whole, parts: open.clone().into() });
+        self.conjunctions.insert(open, whole);
+        whole
+    }
+
+    pub fn or(&mut self, lits: Vec<Lit>) -> Lit {
+        self.and(lits.into_iter().map(Lit::negated).collect()).negated()
+    }
+
+    /// A literal that is true where the claim is.
+    pub fn lit(&mut self, claim: Claim) -> Lit {
+        match claim {
+            Claim::Lit(lit) => self.simple(lit),
+            Claim::And(parts) => {
+                let lits = parts.into_iter().map(|part| self.lit(part)).collect();
+                self.and(lits)
+            }
+            Claim::Or(_) => self.lit(claim.negated()).negated(),
+            Claim::Sum(relation, sum) => match self.single(relation, &sum) {
+                Some(lit) => lit,
+                None => self.sum(relation, sum),
+            },
+        }
+    }
+
+    fn sum(&mut self, relation: Relation, sum: Linear) -> Lit {
+        if relation == Relation::NotEqual {
+            return self.sum(Relation::Equal, sum).negated();
+        }
+        // `s = 0` and `-s = 0` are the same.
+        let flips = relation == Relation::Equal && sum.terms[0].0 < 0;
+        let sum = if flips { sum.times(-1).unwrap_or(sum) } else { sum };
+        if let Some(known) = self.sums.get(&(relation, sum.clone())) {
+            return *known;
+        }
+        let on = self.boolean();
+        let denied = Claim::Sum(relation, sum.clone()).negated();
+        self.engine.add(Sum { on, sum: sum.clone(), relation });
+        match denied {
+            Claim::Sum(relation, sum) => self.engine.add(Sum { on: on.negated(), sum, relation }),
+            other => self.post_if(on.negated(), other),
+        }
+        self.sums.insert((relation, sum), on);
+        on
+    }
+
+    /// A sum of one variable, or none, is a literal.
+    fn single(&self, relation: Relation, sum: &Linear) -> Option<Lit> {
+        let constant = sum.constant;
+        let lit = match (&sum.terms[..], relation) {
+            ([], Relation::Equal) => Lit::known(constant == 0),
+            ([], Relation::NotEqual) => Lit::known(constant != 0),
+            ([], Relation::AtMost) => Lit::known(constant <= 0),
+            ([(factor, var)], Relation::AtMost) if *factor > 0 => {
+                Lit::AtMost(*var, (-constant).div_euclid(*factor))
+            }
+            ([(factor, var)], Relation::AtMost) => {
+                // -f * x + c <= 0: x >= c / f
+                let f = -factor;
+                Lit::Above(
+                    *var,
+                    constant.div_euclid(f) + i64::from(constant.rem_euclid(f) != 0) - 1,
+                )
+            }
+            ([(factor, var)], relation) => {
+                let is = match constant % factor {
+                    0 => Lit::Is(*var, -constant / factor),
+                    _ => Lit::Never,
+                };
+                if relation == Relation::Equal { is } else { is.negated() }
+            }
+            _ => {
+                let (low, high) = sum.bounds(&self.engine.store);
+                return match relation {
+                    Relation::AtMost if high <= 0 => Some(Lit::Always),
+                    Relation::AtMost if low > 0 => Some(Lit::Never),
+                    Relation::Equal if low > 0 || high < 0 => Some(Lit::Never),
+                    Relation::NotEqual if low > 0 || high < 0 => Some(Lit::Always),
+                    _ => None,
+                };
+            }
+        };
+        Some(self.simple(lit))
+    }
+
+    /// A literal as a number, 1 where it is true.
+    pub fn number(&mut self, lit: Lit) -> Linear {
+        match self.simple(lit) {
+            Lit::Always => Linear::constant(1),
+            Lit::Never => Linear::constant(0),
+            lit => match self.as_bit(lit) {
+                Some(sum) => sum,
+                None => Linear::var(self.channelled(lit)),
+            },
+        }
+    }
+
+    fn as_bit(&self, lit: Lit) -> Option<Linear> {
+        let store = &self.engine.store;
+        let is_bit = |var: Var| store.low(var) >= 0 && store.high(var) <= 1;
+        let plain = |var: Var| Linear::var(var);
+        let flipped = |var: Var| Linear { terms: vec![(-1, var)], constant: 1 };
+        match lit {
+            Lit::Is(var, 1) | Lit::IsNot(var, 0) | Lit::Above(var, 0) if is_bit(var) => {
+                Some(plain(var))
+            }
+            Lit::Is(var, 0) | Lit::IsNot(var, 1) | Lit::AtMost(var, 0) if is_bit(var) => {
+                Some(flipped(var))
+            }
+            _ => None,
+        }
+    }
+
+    fn channelled(&mut self, lit: Lit) -> Var {
+        if let Some(var) = self.numbers.get(&lit) {
+            return *var;
+        }
+        let var = self.engine.store.variable(0, 1);
+        let parts = Box::new([lit]);
+        self.engine.add(Conjunction { whole: Lit::Is(var, 1), parts });
+        self.numbers.insert(lit, var);
+        var
+    }
+
+    /// A variable with the value of a sum.
+    pub fn variable(&mut self, sum: &Linear) -> Option<Var> {
+        if let [(1, var)] = sum.terms[..]
+            && sum.constant == 0
+        {
+            return Some(var);
+        }
+        let (low, high) = sum.bounds(&self.engine.store);
+        let var = self.engine.store.variable(low, high);
+        let equation = sum.plus(-1, &Linear::var(var))?;
+        self.engine.add(Sum { on: Lit::Always, sum: equation, relation: Relation::Equal });
+        Some(var)
+    }
+
+    /// Adds to what differs pair by pair that all of a clique differ: it says more than its pairs.
+    pub fn find_cliques(&mut self) {
+        use std::collections::{BTreeMap, BTreeSet};
+        let mut near: BTreeMap<Var, BTreeSet<Var>> = BTreeMap::new();
+        for (a, b) in &self.unequal {
+            near.entry(*a).or_default().insert(*b);
+            near.entry(*b).or_default().insert(*a);
+        }
+        let mut covered: BTreeSet<(Var, Var)> = BTreeSet::new();
+        let pairs: BTreeSet<(Var, Var)> = self.unequal.drain(..).collect();
+        for (a, b) in pairs {
+            if covered.contains(&(a, b)) {
+                continue;
+            }
+            let mut clique = vec![a, b];
+            let common: Vec<Var> = near[&a].intersection(&near[&b]).copied().collect();
+            for next in common {
+                if clique.iter().all(|v| near[v].contains(&next)) {
+                    clique.push(next);
+                }
+            }
+            if clique.len() > 2 {
+                clique.sort_unstable();
+                for (i, x) in clique.iter().enumerate() {
+                    covered.extend(clique[i + 1..].iter().map(|y| (*x, *y)));
+                }
+                self.engine.add(super::propagators::different::Different(clique.into()));
+            }
+        }
+    }
+}

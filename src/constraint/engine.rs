@@ -1,0 +1,96 @@
+//! The store with its propagators, run until nothing changes.
+
+use super::store::{Conflict, Event, Store, Var};
+use crate::clock::{self, Stopped};
+
+/// A rule that takes values out of domains which no solution has.
+///
+/// It keeps nothing from one run to the next, so that there is nothing to take back.
+pub trait Propagator {
+    /// The variables it looks at, and of which changes it wants to hear.
+    fn watched(&self) -> Vec<(Var, Event)>;
+
+    /// Narrows the domains.
+    fn propagate(&self, store: &mut Store) -> Result<(), Conflict>;
+
+    /// Whether it is run only when no cheaper one is due.
+    fn is_costly(&self) -> bool {
+        false
+    }
+}
+
+/// Why propagation ended early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    Conflict,
+    Stopped,
+}
+
+impl From<Conflict> for Ended {
+    fn from(_: Conflict) -> Ended {
+        Ended::Conflict
+    }
+}
+
+impl From<Stopped> for Ended {
+    fn from(_: Stopped) -> Ended {
+        Ended::Stopped
+    }
+}
+
+/// Most runs of each propagator, on the average, before a fixed point is given up.
+const PATIENCE: usize = 500;
+
+#[derive(Default)]
+pub struct Engine {
+    pub store: Store,
+    propagators: Vec<Box<dyn Propagator>>,
+}
+
+impl Engine {
+    /// Adds a propagator; it is run at the next [`Engine::propagate`].
+    pub fn add(&mut self, propagator: impl Propagator + 'static) {
+        let number = self.propagators.len() as u32;
+        for (var, event) in propagator.watched() {
+            self.store.watch(var, number, event);
+        }
+        self.store.enlist(propagator.is_costly());
+        self.propagators.push(Box::new(propagator));
+    }
+
+    /// Has all propagators run once more.
+    pub fn wake_all(&mut self) {
+        self.store.wake_all();
+    }
+
+    /// Number of propagators.
+    pub fn len(&self) -> usize {
+        self.propagators.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.propagators.is_empty()
+    }
+
+    /// Runs what is due until nothing is. Bounds that push each other up without end are left where they
+    /// are after a while: what was not run takes nothing out that it could have.
+    ///
+    /// # Errors
+    /// There is no solution here, or the work is to end.
+    pub fn propagate(&mut self) -> Result<(), Ended> {
+        let mut left = PATIENCE * (1 + self.propagators.len());
+        while let Some(number) = self.store.due() {
+            clock::tick()?;
+            left -= 1;
+            if left == 0 {
+                self.store.clear();
+                break;
+            }
+            if self.propagators[number as usize].propagate(&mut self.store).is_err() {
+                self.store.clear();
+                return Err(Ended::Conflict);
+            }
+        }
+        Ok(())
+    }
+}

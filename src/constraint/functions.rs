@@ -1,0 +1,447 @@
+//! Functions: what they are at a point that is not known, and the kinds of them.
+
+use super::build::{Builder, Built, Meaning, Refusal};
+use super::claim::Claim;
+use super::literal::{Linear, Lit};
+use super::object::{Object, Point, is_scalar, number_of, of_scalar, scalar};
+use super::propagators::element::{Element, Picked};
+use super::propagators::linear::Relation;
+use super::sketch::{Host, Sketch};
+use super::store::Var;
+use super::truth::{is_pairs, is_sets};
+use crate::machine::{BinaryOp, UnaryOp};
+use crate::value::relation::Arrow;
+use crate::value::{Shape, Value};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Which of the points of a function an argument is.
+struct Index {
+    index: Var,
+    /// The points that it may be, by the numbers that the variable has for them.
+    points: Vec<(i64, Point)>,
+    /// It is one of them.
+    inside: Lit,
+}
+
+/// The arrow of an operator.
+pub fn arrow(op: BinaryOp) -> Option<Arrow> {
+    Arrow::from_op(op)
+}
+
+impl<'p, H: Host> Builder<'p, H> {
+    /// The points of a function; none of what is not known to be one.
+    pub fn points(&mut self, f: &Object, shape: &Shape) -> Built<Rc<[Point]>, H> {
+        match f {
+            Object::Function(points) => Ok(points.clone()),
+            Object::Known(relation) => {
+                let pairs = shape.element();
+                let mut points: Vec<Point> = Vec::new();
+                for pair in shape.members(relation) {
+                    let (at, value) = pairs.split(&pair);
+                    if points.last().is_some_and(|p| p.at == at) {
+                        return Err(Refusal::Opaque);
+                    }
+                    let value = Object::Known(value);
+                    points.push(Point { at, defined: Lit::Always, value });
+                }
+                self.step(points.len())?;
+                points.sort_by(|p, q| p.at.cmp(&q.at));
+                match points.windows(2).all(|w| w[0].at != w[1].at) {
+                    true => Ok(points.into()),
+                    false => Err(Refusal::Opaque),
+                }
+            }
+            _ => Err(Refusal::Opaque),
+        }
+    }
+
+    /// `f(x)`.
+    pub fn apply(&mut self, f: &Meaning, f_shape: &Shape, x: &Meaning) -> Built<Meaning, H> {
+        let points = self.points(&f.object, f_shape)?;
+        let (at, value) = f_shape.element().sides();
+        let around = self.poster.and(vec![f.defined, x.defined]);
+        if let Object::Known(x) = &x.object {
+            let found = points.binary_search_by(|p| p.at.cmp(x)).map_err(|_| Refusal::Opaque)?;
+            let point = &points[found];
+            let defined = self.poster.and(vec![around, point.defined]);
+            return Ok(Meaning { object: point.value.clone(), defined });
+        }
+        let Index { index, points, inside } = self.index(&points, &x.object, &at)?;
+        let objects: Vec<(i64, Object)> =
+            points.iter().map(|(i, p)| (*i, p.value.clone())).collect();
+        let object = self.select(index, &objects, &value)?;
+        let mut defined = vec![around, inside];
+        for (i, point) in &points {
+            if point.defined != Lit::Always {
+                // Where this is the point, it is defined.
+                defined.push(self.poster.or(vec![Lit::IsNot(index, *i), point.defined]));
+            }
+        }
+        Ok(Meaning { object, defined: self.poster.and(defined) })
+    }
+
+    /// Which of the points an argument is.
+    fn index(&mut self, points: &[Point], x: &Object, shape: &Shape) -> Built<Index, H> {
+        if is_scalar(shape) {
+            let sum = scalar(x, shape, &mut self.poster).ok_or(Refusal::Opaque)?;
+            let var = self.poster.variable(&sum).ok_or(Refusal::Opaque)?;
+            let mut able = Vec::new();
+            for point in points {
+                let number = number_of(&point.at).ok_or(Refusal::Opaque)?;
+                if self.poster.engine.store.contains(var, number) {
+                    able.push((number, point.clone()));
+                }
+            }
+            let all = able.len() as u64 == self.poster.engine.store.size(var);
+            let is_one = || Claim::or(able.iter().map(|(n, _)| Claim::Lit(Lit::Is(var, *n))));
+            let inside = if all { Claim::TRUE } else { is_one() };
+            let inside = self.poster.lit(inside);
+            return Ok(Index { index: var, points: able, inside });
+        }
+        let mut able = Vec::new();
+        for point in points.iter().filter(|p| p.defined != Lit::Never) {
+            let same = self.equal(x, &Object::Known(point.at.clone()), shape)?;
+            let lit = self.poster.lit(same);
+            if lit != Lit::Never {
+                able.push((lit, point.clone()));
+            }
+        }
+        let none = able.len() as i64;
+        let var = self.poster.engine.store.variable(0, none);
+        for (i, (lit, _)) in (0..).zip(&able) {
+            self.poster.post(Claim::iff(Claim::Lit(*lit), Claim::Lit(Lit::Is(var, i))));
+        }
+        let able = (0..).zip(able.into_iter().map(|(_, point)| point)).collect();
+        let inside = self.poster.simple(Lit::IsNot(var, none));
+        Ok(Index { index: var, points: able, inside })
+    }
+
+    /// What stands beside the number that the index is.
+    pub fn select(
+        &mut self,
+        index: Var,
+        rows: &[(i64, Object)],
+        shape: &Shape,
+    ) -> Built<Object, H> {
+        self.step(rows.len())?;
+        if let [(_, only)] = rows {
+            return Ok(only.clone());
+        }
+        if is_scalar(shape) {
+            return self.select_scalar(index, rows, shape);
+        }
+        if is_sets(shape) {
+            return self.select_set(index, rows, shape);
+        }
+        if let Shape::Record(shapes) = shape {
+            let mut fields = Vec::new();
+            for (n, field) in shapes.iter().enumerate() {
+                let mut column = Vec::new();
+                for (i, row) in rows {
+                    column.push((*i, self.fields(row, shape)?.0[n].clone()));
+                }
+                fields.push(self.select(index, &column, field)?);
+            }
+            return Ok(Object::Record(fields.into()));
+        }
+        if !is_pairs(shape) {
+            return Err(Refusal::Opaque);
+        }
+        let mut sides = (Vec::new(), Vec::new());
+        for (i, row) in rows {
+            let (left, right) = row.sides(shape).ok_or(Refusal::Opaque)?;
+            sides.0.push((*i, left));
+            sides.1.push((*i, right));
+        }
+        let (left, right) = shape.sides();
+        let left = self.select(index, &sides.0, &left)?;
+        Ok(Object::pair(left, self.select(index, &sides.1, &right)?))
+    }
+
+    fn select_scalar(
+        &mut self,
+        index: Var,
+        rows: &[(i64, Object)],
+        shape: &Shape,
+    ) -> Built<Object, H> {
+        let (mut picked, mut low, mut high) = (Vec::new(), i64::MAX, i64::MIN);
+        for (i, row) in rows {
+            let sum = scalar(row, shape, &mut self.poster).ok_or(Refusal::Opaque)?;
+            let bounds = sum.bounds(&self.poster.engine.store);
+            (low, high) = (low.min(bounds.0), high.max(bounds.1));
+            picked.push((
+                *i,
+                match sum.known() {
+                    Some(n) => Picked::Number(n),
+                    None => Picked::Var(self.poster.variable(&sum).ok_or(Refusal::Opaque)?),
+                },
+            ));
+        }
+        if picked.is_empty() {
+            return Err(Refusal::Opaque);
+        }
+        let result = self.poster.engine.store.variable(low, high);
+        self.poster.engine.add(Element { index, rows: picked.into(), result });
+        Ok(of_scalar(result, shape))
+    }
+
+    /// Sets and functions: candidate by candidate, point by point.
+    fn select_set(
+        &mut self,
+        index: Var,
+        rows: &[(i64, Object)],
+        shape: &Shape,
+    ) -> Built<Object, H> {
+        let functions: Built<Vec<_>, H> =
+            rows.iter().map(|(i, row)| Ok((*i, self.points(row, shape)?))).collect();
+        let functional = rows.iter().any(|(_, row)| matches!(row, Object::Function(_)));
+        match functions {
+            Ok(functions) if functional => {
+                let (_, value_shape) = shape.element().sides();
+                let mut at: BTreeMap<Value, Vec<(i64, Point)>> = BTreeMap::new();
+                for (i, points) in functions {
+                    for point in points.iter() {
+                        at.entry(point.at.clone()).or_default().push((i, point.clone()));
+                    }
+                }
+                let mut points = Vec::new();
+                for (at, rows_at) in at {
+                    let literals = rows_at.iter().map(|(i, p)| (*i, p.defined)).collect();
+                    let defined = self.select_literal(index, literals, rows.len());
+                    let values: Vec<(i64, Object)> =
+                        rows_at.into_iter().map(|(i, p)| (i, p.value)).collect();
+                    let value = self.select(index, &values, &value_shape)?;
+                    points.push(Point { at, defined, value });
+                }
+                Ok(Object::Function(points.into()))
+            }
+            Err(Refusal::Stop(stop)) => Err(Refusal::Stop(stop)),
+            _ => {
+                let mut members: BTreeMap<Value, Vec<(i64, Lit)>> = BTreeMap::new();
+                for (i, row) in rows {
+                    for (value, lit) in self.candidates(row, shape)? {
+                        members.entry(value).or_default().push((*i, lit));
+                    }
+                }
+                let mut out = Vec::new();
+                for (value, literals) in members {
+                    out.push((value, self.select_literal(index, literals, rows.len())));
+                }
+                Ok(Object::Set(out.into()))
+            }
+        }
+    }
+
+    /// The literal beside the number that the index is; of numbers without one it is false.
+    fn select_literal(&mut self, index: Var, literals: Vec<(i64, Lit)>, of: usize) -> Lit {
+        if literals.len() == of && literals.iter().all(|(_, lit)| *lit == Lit::Always) {
+            return Lit::Always;
+        }
+        let mut parts = Vec::new();
+        for (i, lit) in literals {
+            parts.push(self.poster.and(vec![Lit::Is(index, i), lit]));
+        }
+        self.poster.or(parts)
+    }
+
+    /// No two points have the same value.
+    pub fn is_injective(&mut self, points: &[Point], shape: &Shape) -> Built<Claim, H> {
+        self.step(points.len() * points.len())?;
+        let mut parts = Vec::new();
+        for (i, p) in points.iter().enumerate() {
+            for q in &points[..i] {
+                let same = self.equal(&p.value, &q.value, shape)?;
+                let both = [Claim::Lit(q.defined), Claim::Lit(p.defined)];
+                parts.push(Claim::and(both).implies(same.negated()));
+            }
+        }
+        Ok(Claim::and(parts))
+    }
+
+    /// Each member of the set is a value.
+    pub fn is_onto(
+        &mut self,
+        points: &[Point],
+        shape: &Shape,
+        range: &'p Sketch,
+    ) -> Built<Claim, H> {
+        let meaning = self.term(range)?;
+        let members = self.candidates(&meaning.object, &range.shape)?;
+        let mut parts = Vec::new();
+        for (value, lit) in members {
+            let value = Object::Known(value);
+            let mut places = Vec::new();
+            for point in points {
+                let same = self.equal(&point.value, &value, shape)?;
+                places.push(Claim::and([Claim::Lit(point.defined), same]));
+            }
+            parts.push(Claim::Lit(lit).implies(Claim::or(places)));
+        }
+        Ok(Claim::and(parts))
+    }
+
+    /// `f : A arrow B`, and when both sets are defined.
+    pub fn arrow_in(
+        &mut self,
+        f: &Object,
+        shape: &Shape,
+        op: BinaryOp,
+        a: &'p Sketch,
+        b: &'p Sketch,
+    ) -> Built<(Claim, Lit), H> {
+        let arrow = arrow(op).ok_or(Refusal::Opaque)?;
+        let (left, right) = shape.element().sides();
+        let points = match self.points(f, shape) {
+            Ok(points) => points,
+            Err(Refusal::Opaque) => return self.relation_in(f, shape, arrow, a, b),
+            Err(stop) => return Err(stop),
+        };
+        let (mut parts, mut defined) = (Vec::new(), Vec::new());
+        for point in points.iter() {
+            let (inside, d) = self.member(&Object::Known(point.at.clone()), &left, a)?;
+            parts.push(Claim::Lit(point.defined).implies(inside));
+            let (value, e) = self.member(&point.value, &right, b)?;
+            parts.push(Claim::Lit(point.defined).implies(value));
+            defined.extend([d, e]);
+        }
+        if arrow.total {
+            let domain = self.term(a)?;
+            for (at, lit) in self.candidates(&domain.object, &a.shape)? {
+                let found = points.binary_search_by(|p| p.at.cmp(&at));
+                let there = found.map_or(Lit::Never, |i| points[i].defined);
+                parts.push(Claim::Lit(lit).implies(Claim::Lit(there)));
+            }
+            defined.push(domain.defined);
+        }
+        if arrow.injective {
+            parts.push(self.is_injective(&points, &right)?);
+        }
+        if arrow.surjective {
+            parts.push(self.is_onto(&points, &right, b)?);
+        }
+        if points.is_empty() && !(arrow.total && arrow.surjective) {
+            return Err(Refusal::Opaque);
+        }
+        defined.sort_unstable();
+        defined.dedup();
+        Ok((Claim::and(parts), self.poster.and(defined)))
+    }
+
+    /// The same of a relation, pair by pair.
+    fn relation_in(
+        &mut self,
+        r: &Object,
+        shape: &Shape,
+        arrow: Arrow,
+        a: &'p Sketch,
+        b: &'p Sketch,
+    ) -> Built<(Claim, Lit), H> {
+        let pairs = shape.element();
+        let (left, right) = pairs.sides();
+        let (mut parts, mut defined) = (Vec::new(), Vec::new());
+        let mut by_left: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        let mut by_right: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (pair, lit) in self.candidates(r, shape)? {
+            let (x, y) = pairs.split(&pair);
+            let (in_left, d) = self.member(&Object::Known(x.clone()), &left, a)?;
+            let (in_right, e) = self.member(&Object::Known(y.clone()), &right, b)?;
+            parts.push(Claim::Lit(lit).implies(Claim::and([in_left, in_right])));
+            defined.extend([d, e]);
+            by_left.entry(x).or_default().push(lit);
+            by_right.entry(y).or_default().push(lit);
+        }
+        for (wanted, groups) in [(arrow.functional, &by_left), (arrow.injective, &by_right)] {
+            for lits in groups.values().filter(|_| wanted) {
+                parts.push(self.at_most_one(lits)?);
+            }
+        }
+        for (wanted, groups, set) in [(arrow.total, &by_left, a), (arrow.surjective, &by_right, b)]
+        {
+            if wanted {
+                let meaning = self.term(set)?;
+                for (value, lit) in self.candidates(&meaning.object, &set.shape)? {
+                    let lits = groups.get(&value).into_iter().flatten();
+                    let some = Claim::or(lits.map(|l| Claim::Lit(*l)));
+                    parts.push(Claim::Lit(lit).implies(some));
+                }
+                defined.push(meaning.defined);
+            }
+        }
+        if defined.is_empty() {
+            return Err(Refusal::Opaque);
+        }
+        defined.sort_unstable();
+        defined.dedup();
+        Ok((Claim::and(parts), self.poster.and(defined)))
+    }
+
+    pub(super) fn at_most_one(&mut self, lits: &[Lit]) -> Built<Claim, H> {
+        let sum = self.count(lits)?.plus(1, &Linear::constant(-1)).ok_or(Refusal::Opaque)?;
+        Ok(Claim::Sum(Relation::AtMost, sum))
+    }
+
+    /// How many of these are true.
+    pub fn count(&mut self, lits: &[Lit]) -> Built<Linear, H> {
+        let mut sum = Linear::default();
+        let mut known = 0;
+        let mut terms = Vec::new();
+        for lit in lits {
+            let number = self.poster.number(*lit);
+            match number.terms[..] {
+                [] => known += number.constant,
+                _ => terms.push(number),
+            }
+        }
+        // Each literal has a variable of its own in most sums: they are sorted once.
+        let mut merged: BTreeMap<Var, i64> = BTreeMap::new();
+        for number in &terms {
+            known += number.constant;
+            for (factor, var) in &number.terms {
+                *merged.entry(*var).or_default() += factor;
+            }
+        }
+        sum.terms = merged.into_iter().filter(|(_, n)| *n != 0).map(|(v, n)| (n, v)).collect();
+        sum.constant = known;
+        self.step(lits.len())?;
+        Ok(sum)
+    }
+
+    /// `s : seq(A)` and its kin, of a sequence whose length is known.
+    pub fn sequence_in(
+        &mut self,
+        s: &Object,
+        shape: &Shape,
+        op: UnaryOp,
+        of: &'p Sketch,
+    ) -> Built<(Claim, Lit), H> {
+        let points = self.points(s, shape)?;
+        let in_order = |(i, p): (usize, &Point)| p.at == Value::Int(i as i64 + 1);
+        if !points.iter().enumerate().all(in_order) {
+            return Err(Refusal::Opaque);
+        }
+        let (_, value) = shape.element().sides();
+        let (mut parts, mut defined) = (Vec::new(), Vec::new());
+        for (i, point) in points.iter().enumerate() {
+            let (inside, d) = self.member(&point.value, &value, of)?;
+            parts.push(Claim::Lit(point.defined).implies(inside));
+            defined.push(d);
+            if let Some(next) = points.get(i + 1) {
+                parts.push(Claim::Lit(next.defined).implies(Claim::Lit(point.defined)));
+            }
+        }
+        let Some(first) = points.first() else { return Err(Refusal::Opaque) };
+        if matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1) {
+            parts.push(Claim::Lit(first.defined));
+        }
+        if matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm) {
+            parts.push(self.is_injective(&points, &value)?);
+        }
+        if op == UnaryOp::Perm {
+            parts.push(self.is_onto(&points, &value, of)?);
+        }
+        defined.sort_unstable();
+        defined.dedup();
+        Ok((Claim::and(parts), self.poster.and(defined)))
+    }
+}

@@ -1,0 +1,36 @@
+//! Solutions by propagation: what follows from the conjuncts is drawn before anything is tried.
+//!
+//! A conjunction over unknowns is taken apart into variables over integers and rules that take values
+//! out of their domains. Only when the rules have come to rest the search tries a value. What it finds
+//! are candidates: none of the conjuncts is known to be false of them. Whoever asked tests them with the
+//! conjuncts themselves, so that what is undefined or cannot be taken apart keeps its meaning.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`store`], [`literal`] | domains and the trail; statements about variables |
+//! | [`engine`], [`propagators`] | propagators, and running them until nothing changes |
+//! | [`claim`] | formulas over variables, posted or with a literal of their own |
+//! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
+//! | [`object`] | pictures of values that are not known yet |
+//! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`fresh`] | from sketches to objects and claims |
+//! | [`search`] | the candidates, one after the other |
+
+pub mod build;
+pub mod claim;
+pub mod engine;
+pub mod fresh;
+pub mod functions;
+pub mod literal;
+pub mod object;
+pub mod propagators;
+pub mod search;
+pub mod sets;
+pub mod sketch;
+pub mod store;
+pub mod term;
+#[cfg(test)]
+mod tests;
+pub mod truth;
+
+pub use search::{Outcome, solve};
+pub use sketch::{Host, Problem};

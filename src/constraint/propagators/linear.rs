@@ -1,0 +1,180 @@
+//! Sums: `3 * x - y + 2 <= 0` and the like, where a literal is true.
+
+use super::super::engine::Propagator;
+use super::super::literal::{Linear, Lit, clamped};
+use super::super::store::{Conflict, Event, INFINITE, Store, Var};
+use super::logic::event;
+
+/// How a sum compares with 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Relation {
+    Equal,
+    NotEqual,
+    AtMost,
+}
+
+/// If `on` is true, then the sum compares like this with 0.
+pub struct Sum {
+    pub on: Lit,
+    pub sum: Linear,
+    pub relation: Relation,
+}
+
+/// Largest domain of which an equation of two variables is kept value by value.
+const BY_VALUE: u64 = 256;
+
+impl Propagator for Sum {
+    fn watched(&self) -> Vec<(Var, Event)> {
+        let wanted = match (self.relation, self.sum.terms.len()) {
+            (Relation::NotEqual, _) => Event::Fixed,
+            (Relation::Equal, 2) => Event::Domain,
+            _ => Event::Bounds,
+        };
+        let vars = self.sum.terms.iter().map(|(_, var)| (*var, wanted));
+        vars.chain(event(self.on)).collect()
+    }
+
+    fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
+        match store.truth(self.on) {
+            Some(false) => Ok(()),
+            Some(true) => self.hold(store),
+            None if self.is_refuted(store) => store.assert(self.on.negated()),
+            None => Ok(()),
+        }
+    }
+
+    fn is_costly(&self) -> bool {
+        self.sum.terms.len() > 8
+    }
+}
+
+impl Sum {
+    fn is_refuted(&self, store: &Store) -> bool {
+        match self.relation {
+            Relation::AtMost => self.sum.bounds(store).0 > 0,
+            Relation::NotEqual => self.sum.value(store) == Some(0),
+            Relation::Equal => {
+                let (low, high) = self.sum.bounds(store);
+                low > 0 || high < 0 || self.has_no_pair(store)
+            }
+        }
+    }
+
+    /// Whether an equation of two variables is true of no values that are left.
+    fn has_no_pair(&self, store: &Store) -> bool {
+        let [(n, x), (m, y)] = self.sum.terms[..] else { return false };
+        let (small, _) = if store.size(x) <= store.size(y) { (x, y) } else { (y, x) };
+        if store.size(small) > BY_VALUE || !store.has_bits(small) {
+            return false;
+        }
+        let ((a, other), b) = if small == x { ((m, y), n) } else { ((n, x), m) };
+        let found = store.values(small).any(|value| {
+            partner(b, value, self.sum.constant, a).is_some_and(|v| store.contains(other, v))
+        });
+        !found
+    }
+
+    fn hold(&self, store: &mut Store) -> Result<(), Conflict> {
+        match self.relation {
+            Relation::AtMost => at_most(store, &self.sum, 1),
+            Relation::NotEqual => self.differ(store),
+            Relation::Equal => {
+                loop {
+                    let before = self.extent(store);
+                    at_most(store, &self.sum, 1)?;
+                    at_most(store, &self.sum, -1)?;
+                    if self.extent(store) == before {
+                        break;
+                    }
+                }
+                self.pair_up(store)
+            }
+        }
+    }
+
+    /// The bounds of all variables, in one number that gets smaller with each change.
+    fn extent(&self, store: &Store) -> i128 {
+        self.sum.terms.iter().map(|(_, v)| (store.high(*v) - store.low(*v)) as i128).sum()
+    }
+
+    fn differ(&self, store: &mut Store) -> Result<(), Conflict> {
+        let (mut open, mut sum) = (None, self.sum.constant as i128);
+        for (factor, var) in &self.sum.terms {
+            match store.value(*var) {
+                Some(value) => sum += *factor as i128 * value as i128,
+                None if open.is_some() => return Ok(()),
+                None => open = Some((*factor, *var)),
+            }
+        }
+        match open {
+            None if sum == 0 => Err(Conflict),
+            Some((factor, var)) if sum % factor as i128 == 0 => {
+                store.remove(var, clamped(-sum / factor as i128))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Of two variables with short domains, value by value.
+    fn pair_up(&self, store: &mut Store) -> Result<(), Conflict> {
+        let [(n, x), (m, y)] = self.sum.terms[..] else { return Ok(()) };
+        for ((a, from), (b, to)) in [((n, x), (m, y)), ((m, y), (n, x))] {
+            if store.size(from) > BY_VALUE || !store.has_bits(from) {
+                continue;
+            }
+            let lost: Vec<i64> = store
+                .values(from)
+                .filter(|value| {
+                    let partner = partner(a, *value, self.sum.constant, b);
+                    !partner.is_some_and(|v| store.contains(to, v))
+                })
+                .collect();
+            lost.into_iter().try_for_each(|value| store.remove(from, value))?;
+        }
+        Ok(())
+    }
+}
+
+/// The `y` with `n * x + constant + m * y = 0`.
+fn partner(n: i64, x: i64, constant: i64, m: i64) -> Option<i64> {
+    let rest = -(n as i128 * x as i128 + constant as i128);
+    (rest % m as i128 == 0).then(|| clamped(rest / m as i128))
+}
+
+/// Narrows the bounds where `sign * sum <= 0`.
+fn at_most(store: &mut Store, sum: &Linear, sign: i64) -> Result<(), Conflict> {
+    let (mut least, mut unbounded) = (sign as i128 * sum.constant as i128, 0);
+    let least_of = |store: &Store, factor: i64, var: Var| {
+        let bound = if factor > 0 { store.low(var) } else { store.high(var) };
+        (bound.abs() < INFINITE).then(|| factor as i128 * bound as i128)
+    };
+    for (factor, var) in &sum.terms {
+        match least_of(store, sign * factor, *var) {
+            Some(n) => least += n,
+            None => unbounded += 1,
+        }
+    }
+    if unbounded > 1 {
+        return Ok(());
+    }
+    if unbounded == 0 && least > 0 {
+        return Err(Conflict);
+    }
+    for (factor, var) in &sum.terms {
+        let factor = sign * factor;
+        let own = least_of(store, factor, *var);
+        let rest = match own {
+            Some(own) if unbounded == 0 => least - own,
+            None => least,
+            Some(_) => continue,
+        };
+        // factor * var <= -rest
+        let bound = (-rest).div_euclid(factor.abs() as i128);
+        if factor > 0 {
+            store.at_most(*var, clamped(bound))?;
+        } else {
+            store.at_least(*var, clamped(-bound))?;
+        }
+    }
+    Ok(())
+}

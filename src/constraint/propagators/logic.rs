@@ -1,0 +1,68 @@
+//! Clauses, and literals that stand for conjunctions.
+
+use super::super::engine::Propagator;
+use super::super::literal::Lit;
+use super::super::store::{Conflict, Event, Store, Var};
+
+/// When something of a literal is known.
+pub(super) fn event(lit: Lit) -> Option<(Var, Event)> {
+    match lit {
+        Lit::Always | Lit::Never => None,
+        Lit::Is(var, _) | Lit::IsNot(var, _) => Some((var, Event::Domain)),
+        Lit::AtMost(var, _) | Lit::Above(var, _) => Some((var, Event::Bounds)),
+    }
+}
+
+/// One of them is true.
+pub struct Clause(pub Box<[Lit]>);
+
+impl Propagator for Clause {
+    fn watched(&self) -> Vec<(Var, Event)> {
+        self.0.iter().filter_map(|lit| event(*lit)).collect()
+    }
+
+    fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
+        let mut open = None;
+        for lit in &self.0 {
+            match store.truth(*lit) {
+                Some(true) => return Ok(()),
+                Some(false) => {}
+                None if open.is_some() => return Ok(()),
+                None => open = Some(*lit),
+            }
+        }
+        store.assert(open.ok_or(Conflict)?)
+    }
+}
+
+/// `whole` is true when all of the parts are, and only then.
+pub struct Conjunction {
+    pub whole: Lit,
+    pub parts: Box<[Lit]>,
+}
+
+impl Propagator for Conjunction {
+    fn watched(&self) -> Vec<(Var, Event)> {
+        self.parts.iter().chain([&self.whole]).filter_map(|lit| event(*lit)).collect()
+    }
+
+    fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
+        if store.truth(self.whole) == Some(true) {
+            return self.parts.iter().try_for_each(|lit| store.assert(*lit));
+        }
+        let (mut open, mut others) = (None, false);
+        for lit in &self.parts {
+            match store.truth(*lit) {
+                Some(false) => return store.assert(self.whole.negated()),
+                Some(true) => {}
+                None if open.is_some() => others = true,
+                None => open = Some(*lit),
+            }
+        }
+        match (open, store.truth(self.whole)) {
+            (None, _) => store.assert(self.whole),
+            (Some(last), Some(false)) if !others => store.assert(last.negated()),
+            _ => Ok(()),
+        }
+    }
+}

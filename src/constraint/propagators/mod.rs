@@ -1,0 +1,11 @@
+//! The propagators: one rule each, none of which knows of the others.
+//!
+//! [`logic`] clauses and conjunctions; [`linear`] sums; [`arithmetic`] products, quotients, remainders,
+//! greatest and least; [`element`] which of several a variable is, and which rows of a table are left;
+//! [`different`] values that are pairwise different.
+
+pub mod arithmetic;
+pub mod different;
+pub mod element;
+pub mod linear;
+pub mod logic;

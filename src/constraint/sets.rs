@@ -1,0 +1,360 @@
+//! Sets as candidates with literals, and the operators on them.
+
+use super::build::{Builder, Built, Refusal};
+use super::claim::Claim;
+use super::literal::{Linear, Lit};
+use super::object::{Candidates, Object, Point, is_scalar, scalar, scalar_value};
+use super::sketch::Host;
+use crate::machine::BinaryOp;
+use crate::value::{Shape, Value};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Most values that a scalar may have where each is looked at.
+const MOST_VALUES: u64 = 20_000;
+
+impl<'p, H: Host> Builder<'p, H> {
+    /// What a set may have as members, in order, each with the literal that it is one.
+    pub fn candidates(&mut self, set: &Object, shape: &Shape) -> Built<Candidates, H> {
+        let element = shape.element();
+        match set {
+            Object::Known(set) => {
+                self.step(shape.card(set))?;
+                Ok(shape.members(set).map(|v| (v, Lit::Always)).collect())
+            }
+            Object::Set(candidates) => Ok(candidates.to_vec()),
+            Object::Function(points) => {
+                let (_, right) = element.sides();
+                let mut found = BTreeMap::new();
+                for point in points.iter().filter(|p| p.defined != Lit::Never) {
+                    for (value, lit) in self.possible(&point.value, &right)? {
+                        let lit = self.poster.and(vec![point.defined, lit]);
+                        found.insert(element.pair(point.at.clone(), value), lit);
+                    }
+                }
+                Ok(found.into_iter().collect())
+            }
+            Object::Listed(items) => {
+                let mut found: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for (there, item) in items.iter() {
+                    for (value, lit) in self.possible(item, &element)? {
+                        let lit = self.poster.and(vec![*there, lit]);
+                        found.entry(value).or_default().push(lit);
+                    }
+                }
+                let found = found.into_iter();
+                Ok(found.map(|(value, lits)| (value, self.poster.or(lits))).collect())
+            }
+            Object::OneOf(var, values) => {
+                let mut found: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for (i, value) in values.iter().enumerate() {
+                    self.step(shape.card(value))?;
+                    for member in shape.members(value) {
+                        found.entry(member).or_default().push(Lit::Is(*var, i as i64));
+                    }
+                }
+                let found = found.into_iter();
+                Ok(found.map(|(value, lits)| (value, self.poster.or(lits))).collect())
+            }
+            _ => Err(Refusal::Opaque),
+        }
+    }
+
+    /// The literals of the candidates: the set has a member where one is true.
+    pub fn literals(&mut self, set: &Object, shape: &Shape) -> Built<Vec<Lit>, H> {
+        match set {
+            Object::Function(points) => Ok(points.iter().map(|p| p.defined).collect()),
+            Object::Listed(items) => Ok(items.iter().map(|(lit, _)| *lit).collect()),
+            _ => Ok(self.candidates(set, shape)?.into_iter().map(|(_, lit)| lit).collect()),
+        }
+    }
+
+    /// The values that an object may have, each with the literal that it has it.
+    pub fn possible(&mut self, object: &Object, shape: &Shape) -> Built<Candidates, H> {
+        match object {
+            Object::Known(value) => Ok(vec![(value.clone(), Lit::Always)]),
+            Object::Truth(lit) => Ok(vec![(Value::FALSE, lit.negated()), (Value::TRUE, *lit)]),
+            Object::OneOf(var, values) => {
+                let numbered = values.iter().zip(0..);
+                Ok(numbered.map(|(v, i)| (v.clone(), Lit::Is(*var, i))).collect())
+            }
+            Object::Pair(sides) => {
+                let (left, right) = shape.sides();
+                let (xs, ys) = (self.possible(&sides.0, &left)?, self.possible(&sides.1, &right)?);
+                self.step(xs.len() * ys.len())?;
+                let mut all = Vec::new();
+                for (x, is_x) in &xs {
+                    for (y, is_y) in &ys {
+                        let lit = self.poster.and(vec![*is_x, *is_y]);
+                        all.push((shape.pair(x.clone(), y.clone()), lit));
+                    }
+                }
+                Ok(all)
+            }
+            _ if is_scalar(shape) => {
+                let sum = scalar(object, shape, &mut self.poster).ok_or(Refusal::Opaque)?;
+                let var = self.poster.variable(&sum).ok_or(Refusal::Opaque)?;
+                let store = &self.poster.engine.store;
+                if store.size(var) > MOST_VALUES {
+                    return Err(Refusal::Opaque);
+                }
+                let values: Vec<i64> = store.values(var).collect();
+                self.step(values.len())?;
+                let lit = |n: i64| self.poster.simple(Lit::Is(var, n));
+                Ok(values.into_iter().map(|n| (scalar_value(n, shape), lit(n))).collect())
+            }
+            _ => Err(Refusal::Opaque),
+        }
+    }
+
+    /// `a = b`, of sets.
+    pub(super) fn same_sets(&mut self, a: &Object, b: &Object, shape: &Shape) -> Built<Claim, H> {
+        if matches!(a, Object::Function(_)) || matches!(b, Object::Function(_)) {
+            let (points, others) = (self.points(a, shape), self.points(b, shape));
+            match (points, others) {
+                (Ok(points), Ok(others)) => return self.same_functions(&points, &others, shape),
+                (Err(Refusal::Stop(stop)), _) | (_, Err(Refusal::Stop(stop))) => {
+                    return Err(Refusal::Stop(stop));
+                }
+                _ => {}
+            }
+        }
+        for (listed, known) in [(a, b), (b, a)] {
+            if let (Object::Listed(items), Object::Known(set)) = (listed, known) {
+                return self.lists(items, set, shape);
+            }
+        }
+        let (xs, ys) = (self.candidates(a, shape)?, self.candidates(b, shape)?);
+        let mut parts = Vec::new();
+        for (_, x, y) in merged(&xs, &ys) {
+            parts.push(Claim::iff(Claim::Lit(x), Claim::Lit(y)));
+        }
+        self.step(parts.len())?;
+        Ok(Claim::and(parts))
+    }
+
+    /// All that is listed is in the set, and each member of it is listed.
+    fn lists(&mut self, items: &[(Lit, Object)], set: &Value, shape: &Shape) -> Built<Claim, H> {
+        let element = shape.element();
+        let known = Object::Known(set.clone());
+        let mut parts = Vec::new();
+        for (lit, item) in items {
+            let inside = self.is_in(item, &element, &known, shape)?;
+            parts.push(Claim::Lit(*lit).implies(inside));
+        }
+        for member in shape.members(set) {
+            let member = Object::Known(member);
+            let mut places = Vec::new();
+            for (lit, item) in items {
+                let same = self.equal(item, &member, &element)?;
+                places.push(Claim::and([Claim::Lit(*lit), same]));
+            }
+            parts.push(Claim::or(places));
+        }
+        Ok(Claim::and(parts))
+    }
+
+    fn same_functions(&mut self, f: &[Point], g: &[Point], shape: &Shape) -> Built<Claim, H> {
+        let (_, right) = shape.element().sides();
+        let mut parts = Vec::new();
+        let (mut i, mut j) = (0, 0);
+        while i < f.len() || j < g.len() {
+            let order = match (f.get(i), g.get(j)) {
+                (Some(p), Some(q)) => p.at.cmp(&q.at),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                _ => std::cmp::Ordering::Greater,
+            };
+            match order {
+                std::cmp::Ordering::Less => {
+                    parts.push(Claim::Lit(f[i].defined.negated()));
+                    i += 1;
+                }
+                std::cmp::Ordering::Greater => {
+                    parts.push(Claim::Lit(g[j].defined.negated()));
+                    j += 1;
+                }
+                std::cmp::Ordering::Equal => {
+                    let (p, q) = (&f[i], &g[j]);
+                    let there = Claim::iff(Claim::Lit(p.defined), Claim::Lit(q.defined));
+                    let same = self.equal(&p.value, &q.value, &right)?;
+                    parts.push(there);
+                    parts.push(Claim::Lit(p.defined).implies(same));
+                    (i, j) = (i + 1, j + 1);
+                }
+            }
+        }
+        Ok(Claim::and(parts))
+    }
+
+    /// The fields of a record, and their shapes.
+    pub fn fields(
+        &mut self,
+        record: &Object,
+        shape: &Shape,
+    ) -> Built<(Vec<Object>, Vec<Shape>), H> {
+        let Shape::Record(shapes) = shape else { return Err(Refusal::Opaque) };
+        let fields = match record {
+            Object::Record(fields) => fields.to_vec(),
+            Object::Known(Value::Record(values)) => {
+                values.iter().map(|v| Object::Known(v.clone())).collect()
+            }
+            _ => return Err(Refusal::Opaque),
+        };
+        Ok((fields, shapes.to_vec()))
+    }
+
+    /// Union, intersection, difference.
+    pub fn set_operator(
+        &mut self,
+        op: BinaryOp,
+        a: &Object,
+        b: &Object,
+        shape: &Shape,
+    ) -> Built<Object, H> {
+        let (xs, ys) = (self.candidates(a, shape)?, self.candidates(b, shape)?);
+        let mut members = Vec::new();
+        for (value, x, y) in merged(&xs, &ys) {
+            let lit = match op {
+                BinaryOp::Union => self.poster.or(vec![x, y]),
+                BinaryOp::Intersection => self.poster.and(vec![x, y]),
+                _ => self.poster.and(vec![x, y.negated()]),
+            };
+            if lit != Lit::Never {
+                members.push((value, lit));
+            }
+        }
+        self.step(members.len())?;
+        Ok(Object::Set(members.into()))
+    }
+
+    /// `A * B`.
+    pub fn product(
+        &mut self,
+        (a, left): (&Object, &Shape),
+        (b, right): (&Object, &Shape),
+        shape: &Shape,
+    ) -> Built<Object, H> {
+        let pairs = shape.element();
+        let (xs, ys) = (self.candidates(a, left)?, self.candidates(b, right)?);
+        self.step(xs.len() * ys.len())?;
+        let mut members = Vec::new();
+        for (x, is_x) in &xs {
+            for (y, is_y) in &ys {
+                let lit = self.poster.and(vec![*is_x, *is_y]);
+                members.push((pairs.pair(x.clone(), y.clone()), lit));
+            }
+        }
+        Ok(Object::Set(sorted(members)))
+    }
+
+    /// The set of what each pair of a relation is mapped to, where it is.
+    pub fn map_pairs(
+        &mut self,
+        relation: &Object,
+        shape: &Shape,
+        mut to: impl FnMut(&mut Self, Value, Value, Lit) -> Option<(Value, Lit)>,
+    ) -> Built<Object, H> {
+        let pairs = shape.element();
+        let mut found: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (pair, lit) in self.candidates(relation, shape)? {
+            let (x, y) = pairs.split(&pair);
+            if let Some((value, lit)) = to(self, x, y, lit)
+                && lit != Lit::Never
+            {
+                found.entry(value).or_default().push(lit);
+            }
+        }
+        self.step(found.len())?;
+        let members: Vec<(Value, Lit)> =
+            found.into_iter().map(|(value, lits)| (value, self.poster.or(lits))).collect();
+        Ok(Object::Set(members.into()))
+    }
+
+    /// `(r ; s)`.
+    pub fn compose(
+        &mut self,
+        (r, r_shape): (&Object, &Shape),
+        (s, s_shape): (&Object, &Shape),
+        shape: &Shape,
+    ) -> Built<Object, H> {
+        let (first, second, pairs) = (r_shape.element(), s_shape.element(), shape.element());
+        let mut by_left: BTreeMap<Value, Vec<(Value, Lit)>> = BTreeMap::new();
+        for (pair, lit) in self.candidates(s, s_shape)? {
+            let (x, y) = second.split(&pair);
+            by_left.entry(x).or_default().push((y, lit));
+        }
+        let mut found: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (pair, lit) in self.candidates(r, r_shape)? {
+            let (x, middle) = first.split(&pair);
+            for (y, other) in by_left.get(&middle).into_iter().flatten() {
+                self.step(1)?;
+                let both = self.poster.and(vec![lit, *other]);
+                found.entry(pairs.pair(x.clone(), y.clone())).or_default().push(both);
+            }
+        }
+        let members: Vec<(Value, Lit)> =
+            found.into_iter().map(|(value, lits)| (value, self.poster.or(lits))).collect();
+        Ok(Object::Set(members.into()))
+    }
+
+    /// `r <+ s`.
+    pub fn overriding(&mut self, r: &Object, s: &Object, shape: &Shape) -> Built<Object, H> {
+        let pairs = shape.element();
+        let (rs, ss) = (self.candidates(r, shape)?, self.candidates(s, shape)?);
+        let mut overridden: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (pair, lit) in &ss {
+            overridden.entry(pairs.split(pair).0).or_default().push(*lit);
+        }
+        let mut kept = Vec::new();
+        for (pair, lit) in rs {
+            let lits = overridden.get(&pairs.split(&pair).0).cloned().unwrap_or_default();
+            let over = self.poster.or(lits);
+            kept.push((pair, self.poster.and(vec![lit, over.negated()])));
+        }
+        let kept = Object::Set(kept.into());
+        self.set_operator(BinaryOp::Union, &kept, &Object::Set(ss.into()), shape)
+    }
+
+    /// `card(S)`.
+    pub fn card(&mut self, set: &Object, shape: &Shape) -> Built<Linear, H> {
+        let lits = match set {
+            Object::Function(points) => points.iter().map(|p| p.defined).collect(),
+            _ => self.candidates(set, shape)?.into_iter().map(|(_, lit)| lit).collect::<Vec<_>>(),
+        };
+        self.count(&lits)
+    }
+}
+
+/// The candidates of two sets, with the literals of both.
+fn merged<'a>(
+    xs: &'a [(Value, Lit)],
+    ys: &'a [(Value, Lit)],
+) -> impl Iterator<Item = (Value, Lit, Lit)> + 'a {
+    let (mut i, mut j) = (0, 0);
+    std::iter::from_fn(move || {
+        use std::cmp::Ordering::*;
+        let order = match (xs.get(i), ys.get(j)) {
+            (None, None) => return None,
+            (Some(_), None) => Less,
+            (None, Some(_)) => Greater,
+            (Some((x, _)), Some((y, _))) => x.cmp(y),
+        };
+        let (mut left, mut right) = (Lit::Never, Lit::Never);
+        let value = if order == Greater { ys[j].0.clone() } else { xs[i].0.clone() };
+        if order != Greater {
+            left = xs[i].1;
+            i += 1;
+        }
+        if order != Less {
+            right = ys[j].1;
+            j += 1;
+        }
+        Some((value, left, right))
+    })
+}
+
+/// Candidates in order.
+pub fn sorted(mut members: Vec<(Value, Lit)>) -> Rc<[(Value, Lit)]> {
+    members.sort_by(|(v, _), (w, _)| v.cmp(w));
+    members.into()
+}

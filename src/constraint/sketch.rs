@@ -1,0 +1,134 @@
+//! Predicates as the solver is given them.
+//!
+//! What mentions no unknown is closed: whoever gives the problem evaluates it ([`Host`]), in the frame in
+//! which the names that quantifiers bind have the values of the instance at hand. What the solver
+//! cannot take apart is opaque: it prunes nothing, and is for whoever tests the candidates.
+
+use crate::clock::Stopped;
+use crate::machine::{BasicSet, BinaryOp, Comparison, LocalId, UnaryOp};
+use crate::source::Span;
+use crate::value::{Shape, Value};
+use std::sync::Arc;
+
+/// An expression with unknowns in it.
+#[derive(Debug)]
+pub struct Sketch {
+    pub term: Term,
+    pub shape: Shape,
+    pub span: Span,
+}
+
+#[derive(Debug)]
+pub enum Term {
+    /// By its number with the host.
+    Closed(usize),
+    Unknown(LocalId),
+    Basic(BasicSet),
+    /// All values of the shape's elements.
+    Universe,
+    Unary(UnaryOp, Box<Sketch>),
+    Binary(BinaryOp, Box<Sketch>, Box<Sketch>),
+    Extension(Vec<Sketch>),
+    Sequence(Vec<Sketch>),
+    Record(Vec<Sketch>),
+    Struct(Vec<Sketch>),
+    Field(Box<Sketch>, usize),
+    Truth(Box<Formula>),
+    If(Box<Formula>, Box<Sketch>, Box<Sketch>),
+    Let(Vec<(LocalId, Sketch)>, Box<Sketch>),
+    Collect(Collect, Scope, Box<Formula>, Box<Sketch>),
+    Opaque,
+}
+
+/// What is made of the values of an expression in all instances for which a condition is true.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Collect {
+    Set,
+    Union,
+    Sum,
+    Product,
+}
+
+#[derive(Debug)]
+pub enum Formula {
+    Closed(usize),
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+    Not(Box<Formula>),
+    Iff(Box<Formula>, Box<Formula>),
+    If(Box<Formula>, Box<Formula>, Box<Formula>),
+    Let(Vec<(LocalId, Sketch)>, Box<Formula>),
+    Compare(Comparison, Sketch, Sketch),
+    /// In each instance.
+    Forall(Scope, Box<Formula>),
+    /// In some instance.
+    Exists(Scope, Box<Formula>),
+    Partition(Sketch, Vec<Sketch>),
+    Opaque,
+}
+
+/// Where the instances of a quantifier come from.
+#[derive(Debug, Default)]
+pub struct Scope {
+    pub stages: Vec<Stage>,
+}
+
+#[derive(Debug)]
+pub enum Stage {
+    /// The solutions of a closed condition, by its number with the host.
+    Each(Vec<LocalId>, usize),
+    /// The members of a set that is not known, taken apart.
+    Members(Pattern, Sketch),
+}
+
+#[derive(Debug)]
+pub enum Pattern {
+    Local(LocalId),
+    Pair(Box<Pattern>, Box<Pattern>),
+}
+
+/// An unknown, and what is known of its values from the start.
+#[derive(Debug)]
+pub struct Unknown {
+    pub local: LocalId,
+    pub name: Arc<str>,
+    pub span: Span,
+    pub shape: Shape,
+    /// Expressions that it is equal to.
+    pub equals: Vec<Sketch>,
+    /// Sets that it is a member of, with the number of the conjunct that says so.
+    pub members: Vec<(usize, Sketch)>,
+}
+
+/// A conjunction, to be solved for its unknowns.
+#[derive(Debug)]
+pub struct Problem {
+    pub unknowns: Vec<Unknown>,
+    pub conjuncts: Vec<Formula>,
+    /// Unbounded integers are tried between these.
+    pub limits: (i64, i64),
+}
+
+/// The solutions of a closed condition.
+pub struct Instances {
+    /// With each the truth that the condition is defined.
+    pub rows: Vec<(Vec<Value>, bool)>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+/// Whoever evaluates what is closed.
+pub trait Host {
+    type Stop: From<Stopped>;
+
+    /// `None`: undefined or unknown.
+    fn value(&mut self, closed: usize) -> Result<Option<Value>, Self::Stop>;
+
+    fn truth(&mut self, closed: usize) -> Result<Option<bool>, Self::Stop>;
+
+    /// `None` where there are more than `most`.
+    fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Instances>, Self::Stop>;
+
+    /// Gives a name its value for what is closed.
+    fn bind(&mut self, local: LocalId, value: &Value) -> Result<(), Self::Stop>;
+}

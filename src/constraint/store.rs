@@ -1,0 +1,423 @@
+//! The variables of a problem, their domains, and the trail that takes changes back.
+//!
+//! A variable ranges over integers: an interval, with a bit for each value where the interval is
+//! short. A change at a level of the search keeps the old domain on the trail; nothing is copied.
+
+use super::literal::Lit;
+
+/// Stands for "no bound": larger numbers are not told apart from it.
+pub const INFINITE: i64 = 1 << 60;
+
+/// Longest interval whose values have a bit each.
+const LONGEST_BITS: i64 = 4096;
+
+/// A variable of a [`Store`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Var(pub u32);
+
+/// There is no solution with these domains.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conflict;
+
+/// What a propagator wants to know of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Event {
+    /// It has one value.
+    Fixed,
+    /// Its least or its greatest value changed.
+    Bounds,
+    /// It lost some value.
+    Domain,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Domain {
+    low: i64,
+    high: i64,
+    /// Number of values, where there are bits.
+    size: u32,
+    /// Where its bits begin; the first is that of `base`. No words: no bits.
+    first: u32,
+    words: u32,
+    base: i64,
+    /// The level at which it was last kept.
+    stamp: u64,
+}
+
+enum Change {
+    Domain(Var, Domain),
+    Word(u32, u64),
+}
+
+/// Domains with their history, and who is to be told of changes.
+#[derive(Default)]
+pub struct Store {
+    domains: Vec<Domain>,
+    bits: Vec<u64>,
+    trail: Vec<Change>,
+    /// Where each level begins on the trail.
+    levels: Vec<usize>,
+    stamp: u64,
+    watches: Vec<Vec<(u32, Event)>>,
+    /// Propagators to be run; the second list when the first is empty.
+    queue: [std::collections::VecDeque<u32>; 2],
+    waiting: Vec<bool>,
+    costly: Vec<bool>,
+}
+
+impl Store {
+    /// A new variable between these bounds.
+    pub fn variable(&mut self, low: i64, high: i64) -> Var {
+        let (low, high) = (low.max(-INFINITE), high.min(INFINITE));
+        let var = Var(self.domains.len() as u32);
+        let stamp = self.stamp;
+        self.domains.push(Domain { low, high, size: 0, first: 0, words: 0, base: low, stamp });
+        self.watches.push(Vec::new());
+        self.give_bits(var);
+        var
+    }
+
+    /// Number of variables so far.
+    pub fn len(&self) -> usize {
+        self.domains.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.domains.is_empty()
+    }
+
+    /// Gives bits to a variable whose interval is short and has none; before the search only.
+    fn give_bits(&mut self, var: Var) -> bool {
+        let d = &mut self.domains[var.0 as usize];
+        if d.words > 0 || d.high - d.low >= LONGEST_BITS || d.high < d.low {
+            return false;
+        }
+        let span = (d.high - d.low + 1) as usize;
+        d.first = self.bits.len() as u32;
+        d.words = span.div_ceil(64) as u32;
+        d.size = span as u32;
+        d.base = d.low;
+        for word in 0..d.words as usize {
+            let left = span - word * 64;
+            self.bits.push(if left >= 64 { u64::MAX } else { (1 << left) - 1 });
+        }
+        true
+    }
+
+    /// Gives bits to a variable whose interval has become short; before the search only.
+    pub fn refine_one(&mut self, var: Var) {
+        if self.levels.is_empty() {
+            self.give_bits(var);
+        }
+    }
+
+    /// Gives bits to all whose intervals have become short, before the search only; whether there
+    /// were any.
+    pub fn refine(&mut self) -> bool {
+        let mut any = false;
+        for var in 0..self.domains.len() {
+            any |= self.give_bits(Var(var as u32));
+        }
+        any
+    }
+
+    pub fn low(&self, var: Var) -> i64 {
+        self.domains[var.0 as usize].low
+    }
+
+    pub fn high(&self, var: Var) -> i64 {
+        self.domains[var.0 as usize].high
+    }
+
+    pub fn is_fixed(&self, var: Var) -> bool {
+        let d = &self.domains[var.0 as usize];
+        d.low == d.high
+    }
+
+    /// The only value left.
+    pub fn value(&self, var: Var) -> Option<i64> {
+        self.is_fixed(var).then(|| self.low(var))
+    }
+
+    pub fn has_bits(&self, var: Var) -> bool {
+        self.domains[var.0 as usize].words > 0
+    }
+
+    /// Number of values left.
+    pub fn size(&self, var: Var) -> u64 {
+        let d = &self.domains[var.0 as usize];
+        if d.words > 0 { d.size as u64 } else { (d.high - d.low + 1) as u64 }
+    }
+
+    pub fn contains(&self, var: Var, value: i64) -> bool {
+        let d = &self.domains[var.0 as usize];
+        d.low <= value && value <= d.high && (d.words == 0 || self.bit(d, value))
+    }
+
+    fn bit(&self, d: &Domain, value: i64) -> bool {
+        let i = (value - d.base) as usize;
+        self.bits[d.first as usize + i / 64] >> (i % 64) & 1 == 1
+    }
+
+    /// The least value from `from` on.
+    pub fn next(&self, var: Var, from: i64) -> Option<i64> {
+        let d = &self.domains[var.0 as usize];
+        let mut at = from.max(d.low);
+        if d.words == 0 {
+            return (at <= d.high).then_some(at);
+        }
+        while at <= d.high {
+            let i = (at - d.base) as usize;
+            let rest = self.bits[d.first as usize + i / 64] >> (i % 64);
+            if rest != 0 {
+                let found = at + rest.trailing_zeros() as i64;
+                return (found <= d.high).then_some(found);
+            }
+            at += 64 - (i % 64) as i64;
+        }
+        None
+    }
+
+    /// The values left, in order. Only for variables with few.
+    pub fn values(&self, var: Var) -> impl Iterator<Item = i64> + '_ {
+        std::iter::successors(self.next(var, i64::MIN), move |v| self.next(var, v + 1))
+    }
+
+    fn keep(&mut self, var: Var) {
+        let d = &mut self.domains[var.0 as usize];
+        if d.stamp != self.stamp && !self.levels.is_empty() {
+            self.trail.push(Change::Domain(var, *d));
+            d.stamp = self.stamp;
+        }
+    }
+
+    fn tell(&mut self, var: Var, event: Event) {
+        let event = if self.is_fixed(var) { Event::Fixed } else { event };
+        for (propagator, wanted) in &self.watches[var.0 as usize] {
+            // What is fixed has other bounds, and with other bounds it has other values.
+            if event <= *wanted && !self.waiting[*propagator as usize] {
+                self.waiting[*propagator as usize] = true;
+                let queue = self.costly[*propagator as usize] as usize;
+                self.queue[queue].push_back(*propagator);
+            }
+        }
+    }
+
+    /// The value is at least this.
+    pub fn at_least(&mut self, var: Var, bound: i64) -> Result<(), Conflict> {
+        let d = self.domains[var.0 as usize];
+        // Beyond the last number that is told apart a variable never has one value.
+        let bound = bound.min(INFINITE - 1);
+        if bound <= d.low {
+            return Ok(());
+        }
+        let Some(low) = self.next(var, bound) else { return Err(Conflict) };
+        self.keep(var);
+        let lost = if d.words > 0 { self.count(&d, d.low, low - 1) } else { 0 };
+        let d = &mut self.domains[var.0 as usize];
+        d.low = low;
+        d.size -= lost;
+        self.tell(var, Event::Bounds);
+        Ok(())
+    }
+
+    /// The value is at most this.
+    pub fn at_most(&mut self, var: Var, bound: i64) -> Result<(), Conflict> {
+        let d = self.domains[var.0 as usize];
+        let bound = bound.max(1 - INFINITE);
+        if bound >= d.high {
+            return Ok(());
+        }
+        if bound < d.low {
+            return Err(Conflict);
+        }
+        let mut high = bound;
+        while d.words > 0 && !self.bit(&d, high) {
+            high -= 1;
+        }
+        self.keep(var);
+        let lost = if d.words > 0 { self.count(&d, high + 1, d.high) } else { 0 };
+        let d = &mut self.domains[var.0 as usize];
+        d.high = high;
+        d.size -= lost;
+        self.tell(var, Event::Bounds);
+        Ok(())
+    }
+
+    /// Number of values within these bounds, which lie within those of the domain.
+    fn count(&self, d: &Domain, from: i64, to: i64) -> u32 {
+        let (from, to) = ((from - d.base) as usize, (to - d.base) as usize);
+        if d.words == 0 || to < from {
+            return 0;
+        }
+        let word = |i: usize| self.bits[d.first as usize + i];
+        let (first, last) = (from / 64, to / 64);
+        let (above, below) = (u64::MAX << (from % 64), u64::MAX >> (63 - to % 64));
+        if first == last {
+            return (word(first) & above & below).count_ones();
+        }
+        let between: u32 = (first + 1..last).map(|i| word(i).count_ones()).sum();
+        (word(first) & above).count_ones() + between + (word(last) & below).count_ones()
+    }
+
+    /// The value is not this. Without bits only the bounds are lost.
+    pub fn remove(&mut self, var: Var, value: i64) -> Result<(), Conflict> {
+        if !self.contains(var, value) {
+            return Ok(());
+        }
+        let d = self.domains[var.0 as usize];
+        if d.low == d.high {
+            return Err(Conflict);
+        }
+        if value == d.low {
+            return self.at_least(var, value + 1);
+        }
+        if value == d.high {
+            return self.at_most(var, value - 1);
+        }
+        if d.words > 0 {
+            self.keep(var);
+            let i = (value - d.base) as usize;
+            let word = d.first as usize + i / 64;
+            if !self.levels.is_empty() {
+                self.trail.push(Change::Word(word as u32, self.bits[word]));
+            }
+            self.bits[word] &= !(1 << (i % 64));
+            self.domains[var.0 as usize].size -= 1;
+            self.tell(var, Event::Domain);
+        }
+        Ok(())
+    }
+
+    /// The value is this.
+    pub fn fix(&mut self, var: Var, value: i64) -> Result<(), Conflict> {
+        if !self.contains(var, value) {
+            return Err(Conflict);
+        }
+        let d = self.domains[var.0 as usize];
+        if d.low == d.high {
+            return Ok(());
+        }
+        self.keep(var);
+        let d = &mut self.domains[var.0 as usize];
+        (d.low, d.high, d.size) = (value, value, 1);
+        self.tell(var, Event::Fixed);
+        Ok(())
+    }
+
+    /// Keeps the values for which `keep` is true, of a variable with bits; of another one the bounds.
+    pub fn retain(&mut self, var: Var, keep: impl Fn(i64) -> bool) -> Result<(), Conflict> {
+        if self.has_bits(var) {
+            let mut next = self.next(var, i64::MIN);
+            while let Some(value) = next {
+                if !keep(value) {
+                    self.remove(var, value)?;
+                }
+                next = self.next(var, value + 1);
+            }
+        } else if let Some(value) = self.value(var)
+            && !keep(value)
+        {
+            return Err(Conflict);
+        }
+        Ok(())
+    }
+
+    /// Whether a literal is known to be true or false.
+    pub fn truth(&self, lit: Lit) -> Option<bool> {
+        let known = |lit: Lit| match lit {
+            Lit::Always => Some(true),
+            Lit::Never => Some(false),
+            Lit::Is(var, value) => match self.contains(var, value) {
+                false => Some(false),
+                true => self.is_fixed(var).then_some(true),
+            },
+            Lit::AtMost(var, bound) => {
+                if self.high(var) <= bound {
+                    Some(true)
+                } else {
+                    (self.low(var) > bound).then_some(false)
+                }
+            }
+            Lit::IsNot(..) | Lit::Above(..) => None,
+        };
+        match lit {
+            Lit::IsNot(..) | Lit::Above(..) => known(lit.negated()).map(|truth| !truth),
+            _ => known(lit),
+        }
+    }
+
+    /// Makes a literal true.
+    pub fn assert(&mut self, lit: Lit) -> Result<(), Conflict> {
+        match lit {
+            Lit::Always => Ok(()),
+            Lit::Never => Err(Conflict),
+            Lit::Is(var, value) => self.fix(var, value),
+            Lit::IsNot(var, value) => self.remove(var, value),
+            Lit::AtMost(var, bound) => self.at_most(var, bound),
+            Lit::Above(var, bound) => self.at_least(var, bound + 1),
+        }
+    }
+
+    /// Begins a level of the search.
+    pub fn push(&mut self) {
+        self.levels.push(self.trail.len());
+        self.stamp += 1;
+    }
+
+    /// Takes back what was changed since the last level began.
+    pub fn pop(&mut self) {
+        let start = self.levels.pop().unwrap_or(0);
+        while self.trail.len() > start {
+            match self.trail.pop() {
+                Some(Change::Domain(var, old)) => self.domains[var.0 as usize] = old,
+                Some(Change::Word(word, old)) => self.bits[word as usize] = old,
+                None => break,
+            }
+        }
+        // Domains that are kept again at a level have a number that no level had.
+        self.stamp += 1;
+        self.clear();
+    }
+
+    pub fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Has this propagator told of these changes of a variable.
+    pub(super) fn watch(&mut self, var: Var, propagator: u32, event: Event) {
+        self.watches[var.0 as usize].push((propagator, event));
+    }
+
+    pub(super) fn enlist(&mut self, costly: bool) {
+        let number = self.waiting.len() as u32;
+        self.waiting.push(true);
+        self.costly.push(costly);
+        self.queue[costly as usize].push_back(number);
+    }
+
+    /// Has all propagators run.
+    pub(super) fn wake_all(&mut self) {
+        for number in 0..self.waiting.len() {
+            if !std::mem::replace(&mut self.waiting[number], true) {
+                self.queue[self.costly[number] as usize].push_back(number as u32);
+            }
+        }
+    }
+
+    /// The propagator to be run next.
+    pub(super) fn due(&mut self) -> Option<u32> {
+        let next = self.queue[0].pop_front().or_else(|| self.queue[1].pop_front())?;
+        self.waiting[next as usize] = false;
+        Some(next)
+    }
+
+    /// Forgets what is due: its changes are taken back.
+    pub(super) fn clear(&mut self) {
+        for queue in &mut self.queue {
+            for propagator in queue.drain(..) {
+                self.waiting[propagator as usize] = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,492 @@
+//! Expressions as objects.
+
+use super::build::{Builder, Built, Instance, Meaning, Refusal};
+use super::claim::Claim;
+use super::literal::{Linear, Lit};
+use super::object::{Object, Point};
+use super::propagators::arithmetic::{Greatest, Product, Quotient, Remainder};
+use super::sketch::{Collect, Formula, Host, Scope, Sketch, Term};
+use super::store::INFINITE;
+use crate::machine::{BinaryOp, UnaryOp};
+use crate::value::{Shape, Value};
+use num_traits::ToPrimitive;
+use std::collections::BTreeMap;
+
+/// Longest interval with unknown ends whose numbers are looked at one by one.
+const LONGEST_INTERVAL: i64 = 20_000;
+
+impl<'p, H: Host> Builder<'p, H> {
+    /// What is known of an expression's value.
+    pub fn term(&mut self, sketch: &'p Sketch) -> Built<Meaning, H> {
+        self.step(1)?;
+        match &sketch.term {
+            Term::Closed(n) => match self.host.value(*n).map_err(Refusal::Stop)? {
+                Some(value) if !value.is_symbolic() => Ok(Meaning::total(Object::Known(value))),
+                _ => Err(Refusal::Opaque),
+            },
+            Term::Unknown(local) => Ok(Meaning::total(self.unknown(*local)?)),
+            Term::Universe => match sketch.shape.universe() {
+                Some(all) => Ok(Meaning::total(Object::Known(all))),
+                None => Err(Refusal::Opaque),
+            },
+            Term::Unary(op, a) => self.unary(*op, a, &sketch.shape),
+            Term::Binary(op, a, b) => self.binary(*op, a, b, &sketch.shape),
+            Term::Extension(items) => {
+                let (items, defined) = self.terms(items)?;
+                let shape = &sketch.shape;
+                let known: Option<Vec<Value>> = items
+                    .iter()
+                    .map(|item| if let Object::Known(v) = item { Some(v.clone()) } else { None })
+                    .collect();
+                let object = match known {
+                    Some(values) => Object::Known(shape.collect(values)),
+                    None => Object::Listed(items.into_iter().map(|i| (Lit::Always, i)).collect()),
+                };
+                Ok(Meaning { object, defined })
+            }
+            Term::Sequence(items) => {
+                let (items, defined) = self.terms(items)?;
+                let numbered = items.into_iter().zip(1..);
+                let points = numbered.map(|(value, i)| Point {
+                    at: Value::Int(i),
+                    defined: Lit::Always,
+                    value,
+                });
+                Ok(Meaning { object: Object::Function(points.collect()), defined })
+            }
+            Term::Record(fields) => {
+                let (fields, defined) = self.terms(fields)?;
+                Ok(Meaning { object: Object::Record(fields.into()), defined })
+            }
+            Term::Field(record, n) => {
+                let meaning = self.term(record)?;
+                let (fields, _) = self.fields(&meaning.object, &record.shape)?;
+                let object = fields.get(*n).ok_or(Refusal::Opaque)?.clone();
+                Ok(Meaning { object, defined: meaning.defined })
+            }
+            Term::Truth(p) => {
+                let truth = self.truth(p)?;
+                let truth = self.reified(truth);
+                let (holds, fails) = (self.poster.lit(truth.holds), self.poster.lit(truth.fails));
+                let defined = match holds.negated() == fails {
+                    true => Lit::Always,
+                    false => self.poster.or(vec![holds, fails]),
+                };
+                Ok(Meaning { object: Object::Truth(holds), defined })
+            }
+            Term::If(c, a, b) => self.choice(c, a, b),
+            Term::Let(bindings, body) => {
+                let given = self.bindings(bindings)?;
+                let body = self.term(body)?;
+                let defined = self.poster.and(vec![given, body.defined]);
+                Ok(Meaning { object: body.object, defined })
+            }
+            Term::Collect(what, scope, guard, body) => {
+                self.collect(*what, scope, guard, body, &sketch.shape)
+            }
+            Term::Basic(_) | Term::Struct(_) | Term::Opaque => Err(Refusal::Opaque),
+        }
+    }
+
+    fn terms(&mut self, sketches: &'p [Sketch]) -> Built<(Vec<Object>, Lit), H> {
+        let (mut objects, mut defined) = (Vec::new(), Vec::new());
+        for sketch in sketches {
+            let meaning = self.term(sketch)?;
+            objects.push(meaning.object);
+            defined.push(meaning.defined);
+        }
+        Ok((objects, self.poster.and(defined)))
+    }
+
+    fn number(&mut self, sum: Option<Linear>, defined: Lit) -> Built<Meaning, H> {
+        let sum = sum.filter(|s| s.constant.abs() < INFINITE / 2).ok_or(Refusal::Opaque)?;
+        let object = match sum.known() {
+            Some(n) => Object::Known(Value::Int(n)),
+            None => Object::Number(sum),
+        };
+        Ok(Meaning { object, defined })
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: &'p Sketch, shape: &Shape) -> Built<Meaning, H> {
+        let Meaning { object, defined } = self.term(a)?;
+        let set = |object| Ok(Meaning { object, defined });
+        match op {
+            UnaryOp::Negate => {
+                let sum = object.as_linear().and_then(|sum| sum.times(-1));
+                self.number(sum, defined)
+            }
+            UnaryOp::Card => {
+                let sum = self.card(&object, &a.shape)?;
+                self.number(Some(sum), defined)
+            }
+            UnaryOp::Max => self.extreme(&object, &a.shape, defined, 1),
+            UnaryOp::Min => self.extreme(&object, &a.shape, defined, -1),
+            UnaryOp::Dom => match &object {
+                Object::Function(points) => {
+                    set(Object::Set(points.iter().map(|p| (p.at.clone(), p.defined)).collect()))
+                }
+                _ => set(self.map_pairs(&object, &a.shape, |_, x, _, lit| Some((x, lit)))?),
+            },
+            UnaryOp::Ran => match &object {
+                Object::Function(points) => set(Object::Listed(
+                    points.iter().map(|p| (p.defined, p.value.clone())).collect(),
+                )),
+                _ => set(self.map_pairs(&object, &a.shape, |_, _, y, lit| Some((y, lit)))?),
+            },
+            UnaryOp::Inverse => {
+                let pairs = shape.element();
+                set(self
+                    .map_pairs(&object, &a.shape, |_, x, y, lit| Some((pairs.pair(y, x), lit)))?)
+            }
+            UnaryOp::Id => {
+                let pairs = shape.element();
+                let members = self.candidates(&object, &a.shape)?;
+                let members = members.into_iter().map(|(v, lit)| (pairs.pair(v.clone(), v), lit));
+                set(Object::Set(super::sets::sorted(members.collect())))
+            }
+            UnaryOp::First | UnaryOp::Second => {
+                let (left, right) = object.sides(&a.shape).ok_or(Refusal::Opaque)?;
+                set(if op == UnaryOp::First { left } else { right })
+            }
+            UnaryOp::Size | UnaryOp::SeqFirst | UnaryOp::SeqLast => {
+                let points = self.points(&object, &a.shape)?;
+                let whole = (1..).zip(points.iter());
+                if !whole.clone().all(|(i, p)| p.at == Value::Int(i) && p.defined == Lit::Always) {
+                    return Err(Refusal::Opaque);
+                }
+                match op {
+                    UnaryOp::Size => set(Object::Known(Value::Int(points.len() as i64))),
+                    UnaryOp::SeqFirst => set(points.first().ok_or(Refusal::Opaque)?.value.clone()),
+                    _ => set(points.last().ok_or(Refusal::Opaque)?.value.clone()),
+                }
+            }
+            UnaryOp::Union => {
+                let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for (value, lit) in self.candidates(&object, &a.shape)? {
+                    for member in shape.members(&value) {
+                        members.entry(member).or_default().push(lit);
+                    }
+                }
+                let members: Vec<_> =
+                    members.into_iter().map(|(v, lits)| (v, self.poster.or(lits))).collect();
+                set(Object::Set(members.into()))
+            }
+            _ => Err(Refusal::Opaque),
+        }
+    }
+
+    /// The greatest (`sign` 1) or the least member of a set of integers.
+    fn extreme(
+        &mut self,
+        set: &Object,
+        shape: &Shape,
+        defined: Lit,
+        sign: i64,
+    ) -> Built<Meaning, H> {
+        if let Object::Listed(items) = set
+            && items.iter().all(|(lit, _)| *lit == Lit::Always)
+        {
+            let mut vars = Vec::new();
+            for (_, item) in items.iter() {
+                let sum =
+                    item.as_linear().and_then(|sum| sum.times(sign)).ok_or(Refusal::Opaque)?;
+                vars.push(self.poster.variable(&sum).ok_or(Refusal::Opaque)?);
+            }
+            let store = &mut self.poster.engine.store;
+            let low = vars.iter().map(|v| store.low(*v)).max().ok_or(Refusal::Opaque)?;
+            let high = vars.iter().map(|v| store.high(*v)).max().ok_or(Refusal::Opaque)?;
+            let greatest = store.variable(low, high);
+            self.poster.engine.add(Greatest { greatest, of: vars.into() });
+            return self.number(Linear::var(greatest).times(sign), defined);
+        }
+        let candidates = self.candidates(set, shape)?;
+        let mut numbers = Vec::new();
+        for (value, lit) in candidates {
+            let n = super::object::number_of(&value).filter(|n| n.abs() < INFINITE / 2);
+            numbers.push((n.ok_or(Refusal::Opaque)?, lit));
+        }
+        let (low, high) = (numbers.iter().map(|n| n.0).min(), numbers.iter().map(|n| n.0).max());
+        let (low, high) = (low.ok_or(Refusal::Opaque)?, high.ok_or(Refusal::Opaque)?);
+        let result = self.poster.engine.store.variable(low, high);
+        let some = self.poster.or(numbers.iter().map(|(_, lit)| *lit).collect());
+        let mut places = Vec::new();
+        for (n, lit) in &numbers {
+            let beyond = match sign {
+                1 => Lit::Above(result, n - 1),
+                _ => Lit::AtMost(result, *n),
+            };
+            self.poster.post(Claim::Lit(*lit).implies(Claim::Lit(beyond)));
+            places.push(Claim::Lit(Lit::Is(result, *n)));
+            let there = Claim::Lit(Lit::Is(result, *n)).implies(Claim::Lit(*lit));
+            self.poster.post_if(some, there);
+        }
+        self.poster.post_if(some, Claim::or(places));
+        let defined = self.poster.and(vec![defined, some]);
+        self.number(Some(Linear::var(result)), defined)
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &'p Sketch,
+        b: &'p Sketch,
+        shape: &Shape,
+    ) -> Built<Meaning, H> {
+        use BinaryOp::*;
+        let (left, right) = (self.term(a)?, self.term(b)?);
+        if op == Apply {
+            return self.apply(&left, &a.shape, &right);
+        }
+        let defined = self.poster.and(vec![left.defined, right.defined]);
+        let (x, y) = (left.object, right.object);
+        let set = |object| Ok(Meaning { object, defined });
+        match op {
+            Add | Subtract => {
+                let sum = x.as_linear().zip(y.as_linear());
+                let sign = if op == Add { 1 } else { -1 };
+                let sum = sum.and_then(|(x, y)| x.plus(sign, &y));
+                self.number(sum, defined)
+            }
+            Multiply => {
+                let (x, y) = (x.as_linear(), y.as_linear());
+                let (x, y) = (x.ok_or(Refusal::Opaque)?, y.ok_or(Refusal::Opaque)?);
+                self.multiply(&x, &y, defined)
+            }
+            Power => {
+                let (x, Object::Known(y)) = (x.as_linear(), y) else { return Err(Refusal::Opaque) };
+                let x = x.ok_or(Refusal::Opaque)?;
+                let exponent = y.to_big().and_then(|y| y.to_u32()).filter(|y| *y <= 8);
+                let mut power = Meaning { object: Object::Number(Linear::constant(1)), defined };
+                for _ in 0..exponent.ok_or(Refusal::Opaque)? {
+                    let so_far = power.object.as_linear().ok_or(Refusal::Opaque)?;
+                    power = self.multiply(&so_far, &x, defined)?;
+                }
+                let sum = power.object.as_linear();
+                self.number(sum, defined)
+            }
+            Divide | Modulo => {
+                let by =
+                    y.as_linear().and_then(|y| y.known()).filter(|n| *n > 0 && *n < INFINITE / 2);
+                let by = by.ok_or(Refusal::Opaque)?;
+                let x = x.as_linear().ok_or(Refusal::Opaque)?;
+                self.quotient(op, &x, by, defined)
+            }
+            Interval => self.interval(&x, &y, defined),
+            Pair => set(Object::pair(x, y)),
+            Union | Intersection | Difference => set(self.set_operator(op, &x, &y, shape)?),
+            Product => set(self.product((&x, &a.shape), (&y, &b.shape), shape)?),
+            Image => {
+                let inside: BTreeMap<Value, Lit> =
+                    self.candidates(&y, &b.shape)?.into_iter().collect();
+                set(self.map_pairs(&x, &a.shape, |b, x, y, lit| {
+                    let source = *inside.get(&x)?;
+                    Some((y, b.poster.and(vec![lit, source])))
+                })?)
+            }
+            DomainRestrict | DomainSubtract | RangeRestrict | RangeSubtract => {
+                let on_left = matches!(op, DomainRestrict | DomainSubtract);
+                let keeps = matches!(op, DomainRestrict | RangeRestrict);
+                let ((s, s_shape), (r, r_shape)) = match on_left {
+                    true => ((x, &a.shape), (y, &b.shape)),
+                    false => ((y, &b.shape), (x, &a.shape)),
+                };
+                let inside: BTreeMap<Value, Lit> =
+                    self.candidates(&s, s_shape)?.into_iter().collect();
+                let pairs = shape.element();
+                set(self.map_pairs(&r, r_shape, |b, x, y, lit| {
+                    let side = if on_left { &x } else { &y };
+                    let there = inside.get(side).copied().unwrap_or(Lit::Never);
+                    let there = if keeps { there } else { there.negated() };
+                    Some((pairs.pair(x, y), b.poster.and(vec![lit, there])))
+                })?)
+            }
+            Override => set(self.overriding(&x, &y, shape)?),
+            Compose => set(self.compose((&x, &a.shape), (&y, &b.shape), shape)?),
+            _ => Err(Refusal::Opaque),
+        }
+    }
+
+    fn multiply(&mut self, x: &Linear, y: &Linear, defined: Lit) -> Built<Meaning, H> {
+        for (x, y) in [(x, y), (y, x)] {
+            if let Some(factor) = x.known() {
+                return self.number(y.times(factor), defined);
+            }
+        }
+        let left = self.poster.variable(x).ok_or(Refusal::Opaque)?;
+        let right = if x == y { left } else { self.poster.variable(y).ok_or(Refusal::Opaque)? };
+        let product = self.poster.engine.store.variable(-INFINITE, INFINITE);
+        self.poster.engine.add(Product { product, left, right });
+        self.number(Some(Linear::var(product)), defined)
+    }
+
+    fn quotient(&mut self, op: BinaryOp, x: &Linear, by: i64, defined: Lit) -> Built<Meaning, H> {
+        let of = self.poster.variable(x).ok_or(Refusal::Opaque)?;
+        let store = &mut self.poster.engine.store;
+        let (low, high) = (store.low(of), store.high(of));
+        if op == BinaryOp::Divide {
+            let scaled = |n: i64| if n.abs() >= INFINITE { n } else { n / by };
+            let quotient = store.variable(scaled(low), scaled(high));
+            self.poster.engine.add(Quotient { quotient, of, by });
+            return self.number(Some(Linear::var(quotient)), defined);
+        }
+        if low < 0 {
+            // Undefined for negative numbers.
+            return Err(Refusal::Opaque);
+        }
+        let rest = store.variable(0, by - 1);
+        self.poster.engine.add(Remainder { rest, of, by });
+        self.number(Some(Linear::var(rest)), defined)
+    }
+
+    fn interval(&mut self, a: &Object, b: &Object, defined: Lit) -> Built<Meaning, H> {
+        let (a, b) = (a.as_linear(), b.as_linear());
+        let (a, b) = (a.ok_or(Refusal::Opaque)?, b.ok_or(Refusal::Opaque)?);
+        let store = &self.poster.engine.store;
+        let (low, high) = (a.bounds(store).0, b.bounds(store).1);
+        if low <= -INFINITE || high >= INFINITE || high - low > LONGEST_INTERVAL {
+            return Err(Refusal::Opaque);
+        }
+        self.step((high - low).max(0) as usize)?;
+        let mut members = Vec::new();
+        for n in low..=high {
+            // a <= n & n <= b
+            let from = a.plus(1, &Linear::constant(-n)).ok_or(Refusal::Opaque)?;
+            let to = Linear::constant(n).plus(-1, &b).ok_or(Refusal::Opaque)?;
+            use super::propagators::linear::Relation::AtMost;
+            let claim = Claim::and([Claim::Sum(AtMost, from), Claim::Sum(AtMost, to)]);
+            members.push((Value::Int(n), self.poster.lit(claim)));
+        }
+        let known = members.iter().all(|(_, lit)| *lit == Lit::Always);
+        let object = match known {
+            true => Object::Known(
+                Shape::set_of(Shape::Integer).collect(members.into_iter().map(|m| m.0)),
+            ),
+            false => Object::Set(members.into()),
+        };
+        Ok(Meaning { object, defined })
+    }
+
+    fn choice(&mut self, c: &'p Formula, a: &'p Sketch, b: &'p Sketch) -> Built<Meaning, H> {
+        let truth = self.truth(c)?;
+        let truth = self.reified(truth);
+        let (holds, fails) = (self.poster.lit(truth.holds), self.poster.lit(truth.fails));
+        match (holds, fails) {
+            (Lit::Always, _) => return self.term(a),
+            (_, Lit::Always) => return self.term(b),
+            _ => {}
+        }
+        if holds.negated() != fails {
+            return Err(Refusal::Opaque);
+        }
+        let (x, y) = (self.term(a)?, self.term(b)?);
+        let index = self.poster.number(holds);
+        let index = self.poster.variable(&index).ok_or(Refusal::Opaque)?;
+        let object = self.select(index, &[(0, y.object), (1, x.object)], &a.shape)?;
+        let if_x = self.poster.or(vec![fails, x.defined]);
+        let if_y = self.poster.or(vec![holds, y.defined]);
+        Ok(Meaning { object, defined: self.poster.and(vec![if_x, if_y]) })
+    }
+
+    /// What is made of the values in all instances of which a condition is true.
+    fn collect(
+        &mut self,
+        what: Collect,
+        scope: &'p Scope,
+        guard: &'p Formula,
+        body: &'p Sketch,
+        shape: &Shape,
+    ) -> Built<Meaning, H> {
+        let (instances, complete) = self.instances(scope)?;
+        if !complete {
+            return Err(Refusal::Opaque);
+        }
+        let (mut items, mut defined) = (Vec::new(), Vec::new());
+        for instance in instances {
+            self.enter(&instance)?;
+            let Instance { counts, .. } = instance;
+            let truth = self.truth(guard)?;
+            let truth = super::build::Truth::and(vec![counts, truth]);
+            let truth = self.reified(truth);
+            let (holds, fails) = (self.poster.lit(truth.holds), self.poster.lit(truth.fails));
+            if fails == Lit::Always {
+                continue;
+            }
+            if holds.negated() != fails {
+                defined.push(self.poster.or(vec![holds, fails]));
+            }
+            let meaning = self.term(body)?;
+            defined.push(self.poster.or(vec![fails, meaning.defined]));
+            items.push((holds, meaning.object));
+        }
+        let defined = self.poster.and(defined);
+        let object = match what {
+            Collect::Set => self.listed(items),
+            Collect::Union => {
+                let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+                for (holds, set) in items {
+                    for (value, lit) in self.candidates(&set, shape)? {
+                        let lit = self.poster.and(vec![holds, lit]);
+                        members.entry(value).or_default().push(lit);
+                    }
+                }
+                let members: Vec<_> =
+                    members.into_iter().map(|(v, lits)| (v, self.poster.or(lits))).collect();
+                Object::Set(members.into())
+            }
+            Collect::Sum => {
+                let mut sum = Linear::default();
+                for (holds, item) in items {
+                    let item = self.or_zero(holds, &item)?;
+                    sum = sum.plus(1, &item).ok_or(Refusal::Opaque)?;
+                }
+                return self.number(Some(sum), defined);
+            }
+            Collect::Product => {
+                let mut product = Meaning::total(Object::Number(Linear::constant(1)));
+                for (holds, item) in items {
+                    if holds != Lit::Always {
+                        return Err(Refusal::Opaque);
+                    }
+                    let (x, y) = (product.object.as_linear(), item.as_linear());
+                    let (x, y) = (x.ok_or(Refusal::Opaque)?, y.ok_or(Refusal::Opaque)?);
+                    product = self.multiply(&x, &y, Lit::Always)?;
+                }
+                product.object
+            }
+        };
+        Ok(Meaning { object, defined })
+    }
+
+    /// A number where the literal is true, otherwise 0.
+    fn or_zero(&mut self, holds: Lit, item: &Object) -> Built<Linear, H> {
+        let item = item.as_linear().ok_or(Refusal::Opaque)?;
+        let number = self.poster.number(holds);
+        match (number.known(), item.known()) {
+            (Some(0), _) => Ok(number),
+            (Some(_), _) => Ok(item),
+            (_, Some(factor)) => number.times(factor).ok_or(Refusal::Opaque),
+            _ => {
+                let index = self.poster.variable(&number).ok_or(Refusal::Opaque)?;
+                let rows = [(0, Object::Known(Value::Int(0))), (1, Object::Number(item))];
+                let object = self.select(index, &rows, &Shape::Integer)?;
+                object.as_linear().ok_or(Refusal::Opaque)
+            }
+        }
+    }
+
+    /// The set of these, as candidates where their values are known.
+    fn listed(&mut self, items: Vec<(Lit, Object)>) -> Object {
+        if items.iter().any(|(_, item)| !matches!(item, Object::Known(_))) {
+            return Object::Listed(items.into());
+        }
+        let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (lit, item) in items {
+            if let Object::Known(value) = item {
+                members.entry(value).or_default().push(lit);
+            }
+        }
+        let members: Vec<_> =
+            members.into_iter().map(|(v, lits)| (v, self.poster.or(lits))).collect();
+        Object::Set(members.into())
+    }
+}

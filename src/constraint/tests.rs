@@ -1,0 +1,153 @@
+use super::engine::Engine;
+use super::literal::{Linear, Lit};
+use super::propagators::arithmetic::{Product, Quotient, Remainder};
+use super::propagators::different::Different;
+use super::propagators::element::{Element, Picked, Table};
+use super::propagators::linear::{Relation, Sum};
+use super::propagators::logic::{Clause, Conjunction};
+use super::store::{INFINITE, Store, Var};
+
+fn values(store: &Store, var: Var) -> Vec<i64> {
+    store.values(var).collect()
+}
+
+#[test]
+fn the_trail_gives_back_what_was_taken() {
+    let mut store = Store::default();
+    let (x, y) = (store.variable(0, 200), store.variable(-5, INFINITE));
+    store.push();
+    store.remove(x, 77).unwrap();
+    store.at_least(x, 70).unwrap();
+    store.at_most(x, 80).unwrap();
+    store.at_least(y, 3).unwrap();
+    store.push();
+    store.remove(x, 70).unwrap();
+    assert_eq!((store.low(x), store.size(x)), (71, 9));
+    store.fix(x, 75).unwrap();
+    store.pop();
+    assert_eq!(values(&store, x), [70, 71, 72, 73, 74, 75, 76, 78, 79, 80]);
+    assert_eq!(store.size(x), 10);
+    store.pop();
+    assert_eq!((store.size(x), store.low(y)), (201, -5));
+    assert!(store.contains(x, 77));
+    assert!(store.fix(x, 201).is_err());
+}
+
+#[test]
+fn bits_span_words() {
+    let mut store = Store::default();
+    let x = store.variable(-3, 300);
+    store.retain(x, |v| v % 60 == 0).unwrap();
+    assert_eq!(values(&store, x), [0, 60, 120, 180, 240, 300]);
+    assert_eq!(store.size(x), 6);
+    store.at_least(x, 61).unwrap();
+    assert_eq!((store.low(x), store.size(x)), (120, 4));
+    store.at_most(x, 299).unwrap();
+    assert_eq!((store.high(x), store.size(x)), (240, 3));
+}
+
+fn sum(terms: &[(i64, Var)], constant: i64) -> Linear {
+    Linear { terms: terms.to_vec(), constant }
+}
+
+#[test]
+fn sums() {
+    let mut engine = Engine::default();
+    let (x, y) = (engine.store.variable(0, INFINITE), engine.store.variable(0, INFINITE));
+    let on = Lit::Always;
+    // 3x + 2y = 12
+    engine.add(Sum { on, sum: sum(&[(3, x), (2, y)], -12), relation: Relation::Equal });
+    engine.propagate().unwrap();
+    assert_eq!((engine.store.high(x), engine.store.high(y)), (4, 6));
+    assert!(engine.store.refine());
+    engine.wake_all();
+    engine.propagate().unwrap();
+    assert_eq!(values(&engine.store, x), [0, 2, 4]);
+    assert_eq!(values(&engine.store, y), [0, 3, 6]);
+    let z = engine.store.variable(0, 1);
+    engine.add(Sum { on: Lit::Is(z, 1), sum: sum(&[(1, x)], -1), relation: Relation::AtMost });
+    engine.store.at_least(x, 2).unwrap();
+    engine.propagate().unwrap();
+    assert_eq!(engine.store.value(z), Some(0));
+}
+
+#[test]
+fn clauses_and_conjunctions() {
+    let mut engine = Engine::default();
+    let vars: Vec<Var> = (0..4).map(|_| engine.store.variable(0, 1)).collect();
+    let lit = |i: usize| Lit::Is(vars[i], 1);
+    engine.add(Clause(Box::new([lit(0), lit(1).negated()])));
+    engine.add(Conjunction { whole: lit(3), parts: Box::new([lit(1), lit(2)]) });
+    engine.store.assert(lit(3)).unwrap();
+    engine.propagate().unwrap();
+    assert!((0..4).all(|i| engine.store.truth(lit(i)) == Some(true)));
+}
+
+#[test]
+fn products_and_roots() {
+    let mut engine = Engine::default();
+    let x = engine.store.variable(-INFINITE, INFINITE);
+    let y = engine.store.variable(90, 110);
+    engine.add(Product { product: y, left: x, right: x });
+    engine.store.at_least(x, 0).unwrap();
+    engine.propagate().unwrap();
+    assert_eq!((engine.store.value(x), engine.store.value(y)), (Some(10), Some(100)));
+}
+
+#[test]
+fn quotients_and_remainders_agree_with_division() {
+    for low in -7..8 {
+        for high in low..8 {
+            let mut engine = Engine::default();
+            let of = engine.store.variable(low, high);
+            let quotient = engine.store.variable(-10, 10);
+            engine.add(Quotient { quotient, of, by: 3 });
+            engine.propagate().unwrap();
+            assert_eq!(
+                (engine.store.low(quotient), engine.store.high(quotient)),
+                (low / 3, high / 3)
+            );
+            if low >= 0 {
+                let rest = engine.store.variable(0, 2);
+                engine.add(Remainder { rest, of, by: 3 });
+                engine.propagate().unwrap();
+                let mut wanted: Vec<i64> = (low..=high).map(|n| n % 3).collect();
+                wanted.sort_unstable();
+                wanted.dedup();
+                assert_eq!(values(&engine.store, rest), wanted);
+            }
+        }
+    }
+}
+
+#[test]
+fn different_values_need_room() {
+    let mut engine = Engine::default();
+    let (a, b) = (engine.store.variable(1, 2), engine.store.variable(1, 2));
+    let (c, d) = (engine.store.variable(1, 4), engine.store.variable(0, 4));
+    engine.add(Different(Box::new([a, b, c, d])));
+    engine.propagate().unwrap();
+    assert_eq!(values(&engine.store, c), [3, 4]);
+    assert_eq!(values(&engine.store, d), [0, 3, 4]);
+    let e = engine.store.variable(1, 2);
+    engine.add(Different(Box::new([a, b, e])));
+    assert!(engine.propagate().is_err());
+}
+
+#[test]
+fn elements_and_tables() {
+    let mut engine = Engine::default();
+    let (index, result) = (engine.store.variable(1, 4), engine.store.variable(0, 9));
+    let rows = [(1, 7), (2, 3), (3, 7), (4, 5)].map(|(i, n)| (i, Picked::Number(n)));
+    engine.add(Element { index, rows: Box::new(rows), result });
+    engine.propagate().unwrap();
+    assert_eq!(values(&engine.store, result), [3, 5, 7]);
+    engine.store.at_least(result, 6).unwrap();
+    engine.propagate().unwrap();
+    assert_eq!(values(&engine.store, index), [1, 3]);
+    let other = engine.store.variable(0, 9);
+    let rows = [[1, 1], [2, 5], [3, 4]].map(|row| row.into());
+    engine.add(Table { vars: Box::new([index, other]), rows: Box::new(rows) });
+    engine.propagate().unwrap();
+    assert_eq!(values(&engine.store, other), [1, 4]);
+}

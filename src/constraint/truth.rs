@@ -1,0 +1,522 @@
+//! Formulas as claims.
+
+use super::build::{Builder, Built, Instance, Meaning, Refusal, Truth};
+use super::claim::Claim;
+use super::literal::{Linear, Lit};
+use super::object::{Object, is_scalar, scalar};
+use super::propagators::linear::Relation;
+use super::sketch::{Formula, Host, Scope, Sketch, Term};
+use super::store::INFINITE;
+use crate::machine::{BasicSet, BinaryOp, Comparison, LocalId, UnaryOp};
+use crate::value::{Shape, Value};
+
+impl<'p, H: Host> Builder<'p, H> {
+    /// What is known of a formula; of one that cannot be taken apart, nothing.
+    pub fn truth(&mut self, formula: &'p Formula) -> Built<Truth, H> {
+        match self.apart(formula) {
+            Err(Refusal::Opaque) => Ok(Truth::neither()),
+            other => other,
+        }
+    }
+
+    fn truths(&mut self, formulas: &'p [Formula]) -> Built<Vec<Truth>, H> {
+        formulas.iter().map(|f| self.truth(f)).collect()
+    }
+
+    fn apart(&mut self, formula: &'p Formula) -> Built<Truth, H> {
+        self.step(1)?;
+        Ok(match formula {
+            Formula::Closed(n) => match self.host.truth(*n).map_err(Refusal::Stop)? {
+                Some(truth) => Truth::exact(Claim::known(truth)),
+                None => Truth::neither(),
+            },
+            Formula::And(parts) => Truth::and(self.truths(parts)?),
+            Formula::Or(parts) => Truth::or(self.truths(parts)?),
+            Formula::Not(p) => self.truth(p)?.negated(),
+            Formula::Iff(p, q) => {
+                let (p, q) = (self.truth(p)?, self.truth(q)?);
+                let (p, q) = (self.reified(p), self.reified(q));
+                let same = Truth::and(vec![p.clone(), q.clone()]);
+                let both = Truth::and(vec![p.negated(), q.negated()]);
+                Truth::or(vec![same, both])
+            }
+            Formula::If(c, p, q) => {
+                let (c, p, q) = (self.truth(c)?, self.truth(p)?, self.truth(q)?);
+                let c = self.reified(c);
+                let choose = |p: Claim, q: Claim| {
+                    Claim::or([Claim::and([c.holds.clone(), p]), Claim::and([c.fails.clone(), q])])
+                };
+                Truth { holds: choose(p.holds, q.holds), fails: choose(p.fails, q.fails) }
+            }
+            Formula::Let(bindings, p) => {
+                let defined = self.bindings(bindings)?;
+                self.truth(p)?.where_defined(defined)
+            }
+            Formula::Compare(op, a, b) => self.compare(*op, a, b)?,
+            Formula::Forall(scope, body) => self.in_all(scope, body)?,
+            Formula::Exists(scope, body) => self.in_some(scope, body)?,
+            Formula::Partition(whole, parts) => self.partition(whole, parts)?,
+            Formula::Opaque => Truth::neither(),
+        })
+    }
+
+    /// The same with a literal for each claim, where claims are used more than once.
+    pub(super) fn reified(&mut self, truth: Truth) -> Truth {
+        let exact = truth.fails == truth.holds.clone().negated();
+        let holds = self.poster.lit(truth.holds);
+        let fails = if exact { holds.negated() } else { self.poster.lit(truth.fails) };
+        Truth { holds: Claim::Lit(holds), fails: Claim::Lit(fails) }
+    }
+
+    /// Gives names their values, from the first to the last; when all of them have one.
+    pub(super) fn bindings(&mut self, bindings: &'p [(LocalId, Sketch)]) -> Built<Lit, H> {
+        let mut all = Vec::new();
+        for (local, e) in bindings {
+            let meaning = self.term(e)?;
+            match (&e.term, &meaning.object) {
+                // What mentions it may be closed.
+                (Term::Closed(_), Object::Known(value)) => {
+                    self.host.bind(*local, value).map_err(Refusal::Stop)?;
+                }
+                _ => {
+                    self.objects.insert(*local, meaning.object);
+                }
+            }
+            all.push(meaning.defined);
+        }
+        Ok(self.poster.and(all))
+    }
+
+    fn in_all(&mut self, scope: &'p Scope, body: &'p Formula) -> Built<Truth, H> {
+        let (instances, complete) = self.instances(scope)?;
+        let mut parts = Vec::new();
+        for Instance { values, counts } in instances {
+            let instance = Instance { values, counts };
+            self.enter(&instance)?;
+            let body = self.truth(body)?;
+            parts.push(Truth::or(vec![instance.counts.negated(), body]));
+        }
+        let mut truth = Truth::and(parts);
+        if !complete {
+            truth.holds = Claim::FALSE;
+        }
+        Ok(truth)
+    }
+
+    fn in_some(&mut self, scope: &'p Scope, body: &'p Formula) -> Built<Truth, H> {
+        let (instances, complete) = self.instances(scope)?;
+        let mut parts = Vec::new();
+        for instance in instances {
+            self.enter(&instance)?;
+            let body = self.truth(body)?;
+            parts.push(Truth::and(vec![instance.counts, body]));
+        }
+        let mut truth = Truth::or(parts);
+        if !complete {
+            truth.fails = Claim::FALSE;
+        }
+        Ok(truth)
+    }
+
+    fn partition(&mut self, whole: &'p Sketch, parts: &'p [Sketch]) -> Built<Truth, H> {
+        let all = self.term(whole)?;
+        let mut defined = vec![all.defined];
+        let mut union: Vec<(Value, Vec<Lit>)> = Vec::new();
+        for part in parts {
+            let meaning = self.term(part)?;
+            defined.push(meaning.defined);
+            for (value, lit) in self.candidates(&meaning.object, &part.shape)? {
+                match union.binary_search_by(|(v, _)| v.cmp(&value)) {
+                    Ok(at) => union[at].1.push(lit),
+                    Err(at) => union.insert(at, (value, vec![lit])),
+                }
+            }
+        }
+        let mut claims = Vec::new();
+        let mut members = Vec::new();
+        for (value, lits) in union {
+            let mut sum = Linear::constant(-1);
+            for lit in &lits {
+                let number = self.poster.number(*lit);
+                sum = sum.plus(1, &number).ok_or(Refusal::Opaque)?;
+            }
+            claims.push(Claim::Sum(Relation::AtMost, sum));
+            members.push((value, self.poster.or(lits)));
+        }
+        claims.push(self.equal(&Object::Set(members.into()), &all.object, &whole.shape)?);
+        let defined = self.poster.and(defined);
+        Ok(Truth::exact(Claim::and(claims)).where_defined(defined))
+    }
+
+    fn compare(&mut self, op: Comparison, a: &'p Sketch, b: &'p Sketch) -> Built<Truth, H> {
+        use Comparison::*;
+        match op {
+            NotEqual => return Ok(self.compare(Equal, a, b)?.negated()),
+            NotMember => return Ok(self.compare(Member, a, b)?.negated()),
+            NotSubset => return Ok(self.compare(Subset, a, b)?.negated()),
+            NotStrictSubset => return Ok(self.compare(StrictSubset, a, b)?.negated()),
+            LessReal | LessEqualReal | GreaterReal | GreaterEqualReal => {
+                return Err(Refusal::Opaque);
+            }
+            _ => {}
+        }
+        let left = self.term(a)?;
+        let (claim, right) = match op {
+            Equal => {
+                let right = self.term(b)?;
+                (self.equal(&left.object, &right.object, &a.shape)?, right.defined)
+            }
+            Member => self.member(&left.object, &a.shape, b)?,
+            Subset => self.subset(&left.object, &a.shape, b)?,
+            StrictSubset => {
+                let right = self.term(b)?;
+                let (within, defined) = self.subset(&left.object, &a.shape, b)?;
+                let same = self.equal(&left.object, &right.object, &a.shape)?;
+                let both = self.poster.and(vec![defined, right.defined]);
+                (Claim::and([within, same.negated()]), both)
+            }
+            _ => {
+                let right = self.term(b)?;
+                let (x, y) = (left.object.as_linear(), right.object.as_linear());
+                let (x, y) = (x.ok_or(Refusal::Opaque)?, y.ok_or(Refusal::Opaque)?);
+                let claim = match op {
+                    Less => at_most(&x, &y, 1),
+                    LessEqual => at_most(&x, &y, 0),
+                    Greater => at_most(&y, &x, 1),
+                    _ => at_most(&y, &x, 0),
+                };
+                (claim.ok_or(Refusal::Opaque)?, right.defined)
+            }
+        };
+        let defined = self.poster.and(vec![left.defined, right]);
+        Ok(Truth::exact(claim).where_defined(defined))
+    }
+
+    /// `x : set`, and when the set is defined.
+    pub fn member(&mut self, x: &Object, shape: &Shape, set: &'p Sketch) -> Built<(Claim, Lit), H> {
+        self.step(1)?;
+        let number = || x.as_linear().ok_or(Refusal::Opaque);
+        let constant = Linear::constant;
+        let limits = self.problem.limits;
+        let between = |x: Linear, low: Option<i64>, high: Option<i64>| {
+            let low = low.map_or(Some(Claim::TRUE), |low| at_most(&constant(low), &x, 0));
+            let high = high.map_or(Some(Claim::TRUE), |high| at_most(&x, &constant(high), 0));
+            Some(Claim::and([low?, high?]))
+        };
+        let sure = |claim: Option<Claim>| Ok((claim.ok_or(Refusal::Opaque)?, Lit::Always));
+        match &set.term {
+            Term::Universe => Ok((Claim::TRUE, Lit::Always)),
+            Term::Basic(basic) => match basic {
+                BasicSet::Integer => sure(between(number()?, None, None)),
+                BasicSet::Natural => sure(between(number()?, Some(0), None)),
+                BasicSet::Natural1 => sure(between(number()?, Some(1), None)),
+                BasicSet::Int => sure(between(number()?, Some(limits.0), Some(limits.1))),
+                BasicSet::Nat => sure(between(number()?, Some(0), Some(limits.1))),
+                BasicSet::Nat1 => sure(between(number()?, Some(1), Some(limits.1))),
+                BasicSet::Bool | BasicSet::String | BasicSet::Real => {
+                    Ok((Claim::TRUE, Lit::Always))
+                }
+                BasicSet::Float => Err(Refusal::Opaque),
+            },
+            Term::Binary(BinaryOp::Interval, low, high) => {
+                let (x, low, high) = (number()?, self.term(low)?, self.term(high)?);
+                let claim = match (low.object.as_linear(), high.object.as_linear()) {
+                    (Some(a), Some(b)) => {
+                        let (from, to) = (at_most(&a, &x, 0), at_most(&x, &b, 0));
+                        from.zip(to).map(|(from, to)| Claim::and([from, to]))
+                    }
+                    _ => None,
+                };
+                let defined = self.poster.and(vec![low.defined, high.defined]);
+                Ok((claim.ok_or(Refusal::Opaque)?, defined))
+            }
+            Term::Binary(
+                op @ (BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference),
+                a,
+                b,
+            ) => {
+                let (left, l) = self.member(x, shape, a)?;
+                let (right, r) = self.member(x, shape, b)?;
+                let claim = match op {
+                    BinaryOp::Union => Claim::or([left, right]),
+                    BinaryOp::Intersection => Claim::and([left, right]),
+                    _ => Claim::and([left, right.negated()]),
+                };
+                Ok((claim, self.poster.and(vec![l, r])))
+            }
+            Term::Binary(BinaryOp::Product, a, b) => {
+                let Some((left, right)) = x.sides(shape) else {
+                    return self.member_of(x, shape, set);
+                };
+                let (l, r) = shape.sides();
+                let (in_left, d) = self.member(&left, &l, a)?;
+                let (in_right, e) = self.member(&right, &r, b)?;
+                Ok((Claim::and([in_left, in_right]), self.poster.and(vec![d, e])))
+            }
+            Term::Struct(sets) => {
+                let (fields, shapes) = self.fields(x, shape)?;
+                let (mut claims, mut defined) = (Vec::new(), Vec::new());
+                for ((field, shape), set) in fields.iter().zip(&shapes).zip(sets) {
+                    let (claim, d) = self.member(field, shape, set)?;
+                    claims.push(claim);
+                    defined.push(d);
+                }
+                Ok((Claim::and(claims), self.poster.and(defined)))
+            }
+            Term::Unary(op @ (UnaryOp::Pow | UnaryOp::Fin | UnaryOp::Pow1 | UnaryOp::Fin1), of) => {
+                let (within, defined) = self.subset(x, shape, of)?;
+                if matches!(op, UnaryOp::Pow | UnaryOp::Fin) {
+                    return Ok((within, defined));
+                }
+                let members = self.literals(x, shape)?.into_iter().map(Claim::Lit);
+                Ok((Claim::and([within, Claim::or(members)]), defined))
+            }
+            Term::Unary(op, of) if is_sequences(*op) => self.sequence_in(x, shape, *op, of),
+            Term::Binary(op, a, b) if super::functions::arrow(*op).is_some() => {
+                self.arrow_in(x, shape, *op, a, b)
+            }
+            _ => self.member_of(x, shape, set),
+        }
+    }
+
+    /// Membership in a set that is pictured itself.
+    fn member_of(&mut self, x: &Object, shape: &Shape, set: &'p Sketch) -> Built<(Claim, Lit), H> {
+        let Meaning { object, defined } = self.term(set)?;
+        Ok((self.is_in(x, shape, &object, &set.shape)?, defined))
+    }
+
+    /// `x <: set`.
+    pub fn subset(&mut self, x: &Object, shape: &Shape, set: &'p Sketch) -> Built<(Claim, Lit), H> {
+        let element = shape.element();
+        let items: Vec<(Lit, Object)> = match x {
+            Object::Listed(items) => items.to_vec(),
+            Object::Function(points) => {
+                let at = |v: &Value| Object::Known(v.clone());
+                let pair = |p: &super::object::Point| Object::pair(at(&p.at), p.value.clone());
+                points.iter().map(|p| (p.defined, pair(p))).collect()
+            }
+            _ => {
+                let candidates = self.candidates(x, shape)?;
+                candidates.into_iter().map(|(v, lit)| (lit, Object::Known(v))).collect()
+            }
+        };
+        let right = match &set.term {
+            Term::Basic(_) | Term::Universe => None,
+            Term::Unary(op, _) if is_sequences(*op) || is_powers(*op) => None,
+            Term::Binary(op, ..) if is_form(*op) => None,
+            Term::Struct(_) => None,
+            _ => Some(self.term(set)?),
+        };
+        let (mut claims, mut defined) = (Vec::new(), Vec::new());
+        for (lit, item) in items {
+            let (claim, d) = match &right {
+                Some(right) => {
+                    (self.is_in(&item, &element, &right.object, &set.shape)?, right.defined)
+                }
+                None => self.member(&item, &element, set)?,
+            };
+            claims.push(Claim::Lit(lit).implies(claim));
+            defined.push(d);
+        }
+        if let (Some(right), true) = (&right, defined.is_empty()) {
+            defined.push(right.defined);
+        }
+        defined.sort_unstable();
+        defined.dedup();
+        Ok((Claim::and(claims), self.poster.and(defined)))
+    }
+
+    /// `x : set`, of objects.
+    pub fn is_in(
+        &mut self,
+        x: &Object,
+        shape: &Shape,
+        set: &Object,
+        sets: &Shape,
+    ) -> Built<Claim, H> {
+        self.step(1)?;
+        match set {
+            Object::Known(set) => {
+                if let Object::Known(x) = x {
+                    return Ok(Claim::known(sets.contains(set, x)));
+                }
+                if is_scalar(shape) {
+                    return self.one_of_numbers(
+                        x,
+                        shape,
+                        sets.members(set).map(|v| (v, Lit::Always)),
+                    );
+                }
+                self.is_some(x, shape, sets.members(set).map(|v| (Lit::Always, Object::Known(v))))
+            }
+            Object::Set(candidates) => {
+                if let Object::Known(x) = x {
+                    let at = candidates.binary_search_by(|(v, _)| v.cmp(x));
+                    return Ok(Claim::Lit(at.map_or(Lit::Never, |at| candidates[at].1)));
+                }
+                if is_scalar(shape) {
+                    return self.one_of_numbers(x, shape, candidates.iter().cloned());
+                }
+                let items = candidates.iter().map(|(v, lit)| (*lit, Object::Known(v.clone())));
+                self.is_some(x, shape, items)
+            }
+            Object::Function(points) => {
+                let items = points.iter().map(|p| {
+                    (p.defined, Object::pair(Object::Known(p.at.clone()), p.value.clone()))
+                });
+                self.is_some(x, shape, items)
+            }
+            Object::Listed(items) => self.is_some(x, shape, items.iter().cloned()),
+            Object::OneOf(var, values) => {
+                let mut parts = Vec::new();
+                for (i, value) in values.iter().enumerate() {
+                    let inside = self.is_in(x, shape, &Object::Known(value.clone()), sets)?;
+                    parts.push(Claim::and([Claim::Lit(Lit::Is(*var, i as i64)), inside]));
+                }
+                Ok(Claim::or(parts))
+            }
+            _ => Err(Refusal::Opaque),
+        }
+    }
+
+    /// It is equal to one of those whose literals are true.
+    fn is_some(
+        &mut self,
+        x: &Object,
+        shape: &Shape,
+        items: impl Iterator<Item = (Lit, Object)>,
+    ) -> Built<Claim, H> {
+        let mut parts = Vec::new();
+        for (lit, item) in items {
+            let same = self.equal(x, &item, shape)?;
+            parts.push(Claim::and([Claim::Lit(lit), same]));
+        }
+        self.step(parts.len())?;
+        Ok(Claim::or(parts))
+    }
+
+    /// A scalar is one of these; each has the literal that it may be.
+    fn one_of_numbers(
+        &mut self,
+        x: &Object,
+        shape: &Shape,
+        of: impl Iterator<Item = (Value, Lit)>,
+    ) -> Built<Claim, H> {
+        let sum = scalar(x, shape, &mut self.poster).ok_or(Refusal::Opaque)?;
+        let var = self.poster.variable(&sum).ok_or(Refusal::Opaque)?;
+        let (mut numbers, mut claims) = (Vec::new(), Vec::new());
+        for (value, lit) in of {
+            // A number that is not told apart is not in the domain of a variable that is.
+            let Some(n) = super::object::number_of(&value).filter(|n| n.abs() < INFINITE) else {
+                return Err(Refusal::Opaque);
+            };
+            let is = self.poster.simple(Lit::Is(var, n));
+            if is == Lit::Never || lit == Lit::Never {
+                continue;
+            }
+            numbers.push(n);
+            if lit != Lit::Always {
+                claims.push(Claim::Lit(is).implies(Claim::Lit(lit)));
+            }
+        }
+        self.step(numbers.len())?;
+        numbers.sort_unstable();
+        let (Some(low), Some(high)) = (numbers.first(), numbers.last()) else {
+            return Ok(Claim::FALSE);
+        };
+        if (high - low) as usize + 1 == numbers.len() {
+            claims.push(Claim::Lit(self.poster.simple(Lit::Above(var, low - 1))));
+            claims.push(Claim::Lit(self.poster.simple(Lit::AtMost(var, *high))));
+        } else {
+            claims.push(Claim::or(numbers.iter().map(|n| Claim::Lit(Lit::Is(var, *n)))));
+        }
+        Ok(Claim::and(claims))
+    }
+
+    /// `a = b`, of objects of one shape.
+    pub fn equal(&mut self, a: &Object, b: &Object, shape: &Shape) -> Built<Claim, H> {
+        self.step(1)?;
+        if a == b {
+            return Ok(Claim::TRUE);
+        }
+        if let (Object::Known(a), Object::Known(b)) = (a, b) {
+            return Ok(Claim::known(a == b));
+        }
+        if let (Object::OneOf(var, values), other) | (other, Object::OneOf(var, values)) = (a, b) {
+            let mut parts = Vec::new();
+            for (i, value) in values.iter().enumerate() {
+                let same = self.equal(&Object::Known(value.clone()), other, shape)?;
+                parts.push(Claim::and([Claim::Lit(Lit::Is(*var, i as i64)), same]));
+            }
+            return Ok(Claim::or(parts));
+        }
+        if let (Object::Truth(_), _) | (_, Object::Truth(_)) = (a, b) {
+            let (a, b) = (a.as_lit().ok_or(Refusal::Opaque)?, b.as_lit().ok_or(Refusal::Opaque)?);
+            return Ok(Claim::iff(Claim::Lit(a), Claim::Lit(b)));
+        }
+        if is_scalar(shape) {
+            let x = scalar(a, shape, &mut self.poster).ok_or(Refusal::Opaque)?;
+            let y = scalar(b, shape, &mut self.poster).ok_or(Refusal::Opaque)?;
+            let sum = x.plus(-1, &y).filter(|s| s.constant.abs() < INFINITE / 2);
+            return Ok(Claim::Sum(Relation::Equal, sum.ok_or(Refusal::Opaque)?));
+        }
+        match shape {
+            Shape::Record(_) => {
+                let ((xs, shapes), (ys, _)) = (self.fields(a, shape)?, self.fields(b, shape)?);
+                let mut parts = Vec::new();
+                for ((x, y), shape) in xs.iter().zip(&ys).zip(&shapes) {
+                    parts.push(self.equal(x, y, shape)?);
+                }
+                Ok(Claim::and(parts))
+            }
+            _ if is_sets(shape) => self.same_sets(a, b, shape),
+            _ if !is_pairs(shape) => Err(Refusal::Opaque),
+            _ => match (a.sides(shape), b.sides(shape)) {
+                (Some((a, b)), Some((c, d))) => {
+                    let (l, r) = shape.sides();
+                    Ok(Claim::and([self.equal(&a, &c, &l)?, self.equal(&b, &d, &r)?]))
+                }
+                _ => Err(Refusal::Opaque),
+            },
+        }
+    }
+}
+
+/// Whether values of this shape are pairs.
+pub fn is_pairs(shape: &Shape) -> bool {
+    match shape {
+        Shape::Pair(_) => true,
+        Shape::Index(u) => matches!(u.kind, crate::value::IndexKind::Pair(..)),
+        _ => false,
+    }
+}
+
+/// Whether values of this shape are sets.
+pub fn is_sets(shape: &Shape) -> bool {
+    match shape {
+        Shape::Set(_) | Shape::Bits(_) => true,
+        Shape::Index(u) => matches!(u.kind, crate::value::IndexKind::Subset(_)),
+        _ => false,
+    }
+}
+
+pub fn is_sequences(op: UnaryOp) -> bool {
+    use UnaryOp::*;
+    matches!(op, Seq | Seq1 | Iseq | Iseq1 | Perm)
+}
+
+fn is_powers(op: UnaryOp) -> bool {
+    use UnaryOp::*;
+    matches!(op, Pow | Pow1 | Fin | Fin1)
+}
+
+/// Sets that are told by their form, without their members.
+fn is_form(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Interval | BinaryOp::Product) || super::functions::arrow(op).is_some()
+}
+
+/// `x + by <= y`.
+fn at_most(x: &Linear, y: &Linear, by: i64) -> Option<Claim> {
+    let sum = x.plus(-1, y)?.plus(by, &Linear::constant(1))?;
+    (sum.constant.abs() < INFINITE / 2).then_some(Claim::Sum(Relation::AtMost, sum))
+}

@@ -1,0 +1,476 @@
+//! Predicates to problems for the solver, and the solver's questions to closures.
+//!
+//! What mentions none of the unknowns, nor a name that depends on one, becomes a closure. Sets that are
+//! told by their form stay as they are, so that nobody has to build them.
+
+use super::code::{BoolFn, EachFn, Slot, ValueFn};
+use super::compile::{Compiler, Undefined};
+use super::env::{Env, Flow};
+use super::estimate::UNBOUNDED;
+use super::stop::{CutSite, Stop, Within};
+use crate::constraint::sketch::{
+    Collect, Formula, Host, Instances, Pattern, Scope, Sketch, Stage, Term, Unknown,
+};
+use crate::constraint::{self, Problem};
+use crate::machine::footprint::Footprint;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
+};
+use crate::value::relation::Arrow;
+use crate::value::{IndexKind, Shape, Value};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Expected instances from which on the members of sets that are not known are looked at first.
+const MANY_INSTANCES: f64 = 20_000.0;
+
+/// Largest universe of which the solver looks at each member.
+const LARGEST_UNIVERSE: u128 = 4096;
+
+/// A problem with the code for what is closed in it.
+pub(super) struct Propagation {
+    problem: Problem,
+    codes: Codes,
+    unknowns: Vec<Slot>,
+}
+
+#[derive(Default)]
+struct Codes {
+    values: Vec<ValueFn>,
+    truths: Vec<BoolFn>,
+    each: Vec<(EachFn, Vec<Slot>)>,
+    slots: FxHashMap<LocalId, Slot>,
+}
+
+/// The host: code with the frame it runs in.
+struct Frame<'f> {
+    codes: &'f Codes,
+    env: &'f mut Env,
+}
+
+impl Host for Frame<'_> {
+    type Stop = Stop;
+
+    fn value(&mut self, closed: usize) -> Result<Option<Value>, Stop> {
+        known(self.env, &self.codes.values[closed])
+    }
+
+    fn truth(&mut self, closed: usize) -> Result<Option<bool>, Stop> {
+        known(self.env, &self.codes.truths[closed])
+    }
+
+    fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Instances>, Stop> {
+        let (each, slots) = &self.codes.each[closed];
+        let mut rows = Vec::new();
+        let flow = each(self.env, &mut |env| {
+            if rows.len() >= most {
+                return Ok(Flow::Break(()));
+            }
+            rows.push((slots.iter().map(|s| s.get(env)).collect(), env.pending.is_none()));
+            Ok(Flow::Continue(()))
+        });
+        self.env.fault = None;
+        match flow {
+            Ok(Flow::Continue(())) => Ok(Some(Instances { rows, complete: true })),
+            Ok(Flow::Break(())) => Ok(None),
+            Err(Stop::Fault(_) | Stop::Cut(_)) => Ok(Some(Instances { rows, complete: false })),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn bind(&mut self, local: LocalId, value: &Value) -> Result<(), Stop> {
+        match self.codes.slots.get(&local) {
+            Some(slot) => slot.set(self.env, value.clone()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is undefined or unknown is not known.
+fn known<T>(
+    env: &mut Env,
+    code: &(dyn Fn(&mut Env) -> Result<T, Stop> + Send + Sync),
+) -> Result<Option<T>, Stop> {
+    match code(env) {
+        Ok(value) => Ok(Some(value)),
+        Err(Stop::Fault(_) | Stop::Cut(_)) => {
+            env.fault = None;
+            Ok(None)
+        }
+        Err(stop) => Err(stop),
+    }
+}
+
+impl Propagation {
+    /// Calls `next` for each candidate, with the unknowns in their locals. `None` where the problem
+    /// cannot be taken apart with the values at hand.
+    pub(super) fn run(
+        &self,
+        env: &mut Env,
+        next: &mut dyn FnMut(&mut Env) -> Result<Flow, Stop>,
+    ) -> Result<Option<Flow>, Stop> {
+        let mut frame = Frame { codes: &self.codes, env };
+        let outcome = constraint::solve(&self.problem, &mut frame, &mut |frame, values| {
+            for (slot, value) in self.unknowns.iter().zip(values) {
+                slot.set(frame.env, value)?;
+            }
+            next(frame.env)
+        })?;
+        match outcome {
+            None => Ok(None),
+            Some(outcome) if outcome.broken => Ok(Some(Flow::Break(()))),
+            Some(outcome) => match outcome.cut {
+                Some((span, name)) => {
+                    Err(frame.env.cut(&CutSite { span, name, within: Within::Limits }))
+                }
+                None => Ok(Some(Flow::Continue(()))),
+            },
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// Whether the solver can picture a local by its type, or by what conjuncts say of it.
+    pub(super) fn is_picturable(&self, local: LocalId, conjuncts: &[Pred]) -> bool {
+        let shape = self.slot(local).shape;
+        is_small(&shape)
+            || is_sketchable(&shape)
+                && conjuncts.iter().any(|p| match &p.kind {
+                    PredKind::Compare(Comparison::Member | Comparison::Subset, x, set) => {
+                        x.kind == ExprKind::Local(local) && !self.is_whole_type(set)
+                    }
+                    PredKind::Compare(Comparison::Equal, a, b) => {
+                        [a, b].iter().any(|e| e.kind == ExprKind::Local(local))
+                    }
+                    _ => false,
+                })
+    }
+
+    /// The problem of finding these locals.
+    pub(super) fn propagation(&self, locals: &[LocalId], conjuncts: &[Pred]) -> Propagation {
+        // What cannot be compiled is told where the conjuncts are compiled as tests.
+        let problems = self.problems.borrow().len();
+        let open = locals.iter().copied().collect();
+        let mut sketcher = Sketcher { compiler: self, open, codes: Codes::default() };
+        let unknowns = locals.iter().map(|id| sketcher.unknown(*id, conjuncts)).collect();
+        let conjuncts = conjuncts.iter().map(|p| sketcher.formula(p)).collect();
+        let codes = sketcher.codes;
+        self.problems.borrow_mut().truncate(problems);
+        let limits = (self.instance.min_int, self.instance.max_int);
+        Propagation {
+            problem: Problem { unknowns, conjuncts, limits },
+            codes,
+            unknowns: self.slots(locals),
+        }
+    }
+}
+
+/// Values that have a picture whatever is known of them.
+fn is_small(shape: &Shape) -> bool {
+    match shape {
+        Shape::Integer => true,
+        Shape::Index(u) => match &u.kind {
+            IndexKind::Subset(of) => of.size <= LARGEST_UNIVERSE,
+            _ => true,
+        },
+        Shape::Bits(of) => of.size <= LARGEST_UNIVERSE,
+        Shape::Pair(sides) => is_small(&sides.0) && is_small(&sides.1),
+        Shape::Record(fields) => fields.iter().all(is_small),
+        Shape::Set(_) | Shape::Real | Shape::String | Shape::Free(_) => false,
+    }
+}
+
+/// Values that have a picture where there is a set that they are members of.
+fn is_sketchable(shape: &Shape) -> bool {
+    match shape {
+        Shape::Set(_) | Shape::String => true,
+        Shape::Pair(sides) => is_sketchable(&sides.0) && is_sketchable(&sides.1),
+        Shape::Record(fields) => fields.iter().all(is_sketchable),
+        Shape::Real | Shape::Free(_) => false,
+        Shape::Integer | Shape::Index(_) | Shape::Bits(_) => is_small(shape),
+    }
+}
+
+struct Sketcher<'c, 'a> {
+    compiler: &'c Compiler<'a>,
+    /// The unknowns, and names whose values depend on them.
+    open: BTreeSet<LocalId>,
+    codes: Codes,
+}
+
+impl Sketcher<'_, '_> {
+    fn unknown(&mut self, local: LocalId, conjuncts: &[Pred]) -> Unknown {
+        let declared = self.compiler.machine().local(local);
+        let (mut equals, mut members) = (Vec::new(), Vec::new());
+        for (i, conjunct) in conjuncts.iter().enumerate() {
+            let PredKind::Compare(op, a, b) = &conjunct.kind else { continue };
+            let is_it = |e: &Expr| e.kind == ExprKind::Local(local);
+            match op {
+                Comparison::Equal if is_it(a) => equals.push(self.expr(b)),
+                Comparison::Equal if is_it(b) => equals.push(self.expr(a)),
+                Comparison::Member if is_it(a) => members.push((i, self.expr(b))),
+                Comparison::Subset if is_it(a) => {
+                    let shape = self.compiler.shape(&Type::pow(b.ty.clone()));
+                    let term = Term::Unary(UnaryOp::Pow, Box::new(self.expr(b)));
+                    members.push((i, Sketch { term, shape, span: b.span }));
+                }
+                _ => {}
+            }
+        }
+        Unknown {
+            local,
+            name: declared.name.clone(),
+            span: declared.span,
+            shape: self.compiler.slot(local).shape,
+            equals,
+            members,
+        }
+    }
+
+    fn is_closed_expr(&self, e: &Expr) -> bool {
+        Footprint::of_expr(e).locals.is_disjoint(&self.open)
+    }
+
+    fn is_closed(&self, p: &Pred) -> bool {
+        Footprint::of_pred(p).locals.is_disjoint(&self.open)
+    }
+
+    fn closed_value(&mut self, e: &Expr) -> Term {
+        self.codes.values.push(self.compiler.kept(e));
+        Term::Closed(self.codes.values.len() - 1)
+    }
+
+    fn closed_truth(&mut self, p: &Pred) -> Formula {
+        self.codes.truths.push(self.compiler.pred(p));
+        Formula::Closed(self.codes.truths.len() - 1)
+    }
+
+    fn exprs(&mut self, es: &[Expr]) -> Vec<Sketch> {
+        es.iter().map(|e| self.expr(e)).collect()
+    }
+
+    fn boxed(&mut self, e: &Expr) -> Box<Sketch> {
+        Box::new(self.expr(e))
+    }
+
+    fn expr(&mut self, e: &Expr) -> Sketch {
+        crate::clock::work(1);
+        Sketch { term: self.term(e), shape: self.compiler.shape(&e.ty), span: e.span }
+    }
+
+    fn term(&mut self, e: &Expr) -> Term {
+        match &e.kind {
+            ExprKind::Basic(basic) => return Term::Basic(*basic),
+            ExprKind::Binary(op, a, b) if is_form(*op) => {
+                return Term::Binary(*op, self.boxed(a), self.boxed(b));
+            }
+            ExprKind::Unary(op, a) if is_powers(*op) => return Term::Unary(*op, self.boxed(a)),
+            ExprKind::Struct(sets) => return Term::Struct(self.exprs(sets)),
+            _ if self.compiler.is_whole_type(e) => return Term::Universe,
+            _ => {}
+        }
+        if !self.compiler.is_infinite(e) && self.is_closed_expr(e) {
+            return match self.compiler.may_be_symbolic(e) {
+                true => Term::Opaque,
+                false => self.closed_value(e),
+            };
+        }
+        match &e.kind {
+            ExprKind::Local(id) => Term::Unknown(*id),
+            ExprKind::Unary(op, a) => Term::Unary(*op, self.boxed(a)),
+            ExprKind::Binary(op, a, b) => Term::Binary(*op, self.boxed(a), self.boxed(b)),
+            ExprKind::SetExtension(items) => Term::Extension(self.exprs(items)),
+            ExprKind::Sequence(items) => Term::Sequence(self.exprs(items)),
+            ExprKind::Record(fields) => Term::Record(self.exprs(fields)),
+            ExprKind::Field(record, n) => Term::Field(self.boxed(record), *n),
+            ExprKind::BoolOf(p) => Term::Truth(Box::new(self.formula(p))),
+            ExprKind::If(c, a, b) => {
+                Term::If(Box::new(self.formula(c)), self.boxed(a), self.boxed(b))
+            }
+            ExprKind::Let(bindings, body) => {
+                let bindings = self.bindings(bindings);
+                Term::Let(bindings, self.boxed(body))
+            }
+            ExprKind::Comprehension(ids, p) => {
+                let body = self.tuple(ids);
+                self.collect(Collect::Set, ids, p, &body)
+            }
+            ExprKind::Fold(fold, ids, p, body) => match fold {
+                Fold::Sigma => self.collect(Collect::Sum, ids, p, body),
+                Fold::Pi => self.collect(Collect::Product, ids, p, body),
+                Fold::Union => self.collect(Collect::Union, ids, p, body),
+                Fold::Image => self.collect(Collect::Set, ids, p, body),
+                Fold::Lambda => {
+                    let pair = pair(self.tuple(ids), (**body).clone());
+                    self.collect(Collect::Set, ids, p, &pair)
+                }
+                Fold::Inter => Term::Opaque,
+            },
+            _ => Term::Opaque,
+        }
+    }
+
+    /// The tuple of these locals.
+    fn tuple(&self, ids: &[LocalId]) -> Expr {
+        let local = |id: &LocalId| {
+            let declared = self.compiler.machine().local(*id);
+            Expr::new(ExprKind::Local(*id), declared.ty.clone(), declared.span)
+        };
+        let mut rest = ids.iter();
+        let first = local(rest.next().expect("a comprehension binds a name"));
+        rest.fold(first, |left, id| pair(left, local(id)))
+    }
+
+    fn collect(&mut self, what: Collect, ids: &[LocalId], p: &Pred, body: &Expr) -> Term {
+        match self.scope(ids, p) {
+            Some((scope, rest)) => {
+                let guard = Formula::And(rest.iter().map(|p| self.formula(p)).collect());
+                Term::Collect(what, scope, Box::new(guard), self.boxed(body))
+            }
+            None => Term::Opaque,
+        }
+    }
+
+    fn bindings(&mut self, bindings: &[(LocalId, Expr)]) -> Vec<(LocalId, Sketch)> {
+        let mut all = Vec::new();
+        for (id, e) in bindings {
+            let sketch = self.expr(e);
+            if matches!(sketch.term, Term::Closed(_)) {
+                self.codes.slots.insert(*id, self.compiler.slot(*id));
+            } else {
+                self.open.insert(*id);
+            }
+            all.push((*id, sketch));
+        }
+        all
+    }
+
+    fn formula(&mut self, p: &Pred) -> Formula {
+        crate::clock::work(1);
+        let list = |this: &mut Self, ps: &[Pred]| ps.iter().map(|p| this.formula(p)).collect();
+        if self.is_closed(p) {
+            return self.closed_truth(p);
+        }
+        match &p.kind {
+            PredKind::True => Formula::And(Vec::new()),
+            PredKind::False => Formula::Or(Vec::new()),
+            PredKind::And(ps) => Formula::And(list(self, ps)),
+            PredKind::Or(ps) => Formula::Or(list(self, ps)),
+            PredKind::Not(p) => Formula::Not(Box::new(self.formula(p))),
+            PredKind::Implies(p, q) => {
+                let denied = Formula::Not(Box::new(self.formula(p)));
+                Formula::Or(vec![denied, self.formula(q)])
+            }
+            PredKind::Iff(p, q) => {
+                Formula::Iff(Box::new(self.formula(p)), Box::new(self.formula(q)))
+            }
+            PredKind::If(c, p, q) => {
+                let [c, p, q] = [c, p, q].map(|p| Box::new(self.formula(p)));
+                Formula::If(c, p, q)
+            }
+            PredKind::Let(bindings, p) => {
+                let bindings = self.bindings(bindings);
+                Formula::Let(bindings, Box::new(self.formula(p)))
+            }
+            PredKind::Compare(op, a, b) => Formula::Compare(*op, self.expr(a), self.expr(b)),
+            PredKind::Forall(ids, p, q) => match self.scope(ids, p) {
+                Some((scope, rest)) => {
+                    let mut parts: Vec<Formula> =
+                        rest.iter().map(|p| Formula::Not(Box::new(self.formula(p)))).collect();
+                    parts.push(self.formula(q));
+                    Formula::Forall(scope, Box::new(Formula::Or(parts)))
+                }
+                None => Formula::Opaque,
+            },
+            PredKind::Exists(ids, p) => match self.scope(ids, p) {
+                Some((scope, rest)) => {
+                    Formula::Exists(scope, Box::new(Formula::And(list(self, &rest))))
+                }
+                None => Formula::Opaque,
+            },
+            PredKind::Partition(whole, parts) => {
+                Formula::Partition(self.expr(whole), self.exprs(parts))
+            }
+            PredKind::Finite(_) => Formula::Opaque,
+        }
+    }
+
+    /// Where the instances of a quantifier come from, and what is still to be asked of each. `None`
+    /// where there is no end to them.
+    fn scope(&mut self, ids: &[LocalId], p: &Pred) -> Option<(Scope, Vec<Pred>)> {
+        let mut conjuncts = Vec::new();
+        self.compiler.normalise(p, true, &mut conjuncts);
+        let (closed, mut rest): (Vec<Pred>, Vec<Pred>) =
+            conjuncts.into_iter().partition(|p| self.is_closed(p));
+        for id in ids {
+            self.codes.slots.insert(*id, self.compiler.slot(*id));
+        }
+        let closed = Pred::and(closed, p.span);
+        let mut scope = Scope::default();
+        let mut unbound: Vec<LocalId> = ids.to_vec();
+        if self.instances(&unbound, &closed) > MANY_INSTANCES {
+            let mut kept = Vec::new();
+            for conjunct in rest {
+                match self.members(&conjunct, &mut unbound) {
+                    Some(stage) => scope.stages.push(stage),
+                    None => kept.push(conjunct),
+                }
+            }
+            rest = kept;
+        }
+        if self.instances(&unbound, &closed) >= UNBOUNDED {
+            return None;
+        }
+        let each = self.compiler.solve(&unbound, &closed, Undefined::Tell);
+        self.codes.each.push((each, self.compiler.slots(&unbound)));
+        scope.stages.push(Stage::Each(unbound, self.codes.each.len() - 1));
+        Some((scope, rest))
+    }
+
+    /// Expected number of solutions of a closed condition.
+    fn instances(&self, ids: &[LocalId], closed: &Pred) -> f64 {
+        let plan = self.compiler.plan(ids, closed, Undefined::Tell);
+        if plan.is_unbounded(self.compiler) { UNBOUNDED } else { self.compiler.plan_cost(&plan) }
+    }
+
+    /// `x |-> y : S` with names that are not bound yet, and a set that is not known.
+    fn members(&mut self, p: &Pred, unbound: &mut Vec<LocalId>) -> Option<Stage> {
+        let PredKind::Compare(Comparison::Member, x, set) = &p.kind else { return None };
+        let mut binds = Vec::new();
+        let pattern = pattern(x, unbound, &mut binds)?;
+        let free = Footprint::of_expr(set).locals;
+        if binds.is_empty() || unbound.iter().any(|id| free.contains(id)) {
+            return None;
+        }
+        unbound.retain(|id| !binds.contains(id));
+        Some(Stage::Members(pattern, self.expr(set)))
+    }
+}
+
+fn pattern(x: &Expr, unbound: &[LocalId], binds: &mut Vec<LocalId>) -> Option<Pattern> {
+    match &x.kind {
+        ExprKind::Local(id) if unbound.contains(id) && !binds.contains(id) => {
+            binds.push(*id);
+            Some(Pattern::Local(*id))
+        }
+        ExprKind::Binary(BinaryOp::Pair, a, b) => {
+            let left = pattern(a, unbound, binds)?;
+            Some(Pattern::Pair(Box::new(left), Box::new(pattern(b, unbound, binds)?)))
+        }
+        _ => None,
+    }
+}
+
+fn pair(left: Expr, right: Expr) -> Expr {
+    let (ty, span) = (Type::pair(left.ty.clone(), right.ty.clone()), left.span);
+    Expr::new(ExprKind::Binary(BinaryOp::Pair, Box::new(left), Box::new(right)), ty, span)
+}
+
+fn is_form(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Interval | BinaryOp::Product) || Arrow::from_op(op).is_some()
+}
+
+fn is_powers(op: UnaryOp) -> bool {
+    use UnaryOp::*;
+    matches!(op, Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm)
+}

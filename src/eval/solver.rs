@@ -1,0 +1,148 @@
+//! Where a plan is left to the solver.
+//!
+//! A plan tries one local after the other. That is the best where each has few values; where their
+//! product is large, and there are conjuncts that relate them, propagation leaves most of it out. The
+//! solver costs more for each predicate that it is given, so cheap plans stay as they are.
+
+use super::compile::{Compiler, Undefined};
+use super::estimate::{UNBOUNDED, is_costly};
+use super::plan::{Plan, Solve, Source, Step};
+use super::solve::locals_of;
+use crate::machine::footprint::Footprint;
+use crate::machine::{Comparison, ExprKind, LocalId, Pred, PredKind};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Expected candidates from which on the solver is worth its price.
+pub(super) const WORTH_WHILE: f64 = 5_000.0;
+
+/// Most values of a local that is tried first, since others depend on it.
+const FEW: f64 = 16.0;
+
+impl Compiler<'_> {
+    /// The same plan, with its costly part left to the solver if that is worth while.
+    pub(super) fn with_solver(
+        &self,
+        locals: &[LocalId],
+        conjuncts: &[Pred],
+        undefined: Undefined,
+        plan: Plan,
+    ) -> Plan {
+        let cost = if plan.is_unbounded(self) { UNBOUNDED } else { self.plan_cost(&plan) };
+        if cost < self.solver_from {
+            return plan;
+        }
+        let kept = self.kept_steps(&plan.steps);
+        let mut bound = BTreeSet::new();
+        plan.steps[..kept].iter().for_each(|step| bound_by(step, &mut bound));
+        let unbound: Vec<LocalId> = locals.iter().copied().filter(|l| !bound.contains(l)).collect();
+        let left: Vec<(Pred, BTreeSet<LocalId>)> = conjuncts
+            .iter()
+            .map(|p| (p.clone(), mentioned(p, &unbound)))
+            .filter(|(_, mentioned)| !mentioned.is_empty())
+            .collect();
+        let preds: Vec<Pred> = left.iter().map(|(p, _)| p.clone()).collect();
+        let mut pictured: BTreeSet<LocalId> =
+            unbound.iter().copied().filter(|l| self.is_picturable(*l, &preds)).collect();
+        leave_bound_ones(&plan.steps[kept..], &unbound, &mut pictured);
+        let (own, others): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(|(_, mentioned)| mentioned.is_subset(&pictured));
+        let own: Vec<Pred> = own.into_iter().map(|(p, _)| p).collect();
+        if pictured.is_empty() || own.iter().all(is_typing) {
+            return plan;
+        }
+        let solved: Vec<LocalId> =
+            unbound.iter().copied().filter(|l| pictured.contains(l)).collect();
+        let rest: Vec<LocalId> =
+            unbound.iter().copied().filter(|l| !pictured.contains(l)).collect();
+        let (otherwise, rest) = if rest.is_empty() {
+            (Plan { steps: plan.steps[kept..].to_vec() }, Plan::default())
+        } else {
+            let others: Vec<Pred> = others.into_iter().map(|(p, _)| p).collect();
+            let rest = self.plan_plainly(&rest, &others, undefined);
+            if self.plan_cost(&rest) > FEW {
+                return plan;
+            }
+            (self.plan_plainly(&solved, &own, undefined), rest)
+        };
+        let mut steps = plan.steps[..kept].to_vec();
+        let mut tests = own.clone();
+        tests.sort_by_key(is_costly);
+        steps.push(Step::Solve(Rc::new(Solve { locals: solved, conjuncts: own, otherwise })));
+        steps.extend(tests.into_iter().map(Step::Test));
+        steps.extend(rest.steps);
+        Plan { steps }
+    }
+
+    /// How many steps stay as they are: those that bind what is given, and what has few values and
+    /// the sets of others depend on.
+    fn kept_steps(&self, steps: &[Step]) -> usize {
+        steps
+            .iter()
+            .enumerate()
+            .position(|(i, step)| {
+                let cost = self.step_cost(step);
+                cost > 1.0 && !(cost <= FEW && is_wanted(step, &steps[i + 1..]))
+            })
+            .unwrap_or(steps.len())
+    }
+}
+
+fn bound_by(step: &Step, out: &mut BTreeSet<LocalId>) {
+    match step {
+        Step::Test(_) => {}
+        Step::Bind(pattern, _) | Step::Generate(pattern, _) => {
+            let mut locals = Vec::new();
+            locals_of(pattern, &mut locals);
+            out.extend(locals);
+        }
+        Step::Solve(solve) => out.extend(&solve.locals),
+    }
+}
+
+/// Whether a later step finds its values with what this one binds.
+fn is_wanted(step: &Step, later: &[Step]) -> bool {
+    let mut bound = BTreeSet::new();
+    bound_by(step, &mut bound);
+    later.iter().any(|step| match step {
+        Step::Generate(_, Source::Set(e)) => !Footprint::of_expr(e).locals.is_disjoint(&bound),
+        _ => false,
+    })
+}
+
+fn mentioned(p: &Pred, of: &[LocalId]) -> BTreeSet<LocalId> {
+    let locals = Footprint::of_pred(p).locals;
+    of.iter().copied().filter(|l| locals.contains(l)).collect()
+}
+
+/// Takes out what gets its value from something that the solver does not picture.
+fn leave_bound_ones(steps: &[Step], unbound: &[LocalId], pictured: &mut BTreeSet<LocalId>) {
+    loop {
+        let before = pictured.len();
+        for step in steps {
+            let e = match step {
+                Step::Bind(_, e) | Step::Generate(_, Source::Set(e)) => e,
+                _ => continue,
+            };
+            let needed = Footprint::of_expr(e).locals;
+            if unbound.iter().any(|l| needed.contains(l) && !pictured.contains(l)) {
+                let mut bound = BTreeSet::new();
+                bound_by(step, &mut bound);
+                pictured.retain(|l| !bound.contains(l));
+            }
+        }
+        if pictured.len() == before {
+            return;
+        }
+    }
+}
+
+/// Whether a conjunct says of one local only which set it is in.
+fn is_typing(p: &Pred) -> bool {
+    match &p.kind {
+        PredKind::Compare(Comparison::Member | Comparison::Subset, x, _) => {
+            matches!(x.kind, ExprKind::Local(_))
+        }
+        _ => false,
+    }
+}
