@@ -26,6 +26,7 @@ use crate::search::{self, Control, Outcome, SearchOptions};
 use crate::setup::{self, Model, SetupOptions};
 use crate::source::{Sources, Span};
 use crate::stack;
+use crate::syntax::ast::Node;
 use crate::{syntax, typing};
 use crossbeam_channel::Receiver;
 use std::collections::BTreeSet;
@@ -227,6 +228,25 @@ impl Session {
         &self.missing
     }
 
+    /// Asks for this goal instead of the one before. The files are not read again, and the machine stays
+    /// as it was loaded; without a model the goal is asked for when there is one.
+    ///
+    /// # Errors
+    /// What is wrong with the goal: nothing has changed.
+    pub fn ask_for(&mut self, goal: &str) -> Result<(), Refused> {
+        if let Some(good) = &mut self.good {
+            let mut sources = good.sources.clone();
+            let asked =
+                parsed_goal(goal, &mut sources).and_then(|node| good.model.ask(goal, &node));
+            match asked {
+                Ok(model) => *good = Good { model, sources },
+                Err(diagnostics) => return Err(Refused { diagnostics, sources }),
+            }
+        }
+        self.setup.goal = Some(goal.to_owned());
+        Ok(())
+    }
+
     /// Searches in the background. `None` without a model.
     pub fn check(&self, options: SearchOptions) -> Option<Running> {
         self.model().map(|model| check(model, options))
@@ -369,13 +389,18 @@ fn make_model(
 ) -> Result<Model, Vec<Diagnostic>> {
     let machine = &Arc::new(with_constants(machine, &options.constants, sources)?);
     let Some(text) = &options.goal else { return setup::set_up(machine, options, None) };
-    let id = sources.add(GOAL_PATH, text.as_str());
+    let goal = parsed_goal(text, sources)?;
+    setup::set_up(machine, options, Some(&goal))
+}
+
+/// A goal as a tree. Its text joins the sources.
+fn parsed_goal(text: &str, sources: &mut Sources) -> Result<Node, Vec<Diagnostic>> {
+    let id = sources.add(GOAL_PATH, text);
     if text.trim().is_empty() {
         let span = Span::new(id, 0, 0);
         return Err(vec![Diagnostic::error("empty-goal", span, "the goal is empty")]);
     }
-    let goal = syntax::parse_formula(sources, id)?;
-    setup::set_up(machine, options, Some(&goal))
+    syntax::parse_formula(sources, id)
 }
 
 /// The machine with the values that its constants are given.

@@ -11,7 +11,7 @@ mod reference;
 mod solver;
 
 use burnside::eval::instances::{Instances, Numbering};
-use burnside::eval::{self, Check, Evaluator, Program, Select, Successors};
+use burnside::eval::{self, Check, Evaluator, Program, Select, Successors, Topic};
 use burnside::machine::{Guard, Machine, OpId};
 use burnside::report::steps::StepText;
 use burnside::run::{Event, Label, Step};
@@ -235,9 +235,9 @@ fn compare_spaces(
         };
         let words = packed[&state].clone();
         check_of(evaluator, &words, &node)?;
-        let conjuncts = 0..evaluator.program().invariant.len();
+        let conjuncts = 0..evaluator.program().questions.of(Topic::Invariant).len();
         let truths: Vec<Option<bool>> =
-            conjuncts.map(|i| evaluator.truth_of(&words, i).ok()).collect();
+            conjuncts.map(|i| evaluator.truth_of(&words, Topic::Invariant, i).ok()).collect();
         if truths != node.invariant {
             return Err(format!("in {state:?}: truths {truths:?}, not {:?}", node.invariant));
         }
@@ -361,7 +361,7 @@ fn check_of(evaluator: &mut Evaluator, words: &[u64], node: &Node) -> Result<(),
         Some(i) => Some((i, true)),
         None => node.invariant.iter().position(|t| t.is_none()).map(|i| (i, false)),
     };
-    let found = match evaluator.invariant(words, None).expect("no limit") {
+    let found = match evaluator.ask(words, Topic::Invariant, None).expect("no limit") {
         Check::Holds => None,
         Check::Fails(i) => Some((i, true)),
         Check::Undefined(i, _) => Some((i, false)),

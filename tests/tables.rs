@@ -5,7 +5,7 @@
 
 mod common;
 
-use burnside::eval::Check;
+use burnside::eval::{Check, Topic};
 use burnside::search::{SearchOptions, Strategy, SymmetryMode, Verdict};
 use burnside::session::Session;
 use burnside::setup::SetupOptions;
@@ -293,7 +293,7 @@ fn the_postal_puzzle_is_solved() {
             assert_eq!(trace.steps.len(), 1 + operations, "{trace:#?}");
             let model = session.model().expect("a model");
             let mut end = replay(model, &trace, "a way to the goal");
-            assert_eq!(end.evaluator.goal(&end.state), Ok(Check::Holds));
+            assert_eq!(end.evaluator.ask(&end.state, Topic::Goal, None), Ok(Check::Holds));
         }
     }
 }

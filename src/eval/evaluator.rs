@@ -6,10 +6,11 @@ use super::initial::{all_written, mark_words};
 use super::instances::Instances;
 use super::orbits::Forest;
 use super::program::Program;
+use super::questions::{StateQuestion, Topic};
 use super::stop::{CutId, CutSite, Site, SiteId, Stop};
 use super::substitution::known_outcomes;
 use crate::clock;
-use crate::machine::{Conjunct, LocalId, OpId, VarId};
+use crate::machine::{LocalId, OpId, VarId};
 use crate::state::Interner;
 use crate::value::Value;
 use std::sync::Arc;
@@ -260,82 +261,50 @@ impl Evaluator {
         })
     }
 
-    /// Whether the invariant holds. `since`: the operation that led here from a state in which all of
-    /// it held; what that operation cannot change is not evaluated.
-    pub fn invariant(&mut self, state: &[u64], since: Option<OpId>) -> Result<Check, Stop> {
+    /// Whether all that is asked under a topic holds; a goal that nobody asked for fails. `since`: the
+    /// operation that led here from a state in which all of it held; what that operation cannot change
+    /// is not evaluated.
+    pub fn ask(&mut self, state: &[u64], topic: Topic, since: Option<OpId>) -> Result<Check, Stop> {
         self.load(state);
         let program = self.program.clone();
-        self.with_units(|env, units| {
-            let skip = |i| since.is_some_and(|op| !program.touches(op, i));
-            check(env, &program.invariant, &units.invariant, skip)
-        })
+        let questions = program.questions.of(topic);
+        if questions.is_empty() && topic == Topic::Goal {
+            self.cut = None;
+            return Ok(Check::Fails(0));
+        }
+        self.with_either(|env, exact| check(env, &program, questions, exact, since))
     }
 
-    /// The same for the assertions.
-    pub fn assertions(&mut self, state: &[u64], since: Option<OpId>) -> Result<Check, Stop> {
-        self.load(state);
-        let program = self.program.clone();
-        let offset = program.invariant.len();
-        self.with_units(|env, units| {
-            let skip = |i| since.is_some_and(|op| !program.touches(op, offset + i));
-            check(env, &program.assertions, &units.assertions, skip)
-        })
-    }
-
-    /// The truth of one conjunct, those of the invariant counted first and then those of the assertions.
+    /// The truth of one question, by its topic and its number there.
     ///
     /// # Errors
     /// It is undefined or unknown.
-    pub fn truth_of(&mut self, state: &[u64], conjunct: usize) -> Result<bool, Stop> {
+    pub fn truth_of(&mut self, state: &[u64], topic: Topic, number: usize) -> Result<bool, Stop> {
         self.load(state);
         self.env.witness.clear();
-        let offset = self.program.invariant.len();
-        self.with_units(|env, units| match conjunct.checked_sub(offset) {
-            None => units.invariant[conjunct](env),
-            Some(i) => units.assertions[i](env),
-        })
-    }
-
-    /// Whether the goal holds (it fails when there is none).
-    pub fn goal(&mut self, state: &[u64]) -> Result<Check, Stop> {
-        self.question(state, |units| units.goal.as_slice(), Check::Fails(0))
-    }
-
-    /// Whether a state lies within the SCOPE (it does when there is none).
-    pub fn in_scope(&mut self, state: &[u64]) -> Result<Check, Stop> {
-        self.question(state, |units| units.scope.as_slice(), Check::Holds)
-    }
-
-    fn question(
-        &mut self,
-        state: &[u64],
-        pick: impl Fn(&super::program::Units) -> &[super::code::BoolFn],
-        absent: Check,
-    ) -> Result<Check, Stop> {
-        self.load(state);
-        self.with_units(|env, units| match pick(units) {
-            [] => Ok(absent.clone()),
-            asked => check(env, &[], asked, |_| false),
-        })
+        let program = self.program.clone();
+        let question = &program.questions.of(topic)[number];
+        self.with_either(|env, exact| question.test(&program, exact)(env))
     }
 }
 
 /// The first false conjunct, else the first undefined one.
 fn check(
     env: &mut Env,
-    written: &[Conjunct],
-    conjuncts: &[super::code::BoolFn],
-    skip: impl Fn(usize) -> bool,
+    program: &Program,
+    questions: &[Arc<StateQuestion>],
+    exact: bool,
+    since: Option<OpId>,
 ) -> Result<Check, Stop> {
     let (mut undefined, mut unknown) = (None, None);
-    for (i, p) in conjuncts.iter().enumerate() {
-        if skip(i) {
+    for (i, question) in questions.iter().enumerate() {
+        if since.is_some_and(|operation| !question.is_touched_by(operation)) {
             continue;
         }
-        if let Some(conjunct) = written.get(i) {
-            clock::at(conjunct.pred.span);
+        if matches!(question.topic, Topic::Invariant | Topic::Assertions) {
+            clock::at(question.conjunct.pred.span);
         }
-        match p(env) {
+        match question.test(program, exact)(env) {
             Ok(true) => {}
             Ok(false) => return Ok(Check::Fails(i)),
             Err(Stop::Fault(site)) => {

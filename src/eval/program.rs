@@ -3,17 +3,18 @@
 //! Everything is compiled once for integers that fit a word; the same with unbounded integers is
 //! made the first time that some evaluation overflows.
 
-use super::code::{BoolFn, EachFn, Slot};
+use super::code::{EachFn, Slot};
 use super::compile::{Compiler, Undefined};
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
+use super::questions::{Questions, StateQuestion, Topic};
 use super::substitution::Body;
 use super::symbolic::SymbolicCode;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, LocalId, OpId, Operation, Pred, PredKind,
-    Subst, SubstKind, VarId, rewrite,
+    Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, OpId, Operation, Pred,
+    PredKind, Subst, SubstKind, rewrite,
 };
 use crate::state::{Instance, Layout};
 use std::collections::BTreeSet;
@@ -43,29 +44,38 @@ pub struct Units {
     pub initialisation: Option<Body>,
     pub initial_assigned: Arc<[Slot]>,
     pub operations: Vec<OperationCode>,
-    pub invariant: Vec<BoolFn>,
-    pub assertions: Vec<BoolFn>,
-    pub goal: Option<BoolFn>,
-    pub scope: Option<BoolFn>,
+}
+
+/// What moves the machine: shared by programs that ask different questions of it.
+struct Moves {
+    /// Before questions brought further locals.
+    instance: Arc<Instance>,
+    layout: Arc<Layout>,
+    fast: Units,
+    exact: OnceLock<Units>,
+}
+
+impl Moves {
+    fn units(&self, exact: bool) -> &Units {
+        if !exact {
+            return &self.fast;
+        }
+        // What compiles for words compiles for values.
+        self.exact.get_or_init(|| Compiled::new(&self.instance, &self.layout, true).units)
+    }
 }
 
 /// A compiled machine: shared by all evaluators of a search.
 pub struct Program {
     pub instance: Arc<Instance>,
     pub layout: Arc<Layout>,
-    fast: Units,
-    exact: OnceLock<Units>,
-    /// For each operation and each conjunct of the invariant (then of the assertions): whether the
-    /// operation writes something that the conjunct reads.
-    touched: Vec<Vec<bool>>,
+    moves: Arc<Moves>,
+    /// What is asked of every state.
+    pub questions: Questions,
     /// Variables that each operation writes, and those that its guard and body read.
     pub footprints: Vec<Footprint>,
     pub strings: Arc<[Arc<str>]>,
     pub symbolic: Arc<[SymbolicCode]>,
-    /// The conjuncts of the invariant and the assertions, flattened: one truth value each.
-    pub invariant: Vec<Conjunct>,
-    pub assertions: Vec<Conjunct>,
-    goal: Option<Pred>,
 }
 
 impl Program {
@@ -76,84 +86,94 @@ impl Program {
     pub fn new(instance: Arc<Instance>, goal: Option<Pred>) -> Result<Program, Vec<Diagnostic>> {
         let instance = with_constant_locals(&instance);
         let layout = Arc::new(Layout::new(&instance));
-        let invariant = flatten(&instance.machine.invariant);
-        let assertions = flatten(&instance.machine.assertions);
-        let (fast, mut problems) =
-            compile(&instance, &layout, false, &invariant, &assertions, goal.as_ref());
+        let compiled = Compiled::new(&instance, &layout, false);
+        let compiler = Compiler::new(&instance, layout.clone(), false);
+        let machine = &instance.machine;
+        let footprints: Vec<Footprint> =
+            machine.operations.iter().map(|o| compiler.footprint(&o.body)).collect();
+        let asked = flatten(Topic::Invariant, &machine.invariant)
+            .chain(flatten(Topic::Assertions, &machine.assertions))
+            .chain(goal.map(|pred| (Topic::Goal, Conjunct { pred, label: None })))
+            .chain(
+                machine.scope.clone().map(|p| (Topic::Scope, Conjunct { pred: p, label: None })),
+            );
+        let question = |(topic, conjunct)| {
+            Arc::new(StateQuestion::new(&compiler, &footprints, topic, conjunct))
+        };
+        let questions = Questions::new(asked.map(question).collect());
         let exact = Compiler::new(&instance, layout.clone(), true);
         let symbolic = exact.symbolic_codes().into();
+        let mut problems = compiled.problems;
+        problems.extend(compiler.problems.into_inner());
+        problems.extend(compiled.first_problems);
         problems.extend(exact.problems.into_inner());
         if !problems.is_empty() {
             return Err(problems);
         }
-        let compiler = Compiler::new(&instance, layout.clone(), false);
-        let footprints: Vec<Footprint> =
-            instance.machine.operations.iter().map(|o| compiler.footprint(&o.body)).collect();
-        let reads: Vec<BTreeSet<VarId>> = invariant
-            .iter()
-            .chain(&assertions)
-            .map(|c| Footprint::of_pred(&c.pred).variables)
-            .collect();
-        let touched = footprints
-            .iter()
-            .map(|f| reads.iter().map(|r| !r.is_disjoint(&f.written)).collect())
-            .collect();
         let strings = strings(&instance);
-        drop(compiler);
+        let moves = Moves {
+            instance: instance.clone(),
+            layout: layout.clone(),
+            fast: compiled.units,
+            exact: OnceLock::new(),
+        };
+        let moves = Arc::new(moves);
+        Ok(Program { instance, layout, moves, questions, footprints, strings, symbolic })
+    }
+
+    /// The program that asks one question more, with the locals that it brings: a formula that was
+    /// typed against the machine of this one. A goal takes the place of the one that there was. What
+    /// moves the machine is not compiled again.
+    ///
+    /// # Errors
+    /// What this version cannot evaluate, each at its place.
+    pub fn ask(
+        &self,
+        topic: Topic,
+        pred: Pred,
+        locals: Vec<Local>,
+    ) -> Result<Program, Vec<Diagnostic>> {
+        let mut machine = (*self.instance.machine).clone();
+        machine.locals.extend(locals);
+        let instance =
+            Arc::new(Instance { machine: Arc::new(machine), ..(*self.instance).clone() });
+        let compiler = Compiler::new(&instance, self.layout.clone(), false);
+        let conjunct = Conjunct { pred, label: None };
+        let question = StateQuestion::new(&compiler, &self.footprints, topic, conjunct);
+        let problems = compiler.problems.into_inner();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
         Ok(Program {
             instance,
-            layout,
-            fast,
-            exact: OnceLock::new(),
-            touched,
-            footprints,
-            strings,
-            symbolic,
-            invariant,
-            assertions,
-            goal,
+            layout: self.layout.clone(),
+            moves: self.moves.clone(),
+            questions: self.questions.with(question),
+            footprints: self.footprints.clone(),
+            strings: self.strings.clone(),
+            symbolic: self.symbolic.clone(),
         })
     }
 
     /// The code for integers that are words, or for unbounded ones.
     pub fn units(&self, exact: bool) -> &Units {
-        if !exact {
-            return &self.fast;
-        }
-        self.exact.get_or_init(|| {
-            // What compiles for words compiles for values.
-            compile(
-                &self.instance,
-                &self.layout,
-                true,
-                &self.invariant,
-                &self.assertions,
-                self.goal.as_ref(),
-            )
-            .0
-        })
-    }
-
-    /// Whether an operation can change the truth of a conjunct (those of the invariant first, then
-    /// those of the assertions).
-    pub fn touches(&self, operation: OpId, conjunct: usize) -> bool {
-        self.touched[operation.0 as usize][conjunct]
+        self.moves.units(exact)
     }
 
     /// How the arguments of an operation are packed.
     pub fn numbering(&self, operation: OpId) -> &Numbering {
-        &self.fast.operations[operation.0 as usize].numbering
+        &self.units(false).operations[operation.0 as usize].numbering
     }
 
     /// Whether the instances of an operation that [`Evaluator::enabled`](super::Evaluator::enabled) lists
     /// all have an outcome, or end in a fault.
     pub fn guard(&self, operation: OpId) -> Guard {
-        self.fast.operations[operation.0 as usize].guard
+        self.units(false).operations[operation.0 as usize].guard
     }
 
-    /// The goal that it was compiled with.
+    /// The goal that is asked for.
     pub fn goal(&self) -> Option<&Pred> {
-        self.goal.as_ref()
+        self.questions.of(Topic::Goal).first().map(|q| &q.conjunct.pred)
     }
 
     pub fn visible_operations(&self) -> impl Iterator<Item = OpId> + '_ {
@@ -182,55 +202,51 @@ fn constant_local(instance: &Instance, id: ConstId) -> LocalId {
 }
 
 /// One entry for each conjunct.
-fn flatten(conjuncts: &[Conjunct]) -> Vec<Conjunct> {
-    conjuncts
-        .iter()
-        .flat_map(|c| {
-            c.pred.conjuncts().iter().map(|p| Conjunct { pred: p.clone(), label: c.label.clone() })
-        })
-        .collect()
+fn flatten(topic: Topic, written: &[Conjunct]) -> impl Iterator<Item = (Topic, Conjunct)> + '_ {
+    written.iter().flat_map(move |c| {
+        let parts = c.pred.conjuncts().iter();
+        parts.map(move |p| (topic, Conjunct { pred: p.clone(), label: c.label.clone() }))
+    })
 }
 
-fn compile(
-    instance: &Instance,
-    layout: &Arc<Layout>,
-    exact: bool,
-    invariant: &[Conjunct],
-    assertions: &[Conjunct],
-    goal: Option<&Pred>,
-) -> (Units, Vec<Diagnostic>) {
-    let machine = &instance.machine;
-    let compiler = Compiler::new(instance, layout.clone(), exact);
-    let first = Compiler::for_initialisation(instance, layout.clone(), exact);
-    let locals: Vec<LocalId> =
-        (0..machine.constants.len()).map(|i| constant_local(instance, ConstId(i as u32))).collect();
-    let as_local = |kind: &ExprKind| match kind {
-        ExprKind::Constant(id) => Some(ExprKind::Local(constant_local(instance, *id))),
-        _ => None,
-    };
-    let span = machine.properties.first().map_or_else(Default::default, |c| c.pred.span);
-    let properties = Pred::and(
-        machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local)).collect(),
-        span,
-    );
-    let test = |p: &Pred| compiler.pred(p);
-    let units = Units {
-        properties: compiler.solve(&locals, &properties, Undefined::Fault),
-        constants: compiler.slots(&locals),
-        initialisation: machine.initialisation.as_ref().map(|s| first.subst(s, Position::Body)),
-        initial_assigned: machine
-            .initialisation
-            .as_ref()
-            .map_or_else(|| Arc::from([]), |s| first.assigned_in(s)),
-        operations: machine.operations.iter().map(|o| operation(&compiler, o)).collect(),
-        invariant: invariant.iter().map(|c| test(&c.pred)).collect(),
-        assertions: assertions.iter().map(|c| test(&c.pred)).collect(),
-        goal: goal.map(test),
-        scope: machine.scope.as_ref().map(test),
-    };
-    let mut problems = compiler.problems.into_inner();
-    problems.extend(first.problems.into_inner());
-    (units, problems)
+/// What compiling what moves a machine gives.
+struct Compiled {
+    units: Units,
+    /// What cannot be evaluated, that of the initialisation apart.
+    problems: Vec<Diagnostic>,
+    first_problems: Vec<Diagnostic>,
+}
+
+impl Compiled {
+    fn new(instance: &Instance, layout: &Arc<Layout>, exact: bool) -> Compiled {
+        let machine = &instance.machine;
+        let compiler = Compiler::new(instance, layout.clone(), exact);
+        let first = Compiler::for_initialisation(instance, layout.clone(), exact);
+        let locals: Vec<LocalId> = (0..machine.constants.len())
+            .map(|i| constant_local(instance, ConstId(i as u32)))
+            .collect();
+        let as_local = |kind: &ExprKind| match kind {
+            ExprKind::Constant(id) => Some(ExprKind::Local(constant_local(instance, *id))),
+            _ => None,
+        };
+        let span = machine.properties.first().map_or_else(Default::default, |c| c.pred.span);
+        let properties = Pred::and(
+            machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local)).collect(),
+            span,
+        );
+        let units = Units {
+            properties: compiler.solve(&locals, &properties, Undefined::Fault),
+            constants: compiler.slots(&locals),
+            initialisation: machine.initialisation.as_ref().map(|s| first.subst(s, Position::Body)),
+            initial_assigned: machine
+                .initialisation
+                .as_ref()
+                .map_or_else(|| Arc::from([]), |s| first.assigned_in(s)),
+            operations: machine.operations.iter().map(|o| operation(&compiler, o)).collect(),
+        };
+        let problems = compiler.problems.into_inner();
+        Compiled { units, problems, first_problems: first.problems.into_inner() }
+    }
 }
 
 /// Takes the guard off the top of an operation's body.

@@ -10,7 +10,7 @@ use super::operation::Operation;
 use super::range::Range;
 use super::relation::Analyser;
 use super::scalar::{Scalars, Test};
-use crate::eval::{Program, faults};
+use crate::eval::{Program, Topic, faults};
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Place, Places, Pred, PredKind, UnaryOp,
 };
@@ -61,14 +61,13 @@ pub fn questions(
     invariant: bool,
 ) -> Vec<Question> {
     let machine = scalars.machine();
-    let mut all: Vec<(Asker, &Pred)> = Vec::new();
-    if invariant {
-        all.extend(program.invariant.iter().map(|c| (Asker::Invariant, &c.pred)));
-        all.extend(program.assertions.iter().map(|c| (Asker::Assertions, &c.pred)));
-    }
-    all.extend(program.goal().map(|p| (Asker::Goal, p)));
-    all.extend(machine.scope.as_ref().map(|p| (Asker::Scope, p)));
-    let open = all.into_iter().filter(|(_, p)| !is_proved(scalars, facts, p));
+    let of =
+        |topic, asker| program.questions.of(topic).iter().map(move |q| (asker, &q.conjunct.pred));
+    let demanded = of(Topic::Invariant, Asker::Invariant)
+        .chain(of(Topic::Assertions, Asker::Assertions))
+        .filter(|_| invariant);
+    let all = demanded.chain(of(Topic::Goal, Asker::Goal)).chain(of(Topic::Scope, Asker::Scope));
+    let open = all.filter(|(_, p)| !is_proved(scalars, facts, p));
     let question = |(asker, p): (Asker, &Pred)| {
         let defined = faults::is_always_defined(&program.instance, &program.layout, p);
         let test = scalars.test(&[], p, true).filter(|_| defined);

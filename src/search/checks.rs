@@ -1,8 +1,8 @@
 //! What is asked of every state.
 
-use super::findings::{Asked, Kind};
+use super::findings::Kind;
 use super::options::{OnViolation, SearchOptions};
-use crate::eval::{Check, Evaluator, Site, Stop};
+use crate::eval::{Check, Evaluator, Site, Stop, Topic};
 use crate::machine::OpId;
 
 /// Which questions are asked.
@@ -56,34 +56,26 @@ impl Checks {
         goal: bool,
     ) -> Result<Looked, Stop> {
         let mut looked = Looked::default();
-        match evaluator.in_scope(state)? {
+        match evaluator.ask(state, Topic::Scope, None)? {
             Check::Holds => {}
             Check::Fails(_) => return Ok(Looked { scope: Scope::Outside, ..looked }),
-            Check::Undefined(_, site) => looked.wrong.push(Kind::Undefined(Asked::Scope, site)),
+            Check::Undefined(_, site) => looked.wrong.push(Kind::Undefined(Topic::Scope, site)),
             Check::Unknown(_) => return Ok(Looked { scope: Scope::Unknown, ..looked }),
         }
-        if self.invariant {
-            match evaluator.invariant(state, since)? {
+        let demanded = [Topic::Invariant, Topic::Assertions];
+        for topic in demanded.into_iter().filter(|_| self.invariant) {
+            match evaluator.ask(state, topic, since)? {
                 Check::Holds | Check::Unknown(_) => {}
-                Check::Fails(i) => looked.wrong.push(Kind::Invariant(i)),
-                Check::Undefined(_, site) => {
-                    looked.wrong.push(Kind::Undefined(Asked::Invariant, site));
-                }
-            }
-            match evaluator.assertions(state, since)? {
-                Check::Holds | Check::Unknown(_) => {}
-                Check::Fails(i) => looked.wrong.push(Kind::Assertion(i)),
-                Check::Undefined(_, site) => {
-                    looked.wrong.push(Kind::Undefined(Asked::Assertions, site));
-                }
+                Check::Fails(i) => looked.wrong.push(Kind::Fails(topic, i)),
+                Check::Undefined(_, site) => looked.wrong.push(Kind::Undefined(topic, site)),
             }
         }
         if goal && (looked.wrong.is_empty() || self.goes_on) {
-            match evaluator.goal(state)? {
+            match evaluator.ask(state, Topic::Goal, None)? {
                 Check::Holds => looked.goal = true,
                 Check::Fails(_) | Check::Unknown(_) => {}
                 Check::Undefined(_, site) if self.goal => {
-                    looked.wrong.push(Kind::Undefined(Asked::Goal, site));
+                    looked.wrong.push(Kind::Undefined(Topic::Goal, site));
                 }
                 Check::Undefined(_, site) => looked.goal_undefined = Some(site),
             }

@@ -2,37 +2,15 @@
 //! verdicts.
 
 use super::outcome::Verdict;
-use crate::eval::{OperationFault, Site};
-
-/// What is asked of a state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asked {
-    Invariant,
-    Assertions,
-    Goal,
-    Scope,
-}
-
-impl Asked {
-    /// As the end of a sentence: "undefined in ...".
-    pub fn place(self) -> &'static str {
-        match self {
-            Asked::Invariant => "the invariant",
-            Asked::Assertions => "an assertion",
-            Asked::Goal => "the goal",
-            Asked::Scope => "the definition SCOPE",
-        }
-    }
-}
+use crate::eval::{OperationFault, Site, Topic};
 
 /// Something wrong, or looked for, in one state.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// Number of the conjunct.
-    Invariant(usize),
-    Assertion(usize),
+    /// A conjunct of the invariant or an assertion is false: its number.
+    Fails(Topic, usize),
     /// The answer is undefined: a conjunct is, and none is false.
-    Undefined(Asked, Site),
+    Undefined(Topic, Site),
     /// An operation that ended in a fault, the first of its state.
     Operation(Box<OperationFault>),
     Deadlock,
@@ -42,8 +20,8 @@ pub enum Kind {
 impl Kind {
     pub fn verdict(&self) -> Verdict {
         match self {
-            Kind::Invariant(_) => Verdict::InvariantViolation,
-            Kind::Assertion(_) => Verdict::AssertionViolation,
+            Kind::Fails(Topic::Assertions, _) => Verdict::AssertionViolation,
+            Kind::Fails(..) => Verdict::InvariantViolation,
             Kind::Undefined(..) | Kind::Operation(_) => Verdict::StateError,
             Kind::Deadlock => Verdict::Deadlock,
             Kind::Goal => Verdict::GoalFound,
@@ -59,8 +37,8 @@ impl Kind {
     fn rank(&self) -> u8 {
         match self {
             Kind::Operation(_) => Kind::OPERATION,
-            Kind::Invariant(_) => Kind::INVARIANT,
-            Kind::Assertion(_) => 2,
+            Kind::Fails(Topic::Assertions, _) => 2,
+            Kind::Fails(..) => Kind::INVARIANT,
             Kind::Undefined(..) => 3,
             Kind::Deadlock => Kind::DEADLOCK,
             Kind::Goal => 5,
@@ -111,8 +89,8 @@ impl Findings {
     /// Counts a state under each kind of failure once.
     pub fn count_wrong(&mut self, wrong: &[Kind]) {
         let any = |test: fn(&Kind) -> bool| u64::from(wrong.iter().any(test));
-        self.violating += any(|k| matches!(k, Kind::Invariant(_)));
-        self.assertions += any(|k| matches!(k, Kind::Assertion(_)));
+        self.violating += any(|k| matches!(k, Kind::Fails(Topic::Invariant, _)));
+        self.assertions += any(|k| matches!(k, Kind::Fails(Topic::Assertions, _)));
         self.undefined += any(|k| matches!(k, Kind::Undefined(..)));
     }
 

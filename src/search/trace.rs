@@ -5,7 +5,7 @@
 //! stands.
 
 use super::engine::Engine;
-use super::findings::{Asked, Found, Kind};
+use super::findings::{Found, Kind};
 use super::outcome::{Finding, Verdict};
 use crate::clock::{self, Phase, enter};
 use crate::eval::{Check, Evaluator, Fault, Stop, Successors};
@@ -45,44 +45,27 @@ fn described(
     engine.expander.evaluator.explain(true);
     let mut details = Vec::new();
     let (message, span) = match &found.kind {
-        Kind::Invariant(i) => {
+        Kind::Fails(topic, i) => {
             if let Some(state) = state {
-                let _ = engine.expander.evaluator.invariant(state, None);
+                let _ = engine.expander.evaluator.ask(state, *topic, None);
                 details.extend(witness(&instance, &engine.expander.evaluator));
             }
-            let conjunct = &program.invariant[*i];
-            (
-                labelled("the invariant does not hold", conjunct.label.as_deref()),
-                Some(conjunct.pred.span),
-            )
+            let conjunct = &program.questions.of(*topic)[*i].conjunct;
+            let what = format!("{} does not hold", topic.place());
+            (labelled(&what, conjunct.label.as_deref()), Some(conjunct.pred.span))
         }
-        Kind::Assertion(i) => {
-            if let Some(state) = state {
-                let _ = engine.expander.evaluator.assertions(state, None);
-                details.extend(witness(&instance, &engine.expander.evaluator));
-            }
-            let conjunct = &program.assertions[*i];
-            (
-                labelled("an assertion does not hold", conjunct.label.as_deref()),
-                Some(conjunct.pred.span),
-            )
-        }
-        Kind::Undefined(asked, site) => {
+        Kind::Undefined(topic, site) => {
             let mut site = *site;
             if let Some(state) = state {
-                let answer = match asked {
-                    Asked::Invariant => engine.expander.evaluator.invariant(state, None),
-                    Asked::Assertions => engine.expander.evaluator.assertions(state, None),
-                    Asked::Goal => engine.expander.evaluator.goal(state),
-                    Asked::Scope => engine.expander.evaluator.in_scope(state),
-                };
                 // Which part is undefined first may differ between a state and its image.
-                if let Ok(Check::Undefined(_, found)) = answer {
+                if let Ok(Check::Undefined(_, found)) =
+                    engine.expander.evaluator.ask(state, *topic, None)
+                {
                     site = found;
                 }
                 details.extend(operands(&instance, engine.expander.evaluator.fault()));
             }
-            (format!("{} in {}", site.message(&instance.machine), asked.place()), Some(site.span))
+            (format!("{} in {}", site.message(&instance.machine), topic.place()), Some(site.span))
         }
         Kind::Operation(fault) => {
             let message = match state {

@@ -427,3 +427,42 @@ fn questions_without_an_answer_are_told() {
     animator.step(0);
     assert_eq!(answers(&mut animator), ([Truth::True; 2], [None, None]));
 }
+
+#[test]
+fn another_goal_is_asked_of_the_machine_that_is_loaded() {
+    let search = |session: &Session| {
+        let options = SearchOptions { invariant: false, deadlock: false, ..Default::default() };
+        let found = run(session, options);
+        (found.verdict, found.nodes, found.transitions, found.full_states)
+    };
+    let fresh = |goal: &str| {
+        let origin = Origin::Embedded { name: "tokens.mch".to_owned(), text: TOKENS.to_owned() };
+        let session =
+            Session::open(origin, SetupOptions { static_symmetry: true, ..options(Some(goal)) });
+        let model = session.model().expect("a model");
+        (search(&session), model.group.order(), model.explanation.lines())
+    };
+    let origin = Origin::Embedded { name: "tokens.mch".to_owned(), text: TOKENS.to_owned() };
+    let mut session =
+        Session::open(origin, SetupOptions { static_symmetry: true, ..options(None) });
+    // Elements are named, and no longer: each time as if the machine had been loaded for this goal.
+    for goal in [
+        "card(lies) = 2",
+        "!t.(t : Token => #p.(p : Place & (t |-> p) : lies)) & 1 + 2147483647 > 0",
+        "Place2 : ran(lies)",
+        "Token1 |-> Place3 : lies",
+        "lies = {} & card(Token) > 7",
+    ] {
+        session.ask_for(goal).expect("a goal");
+        let model = session.model().expect("a model");
+        let known = (search(&session), model.group.order(), model.explanation.lines());
+        assert_eq!(known, fresh(goal), "{goal}");
+    }
+    for (wrong, what) in [("lies = ", "expected"), ("lies = 3", "type"), (" ", "empty")] {
+        let refused = session.ask_for(wrong).expect_err("no goal");
+        let paint = |d: &Diagnostic| d.paint(&refused.sources, 100).plain();
+        let told: String = refused.diagnostics.iter().map(paint).collect();
+        assert!(told.contains("--goal:1:") && told.contains(what), "{told}");
+    }
+    assert_eq!(session.setup().goal.as_deref(), Some("lies = {} & card(Token) > 7"));
+}

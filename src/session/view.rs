@@ -2,10 +2,11 @@
 
 use super::animator::{Animator, Enabled, Position};
 use crate::clock::Halt;
-use crate::eval::{Check, CutSite, Fault, Site, Stop};
+use crate::eval::{Check, CutSite, Fault, Site, StateQuestion, Stop, Topic};
 use crate::machine::footprint::Footprint;
-use crate::machine::{Conjunct, Named, VarId};
+use crate::machine::{Named, VarId};
 use crate::source::Span;
+use std::sync::Arc;
 
 /// A position of the animator, printed.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -108,8 +109,8 @@ pub(super) fn view(
         Some(Stop::Cut(id)) => Some(unbounded_text(animator.cut_at(*id))),
         Some(Stop::Halted) => Some(format!("the list of transitions {}", cut_text(enabled.cut))),
     };
-    view.invariant = conjuncts(animator, &program.invariant);
-    view.assertions = conjuncts(animator, &program.assertions);
+    view.invariant = conjuncts(animator, program.questions.of(Topic::Invariant));
+    view.assertions = conjuncts(animator, program.questions.of(Topic::Assertions));
     match position {
         Position::Root => {}
         Position::SetUp(constants) => {
@@ -159,19 +160,19 @@ fn look(
         let previous = previous.map(|v| instance.show(Named::Variable(id), v));
         view.variables.push(VariableView { name, value, previous });
     }
-    let written = program.invariant.iter().chain(&program.assertions);
-    for (i, (conjunct, written)) in
-        view.invariant.iter_mut().chain(&mut view.assertions).zip(written).enumerate()
+    for (topic, shown) in
+        [(Topic::Invariant, &mut view.invariant), (Topic::Assertions, &mut view.assertions)]
     {
-        (conjunct.truth, conjunct.values) = judged(animator, state, i, written);
+        let asked = program.questions.of(topic);
+        for (i, (conjunct, question)) in shown.iter_mut().zip(asked).enumerate() {
+            (conjunct.truth, conjunct.values) = judged(animator, state, i, question);
+        }
     }
-    if program.units(false).goal.is_some() {
-        let goal = animator.evaluator().goal(state);
-        view.goal = Some(answer(animator, goal));
-    }
-    if program.units(false).scope.is_some() {
-        let scope = animator.evaluator().in_scope(state);
-        view.scope = Some(answer(animator, scope));
+    for (topic, shown) in [(Topic::Goal, &mut view.goal), (Topic::Scope, &mut view.scope)] {
+        if !program.questions.of(topic).is_empty() {
+            let check = animator.evaluator().ask(state, topic, None);
+            *shown = Some(answer(animator, check));
+        }
     }
     let bad = |c: &ConjunctView| matches!(c.truth, Truth::False | Truth::Undefined);
     view.violation = view.invariant.iter().chain(&view.assertions).any(bad);
@@ -193,16 +194,16 @@ fn answer(animator: &mut Animator, check: Result<Check, Stop>) -> Answer {
     Answer { truth, why }
 }
 
-/// The truth of a conjunct, those of the invariant counted first, and the values that make it false or
+/// The truth of a question, the one of this number under its topic, and the values that make it false or
 /// undefined: for which a quantifier fails, of operands, or else of the variables and constants that it
 /// mentions.
 fn judged(
     animator: &mut Animator,
     state: &[u64],
     number: usize,
-    written: &Conjunct,
+    question: &StateQuestion,
 ) -> (Truth, Vec<(String, String)>) {
-    let truth = match animator.evaluator().truth_of(state, number) {
+    let truth = match animator.evaluator().truth_of(state, question.topic, number) {
         Ok(true) => return (Truth::True, Vec::new()),
         Ok(false) => Truth::False,
         Err(Stop::Fault(_)) => Truth::Undefined,
@@ -219,7 +220,7 @@ fn judged(
             values.push((name, instance.show(Named::Local(*id), value)));
         }
     }
-    values.extend(mentioned(animator, state, &Footprint::of_pred(&written.pred)));
+    values.extend(mentioned(animator, state, &Footprint::of_pred(&question.conjunct.pred)));
     let mut seen = std::collections::BTreeSet::new();
     values.retain(|(name, _)| seen.insert(name.clone()));
     (truth, values)
@@ -248,8 +249,8 @@ pub(super) fn mentioned(
     values
 }
 
-fn conjuncts(animator: &Animator, conjuncts: &[Conjunct]) -> Vec<ConjunctView> {
-    let views = conjuncts.iter().map(|c| ConjunctView {
+fn conjuncts(animator: &Animator, questions: &[Arc<StateQuestion>]) -> Vec<ConjunctView> {
+    let views = questions.iter().map(|q| &q.conjunct).map(|c| ConjunctView {
         text: one_line(animator.sources().text(c.pred.span)),
         label: c.label.as_ref().map(|l| l.to_string()),
         span: c.pred.span,

@@ -10,14 +10,13 @@ pub mod static_symmetry;
 
 use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
-use crate::eval::Program;
-use crate::machine::{ExprKind, Machine, Pred, SetId, rewrite};
+use crate::eval::questions::named_elements;
+use crate::eval::{Program, Topic};
+use crate::machine::Machine;
 use crate::state::{Instance, WdGuards};
 use crate::symmetry::{Group, SymmetricSet};
 use crate::syntax::ast::Node;
 use crate::typing;
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use bound::Bound;
@@ -79,6 +78,30 @@ pub struct Model {
     pub warnings: Vec<Diagnostic>,
     /// Whether the program's goal is one that was asked for; otherwise it is the machine's GOAL.
     pub has_goal: bool,
+    /// What it was set up from.
+    typed: Arc<Machine>,
+    options: SetupOptions,
+}
+
+impl Model {
+    /// The model that asks for another goal. Nothing is read or typed again but the goal; the machine is
+    /// set up again only where a goal, this one or the one before, names elements: then it says which
+    /// permutations may be used.
+    ///
+    /// # Errors
+    /// The goal does not type, or cannot be evaluated.
+    pub fn ask(&self, text: &str, goal: &Node) -> Result<Model, Vec<Diagnostic>> {
+        let machine = &self.instance.machine;
+        let typed = typing::type_predicate(machine, &self.instance.names.lists(), goal)?;
+        let before = self.program.questions.of(Topic::Goal).iter().any(|q| !q.names.is_empty());
+        let options = SetupOptions { goal: Some(text.to_owned()), ..self.options.clone() };
+        if before || !named_elements(machine, &typed.pred).is_empty() {
+            return set_up(&self.typed, &options, Some(goal));
+        }
+        let program = Arc::new(self.program.ask(Topic::Goal, typed.pred, typed.locals)?);
+        let instance = program.instance.clone();
+        Ok(Model { instance, program, has_goal: true, options, ..self.clone() })
+    }
 }
 
 /// Chooses sizes and preferences and compiles the machine. `goal` is the predicate that was asked
@@ -93,6 +116,7 @@ pub fn set_up(
     goal: Option<&Node>,
 ) -> Result<Model, Vec<Diagnostic>> {
     enter(Phase::Sizes);
+    let typed = machine;
     let machine = &any_values::shown(machine, options);
     let mut warnings = Vec::new();
     let limits = sizes::limits(machine, options, &mut warnings)?;
@@ -153,6 +177,8 @@ pub fn set_up(
         bounds,
         warnings,
         has_goal: options.goal.is_some(),
+        typed: typed.clone(),
+        options: options.clone(),
     })
 }
 
@@ -172,19 +198,4 @@ fn apply(statics: &StaticSymmetry, instance: &mut Instance) {
     instance.setup_step =
         statics.fixed().count() < machine.constants.len() || !machine.abbreviations.is_empty();
     instance.machine = Arc::new(machine);
-}
-
-/// Elements of sized sets that a predicate names: it is not symmetric in them.
-fn named_elements(machine: &Machine, p: &Pred) -> BTreeSet<(SetId, u32)> {
-    let found = RefCell::new(BTreeSet::new());
-    let _ = rewrite::pred(p, &|kind| {
-        // Those of enumerated sets are never moved, whatever the goal says.
-        if let ExprKind::Element(set, i) = kind
-            && machine.is_sized(*set)
-        {
-            found.borrow_mut().insert((*set, *i));
-        }
-        None
-    });
-    found.into_inner()
 }

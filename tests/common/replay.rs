@@ -1,6 +1,6 @@
 //! Traces, followed step by step on the machine without reduction.
 
-use burnside::eval::{Evaluator, Successors};
+use burnside::eval::{Check, Evaluator, Successors, Topic};
 use burnside::run::{Event, Label, Run, Step};
 use burnside::setup::Model;
 
@@ -12,8 +12,8 @@ pub struct End {
 
 impl End {
     pub fn invariant_holds(&mut self) -> bool {
-        let mut conjuncts = 0..self.evaluator.program().invariant.len();
-        conjuncts.all(|i| self.evaluator.truth_of(&self.state, i) == Ok(true))
+        let holds = self.evaluator.ask(&self.state, Topic::Invariant, None);
+        holds == Ok(Check::Holds)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The reference: all states are run, and what happens is compared with what was said.
 
-use burnside::eval::{Evaluator, Successors};
+use burnside::eval::{Evaluator, Successors, Topic};
 use burnside::independence::{Analysis, Choice, Chooser, Instance, Method};
 use burnside::setup::Model;
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,11 +149,11 @@ fn answers(evaluator: &mut Evaluator, analysis: &Analysis, space: &Space) -> Res
         .states
         .iter()
         .map(|state| {
-            let conjuncts = 0..evaluator.program().invariant.len();
+            let conjuncts = 0..evaluator.program().questions.of(Topic::Invariant).len();
             let truths: Vec<Option<bool>> =
-                conjuncts.map(|i| evaluator.truth_of(state, i).ok()).collect();
-            let goal = evaluator.goal(state).expect("no limit");
-            let scope = evaluator.in_scope(state).expect("no limit");
+                conjuncts.map(|i| evaluator.truth_of(state, Topic::Invariant, i).ok()).collect();
+            let goal = evaluator.ask(state, Topic::Goal, None).expect("no limit");
+            let scope = evaluator.ask(state, Topic::Scope, None).expect("no limit");
             format!("{truths:?} {goal:?} {scope:?}")
         })
         .collect();

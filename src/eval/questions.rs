@@ -1,0 +1,138 @@
+//! What is asked of every state: the SCOPE, the conjuncts of the invariant and of the assertions, the
+//! goal. One list of questions, each compiled for itself: one more can be asked of a machine that is
+//! there ([`Program::ask`]).
+
+use super::code::BoolFn;
+use super::compile::Compiler;
+use super::program::Program;
+use crate::machine::footprint::Footprint;
+use crate::machine::{Conjunct, ExprKind, Machine, OpId, Pred, SetId, VarId, rewrite};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+/// What a question belongs to, in the order in which they are asked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Topic {
+    Scope,
+    Invariant,
+    Assertions,
+    Goal,
+}
+
+impl Topic {
+    pub const ALL: [Topic; 4] = [Topic::Scope, Topic::Invariant, Topic::Assertions, Topic::Goal];
+
+    /// As the end of a sentence: "undefined in ...".
+    pub fn place(self) -> &'static str {
+        match self {
+            Topic::Scope => "the definition SCOPE",
+            Topic::Invariant => "the invariant",
+            Topic::Assertions => "an assertion",
+            Topic::Goal => "the goal",
+        }
+    }
+}
+
+/// One question: a predicate over the constants and variables.
+pub struct StateQuestion {
+    pub topic: Topic,
+    pub conjunct: Conjunct,
+    /// The elements of sets that are sized at set-up which it names: what it does to the group. It is
+    /// not symmetric in them.
+    pub names: BTreeSet<(SetId, u32)>,
+    /// The variables that it reads.
+    pub reads: BTreeSet<VarId>,
+    /// Whether each operation writes some of these.
+    touched: Vec<bool>,
+    fast: BoolFn,
+    exact: OnceLock<BoolFn>,
+}
+
+impl StateQuestion {
+    /// Compiles a question. `footprints`: those of the operations.
+    pub(super) fn new(
+        compiler: &Compiler<'_>,
+        footprints: &[Footprint],
+        topic: Topic,
+        conjunct: Conjunct,
+    ) -> StateQuestion {
+        let reads = Footprint::of_pred(&conjunct.pred).variables;
+        StateQuestion {
+            topic,
+            names: named_elements(compiler.machine(), &conjunct.pred),
+            touched: footprints.iter().map(|f| !reads.is_disjoint(&f.written)).collect(),
+            reads,
+            fast: compiler.pred(&conjunct.pred),
+            exact: OnceLock::new(),
+            conjunct,
+        }
+    }
+
+    /// Whether an operation can change the answer.
+    pub fn is_touched_by(&self, operation: OpId) -> bool {
+        self.touched[operation.0 as usize]
+    }
+
+    /// The code for integers that are words, or for unbounded ones.
+    pub(super) fn test(&self, program: &Program, exact: bool) -> &BoolFn {
+        if !exact {
+            return &self.fast;
+        }
+        self.exact.get_or_init(|| {
+            // What compiles for words compiles for values.
+            let (instance, layout) = (&program.instance, program.layout.clone());
+            Compiler::new(instance, layout, true).pred(&self.conjunct.pred)
+        })
+    }
+}
+
+/// The list, by topic.
+#[derive(Clone, Default)]
+pub struct Questions {
+    all: Vec<Arc<StateQuestion>>,
+    /// Where each topic ends.
+    ends: [usize; Topic::ALL.len()],
+}
+
+impl Questions {
+    pub(super) fn new(mut all: Vec<Arc<StateQuestion>>) -> Questions {
+        all.sort_by_key(|q| q.topic);
+        let ends = Topic::ALL.map(|topic| all.partition_point(|q| q.topic <= topic));
+        Questions { all, ends }
+    }
+
+    /// With one more. There is one goal: another one takes its place.
+    pub(super) fn with(&self, question: StateQuestion) -> Questions {
+        let goal = question.topic == Topic::Goal;
+        let kept = self.all.iter().filter(|q| !goal || q.topic != Topic::Goal).cloned();
+        Questions::new(kept.chain([Arc::new(question)]).collect())
+    }
+
+    /// The questions of a topic, each one conjunct.
+    pub fn of(&self, topic: Topic) -> &[Arc<StateQuestion>] {
+        let at = topic as usize;
+        let first = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.all[first..self.ends[at]]
+    }
+
+    /// All of them, in the order in which they are asked.
+    pub fn iter(&self) -> impl Iterator<Item = &StateQuestion> {
+        self.all.iter().map(|q| &**q)
+    }
+}
+
+/// Elements of sized sets that a predicate names: it is not symmetric in them.
+pub fn named_elements(machine: &Machine, p: &Pred) -> BTreeSet<(SetId, u32)> {
+    let found = RefCell::new(BTreeSet::new());
+    let _ = rewrite::pred(p, &|kind| {
+        // Those of enumerated sets are never moved, whatever is asked.
+        if let ExprKind::Element(set, i) = kind
+            && machine.is_sized(*set)
+        {
+            found.borrow_mut().insert((*set, *i));
+        }
+        None
+    });
+    found.into_inner()
+}
