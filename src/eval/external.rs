@@ -7,12 +7,13 @@ use super::code::Code;
 use super::compile::Compiler;
 use super::env::{Env, Operand};
 use super::stop::{FaultKind, Stop};
-use crate::machine::external::find;
+use crate::machine::external::{Sort, find};
 use crate::machine::{Expr, External, Type};
-use crate::value::{Names, Shape, Value, sequence};
+use crate::value::{IndexKind, Names, Shape, Value, sequence};
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{Signed, ToPrimitive, Zero};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a function may want to know besides its arguments.
@@ -21,6 +22,30 @@ struct Call {
     shapes: Vec<Shape>,
     result: Shape,
     names: Names,
+    statistics: Statistics,
+}
+
+/// How many of each the machine has.
+#[derive(Clone, Copy)]
+struct Statistics {
+    constants: usize,
+    variables: usize,
+    properties: usize,
+    invariants: usize,
+    operations: usize,
+}
+
+impl Statistics {
+    fn of(&self, what: &str) -> Option<usize> {
+        Some(match what {
+            "constants" => self.constants,
+            "variables" => self.variables,
+            "properties" => self.properties,
+            "invariants" => self.invariants,
+            "operations" => self.operations,
+            _ => return None,
+        })
+    }
 }
 
 /// `None`: the arguments are outside the function's domain.
@@ -101,9 +126,23 @@ fn compute(name: &str) -> Option<Compute> {
         "MINIMUM" => |_, a| Some(a[0].clone().min(a[1].clone())),
         "MAXIMUM" => |_, a| Some(a[0].clone().max(a[1].clone())),
         "LEQ_SYM" | "LEQ_SYM_BREAK" => |_, a| truth(a[0] <= a[1]),
-        "LESS_SYM" => |_, a| truth(a[0] < a[1]),
+        "LESS_SYM" | "LESS" => |_, a| truth(a[0] < a[1]),
+        "BNOT" => |_, a| Some(Value::integer(!big(&a[0]))),
+        "BAND" => |_, a| Some(Value::integer(big(&a[0]) & big(&a[1]))),
+        "BOR" => |_, a| Some(Value::integer(big(&a[0]) | big(&a[1]))),
+        "BXOR" => |_, a| Some(Value::integer(big(&a[0]) ^ big(&a[1]))),
+        "BLSHIFT" => |_, a| shifted(&a[0], &big(&a[1])),
+        "BRSHIFT" => |_, a| shifted(&a[0], &-big(&a[1])),
+        "PROJECT_STATISTICS" => |c, a| c.statistics.of(text(&a[0])).map(int),
+        "ASSERT_TRUE" => |_, a| (a[0] == Value::bool(true)).then(|| Value::bool(true)),
+        "ASSERT_EXPR" => |_, a| (a[0] == Value::bool(true)).then(|| a[2].clone()),
+        "MAXIMIZE" => |c, a| by_first(c, &a[0], |new, best| new > best),
+        "MINIMIZE" => |c, a| by_first(c, &a[0], |new, best| new < best),
+        "SCCS" => components,
+        "vprintf" => |_, a| Some(a[1].clone()),
+        "fvprintf" => |_, a| Some(a[2].clone()),
         "printf" | "dprintf" | "printf1" | "printf_nonvar" | "printf_opt_trace" | "fprintf"
-        | "dfprintf" | "PRINT" | "DPRINT" | "observe" | "observe_silent" | "observe_fun" => {
+        | "dfprintf" | "PRINTF" | "FPRINTF" | "CHECK_DET" | "PRINT" | "DPRINT" | "observe" | "observe_silent" | "observe_fun" => {
             |_, _| truth(true)
         }
         _ => return None,
@@ -121,7 +160,8 @@ impl Compiler<'_> {
             return self.refuse(e.span, format_args!("the external function {}", f.0));
         };
         // What is only printed may be infinite.
-        let printed = find(f.0).is_some_and(|s| s.library == "LibraryIO.def");
+        let printed =
+            find(f.0).is_some_and(|s| s.library == "LibraryIO.def" && s.result == Sort::Bool);
         let arguments: Vec<&Expr> =
             arguments.iter().filter(|a| !printed || !self.is_infinite(a)).collect();
         let call = Call {
@@ -129,6 +169,13 @@ impl Compiler<'_> {
             shapes: arguments.iter().map(|a| self.shape(&a.ty)).collect(),
             result: shape.clone(),
             names: self.instance.names.clone(),
+            statistics: Statistics {
+                constants: self.machine().constants.len(),
+                variables: self.machine().variables.len(),
+                properties: self.machine().properties.len(),
+                invariants: self.machine().invariant.len(),
+                operations: self.machine().operations.iter().filter(|o| o.visible).count(),
+            },
         };
         let operands: Vec<Operand> = arguments.iter().map(|a| self.operand(a)).collect();
         let values: Vec<_> = arguments.iter().map(|a| self.value(a)).collect();
@@ -339,7 +386,103 @@ fn format_to_string(c: &Call, a: &[Value]) -> Option<Value> {
     string(out)
 }
 
+// ---- numbers
+
+/// A number shifted to the left, or to the right by a negative distance.
+fn shifted(number: &Value, by: &BigInt) -> Option<Value> {
+    let (number, distance) = (big(number), by.abs().to_u64());
+    match (by.is_negative(), distance) {
+        (false, distance) if !number.is_zero() => {
+            let distance = distance.filter(|d| d + number.bits() <= LONGEST as u64)?;
+            Some(Value::integer(number << distance))
+        }
+        (true, Some(distance)) => Some(Value::integer(number >> distance)),
+        // Nothing is left of it but the sign.
+        (true, None) => Some(Value::Int(if number.is_negative() { -1 } else { 0 })),
+        _ => Some(Value::Int(0)),
+    }
+}
+
 // ---- sets and sequences
+
+/// The first member whose first component is the best.
+fn by_first(c: &Call, set: &Value, better: fn(&Value, &Value) -> bool) -> Option<Value> {
+    let mut best: Option<(Value, Value)> = None;
+    for member in c.shapes[0].members(set) {
+        let (mut shape, mut first) = (c.shapes[0].element(), member.clone());
+        while is_pair(&shape) {
+            first = shape.split(&first).0;
+            shape = shape.sides().0;
+        }
+        if best.as_ref().is_none_or(|(known, _)| better(&first, known)) {
+            best = Some((first, member));
+        }
+    }
+    best.map(|(_, member)| member)
+}
+
+fn is_pair(shape: &Shape) -> bool {
+    match shape {
+        Shape::Pair(_) => true,
+        Shape::Index(universe) => matches!(universe.kind, IndexKind::Pair(..)),
+        _ => false,
+    }
+}
+
+/// The strongly connected components of a relation.
+fn components(c: &Call, a: &[Value]) -> Option<Value> {
+    let shape = &c.shapes[0];
+    let component = c.result.element();
+    let edges: Vec<(Value, Value)> =
+        shape.members(&a[0]).map(|v| shape.element().split(&v)).collect();
+    let mut forward: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
+    let mut backward: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
+    for (x, y) in &edges {
+        forward.entry(x.clone()).or_default().push(y.clone());
+        forward.entry(y.clone()).or_default();
+        backward.entry(y.clone()).or_default().push(x.clone());
+    }
+    let mut order = Vec::new();
+    let mut seen = BTreeSet::new();
+    for node in forward.keys() {
+        finished(node, &forward, &mut seen, &mut order);
+    }
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for node in order.iter().rev() {
+        let mut members = Vec::new();
+        finished(node, &backward, &mut seen, &mut members);
+        if !members.is_empty() {
+            found.push(component.collect(members));
+        }
+    }
+    Some(c.result.collect(found))
+}
+
+/// What is reached from a node for the first time, each after all that it leads to.
+fn finished(
+    from: &Value,
+    edges: &BTreeMap<Value, Vec<Value>>,
+    seen: &mut BTreeSet<Value>,
+    order: &mut Vec<Value>,
+) {
+    let mut way: Vec<(&Value, usize)> = Vec::new();
+    if seen.insert(from.clone()) {
+        way.push((from, 0));
+    }
+    while let Some((node, next)) = way.pop() {
+        let targets = edges.get(node).map_or(&[][..], Vec::as_slice);
+        match targets.get(next) {
+            None => order.push(node.clone()),
+            Some(target) => {
+                way.push((node, next + 1));
+                if seen.insert(target.clone()) {
+                    way.push((target, 0));
+                }
+            }
+        }
+    }
+}
 
 /// The values of a function on integers, in the order of its arguments.
 fn squash(c: &Call, a: &[Value]) -> Option<Value> {

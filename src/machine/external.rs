@@ -97,6 +97,9 @@ const CHOICE: &str = "CHOOSE.def";
 const ORDER: &str = "SORT.def";
 const OUTPUT: &str = "LibraryIO.def";
 const NUMBERS: &str = "LibraryMath.def";
+const BITS: &str = "LibraryBits.def";
+const META: &str = "LibraryMeta.def";
+const CHECKS: &str = "LibraryProB.def";
 const OWN: &str = "";
 
 /// All functions that are known, by library.
@@ -145,6 +148,21 @@ pub static TABLE: &[Signature] = &[
     predicate(OUTPUT, "observe", &[T]),
     predicate(OUTPUT, "observe_silent", &[T]),
     function(OUTPUT, "observe_fun", &[T], Sort::Bool),
+    predicate(OUTPUT, "PRINTF", &[STR, T]),
+    predicate(OUTPUT, "FPRINTF", &[STR, STR, T]),
+    function(OUTPUT, "vprintf", &[STR, T], T),
+    function(OUTPUT, "fvprintf", &[STR, STR, T], T),
+    function(BITS, "BNOT", &[INT], INT),
+    function(BITS, "BAND", &[INT, INT], INT),
+    function(BITS, "BOR", &[INT, INT], INT),
+    function(BITS, "BXOR", &[INT, INT], INT),
+    function(BITS, "BLSHIFT", &[INT, INT], INT),
+    function(BITS, "BRSHIFT", &[INT, INT], INT),
+    function(META, "PROJECT_STATISTICS", &[STR], INT),
+    predicate(CHECKS, "ASSERT_TRUE", &[Sort::Bool, STR]),
+    function(CHECKS, "ASSERT_EXPR", &[Sort::Bool, STR, T], T),
+    // All values are determined here.
+    predicate(CHECKS, "CHECK_DET", &[T]),
     function(NUMBERS, "ABS", &[INT], INT),
     function(NUMBERS, "SIGN", &[INT], INT),
     function(NUMBERS, "GCD", &[INT, INT], INT),
@@ -154,6 +172,10 @@ pub static TABLE: &[Signature] = &[
     function(NUMBERS, "ISQRT", &[INT], INT),
     function(NUMBERS, "MINIMUM", &[INT, INT], INT),
     function(NUMBERS, "MAXIMUM", &[INT, INT], INT),
+    apart(function(OWN, "MAXIMIZE", &[Sort::Set(&T)], T)),
+    apart(function(OWN, "MINIMIZE", &[Sort::Set(&T)], T)),
+    function(OWN, "SCCS", &[Sort::Relation(&T, &T)], Sort::Set(&Sort::Set(&T))),
+    apart(predicate(OWN, "LESS", &[T, T])),
     apart(predicate(OWN, "LEQ_SYM", &[T, T])),
     apart(predicate(OWN, "LEQ_SYM_BREAK", &[T, T])),
     apart(predicate(OWN, "LESS_SYM", &[T, T])),

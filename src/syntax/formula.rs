@@ -430,6 +430,8 @@ impl Parser<'_> {
                 let (filter, value) = self.filter_and_value()?;
                 NodeKind::EventComprehension(bound, Box::new(filter), Box::new(value))
             }
+        } else if self.is_pattern() {
+            self.pattern_comprehension()?
         } else {
             NodeKind::SetExtension(self.nested(Context::Brackets, |p| p.list(operators::ANY))?)
         };
@@ -452,6 +454,42 @@ impl Parser<'_> {
                 _ => return false,
             }
         }
+    }
+
+    /// Whether a tuple of names written with maplets, and then `|`, follow.
+    fn is_pattern(&self) -> bool {
+        let (mut pos, mut open) = (self.pos, 0usize);
+        loop {
+            while self.word_at(pos) == "(" {
+                (pos, open) = (pos + 1, open + 1);
+            }
+            if !self.is_identifier(pos) {
+                return false;
+            }
+            pos += 1;
+            while open > 0 && self.word_at(pos) == ")" {
+                (pos, open) = (pos + 1, open - 1);
+            }
+            match self.word_at(pos) {
+                "|->" | "," => pos += 1,
+                "|" => return open == 0,
+                _ => return false,
+            }
+        }
+    }
+
+    /// `{a |-> b | P}`: the tuples of this form for which P holds.
+    fn pattern_comprehension(&mut self) -> Parse<NodeKind> {
+        let pattern = self.nested(Context::Parentheses, |p| p.formula(operators::ANY))?;
+        self.expect("|")?;
+        let body = self.nested(Context::Brackets, |p| p.formula(operators::ANY))?;
+        let mut names = Vec::new();
+        let plain = tuple_names(&pattern, &mut names);
+        let body = Box::new(body);
+        Ok(match plain {
+            true => NodeKind::Comprehension(names, body),
+            false => NodeKind::EventComprehension(names, body, Box::new(pattern)),
+        })
     }
 
     /// `P | E`.
@@ -602,4 +640,23 @@ fn combine(row: &'static Infix, reversed: bool, left: Operand, right: Operand) -
         _ => NodeKind::Disjunction(items),
     };
     Operand { node: Node { kind, span }, height, run: Some(row.op) }
+}
+
+/// Collects the names of a tuple, each once; whether it is `a |-> b |-> c`, as bound names form it.
+fn tuple_names(pattern: &Node, names: &mut Vec<Ident>) -> bool {
+    match &pattern.kind {
+        NodeKind::Name(name) => {
+            let new = names.iter().all(|known| known.name != *name);
+            if new {
+                names.push(Ident { name: name.clone(), span: pattern.span });
+            }
+            new
+        }
+        NodeKind::Binary(_, left, right) => {
+            let left = tuple_names(left, names);
+            let right_is_name = matches!(right.kind, NodeKind::Name(_));
+            tuple_names(right, names) && left && right_is_name
+        }
+        _ => false,
+    }
 }
