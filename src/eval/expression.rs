@@ -680,9 +680,8 @@ impl Compiler<'_> {
                     self.always(false)
                 }
             },
-            // Values are finite sets.
-            (_, false) => self.then_false(b),
-            (false, _) => self.then_false(a),
+            (true, false) => self.endless_equal(a, b),
+            (false, true) => self.endless_equal(b, a),
         }
     }
 

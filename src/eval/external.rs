@@ -142,9 +142,8 @@ fn compute(name: &str) -> Option<Compute> {
         "vprintf" => |_, a| Some(a[1].clone()),
         "fvprintf" => |_, a| Some(a[2].clone()),
         "printf" | "dprintf" | "printf1" | "printf_nonvar" | "printf_opt_trace" | "fprintf"
-        | "dfprintf" | "PRINTF" | "FPRINTF" | "CHECK_DET" | "PRINT" | "DPRINT" | "observe" | "observe_silent" | "observe_fun" => {
-            |_, _| truth(true)
-        }
+        | "dfprintf" | "PRINTF" | "FPRINTF" | "CHECK_DET" | "PRINT" | "DPRINT" | "observe"
+        | "observe_silent" | "observe_fun" => |_, _| truth(true),
         _ => return None,
     })
 }

@@ -75,7 +75,7 @@ impl Compiler<'_> {
 
     /// Whether [`bounded_values`] finds all values of a shape: there may be free types in it that
     /// end within this depth.
-    fn is_exhausted(&self, shape: &Shape, depth: u32) -> bool {
+    pub(super) fn is_exhausted(&self, shape: &Shape, depth: u32) -> bool {
         match shape {
             Shape::Integer | Shape::Real | Shape::String => false,
             Shape::Index(_) | Shape::Bits(_) => true,
@@ -146,6 +146,23 @@ impl Compiler<'_> {
                 self.small_trees(*op, &operands[0], set)
             }
             ExprKind::Carrier(_) => self.all_values(shape.element(), set.span, ""),
+            ExprKind::Binary(op @ (BinaryOp::Intersection | BinaryOp::Difference), a, b)
+                if self.is_infinite(a) =>
+            {
+                let (of, by, kept) = match op {
+                    BinaryOp::Intersection if !self.is_infinite(b) => (b, a, true),
+                    BinaryOp::Intersection => (a, b, true),
+                    _ => (a, b, false),
+                };
+                let (members, test) = (self.enumerate_set(of), self.member_test(by));
+                Box::new(move |env, f| {
+                    members(env, &mut |env, v| match test(env, &v)? == kept {
+                        true => f(env, v),
+                        false => Ok(Flow::Continue(())),
+                    })
+                })
+            }
+            ExprKind::Struct(fields) if self.is_infinite(set) => self.records(fields),
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 Box::new(move |env, f| {
@@ -201,10 +218,15 @@ impl Compiler<'_> {
             }
             ExprKind::Binary(op, a, b) if Arrow::from_op(*op).is_some() => {
                 let arrow = Arrow::from_op(*op).unwrap_or(Arrow::RELATIONS);
+                let none_is_onto = arrow.surjective && arrow.functional && self.is_endless(b);
                 let (a, b) = (self.part(a), self.part(b));
                 let rel = shape.element();
                 Box::new(move |env, f| {
                     let ((dom, dom_cut), (ran, ran_cut)) = (a(env)?, b(env)?);
+                    // A finite relation is not onto an infinite set.
+                    if none_is_onto && dom_cut.is_none() {
+                        return Ok(Flow::Continue(()));
+                    }
                     refuse_parts(arrow, dom_cut, ran_cut)?;
                     let flow =
                         walk(env, f, |sink| enumerate::arrows(&rel, arrow, &dom, &ran, sink));
@@ -216,17 +238,25 @@ impl Compiler<'_> {
             {
                 let (a, b, pairs) = (self.enumerate_set(a), self.enumerate_set(b), shape.element());
                 Box::new(move |env, f| {
-                    let mut cut = None;
-                    let flow = a(env, &mut |env, x| match b(env, &mut |env, y| {
-                        f(env, pairs.pair(x.clone(), y))
-                    }) {
-                        Err(stop @ Stop::Cut(_)) => {
-                            cut = Some(stop);
-                            Ok(Flow::Continue(()))
+                    let (mut cut, mut empty) = (None, false);
+                    let flow = a(env, &mut |env, x| {
+                        empty = true;
+                        match b(env, &mut |env, y| {
+                            empty = false;
+                            f(env, pairs.pair(x.clone(), y))
+                        }) {
+                            Err(stop @ Stop::Cut(_)) => {
+                                (cut, empty) = (Some(stop), false);
+                                Ok(Flow::Continue(()))
+                            }
+                            flow => flow,
                         }
-                        flow => flow,
                     });
-                    ended(flow, cut)
+                    match flow {
+                        // With nothing on the right there are no pairs, however many are on the left.
+                        Err(Stop::Cut(_)) if empty => Ok(Flow::Continue(())),
+                        flow => ended(flow, cut),
+                    }
                 })
             }
             _ if self.may_be_symbolic(set) => {
@@ -247,6 +277,37 @@ impl Compiler<'_> {
                 })
             }
         }
+    }
+
+    /// The records with values in these sets; as far as they are found.
+    fn records(&self, fields: &[Expr]) -> MembersFn {
+        let parts: Vec<(PartFn, Shape)> =
+            fields.iter().map(|f| (self.part(f), self.shape(&f.ty))).collect();
+        Box::new(move |env, f| {
+            let (mut records, mut cut, mut empty) = (vec![Vec::new()], None, false);
+            for (part, shape) in &parts {
+                let (values, left_out) = part(env)?;
+                empty |= shape.is_empty(&values) && left_out.is_none();
+                cut = cut.or(left_out);
+                let mut longer = Vec::new();
+                for record in &records {
+                    for v in shape.members(&values) {
+                        env.tick()?;
+                        let mut record: Vec<Value> = Vec::clone(record);
+                        record.push(v);
+                        longer.push(record);
+                    }
+                }
+                records = longer;
+            }
+            for record in records {
+                if f(env, Value::Record(record.into()))?.is_break() {
+                    return Ok(Flow::Break(()));
+                }
+            }
+            // Without a value for one field there is none at all.
+            ended(Ok(Flow::Continue(())), cut.filter(|_| !empty))
+        })
     }
 
     /// The set under a power set or an arrow: of an infinite one the members within the limits.

@@ -3,9 +3,10 @@
 //! Sets of functions, power sets, intervals and infinite sets are tested by what membership in them
 //! means; only sets that are smaller than the test would be costly are built and looked up.
 
-use super::code::{Binder, TestFn, ValueFn};
+use super::code::{Binder, TestFn};
 use super::compile::Compiler;
 use super::env::{Env, graver};
+use super::members::PartFn;
 use super::predicate::undecided;
 use super::stop::Stop;
 use super::tree::is_set_of_trees;
@@ -334,10 +335,10 @@ impl Compiler<'_> {
             });
         }
         // Total on, or onto, an infinite set: no finite relation is.
-        if arrow.total && self.is_infinite(a) || arrow.surjective && self.is_infinite(b) {
+        if arrow.total && self.is_endless(a) || arrow.surjective && self.is_endless(b) {
             return Box::new(|_, _| Ok(false));
         }
-        let whole = |set: &Expr, wanted: bool| wanted.then(|| self.kept(set));
+        let whole = |set: &Expr, wanted: bool| wanted.then(|| self.whole_or_part(set));
         let (all_a, all_b) = (whole(a, arrow.total), whole(b, arrow.surjective));
         let (in_a, in_b) = (self.subset_test(a), self.subset_test(b));
         Box::new(move |env, r| {
@@ -345,14 +346,16 @@ impl Compiler<'_> {
                 (relation::domain(&rel, &a_shape, r), relation::range(&rel, &b_shape, r));
             // Both sets are looked at, whatever the relation is: an undefined one is not hidden.
             let (in_a, in_b) = (in_a(env, &dom)?, in_b(env, &ran)?);
-            let whole =
-                |env: &mut Env, all: &Option<ValueFn>, side: &Value| -> Result<bool, Stop> {
-                    Ok(match all {
-                        Some(all) => all(env)? == *side,
-                        None => true,
-                    })
-                };
-            let (total, onto) = (whole(env, &all_a, &dom)?, whole(env, &all_b, &ran)?);
+            let whole = |env: &mut Env, all: &Option<PartFn>, shape: &Shape, side: &Value| {
+                let Some(all) = all else { return Ok(true) };
+                match all(env)? {
+                    (found, None) => Ok(found == *side),
+                    (found, Some(stop)) if shape.is_subset(&found, side) => Err(stop),
+                    _ => Ok(false),
+                }
+            };
+            let total = whole(env, &all_a, &a_shape, &dom)?;
+            let onto = whole(env, &all_b, &b_shape, &ran)?;
             Ok(in_a
                 && in_b
                 && total

@@ -21,6 +21,7 @@ pub mod arithmetic;
 mod assignment;
 pub mod code;
 pub mod compile;
+mod endless;
 pub mod env;
 mod estimate;
 pub mod evaluator;

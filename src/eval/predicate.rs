@@ -64,8 +64,11 @@ impl Compiler<'_> {
                 })
             }
             PredKind::Finite(set) => {
-                if self.is_infinite(set) {
+                if self.is_endless(set) {
                     self.known(false, set)
+                } else if self.is_infinite(set) {
+                    let part = self.enumerated(set);
+                    Box::new(move |env| part(env)?.1.map_or(Ok(true), Err))
                 } else if let ExprKind::Binary(BinaryOp::Interval, a, b) = &set.kind {
                     let (a, b) = (self.value(a), self.value(b));
                     Box::new(move |env| a(env).and(b(env)).map(|_| true))
@@ -256,7 +259,7 @@ impl Compiler<'_> {
             (_, _) if self.is_whole_type(b) => self.known(true, a),
             (Basic(Natural1), Basic(Natural)) => self.always(true),
             (Basic(_), Basic(_)) => self.always(false),
-            _ if !self.is_infinite(b) => self.then_false(b),
+            _ if !self.is_infinite(b) => self.endless_subset(a, b),
             _ => {
                 self.refuse(a.span.to(b.span), "comparing two infinite sets");
                 self.always(false)

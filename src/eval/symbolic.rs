@@ -5,9 +5,9 @@
 //! everything else is guarded and faults.
 
 use super::code::{Binder, BoolFn, Code, Slot, TestFn, ValueFn};
-use super::compile::Compiler;
+use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
-use super::members::{MembersFn, ended};
+use super::members::{MembersFn, PartFn, ended, solutions};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, SymbolicSet};
 use crate::source::Span;
@@ -25,6 +25,8 @@ pub struct SymbolicCode {
     lambda: Option<Lambda>,
     /// Infinite for certain: no finite set is equal to it.
     certain: bool,
+    /// Its members as far as they are found, where they can be looked for.
+    found: Option<PartFn>,
     basic: Option<BasicSet>,
     span: Span,
 }
@@ -63,13 +65,38 @@ impl Compiler<'_> {
             frame: locals.iter().map(|id| self.slot(*id)).collect(),
             member: self.member_test(set),
             lambda,
-            certain: !matches!(set.kind, ExprKind::Fold(..) | ExprKind::Comprehension(..)),
+            certain: self.is_endless(set),
+            found: self.found(set),
             basic: match set.kind {
                 ExprKind::Basic(b) => Some(b),
                 _ => None,
             },
             span: set.span,
         }
+    }
+
+    fn found(&self, set: &Expr) -> Option<PartFn> {
+        let (ExprKind::Comprehension(locals, pred) | ExprKind::Fold(Fold::Lambda, locals, pred, _)) =
+            &set.kind
+        else {
+            return None;
+        };
+        // What cannot be walked can be known by its description all the same.
+        let problems = self.problems.borrow().len();
+        let each = self.solve(locals, pred, Undefined::Fault);
+        let shape = self.shape(&set.ty);
+        let binder = Binder::tuple(&self.slots(locals));
+        let part = match &set.kind {
+            ExprKind::Fold(.., body) => {
+                let (pairs, body) = (shape.element(), self.kept(body));
+                let pair = move |env: &mut Env| Ok(pairs.pair(binder.read(env), body(env)?));
+                solutions(each, shape, set.span, pair)
+            }
+            _ => solutions(each, shape, set.span, move |env| Ok(binder.read(env))),
+        };
+        let walkable = self.problems.borrow().len() == problems;
+        self.problems.borrow_mut().truncate(problems);
+        walkable.then_some(part)
     }
 
     /// The value of a description.
@@ -158,7 +185,7 @@ impl Compiler<'_> {
         let (span, operand) = (a.span.to(b.span), self.operand(a));
         let decided = self.decisions(Comparison::Subset, b);
         let test = self.subset_test(b);
-        let open = self.is_open(b);
+        let (open, shape) = (self.is_open(b), self.shape(&a.ty));
         let other = self.storable(b);
         let a = self.kept(a);
         Box::new(move |env| {
@@ -184,6 +211,10 @@ impl Compiler<'_> {
                     Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)]))
                 }
                 Some(_) if codes[s.0 as usize].certain && !open => Ok(false),
+                Some(value) => match walked(env, s, &shape, &value, true)? {
+                    Some(truth) => Ok(truth),
+                    None => Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)])),
+                },
                 _ => Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)])),
             }
         })
@@ -204,6 +235,7 @@ impl Compiler<'_> {
     pub fn symbolic_equal(&self, a: &Expr, b: &Expr) -> BoolFn {
         let (span, operand) = (a.span.to(b.span), self.operand(a));
         let open = self.is_open(a) || self.is_open(b);
+        let shape = self.shape(&a.ty);
         let (Some(a), Some(b)) = (self.storable(a), self.storable(b)) else {
             self.refuse(span, "comparing with this infinite set");
             return self.always(false);
@@ -215,6 +247,13 @@ impl Compiler<'_> {
             }
             let codes = env.symbolic.clone();
             let code = |s: &Symbol| &codes[s.0 as usize];
+            if let (Value::Symbolic(s), value) | (value, Value::Symbolic(s)) = (&a, &b)
+                && !value.is_symbolic()
+                && !code(s).certain
+                && let Some(truth) = walked(env, s, &shape, value, false)?
+            {
+                return Ok(truth);
+            }
             let decided = match (&a, &b) {
                 (Value::Symbolic(s), Value::Symbolic(t)) => {
                     code(s).basic.is_some() && code(t).basic.is_some()
@@ -376,6 +415,25 @@ fn within<T>(
         env.values[slot.index] = value;
     }
     result
+}
+
+/// Whether a symbolic set equals a value, or is a subset of it, by the members that are found. `None`:
+/// its members cannot be looked for.
+fn walked(
+    env: &mut Env,
+    s: &Symbol,
+    shape: &Shape,
+    value: &Value,
+    subset: bool,
+) -> Result<Option<bool>, Stop> {
+    within(env, s, |env, code| {
+        let Some(found) = &code.found else { return Ok(None) };
+        match found(env)? {
+            (found, _) if !shape.is_subset(&found, value) => Ok(Some(false)),
+            (_, Some(stop)) => Err(stop),
+            (found, None) => Ok(Some(subset || found == *value)),
+        }
+    })
 }
 
 fn is_member(env: &mut Env, s: &Symbol, x: &Value) -> Result<bool, Stop> {

@@ -147,6 +147,20 @@ fn bounds_say_how_far() {
     }
 }
 
+/// What is of an infinite form and may be finite is neither equal nor unequal to a value as long as the
+/// members that were found do not say so.
+#[test]
+fn comparisons_with_what_may_be_infinite() {
+    undecided(
+        "CONSTANTS k, f PROPERTIES k : 0..0 & f = %x.(x : NATURAL & x * x <= k | x)",
+        &[
+            "(NATURAL * {1}) /\\ ({1, 2} * INTEGER) = {1 |-> 1, 2 |-> 1}",
+            "(NATURAL >-> {1}) = {}",
+            "f = {0 |-> 0}",
+        ],
+    );
+}
+
 #[test]
 fn what_is_unknown_comes_before_what_is_undefined() {
     undecided(

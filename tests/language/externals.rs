@@ -150,3 +150,34 @@ fn what_tells_elements_apart_makes_their_sets_asymmetric() {
     let only = model("MU({s | s : S & s /: x & card(S - x) = 1})");
     assert!(info(&only, "S").symmetric);
 }
+
+#[test]
+fn libraries_of_bits_checks_and_choices() {
+    all_hold(
+        "DEFINITIONS \"LibraryBits.def\"; \"LibraryMeta.def\"; \"LibraryIO.def\"; \"LibraryProB.def\";
+           EXTERNAL_FUNCTION_MAXIMIZE(T) == POW(T) --> T; MAXIMIZE(x) == 1;
+           EXTERNAL_FUNCTION_MINIMIZE(T) == POW(T) --> T; MINIMIZE(x) == 1;
+           EXTERNAL_FUNCTION_SCCS(T) == (T <-> T) --> POW(POW(T)); SCCS(relation) == {};
+           EXTERNAL_PREDICATE_LESS(T) == T * T; LESS(x, y) == (1 = 1)
+         CONSTANTS k PROPERTIES k = 2",
+        &[
+            "BAND(12, 10) = 8 & BOR(12, 10) = 14 & BXOR(12, 10) = 6 & BNOT(5) = -6",
+            "BAND(-1, 2 ** 70) = 2 ** 70 & BOR(-8, 3) = -5 & BNOT(-1) = 0",
+            "BLSHIFT(1, 70) = 2 ** 70 & BRSHIFT(16, 2) = 4 & BRSHIFT(-1, 2 ** 80) = -1 & BLSHIFT(0, 2 ** 80) = 0",
+            "PROJECT_STATISTICS(\"constants\") = 1 & PROJECT_STATISTICS(\"variables\") = 0",
+            "ASSERT_TRUE(bool(k = 2), \"k\") & ASSERT_EXPR(bool(k = 2), \"k\", {k}) = {2} & CHECK_DET(k)",
+            "vprintf(\"~w\", k + 1) = 3 & fvprintf(\"out\", \"~w\", {k}) = {2}",
+            "MAXIMIZE({f, x | x : 1..9 & f = 10 * x - x * x}) = (25, 5) & MINIMIZE({3, -4}) = -4",
+            "MAXIMIZE({f, x, y | x : 1..3 & y : 1..3 & f = x - y}) = (2, 3, 1)",
+            "SCCS({1 |-> 2, 2 |-> 1, 2 |-> 3, 3 |-> 4, 4 |-> 3}) = {{1, 2}, {3, 4}}",
+            "SCCS({TRUE |-> FALSE}) = {{TRUE}, {FALSE}} & LESS(1, 2) & not(LESS(2, 2))",
+        ],
+    );
+    let failing = "MACHINE M DEFINITIONS \"LibraryProB.def\" VARIABLES x INVARIANT x : 0..20
+        INITIALISATION x := 0 OPERATIONS up = BEGIN x := ASSERT_EXPR(bool(x < 11), \"x\", x) + 5 END END";
+    let outcome = run_text(failing).expect("runs");
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::StateError, 4));
+    let printed = "MACHINE M DEFINITIONS \"LibraryIO.def\" VARIABLES x INVARIANT x : 0..1
+        INITIALISATION x := 0 OPERATIONS o = BEGIN x := 1 - x; PRINTF(\"~w\", [x]) END END";
+    assert_eq!(holds(printed).states, 2);
+}

@@ -80,6 +80,31 @@ fn parameters_and_results_hold_them() {
     assert_eq!(outcome.states, 4);
 }
 
+/// Sets of an infinite form may be finite, and then equal a value: what is not infinite for certain is
+/// walked.
+#[test]
+fn what_only_looks_infinite_is_compared_by_its_members() {
+    let clauses = "FREETYPES T = leaf, other SETS S = {a, b}
+        CONSTANTS s, f, z PROPERTIES s <: INTEGER & s = {} & z : 0..0 & f = %x.(x : NATURAL & x >= z | x + 1)";
+    all_hold(
+        clauses,
+        &[
+            "NATURAL * s = {} & s * NATURAL <: {} & NATURAL * s <: {0 |-> 1}",
+            "({1} -->> NATURAL) = {} & ({1} >->> NATURAL) <: {}",
+            "(NATURAL --> s) = {} & (s --> NATURAL) = {{}} & (NATURAL <-> s) = {{}}",
+            "seq(s) = {[]} & seq(s) <: {[]} & seq1(s) = {} & seq(1..1) /= {[]}",
+            "struct(q : NATURAL, r : s) = {} & struct(q : NATURAL, r : s) <: {}",
+            "struct(q : NATURAL, r : {1}) /= {} & not(struct(q : NATURAL) <: {rec(q : 1)})",
+            "T = {leaf, other} & T <: {leaf, other} & T * {1} = {leaf |-> 1, other |-> 1}",
+            "@finite(NATURAL * s) & not(@finite(NATURAL * {1}))",
+            "{} : NATURAL * s --> S & {} /: NATURAL --> S & {1 |-> 3} /: {1} -->> NATURAL",
+            "f /= {} & f /= {0 |-> 1} & not({0 |-> 1} = f)",
+            "(NATURAL --> BOOL) /= {} & (NATURAL >-> INTEGER) /= {} & ({1} --> NATURAL) /= {{1 |-> 1}}",
+            "POW(NATURAL) /= {{}} & not(seq(NATURAL) <: {[]}) & NATURAL - {1} /= {2}",
+        ],
+    );
+}
+
 #[test]
 fn what_needs_a_finite_set_is_an_error() {
     for (body, kind) in [
@@ -162,4 +187,20 @@ fn reals_that_cannot_be_held_are_errors() {
     }
     assert_eq!(refused("MACHINE M ASSERTIONS 1.0E400 > 0.0 END"), ["real-out-of-range"]);
     all_hold("", &["1.0E308 * 1.5 > 1.0E308", "(-1.0) ** (2 ** 60 + 1) = -1.0", "2.0 ** 3 = 8.0"]);
+}
+
+/// A tuple of names written with maplets stands where the bound names stand.
+#[test]
+fn comprehensions_with_patterns() {
+    all_hold(
+        "",
+        &[
+            "{a |-> b | a : 1..2 & b : 1..2} = (1..2) * (1..2)",
+            "{a |-> b |-> c | a : 1..2 & b : 1..2 & c = a + b} = {a, b, c | a : 1..2 & b : 1..2 & c = a + b}",
+            "{x |-> (y |-> z) | x : 1..1 & y = x & z = 4} = {1 |-> (1 |-> 4)}",
+            "{(x, y) |-> z | x : 1..1 & y = x & z = 4} = {1 |-> 1 |-> 4}",
+            "{x |-> x | x : 1..2} = id(1..2) & (1 |-> 7) : {a |-> b | a : NATURAL & b > a}",
+            "{1 |-> 2} = {(1, 2)}",
+        ],
+    );
 }

@@ -1,0 +1,156 @@
+//! Sets that are not built, beside sets that are values: which of them are infinite for certain, and
+//! how the others compare.
+//!
+//! A set of an infinite form may be finite all the same: `NATURAL * S` where S is empty,
+//! `{1} -->> NATURAL`. What is not infinite for certain is walked, and where the walk is cut off
+//! before it decides, the comparison is unknown.
+
+use super::code::BoolFn;
+use super::compile::Compiler;
+use super::members::PartFn;
+use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, TreeOp, UnaryOp};
+use crate::value::Shape;
+
+/// Constructors of free types within each other that are looked into.
+const NESTING: u32 = 64;
+
+impl Compiler<'_> {
+    /// Whether a set is infinite for certain: no value is equal to it, nor a superset of it.
+    pub(super) fn is_endless(&self, set: &Expr) -> bool {
+        use UnaryOp::*;
+        match &set.kind {
+            ExprKind::Basic(b) => matches!(
+                b,
+                BasicSet::Integer
+                    | BasicSet::Natural
+                    | BasicSet::Natural1
+                    | BasicSet::String
+                    | BasicSet::Real
+                    | BasicSet::Float
+            ),
+            ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id, of) => self.is_endless(of),
+            ExprKind::Unary(Seq | Seq1, of) => self.has_members(of),
+            ExprKind::Tree(TreeOp::Trees | TreeOp::BinaryTrees, of) => self.has_members(&of[0]),
+            ExprKind::Freetype(..) => {
+                let Shape::Free(id) = self.shape(&set.ty).element() else { return false };
+                self.machine().freetypes[id.0 as usize].constructors.iter().any(|(_, argument)| {
+                    let shape = argument.as_ref().map(|ty| self.shape(ty));
+                    shape.is_some_and(|shape| !self.is_exhausted(&shape, NESTING))
+                }) && matches!(set.kind, ExprKind::Freetype(_, None))
+            }
+            ExprKind::Binary(op, a, b) => self.binary_is_endless(*op, a, b),
+            ExprKind::Struct(fields) => {
+                fields.iter().any(|f| self.is_endless(f))
+                    && fields.iter().all(|f| self.has_members(f))
+            }
+            ExprKind::If(_, a, b) => self.is_endless(a) && self.is_endless(b),
+            _ => false,
+        }
+    }
+
+    fn binary_is_endless(&self, op: BinaryOp, a: &Expr, b: &Expr) -> bool {
+        use BinaryOp::*;
+        let pairs = || {
+            self.is_endless(a) && self.has_members(b) || self.has_members(a) && self.is_endless(b)
+        };
+        match op {
+            Union => self.is_endless(a) || self.is_endless(b),
+            // Of numbers: one of the two named sets is the other or a part of it.
+            Intersection => {
+                let named = |e: &Expr| matches!(e.kind, ExprKind::Basic(_)) && self.is_endless(e);
+                named(a) && named(b)
+            }
+            Difference => self.is_endless(a) && !self.is_infinite(b) && !self.may_be_symbolic(b),
+            Product | Relations | PartialFunctions | PartialInjections => pairs(),
+            // Of a source with one member there are as many as the target has.
+            TotalFunctions | TotalRelations => {
+                self.has_members(a) && self.is_endless(b)
+                    || self.is_endless(a) && self.has_two_members(b)
+            }
+            TotalInjections => {
+                let numbers = matches!(a.kind, ExprKind::Basic(_)) && self.is_endless(a);
+                let finite =
+                    self.has_members(a) && !self.is_infinite(a) && !self.may_be_symbolic(a);
+                (numbers || finite) && self.is_endless(b)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a set has a member for certain.
+    fn has_members(&self, set: &Expr) -> bool {
+        use UnaryOp::*;
+        match &set.kind {
+            ExprKind::Basic(BasicSet::Nat) => self.instance.max_int >= 0,
+            ExprKind::Basic(BasicSet::Nat1) => self.instance.max_int >= 1,
+            ExprKind::Basic(_) | ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
+            ExprKind::SetExtension(items) | ExprKind::Sequence(items) => !items.is_empty(),
+            ExprKind::Unary(Pow | Fin | Seq | Iseq, _) => true,
+            ExprKind::Unary(Pow1 | Fin1 | Seq1 | Iseq1 | Id, of) => self.has_members(of),
+            ExprKind::Binary(op, a, b) => match op {
+                BinaryOp::Union => self.has_members(a) || self.has_members(b),
+                BinaryOp::Product => self.has_members(a) && self.has_members(b),
+                BinaryOp::Interval => match (&a.kind, &b.kind) {
+                    (ExprKind::Integer(low), ExprKind::Integer(high)) => low <= high,
+                    _ => false,
+                },
+                // The empty one is a member.
+                BinaryOp::Relations | BinaryOp::PartialFunctions | BinaryOp::PartialInjections => {
+                    true
+                }
+                BinaryOp::TotalFunctions | BinaryOp::TotalRelations => self.has_members(b),
+                _ => false,
+            },
+            ExprKind::Struct(fields) => fields.iter().all(|f| self.has_members(f)),
+            ExprKind::If(_, a, b) => self.has_members(a) && self.has_members(b),
+            _ => self.is_endless(set),
+        }
+    }
+
+    fn has_two_members(&self, set: &Expr) -> bool {
+        match &set.kind {
+            ExprKind::Basic(BasicSet::Bool) => true,
+            ExprKind::Carrier(_) => self.shape(&set.ty).element().count().is_some_and(|n| n > 1),
+            _ => self.is_endless(set),
+        }
+    }
+
+    /// `set = value` for a set of an infinite form.
+    pub(super) fn endless_equal(&self, set: &Expr, value: &Expr) -> BoolFn {
+        if self.is_endless(set) {
+            return self.then_false(value);
+        }
+        self.walked(set, value, false)
+    }
+
+    /// `set <: value` for a set of an infinite form.
+    pub(super) fn endless_subset(&self, set: &Expr, value: &Expr) -> BoolFn {
+        if self.is_endless(set) {
+            return self.then_false(value);
+        }
+        self.walked(set, value, true)
+    }
+
+    fn walked(&self, set: &Expr, value: &Expr, subset: bool) -> BoolFn {
+        let shape = self.shape(&value.ty);
+        let (part, value) = (self.enumerated(set), self.value(value));
+        Box::new(move |env| {
+            let value = value(env)?;
+            let (found, cut) = part(env)?;
+            match cut {
+                _ if !shape.is_subset(&found, &value) => Ok(false),
+                Some(stop) => Err(stop),
+                None => Ok(subset || found == value),
+            }
+        })
+    }
+
+    /// A set of an infinite form as far as it is found, any other whole.
+    pub(super) fn whole_or_part(&self, set: &Expr) -> PartFn {
+        if self.is_infinite(set) {
+            return self.enumerated(set);
+        }
+        let whole = self.kept(set);
+        Box::new(move |env| Ok((whole(env)?, None)))
+    }
+}
