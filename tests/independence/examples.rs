@@ -1,0 +1,133 @@
+//! Small machines for the places where a reduction is easily unsound, and for what it should save.
+
+use crate::search::{STRATEGIES, run};
+use burnside::search::{OnViolation, Outcome, PorMethod, SearchOptions, SymmetryMode, Verdict};
+
+/// All ways to search a machine by a method of reduction.
+fn reduced(text: &str, base: &SearchOptions) -> Vec<Outcome> {
+    let model = crate::model(text).expect("a machine");
+    let methods = PorMethod::ALL.into_iter();
+    let all = methods.flat_map(|m| STRATEGIES.into_iter().map(move |s| (m, s)));
+    all.map(|(method, strategy)| {
+        let options = SearchOptions { por: Some(method), strategy, ..base.clone() };
+        run(&model, &options)
+    })
+    .collect()
+}
+
+fn verdicts(text: &str, base: &SearchOptions, wanted: Verdict) {
+    for outcome in reduced(text, base) {
+        assert_eq!(outcome.verdict, wanted, "{:?}", outcome.partial);
+    }
+}
+
+const DEADLOCKS: fn() -> SearchOptions =
+    || SearchOptions { invariant: false, ..SearchOptions::default() };
+
+/// `a` keeps the invariant in every state, and is visible all the same.
+#[test]
+fn what_keeps_the_invariant_may_still_hide_a_violation() {
+    let text = "MACHINE M VARIABLES x, y INVARIANT x : 0..1 & y : 0..1 & not(x = 1 & y = 0) \
+        INITIALISATION x := 0 || y := 0 \
+        OPERATIONS a = SELECT y = 0 THEN y := 1 END; e = SELECT x = 0 THEN x := 1 END END";
+    let options = SearchOptions { deadlock: false, ..SearchOptions::default() };
+    verdicts(text, &options, Verdict::InvariantViolation);
+}
+
+/// Two states of a cycle of invisible operations, and an operation that waits beside it.
+#[test]
+fn nothing_is_put_off_for_ever() {
+    let text = "MACHINE M VARIABLES b, x INVARIANT b : BOOL & x : INTEGER & x < 1 \
+        INITIALISATION b := FALSE || x := 0 \
+        OPERATIONS up = SELECT b = FALSE THEN b := TRUE END; \
+        down = SELECT b = TRUE THEN b := FALSE END; bad = SELECT x = 0 THEN x := 1 END END";
+    verdicts(text, &SearchOptions::default(), Verdict::InvariantViolation);
+    let text = "MACHINE M VARIABLES b, x INVARIANT b : BOOL & x : INTEGER & x < 1 \
+        INITIALISATION b := FALSE || x := 0 \
+        OPERATIONS look = skip; bad = SELECT x = 0 THEN x := 1 END END";
+    verdicts(text, &SearchOptions::default(), Verdict::InvariantViolation);
+}
+
+/// Errors are looked for also where nothing is asked but deadlocks.
+#[test]
+fn errors_are_never_left_out() {
+    let text = "MACHINE M VARIABLES b, x INVARIANT b : BOOL & x : INTEGER \
+        INITIALISATION b := FALSE || x := 0 \
+        OPERATIONS up = SELECT b = FALSE THEN b := TRUE END; \
+        down = SELECT b = TRUE THEN b := FALSE END; \
+        bad = SELECT x < 2 THEN ASSERT x < 1 THEN x := x + 1 END END END";
+    verdicts(text, &DEADLOCKS(), Verdict::StateError);
+}
+
+/// A state outside of the SCOPE enables nothing.
+#[test]
+fn the_scope_is_a_part_of_every_guard() {
+    let text = "MACHINE M DEFINITIONS SCOPE == x < 2 VARIABLES x, y INVARIANT x : INTEGER & y : INTEGER \
+        INITIALISATION x := 0 || y := 0 \
+        OPERATIONS right = SELECT x < 3 THEN x := x + 1 END; down = SELECT y < 2 THEN y := y + 1 END; \
+        stop = SELECT x = 1 & y = 1 THEN y := 5 END; stay = SELECT y < 5 THEN skip END END";
+    let model = crate::model(text).expect("a machine");
+    let all = SearchOptions { keep_going: true, ..DEADLOCKS() };
+    let full = run(&model, &all);
+    for outcome in reduced(text, &all) {
+        let said = |o: &Outcome| (o.verdict, o.complete);
+        assert_eq!(said(&outcome), said(&full));
+    }
+}
+
+/// Of n processes that count to k, one order of the steps is enough.
+#[test]
+fn instances_of_one_operation_are_independent() {
+    for (n, k) in [(2, 3), (4, 2), (5, 4)] {
+        let text = format!(
+            "MACHINE M SETS P DEFINITIONS scope_P == {n} VARIABLES f INVARIANT f : P --> 0..{k} \
+             INITIALISATION f := P * {{0}} \
+             OPERATIONS step(p) = PRE p : P & f(p) < {k} THEN f(p) := f(p) + 1 END END"
+        );
+        for invariant in [false, true] {
+            let base = SearchOptions {
+                invariant,
+                keep_going: true,
+                on_violation: OnViolation::Expand,
+                symmetry: Some(SymmetryMode::Off),
+                ..SearchOptions::default()
+            };
+            for outcome in reduced(&text, &base) {
+                assert_eq!((outcome.states, outcome.deadlocked_states), (n * k + 1, Some(1)));
+                assert!(outcome.partial.is_some_and(|p| p.deadlocks_only));
+            }
+        }
+    }
+}
+
+/// The figure of Dobrikov and Leuschel, without the root and its edge.
+#[test]
+fn concurrent_counters_need_one_state_for_each_step() {
+    let text = std::fs::read_to_string(crate::common::model_file("concurrent_counters"));
+    for outcome in reduced(&text.expect("a model"), &DEADLOCKS()) {
+        assert_eq!((outcome.states, outcome.transitions), (152, 153));
+        assert_eq!(outcome.verdict, Verdict::Ok);
+    }
+}
+
+/// Requests that nobody looks at come first, one after the other.
+#[test]
+fn a_ring_of_eight_needs_few_states() {
+    let text = std::fs::read_to_string(crate::common::model_file("ring_of_eight"));
+    for outcome in reduced(&text.expect("a model"), &DEADLOCKS()) {
+        assert_eq!((outcome.states, outcome.verdict), (8 * 8 + 16, Verdict::Ok));
+    }
+}
+
+/// Where nothing is saved for long, no more is tried.
+#[test]
+fn a_search_that_saves_nothing_gives_up() {
+    let text = "MACHINE M VARIABLES x, y INVARIANT x : INTEGER & y : INTEGER INITIALISATION x := 0 || y := 0 \
+        OPERATIONS a = SELECT x + y < 80 THEN x := x + 1 END; b = SELECT x + y < 80 THEN y := y + 1 END END";
+    let all = SearchOptions { keep_going: true, ..DEADLOCKS() };
+    for outcome in reduced(text, &all) {
+        let partial = outcome.partial.expect("figures");
+        assert_eq!((partial.reduced_states, partial.given_up.is_some()), (0, true));
+        assert_eq!((outcome.states, outcome.verdict), (81 * 82 / 2, Verdict::Deadlock));
+    }
+}
