@@ -230,6 +230,36 @@ fn a_reduced_search_says_what_it_left_out() {
 }
 
 #[test]
+fn an_analysis_has_its_reasons() {
+    let machine = "MACHINE M SETS S DEFINITIONS scope_S == 2 VARIABLES on, n INVARIANT on <: S & n : INTEGER & n < 2 \
+        INITIALISATION on := {} || n := 0 OPERATIONS \
+        start(s) = PRE s : S & s /: on THEN on := on \\/ {s} END; \
+        stop(s) = PRE s : S & s : on THEN on := on - {s} END; \
+        count = SELECT n < 3 THEN n := n + 1 END END";
+    let desk = Desk::new();
+    let machine = desk.put(machine);
+    let output = burnside(&["analyse", "--format", "json"], &[&machine]);
+    assert_eq!(self::status(&output), 0);
+    let report = json(&output);
+    assert_eq!(keys(&report), ["format", "model", "operations", "dependent", "enables"]);
+    // start(s) and stop(s) are never enabled together, and count has to do with neither.
+    assert_eq!(report["dependent"], serde_json::json!([]));
+    let enables: Vec<&Value> = report["enables"].as_array().unwrap().iter().collect();
+    assert_eq!(enables.len(), 2);
+    assert_eq!((&enables[0]["from"], &enables[0]["to"]), (&"start".into(), &"stop".into()));
+    assert_eq!(enables[0]["some_instances"], true);
+    assert_eq!(enables[0]["reasons"][0], "start can make true: s : on (it goes in), where s = s");
+    let visible = &report["operations"][2]["visible"];
+    assert_eq!(*visible, "it writes n, of which the invariant asks n < 2 (1 becomes 2)");
+    assert_eq!(report["operations"][0]["writes"], serde_json::json!(["on(s)"]));
+    let dot = stdout(&burnside(&["analyse", "--format", "dot"], &[&machine]));
+    assert!(
+        dot.contains("\"start\" -> \"stop\";") && dot.contains("\"count\" [shape=box];"),
+        "{dot}"
+    );
+}
+
+#[test]
 fn both_names_of_a_mode_are_told() {
     let desk = Desk::new();
     let output = burnside(&["check", "--symmetry", "foo"], &[&desk.put(SAFE)]);

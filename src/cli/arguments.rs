@@ -60,6 +60,13 @@ pub enum Command {
         #[command(flatten)]
         options: CompareOptions,
     },
+    /// Print which operations depend on each other and which enable which, and why
+    Analyse {
+        #[command(flatten)]
+        machine: MachineFile,
+        #[command(flatten)]
+        options: AnalyseOptions,
+    },
     /// Print the canonical matrix of a state
     Canon {
         #[command(flatten)]
@@ -258,6 +265,23 @@ pub struct CheckOptions {
 }
 
 #[derive(Args, Debug, Clone)]
+pub struct AnalyseOptions {
+    #[command(flatten)]
+    pub model: ModelOptions,
+    /// Nobody asks the invariant and the assertions
+    #[arg(long)]
+    pub no_invariant: bool,
+    /// Somebody asks for this predicate; `GOAL` takes the machine's definition
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub goal: Option<String>,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = AnalysisFormat::Text)]
+    pub format: AnalysisFormat,
+}
+
+#[derive(Args, Debug, Clone)]
 pub struct CanonOptions {
     #[command(flatten)]
     pub model: ModelOptions,
@@ -356,6 +380,14 @@ pub enum Format {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnalysisFormat {
+    Text,
+    Json,
+    /// A graph for graphviz.
+    Dot,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableFormat {
     Text,
     Json,
@@ -395,6 +427,12 @@ impl PreferenceOptions {
             wd_guards: self.wd_guards,
             static_symmetry: self.static_symmetry.0,
         }
+    }
+}
+
+impl AnalyseOptions {
+    pub fn setup(&self) -> SetupOptions {
+        SetupOptions { goal: self.goal.clone(), ..self.model.setup() }
     }
 }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
 //! | [`input`] | the machine that is named, or standard input |
-//! | [`check`], [`compare`], [`canon`], [`eval`], [`replay`], [`tables`] | one file per command |
+//! | [`check`], [`compare`], [`analyse`], [`canon`], [`eval`], [`replay`], [`tables`] | one file per command |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing what may be shown, and saying where that fails |
 //!
@@ -12,6 +12,7 @@
 //! error, except that `--format json` has its `rejected` object on standard output. Exit statuses are
 //! a contract that scripts depend on: see the constants.
 
+pub mod analyse;
 pub mod arguments;
 pub mod canon;
 pub mod check;
@@ -88,6 +89,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         None => open(arguments),
         Some(Command::Check { machine, options }) => check::run(machine.read()?, &options),
         Some(Command::Compare { machine, options }) => compare::run(&machine.read()?, &options),
+        Some(Command::Analyse { machine, options }) => analyse::run(&machine.read()?, &options),
         Some(Command::Canon { machine, steps, options }) => {
             canon::run(&machine.read()?, &steps, &options)
         }

@@ -3,6 +3,7 @@
 use super::Analysis;
 use super::pattern::{Instance, Pattern};
 use super::scalar::Test;
+use crate::clock;
 use crate::eval::{Program, Successors};
 use crate::machine::Type;
 use crate::state::Interner;
@@ -107,6 +108,10 @@ impl Chooser {
             Choice::Smallest | Choice::First => 0,
         };
         for seed in (start..enabled.len()).chain(0..start) {
+            if clock::tick().is_err() {
+                // The search asks for itself.
+                return None;
+            }
             let limit = best.as_ref().map_or(enabled.len(), Vec::len);
             let found = match self.method {
                 Method::Ample => search.ample(seed, limit),

@@ -16,6 +16,7 @@ use super::facts::Facts;
 use super::operation::{Change, Operation};
 use super::range::Range;
 use super::scalar::{Scalars, Test};
+use crate::clock;
 use crate::machine::{Key, Place};
 
 /// Why two instances are related.
@@ -88,6 +89,7 @@ impl Analyser<'_> {
 
     fn dependences(&self, a: &Operation, b: &Operation) -> Vec<Link> {
         let mut links = Vec::new();
+        clock::work(1 + a.writes.len() * b.writes.len());
         for wa in &a.writes {
             for wb in &b.writes {
                 if let Some(same) = unified(&wa.place, &wb.place)
@@ -118,6 +120,7 @@ impl Analyser<'_> {
         b: &Operation,
         found: &mut dyn FnMut(Vec<(Key, Key)>, Place, Reason),
     ) {
+        clock::work(a.writes.len() * (b.reads.len() + b.guard.len()));
         for write in &a.writes {
             for read in &b.reads {
                 if let Some(same) = unified(&write.place, read) {
@@ -162,6 +165,7 @@ impl Analyser<'_> {
     /// How `a` can enable `b`.
     fn enablings(&self, a: &Operation, b: &Operation) -> Vec<Link> {
         let mut links = Vec::new();
+        clock::work(1 + a.writes.len() * b.guard.len());
         for write in &a.writes {
             for (i, condition) in b.guard.iter().enumerate() {
                 for read in &condition.reads {

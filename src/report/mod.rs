@@ -3,11 +3,12 @@
 //! [`text`] a check for people; [`json`] the same for programs, a contract that scripts depend on;
 //! [`compare`] the table of sizes and symmetry modes; [`trace`] the file a counterexample is kept in;
 //! [`steps`] runs, step by step; [`tables`] the figures of papers beside ours;
-//! [`answer`] the answers to formulas; [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
+//! [`answer`] the answers to formulas; [`analysis`] what is known of operations; [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
 //!
 //! Everything here makes strings from data. What is deliberately absent: output, and any decision
 //! about a verdict.
 
+pub mod analysis;
 pub mod answer;
 pub mod bounds;
 pub mod canon;

@@ -129,7 +129,8 @@ impl<'a> Engine<'a> {
         let full = FullCounts::new(&model.static_symmetry, reduced);
         let canon = choice::canon(model, &visited);
         let operations = model.program.visible_operations().collect();
-        let reducer = refused.is_none().then(|| Reducer::new(model, options)).flatten();
+        let reducer =
+            refused.is_none().then(|| Reducer::new(model, options, control.clock())).flatten();
         let now = Instant::now();
         Engine {
             model,

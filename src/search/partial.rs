@@ -5,7 +5,7 @@ use super::engine::{End, Engine};
 use super::options::{SearchOptions, Strategy};
 use super::outcome::Partial;
 use super::random::Random;
-use crate::clock::{Phase, enter};
+use crate::clock::{Clock, Phase, enter};
 use crate::eval::Successors;
 use crate::independence::{Analysis, Chooser};
 use crate::setup::Model;
@@ -26,10 +26,11 @@ pub struct Reducer {
 
 impl Reducer {
     /// Analyses the machine, if a reduction is asked for.
-    pub fn new(model: &Model, options: &SearchOptions) -> Option<Reducer> {
+    /// `None` also where it was ended: then the search will be, too.
+    pub fn new(model: &Model, options: &SearchOptions, clock: &Arc<Clock>) -> Option<Reducer> {
         let method = options.por.filter(|_| options.strategy != Strategy::Random)?;
         let started = Instant::now();
-        let analysis = Analysis::new(model, options.invariant);
+        let analysis = clock.guard(|| Analysis::new(model, options.invariant)).ok()?;
         let figures = Partial {
             method,
             choice: options.por_choice,

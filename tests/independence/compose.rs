@@ -140,7 +140,7 @@ pub fn machine(seed: u64) -> String {
     };
     let (never, goal) = (asked(), asked());
     let mut out = String::from("MACHINE M\nSETS P\nDEFINITIONS scope_P == 2");
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         out += &format!("; GOAL == {goal}");
     }
     out += &format!("\nVARIABLES {}\n", variables.join(", "));
