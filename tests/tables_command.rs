@@ -75,6 +75,7 @@ fn names_and_what_is_behind_them() {
         "rensink-table3",
         "rensink-table4",
         "rensink-table5",
+        "dobrikov-table1",
     ];
     assert_eq!(names, expected);
     assert!(list.lines().all(|l| l.chars().count() <= 80 && l.len() > 30), "{list}");
@@ -100,6 +101,19 @@ fn states_and_transitions_of_five_machines() {
     assert_eq!(misprints[..2], [("5", "2418", "2481"), ("3", "1277", "1227")]);
     assert_eq!(misprints.len(), 2 + 3 * 4);
     assert!(cells.iter().all(|c| c["reason"].is_null() != (c["agreement"] == "explained")));
+}
+
+/// Partial order reduction: one state for each step of the counters.
+#[test]
+fn states_and_transitions_with_partial_order_reduction() {
+    let cells = cells("dobrikov-table1");
+    assert_eq!(cells.len(), 5 * 4 * 4);
+    assert_eq!(ours(&cells, "Counters", "MC-NoINV")[..2], ["110813", "325003"]);
+    assert_eq!(ours(&cells, "Counters", "MC-NoINV+POR")[..2], ["153", "153"]);
+    assert_eq!(ours(&cells, "Token Ring", "MC-NoINV")[..2], ["4097", "22536"]);
+    assert_eq!(ours(&cells, "Token Ring", "MC-NoINV+POR")[..2], ["81", "96"]);
+    assert_eq!(ours(&cells, "Sieve", "MC")[..2], ["", ""]);
+    assert!(cells.iter().all(|c| c["agreement"] != "unexplained"));
 }
 
 #[test]

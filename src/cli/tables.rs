@@ -1,6 +1,7 @@
 //! `burnside tables`: the tables of papers, each figure beside ours, which is searched for now.
 
 mod bosnacki;
+mod dobrikov;
 mod plan;
 mod rensink;
 mod turner;
@@ -27,6 +28,7 @@ fn plans() -> Vec<Plan> {
         rensink::table3(),
         rensink::table4(),
         rensink::table5(),
+        dobrikov::table1(),
     ]
 }
 
@@ -238,7 +240,7 @@ mod tests {
             let chosen = choose(plans(), &names).map(|plans| plans.len());
             chosen.map_err(|e| format!("{e:?}"))
         };
-        assert_eq!(chosen(&[]), Ok(8));
+        assert_eq!(chosen(&[]), Ok(9));
         assert_eq!(chosen(&["rensink"]), Ok(3));
         assert_eq!(chosen(&["rensink-table3", "figure"]), Ok(5));
         let error = chosen(&["rensink", "table9"]).unwrap_err();

@@ -35,7 +35,8 @@ fn on_random_machines(default: u64, check: fn(&Model) -> Result<bool, String>) {
     let (count, start) = (number("BURNSIDE_POR", default), number("BURNSIDE_SEED", 1));
     let (mut used, mut wrong) = (0, Vec::new());
     for seed in start..start + count {
-        let text = if seed.is_multiple_of(2) { compose::machine(seed) } else { generate::machine(seed) };
+        let text =
+            if seed.is_multiple_of(2) { compose::machine(seed) } else { generate::machine(seed) };
         let shown = count == 1;
         if shown {
             println!("{text}");

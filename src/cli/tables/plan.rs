@@ -4,7 +4,7 @@
 use crate::cli::arguments::LimitOptions;
 use crate::cli::input::Input;
 use crate::report::tables::Value;
-use crate::search::{IsoOptions, OnViolation, Outcome, SearchOptions, SymmetryMode};
+use crate::search::{IsoOptions, OnViolation, Outcome, PorMethod, SearchOptions, SymmetryMode};
 use crate::setup::SetupOptions;
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
@@ -19,11 +19,11 @@ pub struct Machine {
 }
 
 macro_rules! machine {
-    ($constant:ident, $name:literal, $($set:literal),+) => {
+    ($constant:ident, $name:literal $(, $set:literal)*) => {
         pub const $constant: Machine = Machine {
             name: $name,
             text: include_str!(concat!("../../../models/", $name, ".mch")),
-            sets: &[$($set),+],
+            sets: &[$($set),*],
         };
     };
 }
@@ -38,6 +38,8 @@ machine!(EMAIL, "email", "CLIENT");
 machine!(NETWORK, "network", "NODE");
 machine!(PUSH_PHASES, "push_phases", "NODE");
 machine!(PUSH_MESSAGES, "push_messages", "NODE");
+machine!(CONCURRENT_COUNTERS, "concurrent_counters");
+machine!(RING_OF_EIGHT, "ring_of_eight");
 
 /// One search.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,6 +53,9 @@ pub struct Search {
     goal: bool,
     on_violation: OnViolation,
     iso: IsoOptions,
+    por: Option<PorMethod>,
+    /// Whether the invariant is checked.
+    invariant: bool,
     /// Done with `--full` only.
     pub large: bool,
 }
@@ -65,6 +70,8 @@ impl Search {
             goal: false,
             on_violation: OnViolation::Expand,
             iso: IsoOptions::default(),
+            por: None,
+            invariant: true,
             large: false,
         }
     }
@@ -86,13 +93,24 @@ impl Search {
         Search { iso, ..self }
     }
 
+    pub fn por(self, method: PorMethod) -> Search {
+        Search { por: Some(method), ..self }
+    }
+
+    pub fn invariant(self, invariant: bool) -> Search {
+        Search { invariant, ..self }
+    }
+
     pub fn large_if(self, large: bool) -> Search {
         Search { large, ..self }
     }
 
     /// What it is, for the progress.
     pub fn describe(&self) -> String {
-        let mut text = format!("{} {}={}", self.machine.name, self.machine.sets[0], self.size);
+        let mut text = self.machine.name.to_owned();
+        if let Some(set) = self.machine.sets.first() {
+            text.push_str(&format!(" {set}={}", self.size));
+        }
         if let Some(size) = self.view_size {
             text.push_str(&format!(" view_size={size}"));
         }
@@ -125,6 +143,8 @@ impl Search {
             on_violation: self.on_violation,
             keep_going: true,
             iso: self.iso,
+            por: self.por,
+            invariant: self.invariant,
             timeout: limits.timeout,
             memory: limits.memory,
             ..SearchOptions::default()
@@ -240,6 +260,11 @@ pub fn goals(i: usize) -> Measure {
 
 pub fn seconds(i: usize) -> Measure {
     of(i, |o| Some(Value::Seconds(o.seconds)))
+}
+
+/// What the analysis took before the search.
+pub fn analysis_seconds(i: usize) -> Measure {
+    of(i, |o| o.partial.map(|p| Value::Seconds(p.analysis_seconds)))
 }
 
 /// How many times faster search `b` was than search `a`.
