@@ -2,13 +2,15 @@
 //! from.
 
 use super::action::Action;
-use super::engine::{Labelled, Place, Told, Work};
+use super::engine::{Exchange, Labelled, Place, Told, Work};
 use super::files::{Files, Place as SourcePlace};
 use super::keymap::{Key, Keymap};
 use super::layout::{Front, Layout, Slot};
 use super::panes::Pane;
 use super::panes::view::Scroll;
+use super::prompt::Prompt;
 use super::theme::Theme;
+use super::widgets::input::Input;
 use crate::printable;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
 use crate::source::Sources;
@@ -49,6 +51,20 @@ pub struct App {
     /// Number of the selected transition.
     pub chosen: Option<usize>,
     pub overlay_scroll: Scroll,
+    /// What is being typed.
+    pub prompt: Option<Prompt>,
+    /// One line for each prompt.
+    pub inputs: [Input; Prompt::ALL.len()],
+    /// Names that the last completion had to choose from.
+    pub candidates: Vec<String>,
+    /// Number of the action that is selected in the palette.
+    pub choice: usize,
+    /// What the operations listed have to have.
+    pub filter: String,
+    /// Formulas that were asked, with the answers.
+    pub console: Vec<Exchange>,
+    /// Formulas that are evaluated in every state.
+    pub watched: Vec<String>,
     pub message: Option<Message>,
     /// The last messages, that on the screen included; the newest is the last.
     pub messages: VecDeque<Message>,
@@ -90,6 +106,7 @@ pub enum Overlay {
     /// What became of the symmetry of each set.
     Symmetry,
     Messages,
+    Palette,
 }
 
 /// Number of messages that can be read again.
@@ -128,6 +145,13 @@ impl App {
             overlay: None,
             chosen: None,
             overlay_scroll: Scroll::default(),
+            prompt: None,
+            inputs: Default::default(),
+            candidates: Vec::new(),
+            choice: 0,
+            filter: String::new(),
+            console: Vec::new(),
+            watched: Vec::new(),
             message: None,
             messages: VecDeque::new(),
             said: 0,

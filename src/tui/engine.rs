@@ -8,7 +8,7 @@ use super::loads::Loads;
 use super::shown;
 use crate::diagnostic::Diagnostic;
 use crate::report::steps::StepText;
-use crate::report::{bounds, canon};
+use crate::report::{answer, bounds, canon};
 use crate::run::{Event, Step};
 use crate::session::animator::Position;
 use crate::session::reading;
@@ -16,8 +16,9 @@ use crate::session::view::Truth;
 use crate::session::{Animator, Canceller, CanonView, Match, Session, StateView, TimeLimits};
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
+use crate::syntax;
 use crate::watch::Wanted;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +36,10 @@ pub enum Command {
     Redo,
     /// Read the files again, and replay the history.
     Reload,
+    /// Evaluate a formula where the run stands.
+    Ask(String),
+    /// Evaluate these formulas in every state.
+    Watch(Vec<String>),
     /// Follow a trace from the root.
     Follow(Vec<StepText>),
 }
@@ -45,6 +50,7 @@ pub enum Work {
     Reading,
     Following,
     Listing,
+    Evaluating,
 }
 
 impl Work {
@@ -52,6 +58,7 @@ impl Work {
         match self {
             Work::Reading => "reading the files",
             Work::Following => "following the trace",
+            Work::Evaluating => "evaluating",
             Work::Listing => "listing the operations of this state",
         }
     }
@@ -68,6 +75,7 @@ impl Command {
         match self {
             Command::Start | Command::Reload => Work::Reading,
             Command::Follow(_) => Work::Following,
+            Command::Ask(_) | Command::Watch(_) => Work::Evaluating,
             Command::Step { .. } | Command::Undo | Command::Redo => Work::Listing,
         }
     }
@@ -80,12 +88,25 @@ pub enum Report {
     Place(Option<Box<Place>>),
     /// The matrix of the place reported last.
     Canon(Box<Result<Labelled, String>>),
+    /// The answer to a formula.
+    Answer(Box<Exchange>),
     /// A line for the user.
     Note(String),
     /// A fault of the program.
     Failed(String),
     /// Commands up to here are done.
     Done,
+}
+
+/// A formula that was asked, with the answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Exchange {
+    pub formula: String,
+    /// Number of steps to where it was asked.
+    pub step: usize,
+    pub lines: Vec<String>,
+    /// Something is wrong with the formula.
+    pub refused: bool,
 }
 
 /// The labelling of a state.
@@ -119,6 +140,8 @@ pub struct MachineView {
     pub name: String,
     /// The texts that the model was made from.
     pub sources: Arc<Sources>,
+    /// Names that a formula may have, in their order.
+    pub words: Vec<String>,
     /// Sized sets with their sizes.
     pub sets: Vec<(String, u32)>,
     /// Whether permutations can be used at all.
@@ -148,6 +171,8 @@ pub struct Place {
     pub marks: BTreeMap<SourcePlace, (usize, usize)>,
     /// Where conjuncts of the invariant and assertions are false or undefined.
     pub broken: BTreeMap<SourcePlace, Truth>,
+    /// The formulas that are watched, each with its value here.
+    pub watched: Vec<(String, String)>,
     /// The steps that led here, as lines.
     pub history: Vec<String>,
     /// Number of steps that can be done again.
@@ -177,6 +202,8 @@ pub struct Engine {
     animator: Option<Animator>,
     canceller: Canceller,
     loads: Loads,
+    /// Formulas that are evaluated in every state.
+    watched: Vec<String>,
     places: u64,
 }
 
@@ -184,7 +211,7 @@ impl Engine {
     /// An engine whose listings can be cancelled with `canceller`, and which reads the files again as
     /// `loads` say.
     pub fn new(session: Session, canceller: Canceller, loads: Loads) -> Engine {
-        Engine { session, animator: None, canceller, loads, places: 0 }
+        Engine { session, animator: None, canceller, loads, watched: Vec::new(), places: 0 }
     }
 
     pub fn session(&self) -> &Session {
@@ -210,6 +237,11 @@ impl Engine {
             }
             Command::Undo => self.travel(Animator::undo, "nothing to undo", report),
             Command::Redo => self.travel(Animator::redo, "nothing to redo", report),
+            Command::Ask(formula) => self.ask(formula, report),
+            Command::Watch(formulas) => {
+                self.watched = formulas;
+                self.report_place(report);
+            }
             Command::Reload => self.reload(report),
             Command::Follow(trace) => self.follow(&trace, report),
         }
@@ -234,6 +266,16 @@ impl Engine {
             Some(false) => report(Report::Note(otherwise.to_owned())),
             None => {}
         }
+    }
+
+    fn ask(&mut self, formula: String, report: &mut dyn FnMut(Report)) {
+        let Some(animator) = &mut self.animator else {
+            return report(Report::Note("there is no machine to ask".to_owned()));
+        };
+        let step = animator.history().len();
+        let (lines, refused) = answered(animator, &formula);
+        let formula = shown::line(&formula);
+        report(Report::Answer(Box::new(Exchange { formula, step, lines, refused })));
     }
 
     fn reload(&mut self, report: &mut dyn FnMut(Report)) {
@@ -278,7 +320,13 @@ impl Engine {
     fn report_place(&mut self, report: &mut dyn FnMut(Report)) {
         self.places += 1;
         let Some(animator) = &mut self.animator else { return report(Report::Place(None)) };
-        report(Report::Place(Some(Box::new(place(animator, self.places)))));
+        let mut place = place(animator, self.places);
+        for formula in &self.watched {
+            let (lines, _) = answered(animator, formula);
+            let value = lines.into_iter().next().unwrap_or_default();
+            place.watched.push((shown::line(formula), value));
+        }
+        report(Report::Place(Some(Box::new(place))));
         let canon = animator.canon().map_err(|e| e.to_string());
         report(Report::Canon(Box::new(canon.map(labelled))));
     }
@@ -302,6 +350,7 @@ impl Engine {
         let machine = session.good().map(|good| MachineView {
             name: shown::line(&*good.model.instance.machine.name),
             sources: Arc::new(good.sources.clone()),
+            words: words(&good.model),
             sets: good.model.sets.iter().map(|s| (shown::line(&*s.name), s.size)).collect(),
             symmetric: !good.model.group.is_trivial(),
             symmetry: good.model.explanation.lines().iter().map(shown::line).collect(),
@@ -323,6 +372,30 @@ impl Engine {
             model: session.model().cloned(),
         }
     }
+}
+
+/// Most solutions that are listed.
+const SOLUTIONS: usize = 200;
+
+/// The answer to a formula as lines, and whether the formula was refused.
+fn answered(animator: &mut Animator, formula: &str) -> (Vec<String>, bool) {
+    match animator.ask(formula, SOLUTIONS) {
+        Ok(reply) => (answer::lines(&reply), false),
+        Err(refused) => (vec![shown::line(refused.line())], true),
+    }
+}
+
+/// The names that a formula about a machine may have.
+fn words(model: &Model) -> Vec<String> {
+    let machine = &model.instance.machine;
+    let globals = machine.constants.iter().chain(&machine.variables).map(|g| &g.name);
+    let sets = machine.sets.iter().map(|set| &set.name);
+    let definitions = machine.definitions.0.iter().map(|d| &d.name.name);
+    let elements = model.instance.names.lists();
+    let all = globals.chain(sets).chain(definitions).chain(elements.iter().flatten());
+    let own = all.map(|name| name.to_string());
+    let all: BTreeSet<String> = own.chain(syntax::reserved().map(str::to_owned)).collect();
+    all.into_iter().collect()
 }
 
 fn steps(n: usize) -> String {
@@ -390,7 +463,16 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     let limit = |s: &Step| if matches!(s.label.event, Event::Operation(_)) { 0 } else { 60 };
     let line = |s: &Step| shown::line(step_text(&StepText::of(&instance, s), limit(s)));
     let history = animator.history().iter().map(line).collect();
-    Place { number, view, operations, marks, broken, history, redo: animator.depth().1 }
+    Place {
+        number,
+        view,
+        operations,
+        marks,
+        broken,
+        watched: Vec::new(),
+        history,
+        redo: animator.depth().1,
+    }
 }
 
 /// The history as it would be written down: the machine may be another one when it is read.

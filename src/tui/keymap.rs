@@ -66,6 +66,18 @@ impl Key {
         Some(Key { code, ctrl, alt })
     }
 
+    pub fn code(&self) -> KeyCode {
+        self.code
+    }
+
+    pub fn has_ctrl(&self) -> bool {
+        self.ctrl
+    }
+
+    pub fn has_alt(&self) -> bool {
+        self.alt
+    }
+
     /// As it is written on the screen.
     pub fn name(&self) -> String {
         let base = match NAMED.iter().find(|(_, code)| *code == self.code) {

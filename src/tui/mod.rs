@@ -9,7 +9,7 @@
 //! ```
 //!
 //! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] what the panes share, [`desk`] the panes
-//! with it, [`update`] what an action changes, [`engine`] the session on its own thread, [`loads`] which
+//! with it, [`update`] what an action changes, [`prompt`] what is typed in the last line, [`engine`] the session on its own thread, [`loads`] which
 //! reading ends which, [`event`] the threads, [`files`] and
 //! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
@@ -28,6 +28,7 @@ pub mod keymap;
 pub mod layout;
 pub mod loads;
 pub mod panes;
+pub mod prompt;
 mod shown;
 pub mod source_text;
 mod terminal;
@@ -241,8 +242,8 @@ impl Workbench {
     /// Takes an event in. Says whether the screen may have to change.
     fn take_in(&mut self, event: Event, screen: &mut Screen) -> Result<bool> {
         let effects = match event {
-            Event::Key(key) => match self.desk.app.action(Key::of(key)) {
-                Some(action) => update::update(&mut self.desk, action),
+            Event::Key(key) => match update::key(&mut self.desk, Key::of(key)) {
+                Some(effects) => effects,
                 None => return Ok(false),
             },
             Event::Resize => Vec::new(),

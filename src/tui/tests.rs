@@ -105,12 +105,20 @@ impl Bench {
     fn press(&mut self, keys: &str) -> &mut Bench {
         for name in keys.split_whitespace() {
             let key = Key::parse(name).unwrap_or_else(|| panic!("no key {name}"));
-            let action = self.desk.app.action(key);
-            let effects = update::update(&mut self.desk, action.unwrap());
-            self.perform(effects);
+            let effects = update::key(&mut self.desk, key);
+            self.perform(effects.unwrap_or_else(|| panic!("{name} means nothing")));
             self.screen();
         }
         self
+    }
+
+    /// Types a text and Enter.
+    fn type_in(&mut self, text: &str) -> &mut Bench {
+        for c in text.chars() {
+            let name = if c == ' ' { "space".to_owned() } else { c.to_string() };
+            self.press(&name);
+        }
+        self.press("enter")
     }
 
     fn resize(&mut self, width: u16, height: u16) -> &mut Bench {
@@ -449,6 +457,76 @@ fn long_values_are_scrolled_by_half_a_pane() {
     assert_eq!(bench.desk.view(Pane::State).scroll().x, 19);
     bench.press("h h");
     assert_eq!(bench.desk.view(Pane::State).scroll().x, 0);
+}
+
+#[test]
+fn formulas_are_asked_in_the_last_line() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press(":").type_in("lent");
+    shown_line(&mut bench, "lent: not known: `lent` has no value yet");
+    bench.press("enter enter : c a r d ( l e");
+    shown_line(&mut bench, ":card(le ");
+    // One name begins so: it is completed.
+    bench.press("tab");
+    shown_line(&mut bench, ":card(lent ");
+    bench.type_in(") + 1");
+    shown_line(&mut bench, "card(lent) + 1: 1  : INTEGER");
+    // Names that are free are solved for; the pane shows all of it, and what was asked before.
+    bench.press(":").type_in("b : Book & b /: dom(lent)");
+    let screen = bench.screen();
+    for line in ["b : Book & b /: dom(lent): 2 solutions", "Console", "    b = Book2"] {
+        assert!(screen.contains(line), "{line} in {screen}");
+    }
+    bench.press(":").type_in("lent = 1");
+    assert!(bench.desk.app.message.as_ref().unwrap().error);
+    bench.press(": up up");
+    shown_line(&mut bench, ":b : Book & b");
+    bench.press("ctrl-u esc j");
+    assert_eq!(bench.desk.app.prompt, None);
+    bench.press("6 z");
+    insta::assert_snapshot!("console_80x24", bench.screen());
+}
+
+#[test]
+fn operations_are_filtered_from_any_pane() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter G 3 / B o o k 2");
+    assert_eq!(bench.desk.app.focus, Pane::Operations);
+    shown_line(&mut bench, "6/6, 3 with `Book2`");
+    assert!(!bench.screen().contains("borrow(Book1, Reader1)"));
+    bench.press("enter k enter");
+    assert_eq!(bench.history().last().unwrap(), "borrow(Book2, Reader2)");
+    // It stays, and says so where nothing fits.
+    bench.press("/ ctrl-u z z enter enter");
+    assert!(bench.desk.app.message.as_ref().unwrap().text.contains("nothing that is enabled has"));
+    bench.press("/ esc");
+    shown_line(&mut bench, "borrow(Book1, Reader");
+}
+
+#[test]
+fn watched_formulas_are_shown_in_every_state() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter w").type_in("card(lent)");
+    shown_line(&mut bench, "  card(lent) = 0  : INTEGER");
+    bench.press("enter");
+    shown_line(&mut bench, "  card(lent) = 1  : INTEGER");
+    bench.press("W");
+    assert!(!bench.screen().contains("WATCHED"));
+}
+
+#[test]
+fn actions_are_found_by_their_names() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("ctrl-p");
+    shown_line(&mut bench, ">take ");
+    for c in ["z", "o", "m"] {
+        bench.press(c);
+    }
+    shown_line(&mut bench, ">zoom               z ");
+    bench.press("enter");
+    assert!(bench.desk.app.zoomed && bench.desk.app.overlay.is_none());
+    bench.press("ctrl-p down down up esc");
+    assert_eq!((bench.desk.app.overlay, bench.desk.app.prompt), (None, None));
 }
 
 #[test]

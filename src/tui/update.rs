@@ -4,8 +4,10 @@ use super::action::Action;
 use super::app::{App, Check, Overlay};
 use super::desk::Desk;
 use super::engine::{Command, Report, Told, Work, place_of};
+use super::keymap::Key;
 use super::panes::Pane;
 use super::panes::view::moved;
+use super::prompt::{self, Prompt};
 use super::widgets::overlay;
 use crate::diagnostic::Diagnostic;
 use crate::report::steps::StepText;
@@ -33,6 +35,15 @@ pub enum Effect {
     Redraw,
     Suspend,
     Quit,
+}
+
+/// Takes in a key. `None`: it means nothing now.
+pub fn key(desk: &mut Desk, key: Key) -> Option<Vec<Effect>> {
+    if let Some(prompt) = desk.app.prompt {
+        return prompt::key(desk, prompt, key);
+    }
+    let action = desk.app.action(key)?;
+    Some(update(desk, action))
 }
 
 /// Does what the user asked for: what lies on top comes first, then the panes.
@@ -94,6 +105,16 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::PreviousPane => next_pane(app, Pane::ALL.len() - 1),
         Action::Focus(pane) => app.focus_on(pane),
         Action::Zoom => app.zoomed = !app.zoomed,
+        Action::Ask => app.open_prompt(Prompt::Formula),
+        Action::Filter => app.open_prompt(Prompt::Filter),
+        Action::Watch => app.open_prompt(Prompt::Watch),
+        Action::Palette => app.open_prompt(Prompt::Palette),
+        Action::Unwatch => {
+            if app.watched.pop().is_none() {
+                app.say("nothing is watched");
+            }
+            return app.engine(Command::Watch(app.watched.clone()));
+        }
         Action::Undo => return app.engine(Command::Undo),
         Action::Redo => return app.engine(Command::Redo),
         Action::Reload => return app.engine(Command::Reload),
@@ -287,6 +308,19 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
             }
             app.place = Some(Arc::from(place));
             app.canon = Err(String::new());
+        }
+        Report::Answer(exchange) => {
+            let answer = exchange.lines.first().cloned().unwrap_or_default();
+            let text = format!("{}: {answer}", exchange.formula);
+            if exchange.refused {
+                app.complain(text)
+            } else {
+                app.say(text)
+            };
+            if exchange.lines.len() > 1 {
+                app.front[Pane::Console.about().slot as usize] = Pane::Console;
+            }
+            app.console.push(*exchange);
         }
         Report::Canon(canon) => app.canon = (*canon).map(Arc::new),
         Report::Note(text) => app.say(text),

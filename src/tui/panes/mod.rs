@@ -2,6 +2,7 @@
 //! add one, write its file and name it in the list below.
 
 mod check;
+mod console;
 mod labelling;
 mod matrix;
 mod operations;
@@ -50,6 +51,7 @@ panes! {
     State in state,
     Matrix in matrix,
     Check in check,
+    Console in console,
 }
 
 impl Pane {

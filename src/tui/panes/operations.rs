@@ -25,9 +25,14 @@ pub const ABOUT: About = About {
 /// The pane.
 #[derive(Default)]
 pub struct Operations {
+    /// Which of the rows is selected.
     selected: usize,
     /// The place whose operations are listed.
     place: Option<Arc<Place>>,
+    /// The text that they have to have.
+    filter: String,
+    /// Numbers of the transitions that have it.
+    rows: Vec<usize>,
 }
 
 impl Panel for Operations {
@@ -41,8 +46,12 @@ impl Panel for Operations {
         let faults = place.view.faults.len();
         let role = if faults > 0 { Role::Bad } else { Role::Dim };
         let failing = if faults > 0 { format!(", {faults} failing") } else { String::new() };
-        let at = if total == 0 { 0 } else { self.selected + 1 };
-        Some((role, format!("{at}/{total}{cut}{failing}")))
+        let at = self.chosen().map_or(0, |i| i + 1);
+        let filter = match self.filter.is_empty() {
+            true => String::new(),
+            false => format!(", {} with `{}`", self.rows.len(), self.filter),
+        };
+        Some((role, format!("{at}/{total}{cut}{failing}{filter}")))
     }
 
     fn useful(&self, app: &App) -> Vec<Action> {
@@ -59,19 +68,21 @@ impl Panel for Operations {
     }
 
     fn cursor(&self) -> Option<usize> {
-        let place = self.place.as_ref()?;
-        (!place.operations.is_empty()).then_some(self.selected)
+        (!self.rows.is_empty()).then_some(self.selected)
     }
 
     fn act(&mut self, app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
         let place = app.place.clone()?;
-        let count = place.operations.len();
+        let count = self.rows.len();
         match action {
-            Action::Take if count == 0 => app.complain("no operation is enabled here"),
-            Action::Take => {
-                let command = Command::Step { place: place.number, number: self.selected };
-                return Some(app.engine(command));
-            }
+            Action::Take => match self.chosen() {
+                Some(number) => {
+                    let command = Command::Step { place: place.number, number };
+                    return Some(app.engine(command));
+                }
+                None if self.filter.is_empty() => app.complain("no operation is enabled here"),
+                None => app.complain(format!("nothing that is enabled has `{}`", self.filter)),
+            },
             Action::Left | Action::Right => return None,
             // Faults alone can be longer than the pane.
             _ if action.is_motion() && count == 0 => return None,
@@ -81,7 +92,7 @@ impl Panel for Operations {
                 if before == self.selected && matches!(action, Action::Down | Action::PageDown) {
                     say_rest(app, &place);
                 }
-                app.chosen = Some(self.selected);
+                app.chosen = self.chosen();
                 app.look_at = app.chosen_place().and_then(|p| app.files.shown(p));
             }
             _ => return None,
@@ -94,37 +105,51 @@ impl Panel for Operations {
             (Some(own), Some(now)) => Arc::ptr_eq(own, now),
             (own, now) => own.is_none() && now.is_none(),
         };
-        if same {
+        if same && self.filter == app.filter {
             return;
         }
+        let chosen = self.chosen();
         let before = std::mem::replace(&mut self.place, app.place.clone());
+        self.filter.clone_from(&app.filter);
         let Some(place) = &self.place else { return };
-        self.selected = kept(before.as_deref(), self.selected, place);
+        self.rows = with(place, &self.filter);
+        let kept = chosen.map_or(0, |i| kept(before.as_deref(), i, place));
+        self.selected = self.rows.iter().position(|i| *i == kept).unwrap_or(0);
         view.scroll_to(Scroll::default());
-        app.chosen = (!place.operations.is_empty()).then_some(self.selected);
-        let moved = before.is_some_and(|before| before.history != place.history);
-        if moved && !place.history.is_empty() && app.focus != Pane::Source && !app.is_broken() {
+        app.chosen = self.chosen();
+        let (Some(before), Some(place)) = (before, &self.place) else { return };
+        if before.history != place.history
+            && !place.history.is_empty()
+            && app.focus != Pane::Source
+            && !app.is_broken()
+        {
             app.look_at = where_to_look(app, place);
         }
     }
 }
 
 impl Operations {
+    /// Number of the selected transition.
+    fn chosen(&self) -> Option<usize> {
+        self.rows.get(self.selected).copied()
+    }
+
     /// The lines that are drawn; those far from the screen are left empty.
     fn lines<'a>(&self, app: &'a App, place: &Place, room: Room) -> Vec<Line<'a>> {
         let rows = usize::from(room.height);
         let near = room.top.min(self.selected.saturating_sub(rows));
         let near = near..room.top.max(self.selected) + rows;
         let digits = digits(place);
-        let mut lines: Vec<Line<'_>> = Vec::with_capacity(place.operations.len());
-        for (i, operation) in place.operations.iter().enumerate() {
-            if !near.contains(&i) {
+        let mut lines: Vec<Line<'_>> = Vec::with_capacity(self.rows.len());
+        for (row, number) in self.rows.iter().enumerate() {
+            let Some(operation) = place.operations.get(*number).filter(|_| near.contains(&row))
+            else {
                 lines.push(Line::default());
                 continue;
-            }
-            let chosen = i == self.selected;
+            };
+            let chosen = row == self.selected;
             let cursor = if chosen { '>' } else { ' ' };
-            let text = format!("{cursor}{:>digits$} {}", i + 1, operation.text);
+            let text = format!("{cursor}{:>digits$} {}", number + 1, operation.text);
             if chosen {
                 let role = if room.focused { Role::Selected } else { Role::SelectedUnfocused };
                 let wanted = usize::from(room.width);
@@ -138,6 +163,13 @@ impl Operations {
         lines.extend(rest(app, place));
         lines
     }
+}
+
+/// The transitions that have a text, whatever the case of its letters.
+fn with(place: &Place, text: &str) -> Vec<usize> {
+    let text = text.to_lowercase();
+    let has = |i: &usize| place.operations[*i].text.to_lowercase().contains(&text);
+    (0..place.operations.len()).filter(|i| text.is_empty() || has(i)).collect()
 }
 
 /// The selection stays at the same operation with the same arguments, else at the same operation.

@@ -61,6 +61,10 @@ fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     wrong(app, place, &mut lines);
     variables(app, place, usize::from(width), &mut lines);
+    if !place.watched.is_empty() {
+        lines.push(heading(app, "WATCHED"));
+        values(app, place.watched.iter(), usize::from(width), &mut lines);
+    }
     faults(app, place, &mut lines);
     conjuncts(app, "INVARIANT", &place.view.invariant, &mut lines);
     conjuncts(app, "ASSERTIONS", &place.view.assertions, &mut lines);

@@ -1,12 +1,14 @@
 //! The first and the last line of the screen.
 
-use crate::printable::clipped;
+use crate::printable::{self, clipped};
 use crate::tui::action::Action;
 use crate::tui::app::{App, Overlay};
 use crate::tui::desk::Desk;
+use crate::tui::prompt::Prompt;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 /// What is looked at: machine, file, set sizes as far as there is room; at the right the symmetry
@@ -42,6 +44,9 @@ fn file_name(path: &str) -> &str {
 pub fn hints(desk: &Desk, area: Rect, buffer: &mut Buffer) {
     let app = &desk.app;
     let width = usize::from(area.width);
+    if let Some(prompt) = app.prompt {
+        return typed(app, prompt, area, buffer);
+    }
     if let Some(message) = &app.message {
         let role = if message.error { Role::Bad } else { Role::Text };
         let text = format!(" {}", message.text.replace('\n', " "));
@@ -85,6 +90,28 @@ pub fn hints(desk: &Desk, area: Rect, buffer: &mut Buffer) {
     }
 }
 
+/// The line that is typed, with the cursor in sight, and what the last completion left open.
+fn typed(app: &App, prompt: Prompt, area: Rect, buffer: &mut Buffer) {
+    let (before, behind) = app.inputs[prompt as usize].parts();
+    let (before, behind) = (printable::line(&before), printable::line(&behind));
+    let room = usize::from(area.width).saturating_sub(prompt.sign().width() + 2);
+    let mut start = before.char_indices().map(|(at, _)| at).chain([before.len()]);
+    let from = start.find(|at| before[*at..].width() <= room).unwrap_or(before.len());
+    let style = app.theme.style(Role::Text);
+    let mut x = area.x;
+    let mut put = |text: &str, style| {
+        let left = usize::from(area.right().saturating_sub(x));
+        (x, _) = buffer.set_stringn(x, area.y, text, left, style);
+    };
+    put(prompt.sign(), app.theme.style(Role::Key));
+    put(&before[from..], style);
+    let mut rest = behind.chars();
+    let under = rest.next().unwrap_or(' ').to_string();
+    put(&under, style.add_modifier(Modifier::REVERSED));
+    put(rest.as_str(), style);
+    put(&format!("   {}", app.candidates.join(" ")), app.theme.style(Role::Dim));
+}
+
 fn useful(desk: &Desk) -> Vec<Action> {
     let app = &desk.app;
     if app.overlay.is_some() {
@@ -99,6 +126,19 @@ fn useful(desk: &Desk) -> Vec<Action> {
         actions.push(Action::Errors);
     }
     actions.extend(desk.useful());
-    actions.extend([Action::NextPane, Action::Symmetry, Action::Check, Action::Zoom]);
+    actions.extend([
+        Action::Filter,
+        Action::Ask,
+        Action::NextPane,
+        Action::Symmetry,
+        Action::Check,
+        Action::Zoom,
+    ]);
+    let mut seen: Vec<Action> = Vec::new();
+    actions.retain(|action| {
+        let new = !seen.contains(action);
+        seen.push(*action);
+        new
+    });
     actions
 }

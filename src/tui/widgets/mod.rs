@@ -1,6 +1,7 @@
 //! Pieces of the screen that are no panes.
 
 pub mod bars;
+pub mod input;
 pub mod overlay;
 pub mod title;
 pub mod wrap;

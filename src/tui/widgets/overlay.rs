@@ -64,6 +64,7 @@ fn lines(app: &App, overlay: Overlay) -> Vec<Line<'_>> {
         Overlay::Errors => errors(app),
         Overlay::Symmetry => symmetry(app),
         Overlay::Messages => messages(app),
+        Overlay::Palette => palette(app),
     }
 }
 
@@ -83,6 +84,20 @@ fn symmetry(app: &App) -> Vec<Line<'_>> {
         }
     }
     lines
+}
+
+/// The actions that fit what is typed, with their keys.
+fn palette(app: &App) -> Vec<Line<'_>> {
+    let offered = app.offered_actions();
+    let lines = offered.iter().enumerate().map(|(i, described)| {
+        let keys = app.keymap.keys(described.action).join(" ");
+        let chosen = i == app.choice;
+        let mark = if chosen { '>' } else { ' ' };
+        let role = if chosen { Role::Selected } else { Role::Text };
+        let text = format!("{mark}{:<18} {:<10} {}", described.name, keys, described.text);
+        Line::styled(text, app.theme.style(role))
+    });
+    lines.collect()
 }
 
 /// The newest message comes first.
@@ -197,6 +212,7 @@ fn title(app: &App, overlay: Overlay) -> String {
     match overlay {
         Overlay::Help => "Help".to_owned(),
         Overlay::Symmetry => "Symmetry of the sets".to_owned(),
+        Overlay::Palette => "Actions: type a part of a name, Enter does it".to_owned(),
         Overlay::Messages => "Messages, the newest first".to_owned(),
         Overlay::Errors => {
             let errors = app.told().filter(|d| d.error).count();
@@ -236,7 +252,10 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     buffer.set_stringn(area.x, area.bottom() - 1, &rule, width, style);
     let lines = lines(app, overlay);
     let rows = usize::from(area.height - 2);
-    let y = app.overlay_scroll.y;
+    let y = match overlay {
+        Overlay::Palette => (app.choice + 1).saturating_sub(rows),
+        _ => app.overlay_scroll.y,
+    };
     let title = format!(" ▸ {} ", title(app, overlay));
     buffer.set_stringn(area.x + 1, area.y, &title, width - 2, app.theme.style(Role::TitleFocused));
     if lines.len() > rows {

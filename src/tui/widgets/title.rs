@@ -5,6 +5,7 @@ use crate::tui::app::App;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr;
 
 /// What stands in a title.
 pub struct Title {
@@ -31,7 +32,12 @@ pub fn draw(app: &App, title: Title, area: Rect, buffer: &mut Buffer) {
     let text = format!(" {mark}{name} ");
     let room = usize::from(area.width.saturating_sub(2));
     let (mut end, _) = buffer.set_stringn(area.x + 1, area.y, &text, room, app.theme.style(role));
-    for other in behind {
+    let tabs: usize = behind.iter().map(|other| other.width() + 3).sum();
+    let of_note = note.as_ref().map_or(0, |(_, note)| note.width() + 3);
+    let of_position = position.as_ref().map_or(0, |p| p.width() + 3);
+    // The other panes are told of where there is room.
+    let room = usize::from(area.right().saturating_sub(end));
+    for other in behind.into_iter().filter(|_| tabs + of_note + of_position < room) {
         let room = usize::from(area.right().saturating_sub(end + 1));
         let text = format!("| {other} ");
         (end, _) = buffer.set_stringn(end, area.y, text, room, app.theme.style(Role::Dim));

@@ -1,0 +1,190 @@
+//! What is typed in the last line: formulas, filters, names of actions.
+
+use super::action::{ALL, Action};
+use super::app::{App, Overlay};
+use super::desk::Desk;
+use super::engine::Command;
+use super::keymap::Key;
+use super::panes::Pane;
+use super::update::{self, Effect};
+use super::widgets::input::Input;
+use crossterm::event::KeyCode;
+
+/// What a line that is typed is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prompt {
+    /// A formula to be evaluated.
+    Formula,
+    /// A text that the operations listed shall have.
+    Filter,
+    /// A formula that is evaluated in every state from now on.
+    Watch,
+    /// The name of an action.
+    Palette,
+}
+
+impl Prompt {
+    pub const ALL: [Prompt; 4] = [Prompt::Formula, Prompt::Filter, Prompt::Watch, Prompt::Palette];
+
+    /// What stands before the line.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Prompt::Formula => ":",
+            Prompt::Filter => "/",
+            Prompt::Watch => "watch: ",
+            Prompt::Palette => "do: ",
+        }
+    }
+}
+
+impl App {
+    /// The line that is typed for this.
+    pub fn input(&mut self, prompt: Prompt) -> &mut Input {
+        &mut self.inputs[prompt as usize]
+    }
+
+    /// Begins to type.
+    pub fn open_prompt(&mut self, prompt: Prompt) {
+        self.prompt = Some(prompt);
+        match prompt {
+            Prompt::Palette => {
+                self.overlay = Some(Overlay::Palette);
+                self.overlay_scroll = Default::default();
+                self.choice = 0;
+            }
+            Prompt::Filter => {
+                self.overlay = None;
+                self.focus_on(Pane::Operations);
+            }
+            Prompt::Formula | Prompt::Watch => self.overlay = None,
+        }
+    }
+
+    /// The actions whose names or descriptions have the letters that were typed, in their order.
+    pub fn offered_actions(&self) -> Vec<&'static super::action::Described> {
+        let wanted = self.inputs[Prompt::Palette as usize].text().to_lowercase();
+        let matches = |text: &str| {
+            let mut letters = text.chars().flat_map(char::to_lowercase);
+            wanted.chars().filter(|c| *c != ' ').all(|c| letters.any(|l| l == c))
+        };
+        let fits = |d: &&super::action::Described| matches(d.name) || matches(d.text);
+        let mut found: Vec<_> = ALL.iter().filter(fits).collect();
+        found.sort_by_key(|d| (!d.name.contains(wanted.as_str()), !matches(d.name)));
+        found
+    }
+}
+
+/// Takes in a key while something is typed. `None`: it means nothing.
+pub fn key(desk: &mut Desk, prompt: Prompt, key: Key) -> Option<Vec<Effect>> {
+    let app = &mut desk.app;
+    let (code, ctrl) = (key.code(), key.has_ctrl());
+    let effects = match code {
+        KeyCode::Esc => cancel(app, prompt),
+        KeyCode::Char('c' | 'g') if ctrl => cancel(app, prompt),
+        KeyCode::Backspace if app.input(prompt).is_empty() => cancel(app, prompt),
+        KeyCode::Enter => accept(desk, prompt),
+        KeyCode::Tab => {
+            complete(app, prompt);
+            Vec::new()
+        }
+        KeyCode::Up if prompt == Prompt::Palette => choose(app, false),
+        KeyCode::Down if prompt == Prompt::Palette => choose(app, true),
+        _ if app.input(prompt).edit(key) => {
+            typed(app, prompt);
+            Vec::new()
+        }
+        _ => return None,
+    };
+    desk.settle();
+    Some(effects)
+}
+
+/// What follows each letter.
+fn typed(app: &mut App, prompt: Prompt) {
+    app.candidates.clear();
+    match prompt {
+        Prompt::Filter => app.filter = app.input(prompt).text(),
+        Prompt::Palette => app.choice = 0,
+        Prompt::Formula | Prompt::Watch => {}
+    }
+}
+
+fn choose(app: &mut App, next: bool) -> Vec<Effect> {
+    let last = app.offered_actions().len().saturating_sub(1);
+    app.choice = if next { (app.choice + 1).min(last) } else { app.choice.saturating_sub(1) };
+    Vec::new()
+}
+
+fn cancel(app: &mut App, prompt: Prompt) -> Vec<Effect> {
+    close(app);
+    app.input(prompt).set("");
+    if prompt == Prompt::Filter {
+        app.filter.clear();
+    }
+    Vec::new()
+}
+
+fn close(app: &mut App) {
+    app.prompt = None;
+    app.candidates.clear();
+    if app.overlay == Some(Overlay::Palette) {
+        app.overlay = None;
+    }
+}
+
+fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
+    let app = &mut desk.app;
+    let chosen = app.offered_actions().get(app.choice).map(|d| d.action);
+    close(app);
+    let text = app.input(prompt).take().trim().to_owned();
+    match prompt {
+        Prompt::Palette => match chosen {
+            Some(action) => return update::update(desk, action),
+            None => app.complain(format!("there is no action `{text}`")),
+        },
+        _ if text.is_empty() => {}
+        // What is listed now stays so.
+        Prompt::Filter => app.input(prompt).set(&text),
+        Prompt::Formula => return app.engine(Command::Ask(text)),
+        Prompt::Watch => {
+            if !app.watched.contains(&text) {
+                app.watched.push(text);
+            }
+            return app.engine(Command::Watch(app.watched.clone()));
+        }
+    }
+    Vec::new()
+}
+
+/// Completes the name before the cursor as far as all names that begin so agree, and tells them.
+fn complete(app: &mut App, prompt: Prompt) {
+    if prompt == Prompt::Palette {
+        return;
+    }
+    let word = app.input(prompt).word();
+    let names = app.machine.iter().flat_map(|machine| &machine.words);
+    let fits: Vec<String> =
+        names.filter(|name| !word.is_empty() && name.starts_with(&word)).cloned().collect();
+    let Some(first) = fits.first() else { return };
+    let common = fits.iter().fold(first.as_str(), |common, name| {
+        let same = common.char_indices().zip(name.chars()).find(|((_, a), b)| a != b);
+        let end = same.map_or(common.len().min(name.len()), |((at, _), _)| at);
+        &common[..end]
+    });
+    app.input(prompt).replace(word.chars().count(), &common.to_owned());
+    app.candidates = if fits.len() > 1 { fits } else { Vec::new() };
+    if prompt == Prompt::Filter {
+        app.filter = app.input(prompt).text();
+    }
+}
+
+/// The action that opens a prompt, if it is one.
+pub fn opened_by(action: Action) -> Option<Prompt> {
+    Some(match action {
+        Action::Ask => Prompt::Formula,
+        Action::Filter => Prompt::Filter,
+        Action::Watch => Prompt::Watch,
+        Action::Palette => Prompt::Palette,
+        _ => return None,
+    })
+}
