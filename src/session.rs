@@ -9,13 +9,16 @@
 
 pub mod animator;
 mod ask;
+mod blocked;
 pub mod canon;
 pub mod reading;
+pub mod tree;
 pub mod view;
 
 pub use crate::symmetry::CanonView;
 pub use animator::{Animator, Canceller, Enabled, Match, Replayed, TimeLimits};
 pub use ask::{Refused, Reply};
+pub use blocked::Blocked;
 pub use canon::NoMatrix;
 pub use view::{ConjunctView, FaultView, StateView, VariableView};
 

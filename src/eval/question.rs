@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A question, compiled.
 pub struct QuestionCode {
     /// The instance whose locals are those of the machine and of the question.
-    instance: Instance,
+    instance: Arc<Instance>,
     layout: Arc<Layout>,
     asked: Asked,
     fast: Code,
@@ -64,9 +64,12 @@ impl QuestionCode {
     /// # Errors
     /// What this version cannot evaluate, each at its place.
     pub fn new(program: &Program, question: &Question) -> Result<QuestionCode, Vec<Diagnostic>> {
-        let mut machine = (*program.instance.machine).clone();
-        machine.locals.extend(question.locals.iter().cloned());
-        let instance = Instance { machine: Arc::new(machine), ..(*program.instance).clone() };
+        let mut instance = program.instance.clone();
+        if !question.locals.is_empty() {
+            let mut machine = (*instance.machine).clone();
+            machine.locals.extend(question.locals.iter().cloned());
+            instance = Arc::new(Instance { machine: Arc::new(machine), ..(*instance).clone() });
+        }
         let (layout, asked) = (program.layout.clone(), question.asked.clone());
         let (fast, problems) = compile(&instance, &layout, &asked, false);
         match problems.is_empty() {

@@ -85,6 +85,28 @@ impl Evaluator {
         result
     }
 
+    /// Adds the transitions of one operation out of a state to `out`, with their arguments. A limit leaves
+    /// those that were found by then.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn add_transitions(
+        &mut self,
+        state: &[u64],
+        operation: OpId,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        out.widen(self.program.layout.words);
+        self.load(state);
+        self.cut = None;
+        let program = self.program.clone();
+        clock::at(program.instance.machine.operation(operation).name_span);
+        let firing = Firing { operation, state, arguments: true };
+        let result = self.fire_as_found(&program, &firing, out);
+        out.cut |= self.cut.is_some();
+        result
+    }
+
     /// The instances of operations that a state enables.
     ///
     /// # Errors

@@ -117,6 +117,18 @@ pub fn search_warnings(outcome: &Outcome) -> Vec<Diagnostic> {
     undefined.chain(goal).chain(never).chain(large).chain(cut).collect()
 }
 
+/// Digits in groups of three.
+pub fn grouped(digits: &str) -> String {
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
 /// `1 step`, `2 steps`.
 pub fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })

@@ -5,6 +5,7 @@
 //! state, and then by operations.
 
 use super::canon::{self, NoMatrix};
+use super::tree::{Place, PlaceId, Tree};
 use super::view::{self, StateView};
 use crate::clock::{Clock, Halt, Phase, enter};
 use crate::eval::{CutId, CutSite, Evaluator, OperationFault, Site, SiteId, Stop, Successors};
@@ -12,10 +13,12 @@ use crate::machine::OpId;
 use crate::run::{Event, Label, Step};
 use crate::setup::Model;
 use crate::source::Sources;
+use crate::state::Instance;
 use crate::symmetry::CanonView;
 use crate::value::Value;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Where a run of the machine stands.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +42,26 @@ pub struct Enabled {
     pub stopped: Option<Stop>,
     /// What cut the list, where [`Enabled::is_cut`].
     pub cut: Option<Halt>,
+    parts: Vec<Part>,
+}
+
+/// The transitions of one operation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    pub operation: OpId,
+    pub numbers: Range<usize>,
+    pub listed: Listed,
+}
+
+/// How far the transitions of an operation were listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Listed {
+    /// There are no others.
+    Whole,
+    /// There may be others: the time was up, or it was cancelled.
+    Partly,
+    /// Nobody has looked.
+    NotYet,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -70,6 +93,32 @@ impl Enabled {
         self.stopped == Some(Stop::Halted)
     }
 
+    /// The operations with their transitions, in their order; none before the initialisation.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Whether an instance of an operation has other outcomes, too.
+    pub fn is_one_of_several(&self, i: usize) -> bool {
+        let Steps::Operations(all) = &self.steps else { return false };
+        let group = |i: usize| all.entries.get(i).map(|e| e.group);
+        let own = group(i);
+        own.is_some() && (group(i + 1) == own || i > 0 && group(i - 1) == own)
+    }
+
+    /// What a transition is called.
+    pub fn label(&self, instance: &Instance, i: usize) -> Option<Label> {
+        if i >= self.len() {
+            return None;
+        }
+        Some(match &self.steps {
+            Steps::None => return None,
+            Steps::SetUps(_) => Label::of(Event::SetUp),
+            Steps::Initial(_) => Label::of(Event::Initialisation),
+            Steps::Operations(all) => Label::of_transition(instance, all, i),
+        })
+    }
+
     /// The operation of a transition; `None` for set-up and initialisation.
     pub fn operation(&self, i: usize) -> Option<OpId> {
         match &self.steps {
@@ -88,15 +137,6 @@ impl Enabled {
             }
         }
     }
-}
-
-/// One place of the history: where the run stood, and how it came there.
-#[derive(Clone)]
-struct Place {
-    position: Position,
-    enabled: Arc<Enabled>,
-    /// `None` at the root.
-    step: Option<Step>,
 }
 
 /// How exactly the steps of a trace must be met.
@@ -136,6 +176,9 @@ impl Canceller {
     }
 }
 
+/// Least time that an operation has for its transitions.
+const LEAST_TURN: Duration = Duration::from_millis(50);
+
 /// Longest time for the pieces of work of an animator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimeLimits {
@@ -156,9 +199,7 @@ pub struct Animator {
     shared: bool,
     canceller: Canceller,
     limits: TimeLimits,
-    places: Vec<Place>,
-    /// The place that is shown; those above it can be redone.
-    at: usize,
+    tree: Tree,
 }
 
 impl Animator {
@@ -195,11 +236,11 @@ impl Animator {
         evaluator.explain(true);
         let shared = clock.is_some();
         let clock = clock.unwrap_or_else(Clock::new);
-        let root = Place { position: Position::Root, enabled: Arc::default(), step: None };
-        let places = vec![root];
+        let tree = Tree::new(Enabled::default());
         let mut animator =
-            Animator { model, sources, evaluator, clock, shared, canceller, limits, places, at: 0 };
-        animator.places[0].enabled = Arc::new(animator.enabled_at(&Position::Root));
+            Animator { model, sources, evaluator, clock, shared, canceller, limits, tree };
+        let enabled = animator.enabled_at(&Position::Root, None);
+        animator.tree.relist(enabled);
         animator
     }
 
@@ -222,7 +263,12 @@ impl Animator {
     }
 
     fn place(&self) -> &Place {
-        &self.places[self.at]
+        self.tree.here()
+    }
+
+    /// All that was done so far.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
     }
 
     pub fn position(&self) -> &Position {
@@ -236,12 +282,12 @@ impl Animator {
 
     /// The steps that led to the current position, the first one first.
     pub fn history(&self) -> Vec<Step> {
-        self.places[..=self.at].iter().filter_map(|p| p.step.clone()).collect()
+        self.tree.steps(self.tree.at())
     }
 
     /// Number of steps that can be undone, and redone.
     pub fn depth(&self) -> (usize, usize) {
-        (self.at, self.places.len() - 1 - self.at)
+        self.tree.depth()
     }
 
     /// What the `i`-th enabled transition (from 0) does.
@@ -274,52 +320,54 @@ impl Animator {
 
     /// The label of the `i`-th enabled transition.
     fn called(&self, i: usize) -> Option<Label> {
-        let enabled = &self.place().enabled;
-        if i >= enabled.len() {
-            return None;
-        }
-        Some(match &enabled.steps {
-            Steps::None => return None,
-            Steps::SetUps(_) => Label::of(Event::SetUp),
-            Steps::Initial(_) => Label::of(Event::Initialisation),
-            Steps::Operations(all) => Label::of_transition(&self.model.program.instance, all, i),
-        })
+        self.place().enabled.label(&self.model.program.instance, i)
     }
 
-    /// Takes the `i`-th enabled transition (from 0). False when there is none of that number.
+    /// Takes the `i`-th enabled transition (from 0). False when there is none of that number. What was
+    /// done from here before stays in the tree.
     pub fn step(&mut self, i: usize) -> bool {
         let Some(position) = self.place().enabled.position(i) else { return false };
         let Some(step) = self.label(i) else { return false };
-        let enabled = Arc::new(self.enabled_at(&position));
-        self.places.truncate(self.at + 1);
-        self.places.push(Place { position, enabled, step: Some(step) });
-        self.at += 1;
+        match self.tree.taken(&step, &position) {
+            Some(place) => self.tree.go_to(place),
+            None => {
+                let enabled = self.enabled_at(&position, None);
+                self.tree.add(step, position, enabled);
+            }
+        }
         true
+    }
+
+    /// Lists the transitions of an operation here once more, with more time.
+    pub fn list_more(&mut self, operation: OpId) {
+        let position = self.position().clone();
+        let enabled = self.enabled_at(&position, Some(operation));
+        self.tree.relist(enabled);
     }
 
     /// Goes one step back. False at the root.
     pub fn undo(&mut self) -> bool {
-        let possible = self.at > 0;
-        self.at -= usize::from(possible);
-        possible
+        self.tree.undo()
     }
 
-    /// Goes one step forth again. False where nothing was undone.
+    /// Goes one step forth again, on the way that was gone last. False where nothing follows.
     pub fn redo(&mut self) -> bool {
-        let possible = self.at + 1 < self.places.len();
-        self.at += usize::from(possible);
-        possible
+        self.tree.redo()
     }
 
-    /// Goes back to the root; everything can be redone.
+    /// Goes to a place where one was before.
+    pub fn go_to(&mut self, place: PlaceId) {
+        self.tree.go_to(place);
+    }
+
+    /// Goes back to the root.
     pub fn restart(&mut self) {
-        self.at = 0;
+        self.tree.restart();
     }
 
-    /// Follows a trace from the root, as far as it goes.
+    /// Follows a trace from the root, as far as it goes. It becomes a branch of the tree.
     pub fn replay(&mut self, trace: &[Step], how: Match) -> Replayed {
-        self.places.truncate(1);
-        self.at = 0;
+        self.tree.restart();
         for (n, wanted) in trace.iter().enumerate() {
             if wanted.failed {
                 let complete = n + 1 == trace.len() && self.fails(wanted);
@@ -386,7 +434,7 @@ impl Animator {
     /// What is to be seen of the current position.
     pub fn view(&mut self) -> StateView {
         let position = self.place().position.clone();
-        let previous = self.at.checked_sub(1).map(|i| self.places[i].position.clone());
+        let previous = self.place().parent.map(|id| self.tree.place(id).position.clone());
         let enabled = self.place().enabled.clone();
         let limit = self.limits.state;
         self.timed(limit, |a| view::view(a, &position, previous.as_ref(), &enabled))
@@ -440,7 +488,11 @@ impl Animator {
         })
     }
 
-    fn enabled_at(&mut self, position: &Position) -> Enabled {
+    /// The transitions out of a position; one operation may get more time.
+    fn enabled_at(&mut self, position: &Position, more: Option<OpId>) -> Enabled {
+        if let Position::State(state) = position {
+            return self.transitions(state, more);
+        }
         let at_root = *position == Position::Root;
         let limit = if at_root { self.limits.set_up } else { self.limits.state };
         self.evaluator.explain(true);
@@ -467,14 +519,54 @@ impl Animator {
                 }
             }
             Position::SetUp(constants) => self.initial(constants),
-            Position::State(state) => {
-                let mut out = Successors::new();
-                let stopped = self.evaluator.successors(state, true, &mut out).err();
-                let stopped = stopped.or(self.cut());
-                let faults = std::mem::take(&mut out.faults);
-                Enabled { steps: Steps::Operations(out), faults, stopped, cut: None }
-            }
+            // Operations have their turns one by one.
+            Position::State(_) => Enabled::default(),
         }
+    }
+
+    /// The transitions out of a state. Every operation gets its turn: what one does not need of the time
+    /// is left to those that follow.
+    fn transitions(&mut self, state: &[u64], more: Option<OpId>) -> Enabled {
+        self.evaluator.explain(true);
+        let program = self.model.program.clone();
+        let operations: Vec<OpId> = program.visible_operations().collect();
+        let start = Instant::now();
+        let mut out = Successors::new();
+        let mut enabled = Enabled::default();
+        for (i, operation) in operations.iter().enumerate() {
+            let first = out.len();
+            let mut listed = Listed::NotYet;
+            if enabled.cut != Some(Halt::Interrupted) {
+                let left = self.limits.state.map(|all| all.saturating_sub(start.elapsed()));
+                let turn = left.map(|left| (left / (operations.len() - i) as u32).max(LEAST_TURN));
+                let turn = if more == Some(*operation) { self.limits.set_up } else { turn };
+                listed = match self.turn(state, *operation, turn, &mut out) {
+                    Ok(()) => Listed::Whole,
+                    Err(_) => Listed::Partly,
+                };
+                enabled.stopped = enabled.stopped.or(self.cut());
+            }
+            if listed != Listed::Whole {
+                enabled.cut = enabled.cut.or(self.clock.halt());
+            }
+            enabled.parts.push(Part { operation: *operation, numbers: first..out.len(), listed });
+        }
+        if enabled.parts.iter().any(|part| part.listed != Listed::Whole) {
+            enabled.stopped = Some(Stop::Halted);
+        }
+        enabled.faults = std::mem::take(&mut out.faults);
+        enabled.steps = Steps::Operations(out);
+        enabled
+    }
+
+    fn turn(
+        &mut self,
+        state: &[u64],
+        operation: OpId,
+        time: Option<Duration>,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        self.timed(time, |a| a.evaluator.add_transitions(state, operation, out))
     }
 
     fn initial(&mut self, constants: &[Value]) -> Enabled {

@@ -2,7 +2,7 @@
 //! from.
 
 use super::action::Action;
-use super::engine::{Exchange, Labelled, Place, Told, Work};
+use super::engine::{Exchange, Labelled, Obstacle, Place, Told, Work};
 use super::files::{Files, Place as SourcePlace};
 use super::keymap::{Key, Keymap};
 use super::layout::{Front, Layout, Slot};
@@ -50,6 +50,8 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// Number of the selected transition.
     pub chosen: Option<usize>,
+    /// Why operations are not enabled.
+    pub obstacles: Vec<Obstacle>,
     pub overlay_scroll: Scroll,
     /// What is being typed.
     pub prompt: Option<Prompt>,
@@ -144,6 +146,7 @@ impl App {
             zoomed: false,
             overlay: None,
             chosen: None,
+            obstacles: Vec::new(),
             overlay_scroll: Scroll::default(),
             prompt: None,
             inputs: Default::default(),
@@ -222,7 +225,7 @@ impl App {
 
     /// Where the selected transition is declared, in the texts of the machine.
     pub fn chosen_place(&self) -> Option<SourcePlace> {
-        self.place.as_ref()?.operations.get(self.chosen?)?.declared
+        self.place.as_ref()?.operations.group(self.chosen?)?.declared
     }
 }
 

@@ -4,14 +4,18 @@
 //! Reports are snapshots: the screen draws what it was told last and asks nothing.
 
 use super::files::{Files, Place as SourcePlace};
+use super::listing::Listing;
 use super::loads::Loads;
+use super::past::{self, Past, TreeRow};
 use super::shown;
 use crate::diagnostic::Diagnostic;
+use crate::machine::OpId;
 use crate::report::steps::StepText;
 use crate::report::{answer, bounds, canon};
-use crate::run::{Event, Step};
-use crate::session::animator::Position;
+use crate::run::Step;
+use crate::session::animator::{Listed, Position};
 use crate::session::reading;
+use crate::session::tree::PlaceId;
 use crate::session::view::Truth;
 use crate::session::{Animator, Canceller, CanonView, Match, Session, StateView, TimeLimits};
 use crate::setup::{Bound, Model};
@@ -20,7 +24,7 @@ use crate::syntax;
 use crate::watch::Wanted;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What the engine is asked to do.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,12 +40,23 @@ pub enum Command {
     Redo,
     /// Read the files again, and replay the history.
     Reload,
+    /// Go to a place of the history.
+    GoTo(PlaceId),
+    /// List the transitions of an operation with more time, if the position is still the one that was
+    /// shown.
+    More {
+        place: u64,
+        operation: OpId,
+    },
     /// Evaluate a formula where the run stands.
     Ask(String),
     /// Evaluate these formulas in every state.
     Watch(Vec<String>),
-    /// Follow a trace from the root.
-    Follow(Vec<StepText>),
+    /// Follow a trace from the root: to its end, or so that it can be walked from its start.
+    Follow {
+        steps: Vec<StepText>,
+        to_end: bool,
+    },
 }
 
 /// What the engine is at, as far as the user is told.
@@ -74,9 +89,13 @@ impl Command {
     pub fn work(&self) -> Work {
         match self {
             Command::Start | Command::Reload => Work::Reading,
-            Command::Follow(_) => Work::Following,
+            Command::Follow { .. } => Work::Following,
             Command::Ask(_) | Command::Watch(_) => Work::Evaluating,
-            Command::Step { .. } | Command::Undo | Command::Redo => Work::Listing,
+            Command::Step { .. }
+            | Command::Undo
+            | Command::Redo
+            | Command::GoTo(_)
+            | Command::More { .. } => Work::Listing,
         }
     }
 }
@@ -88,6 +107,8 @@ pub enum Report {
     Place(Option<Box<Place>>),
     /// The matrix of the place reported last.
     Canon(Box<Result<Labelled, String>>),
+    /// Why operations of the place reported last are not enabled.
+    Blocked(Vec<Obstacle>),
     /// The answer to a formula.
     Answer(Box<Exchange>),
     /// A line for the user.
@@ -160,37 +181,44 @@ pub struct Told {
 }
 
 /// Where the animator stands.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Place {
     /// A number of its own for each report.
     pub number: u64,
     pub view: StateView,
-    pub operations: Vec<Offered>,
-    /// Where operations are declared, with the number of their instances that are enabled, and of
-    /// those that end in a state error.
-    pub marks: BTreeMap<SourcePlace, (usize, usize)>,
+    pub operations: Listing,
+    /// Where operations are declared, with what is known of their instances.
+    pub marks: BTreeMap<SourcePlace, Mark>,
     /// Where conjuncts of the invariant and assertions are false or undefined.
     pub broken: BTreeMap<SourcePlace, Truth>,
     /// The formulas that are watched, each with its value here.
     pub watched: Vec<(String, String)>,
     /// The steps that led here, as lines.
     pub history: Vec<String>,
+    /// All steps that were ever taken.
+    pub tree: Vec<TreeRow>,
     /// Number of steps that can be done again.
     pub redo: usize,
 }
 
-/// An enabled transition.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Offered {
-    /// Of the operation, set-up or initialisation.
-    pub name: String,
-    pub text: String,
-    /// Where the operation is declared, in the texts of the machine.
-    pub declared: Option<SourcePlace>,
+/// What is known of the instances of an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Mark {
+    pub enabled: usize,
+    /// Those that end in a state error.
+    pub failing: usize,
+    /// There may be others.
+    pub open: bool,
 }
 
-/// Most transitions that are listed on the screen; the count is always that of all.
-pub const MAX_LISTED: usize = 10_000;
+/// Why an operation is not enabled.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Obstacle {
+    pub name: String,
+    /// What blocks it, with the values there.
+    pub why: String,
+    pub declared: Option<SourcePlace>,
+}
 
 /// One listing or one matrix soon makes room for what the user wants next; a machine without its
 /// set-ups would be of no use.
@@ -204,6 +232,8 @@ pub struct Engine {
     loads: Loads,
     /// Formulas that are evaluated in every state.
     watched: Vec<String>,
+    past: Past,
+    limits: TimeLimits,
     places: u64,
 }
 
@@ -211,7 +241,21 @@ impl Engine {
     /// An engine whose listings can be cancelled with `canceller`, and which reads the files again as
     /// `loads` say.
     pub fn new(session: Session, canceller: Canceller, loads: Loads) -> Engine {
-        Engine { session, animator: None, canceller, loads, watched: Vec::new(), places: 0 }
+        Engine {
+            session,
+            animator: None,
+            canceller,
+            loads,
+            watched: Vec::new(),
+            past: Past::default(),
+            limits: TIME_LIMITS,
+            places: 0,
+        }
+    }
+
+    /// The same with other limits for its listings.
+    pub fn limited(self, limits: TimeLimits) -> Engine {
+        Engine { limits, ..self }
     }
 
     pub fn session(&self) -> &Session {
@@ -232,6 +276,19 @@ impl Engine {
                 let current = place == self.places;
                 if let Some(animator) = self.animator.as_mut().filter(|_| current) {
                     animator.step(number);
+                    self.moved(report);
+                }
+            }
+            Command::GoTo(place) => {
+                if let Some(animator) = &mut self.animator {
+                    animator.go_to(place);
+                    self.moved(report);
+                }
+            }
+            Command::More { place, operation } => {
+                let current = place == self.places;
+                if let Some(animator) = self.animator.as_mut().filter(|_| current) {
+                    animator.list_more(operation);
                     self.report_place(report);
                 }
             }
@@ -243,7 +300,7 @@ impl Engine {
                 self.report_place(report);
             }
             Command::Reload => self.reload(report),
-            Command::Follow(trace) => self.follow(&trace, report),
+            Command::Follow { steps, to_end } => self.follow(&steps, to_end, report),
         }
         report(Report::Done);
     }
@@ -262,7 +319,7 @@ impl Engine {
         report: &mut dyn FnMut(Report),
     ) {
         match self.animator.as_mut().map(go) {
-            Some(true) => self.report_place(report),
+            Some(true) => self.moved(report),
             Some(false) => report(Report::Note(otherwise.to_owned())),
             None => {}
         }
@@ -287,24 +344,26 @@ impl Engine {
         if self.session.is_stale() {
             return;
         }
-        let history = self.animator.as_ref().map(written).unwrap_or_default();
+        let written = self.animator.as_ref().map(|a| self.past.written(a)).unwrap_or_default();
         self.animator = self.new_animator();
         if let Some(animator) = &mut self.animator {
-            let (done, _) = reading::follow(animator, &history, Match::Alike);
-            let note = match history.len() {
+            let n = written.here.len();
+            let done = self.past.replay(animator, written);
+            let note = match n {
                 0 => "reloaded".to_owned(),
-                n if done.complete => format!("reloaded; {} replayed", steps(n)),
-                n => format!("reloaded; {} of {} replayed", done.steps, steps(n)),
+                n if done == n => format!("reloaded; {} replayed", steps(n)),
+                n => format!("reloaded; {done} of {} replayed", steps(n)),
             };
             report(Report::Note(note));
         }
         self.report_place(report);
     }
 
-    fn follow(&mut self, trace: &[StepText], report: &mut dyn FnMut(Report)) {
+    /// The trace becomes a branch of the history.
+    fn follow(&mut self, trace: &[StepText], to_end: bool, report: &mut dyn FnMut(Report)) {
         let Some(animator) = &mut self.animator else { return };
         let (done, _) = reading::follow(animator, trace, Match::Alike);
-        let note = match (done.complete, trace.last()) {
+        let mut note = match (done.complete, trace.last()) {
             (true, Some(last)) if last.failed => {
                 format!("followed the trace: {} fails here", last.operation)
             }
@@ -313,7 +372,16 @@ impl Engine {
                 format!("followed {} of {} of the trace", done.steps, steps(trace.len()))
             }
         };
+        if !to_end {
+            animator.restart();
+            note = format!("the trace from its start: {} to go", steps(done.steps));
+        }
         report(Report::Note(note));
+        self.moved(report);
+    }
+
+    fn moved(&mut self, report: &mut dyn FnMut(Report)) {
+        self.past.moved();
         self.report_place(report);
     }
 
@@ -321,12 +389,14 @@ impl Engine {
         self.places += 1;
         let Some(animator) = &mut self.animator else { return report(Report::Place(None)) };
         let mut place = place(animator, self.places);
+        place.tree = self.past.rows(animator);
         for formula in &self.watched {
             let (lines, _) = answered(animator, formula);
             let value = lines.into_iter().next().unwrap_or_default();
             place.watched.push((shown::line(formula), value));
         }
         report(Report::Place(Some(Box::new(place))));
+        report(Report::Blocked(obstacles(animator)));
         let canon = animator.canon().map_err(|e| e.to_string());
         report(Report::Canon(Box::new(canon.map(labelled))));
     }
@@ -334,7 +404,7 @@ impl Engine {
     fn new_animator(&self) -> Option<Animator> {
         let good = self.session.good()?;
         let (model, sources) = (good.model.clone(), good.sources.clone());
-        Some(Animator::watched(model, sources, TIME_LIMITS, self.canceller.clone()))
+        Some(Animator::watched(model, sources, self.limits, self.canceller.clone()))
     }
 
     fn report_loaded(&self, report: &mut dyn FnMut(Report)) {
@@ -415,53 +485,31 @@ pub(super) fn place_of(sources: &Sources, span: Span) -> SourcePlace {
 
 fn place(animator: &mut Animator, number: u64) -> Place {
     let view = shown::state(animator.view());
-    let enabled = animator.enabled().clone();
     let sources = animator.sources().clone();
     let instance = animator.model().instance.clone();
-    let machine = instance.machine.clone();
-    let declared = |id| Some(place_of(&sources, machine.operation(id).name_span));
-    let mut marks: BTreeMap<SourcePlace, (usize, usize)> = BTreeMap::new();
-    for i in 0..enabled.len() {
-        if let Some(place) = enabled.operation(i).and_then(declared) {
-            marks.entry(place).or_default().0 += 1;
-        }
-    }
-    for place in enabled.faults.iter().filter_map(|f| declared(f.operation)) {
-        marks.entry(place).or_default().1 += 1;
-    }
+    let machine = &instance.machine;
     let before = match animator.position() {
         Position::State(_) => None,
-        Position::Root if animator.model().instance.setup_step => {
-            machine.properties.first().map(|c| c.pred.span)
-        }
+        Position::Root if instance.setup_step => machine.properties.first().map(|c| c.pred.span),
         _ => machine.initialisation.as_ref().map(|s| s.span),
     };
-    let before = before.map(|span| place_of(&sources, span));
-    if let Some(place) = before.filter(|_| !enabled.is_empty()) {
-        marks.insert(place, (enabled.len(), 0));
+    let declared = |operation: Option<OpId>| {
+        let span = operation.map(|id| machine.operation(id).name_span).or(before);
+        span.map(|span| place_of(&sources, span))
+    };
+    let operations = Listing::new(animator, declared);
+    let mut marks: BTreeMap<SourcePlace, Mark> = BTreeMap::new();
+    for group in &operations.groups {
+        let Some(place) = group.declared else { continue };
+        let mark = marks.entry(place).or_default();
+        mark.enabled += group.numbers.len();
+        mark.failing += group.failing;
+        mark.open |= group.listed != Listed::Whole;
     }
     let broken = view.invariant.iter().chain(&view.assertions);
     let broken = broken.filter(|c| matches!(c.truth, Truth::False | Truth::Undefined));
     let broken = broken.map(|c| (place_of(&sources, c.span), c.truth)).collect();
-    let listed = enabled.len().min(MAX_LISTED);
-    let short: Vec<Step> = (0..listed).map_while(|i| animator.short_label(i)).collect();
-    let mut operations = Vec::with_capacity(short.len());
-    for (i, step) in short.iter().enumerate() {
-        // Equal neighbours lead to different states: only what they change tells them apart.
-        let equal = |j: usize| short.get(j) == Some(step);
-        let full = if equal(i + 1) || i.checked_sub(1).is_some_and(equal) {
-            animator.label(i)
-        } else {
-            None
-        };
-        let written = StepText::of(&instance, full.as_ref().unwrap_or(step));
-        let text = shown::line(step_text(&written, usize::MAX));
-        let declared = enabled.operation(i).map_or(before, declared);
-        operations.push(Offered { name: written.operation, text, declared });
-    }
-    // What operations changed is told by the state itself, or by going back.
-    let limit = |s: &Step| if matches!(s.label.event, Event::Operation(_)) { 0 } else { 60 };
-    let line = |s: &Step| shown::line(step_text(&StepText::of(&instance, s), limit(s)));
+    let line = |s: &Step| past::line(&StepText::of(&instance, s), s);
     let history = animator.history().iter().map(line).collect();
     Place {
         number,
@@ -471,13 +519,42 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         broken,
         watched: Vec::new(),
         history,
+        tree: Vec::new(),
         redo: animator.depth().1,
     }
 }
 
-/// The history as it would be written down: the machine may be another one when it is read.
-fn written(animator: &Animator) -> Vec<StepText> {
-    StepText::list(&animator.model().instance, &animator.history())
+/// Longest time for finding out why operations are not enabled.
+const OBSTACLES: Duration = Duration::from_secs(2);
+
+/// Why operations that are not enabled are not, as far as the time goes.
+fn obstacles(animator: &mut Animator) -> Vec<Obstacle> {
+    let start = Instant::now();
+    let enabled = animator.enabled().clone();
+    let failing = |id| enabled.faults.iter().any(|f| f.operation == id);
+    let disabled = enabled.parts().iter().filter(|part| {
+        part.numbers.is_empty() && part.listed == Listed::Whole && !failing(part.operation)
+    });
+    let sources = animator.sources().clone();
+    let machine = animator.model().instance.machine.clone();
+    let mut obstacles = Vec::new();
+    for id in disabled.map(|part| part.operation) {
+        let operation = machine.operation(id);
+        let why = match start.elapsed() < OBSTACLES {
+            true => animator.blocked(id).map(|blocked| {
+                let values =
+                    blocked.values.iter().map(|(name, value)| format!(", {name} = {value}"));
+                blocked.why + &values.collect::<String>()
+            }),
+            false => Some("disabled; there was no time to say why".to_owned()),
+        };
+        obstacles.push(Obstacle {
+            name: shown::line(&*operation.name),
+            why: shown::line(why.unwrap_or_default()),
+            declared: Some(place_of(&sources, operation.name_span)),
+        });
+    }
+    obstacles
 }
 
 /// A step as a line: `result <-- operation(argument)`, then what it changed, at most `limit`

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] what the panes share, [`desk`] the panes
-//! with it, [`update`] what an action changes, [`prompt`] what is typed in the last line, [`engine`] the session on its own thread, [`loads`] which
+//! with it, [`update`] what an action changes, [`prompt`] what is typed in the last line, [`listing`] the transitions of a place,
+//! [`past`] what was done, kept over edits, [`engine`] the session on its own thread, [`loads`] which
 //! reading ends which, [`event`] the threads, [`files`] and
 //! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
@@ -26,8 +27,10 @@ mod event;
 pub mod files;
 pub mod keymap;
 pub mod layout;
+pub mod listing;
 pub mod loads;
 pub mod panes;
+pub mod past;
 pub mod prompt;
 mod shown;
 pub mod source_text;

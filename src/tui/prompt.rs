@@ -171,7 +171,7 @@ fn complete(app: &mut App, prompt: Prompt) {
         let end = same.map_or(common.len().min(name.len()), |((at, _), _)| at);
         &common[..end]
     });
-    app.input(prompt).replace(word.chars().count(), &common.to_owned());
+    app.input(prompt).replace(word.chars().count(), common);
     app.candidates = if fits.len() > 1 { fits } else { Vec::new() };
     if prompt == Prompt::Filter {
         app.filter = app.input(prompt).text();

@@ -7,10 +7,11 @@ use super::engine::{Command, Engine, Report, Work};
 use super::keymap::{Key, Keymap};
 use super::loads::Loads;
 use super::panes::Pane;
+use super::past::TreeRow;
 use super::theme::Theme;
 use super::update::{self, Effect};
 use crate::search::{Progress, SearchOptions, SymmetryMode};
-use crate::session::{self, Canceller, Ended, Origin, Session};
+use crate::session::{self, Canceller, Ended, Origin, Session, TimeLimits};
 use crate::setup::{Model, SetupOptions};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -66,6 +67,23 @@ impl Bench {
         let engine = Engine::new(Session::open(origin, setup), Canceller::default(), loads.clone());
         let (desk, model, effects) = (Desk::new(app), None, Vec::new());
         let mut bench = Bench { desk, engine, loads, model, effects, run_checks: true };
+        bench.command(Command::Start);
+        bench
+    }
+
+    /// Without a check, and with little time for each state.
+    fn quick(text: &str, width: u16, height: u16) -> Bench {
+        let keymap = Arc::new(Keymap::standard().unwrap());
+        let theme = Arc::new(Theme::named("dark").unwrap());
+        let mut app = App::new(keymap, theme, SearchOptions::default());
+        (app.width, app.height) = (width, height);
+        let session = Session::open(embedded(text), SetupOptions::default());
+        let loads = Loads::default();
+        let engine = Engine::new(session, Canceller::default(), loads.clone())
+            .limited(TimeLimits { set_up: None, state: Some(Duration::from_millis(600)) });
+        let effects = Vec::new();
+        let desk = Desk::new(app);
+        let mut bench = Bench { desk, engine, loads, model: None, effects, run_checks: false };
         bench.command(Command::Start);
         bench
     }
@@ -134,6 +152,30 @@ impl Bench {
         terminal.backend().to_string()
     }
 
+    /// The lines of the history: each with its mark.
+    fn tree(&self) -> Vec<String> {
+        let place = self.desk.app.place.as_ref().unwrap();
+        let mark = |row: &TreeRow| match row {
+            TreeRow { here: true, .. } => "=>",
+            TreeRow { place: None, .. } => "x",
+            TreeRow { on_path: true, .. } => "*",
+            _ => "",
+        };
+        let line = |row: &TreeRow| {
+            format!("{}{}{} {}", "|".repeat(row.indent), mark(row), row.step, row.text)
+        };
+        place.tree.iter().map(line).collect()
+    }
+
+    fn operation(&self, i: usize) -> String {
+        self.desk.app.place.as_ref().unwrap().operations.text(i)
+    }
+
+    fn operations(&self) -> Vec<String> {
+        let n = self.desk.app.place.as_ref().unwrap().operations.len();
+        (0..n).map(|i| self.operation(i)).collect()
+    }
+
     fn history(&self) -> Vec<String> {
         self.desk.app.place.as_ref().map(|p| p.history.clone()).unwrap_or_default()
     }
@@ -188,7 +230,11 @@ fn back_and_forth() {
     assert!(bench.history().is_empty());
     assert_eq!(bench.desk.app.message.as_ref().unwrap().text, "nothing to undo");
     bench.press("ctrl-r ctrl-r enter");
-    assert_eq!(bench.desk.app.place.as_ref().unwrap().redo, 0, "a new step forgets the old ones");
+    assert_eq!(bench.desk.app.place.as_ref().unwrap().redo, 1, "the same step again");
+    // Another way leaves the old one where it was.
+    bench.press("u j enter");
+    assert_eq!(bench.desk.app.place.as_ref().unwrap().redo, 0);
+    assert_eq!(bench.tree().len(), 1 + 4 + 1);
 }
 
 #[test]
@@ -221,7 +267,7 @@ fn a_matrix_alone() {
 
 #[test]
 fn help_lists_every_action() {
-    let mut bench = Bench::of(LIBRARY, 80, 50);
+    let mut bench = Bench::of(LIBRARY, 80, 70);
     bench.press("?");
     let screen = bench.screen();
     for described in ALL {
@@ -436,12 +482,8 @@ fn the_source_stays_where_it_is_read_and_the_selection_at_its_operation() {
     shown_line(&mut bench, "/* Books go out and come back. */");
     bench.press("enter enter tab g u ctrl-r");
     assert_eq!(bench.desk.view(Pane::Source).scroll().y, 0, "it has the focus");
-    bench.press("backtab G");
-    let selected = |bench: &Bench| {
-        bench.desk.app.place.as_ref().unwrap().operations[bench.desk.app.chosen.unwrap()]
-            .text
-            .clone()
-    };
+    bench.press("backtab G k k");
+    let selected = |bench: &Bench| bench.operation(bench.desk.app.chosen.unwrap());
     assert_eq!(selected(&bench), "borrow(Book2, Reader3)");
     bench.press("k k k k enter");
     assert_eq!(selected(&bench), "borrow(Book2, Reader1)", "the same operation");
@@ -490,7 +532,7 @@ fn formulas_are_asked_in_the_last_line() {
 #[test]
 fn operations_are_filtered_from_any_pane() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    bench.press("enter enter G 3 / B o o k 2");
+    bench.press("enter enter G k k 3 / B o o k 2");
     assert_eq!(bench.desk.app.focus, Pane::Operations);
     shown_line(&mut bench, "6/6, 3 with `Book2`");
     assert!(!bench.screen().contains("borrow(Book1, Reader1)"));
@@ -498,9 +540,108 @@ fn operations_are_filtered_from_any_pane() {
     assert_eq!(bench.history().last().unwrap(), "borrow(Book2, Reader2)");
     // It stays, and says so where nothing fits.
     bench.press("/ ctrl-u z z enter enter");
-    assert!(bench.desk.app.message.as_ref().unwrap().text.contains("nothing that is enabled has"));
+    assert!(bench.desk.app.message.as_ref().unwrap().text.contains("nothing here has"));
     bench.press("/ esc");
     shown_line(&mut bench, "borrow(Book1, Reader");
+}
+
+/// Nothing is lost by going back, by following a trace or by an edit.
+#[test]
+fn every_run_stays_in_the_history() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("library.mch");
+    let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
+    std::fs::write(&path, &wrong).unwrap();
+    let mut bench = Bench::new(Origin::File(path.clone()), 80, 24);
+    bench.press("enter enter G k k enter");
+    let own = bench.tree();
+    assert_eq!(own[3], "=>3 borrow(Book2, Reader3)");
+    // The trace is another branch; one's own run is still there, and one key goes to it.
+    bench.press("t");
+    let tree = bench.tree();
+    assert_eq!(tree[3], "|3 borrow(Book2, Reader3)", "{tree:?}");
+    assert_eq!(tree[4..], ["*3 borrow(Book1, Reader1)", "=>4 borrow(Book2, Reader1)"]);
+    bench.press("7 k k z");
+    insta::assert_snapshot!("history_80x24", bench.screen());
+    bench.press("z enter");
+    assert_eq!(bench.history().last().unwrap(), "borrow(Book2, Reader3)");
+    // From its start, step by step.
+    bench.press("T");
+    assert_eq!((bench.history().len(), bench.desk.app.place.as_ref().unwrap().redo), (0, 4));
+    bench.press("ctrl-r ctrl-r ctrl-r ctrl-r");
+    assert_eq!(bench.history().last().unwrap(), "borrow(Book2, Reader1)");
+
+    // What the machine no longer does is still told of, and comes back with the repair.
+    let none = wrong
+        .replace("b : Book & r : Reader", "b : Book & r : Reader & b = r1")
+        .replace("most = 1", "most = 1 & r1 : Book")
+        .replace("CONSTANTS most", "CONSTANTS most, r1");
+    let before = bench.tree();
+    std::fs::write(&path, none).unwrap();
+    bench.command(Command::Reload);
+    let lost: Vec<String> = bench.tree().into_iter().filter(|l| l.contains('x')).collect();
+    assert!(!lost.is_empty() && bench.history().len() < 4, "{lost:?}");
+    let screen = bench.screen();
+    assert!(screen.contains("lost"), "{screen}");
+    std::fs::write(&path, &wrong).unwrap();
+    bench.command(Command::Reload);
+    let sorted = |mut tree: Vec<String>| {
+        tree.sort();
+        tree
+    };
+    assert_eq!(sorted(bench.tree()), sorted(before), "and it stands where it stood");
+}
+
+/// A machine with one operation that takes for ever, one that cannot be, and ten thousand instances.
+const UNEVEN: &str = "\
+MACHINE uneven
+VARIABLES x, s
+INVARIANT x : 0..100000 & s <: 1..24
+INITIALISATION x := 0 || s := {}
+OPERATIONS
+  slow(y) = PRE y <: 1..24 & !n.(n : 1..24 => card(y - {n}) >= 0) THEN s := y END;
+  many(n) = PRE n : 1..100000 THEN x := n END;
+  far = PRE x > 7 & s = {} THEN x := 0 END;
+  none(n) = PRE n : 1..3 & n > x + 3 THEN x := n END;
+  easy = BEGIN x := 0 END
+END
+";
+
+#[test]
+fn every_operation_has_its_turn_and_every_instance_can_be_reached() {
+    let mut bench = Bench::quick(UNEVEN, 100, 30);
+    bench.press("enter");
+    let screen = bench.screen();
+    let line = |text: &str| {
+        screen.lines().find(|l| l.contains(text)).unwrap_or_else(|| panic!("{text}: {screen}"))
+    };
+    assert!(line("+ slow").contains("and perhaps more; Enter"), "{screen}");
+    assert!(line("+ many").contains("and perhaps more; Enter"), "{screen}");
+    line("easy");
+    line("- far: x > 7 is false, x = 0");
+    line("- none: n > x + 3 holds for no n, x = 0");
+    // What was cut goes on when it is asked for; the last of a hundred thousand is taken.
+    bench.press("j enter");
+    shown_line(&mut bench, "+ many  100,000");
+    bench.press("/ 9 9 9 9 9 enter enter");
+    assert_eq!(bench.history().last().unwrap(), "many(99999)");
+    bench.press("/ esc");
+    assert!(!bench.screen().contains("- far"), "it is enabled now: {}", bench.screen());
+}
+
+#[test]
+fn an_operation_with_many_instances_is_opened_and_closed() {
+    let text = "MACHINE m VARIABLES x INVARIANT x : 0..50 INITIALISATION x := 0
+OPERATIONS many(n) = PRE n : 1..50 THEN x := n END; one = BEGIN x := 0 END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("enter");
+    shown_line(&mut bench, ">+ many  50");
+    shown_line(&mut bench, " 51 one");
+    bench.press("enter j");
+    shown_line(&mut bench, " - many  50");
+    shown_line(&mut bench, "> 1 many(1)");
+    bench.press("k enter");
+    assert!(!bench.screen().contains("many(1)"), "{}", bench.screen());
 }
 
 #[test]
@@ -545,7 +686,7 @@ fn without_utf8_everything_is_ascii() {
     bench.desk.app.ascii = true;
     bench.press("enter enter enter");
     let screen = bench.screen();
-    assert!(screen.is_ascii() && screen.contains("|- State -"), "{screen}");
+    assert!(screen.is_ascii() && screen.contains("|- State |"), "{screen}");
 }
 
 #[test]
@@ -702,8 +843,7 @@ fn every_file_of_a_machine_is_shown() {
     assert!(bench.screen().contains("Source room.mch 1/2"));
     // An operation of the included file is shown where it is declared.
     bench.press("enter");
-    let operations: Vec<String> =
-        bench.desk.app.place.as_ref().unwrap().operations.iter().map(|o| o.text.clone()).collect();
+    let operations = bench.operations();
     let stand = operations.iter().position(|o| o.contains("stand")).unwrap();
     bench.press(if stand == 0 { "j k" } else { "g j" });
     while bench.desk.app.chosen.unwrap() < stand {

@@ -118,7 +118,8 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Undo => return app.engine(Command::Undo),
         Action::Redo => return app.engine(Command::Redo),
         Action::Reload => return app.engine(Command::Reload),
-        Action::FollowTrace => return follow(app),
+        Action::FollowTrace => return follow(app, true),
+        Action::WalkTrace => return follow(app, false),
         Action::Symmetry => {
             let on = app.symmetry() != SymmetryMode::Off;
             return symmetry(app, if on { SymmetryMode::Off } else { SymmetryMode::Canon });
@@ -225,15 +226,15 @@ impl App {
     }
 }
 
-fn follow(app: &mut App) -> Vec<Effect> {
+fn follow(app: &mut App, to_end: bool) -> Vec<Effect> {
     let Check::Done(outcome) = &app.check else {
         app.complain("the check has not found a trace yet");
         return Vec::new();
     };
     match &outcome.finding {
         Some(finding) => {
-            let trace = StepText::all(&finding.instance, &finding.trace);
-            app.engine(Command::Follow(trace))
+            let steps = StepText::all(&finding.instance, &finding.trace);
+            app.engine(Command::Follow { steps, to_end })
         }
         None => {
             app.complain("the check has found no trace");
@@ -307,8 +308,10 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
                 app.say(why.clone());
             }
             app.place = Some(Arc::from(place));
+            app.obstacles.clear();
             app.canon = Err(String::new());
         }
+        Report::Blocked(obstacles) => app.obstacles = obstacles,
         Report::Answer(exchange) => {
             let answer = exchange.lines.first().cloned().unwrap_or_default();
             let text = format!("{}: {answer}", exchange.formula);

@@ -1,7 +1,7 @@
 //! The check: live statistics of the search, then its verdict.
 
 use super::{About, Content, Panel, Room, span};
-use crate::report::bounds;
+use crate::report::{bounds, grouped};
 use crate::search::{Outcome, Verdict};
 use crate::setup::Bound;
 use crate::source::Span as Extent;
@@ -307,18 +307,6 @@ fn flow(app: &App, figures: &[Figure], room: Room) -> Vec<Line<'static>> {
 
 fn count(n: u64) -> String {
     grouped(&n.to_string())
-}
-
-/// Digits in groups of three.
-fn grouped(digits: &str) -> String {
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
 }
 
 #[cfg(test)]

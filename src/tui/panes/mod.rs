@@ -3,6 +3,7 @@
 
 mod check;
 mod console;
+mod history;
 mod labelling;
 mod matrix;
 mod operations;
@@ -52,6 +53,7 @@ panes! {
     Matrix in matrix,
     Check in check,
     Console in console,
+    History in history,
 }
 
 impl Pane {

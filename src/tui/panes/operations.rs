@@ -1,16 +1,28 @@
-//! The enabled transitions, from which one takes a step.
+//! What the machine can do in this state, operation by operation, and why it cannot do the rest.
+//!
+//! ```text
+//!  > borrow  10,000   Enter shows them      an operation with many instances, folded
+//!  3 bring(Book1)                           a transition, by its number
+//!    slow: not known yet, Enter lists it    the time was up before its turn was over
+//!  - far: x > 7 is false, x = 0             a disabled one, and what blocks it
+//! ```
 
 use super::view::{Scroll, View, moved};
 use super::{About, Content, Pane, Panel, Room, span};
+use crate::report::grouped;
+use crate::session::animator::Listed;
 use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::engine::{Command, Offered, Place, call};
+use crate::tui::engine::{Command, Obstacle, Place, call};
 use crate::tui::files::Place as SourcePlace;
 use crate::tui::layout::Slot;
+use crate::tui::listing::{Group, Listing};
 use crate::tui::theme::Role;
 use crate::tui::update::Effect;
 use ratatui::text::Line;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use unicode_width::UnicodeWidthStr;
 
 pub const ABOUT: About = About {
     name: "operations",
@@ -18,21 +30,45 @@ pub const ABOUT: About = About {
     slot: Slot::LeftBottom,
     help: &[
         "What the machine can do in this state: each line is an operation with its arguments. Enter takes it.",
+        "An operation with many instances is one line; Enter opens and closes it.",
+        "-       not enabled: the part of its guard that blocks it, and the values there",
         "!       this instance ends in a state error",
+        "+       there may be more: the time for this operation was up; Enter goes on",
     ],
 };
+
+/// Most instances of one operation that are listed without being asked for.
+const FOLDED: usize = 20;
+
+/// Most transitions whose texts a filter is compared with.
+const FILTERED: usize = 200_000;
+
+/// One line that can be selected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Row {
+    /// The operation of this group, which is folded, opened, or not listed to its end.
+    Head(usize),
+    /// The transition of this number.
+    One(usize),
+    /// An operation that is not enabled.
+    Not(usize),
+}
 
 /// The pane.
 #[derive(Default)]
 pub struct Operations {
     /// Which of the rows is selected.
     selected: usize,
+    rows: Vec<Row>,
     /// The place whose operations are listed.
     place: Option<Arc<Place>>,
     /// The text that they have to have.
     filter: String,
-    /// Numbers of the transitions that have it.
-    rows: Vec<usize>,
+    obstacles: usize,
+    /// Operations with many instances that are open.
+    open: BTreeSet<String>,
+    /// An operation was opened or closed.
+    stale: bool,
 }
 
 impl Panel for Operations {
@@ -49,7 +85,11 @@ impl Panel for Operations {
         let at = self.chosen().map_or(0, |i| i + 1);
         let filter = match self.filter.is_empty() {
             true => String::new(),
-            false => format!(", {} with `{}`", self.rows.len(), self.filter),
+            false => {
+                let n = self.rows.iter().filter(|row| matches!(row, Row::One(_))).count();
+                let limit = if total > FILTERED { " of the first 200,000" } else { "" };
+                format!(", {n} with `{}`{limit}", self.filter)
+            }
         };
         Some((role, format!("{at}/{total}{cut}{failing}{filter}")))
     }
@@ -73,27 +113,20 @@ impl Panel for Operations {
 
     fn act(&mut self, app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
         let place = app.place.clone()?;
-        let count = self.rows.len();
         match action {
-            Action::Take => match self.chosen() {
-                Some(number) => {
-                    let command = Command::Step { place: place.number, number };
-                    return Some(app.engine(command));
-                }
-                None if self.filter.is_empty() => app.complain("no operation is enabled here"),
-                None => app.complain(format!("nothing that is enabled has `{}`", self.filter)),
-            },
+            Action::Take => return Some(self.take(app, &place)),
             Action::Left | Action::Right => return None,
             // Faults alone can be longer than the pane.
-            _ if action.is_motion() && count == 0 => return None,
+            _ if action.is_motion() && self.rows.is_empty() => return None,
             _ if action.is_motion() => {
                 let before = self.selected;
-                self.selected = moved(self.selected, action, view.rows(), count - 1);
+                let last = self.rows.len() - 1;
+                self.selected = moved(self.selected, action, view.rows(), last);
                 if before == self.selected && matches!(action, Action::Down | Action::PageDown) {
                     say_rest(app, &place);
                 }
                 app.chosen = self.chosen();
-                app.look_at = app.chosen_place().and_then(|p| app.files.shown(p));
+                app.look_at = self.declared(app, &place).and_then(|p| app.files.shown(p));
             }
             _ => return None,
         }
@@ -105,25 +138,28 @@ impl Panel for Operations {
             (Some(own), Some(now)) => Arc::ptr_eq(own, now),
             (own, now) => own.is_none() && now.is_none(),
         };
-        if same && self.filter == app.filter {
+        let told = self.obstacles == app.obstacles.len();
+        if same && told && self.filter == app.filter && !std::mem::take(&mut self.stale) {
             return;
         }
-        let chosen = self.chosen();
+        let (chosen, row) = (self.chosen(), self.rows.get(self.selected).copied());
         let before = std::mem::replace(&mut self.place, app.place.clone());
         self.filter.clone_from(&app.filter);
-        let Some(place) = &self.place else { return };
-        self.rows = with(place, &self.filter);
-        let kept = chosen.map_or(0, |i| kept(before.as_deref(), i, place));
-        self.selected = self.rows.iter().position(|i| *i == kept).unwrap_or(0);
-        view.scroll_to(Scroll::default());
+        self.obstacles = app.obstacles.len();
+        let Some(place) = self.place.clone() else { return };
+        self.rows = self.rows_of(&place.operations, &app.obstacles);
+        let kept = if same { row } else { kept(before.as_deref(), chosen, &place).map(Row::One) };
+        let at = self.rows.iter().position(|row| Some(*row) == kept);
+        let first = self.rows.iter().position(|row| matches!(row, Row::One(_) | Row::Head(_)));
+        self.selected = at.or(first).unwrap_or(0);
         app.chosen = self.chosen();
-        let (Some(before), Some(place)) = (before, &self.place) else { return };
-        if before.history != place.history
-            && !place.history.is_empty()
-            && app.focus != Pane::Source
-            && !app.is_broken()
-        {
-            app.look_at = where_to_look(app, place);
+        if same {
+            return;
+        }
+        view.scroll_to(Scroll::default());
+        let moved = before.is_some_and(|before| before.history != place.history);
+        if moved && !place.history.is_empty() && app.focus != Pane::Source && !app.is_broken() {
+            app.look_at = where_to_look(app, &place);
         }
     }
 }
@@ -131,7 +167,68 @@ impl Panel for Operations {
 impl Operations {
     /// Number of the selected transition.
     fn chosen(&self) -> Option<usize> {
-        self.rows.get(self.selected).copied()
+        match self.rows.get(self.selected)? {
+            Row::One(number) => Some(*number),
+            Row::Head(_) | Row::Not(_) => None,
+        }
+    }
+
+    fn rows_of(&self, listing: &Listing, obstacles: &[Obstacle]) -> Vec<Row> {
+        let wanted = self.filter.to_lowercase();
+        let has = |text: &str| wanted.is_empty() || text.to_lowercase().contains(&wanted);
+        let mut rows = Vec::new();
+        for (i, group) in listing.groups.iter().enumerate() {
+            let many = group.numbers.len() > FOLDED;
+            if (many || group.listed != Listed::Whole) && wanted.is_empty() {
+                rows.push(Row::Head(i));
+            }
+            if many && wanted.is_empty() && !self.open.contains(&group.name) {
+                continue;
+            }
+            let numbers = group
+                .numbers
+                .clone()
+                .filter(|n| wanted.is_empty() || *n < FILTERED && has(&listing.text(*n)));
+            rows.extend(numbers.map(Row::One));
+        }
+        let blocked = obstacles.iter().enumerate().filter(|(_, o)| has(&o.name) || has(&o.why));
+        rows.extend(blocked.map(|(i, _)| Row::Not(i)));
+        rows
+    }
+
+    fn take(&mut self, app: &mut App, place: &Place) -> Vec<Effect> {
+        match self.rows.get(self.selected) {
+            Some(Row::One(number)) => {
+                return app.engine(Command::Step { place: place.number, number: *number });
+            }
+            Some(Row::Head(group)) => {
+                let group = &place.operations.groups[*group];
+                if let Some(operation) = group.operation.filter(|_| group.listed != Listed::Whole) {
+                    return app.engine(Command::More { place: place.number, operation });
+                }
+                if !self.open.remove(&group.name) {
+                    self.open.insert(group.name.clone());
+                }
+                self.stale = true;
+            }
+            Some(Row::Not(i)) => {
+                if let Some(obstacle) = app.obstacles.get(*i) {
+                    app.complain(format!("{} is not enabled: {}", obstacle.name, obstacle.why));
+                }
+            }
+            None if self.filter.is_empty() => app.complain("no operation is enabled here"),
+            None => app.complain(format!("nothing here has `{}`", self.filter)),
+        }
+        Vec::new()
+    }
+
+    /// Where what is selected is declared.
+    fn declared(&self, app: &App, place: &Place) -> Option<SourcePlace> {
+        match self.rows.get(self.selected)? {
+            Row::One(number) => place.operations.group(*number)?.declared,
+            Row::Head(group) => place.operations.groups.get(*group)?.declared,
+            Row::Not(i) => app.obstacles.get(*i)?.declared,
+        }
     }
 
     /// The lines that are drawn; those far from the screen are left empty.
@@ -139,25 +236,35 @@ impl Operations {
         let rows = usize::from(room.height);
         let near = room.top.min(self.selected.saturating_sub(rows));
         let near = near..room.top.max(self.selected) + rows;
-        let digits = digits(place);
+        let digits = place.operations.len().to_string().len();
         let mut lines: Vec<Line<'_>> = Vec::with_capacity(self.rows.len());
-        for (row, number) in self.rows.iter().enumerate() {
-            let Some(operation) = place.operations.get(*number).filter(|_| near.contains(&row))
-            else {
+        for (i, row) in self.rows.iter().enumerate() {
+            if !near.contains(&i) {
                 lines.push(Line::default());
                 continue;
+            }
+            let (text, plain) = match row {
+                Row::One(number) => {
+                    let text = place.operations.text(*number);
+                    (format!("{:>digits$} {text}", number + 1), Role::Text)
+                }
+                Row::Head(group) => {
+                    let group = &place.operations.groups[*group];
+                    (head(group, self.open.contains(&group.name)), Role::Name)
+                }
+                Row::Not(i) => {
+                    let told = app.obstacles.get(*i).map(|o| format!("{}: {}", o.name, o.why));
+                    (format!("- {}", told.unwrap_or_default()), Role::Dim)
+                }
             };
-            let chosen = row == self.selected;
-            let cursor = if chosen { '>' } else { ' ' };
-            let text = format!("{cursor}{:>digits$} {}", number + 1, operation.text);
+            let chosen = i == self.selected;
+            let text = format!("{}{text}", if chosen { '>' } else { ' ' });
             if chosen {
                 let role = if room.focused { Role::Selected } else { Role::SelectedUnfocused };
-                let wanted = usize::from(room.width);
-                let have = unicode_width::UnicodeWidthStr::width(text.as_str());
-                let pad = " ".repeat(wanted.saturating_sub(have));
+                let pad = " ".repeat(usize::from(room.width).saturating_sub(text.width()));
                 lines.push(Line::from(span(app, role, text + &pad)));
             } else {
-                lines.push(Line::from(span(app, Role::Text, text)));
+                lines.push(Line::from(span(app, plain, text)));
             }
         }
         lines.extend(rest(app, place));
@@ -165,20 +272,27 @@ impl Operations {
     }
 }
 
-/// The transitions that have a text, whatever the case of its letters.
-fn with(place: &Place, text: &str) -> Vec<usize> {
-    let text = text.to_lowercase();
-    let has = |i: &usize| place.operations[*i].text.to_lowercase().contains(&text);
-    (0..place.operations.len()).filter(|i| text.is_empty() || has(i)).collect()
+/// The line of an operation with many instances, or with some that are not known.
+fn head(group: &Group, open: bool) -> String {
+    let (name, n) = (&group.name, grouped(&group.numbers.len().to_string()));
+    match (group.listed, group.numbers.len()) {
+        (Listed::Whole, _) => format!("{} {name}  {n}", if open { '-' } else { '+' }),
+        (_, 0) => format!("+ {name}: not known yet; Enter lists it"),
+        _ => format!("+ {name}  {n} and perhaps more; Enter goes on"),
+    }
 }
 
+/// Most transitions of an operation that are looked through for the one that was selected.
+const LOOKED_THROUGH: usize = 2000;
+
 /// The selection stays at the same operation with the same arguments, else at the same operation.
-fn kept(before: Option<&Place>, selected: usize, place: &Place) -> usize {
-    let old = before.and_then(|p| p.operations.get(selected));
-    let same = |o: &Offered| old.is_some_and(|old| old.text == o.text);
-    let alike = |o: &Offered| old.is_some_and(|old| old.name == o.name);
-    let at = place.operations.iter().position(same);
-    at.or(place.operations.iter().position(alike)).unwrap_or(0)
+fn kept(before: Option<&Place>, chosen: Option<usize>, place: &Place) -> Option<usize> {
+    let old = &before?.operations;
+    let (chosen, name) = (chosen?, &old.group(chosen?)?.name);
+    let group = place.operations.groups.iter().find(|group| group.name == *name)?;
+    let text = old.text(chosen);
+    let mut numbers = group.numbers.clone().take(LOOKED_THROUGH);
+    numbers.find(|i| place.operations.text(*i) == text).or(group.numbers.clone().next())
 }
 
 /// Where something is wrong with the state that place, else the declaration of the selected operation.
@@ -195,18 +309,9 @@ fn say_rest(app: &mut App, place: &Place) {
     }
 }
 
-fn digits(place: &Place) -> usize {
-    place.operations.len().to_string().len()
-}
-
 /// What comes below the list.
 fn rest(app: &App, place: &Place) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
-    let listed = place.operations.len();
-    if place.view.enabled > listed {
-        let more = format!("  … and {} more that are not listed", place.view.enabled - listed);
-        lines.push(Line::from(span(app, Role::Dim, more)));
-    }
     if let Some(why) = &place.view.stopped {
         lines.push(Line::from(span(app, Role::Bad, format!("! {why}"))));
     }
@@ -214,7 +319,7 @@ fn rest(app: &App, place: &Place) -> Vec<Line<'static>> {
         let text = format!("! {}: {}", call(&fault.operation, &fault.arguments), fault.message);
         lines.push(Line::from(span(app, Role::Bad, text)));
     }
-    if lines.is_empty() && listed == 0 {
+    if lines.is_empty() && place.operations.is_empty() {
         let text = match (place.view.deadlock, place.view.is_state) {
             (true, _) => "deadlock: no operation is enabled",
             (false, false) => "the machine cannot be set up: no solution",

@@ -13,6 +13,7 @@ use crate::session::view::Truth;
 use crate::syntax::TokenClass;
 use crate::tui::action::Action;
 use crate::tui::app::App;
+use crate::tui::engine::Mark;
 use crate::tui::files::{Files, Place, ShownFile};
 use crate::tui::layout::Slot;
 use crate::tui::theme::Role;
@@ -29,7 +30,8 @@ pub const ABOUT: About = About {
     slot: Slot::LeftTop,
     help: &[
         "The text of the machine as it was read last.",
-        "▶n      n instances of the operation are enabled in this state; ! some end in a state error",
+        "▶n      n instances of the operation are enabled in this state; + perhaps more; ! some end in an error",
+        "…       not known yet: the time was up before its turn was over",
         "F ?     a conjunct of the invariant, or an assertion, that is false or undefined in this state",
         "×       an error of the last reading",
     ],
@@ -144,6 +146,19 @@ fn digits(file: &ShownFile) -> usize {
     file.text.lines.len().to_string().len().max(2)
 }
 
+/// What is known of the instances of an operation.
+fn margin_of(mark: Mark) -> String {
+    let more = if mark.open { "+" } else { "" };
+    match (mark.enabled, mark.failing) {
+        (0, 0) if mark.open => "…".to_owned(),
+        (0, 0) => String::new(),
+        (0, _) => format!("!{more}"),
+        (100.., _) => "▶99+".to_owned(),
+        (n, 0) => format!("▶{n}{more}"),
+        (n, _) => format!("▶{n}!"),
+    }
+}
+
 /// What stands in place of a text.
 fn nothing(app: &App) -> String {
     if app.loading {
@@ -159,7 +174,7 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
     let place = app.place.as_ref();
     let here = |p: Place| app.files.shown(p).filter(|p| p.file == number).map(|p| p.line);
     let chosen = app.chosen_place().and_then(here);
-    let marks: BTreeMap<usize, (usize, usize)> = place
+    let marks: BTreeMap<usize, Mark> = place
         .into_iter()
         .flat_map(|p| &p.marks)
         .filter_map(|(place, counts)| Some((here(*place)?, *counts)))
@@ -183,18 +198,13 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
             _ if wrong.contains(&line) => "×".to_owned(),
             _ if broken.get(&line) == Some(&Truth::False) => "F".to_owned(),
             _ if broken.contains_key(&line) => "?".to_owned(),
-            None | Some((0, 0)) => String::new(),
-            Some((0, _)) => "!".to_owned(),
-            Some((n, failing)) => {
-                let many = if n < 100 { n.to_string() } else { "99+".to_owned() };
-                let fails = if failing > 0 && n < 100 { "!" } else { "" };
-                format!("▶{many}{fails}")
-            }
+            None => String::new(),
+            Some(mark) => margin_of(mark),
         };
         let mark_role = match enabled {
             _ if wrong.contains(&line) => Role::Bad,
             _ if broken.contains_key(&line) => Role::Fails,
-            Some((_, 1..)) => Role::Bad,
+            Some(Mark { failing: 1.., .. }) => Role::Bad,
             _ if chosen == Some(line) => Role::Changed,
             _ => Role::Mark,
         };
