@@ -17,7 +17,7 @@ pub mod view;
 
 pub use crate::symmetry::CanonView;
 pub use animator::{Animator, Canceller, Enabled, Match, Replayed, TimeLimits};
-pub use ask::{Refused, Reply};
+pub use ask::Refused;
 pub use blocked::Blocked;
 pub use canon::NoMatrix;
 pub use view::{ConjunctView, FaultView, StateView, VariableView};

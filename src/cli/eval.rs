@@ -5,10 +5,11 @@ use super::input::{self, Input, is_standard};
 use super::output::print;
 use super::signals::Interrupt;
 use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Rejection, finished, load, replay};
+use crate::report::answer::Reply;
 use crate::report::steps::StepText;
 use crate::report::{answer, counted, trace};
 use crate::session::animator::Position;
-use crate::session::{Animator, Good, Match, Refused, Reply, reading};
+use crate::session::{Animator, Good, Match, Refused, reading};
 
 /// Most solutions of one predicate.
 const SOLUTIONS: usize = 1000;

@@ -2,9 +2,35 @@
 
 use super::counted;
 use crate::printable;
-use crate::session::Reply;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
+
+/// What is answered, printed.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reply {
+    Value {
+        value: String,
+        ty: String,
+    },
+    /// The truth of a predicate without free variables; where it is false, values that make it so.
+    Truth {
+        truth: bool,
+        values: Vec<(String, String)>,
+    },
+    /// The values of the free variables, and why there may be more solutions than these.
+    Solutions {
+        names: Vec<String>,
+        rows: Vec<Vec<String>>,
+        more: Option<String>,
+    },
+    /// It is undefined: what is, with the values of its operands.
+    Undefined {
+        why: String,
+        values: Vec<(String, String)>,
+    },
+    /// There is no answer here: why.
+    Unknown(String),
+}
 
 /// The answer as lines: what it is, then what belongs to it, indented.
 pub fn lines(reply: &Reply) -> Vec<String> {

@@ -6,39 +6,13 @@ use crate::diagnostic::Diagnostic;
 use crate::eval::{Answer, At, More, QuestionCode, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::{Asked, Named, Notation, Question};
+use crate::report::answer::Reply;
 use crate::source::Sources;
 use crate::{syntax, typing};
 use std::path::Path;
 
 /// Under this name what was typed stands among the sources.
 const QUESTION_PATH: &str = "formula";
-
-/// What is answered, printed.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Reply {
-    Value {
-        value: String,
-        ty: String,
-    },
-    /// The truth of a predicate without free variables; where it is false, values that make it so.
-    Truth {
-        truth: bool,
-        values: Vec<(String, String)>,
-    },
-    /// The values of the free variables, and why there may be more solutions than these.
-    Solutions {
-        names: Vec<String>,
-        rows: Vec<Vec<String>>,
-        more: Option<String>,
-    },
-    /// It is undefined: what is, with the values of its operands.
-    Undefined {
-        why: String,
-        values: Vec<(String, String)>,
-    },
-    /// There is no answer here: why.
-    Unknown(String),
-}
 
 /// What is wrong with a formula, and the text that it speaks of.
 #[derive(Clone, Debug)]
