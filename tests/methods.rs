@@ -8,7 +8,7 @@ use burnside::reduce::{Reading, Reduction, approx_marker};
 use burnside::search::options::FLOOD_LIMIT;
 use burnside::search::{IsoOptions, Outcome, Refinement, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::Session;
-use burnside::store::{First, Visited};
+use burnside::store::{First, MOST_NUMBERS, Visited};
 use burnside::symmetry::Group;
 use common::replay::replay;
 use common::{everything, model_file, open, run, sized};
@@ -272,7 +272,8 @@ fn nodes(session: &Session, make: &dyn Fn(Reading, Group) -> Reduction) -> usize
     let names = globals.map(|g| g.name.to_string()).collect();
     let reading = Reading::new(model.program.layout.clone(), names);
     let words = reading.words();
-    let mut visited = Visited::new(words, make(reading, model.group.clone()), First::new(words));
+    let mut visited =
+        Visited::new(words, make(reading, model.group.clone()), First::new(words, MOST_NUMBERS));
     let mut evaluator = Evaluator::new(model.program.clone());
     for state in evaluator.initial_states(&[]).unwrap() {
         visited.admit(&state, evaluator.interner()).unwrap();

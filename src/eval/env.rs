@@ -61,6 +61,8 @@ pub struct Env {
     /// The sites of the faults so far.
     sites: IndexSet<Site, FxBuildHasher>,
     room: usize,
+    /// Steps until the clock hears of them.
+    left: u32,
 }
 
 /// A conjunct that is undefined or unknown: why, and the values there if they are wanted.
@@ -119,6 +121,9 @@ impl std::fmt::Display for TooLarge {
     }
 }
 
+/// Steps that are counted here before the clock of the thread hears of them.
+const STEPS: u32 = 64;
+
 /// Members of packed sets that count as one tick.
 const MEMBERS_PER_TICK: usize = 16;
 
@@ -157,6 +162,7 @@ impl Env {
             cuts: IndexSet::default(),
             sites: IndexSet::default(),
             room: ROOM,
+            left: STEPS,
         }
     }
 
@@ -234,13 +240,26 @@ impl Env {
     /// To be called in every loop whose length depends on the machine.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
-        Ok(clock::tick()?)
+        self.tick_by(1)
     }
 
     /// The same after `work` steps.
     #[inline]
     pub fn tick_by(&mut self, work: usize) -> Result<(), Stop> {
-        Ok(clock::spend(work)?)
+        if work < self.left as usize {
+            self.left -= work as u32;
+            return Ok(());
+        }
+        self.spend(work)
+    }
+
+    /// Hands the steps that were counted here on to the clock.
+    #[cold]
+    fn spend(&mut self, work: usize) -> Result<(), Stop> {
+        let units = work + (STEPS - std::mem::take(&mut self.left)) as usize;
+        clock::spend(units)?;
+        self.left = STEPS;
+        Ok(())
     }
 
     /// Lets the large values that were packed since the last call count like as many short loops, so

@@ -78,6 +78,9 @@ impl Display for Bound {
                 "flooding stopped before a state with {images} images: the limit is {limit} \
                  (--flood-limit)"
             ),
+            Bound::Numbers(most) => {
+                write!(f, "stopped after {most} states: a search has no numbers for more")
+            }
             Bound::NoneAtDefaultSizes { what } => {
                 write!(f, "the {what} no solution with these sizes of the sets")
             }

@@ -17,9 +17,9 @@ pub fn effective_mode(model: &Model, options: &SearchOptions) -> SymmetryMode {
     }
 }
 
-pub fn off(model: &Model) -> Visited {
-    let words = model.program.layout.words;
-    Visited::new(words, identity::reduction(), Exact::new(words))
+pub fn off(model: &Model, options: &SearchOptions) -> Visited {
+    let (words, most) = (model.program.layout.words, options.most_numbers);
+    Visited::new(words, identity::reduction(), Exact::new(words, most))
 }
 
 /// What labels states for a search that keeps some of each orbit.
@@ -29,11 +29,11 @@ pub fn canon(model: &Model, visited: &Visited) -> Option<Canon> {
 }
 
 /// The store of a search that keeps canonical images.
-fn canonical(model: &Model) -> Visited {
+fn canonical(model: &Model, options: &SearchOptions) -> Visited {
     let (layout, group) = (model.program.layout.clone(), model.group.clone());
-    let words = layout.words;
+    let (words, most) = (layout.words, options.most_numbers);
     let reduction = canonical::reduction(layout, group);
-    Visited::new(words, reduction, Exact::new(words))
+    Visited::new(words, reduction, Exact::new(words, most))
 }
 
 fn reading(model: &Model) -> Reading {
@@ -53,20 +53,24 @@ pub fn main_array_problem(model: &Model, name: &str) -> Option<String> {
 /// Why the main array that was asked for cannot be one.
 pub fn visited(model: &Model, options: &SearchOptions) -> Result<Visited, String> {
     let (layout, group) = (model.program.layout.clone(), model.group.clone());
-    let (reading, words) = (reading(model), layout.words);
+    let (reading, words, most) = (reading(model), layout.words, options.most_numbers);
     let arrays = |reading: &Reading| {
         MainArrays::choose(reading, &model.group, options.main_array.as_deref())
     };
-    let images = |reduction: Reduction| Visited::new(words, reduction, Exact::new(words));
+    let images = |reduction: Reduction| Visited::new(words, reduction, Exact::new(words, most));
     let approximate = |reduction: Reduction| {
-        let visited = Visited::new(words, reduction, First::new(words));
-        if options.measure_precision { visited.audited_by(canonical(model)) } else { visited }
+        let visited = Visited::new(words, reduction, First::new(words, most));
+        if options.measure_precision {
+            visited.audited_by(canonical(model, options))
+        } else {
+            visited
+        }
     };
     Ok(match effective_mode(model, options) {
-        SymmetryMode::Off => off(model),
-        SymmetryMode::Canon => canonical(model),
+        SymmetryMode::Off => off(model, options),
+        SymmetryMode::Canon => canonical(model, options),
         SymmetryMode::Flood => {
-            let store = Images::new(words, group.exact_order(), options.flood_limit);
+            let store = Images::new(words, most, group.exact_order(), options.flood_limit);
             let reduction = flooded::reduction(layout, reading, group);
             Visited::new(words, reduction, store)
         }
@@ -84,7 +88,7 @@ pub fn visited(model: &Model, options: &SearchOptions) -> Result<Visited, String
         }
         SymmetryMode::Iso => {
             let reduction = isomorphism::reduction(layout, reading, group, options.iso);
-            Visited::new(words, reduction, Buckets::new(words))
+            Visited::new(words, reduction, Buckets::new(words, most))
         }
     })
 }

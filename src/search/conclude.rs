@@ -132,8 +132,12 @@ impl Engine<'_> {
 
     /// What the method makes of the result: why it refused to go on, and that it is approximate.
     pub(super) fn note_method(&mut self) {
-        if let Some(Refused::Images { images, limit }) = self.visited.refusal().cloned() {
-            self.bound(Bound::FloodLimit { images, limit });
+        match self.visited.refusal().cloned() {
+            Some(Refused::Images { images, limit }) => {
+                self.bound(Bound::FloodLimit { images, limit });
+            }
+            Some(Refused::Numbers(most)) => self.bound(Bound::Numbers(most)),
+            Some(Refused::Interrupted) | None => {}
         }
         if self.visited.about().kind == Kind::Approximate {
             let method = choice::effective_mode(self.model, self.options).name();

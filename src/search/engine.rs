@@ -51,6 +51,8 @@ pub struct Engine<'a> {
     pub(super) reducer: Option<Reducer>,
     /// By number, which states are on the path of a depth-first search.
     pub(super) on_path: Option<Vec<bool>>,
+    /// The state that was taken up last.
+    state: Vec<u64>,
     /// What became of the targets of the state that was expanded last.
     pub(super) admitted: Vec<Admitted>,
     /// The same for those targets that are not their own source.
@@ -123,7 +125,7 @@ impl<'a> Engine<'a> {
         evaluator.measure_room();
         let (visited, refused) = match choice::visited(model, options) {
             Ok(visited) => (visited, None),
-            Err(text) => (choice::off(model), Some(text)),
+            Err(text) => (choice::off(model, options), Some(text)),
         };
         let reduced = visited.about().group != Order::ONE;
         let full = FullCounts::new(&model.static_symmetry, reduced);
@@ -149,18 +151,26 @@ impl<'a> Engine<'a> {
             reported: now,
             reducer,
             on_path: (options.strategy == Strategy::DepthFirst).then(Vec::new),
+            state: Vec::new(),
             admitted: Vec::new(),
             moved: Vec::new(),
         }
     }
 
     /// Records a state that was admitted as new.
-    pub(super) fn keep(&mut self, number: u32, origin: Origin, operation: u16, depth: u32) {
+    pub(super) fn keep(
+        &mut self,
+        number: u32,
+        origin: Origin,
+        operation: u16,
+        depth: u32,
+    ) -> Result<(), End> {
         debug_assert_eq!(number, self.graph.len());
-        self.graph.push(origin, operation, depth);
+        self.graph.push(origin, operation, depth)?;
         self.tally.states += self.visited.nodes_of(number);
         self.tally.depth = self.tally.depth.max(depth);
         self.count_full(Count::States, number, 1);
+        Ok(())
     }
 
     /// Reports, and looks at the limits, now and then. To be called before the `n`-th state, from 1 on,
@@ -181,11 +191,22 @@ impl<'a> Engine<'a> {
     /// Checks a state and expands it.
     pub fn take_up(&mut self, number: u32, depth: u32, out: &mut Successors) -> Result<(), End> {
         self.admitted.clear();
-        let state = self.visited.state(number).to_vec();
-        if self.check(number, depth, &state)? {
-            self.expand(number, depth, &state, out)?;
-        }
-        Ok(())
+        let state = self.state(number);
+        let inside = self.check(number, depth, &state);
+        let result = match inside {
+            Ok(true) => self.expand(number, depth, &state, out),
+            other => other.map(|_| ()),
+        };
+        self.state = state;
+        result
+    }
+
+    /// A copy of a state, in the room that the last one had; to be given back.
+    fn state(&mut self, number: u32) -> Vec<u64> {
+        let mut state = std::mem::take(&mut self.state);
+        state.clear();
+        state.extend_from_slice(self.visited.state(number));
+        state
     }
 
     /// The same after a finding: as far as one that comes before it is possible.

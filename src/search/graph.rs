@@ -1,5 +1,8 @@
 //! Where each state was first reached from.
 
+use crate::clock::Stopped;
+use crate::store::{MOST_NUMBERS, Segments};
+
 /// What a state was first reached from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
@@ -12,7 +15,7 @@ pub enum Origin {
 #[derive(Clone, Copy)]
 struct Parent(u32);
 
-const SETUPS: u32 = 1 << 31;
+const SETUPS: u32 = MOST_NUMBERS;
 
 impl Parent {
     fn of(origin: Origin) -> Parent {
@@ -32,27 +35,31 @@ pub const NO_OPERATION: u16 = u16::MAX;
 
 /// A tree over the states that were found, by their numbers: the first way to each.
 pub struct Graph {
-    parents: Vec<Parent>,
+    parents: Segments<Parent>,
     /// The operation that first led to each state.
-    operations: Vec<u16>,
+    operations: Segments<u16>,
     /// Operations after the initialisation, where they are kept.
-    depths: Option<Vec<u32>>,
+    depths: Option<Segments<u32>>,
 }
 
 impl Graph {
     /// `depths`: whether to keep the depth of each state. Breadth-first search knows it otherwise.
     pub fn new(depths: bool) -> Graph {
-        let (parents, operations) = (Vec::new(), Vec::new());
-        Graph { parents, operations, depths: depths.then(Vec::new) }
+        let (parents, operations) = (Segments::new(1), Segments::new(1));
+        Graph { parents, operations, depths: depths.then(|| Segments::new(1)) }
     }
 
     /// Adds the state with the next number.
-    pub fn push(&mut self, origin: Origin, operation: u16, depth: u32) {
-        self.parents.push(Parent::of(origin));
-        self.operations.push(operation);
+    ///
+    /// # Errors
+    /// There is no room for it; the work is to end.
+    pub fn push(&mut self, origin: Origin, operation: u16, depth: u32) -> Result<(), Stopped> {
         if let Some(depths) = &mut self.depths {
-            depths.push(depth);
+            depths.push(&[depth])?;
         }
+        self.operations.push(&[operation])?;
+        // It is there from here on.
+        self.parents.push(&[Parent::of(origin)])
     }
 
     /// Number of states.
@@ -66,24 +73,24 @@ impl Graph {
 
     /// The operation that first led to a state, or [`NO_OPERATION`].
     pub fn operation(&self, state: u32) -> u16 {
-        self.operations[state as usize]
+        self.operations.one(state)
     }
 
     /// Operations on the first way to a state, where that is kept.
     pub fn depth(&self, state: u32) -> u32 {
-        self.depths.as_ref().map_or(0, |depths| depths[state as usize])
+        self.depths.as_ref().map_or(0, |depths| depths.one(state))
     }
 
     /// Number of initial states: they come first.
     pub fn initial_count(&self) -> usize {
-        self.operations.iter().take_while(|o| **o == NO_OPERATION).count()
+        (0..self.len()).take_while(|state| self.operation(*state) == NO_OPERATION).count()
     }
 
     /// The set-up and the states on the first way to a state, itself included.
     pub fn path(&self, target: u32) -> (u32, Vec<u32>) {
         let mut path = vec![target];
         loop {
-            match self.parents[path[path.len() - 1] as usize].origin() {
+            match self.parents.one(path[path.len() - 1]).origin() {
                 Origin::State(parent) => path.push(parent),
                 Origin::Setup(set_up) => {
                     path.reverse();
@@ -101,10 +108,10 @@ mod tests {
     #[test]
     fn a_path_begins_with_its_set_up() {
         let mut graph = Graph::new(true);
-        graph.push(Origin::Setup(3), NO_OPERATION, 0);
-        graph.push(Origin::State(0), 0, 1);
-        graph.push(Origin::State(0), 1, 1);
-        graph.push(Origin::State(2), 0, 2);
+        graph.push(Origin::Setup(3), NO_OPERATION, 0).unwrap();
+        graph.push(Origin::State(0), 0, 1).unwrap();
+        graph.push(Origin::State(0), 1, 1).unwrap();
+        graph.push(Origin::State(2), 0, 2).unwrap();
         assert_eq!(graph.path(3), (3, vec![0, 2, 3]));
         assert_eq!((graph.initial_count(), graph.len()), (1, 4));
         assert_eq!((graph.depth(3), graph.operation(3)), (2, 0));

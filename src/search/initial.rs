@@ -105,7 +105,7 @@ impl Engine<'_> {
                     if self.is_full() {
                         return Err(self.states_limit());
                     }
-                    self.keep(admitted.number, Origin::Setup(i as u32), NO_OPERATION, 0);
+                    self.keep(admitted.number, Origin::Setup(i as u32), NO_OPERATION, 0)?;
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 pub use crate::independence::{Choice as PorChoice, Method as PorMethod};
 pub use crate::reduce::{IsoOptions, Refinement};
+use crate::store::MOST_NUMBERS;
 use std::time::Duration;
 
 /// Images of one state that flooding may add, unless told otherwise.
@@ -147,6 +148,8 @@ pub struct SearchOptions {
     pub iso: IsoOptions,
     /// Runs canon beside an approximate method and counts the orbits that it misses.
     pub measure_precision: bool,
+    /// States, and images that are kept, that may be numbered: no more than the stores have numbers.
+    pub most_numbers: u32,
     /// Bytes; `None`: 80 % of the machine's memory.
     pub memory: Option<u64>,
 }
@@ -172,6 +175,7 @@ impl Default for SearchOptions {
             flood_limit: FLOOD_LIMIT,
             iso: IsoOptions::default(),
             measure_precision: false,
+            most_numbers: MOST_NUMBERS,
         }
     }
 }

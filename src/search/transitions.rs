@@ -31,30 +31,34 @@ impl Engine<'_> {
         self.tally.successors += out.len() as u64;
         let mut admitted = std::mem::take(&mut self.admitted);
         let result = self.admit_targets((number, state), out, automorphisms, &mut admitted);
-        let mut full = false;
-        for (i, a) in admitted.iter().enumerate() {
-            full = full || a.new && self.is_full();
-            if a.new && !full {
-                self.keep(
-                    a.number,
-                    Origin::State(number),
-                    out.entries[i].operation.0 as u16,
-                    depth + 1,
-                );
-            }
-        }
+        let kept = self.keep_new((number, depth), out, &admitted);
         let distinct = self.distinct_labels(out, &admitted);
         self.admitted = admitted;
         result?;
-        if full {
-            return Err(self.states_limit());
-        }
+        kept?;
         self.tally.expanded += 1;
         self.tally.note_enabled(out);
         // What ends in an error leads to no state, and is no transition.
         self.tally.transitions += distinct;
         let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
         self.count_full(Count::Transitions, number, concrete);
+        Ok(())
+    }
+
+    /// Keeps those of the targets of a state that are new, as many as there is room for.
+    fn keep_new(
+        &mut self,
+        (number, depth): (u32, u32),
+        out: &Successors,
+        admitted: &[Admitted],
+    ) -> Result<(), End> {
+        for (i, a) in admitted.iter().enumerate().filter(|(_, a)| a.new) {
+            if self.is_full() {
+                return Err(self.states_limit());
+            }
+            let operation = out.entries[i].operation.0 as u16;
+            self.keep(a.number, Origin::State(number), operation, depth + 1)?;
+        }
         Ok(())
     }
 

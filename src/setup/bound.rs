@@ -21,6 +21,8 @@ pub enum Bound {
     MainArray(String),
     /// `--flood-limit`: a state has more images.
     FloodLimit { images: BigUint, limit: u64 },
+    /// There are no numbers for more states, or images that are kept, than these.
+    Numbers(u32),
     /// The definition SCOPE leaves states out.
     Scope,
     /// Random walks visit what they visit.

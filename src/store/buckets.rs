@@ -1,26 +1,25 @@
 //! States with equal hashes are compared by whoever made the hashes.
 
-use super::{Admitted, Refused, Stabilisers, Store};
+use super::{Admitted, MOST_NUMBERS, Refused, Segments, Stabilisers, Store};
 use crate::reduce::{Batch, Kept, Keys, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
 use rustc_hash::FxHashMap;
 
 pub struct Buckets {
-    words: usize,
-    /// One after the other.
-    states: Vec<u64>,
+    states: Segments<u64>,
     keys: Keys,
     buckets: FxHashMap<u64, Vec<u32>>,
     stabilisers: Stabilisers,
+    most: u32,
 }
 
 impl Buckets {
-    /// For states of this many words.
-    pub fn new(words: usize) -> Buckets {
+    /// For states of this many words, and as many states.
+    pub fn new(words: usize, most: u32) -> Buckets {
         Buckets {
-            words,
-            states: Vec::new(),
+            most: most.min(MOST_NUMBERS),
+            states: Segments::new(words),
             keys: Keys::default(),
             buckets: FxHashMap::default(),
             stabilisers: Stabilisers::default(),
@@ -60,23 +59,25 @@ impl Store for Buckets {
                 continue;
             }
             let order = worker.order(batch.state(i), interner)?;
-            let number = self.keys.len() as u32;
-            self.states.extend_from_slice(batch.state(i));
+            let number = self.states.len() as u32;
+            if number >= self.most {
+                return Err(Refused::Numbers(self.most));
+            }
+            self.states.push(batch.state(i))?;
             self.keys.push(batch.key(i));
             self.buckets.entry(batch.hashes()[i]).or_default().push(number);
-            self.stabilisers.push(order);
+            self.stabilisers.push(&order)?;
             out.push(Admitted::at((number, true)));
         }
         Ok(())
     }
 
     fn state(&self, number: u32) -> &[u64] {
-        let at = number as usize * self.words;
-        &self.states[at..at + self.words]
+        self.states.get(number)
     }
 
     fn len(&self) -> usize {
-        self.keys.len()
+        self.states.len()
     }
 
     fn order(&self, number: u32) -> Option<&Order> {
@@ -85,6 +86,6 @@ impl Store for Buckets {
 
     fn bytes(&self) -> usize {
         let buckets = self.buckets.len() * (size_of::<(u64, Vec<u32>)>() + 16);
-        8 * self.states.capacity() + self.keys.bytes() + buckets + self.stabilisers.bytes()
+        self.states.bytes() + self.keys.bytes() + buckets + self.stabilisers.bytes()
     }
 }

@@ -11,9 +11,10 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// For states of this many words.
-    pub fn new(words: usize) -> Exact {
-        Exact { table: StateTable::new(words), stabilisers: Stabilisers::default() }
+    /// For states of this many words, and as many states.
+    pub fn new(words: usize, most: u32) -> Exact {
+        let table = StateTable::new(words).numbering(most);
+        Exact { table, stabilisers: Stabilisers::default() }
     }
 }
 
@@ -27,11 +28,12 @@ impl Store for Exact {
     ) -> Result<(), Refused> {
         std::hint::black_box(self.table.touch(batch.hashes()));
         for (i, (state, hash)) in batch.states().zip(batch.hashes()).enumerate() {
-            let put = Admitted::at(self.table.insert_hashed(state, *hash));
+            let put = self.table.insert_hashed(state, *hash);
+            let put = Admitted::at(put.map_err(|full| full.refused(&self.table))?);
             if put.new
                 && let Some(order) = batch.order(i)
             {
-                self.stabilisers.push(order.clone());
+                self.stabilisers.push(order)?;
             }
             out.push(put);
         }

@@ -1,6 +1,6 @@
 //! For each key the first state that had it.
 
-use super::{Admitted, Refused, StateTable, Store};
+use super::{Admitted, Refused, Segments, StateTable, Store};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
@@ -8,15 +8,13 @@ use crate::symmetry::Order;
 pub struct First {
     /// Keys are one word.
     keys: StateTable,
-    words: usize,
-    /// One after the other.
-    states: Vec<u64>,
+    states: Segments<u64>,
 }
 
 impl First {
-    /// For states of this many words.
-    pub fn new(words: usize) -> First {
-        First { keys: StateTable::new(1), words, states: Vec::new() }
+    /// For states of this many words, and as many states.
+    pub fn new(words: usize, most: u32) -> First {
+        First { keys: StateTable::new(1).numbering(most), states: Segments::new(words) }
     }
 }
 
@@ -29,9 +27,10 @@ impl Store for First {
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused> {
         for (i, hash) in batch.hashes().iter().enumerate() {
-            let put = Admitted::at(self.keys.insert_hashed(batch.key(i), *hash));
+            let put = self.keys.insert_hashed(batch.key(i), *hash);
+            let put = Admitted::at(put.map_err(|full| full.refused(&self.keys))?);
             if put.new {
-                self.states.extend_from_slice(batch.state(i));
+                self.states.push(batch.state(i))?;
             }
             out.push(put);
         }
@@ -39,8 +38,7 @@ impl Store for First {
     }
 
     fn state(&self, number: u32) -> &[u64] {
-        let at = number as usize * self.words;
-        &self.states[at..at + self.words]
+        self.states.get(number)
     }
 
     fn len(&self) -> usize {
@@ -52,6 +50,6 @@ impl Store for First {
     }
 
     fn bytes(&self) -> usize {
-        self.keys.bytes() + 8 * self.states.capacity()
+        self.keys.bytes() + self.states.bytes()
     }
 }

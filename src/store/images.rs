@@ -4,7 +4,7 @@
 //! size of the orbit is known beforehand, from the order of the stabiliser (orbit-stabiliser), and an
 //! orbit above the limit ends the search.
 
-use super::{Admitted, Refused, Stabilisers, StateTable, Store};
+use super::{Admitted, Refused, Segments, Stabilisers, StateTable, Store};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
@@ -15,22 +15,22 @@ pub struct Images {
     /// Representatives and their images.
     table: StateTable,
     /// The number of the representative of each of them.
-    treated: Vec<u32>,
+    treated: Segments<u32>,
     /// Where the representatives are in the table.
-    representatives: Vec<u32>,
+    representatives: Segments<u32>,
     stabilisers: Stabilisers,
     group: Order,
     limit: u64,
 }
 
 impl Images {
-    /// For states of this many words under a group of this order. `limit` is the greatest number of
-    /// images of one state that may be kept.
-    pub fn new(words: usize, group: Order, limit: u64) -> Images {
+    /// For states of this many words, and as many nodes, under a group of this order. `limit` is the
+    /// greatest number of images of one state that may be kept.
+    pub fn new(words: usize, most: u32, group: Order, limit: u64) -> Images {
         Images {
-            table: StateTable::new(words),
-            treated: Vec::new(),
-            representatives: Vec::new(),
+            table: StateTable::new(words).numbering(most),
+            treated: Segments::new(1),
+            representatives: Segments::new(1),
             stabilisers: Stabilisers::default(),
             group,
             limit,
@@ -44,30 +44,45 @@ impl Images {
         interner: &mut Interner,
     ) -> Result<Admitted, Refused> {
         if let Some(node) = self.table.find(state) {
-            return Ok(Admitted { number: self.treated[node as usize], node, new: false });
+            return Ok(Admitted { number: self.treated.one(node), node, new: false });
         }
         let order = worker.order(state, interner)?;
         let size = self.nodes_of_orbit(&self.group.index_of(&order))?;
-        let (node, _) = self.table.insert(state);
+        let (node, _) = self.table.insert(state).map_err(|full| full.refused(&self.table))?;
         let number = self.representatives.len() as u32;
-        self.representatives.push(node);
-        self.treated.push(number);
-        self.stabilisers.push(order);
+        self.representatives.push(&[node])?;
+        self.treated.push(&[number])?;
+        self.stabilisers.push(&order)?;
         // The state itself is kept even when its images are interrupted.
         let mut next = node;
         while (next as usize) < self.table.len() {
             let from = self.table.state(next).to_vec();
             let Images { table, treated, .. } = self;
+            let mut kept = Ok(());
             worker.neighbours(&from, interner, &mut |image| {
-                if table.insert(image).1 {
-                    treated.push(number);
+                if kept.is_ok() {
+                    kept = keep(image, number, table, treated);
                 }
             })?;
+            kept?;
             next += 1;
         }
         debug_assert_eq!(self.table.len() as u64 - node as u64, size);
         Ok(Admitted { number, node, new: true })
     }
+}
+
+/// Keeps the image of a representative.
+fn keep(
+    image: &[u64],
+    representative: u32,
+    table: &mut StateTable,
+    treated: &mut Segments<u32>,
+) -> Result<(), Refused> {
+    if table.insert(image).map_err(|full| full.refused(table))?.1 {
+        treated.push(&[representative])?;
+    }
+    Ok(())
 }
 
 impl Store for Images {
@@ -85,17 +100,20 @@ impl Store for Images {
     }
 
     fn state(&self, number: u32) -> &[u64] {
-        self.table.state(self.representatives[number as usize])
+        self.table.state(self.representatives.one(number))
     }
 
     fn node(&self, number: u32) -> u32 {
-        self.representatives[number as usize]
+        self.representatives.one(number)
     }
 
     fn nodes_of(&self, number: u32) -> u64 {
-        let next = self.representatives.get(number as usize + 1);
-        let end = next.map_or(self.table.len() as u32, |next| *next);
-        u64::from(end - self.representatives[number as usize])
+        let next = number + 1;
+        let end = match (next as usize) < self.representatives.len() {
+            true => self.representatives.one(next),
+            false => self.table.len() as u32,
+        };
+        u64::from(end - self.representatives.one(number))
     }
 
     fn nodes_of_orbit(&self, size: &BigUint) -> Result<u64, Refused> {
@@ -113,7 +131,8 @@ impl Store for Images {
 
     fn bytes(&self) -> usize {
         self.table.bytes()
-            + 4 * (self.treated.capacity() + self.representatives.capacity())
+            + self.treated.bytes()
+            + self.representatives.bytes()
             + self.stabilisers.bytes()
     }
 }

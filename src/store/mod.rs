@@ -12,13 +12,14 @@
 //! | [`buckets`] | the first state of those that the worker takes for the same | isomorphism |
 //! | [`images`] | each state, and all its images as already treated | flooding |
 //!
-//! [`table`] is the table of packed states that most of them use, [`stabilisers`] the orders of the
+//! [`segments`] are long lists in pieces, [`table`] is the table of packed states that most of them use, [`stabilisers`] the orders of the
 //! stabilisers of what is kept, [`visited`] a reduction and its store together: what a search works on.
 
 pub mod buckets;
 pub mod exact;
 pub mod first;
 pub mod images;
+pub mod segments;
 pub mod stabilisers;
 pub mod table;
 pub mod visited;
@@ -27,14 +28,20 @@ pub use buckets::Buckets;
 pub use exact::Exact;
 pub use first::First;
 pub use images::Images;
+pub use segments::Segments;
 pub use stabilisers::Stabilisers;
 pub use table::StateTable;
 pub use visited::Visited;
 
+use crate::clock::Stopped;
 use crate::reduce::{Batch, Interrupted, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
 use num_bigint::BigUint;
+
+/// States, and nodes, that can be numbered: the numbers above stand for set-ups where a number says
+/// what a state was reached from.
+pub const MOST_NUMBERS: u32 = 1 << 31;
 
 /// The answer for one state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +70,14 @@ pub enum Refused {
         images: BigUint,
         limit: u64,
     },
+    /// There are as many states as can be numbered.
+    Numbers(u32),
+}
+
+impl From<Stopped> for Refused {
+    fn from(Stopped: Stopped) -> Refused {
+        Refused::Interrupted
+    }
 }
 
 impl From<Interrupted> for Refused {

@@ -1,136 +1,325 @@
-//! The exact set of seen states: an open-addressed table over packed states.
+//! The exact set of seen states: open-addressed tables over packed states.
 //!
-//! The states themselves stand in one long list, `words` words each, in the order in which they were
-//! found; a slot holds a state's number and 32 bits of its hash, so that most probes that miss do
-//! not touch the list. Nothing is ever removed.
+//! The states themselves stand in one long list of pieces, in the order in which they were found. Beside
+//! it are 64 tables, one for each value of the upper bits of the hash, which grow by themselves and by a
+//! third: so never is much copied at once, and little is free. A slot has 32 bits: a state's number,
+//! and in the bits that numbers do not need yet as much of its hash as fits, so that most probes that
+//! miss do not touch the list. Nothing is ever removed.
 
+use super::{MOST_NUMBERS, Refused, Segments};
+use crate::clock::{self, Stopped};
 use crate::state::hash_state;
+
+/// Number of tables, and the power of two that this is.
+const SHARD_BITS: u32 = 6;
+const SHARDS: usize = 1 << SHARD_BITS;
+/// Slots of an empty table, and up to how many it doubles.
+const FIRST_SLOTS: usize = 16;
+const DOUBLES_TO: usize = 1 << 12;
+/// Of how many slots four are taken at most.
+const SLOTS_FOR_FOUR: usize = 5;
+/// Bits of a slot that hold a number, at first.
+const FIRST_BITS: u32 = 12;
 
 /// Seen states, numbered from 0.
 #[derive(Clone, Debug)]
 pub struct StateTable {
-    words: usize,
-    states: Vec<u64>,
-    /// `0`: free; otherwise number + 1 in the low half, the hash's upper half in the high half.
-    slots: Vec<u64>,
-    mask: usize,
+    states: Segments<u64>,
+    shards: Box<[Shard]>,
+    /// Bits of a slot that hold a number.
+    bits: u32,
+    /// States that may be numbered.
+    most: u32,
+}
+
+/// The table of the states whose hashes have the same upper bits.
+#[derive(Clone, Debug)]
+struct Shard {
+    /// `0`: free; otherwise number + 1 in the lower bits, part of the hash in the others.
+    slots: Vec<u32>,
     len: usize,
+}
+
+/// Why a table takes no more states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Full {
+    /// There is no room; the work is to end.
+    Memory,
+    /// There are no more numbers.
+    Numbers,
+}
+
+impl From<Stopped> for Full {
+    fn from(Stopped: Stopped) -> Full {
+        Full::Memory
+    }
+}
+
+impl Shard {
+    fn new() -> Shard {
+        Shard { slots: vec![0; FIRST_SLOTS], len: 0 }
+    }
+
+    /// Where the search for a hash begins.
+    #[inline]
+    fn start(&self, hash: u64) -> usize {
+        ((hash & 0xFFFF_FFFF) * self.slots.len() as u64 >> 32) as usize
+    }
+
+    #[inline]
+    fn after(&self, at: usize) -> usize {
+        if at + 1 == self.slots.len() { 0 } else { at + 1 }
+    }
+
+    /// The slot of the state that is equal, or else the free one where the search ends. `equal` is asked
+    /// about numbers.
+    #[inline]
+    fn find(&self, hash: u64, bits: u32, equal: impl Fn(u32) -> bool) -> Result<u32, usize> {
+        let (low, high) = (low_bits(bits), kept_of(hash, bits));
+        let mut at = self.start(hash);
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 {
+                return Err(at);
+            }
+            if slot & !low == high && equal((slot & low) - 1) {
+                return Ok((slot & low) - 1);
+            }
+            at = self.after(at);
+        }
+    }
+
+    /// The first free slot for a hash.
+    fn free(&self, hash: u64) -> usize {
+        let mut at = self.start(hash);
+        while self.slots[at] != 0 {
+            at = self.after(at);
+        }
+        at
+    }
+
+    fn is_full(&self) -> bool {
+        (self.len + 1) * SLOTS_FOR_FOUR > self.slots.len() * 4
+    }
+
+    /// Makes room for more.
+    #[cold]
+    fn grow(&mut self, bits: u32, hash_of: impl Fn(u32) -> u64) -> Result<(), Stopped> {
+        let size = match self.slots.len() {
+            n if n < DOUBLES_TO => 2 * n,
+            n => n + n / 3,
+        };
+        if size >= DOUBLES_TO {
+            clock::take(size * size_of::<u32>())?;
+        }
+        let before = std::mem::replace(&mut self.slots, vec![0; size]);
+        let low = low_bits(bits);
+        // The hashes of some at a time, so that the memory's latency is paid once.
+        let mut taken = before.iter().filter(|slot| **slot != 0);
+        let mut hashes = [(0, 0); 16];
+        loop {
+            let mut n = 0;
+            for slot in taken.by_ref().take(hashes.len()) {
+                hashes[n] = (*slot, hash_of((slot & low) - 1));
+                n += 1;
+            }
+            for (slot, hash) in &hashes[..n] {
+                let at = self.free(*hash);
+                self.slots[at] = *slot;
+            }
+            if n < hashes.len() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The mask of as many bits.
+#[inline]
+fn low_bits(bits: u32) -> u32 {
+    ((1u64 << bits) - 1) as u32
+}
+
+/// What a slot holds of a hash beside a number of as many bits: not the bits that choose the table.
+#[inline]
+fn kept_of(hash: u64, bits: u32) -> u32 {
+    (hash >> (32 - SHARD_BITS)) as u32 & !low_bits(bits)
+}
+
+#[inline]
+fn shard_of(hash: u64) -> usize {
+    (hash >> (64 - SHARD_BITS)) as usize
 }
 
 impl StateTable {
     /// An empty table for states of this many words.
     pub fn new(words: usize) -> StateTable {
         StateTable {
-            words: words.max(1),
-            states: Vec::new(),
-            slots: vec![0; 1024],
-            mask: 1023,
-            len: 0,
+            states: Segments::new(words),
+            shards: vec![Shard::new(); SHARDS].into(),
+            bits: FIRST_BITS,
+            most: MOST_NUMBERS,
         }
     }
 
+    /// The same with fewer numbers.
+    pub fn numbering(self, most: u32) -> StateTable {
+        StateTable { most: most.min(MOST_NUMBERS), ..self }
+    }
+
     pub fn len(&self) -> usize {
-        self.len
+        self.states.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.states.is_empty()
     }
 
     pub fn state(&self, number: u32) -> &[u64] {
-        let at = number as usize * self.words;
-        &self.states[at..at + self.words]
+        self.states.get(number)
     }
 
     /// Bytes held, spare capacity included.
     pub fn bytes(&self) -> usize {
-        (self.states.capacity() + self.slots.capacity()) * 8
+        let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
+        self.states.bytes() + slots * size_of::<u32>()
     }
 
     pub fn find(&self, state: &[u64]) -> Option<u32> {
-        let hash = hash_state(state);
-        let mut at = hash as usize & self.mask;
-        loop {
-            let slot = self.slots[at];
-            if slot == 0 {
-                return None;
-            }
-            if slot >> 32 == hash >> 32 && self.state(slot as u32 - 1) == state {
-                return Some(slot as u32 - 1);
-            }
-            at = (at + 1) & self.mask;
-        }
-    }
-
-    /// The number of a state, and whether it is new.
-    pub fn insert(&mut self, state: &[u64]) -> (u32, bool) {
-        self.insert_hashed(state, hash_state(state))
+        self.find_hashed(state, hash_state(state))
     }
 
     /// The same, with the hash from [`hash_state`] at hand.
     #[inline]
-    pub fn insert_hashed(&mut self, state: &[u64], hash: u64) -> (u32, bool) {
-        // States of one word are common and compared without a call.
-        if let ([word], 1) = (state, self.words) {
-            self.insert_where(hash, state, |states, number| states[number] == *word)
-        } else {
-            let words = self.words;
-            self.insert_where(hash, state, |states, number| {
-                states[number * words..(number + 1) * words] == *state
-            })
-        }
+    pub fn find_hashed(&self, state: &[u64], hash: u64) -> Option<u32> {
+        self.look(&self.shards[shard_of(hash)], state, hash).ok()
     }
 
+    /// States of one word are common and compared without a call.
     #[inline]
-    fn insert_where(
-        &mut self,
-        hash: u64,
-        state: &[u64],
-        equal: impl Fn(&[u64], usize) -> bool,
-    ) -> (u32, bool) {
-        let mut at = hash as usize & self.mask;
-        loop {
-            let slot = self.slots[at];
-            if slot == 0 {
-                break;
-            }
-            if slot >> 32 == hash >> 32 && equal(&self.states, slot as u32 as usize - 1) {
-                return (slot as u32 - 1, false);
-            }
-            at = (at + 1) & self.mask;
+    fn look(&self, shard: &Shard, state: &[u64], hash: u64) -> Result<u32, usize> {
+        match state {
+            [word] => shard.find(hash, self.bits, |number| self.states.one(number) == *word),
+            words => shard.find(hash, self.bits, |number| self.states.get(number) == words),
         }
-        (self.add(state, hash, at), true)
     }
 
-    fn add(&mut self, state: &[u64], hash: u64, at: usize) -> u32 {
-        let number = self.len as u32;
-        self.states.extend_from_slice(state);
-        self.slots[at] = hash >> 32 << 32 | (number as u64 + 1);
-        self.len += 1;
-        if self.len * 4 > self.slots.len() * 3 {
-            self.grow();
+    /// The number of a state, and whether it is new.
+    ///
+    /// # Errors
+    /// It is new, and there is no room for it.
+    pub fn insert(&mut self, state: &[u64]) -> Result<(u32, bool), Full> {
+        self.insert_hashed(state, hash_state(state))
+    }
+
+    /// The same, with the hash from [`hash_state`] at hand.
+    ///
+    /// # Errors
+    /// It is new, and there is no room for it.
+    #[inline]
+    pub fn insert_hashed(&mut self, state: &[u64], hash: u64) -> Result<(u32, bool), Full> {
+        match self.look(&self.shards[shard_of(hash)], state, hash) {
+            Ok(number) => Ok((number, false)),
+            Err(free) => Ok((self.add(state, hash, free)?, true)),
         }
-        number
+    }
+
+    /// Adds a state that is new; `free`: where the search for it ended.
+    fn add(&mut self, state: &[u64], hash: u64, mut free: usize) -> Result<u32, Full> {
+        let number = self.states.len() as u32;
+        if number >= self.most {
+            return Err(Full::Numbers);
+        }
+        if number + 1 > low_bits(self.bits) {
+            self.widen();
+        }
+        let StateTable { states, shards, bits, .. } = self;
+        let shard = &mut shards[shard_of(hash)];
+        if shard.is_full() {
+            shard.grow(*bits, |number| hash_state(states.get(number)))?;
+            free = shard.free(hash);
+        }
+        states.push(state)?;
+        shard.slots[free] = kept_of(hash, *bits) | (number + 1);
+        shard.len += 1;
+        Ok(number)
+    }
+
+    /// Numbers take one more bit, hashes one less.
+    #[cold]
+    fn widen(&mut self) {
+        for shard in &mut self.shards {
+            for slot in &mut shard.slots {
+                *slot &= !(1 << self.bits);
+            }
+        }
+        self.bits += 1;
     }
 
     /// Reads the slots of many hashes before any of them is looked at, so that the memory's latency
     /// is paid once and not once a state. The sum keeps the reads from being dropped.
-    pub fn touch(&self, hashes: &[u64]) -> u64 {
-        hashes.iter().fold(0, |sum, h| sum ^ self.slots[*h as usize & self.mask])
+    pub fn touch(&self, hashes: &[u64]) -> u32 {
+        hashes.iter().fold(0, |sum, hash| {
+            let shard = &self.shards[shard_of(*hash)];
+            sum ^ shard.slots[shard.start(*hash)]
+        })
+    }
+}
+
+impl Full {
+    /// What it means to whoever searches.
+    pub(super) fn refused(self, table: &StateTable) -> Refused {
+        match self {
+            Full::Memory => Refused::Interrupted,
+            Full::Numbers => Refused::Numbers(table.most),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Different states, in no order.
+    fn states(n: u64) -> impl Iterator<Item = u64> {
+        (0..n).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ i)
     }
 
-    fn grow(&mut self) {
-        let size = self.slots.len() * 2;
-        self.mask = size - 1;
-        self.slots = vec![0; size];
-        for number in 0..self.len {
-            let from = number * self.words;
-            let hash = hash_state(&self.states[from..from + self.words]);
-            let mut at = hash as usize & self.mask;
-            while self.slots[at] != 0 {
-                at = (at + 1) & self.mask;
-            }
-            self.slots[at] = hash >> 32 << 32 | (number as u64 + 1);
+    #[test]
+    fn states_keep_their_numbers_while_the_tables_grow() {
+        let mut table = StateTable::new(1);
+        for (i, state) in states(300_000).enumerate() {
+            assert_eq!(table.find(&[state]), None);
+            assert_eq!(table.insert(&[state]), Ok((i as u32, true)));
         }
+        for (i, state) in states(300_000).enumerate() {
+            assert_eq!(table.insert(&[state]), Ok((i as u32, false)));
+            assert_eq!(table.state(i as u32), [state]);
+        }
+        assert_eq!(table.len(), 300_000);
+    }
+
+    #[test]
+    fn a_state_of_one_word_takes_few_bytes_at_any_time() {
+        let mut table = StateTable::new(1);
+        let mut most = 0.0f64;
+        for (i, state) in states(2_000_000).enumerate() {
+            table.insert(&[state]).unwrap();
+            if i > 500_000 && i % 1000 == 0 {
+                most = most.max(table.bytes() as f64 / i as f64);
+            }
+        }
+        assert!(most < 15.5, "{most}");
+    }
+
+    #[test]
+    fn numbers_are_not_given_twice() {
+        let mut table = StateTable::new(2).numbering(3);
+        for i in 0..3 {
+            assert_eq!(table.insert(&[i, 0]), Ok((i as u32, true)));
+        }
+        assert_eq!(table.insert(&[3, 0]), Err(Full::Numbers));
+        assert_eq!(table.insert(&[1, 0]), Ok((1, false)));
+        assert_eq!(Full::Numbers.refused(&table), Refused::Numbers(3));
     }
 }

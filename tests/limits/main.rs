@@ -391,3 +391,21 @@ fn planning_takes_few_steps_for_each_constant() {
     let (few, many) = (steps(50), steps(200));
     assert!(many < 6 * few, "{few} steps for 50 constants, {many} for 200");
 }
+
+/// A search that has no numbers for its states ends there and says so, whatever holds them.
+#[test]
+fn states_are_numbered_as_far_as_numbers_go() {
+    let phonebook = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models/phonebook_db.mch");
+    let session = open(phonebook, sized(&[("Name", 4), ("Code", 4)], true));
+    for mode in SymmetryMode::ALL {
+        let all = run_with(&session, &everything(mode), &Arc::new(Control::new()));
+        let [enough, few] = [all.states as u32, all.states as u32 - 1].map(|most_numbers| {
+            let options = SearchOptions { most_numbers, ..everything(mode) };
+            run_with(&session, &options, &Arc::new(Control::new()))
+        });
+        assert_eq!((enough.states, enough.bounds), (all.states, all.bounds), "{}", mode.name());
+        let bound = Bound::Numbers(all.states as u32 - 1);
+        assert!(few.bounds.contains(&bound) && !few.complete, "{}", mode.name());
+        assert!(few.states < all.states && few.verdict == Verdict::NoneFound, "{}", mode.name());
+    }
+}
