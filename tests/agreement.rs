@@ -8,6 +8,8 @@
 mod common;
 #[path = "random/symmetric.rs"]
 mod symmetric;
+#[path = "agreement/threads.rs"]
+mod threads;
 
 use burnside::run::Event;
 use burnside::search::{IsoOptions, Outcome, Refinement, SearchOptions, SymmetryMode, Verdict};

@@ -1,7 +1,7 @@
 //! The arguments of the command line.
 
 use crate::clock::Clock;
-use crate::search::options::FLOOD_LIMIT;
+use crate::search::options::{FLOOD_LIMIT, MOST_THREADS};
 use crate::search::{
     IsoOptions, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy,
     SymmetryMode,
@@ -219,6 +219,9 @@ pub struct CheckOptions {
     /// Order of the search
     #[arg(long, default_value = "bfs", value_parser = strategy())]
     pub strategy: Strategy,
+    /// Threads that work on a breadth-first search [default: all processors]
+    #[arg(long, value_name = "N", value_parser = threads, allow_hyphen_values = true)]
+    pub threads: Option<usize>,
     /// Partial order reduction: follow a part of the enabled operations where the others may wait, by ample
     /// or by stubborn sets
     #[arg(long, value_name = "off|ample|stubborn", value_parser = por(), default_value = "off", hide_possible_values = true)]
@@ -481,6 +484,7 @@ impl CheckOptions {
                 symmetry_breaking: !self.no_symmetry_breaking,
             },
             measure_precision: self.measure_precision,
+            threads: self.threads,
             ..SearchOptions::default()
         }
     }
@@ -625,6 +629,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Bytes, from a number with K, M or G (powers of 1024) or without.
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n) if (1..=MOST_THREADS).contains(&n) => Ok(n),
+        _ => Err(format!("a number from 1 to {MOST_THREADS} is expected")),
+    }
+}
+
 fn memory_size(text: &str) -> Result<u64, String> {
     const EXPECTED: &str = "expected a number of bytes, or one with K, M or G, for example 512M";
     let (digits, shift) = match text.char_indices().next_back() {

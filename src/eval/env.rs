@@ -103,6 +103,20 @@ pub struct Notes {
     pub too_large: BTreeMap<Span, TooLarge>,
 }
 
+impl Notes {
+    pub fn is_empty(&self) -> bool {
+        self.undefined_guards.is_empty() && self.cut.is_empty() && self.too_large.is_empty()
+    }
+
+    pub fn add(&mut self, other: Notes) {
+        for (span, times) in other.undefined_guards {
+            *self.undefined_guards.entry(span).or_default() += times;
+        }
+        self.cut.extend(other.cut);
+        self.too_large.extend(other.too_large);
+    }
+}
+
 /// What a value would have had more of than is allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooLarge {

@@ -103,6 +103,19 @@ impl Evaluator {
         &self.env.notes
     }
 
+    /// What was noted since the last call.
+    pub fn take_notes(&mut self) -> Option<Box<Notes>> {
+        let notes = &mut self.env.notes;
+        (!notes.is_empty()).then(|| Box::new(std::mem::take(notes)))
+    }
+
+    /// Adds what another evaluator has noted.
+    pub fn add_notes(&mut self, notes: Option<Box<Notes>>) {
+        if let Some(notes) = notes {
+            self.env.notes.add(*notes);
+        }
+    }
+
     /// Whether faults and failing quantifiers keep their values.
     pub fn explain(&mut self, on: bool) {
         self.env.explain = on;

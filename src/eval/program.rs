@@ -155,6 +155,26 @@ impl Program {
         })
     }
 
+    /// The same machine compiled once more, for another thread.
+    pub fn again(&self) -> Program {
+        let Program { instance, layout, invariant, assertions, goal, .. } = self;
+        let (fast, _) = compile(instance, layout, false, invariant, assertions, goal.as_ref());
+        let exact = Compiler::new(instance, layout.clone(), true);
+        Program {
+            instance: instance.clone(),
+            layout: layout.clone(),
+            fast,
+            exact: OnceLock::new(),
+            touched: self.touched.clone(),
+            footprints: self.footprints.clone(),
+            strings: self.strings.clone(),
+            symbolic: exact.symbolic_codes().into(),
+            invariant: invariant.clone(),
+            assertions: assertions.clone(),
+            goal: goal.clone(),
+        }
+    }
+
     /// The code for integers that are words, or for unbounded ones.
     pub fn units(&self, exact: bool) -> &Units {
         self.moves.units(exact)

@@ -65,6 +65,16 @@ pub struct Comparisons {
 }
 
 impl Figures {
+    /// Adds what another worker has counted.
+    pub fn add(&mut self, other: Figures) {
+        match (self, other) {
+            (Figures::Tried(a), Figures::Tried(b)) => *a += b,
+            (Figures::Isomorphism(a), Figures::Isomorphism(b)) => a.add(&b),
+            (sum @ Figures::None, other) => *sum = other,
+            (_, _) => {}
+        }
+    }
+
     /// Names and values, for a search that took `total`.
     pub fn rows(&self, total: Duration) -> Vec<(String, f64)> {
         let rows = match self {
@@ -77,6 +87,15 @@ impl Figures {
 }
 
 impl Comparisons {
+    fn add(&mut self, other: &Comparisons) {
+        self.predicted += other.predicted;
+        self.hash += other.hash;
+        self.colouring += other.colouring;
+        self.hashing += other.hashing;
+        self.comparing += other.comparing;
+        self.searching += other.searching;
+    }
+
     fn rows(&self, total: Duration) -> [(&'static str, f64); 12] {
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         let predicted = self.predicted as f64;

@@ -2,6 +2,7 @@
 
 use crate::state::hash_state;
 use crate::symmetry::Order;
+use std::ops::Range;
 
 /// Lists of words, one after the other.
 #[derive(Clone, Debug, Default)]
@@ -102,6 +103,11 @@ impl Batch {
         self.states.chunks_exact(self.words)
     }
 
+    /// The same for some of them.
+    pub fn some(&self, states: Range<usize>) -> std::slice::ChunksExact<'_, u64> {
+        self.states[states.start * self.words..states.end * self.words].chunks_exact(self.words)
+    }
+
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }
@@ -114,6 +120,16 @@ impl Batch {
     /// The order of the stabiliser of the `i`-th state, where it was found on the way.
     pub fn order(&self, i: usize) -> Option<&Order> {
         self.orders.get(i)
+    }
+
+    /// Adds a state of another batch that was represented there.
+    pub fn take(&mut self, from: &Batch, i: usize) {
+        self.push(from.state(i));
+        self.hashes.push(from.hashes[i]);
+        if !from.keys.is_empty() {
+            self.keys.push(from.keys.get(i));
+        }
+        self.orders.extend(from.orders.get(i).cloned());
     }
 
     /// All states are kept as they are, and looked up by their own words.

@@ -17,6 +17,7 @@ use super::{
     Worker, about::Comparisons,
 };
 use crate::state::{Interner, Layout};
+use crate::symmetry::flat::Packed;
 use crate::symmetry::group::Group;
 use crate::symmetry::orbit::Order;
 use crate::value::Value;
@@ -66,13 +67,14 @@ struct Iso {
     /// For the set-ups and the orders of stabilisers.
     canon: Canon,
     options: IsoOptions,
-    /// The states of the batch at hand.
+    /// The states of the batch that was represented last, or the one that was compared last.
     drawn: Vec<Drawn>,
     figures: Comparisons,
 }
 
 /// A state of a batch.
 struct Drawn {
+    state: Packed,
     values: Vec<Value>,
     graph: Graph,
     /// The colours of its vertices and of its edges, sorted, once they are asked for.
@@ -85,6 +87,27 @@ fn sorted(mut list: Vec<u64>) -> Vec<u64> {
 }
 
 impl Iso {
+    /// Where a state is drawn that may be the `i`-th of the last batch. One that another worker has
+    /// represented is drawn again.
+    fn drawn(
+        &mut self,
+        state: &[u64],
+        i: usize,
+        interner: &mut Interner,
+    ) -> Result<usize, Interrupted> {
+        for at in [i, 0] {
+            if self.drawn.get(at).is_some_and(|drawn| *drawn.state == *state) {
+                return Ok(at);
+            }
+        }
+        let (pen, reading) = &*self.plan;
+        let values = reading.values(state, interner);
+        let graph = pen.draw(&values)?;
+        self.drawn.clear();
+        self.drawn.push(Drawn { state: state.into(), values, graph, sorted: None });
+        Ok(0)
+    }
+
     /// Whether a permutation takes the `i`-th state of the batch to one that is kept.
     fn compare(
         &mut self,
@@ -93,9 +116,10 @@ impl Iso {
         kept: Kept<'_>,
         interner: &mut Interner,
     ) -> Result<bool, Interrupted> {
+        let at = self.drawn(batch.state(i), i, interner)?;
         let (pen, reading) = &*self.plan;
         let (colours, others) = (batch.key(i), kept.key);
-        let Drawn { values, graph, sorted: known } = &mut self.drawn[i];
+        let Drawn { values, graph, sorted: known, .. } = &mut self.drawn[at];
         let (vertices, edges) = known.get_or_insert_with(|| {
             let edges = colouring::edge_colours(graph, colours).collect();
             (sorted(colours.to_vec()), sorted(edges))
@@ -134,7 +158,8 @@ impl Worker for Iso {
             let graph = pen.draw(&values)?;
             let colours = refinement.colour(&graph, symmetry_breaking)?;
             batch.keyed(&colours, colouring::hash(&graph, &colours));
-            self.drawn.push(Drawn { values, graph, sorted: None });
+            let state = batch.state(i).into();
+            self.drawn.push(Drawn { state, values, graph, sorted: None });
             self.figures.hashing += hashing.elapsed();
         }
         Ok(())

@@ -50,6 +50,7 @@ struct Check<'a> {
     method_statistics: Map<String, Value>,
     depth: u32,
     seconds: f64,
+    threads: usize,
     peak_memory_bytes: u64,
     trace: Option<Vec<Step<'a>>>,
     /// Lines for people, where they were asked for.
@@ -171,6 +172,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
             .collect(),
         depth: outcome.depth,
         seconds: outcome.seconds,
+        threads: outcome.threads,
         peak_memory_bytes: outcome.peak_memory,
         trace: trace.as_ref().map(|steps| steps.iter().map(step).collect()),
         symmetry_explanation: report.explain_symmetry.then(|| report.model.explanation.lines()),

@@ -4,6 +4,7 @@
 //! does not, the search goes on after a finding for as long as one that comes first
 //! ([`Findings`](super::findings)) is still possible: at most to the end of its level.
 
+use super::crew::Crew;
 use super::engine::{End, Engine};
 use super::findings::Kind;
 use crate::eval::Successors;
@@ -30,20 +31,23 @@ impl Levels {
 pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
     let mut out = Successors::new();
     let mut levels = Levels { depth: 0, end: engine.known() };
+    let mut crew = Crew::new(engine);
     let mut next = 0;
-    while next < engine.known() {
+    let mut end = Ok(());
+    while next < engine.known() && end.is_ok() {
         engine.turn(next + 1)?;
         let depth = levels.depth(next, engine.known());
-        match engine.take_up(next, depth, &mut out) {
-            Ok(()) => next += 1,
-            Err(End::Found) => {
-                settle(engine, levels, next + 1, &mut out)?;
-                return Err(End::Found);
-            }
-            Err(end) => return Err(end),
-        }
+        end = match crew.known(engine, next) {
+            Some((known, chunk)) => engine.take_up_known((next, depth), known, chunk),
+            None => engine.take_up(next, depth, &mut out),
+        };
+        next += 1;
     }
-    Ok(())
+    crew.dismiss(engine);
+    if let Err(End::Found) = end {
+        settle(engine, levels, next, &mut out)?;
+    }
+    end
 }
 
 /// Something was found: looks for what comes before it among the states from `next` on.

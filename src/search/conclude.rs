@@ -120,6 +120,7 @@ impl Engine<'_> {
             goal_undefined: self.tally.findings.goal_undefined,
             depth: self.tally.depth,
             seconds: self.started.elapsed().as_secs_f64(),
+            threads: self.threads,
             peak_memory: memory::peak(),
             finding,
             never_enabled,

@@ -4,13 +4,14 @@
 //! for expansion, before its successors. The loop knows nothing of reductions: it asks a
 //! [`Visited`] whether a successor is new.
 
+use super::ahead::Asks;
 use super::breadth;
 use super::checks::{Checks, Looked, Scope};
 use super::control::Control;
 use super::expander::Expander;
 use super::findings::{Found, Kind};
 use super::full::{Count, FullCounts};
-use super::graph::{Graph, NO_OPERATION, Origin};
+use super::graph::{Graph, Origin};
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Verdict};
 use super::partial::Reducer;
@@ -39,6 +40,8 @@ pub struct Engine<'a> {
     /// One set-up of each orbit: its constants. The one that was found first, so that what is shown
     /// are set-ups as the rules of static symmetry keep them.
     pub setups: Vec<Vec<Value>>,
+    /// How many threads work for it.
+    pub threads: usize,
     pub(super) bounds: Vec<Bound>,
     pub(super) complete: bool,
     /// The method that was asked for cannot be used: nothing is searched.
@@ -134,7 +137,9 @@ impl<'a> Engine<'a> {
         let reducer =
             refused.is_none().then(|| Reducer::new(model, options, control.clock())).flatten();
         let now = Instant::now();
+        let threads = options.threads_for(visited.is_audited());
         Engine {
+            threads,
             model,
             options,
             control,
@@ -162,7 +167,7 @@ impl<'a> Engine<'a> {
         &mut self,
         number: u32,
         origin: Origin,
-        operation: u16,
+        operation: OpId,
         depth: u32,
     ) -> Result<(), End> {
         debug_assert_eq!(number, self.graph.len());
@@ -258,10 +263,26 @@ impl<'a> Engine<'a> {
 
     /// Checks a state before its expansion: whether it is to be expanded.
     pub fn check(&mut self, number: u32, depth: u32, state: &[u64]) -> Result<bool, End> {
-        let wanted = self.options.goal || !self.tally.findings.goal_seen;
-        let since = self.since(number);
-        let Looked { scope, wrong, goal, goal_undefined } =
-            self.expander.look(state, since, wanted)?;
+        let asks = self.asks();
+        let since = self.graph.led_by(number).filter(|_| asks.since);
+        let looked = self.expander.look(state, since, asks.goal)?;
+        self.judge(number, depth, looked)
+    }
+
+    /// What is asked of the next state. What the operation that led to it cannot change keeps its parent's
+    /// truth, and unless violating states are expanded that was true.
+    pub fn asks(&self) -> Asks {
+        let findings = &self.tally.findings;
+        let expands = self.options.on_violation == OnViolation::Expand;
+        Asks {
+            since: !(expands && findings.any_failed()),
+            goal: self.options.goal || !findings.goal_seen,
+        }
+    }
+
+    /// Counts what was seen in a state: whether it is to be expanded.
+    pub(super) fn judge(&mut self, number: u32, depth: u32, looked: Looked) -> Result<bool, End> {
+        let Looked { scope, wrong, goal, goal_undefined } = looked;
         match scope {
             Scope::Inside => {}
             Scope::Outside => {
@@ -299,19 +320,5 @@ impl<'a> Engine<'a> {
             }
         }
         Ok(true)
-    }
-
-    /// The operation that led to a state from one in which all conjuncts held. What it cannot change
-    /// keeps its parent's truth, and unless violating states are expanded that was true.
-    fn since(&self, number: u32) -> Option<OpId> {
-        match self.graph.operation(number) {
-            NO_OPERATION => None,
-            _ if self.options.on_violation == OnViolation::Expand
-                && self.tally.findings.any_failed() =>
-            {
-                None
-            }
-            operation => Some(OpId(operation as u32)),
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Where each state was first reached from.
 
 use crate::clock::Stopped;
+use crate::machine::OpId;
 use crate::store::{MOST_NUMBERS, Segments};
 
 /// What a state was first reached from.
@@ -31,7 +32,7 @@ impl Parent {
 }
 
 /// No operation led here: the state is initial.
-pub const NO_OPERATION: u16 = u16::MAX;
+pub const NO_OPERATION: OpId = OpId(u16::MAX as u32);
 
 /// A tree over the states that were found, by their numbers: the first way to each.
 pub struct Graph {
@@ -53,11 +54,11 @@ impl Graph {
     ///
     /// # Errors
     /// There is no room for it; the work is to end.
-    pub fn push(&mut self, origin: Origin, operation: u16, depth: u32) -> Result<(), Stopped> {
+    pub fn push(&mut self, origin: Origin, operation: OpId, depth: u32) -> Result<(), Stopped> {
         if let Some(depths) = &mut self.depths {
             depths.push(&[depth])?;
         }
-        self.operations.push(&[operation])?;
+        self.operations.push(&[operation.0 as u16])?;
         // It is there from here on.
         self.parents.push(&[Parent::of(origin)])
     }
@@ -71,9 +72,10 @@ impl Graph {
         self.parents.is_empty()
     }
 
-    /// The operation that first led to a state, or [`NO_OPERATION`].
-    pub fn operation(&self, state: u32) -> u16 {
-        self.operations.one(state)
+    /// The operation that first led to a state, if it is not initial.
+    pub fn led_by(&self, state: u32) -> Option<OpId> {
+        let operation = OpId(u32::from(self.operations.one(state)));
+        (operation != NO_OPERATION).then_some(operation)
     }
 
     /// Operations on the first way to a state, where that is kept.
@@ -83,7 +85,7 @@ impl Graph {
 
     /// Number of initial states: they come first.
     pub fn initial_count(&self) -> usize {
-        (0..self.len()).take_while(|state| self.operation(*state) == NO_OPERATION).count()
+        (0..self.len()).take_while(|state| self.led_by(*state).is_none()).count()
     }
 
     /// The set-up and the states on the first way to a state, itself included.
@@ -109,11 +111,11 @@ mod tests {
     fn a_path_begins_with_its_set_up() {
         let mut graph = Graph::new(true);
         graph.push(Origin::Setup(3), NO_OPERATION, 0).unwrap();
-        graph.push(Origin::State(0), 0, 1).unwrap();
-        graph.push(Origin::State(0), 1, 1).unwrap();
-        graph.push(Origin::State(2), 0, 2).unwrap();
+        graph.push(Origin::State(0), OpId(0), 1).unwrap();
+        graph.push(Origin::State(0), OpId(1), 1).unwrap();
+        graph.push(Origin::State(2), OpId(0), 2).unwrap();
         assert_eq!(graph.path(3), (3, vec![0, 2, 3]));
         assert_eq!((graph.initial_count(), graph.len()), (1, 4));
-        assert_eq!((graph.depth(3), graph.operation(3)), (2, 0));
+        assert_eq!((graph.depth(3), graph.led_by(3)), (2, Some(OpId(0))));
     }
 }

@@ -6,16 +6,19 @@
 //! | `breadth`, `depth`, `mixed`, `walk` | in which order states are taken up, one file per strategy |
 //! | `partial` | which transitions of a state may wait: partial order reduction |
 //! | `expander`, `checks` | what holds in a state, and what follows: pure |
+//! | `crew`, `ahead` | all cores: what threads find out about states before it is their turn |
 //! | `graph`, `tally`, `full` | how each state was reached; what was counted; the same without reduction |
 //! | [`findings`], [`trace`] | what was found and which of it the verdict is about; a run of the real machine to it |
 //! | [`options`], [`outcome`], [`control`] | what goes in and comes out |
 //! | `choice` | which reduction and which store a mode stands for |
 
+mod ahead;
 mod breadth;
 mod checks;
 mod choice;
 mod conclude;
 pub mod control;
+mod crew;
 mod depth;
 mod engine;
 mod expander;

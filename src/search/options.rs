@@ -8,6 +8,12 @@ use std::time::Duration;
 /// Images of one state that flooding may add, unless told otherwise.
 pub const FLOOD_LIMIT: u64 = 100_000;
 
+/// Most threads of one search.
+pub const MOST_THREADS: usize = 1024;
+
+/// How long a search works on one thread, unless told otherwise.
+const ALONE: Duration = Duration::from_millis(20);
+
 /// How states are identified: by one of the [reductions](crate::reduce) in one of the [stores](crate::store).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SymmetryMode {
@@ -146,12 +152,28 @@ pub struct SearchOptions {
     /// Greatest number of images of one state that flooding may add.
     pub flood_limit: u64,
     pub iso: IsoOptions,
+    /// Threads that a breadth-first search works on; `None`: as many as there are processors.
+    pub threads: Option<usize>,
+    /// How long it works on one, since many searches are through by then.
+    pub alone: Duration,
     /// Runs canon beside an approximate method and counts the orbits that it misses.
     pub measure_precision: bool,
     /// States, and images that are kept, that may be numbered: no more than the stores have numbers.
     pub most_numbers: u32,
     /// Bytes; `None`: 80 % of the machine's memory.
     pub memory: Option<u64>,
+}
+
+impl SearchOptions {
+    /// How many threads the search works on. The strategies that do not go level by level work on one, and
+    /// so does one beside which another one runs.
+    pub(super) fn threads_for(&self, audited: bool) -> usize {
+        if self.strategy != Strategy::BreadthFirst || audited {
+            return 1;
+        }
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(all).clamp(1, MOST_THREADS)
+    }
 }
 
 impl Default for SearchOptions {
@@ -176,6 +198,8 @@ impl Default for SearchOptions {
             iso: IsoOptions::default(),
             measure_precision: false,
             most_numbers: MOST_NUMBERS,
+            threads: None,
+            alone: ALONE,
         }
     }
 }

@@ -104,6 +104,8 @@ pub struct Outcome {
     /// Greatest number of operations after INITIALISATION.
     pub depth: u32,
     pub seconds: f64,
+    /// Threads that it worked on, or would have if it had taken longer.
+    pub threads: usize,
     pub peak_memory: u64,
     pub finding: Option<Finding>,
     /// Undefined conjuncts in guards that counted as false: where, and how often.

@@ -46,9 +46,13 @@ impl Tally {
     /// A state was expanded: its operations are enabled.
     pub fn note_enabled(&mut self, out: &Successors) {
         if !self.idle.is_empty() {
-            let faulty = |o: &OpId| out.faults.iter().any(|f| f.operation == *o);
-            let enabled = |o: &OpId| out.entries.iter().any(|e| e.operation == *o);
-            self.idle.retain(|o| !enabled(o) && !faulty(o));
+            self.idle.retain(|o| !enables(out, *o));
         }
     }
+}
+
+/// Whether an operation leads out of a state, or ends in an error there.
+pub fn enables(out: &Successors, operation: OpId) -> bool {
+    out.entries.iter().any(|e| e.operation == operation)
+        || out.faults.iter().any(|f| f.operation == operation)
 }

@@ -1,17 +1,29 @@
 //! The transitions out of a state: admitted, counted, and what they say about it.
 
+use super::ahead::{Chunk, Known};
 use super::engine::{End, Engine};
 use super::findings::{Found, Kind};
 use super::full::Count;
 use super::graph::Origin;
 use super::options::OnViolation;
 use crate::clock::{Phase, enter};
-use crate::eval::{Entry, Successors};
+use crate::eval::{Entry, OperationFault, Successors};
+use crate::machine::{Machine, OpId};
+use crate::reduce::Worker;
+use crate::state::Interner;
 use crate::store::Admitted;
 use crate::value::Permutation;
+use rustc_hash::FxHashSet;
+use std::hash::Hash;
+use std::ops::Range;
 
 /// How many outcomes of one instance of an operation are many.
 const MANY: usize = 16;
+
+/// What stands for a target until it was looked up, or for one that comes to the same as an earlier one,
+/// which has the number. There is no such node.
+const PUT: Admitted = Admitted { number: 0, node: u32::MAX, new: false };
+const LINKED: Admitted = Admitted { number: 0, node: u32::MAX - 1, new: false };
 
 impl Engine<'_> {
     /// Counts something at a state for the machine without reduction.
@@ -31,8 +43,9 @@ impl Engine<'_> {
         self.tally.successors += out.len() as u64;
         let mut admitted = std::mem::take(&mut self.admitted);
         let result = self.admit_targets((number, state), out, automorphisms, &mut admitted);
-        let kept = self.keep_new((number, depth), out, &admitted);
-        let distinct = self.distinct_labels(out, &admitted);
+        let kept = self.keep_new((number, depth), &admitted, |i| out.entries[i].operation);
+        let machine = &self.model.instance.machine;
+        let distinct = distinct_labels(machine, out, admitted.len(), |i| admitted[i].node);
         self.admitted = admitted;
         result?;
         kept?;
@@ -49,17 +62,55 @@ impl Engine<'_> {
     fn keep_new(
         &mut self,
         (number, depth): (u32, u32),
-        out: &Successors,
         admitted: &[Admitted],
+        operation: impl Fn(usize) -> OpId,
     ) -> Result<(), End> {
         for (i, a) in admitted.iter().enumerate().filter(|(_, a)| a.new) {
             if self.is_full() {
                 return Err(self.states_limit());
             }
-            let operation = out.entries[i].operation.0 as u16;
-            self.keep(a.number, Origin::State(number), operation, depth + 1)?;
+            self.keep(a.number, Origin::State(number), operation(i), depth + 1)?;
         }
         Ok(())
+    }
+
+    /// Takes up a state of which is known what follows from it ([`ahead`](super::ahead)).
+    pub fn take_up_known(
+        &mut self,
+        (number, depth): (u32, u32),
+        known: Known,
+        chunk: &Chunk,
+    ) -> Result<(), End> {
+        self.expander.evaluator.add_notes(known.notes);
+        if !self.judge(number, depth, known.looked)? {
+            return Ok(());
+        }
+        let Some(leaves) = known.leaves else { return Ok(()) };
+        self.tally.successors += leaves.successors;
+        if !leaves.targets.is_empty() {
+            self.put_known((number, depth), leaves.targets, chunk)?;
+        }
+        self.tally.expanded += 1;
+        self.tally.idle.retain(|o| !leaves.enabled.contains(o));
+        self.tally.transitions += leaves.transitions;
+        self.count_full(Count::Transitions, number, leaves.concrete);
+        self.ends(number, depth, &leaves.faults, leaves.deadlocked)
+    }
+
+    fn put_known(
+        &mut self,
+        at: (u32, u32),
+        targets: Range<usize>,
+        chunk: &Chunk,
+    ) -> Result<(), End> {
+        let first = targets.start;
+        let mut moved = std::mem::take(&mut self.moved);
+        let interner = self.expander.evaluator.interner();
+        let put = self.visited.put_represented(&chunk.targets, targets, interner, &mut moved);
+        let kept = self.keep_new(at, &moved, |i| chunk.operations[first + i]);
+        self.moved = moved;
+        put?;
+        kept
     }
 
     /// Admits the targets of transitions. A transition that stays in its state, as queries do, needs
@@ -73,90 +124,64 @@ impl Engine<'_> {
     ) -> Result<(), End> {
         let words = self.model.program.layout.words;
         enter(Phase::Labelling);
-        let alike = self.alike(out, automorphisms)?;
-        // The earlier target that comes to the same as this one.
-        let earlier = |i: usize| alike.get(i).map(|j| *j as usize).filter(|j| *j != i);
+        let interner = self.expander.evaluator.interner();
+        let alike = alike(self.visited.worker(), out, words, automorphisms, interner)?;
         let stays = |target: &[u64]| match (target, state) {
             ([a], [b]) => a == b,
             (a, b) => a == b,
         };
+        let own = Admitted { number, node: self.visited.node(number), new: false };
         let batch = self.visited.batch();
-        for (i, target) in out.targets.chunks_exact(words).enumerate() {
-            if !stays(target) && earlier(i).is_none() {
-                batch.push(target);
-            }
-        }
-        let moved = &mut self.moved;
-        let result = self.visited.put(self.expander.evaluator.interner(), moved);
         admitted.clear();
-        let mut next = moved.iter();
         for (i, target) in out.targets.chunks_exact(words).enumerate() {
             if stays(target) {
-                admitted.push(Admitted { number, node: self.visited.node(number), new: false });
-            } else if let Some(j) = earlier(i) {
-                admitted.push(Admitted { new: false, ..admitted[j] });
+                admitted.push(own);
+            } else if alike.get(i).is_some_and(|j| *j as usize != i) {
+                admitted.push(Admitted { number: alike[i], ..LINKED });
             } else {
+                batch.push(target);
+                admitted.push(PUT);
+            }
+        }
+        let result = self.visited.put(self.expander.evaluator.interner(), &mut self.moved);
+        let mut next = self.moved.iter();
+        for i in 0..admitted.len() {
+            if admitted[i] == PUT {
                 // After an interruption those that were admitted are still counted.
                 match next.next() {
-                    Some(a) => admitted.push(*a),
-                    None => break,
+                    Some(put) => admitted[i] = *put,
+                    None => {
+                        admitted.truncate(i);
+                        break;
+                    }
                 }
+            } else if admitted[i].node == LINKED.node {
+                admitted[i] = Admitted { new: false, ..admitted[admitted[i].number as usize] };
             }
         }
         Ok(result?)
     }
 
-    /// Which targets are images of earlier ones under automorphisms of their source ([`Visited::alike`]),
-    /// where an instance of an operation has many outcomes. The arguments of operations have been
-    /// looked at in this way before; what an ANY chooses has not.
-    ///
-    /// [`Visited::alike`]: crate::store::Visited::alike
-    fn alike(&mut self, out: &Successors, automorphisms: &[Permutation]) -> Result<Vec<u32>, End> {
-        let mut instances = out.entries.chunk_by(|a, b| a.group == b.group);
-        if automorphisms.is_empty() || instances.all(|outcomes| outcomes.len() < MANY) {
-            return Ok(Vec::new());
-        }
-        let targets: Vec<&[u64]> =
-            out.targets.chunks_exact(self.model.program.layout.words).collect();
-        Ok(self.visited.alike(&targets, Some(automorphisms), self.expander.evaluator.interner())?)
-    }
-
-    /// Number of distinct (operation, arguments, results, representative): one label that leads to
-    /// two states of one orbit counts once.
-    pub(super) fn distinct_labels(&self, out: &Successors, admitted: &[Admitted]) -> u64 {
-        let machine = &self.model.instance.machine;
-        let results = |i: usize| {
-            let (entry, at) = (&out.entries[i], out.entries[i].results as usize);
-            &out.results[at..at + machine.operation(entry.operation).results.len()]
-        };
-        let mut distinct = 0;
-        let mut first = 0;
-        while first < admitted.len() {
-            let Entry { group, weight, .. } = out.entries[first];
-            let same = out.entries[first..admitted.len()].iter().take_while(|e| e.group == group);
-            let end = first + same.count();
-            let labels = if end - first == 1 {
-                1
-            } else {
-                let labels = (first..end).map(|i| (admitted[i].node, results(i)));
-                labels.collect::<rustc_hash::FxHashSet<_>>().len() as u64
-            };
-            distinct += labels * weight as u64;
-            first = end;
-        }
-        distinct
-    }
-
     /// What the successors of a state say about it: an error, a deadlock; and whether to stop.
     pub fn ends_in(&mut self, number: u32, depth: u32, out: &Successors) -> Result<(), End> {
-        if let Some(fault) = out.faults.first() {
-            self.tally.findings.faults += out.faults.iter().map(|f| f.weight as u64).sum::<u64>();
+        self.ends(number, depth, &out.faults, out.is_empty() && !out.cut)
+    }
+
+    fn ends(
+        &mut self,
+        number: u32,
+        depth: u32,
+        faults: &[OperationFault],
+        deadlocked: bool,
+    ) -> Result<(), End> {
+        if let Some(fault) = faults.first() {
+            self.tally.findings.faults += faults.iter().map(|f| f.weight as u64).sum::<u64>();
             let kind = Kind::Operation(Box::new(fault.clone()));
             self.tally.findings.add(Found { state: number, depth: depth + 1, kind });
             if self.options.on_violation == OnViolation::Stop {
                 return Err(End::Found);
             }
-        } else if out.is_empty() && !out.cut && self.options.deadlock {
+        } else if deadlocked && self.options.deadlock {
             self.tally.findings.deadlocked += 1;
             self.count_full(Count::Deadlocked, number, 1);
             self.tally.findings.add(Found { state: number, depth, kind: Kind::Deadlock });
@@ -169,4 +194,52 @@ impl Engine<'_> {
         }
         Ok(())
     }
+}
+
+/// Which targets are images of earlier ones under automorphisms of their source ([`Worker::alike`]),
+/// where an instance of an operation has many outcomes. The arguments of operations have been looked at
+/// in this way before; what an ANY chooses has not.
+pub fn alike(
+    worker: &mut dyn Worker,
+    out: &Successors,
+    words: usize,
+    automorphisms: &[Permutation],
+    interner: &mut Interner,
+) -> Result<Vec<u32>, End> {
+    let mut instances = out.entries.chunk_by(|a, b| a.group == b.group);
+    if automorphisms.is_empty() || instances.all(|outcomes| outcomes.len() < MANY) {
+        return Ok(Vec::new());
+    }
+    let targets: Vec<&[u64]> = out.targets.chunks_exact(words).collect();
+    Ok(worker.alike(&targets, Some(automorphisms), interner)?)
+}
+
+/// Number of distinct (operation, arguments, results, node) among the first transitions: one label that
+/// leads to two states of one orbit counts once.
+pub fn distinct_labels<N: Eq + Hash>(
+    machine: &Machine,
+    out: &Successors,
+    count: usize,
+    node: impl Fn(usize) -> N,
+) -> u64 {
+    let results = |i: usize| {
+        let (entry, at) = (&out.entries[i], out.entries[i].results as usize);
+        &out.results[at..at + machine.operation(entry.operation).results.len()]
+    };
+    let mut distinct = 0;
+    let mut first = 0;
+    while first < count {
+        let Entry { group, weight, .. } = out.entries[first];
+        let same = out.entries[first..count].iter().take_while(|e| e.group == group);
+        let end = first + same.count();
+        let labels = if end - first == 1 {
+            1
+        } else {
+            let labels = (first..end).map(|i| (node(i), results(i)));
+            labels.collect::<FxHashSet<_>>().len() as u64
+        };
+        distinct += labels * weight as u64;
+        first = end;
+    }
+    distinct
 }

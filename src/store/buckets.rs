@@ -5,6 +5,7 @@ use crate::reduce::{Batch, Kept, Keys, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 pub struct Buckets {
     states: Segments<u64>,
@@ -27,7 +28,7 @@ impl Buckets {
     }
 
     /// The state that the worker takes for the same as the `i`-th of a batch.
-    fn find(
+    fn equal(
         &self,
         batch: &Batch,
         i: usize,
@@ -49,12 +50,13 @@ impl Store for Buckets {
     fn find_or_put(
         &mut self,
         batch: &Batch,
+        states: Range<usize>,
         worker: &mut dyn Worker,
         interner: &mut Interner,
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused> {
-        for i in 0..batch.represented() {
-            if let Some(number) = self.find(batch, i, worker, interner)? {
+        for i in states {
+            if let Some(number) = self.equal(batch, i, worker, interner)? {
                 out.push(Admitted::at((number, false)));
                 continue;
             }
@@ -70,6 +72,10 @@ impl Store for Buckets {
             out.push(Admitted::at((number, true)));
         }
         Ok(())
+    }
+
+    fn goes_by_words(&self) -> bool {
+        false
     }
 
     fn state(&self, number: u32) -> &[u64] {

@@ -4,6 +4,7 @@ use super::{Admitted, Refused, Stabilisers, StateTable, Store};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
+use std::ops::Range;
 
 pub struct Exact {
     table: StateTable,
@@ -22,22 +23,33 @@ impl Store for Exact {
     fn find_or_put(
         &mut self,
         batch: &Batch,
+        states: Range<usize>,
         _: &mut dyn Worker,
         _: &mut Interner,
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused> {
-        std::hint::black_box(self.table.touch(batch.hashes()));
-        for (i, (state, hash)) in batch.states().zip(batch.hashes()).enumerate() {
-            let put = self.table.insert_hashed(state, *hash);
-            let put = Admitted::at(put.map_err(|full| full.refused(&self.table))?);
-            if put.new
-                && let Some(order) = batch.order(i)
+        let hashes = &batch.hashes()[states.clone()];
+        self.table.touch(hashes);
+        let first = states.start;
+        for (i, (state, hash)) in batch.some(states).zip(hashes).enumerate() {
+            match self.table.insert_hashed(state, *hash) {
+                Ok(put) => out.push(Admitted::at(put)),
+                Err(full) => return Err(full.refused(&self.table)),
+            }
+            if out[out.len() - 1].new
+                && let Some(order) = batch.order(first + i)
             {
                 self.stabilisers.push(order)?;
             }
-            out.push(put);
         }
         Ok(())
+    }
+
+    fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
+        self.table.touch(batch.hashes());
+        let states = batch.states().zip(batch.hashes());
+        out.clear();
+        out.extend(states.map(|(state, hash)| self.table.find_hashed(state, *hash)));
     }
 
     fn state(&self, number: u32) -> &[u64] {

@@ -4,6 +4,7 @@ use super::{Admitted, Refused, Segments, StateTable, Store};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
+use std::ops::Range;
 
 pub struct First {
     /// Keys are one word.
@@ -22,12 +23,13 @@ impl Store for First {
     fn find_or_put(
         &mut self,
         batch: &Batch,
+        states: Range<usize>,
         _: &mut dyn Worker,
         _: &mut Interner,
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused> {
-        for (i, hash) in batch.hashes().iter().enumerate() {
-            let put = self.keys.insert_hashed(batch.key(i), *hash);
+        for i in states {
+            let put = self.keys.insert_hashed(batch.key(i), batch.hashes()[i]);
             let put = Admitted::at(put.map_err(|full| full.refused(&self.keys))?);
             if put.new {
                 self.states.push(batch.state(i))?;
@@ -35,6 +37,12 @@ impl Store for First {
             out.push(put);
         }
         Ok(())
+    }
+
+    fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
+        let hashes = batch.hashes().iter().enumerate();
+        out.clear();
+        out.extend(hashes.map(|(i, hash)| self.keys.find_hashed(batch.key(i), *hash)));
     }
 
     fn state(&self, number: u32) -> &[u64] {

@@ -10,6 +10,7 @@ use crate::state::Interner;
 use crate::symmetry::Order;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use std::ops::Range;
 
 pub struct Images {
     /// Representatives and their images.
@@ -89,14 +90,21 @@ impl Store for Images {
     fn find_or_put(
         &mut self,
         batch: &Batch,
+        states: Range<usize>,
         worker: &mut dyn Worker,
         interner: &mut Interner,
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused> {
-        for state in batch.states() {
-            out.push(self.put(state, worker, interner)?);
+        for i in states {
+            out.push(self.put(batch.state(i), worker, interner)?);
         }
         Ok(())
+    }
+
+    fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
+        let states = batch.states().zip(batch.hashes());
+        out.clear();
+        out.extend(states.map(|(state, hash)| self.table.find_hashed(state, *hash)));
     }
 
     fn state(&self, number: u32) -> &[u64] {

@@ -38,6 +38,7 @@ use crate::reduce::{Batch, Interrupted, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
 use num_bigint::BigUint;
+use std::ops::Range;
 
 /// States, and nodes, that can be numbered: the numbers above stand for set-ups where a number says
 /// what a state was reached from.
@@ -86,16 +87,29 @@ impl From<Interrupted> for Refused {
     }
 }
 
-pub trait Store: Send {
-    /// Looks the states of a batch up, in order, and keeps those that are not there. When it is refused
+pub trait Store: Send + Sync {
+    /// Looks these states of a batch up, in order, and keeps those that are not there. When it is refused
     /// to go on, `out` has the answers for those before.
     fn find_or_put(
         &mut self,
         batch: &Batch,
+        states: Range<usize>,
         worker: &mut dyn Worker,
         interner: &mut Interner,
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused>;
+
+    /// The nodes of those states of a batch that are there already, as far as that can be told without
+    /// a change: many threads may ask at once.
+    fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
+        out.clear();
+        out.resize(batch.represented(), None);
+    }
+
+    /// Whether two states are one node exactly if they are looked up by the same words.
+    fn goes_by_words(&self) -> bool {
+        true
+    }
 
     /// The state with a number: what is expanded.
     fn state(&self, number: u32) -> &[u64];

@@ -3,7 +3,7 @@
 use crate::clock::{self, Stopped};
 
 /// Items in a piece, and the power of two that this is.
-const SHIFT: u32 = 15;
+const SHIFT: u32 = 13;
 const PIECE: usize = 1 << SHIFT;
 
 /// Items of the same number of parts each, numbered from 0. Nothing is ever removed.

@@ -18,6 +18,8 @@ const FIRST_SLOTS: usize = 16;
 const DOUBLES_TO: usize = 1 << 12;
 /// Of how many slots four are taken at most.
 const SLOTS_FOR_FOUR: usize = 5;
+/// From how many states on the tables do not fit the caches of one core.
+const FAR: usize = 1 << 16;
 /// Bits of a slot that hold a number, at first.
 const FIRST_BITS: u32 = 12;
 
@@ -25,7 +27,7 @@ const FIRST_BITS: u32 = 12;
 #[derive(Clone, Debug)]
 pub struct StateTable {
     states: Segments<u64>,
-    shards: Box<[Shard]>,
+    shards: Box<[Shard; SHARDS]>,
     /// Bits of a slot that hold a number.
     bits: u32,
     /// States that may be numbered.
@@ -156,7 +158,7 @@ impl StateTable {
     pub fn new(words: usize) -> StateTable {
         StateTable {
             states: Segments::new(words),
-            shards: vec![Shard::new(); SHARDS].into(),
+            shards: Box::new(std::array::from_fn(|_| Shard::new())),
             bits: FIRST_BITS,
             most: MOST_NUMBERS,
         }
@@ -248,7 +250,7 @@ impl StateTable {
     /// Numbers take one more bit, hashes one less.
     #[cold]
     fn widen(&mut self) {
-        for shard in &mut self.shards {
+        for shard in self.shards.iter_mut() {
             for slot in &mut shard.slots {
                 *slot &= !(1 << self.bits);
             }
@@ -257,8 +259,16 @@ impl StateTable {
     }
 
     /// Reads the slots of many hashes before any of them is looked at, so that the memory's latency
-    /// is paid once and not once a state. The sum keeps the reads from being dropped.
-    pub fn touch(&self, hashes: &[u64]) -> u32 {
+    /// is paid once and not once a state: where the tables are larger than what is near.
+    #[inline]
+    pub fn touch(&self, hashes: &[u64]) {
+        if self.states.len() >= FAR {
+            std::hint::black_box(self.read(hashes));
+        }
+    }
+
+    /// The sum keeps the reads from being dropped.
+    fn read(&self, hashes: &[u64]) -> u32 {
         hashes.iter().fold(0, |sum, hash| {
             let shard = &self.shards[shard_of(*hash)];
             sum ^ shard.slots[shard.start(*hash)]

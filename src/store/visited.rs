@@ -1,14 +1,15 @@
 //! A reduction and its store: the states that a search has visited.
 
 use super::{Admitted, Refused, Store};
-use crate::reduce::{About, Batch, Interrupted, Orders, Reduction, SetUp, Worker};
+use crate::reduce::{About, Batch, Figures, Interrupted, Orders, Reduction, SetUp, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
 use crate::value::{Permutation, Value};
+use std::ops::Range;
 use std::time::Instant;
 
 pub struct Visited {
-    about: About,
+    reduction: Reduction,
     worker: Box<dyn Worker>,
     store: Box<dyn Store>,
     batch: Batch,
@@ -17,7 +18,8 @@ pub struct Visited {
     audit: Option<Box<Visited>>,
     /// Why the store ended the search, when it did.
     refusal: Option<Refused>,
-    one: Order,
+    /// What the workers of other threads have counted.
+    figures: Figures,
     started: Instant,
 }
 
@@ -26,14 +28,14 @@ impl Visited {
     pub fn new(words: usize, reduction: Reduction, store: impl Store + 'static) -> Visited {
         let worker = reduction.worker();
         Visited {
-            about: reduction.about,
+            reduction,
             worker,
             store: Box::new(store),
             batch: Batch::new(words),
             puts: Vec::new(),
             audit: None,
             refusal: None,
-            one: Order::ONE,
+            figures: Figures::None,
             started: Instant::now(),
         }
     }
@@ -44,7 +46,21 @@ impl Visited {
     }
 
     pub fn about(&self) -> &About {
-        &self.about
+        &self.reduction.about
+    }
+
+    /// What its workers are made by.
+    pub fn reduction(&self) -> &Reduction {
+        &self.reduction
+    }
+
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// Whether another one is given the same states.
+    pub fn is_audited(&self) -> bool {
+        self.audit.is_some()
     }
 
     /// An empty batch, for the states that [`Visited::put`] looks up.
@@ -64,11 +80,25 @@ impl Visited {
         out.clear();
         let audited = self.give_to_audit(interner);
         let represented = self.worker.represent(&mut self.batch, interner);
-        let put = self.store.find_or_put(&self.batch, &mut *self.worker, interner, out);
+        let all = 0..self.batch.represented();
+        let put = self.store.find_or_put(&self.batch, all, &mut *self.worker, interner, out);
         match put {
             Ok(()) => represented.and(audited),
             Err(why) => Err(self.refused(why)),
         }
+    }
+
+    /// The same for some states of a batch that another worker has represented.
+    pub fn put_represented(
+        &mut self,
+        batch: &Batch,
+        states: Range<usize>,
+        interner: &mut Interner,
+        out: &mut Vec<Admitted>,
+    ) -> Result<(), Interrupted> {
+        out.clear();
+        let put = self.store.find_or_put(batch, states, &mut *self.worker, interner, out);
+        put.map_err(|why| self.refused(why))
     }
 
     fn give_to_audit(&mut self, interner: &mut Interner) -> Result<(), Interrupted> {
@@ -96,6 +126,10 @@ impl Visited {
         let mut puts = Vec::with_capacity(1);
         self.put(interner, &mut puts)?;
         Ok(puts[0])
+    }
+
+    pub fn worker(&mut self) -> &mut dyn Worker {
+        &mut *self.worker
     }
 
     /// Which of these states would come to the same node as an earlier one: [`Worker::alike`].
@@ -138,11 +172,7 @@ impl Visited {
     /// Order of the group of permutations that leave the state with this number unchanged; `None` where
     /// it is not known.
     pub fn stabiliser(&self, number: u32) -> Option<&Order> {
-        match self.about.orders {
-            Orders::One => Some(&self.one),
-            Orders::Found | Orders::OnRequest => self.store.order(number),
-            Orders::Unknown => None,
-        }
+        stabiliser(self.about(), self.store(), number)
     }
 
     /// Which set-ups of the constants are one, and the number of nodes that this one makes.
@@ -152,7 +182,7 @@ impl Visited {
         interner: &mut Interner,
     ) -> Result<(SetUp, u64), Interrupted> {
         let set_up = self.worker.set_up(constants, interner)?;
-        let size = self.about.group.index_of(set_up.order.as_ref().unwrap_or(&self.one));
+        let size = self.about().group.index_of(set_up.order.as_ref().unwrap_or(&Order::ONE));
         match self.store.nodes_of_orbit(&size) {
             Ok(nodes) => Ok((set_up, nodes)),
             Err(why) => Err(self.refused(why)),
@@ -164,9 +194,16 @@ impl Visited {
         self.refusal.as_ref()
     }
 
+    /// Adds what the worker of another thread has counted.
+    pub fn add_figures(&mut self, figures: Figures) {
+        self.figures.add(figures);
+    }
+
     /// Figures of the reduction's own: name and value.
     pub fn figures(&self) -> Vec<(String, f64)> {
-        self.worker.figures().rows(self.started.elapsed())
+        let mut figures = self.worker.figures();
+        figures.add(self.figures.clone());
+        figures.rows(self.started.elapsed())
     }
 
     /// How many orbits among the states that were given are not represented, where an audit says so: the
@@ -175,5 +212,15 @@ impl Visited {
     pub fn missed_orbits(&self) -> Option<u64> {
         let all = self.audit.as_ref()?.len() as u64;
         Some(all.saturating_sub(self.len() as u64))
+    }
+}
+
+/// Order of the group of permutations that leave a state that is kept unchanged; `None` where it is not
+/// known.
+pub fn stabiliser<'a>(about: &About, store: &'a dyn Store, number: u32) -> Option<&'a Order> {
+    match about.orders {
+        Orders::One => Some(&Order::ONE),
+        Orders::Found | Orders::OnRequest => store.order(number),
+        Orders::Unknown => None,
     }
 }

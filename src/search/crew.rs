@@ -1,0 +1,183 @@
+//! All cores for one search: threads look ahead while the search stands still.
+//!
+//! States are taken up in the order of their numbers, on one thread, whatever the number of threads; so
+//! counts, findings, and the place where a limit cuts are the same. But most of what that takes is found
+//! out before: the states from the next one on are cut into chunks, and each thread takes the next
+//! chunk, checks and expands its states, computes what stands for their targets, and looks up which of
+//! them are known. Nothing that is shared changes meanwhile. Then the threads end, and the search goes
+//! through what they found in order: it counts, looks the targets up that were not known, and numbers
+//! the new ones. This is breadth-first search in supersteps (Valiant's bulk-synchronous model), as level
+//! by level in the parallel checkers after Stern and Dill; but the store is not cut up among the threads,
+//! which all read it.
+//!
+//! What threads share while they work are the queue of the chunks, the interner and the clock; no thread
+//! waits for another one but at the end of a block. What is not promised: that the numbers of interned values
+//! are the same twice (nothing that is seen depends on them), nor any speed-up where single states
+//! take long and few are known at a time.
+//!
+//! A state that was looked at under other questions than are asked when its turn comes (the first finding
+//! changes them), or not at all (the clock stopped the thread), is taken up as if nobody had.
+
+use super::ahead::{Asks, Chunk, Helper, Known, Still};
+use super::checks::Checks;
+use super::choice;
+use super::engine::Engine;
+use super::expander::Expander;
+use crate::clock::Here;
+use crate::eval::Evaluator;
+use crate::stack;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Most states of a chunk: what a thread takes at a time.
+const CHUNK: u32 = 64;
+/// Chunks of a block for each thread, so that none waits long for the last one.
+const CHUNKS: u32 = 8;
+/// Most states that are looked at before their turn comes, for each thread.
+const BLOCK: u32 = 1 << 13;
+/// How long the threads should work on a block. To start them takes some hundredths of a millisecond.
+const SHORT: Duration = Duration::from_millis(5);
+const LONG: Duration = Duration::from_millis(40);
+
+/// The threads of a search, and what they have found out.
+pub struct Crew {
+    threads: u32,
+    /// How long the search goes on alone.
+    alone: Duration,
+    helpers: Vec<Helper>,
+    chunks: Vec<Chunk>,
+    /// States of the next block.
+    block: u32,
+    /// The states that are looked at, and states of a chunk.
+    known: Range<u32>,
+    each: u32,
+    asks: Asks,
+}
+
+impl Crew {
+    pub fn new(engine: &Engine<'_>) -> Crew {
+        let threads = engine.threads as u32;
+        Crew {
+            threads,
+            alone: engine.options.alone,
+            helpers: Vec::new(),
+            chunks: Vec::new(),
+            block: threads * CHUNKS,
+            known: 0..0,
+            each: 1,
+            asks: Asks::default(),
+        }
+    }
+
+    /// What is known of a state whose turn it is, with the chunk that it is in. States are asked for in
+    /// order.
+    pub fn known(&mut self, engine: &mut Engine<'_>, number: u32) -> Option<(Known, &Chunk)> {
+        if self.threads < 2 {
+            return None;
+        }
+        if number >= self.known.end {
+            self.known = number..number;
+            if self.is_worth_it(engine, number) {
+                self.look_ahead(engine, number);
+            }
+        }
+        if !self.known.contains(&number) || self.asks != engine.asks() {
+            return None;
+        }
+        let at = number - self.known.start;
+        let chunk = &mut self.chunks[(at / self.each) as usize];
+        let known = chunk.states.get_mut((at % self.each) as usize)?.take()?;
+        Some((known, &*chunk))
+    }
+
+    /// Whether there is enough to do for several threads: as much as their start takes, many times.
+    fn is_worth_it(&self, engine: &Engine<'_>, next: u32) -> bool {
+        let (waiting, spent) = (engine.known() - next, engine.started.elapsed());
+        let work = spent.as_secs_f64() / f64::from(next.max(1)) * f64::from(waiting);
+        let enough = self.alone.is_zero() || work > SHORT.as_secs_f64() / 5.0;
+        spent >= self.alone && waiting >= 2 * self.threads && enough
+    }
+
+    /// Looks at a block of states, on all threads.
+    fn look_ahead(&mut self, engine: &mut Engine<'_>, next: u32) {
+        self.call(engine);
+        let end = engine.known().min(next + self.block);
+        self.known = next..end;
+        self.asks = engine.asks();
+        self.each = ((end - next) / (self.threads * CHUNKS)).clamp(1, CHUNK);
+        let count = (end - next).div_ceil(self.each);
+        let words = engine.model.program.layout.words;
+        while self.chunks.len() < count as usize {
+            self.chunks.push(Chunk::new(words));
+        }
+        let begun = Instant::now();
+        let still = Still {
+            store: engine.visited.store(),
+            about: engine.visited.about(),
+            graph: &engine.graph,
+            asks: self.asks,
+            on_violation: engine.options.on_violation,
+            idle: &engine.tally.idle,
+        };
+        let Crew { helpers, chunks, each, .. } = self;
+        let numbers = |at: u32| next + at * *each..end.min(next + (at + 1) * *each);
+        let queue = Mutex::new((0..count).zip(chunks.iter_mut()));
+        let work = |helper: &mut Helper| {
+            let chunk = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some((at, chunk)) = chunk() {
+                helper.look_ahead(still, numbers(at), chunk);
+            }
+        };
+        let here = Here::now();
+        thread::scope(|scope| {
+            let (own, others) = helpers.split_at_mut(1);
+            for helper in others {
+                let here = here.clone();
+                let work = || here.run(|| work(helper));
+                // Where no thread can be started, the others do its share.
+                let _ = stack::thread("search").spawn_scoped(scope, work);
+            }
+            own.iter_mut().for_each(work);
+        });
+        self.adapt(begun.elapsed());
+    }
+
+    /// Makes the next block longer or shorter.
+    fn adapt(&mut self, took: Duration) {
+        if took < SHORT {
+            self.block = (self.block * 2).min(self.threads * BLOCK);
+        } else if took > LONG {
+            self.block = (self.block / 2).max(self.threads * CHUNKS);
+        }
+    }
+
+    /// Makes the helpers when they are needed first, each with a program and an evaluator of its own, so
+    /// that no thread counts references to what another one reads.
+    fn call(&mut self, engine: &mut Engine<'_>) {
+        if !self.helpers.is_empty() {
+            return;
+        }
+        let (model, options) = (engine.model, engine.options);
+        let interner = engine.expander.evaluator.interner().clone();
+        for at in 0..self.threads {
+            let program = match at {
+                0 => model.program.clone(),
+                _ => Arc::new(model.program.again()),
+            };
+            let mut evaluator = Evaluator::with_interner(program, interner.clone());
+            evaluator.measure_room();
+            let canon = choice::canon(model, &engine.visited);
+            let expander = Expander::new(evaluator, Checks::of(options), canon);
+            self.helpers.push(Helper::new(expander, engine.visited.reduction().worker()));
+        }
+    }
+
+    /// Tells the search what the helpers have counted.
+    pub fn dismiss(self, engine: &mut Engine<'_>) {
+        for helper in &self.helpers {
+            engine.visited.add_figures(helper.worker().figures());
+        }
+    }
+}
