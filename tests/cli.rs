@@ -69,7 +69,7 @@ const FIELDS: [&str; 22] = [
 ];
 
 /// Fields that came later: scripts that know the others go on working.
-const ADDED: [&str; 13] = [
+const ADDED: [&str; 14] = [
     "notes",
     "por",
     "por_reduced",
@@ -83,6 +83,7 @@ const ADDED: [&str; 13] = [
     "undefined_checks",
     "missed_orbits",
     "method_statistics",
+    "threads",
 ];
 
 /// The fields of a diagnostic; those from `code` on came later.

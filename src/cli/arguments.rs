@@ -491,7 +491,8 @@ impl CheckOptions {
 }
 
 impl CompareOptions {
-    /// Violating states are counted and not expanded; goals and deadlocks end nothing.
+    /// Violating states are counted and not expanded; goals and deadlocks end nothing. On one thread, so
+    /// that the times are those of the modes.
     pub fn search(&self, symmetry: SymmetryMode) -> SearchOptions {
         SearchOptions {
             symmetry: Some(symmetry),
@@ -499,6 +500,7 @@ impl CompareOptions {
             invariant: !self.no_invariant,
             on_violation: OnViolation::Prune,
             keep_going: true,
+            threads: Some(1),
             max_states: self.limits.max_states,
             timeout: self.limits.work.timeout,
             memory: self.limits.work.memory,

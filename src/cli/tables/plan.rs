@@ -147,6 +147,8 @@ impl Search {
             invariant: self.invariant,
             timeout: limits.timeout,
             memory: limits.memory,
+            // Some of the figures are shares of the time.
+            threads: Some(1),
             ..SearchOptions::default()
         }
     }
