@@ -389,6 +389,8 @@ fn wrong_usage_is_told_on_standard_error() {
         &["--on-violation", "go"],
         &["--static-symmetry", "maybe"],
         &["--memory", "lots"],
+        &["--threads", "0"],
+        &["--threads", "all"],
         &["--timeout", "soon"],
         &["--timeout", "-1"],
         &["--max-states", "0"],
@@ -424,7 +426,7 @@ fn limits_end_an_endless_machine() {
     let (status, report) = check(ENDLESS, &["--timeout", "0.3"]);
     assert_eq!((status, &report["verdict"]), (3, &"none-found".into()));
     assert!(started.elapsed() < Duration::from_secs(20));
-    let (status, report) = check(ENDLESS, &["--memory", "64M", "--timeout", "60"]);
+    let (status, report) = check(ENDLESS, &["--memory", "24M", "--timeout", "60"]);
     assert_eq!(status, 3);
     assert!(report["bounds"].to_string().contains("memory"), "{report}");
 }

@@ -45,7 +45,9 @@ pub fn word(bound: &Bound) -> String {
             Halt::Memory => "memory".to_owned(),
             Halt::Time => "time".to_owned(),
         },
-        Bound::MaxStates(_) | Bound::MaxSetUps(_) => "number of states".to_owned(),
+        Bound::MaxStates(_) | Bound::MaxSetUps(_) | Bound::Numbers(_) => {
+            "number of states".to_owned()
+        }
         Bound::DefaultSize { .. } | Bound::NoneAtDefaultSizes { .. } => "default sizes".to_owned(),
         Bound::MainArray(_) => "main array".to_owned(),
         Bound::FloodLimit { .. } => "flood limit".to_owned(),

@@ -37,7 +37,9 @@ const CHUNK: u32 = 64;
 const CHUNKS: u32 = 8;
 /// Most states that are looked at before their turn comes, for each thread.
 const BLOCK: u32 = 1 << 13;
-/// How long the threads should work on a block. To start them takes some hundredths of a millisecond.
+/// Least work for which threads are started: that takes some hundredths of a millisecond.
+const ENOUGH: Duration = Duration::from_millis(1);
+/// How long the threads should work on a block.
 const SHORT: Duration = Duration::from_millis(5);
 const LONG: Duration = Duration::from_millis(40);
 
@@ -94,10 +96,13 @@ impl Crew {
 
     /// Whether there is enough to do for several threads: as much as their start takes, many times.
     fn is_worth_it(&self, engine: &Engine<'_>, next: u32) -> bool {
-        let (waiting, spent) = (engine.known() - next, engine.started.elapsed());
+        let waiting = engine.known() - next;
+        if waiting < 2 * self.threads {
+            return false;
+        }
+        let spent = engine.started.elapsed();
         let work = spent.as_secs_f64() / f64::from(next.max(1)) * f64::from(waiting);
-        let enough = self.alone.is_zero() || work > SHORT.as_secs_f64() / 5.0;
-        spent >= self.alone && waiting >= 2 * self.threads && enough
+        spent >= self.alone && (self.alone.is_zero() || work > ENOUGH.as_secs_f64())
     }
 
     /// Looks at a block of states, on all threads.
