@@ -155,23 +155,31 @@ impl Program {
         })
     }
 
-    /// The same machine compiled once more, for another thread.
+    /// The same program compiled once more, for another thread.
     pub fn again(&self) -> Program {
-        let Program { instance, layout, invariant, assertions, goal, .. } = self;
-        let (fast, _) = compile(instance, layout, false, invariant, assertions, goal.as_ref());
-        let exact = Compiler::new(instance, layout.clone(), true);
-        Program {
-            instance: instance.clone(),
+        let (instance, layout) = (self.instance.clone(), self.layout.clone());
+        let moves = Moves {
+            instance: self.moves.instance.clone(),
             layout: layout.clone(),
-            fast,
+            fast: Compiled::new(&self.moves.instance, &layout, false).units,
             exact: OnceLock::new(),
-            touched: self.touched.clone(),
+        };
+        let compiler = Compiler::new(&instance, layout.clone(), false);
+        let question = |q: &StateQuestion| {
+            let conjunct = q.conjunct.clone();
+            Arc::new(StateQuestion::new(&compiler, &self.footprints, q.topic, conjunct))
+        };
+        let questions = Questions::new(self.questions.iter().map(question).collect());
+        let symbolic = Compiler::new(&instance, layout.clone(), true).symbolic_codes().into();
+        drop(compiler);
+        Program {
+            instance,
+            layout,
+            moves: Arc::new(moves),
+            questions,
             footprints: self.footprints.clone(),
             strings: self.strings.clone(),
-            symbolic: exact.symbolic_codes().into(),
-            invariant: invariant.clone(),
-            assertions: assertions.clone(),
-            goal: goal.clone(),
+            symbolic,
         }
     }
 
