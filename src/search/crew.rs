@@ -39,9 +39,10 @@ const CHUNKS: u32 = 8;
 const BLOCK: u32 = 1 << 13;
 /// Least work for which threads are started: that takes some hundredths of a millisecond.
 const ENOUGH: Duration = Duration::from_millis(1);
-/// How long the threads should work on a block.
-const SHORT: Duration = Duration::from_millis(5);
-const LONG: Duration = Duration::from_millis(40);
+/// How long the threads should work on a block: long enough that it matters little when one of them has to
+/// wait for a processor, and no longer than somebody likes to wait for news.
+const SHORT: Duration = Duration::from_millis(20);
+const LONG: Duration = Duration::from_millis(250);
 
 /// The threads of a search, and what they have found out.
 pub struct Crew {
@@ -66,7 +67,7 @@ impl Crew {
             alone: engine.options.alone,
             helpers: Vec::new(),
             chunks: Vec::new(),
-            block: threads * CHUNKS,
+            block: threads * CHUNK,
             known: 0..0,
             each: 1,
             asks: Asks::default(),

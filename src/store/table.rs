@@ -65,7 +65,7 @@ impl Shard {
     /// Where the search for a hash begins.
     #[inline]
     fn start(&self, hash: u64) -> usize {
-        ((hash & 0xFFFF_FFFF) * self.slots.len() as u64 >> 32) as usize
+        (((hash & 0xFFFF_FFFF) * self.slots.len() as u64) >> 32) as usize
     }
 
     #[inline]
