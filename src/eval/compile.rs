@@ -3,6 +3,7 @@
 use super::code::{BoolFn, Code, Slot, ValueFn, WordFn, lift, lower};
 use super::env::{Env, Operand};
 use super::plan::PlanMemory;
+use super::solve::ActionMemory;
 use super::solver::WORTH_WHILE;
 use super::stop::{FaultKind, Stop};
 use crate::diagnostic::Diagnostic;
@@ -40,6 +41,7 @@ pub struct Compiler<'a> {
     /// What cannot be compiled, found on the way.
     pub problems: RefCell<Vec<Diagnostic>>,
     pub(super) plans: RefCell<PlanMemory>,
+    pub(super) actions: RefCell<ActionMemory>,
     /// Expected candidates from which on a predicate is left to the solver.
     pub solver_from: f64,
     /// The applications that stand for pairs in the guard at hand; see `guard`.
@@ -61,6 +63,7 @@ impl<'a> Compiler<'a> {
             assigned,
             problems: RefCell::default(),
             plans: RefCell::default(),
+            actions: RefCell::default(),
             solver_from: WORTH_WHILE,
             pairs: RefCell::default(),
         }

@@ -19,7 +19,7 @@ use crate::state::Coding;
 use crate::state::layout::get;
 use crate::value::set::low_bits;
 use crate::value::shape::IndexKind;
-use crate::value::{Shape, Value, relation, sequence};
+use crate::value::{Joined, Shape, Value, relation, sequence};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 
@@ -328,13 +328,13 @@ impl Compiler<'_> {
                 })
             }
             Fold::Union => self.finish(&shape.clone(), move |env| {
-                let mut all = shape.empty();
+                let mut union = Joined::default();
                 let _ = each(env, &mut |env| {
-                    all = shape.union(&all, &value(env)?);
-                    env.room_for(shape.card(&all), span)?;
+                    let set = value(env)?;
+                    metered(env, span, |meter| union.add(&shape, set, meter))?;
                     Ok(Flow::Continue(()))
                 })?;
-                Ok(all)
+                metered(env, span, |meter| union.all(&shape, meter))
             }),
             Fold::Inter => self.finish(&shape.clone(), move |env| {
                 let mut all: Option<Value> = None;
@@ -432,14 +432,13 @@ impl Compiler<'_> {
                 Ran => relation::range(&arg, &out, &v),
                 Id => relation::identity(&arg, &out, &v),
                 Union => {
-                    let mut all = out.empty();
-                    for s in arg.members(&v) {
-                        all = out.union(&all, &s);
-                        let members = out.card(&all);
-                        env.room_for(members, span)?;
-                        env.tick_by(members)?;
-                    }
-                    all
+                    let mut union = Joined::default();
+                    metered(env, span, |meter| {
+                        for set in arg.members(&v) {
+                            union.add(&out, set, meter)?;
+                        }
+                        union.all(&out, meter)
+                    })?
                 }
                 Inter => match arg.members(&v).reduce(|all, s| out.intersection(&all, &s)) {
                     Some(all) => all,

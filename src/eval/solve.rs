@@ -24,16 +24,22 @@ use crate::source::Span;
 use crate::state::WdGuards;
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The actions of plans, by their addresses.
+pub(super) type ActionMemory = FxHashMap<*const Plan, Arc<[Action]>>;
 
 /// A pattern, compiled.
-enum Matcher {
+pub(super) enum Matcher {
     Local(Slot),
     Value(ValueFn),
     Pair(Shape, Box<Matcher>, Box<Matcher>),
 }
 
-enum Action {
+/// A step, compiled.
+pub(super) enum Action {
     Test(BoolFn),
     /// A single local that walks a small universe, all of it: no values, no set.
     Universe(usize, u64),
@@ -50,7 +56,7 @@ enum Action {
 
 /// What is done where the set or the value that a step takes its candidates from is undefined: they
 /// must be tried all the same, since another conjunct may be false of each.
-struct Fallback {
+pub(super) struct Fallback {
     /// All values of these locals' types.
     locals: Vec<(Slot, MembersFn)>,
     /// The conjunct that the step would have made true: it may be false of some candidates even so.
@@ -59,7 +65,7 @@ struct Fallback {
     drop: Option<Drop>,
 }
 
-enum Drop {
+pub(super) enum Drop {
     Always,
     /// Where an application at one of these places is outside of its domain.
     Pairs(FxHashSet<Span>),
@@ -69,11 +75,7 @@ impl Compiler<'_> {
     /// All solutions of a predicate for these locals, each once.
     pub fn solve(&self, locals: &[LocalId], pred: &Pred, undefined: Undefined) -> EachFn {
         let plan = self.plan(locals, pred, undefined);
-        self.execute(&plan, undefined)
-    }
-
-    pub fn execute(&self, plan: &Plan, undefined: Undefined) -> EachFn {
-        let actions = self.actions(plan, undefined);
+        let actions = self.shared_actions(&plan, undefined);
         Box::new(move |env, next| {
             let outer = (env.pending.take(), env.left_out.take());
             let result = run(&actions, env, &mut |env| settle(env, undefined, next));
@@ -84,6 +86,26 @@ impl Compiler<'_> {
                 (result, _) => result,
             }
         })
+    }
+
+    /// The actions of a plan, which are made once.
+    ///
+    /// A set that values are taken from is compiled as what gives them and again as a test, for where it
+    /// is undefined. So without that memory the work would double with each quantifier or comprehension
+    /// within the set of another.
+    fn shared_actions(&self, plan: &Rc<Plan>, undefined: Undefined) -> Arc<[Action]> {
+        // Those of a guard depend on its pairs, too.
+        if undefined == Undefined::Guard {
+            return self.actions(plan, undefined).into();
+        }
+        // The memory of plans keeps the plan, and so its address.
+        let key = Rc::as_ptr(plan);
+        if let Some(actions) = self.actions.borrow().get(&key) {
+            return actions.clone();
+        }
+        let actions: Arc<[Action]> = self.actions(plan, undefined).into();
+        self.actions.borrow_mut().insert(key, actions.clone());
+        actions
     }
 
     fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {

@@ -6,13 +6,14 @@
 //! list. For one type and one choice of sizes there is exactly one shape and exactly one value for
 //! each mathematical object, so equality of values is equality of their representations.
 //!
-//! [`shape`] shapes, `value` values, [`set`] sets; [`relation`] relations and functions, over `rows`
+//! [`shape`] shapes, `value` values, [`set`] sets, [`Joined`] the union of many; [`relation`] relations and functions, over `rows`
 //! (how relations are held) and `arrow` (the kinds of functions); [`sequence`] sequences, [`tree`] trees;
 //! [`meter`] what large operations ask before they go on; [`enumerate`] all members of a set of sets or functions; [`print`] text; [`permute`] the action
 //! of permutations of deferred sets.
 
 mod arrow;
 pub mod enumerate;
+mod joined;
 pub mod meter;
 pub mod permute;
 pub mod print;
@@ -24,9 +25,11 @@ pub mod shape;
 #[cfg(test)]
 mod tests;
 pub mod tree;
+
 #[allow(clippy::module_inception)]
 mod value;
 
+pub use joined::Joined;
 pub use meter::{GivenUp, Meter, Unmetered};
 pub use permute::Permutation;
 pub use print::Names;

@@ -100,6 +100,32 @@ fn deep_quantifiers() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
+/// A set that values are taken from is compiled as what gives them, and as a test for where it is undefined;
+/// so without a memory of what was compiled the work doubles (at least) with each level.
+#[test]
+fn deep_sets() {
+    for level in [
+        "#y.(y : {z | z : 0..0 & p})",
+        "#y.(y <: {z | z : 0..0 & p})",
+        "#y.(y : {0 |-> 0}[{z | z = 0 & p}])",
+        "#y.(y : {z | z : 0..0 & p} --> 0..0)",
+        "#y.(y = {z | z : 0..0 & p})",
+        "!y.(y : {z | z : 0..0 & p} => #z.(z : {y | y : 0..0 & y = 0}))",
+    ] {
+        let guard = (0..30).fold("x = 0".to_owned(), |guard, i| {
+            let named = level.replace('y', &format!("y{i}")).replace('z', &format!("z{i}"));
+            named.replace('p', &guard)
+        });
+        let text = format!(
+            "MACHINE M VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0
+             OPERATIONS op = SELECT {guard} THEN skip END END"
+        );
+        let start = Instant::now();
+        holds(&text);
+        assert!(start.elapsed() < Duration::from_secs(10), "{level}: {:?}", start.elapsed());
+    }
+}
+
 /// The names are typed by one inclusion, and must get their candidates from it.
 #[test]
 fn a_set_of_names_in_an_interval() {

@@ -1,5 +1,6 @@
 //! The naive model that the tests compare with: sets are trees of plain terms, whatever their size.
 
+mod joined;
 mod operators;
 mod printing;
 mod sequences;
