@@ -1,10 +1,11 @@
 //! Substitutions one after the other: `;`, `WHILE` and calls of operations.
 
 use super::assignment::StoreFn;
-use super::code::{EachFn, Next, Slot, ValueFn};
+use super::code::{BoolFn, EachFn, Next, Slot, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow};
 use super::guard::Position;
+use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
 use super::substitution::{Body, known_outcomes};
 use super::written::{Kept, Readable};
@@ -65,10 +66,27 @@ impl Compiler<'_> {
         rest
     }
 
+    /// The invariant of a loop. A conjunct that types a result or a local variable says nothing before
+    /// that is written: it has no value yet.
+    fn loop_invariant(&self, p: &Pred) -> BoolFn {
+        let conjuncts = p.conjuncts();
+        let part = |p: &Pred| -> BoolFn {
+            let test = self.pred(p);
+            match p.typed_local().filter(|id| self.assigned_locals().contains(id)) {
+                None => test,
+                Some(id) => {
+                    let i = self.slot(id).index;
+                    Box::new(move |env| if env.defined[i] { test(env) } else { Ok(true) })
+                }
+            }
+        };
+        junction(conjuncts.iter().map(|p| part(p)).collect(), false)
+    }
+
     pub(super) fn while_loop(&self, l: Loop<'_>, s: &Subst) -> Body {
         let assigned = self.assigned_in(s);
         let condition = self.pred(l.condition);
-        let (invariant, invariant_span) = (self.pred(l.invariant), l.invariant.span);
+        let (invariant, invariant_span) = (self.loop_invariant(l.invariant), l.invariant.span);
         let (variant, variant_operand) = (self.value(l.variant), self.operand(l.variant));
         let initial: Vec<(Slot, ValueFn)> =
             l.initial.iter().map(|(cell, id)| (self.slot(*id), self.cell(*cell, s.span))).collect();

@@ -311,6 +311,17 @@ impl Pred {
         }
     }
 
+    /// The local name that a predicate types, and nothing else: `x : S`, `x <: S`.
+    pub fn typed_local(&self) -> Option<LocalId> {
+        match &self.kind {
+            PredKind::Compare(Comparison::Member | Comparison::Subset, x, _) => match x.kind {
+                ExprKind::Local(id) => Some(id),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The conjuncts of a predicate, from left to right.
     pub fn conjuncts(&self) -> &[Pred] {
         match &self.kind {

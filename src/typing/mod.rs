@@ -28,6 +28,7 @@
 //! clauses of all files have been seen.
 
 mod abbreviate;
+mod calls;
 mod clauses;
 mod context;
 mod definitions;

@@ -188,3 +188,25 @@ fn violations_are_counted_by_what_is_violated() {
     assert_eq!((outcome.states, counts), (6, (Some(2), Some(2), 2)));
     assert_eq!(outcome.state_errors, 2);
 }
+
+/// What types a result or a local variable says nothing as long as it is not written: in the
+/// precondition of an operation, and in the invariant of a loop.
+#[test]
+fn typing_of_what_is_not_written_yet() {
+    let machine = |pre: &str, invariant: &str, before: &str| {
+        format!(
+            "MACHINE M VARIABLES v INVARIANT v : 0..3 INITIALISATION v := 0
+             OPERATIONS q <-- up(a) = PRE a : 1..1 & {pre} THEN
+               {before} WHILE v < 2 DO v := v + a INVARIANT v : 0..3 & {invariant} VARIANT 3 - v END; q := v
+             END END"
+        )
+    };
+    let outcome = holds(&machine("q : NAT", "q : NAT", ""));
+    assert_eq!(outcome.states, 2);
+    holds(&machine("1 = 1", "q : 7..8", "q := 7;"));
+    let verdict = |text: &str| run_text(text).expect("runs").verdict;
+    // It is checked from when it is written, and anything but its type is read.
+    assert_eq!(verdict(&machine("1 = 1", "q : 7..8", "q := 9;")), Verdict::StateError);
+    assert_eq!(verdict(&machine("1 = 1", "q + 1 > 0", "")), Verdict::StateError);
+    assert_eq!(verdict(&machine("q = 1", "1 = 1", "")), Verdict::StateError);
+}
