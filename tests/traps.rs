@@ -22,6 +22,10 @@ fn counts_are_those_beside_the_machines() {
         ("trap_partly_enumerated", 7),
         ("trap_regular_graphs", 8),
         ("trap_tied_chains", 11),
+        ("sudoku", 1),
+        ("queens", 4),
+        ("send_more_money", 1),
+        ("colouring", 1),
     ] {
         assert_eq!(counts(machine), rows, "{machine}");
     }
