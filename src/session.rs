@@ -12,6 +12,7 @@ mod ask;
 mod blocked;
 pub mod canon;
 pub mod reading;
+pub mod solving;
 pub mod tree;
 pub mod view;
 

@@ -685,3 +685,36 @@ fn warnings_can_be_denied() {
     assert_eq!(report["verdict"], "ok");
     assert_eq!(report["diagnostics"][0]["severity"], "warning");
 }
+
+#[test]
+fn predicates_and_constants_are_solved() {
+    let desk = Desk::new();
+    let solve = |more: &[&str], files: &[&Path]| {
+        let output = burnside(&[&["solve"][..], more].concat(), files);
+        (status(&output), stdout(&output), stderr(&output))
+    };
+    let (code, text, _) =
+        solve(&["-e", "x : 0..50 & y : 0..50 & x * y = 38 & x < y", "--all"], &[]);
+    assert_eq!((code, text.as_str()), (0, "2 solutions\n    x = 1, y = 38\n    x = 2, y = 19\n"));
+    let (code, text, _) =
+        solve(&["-e", "a : 0..9 & b : 0..9 & c : 0..9 & c < 4 & a + b = 30"], &[]);
+    assert_eq!(code, 1);
+    let told =
+        "no solution\nthese contradict one another:\n    a : 0..9\n    b : 0..9\n    a + b = 30\n";
+    assert_eq!(text, told);
+    let (code, text, _) = solve(&["-e", "x > 100"], &[]);
+    assert_eq!(code, 3, "{text}");
+    let (code, _, wrong) = solve(&["-e", "x = TRUE + 1"], &[]);
+    assert!(code == 2 && !wrong.is_empty());
+    let (code, ..) = solve(&[], &[]);
+    assert_eq!(code, 2);
+    let machine = desk.put(
+        "MACHINE C SETS E = {one, two, three} CONSTANTS f, n
+         PROPERTIES f : E >->> 1..3 & n = f(one) + f(two) & n = 4 END",
+    );
+    let (code, text, _) = solve(&["--all", "--format", "json"], &[&machine]);
+    let told: Value = serde_json::from_str(&text).expect("JSON");
+    let solutions = told["answer"]["solutions"].as_array().expect("solutions");
+    assert_eq!((code, solutions.len()), (0, 2), "{text}");
+    assert_eq!(solutions[0]["f"], "{(one|->1),(two|->3),(three|->2)}");
+}

@@ -88,6 +88,16 @@ pub enum Command {
         #[command(flatten)]
         options: EvalOptions,
     },
+    /// Find the values of a machine's constants, or of the free names of a predicate
+    Solve {
+        /// The machine; `-` is standard input
+        #[arg(required_unless_present = "predicate", conflicts_with = "predicate")]
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        include: IncludeOptions,
+        #[command(flatten)]
+        options: SolveOptions,
+    },
     /// List the codes of all errors and warnings, and what each means
     Codes,
     /// Replay a trace file on the machine without symmetry reduction
@@ -324,6 +334,26 @@ pub struct EvalOptions {
     #[arg(long, value_name = "N", requires = "trace")]
     pub at: Option<usize>,
     /// Form of the answers
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct SolveOptions {
+    /// A predicate instead of a machine; what it does not bind is solved for
+    #[arg(short = 'e', long, value_name = "PREDICATE", allow_hyphen_values = true)]
+    pub predicate: Option<String>,
+    /// All solutions [default: the first one]
+    #[arg(long, conflicts_with = "first")]
+    pub all: bool,
+    /// So many solutions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub first: usize,
+    #[command(flatten)]
+    pub model: ModelOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Form of the answer
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
 //! | [`input`] | the machine that is named, or standard input |
-//! | [`check`], [`compare`], [`analyse`], [`canon`], [`eval`], [`replay`], [`tables`] | one file per command |
+//! | [`check`], [`compare`], [`analyse`], [`canon`], [`eval`], [`solve`], [`replay`], [`tables`] | one file per command |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing what may be shown, and saying where that fails |
 //!
@@ -23,6 +23,7 @@ pub mod output;
 pub mod replay;
 pub mod search;
 pub mod signals;
+pub mod solve;
 pub mod tables;
 
 use crate::clock::{Clock, Halt, Halted, Phase, enter};
@@ -95,6 +96,13 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         }
         Some(Command::Eval { machine, formulas, options }) => {
             eval::run(&machine.read()?, &formulas, &options)
+        }
+        Some(Command::Solve { file, include, options }) => {
+            let input = match file {
+                Some(file) => MachineFile { file, include }.read()?,
+                None => Input::embedded("predicate", "MACHINE predicate END"),
+            };
+            solve::run(&input, &options)
         }
         Some(Command::Codes) => print(crate::diagnostic::codes::listing()).map(|()| EXIT_OK),
         Some(Command::Replay { machine, trace, options }) => {

@@ -13,8 +13,8 @@ use super::symbolic::SymbolicCode;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, OpId, Operation, Pred,
-    PredKind, Subst, SubstKind, rewrite,
+    Asked, Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, OpId, Operation,
+    Pred, PredKind, Question, Subst, SubstKind, rewrite,
 };
 use crate::state::{Instance, Layout};
 use std::collections::BTreeSet;
@@ -188,6 +188,12 @@ impl Program {
         self.moves.units(exact)
     }
 
+    /// The question for the values of the constants.
+    pub fn properties(&self) -> Question {
+        let (pred, constants) = properties(&self.instance);
+        Question { asked: Asked::Predicate(pred, constants), locals: Vec::new() }
+    }
+
     /// How the arguments of an operation are packed.
     pub fn numbering(&self, operation: OpId) -> &Numbering {
         &self.units(false).operations[operation.0 as usize].numbering
@@ -237,6 +243,20 @@ fn flatten(topic: Topic, written: &[Conjunct]) -> impl Iterator<Item = (Topic, C
     })
 }
 
+/// The properties with the constants in their locals, and these.
+fn properties(instance: &Instance) -> (Pred, Vec<LocalId>) {
+    let machine = &instance.machine;
+    let locals: Vec<LocalId> =
+        (0..machine.constants.len()).map(|i| constant_local(instance, ConstId(i as u32))).collect();
+    let as_local = |kind: &ExprKind| match kind {
+        ExprKind::Constant(id) => Some(ExprKind::Local(constant_local(instance, *id))),
+        _ => None,
+    };
+    let span = machine.properties.first().map_or_else(Default::default, |c| c.pred.span);
+    let conjuncts = machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local));
+    (Pred::and(conjuncts.collect(), span), locals)
+}
+
 /// What compiling what moves a machine gives.
 struct Compiled {
     units: Units,
@@ -250,18 +270,7 @@ impl Compiled {
         let machine = &instance.machine;
         let compiler = Compiler::new(instance, layout.clone(), exact);
         let first = Compiler::for_initialisation(instance, layout.clone(), exact);
-        let locals: Vec<LocalId> = (0..machine.constants.len())
-            .map(|i| constant_local(instance, ConstId(i as u32)))
-            .collect();
-        let as_local = |kind: &ExprKind| match kind {
-            ExprKind::Constant(id) => Some(ExprKind::Local(constant_local(instance, *id))),
-            _ => None,
-        };
-        let span = machine.properties.first().map_or_else(Default::default, |c| c.pred.span);
-        let properties = Pred::and(
-            machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local)).collect(),
-            span,
-        );
+        let (properties, locals) = properties(instance);
         let units = Units {
             properties: compiler.solve(&locals, &properties, Undefined::Fault),
             constants: compiler.slots(&locals),

@@ -32,6 +32,21 @@ pub enum Reply {
     Unknown(String),
 }
 
+/// What was found.
+pub struct Solved {
+    pub reply: Reply,
+    /// Where there is certainly no solution: why.
+    pub contradiction: Option<Contradiction>,
+}
+
+/// Conjuncts that cannot all be true, as they were written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contradiction {
+    pub conjuncts: Vec<String>,
+    /// Without any one of them there is a solution. Otherwise some may be needless.
+    pub smallest: bool,
+}
+
 /// The answer as lines: what it is, then what belongs to it, indented.
 pub fn lines(reply: &Reply) -> Vec<String> {
     let mut lines = Vec::new();
@@ -85,6 +100,31 @@ pub fn json(machine: &str, answers: &[(String, Reply)]) -> String {
     super::json::pretty(
         &json!({ "format": super::json::FORMAT, "model": machine, "answers": answers }),
     )
+}
+
+/// What was found, as lines: the solutions, or what contradicts one another.
+pub fn solved(solved: &Solved) -> String {
+    let mut out = lines(&solved.reply);
+    if let Some(Contradiction { conjuncts, smallest }) = &solved.contradiction {
+        let what = if *smallest { "these" } else { "these, or some of them," };
+        out.push(format!("{what} contradict one another:"));
+        out.extend(conjuncts.iter().map(|text| format!("    {}", printable::line(text))));
+    }
+    out.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+}
+
+/// The same as an object.
+pub fn solved_json(model: &str, solved: &Solved) -> String {
+    let mut answer = object(model, &solved.reply);
+    if let Value::Object(fields) = &mut answer {
+        fields.remove("formula");
+        let contradiction = solved.contradiction.as_ref();
+        let contradiction = contradiction.map(|Contradiction { conjuncts, smallest }| {
+            json!({ "conjuncts": conjuncts, "smallest": smallest })
+        });
+        fields.insert("contradiction".to_owned(), json!(contradiction));
+    }
+    super::json::pretty(&json!({ "format": super::json::FORMAT, "model": model, "answer": answer }))
 }
 
 fn object(formula: &str, reply: &Reply) -> Value {

@@ -2,12 +2,14 @@
 
 use super::animator::{Animator, Position};
 use super::view::{self, one_line};
+use crate::clock::Halt;
 use crate::diagnostic::Diagnostic;
-use crate::eval::{Answer, At, More, QuestionCode, Stop};
+use crate::eval::{Answer, At, Evaluator, More, Program, QuestionCode, SiteId, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::{Asked, Named, Notation, Question};
 use crate::report::answer::Reply;
 use crate::source::Sources;
+use crate::state::Instance;
 use crate::{syntax, typing};
 use std::path::Path;
 
@@ -39,14 +41,9 @@ impl Animator {
     /// # Errors
     /// What is wrong with the formula.
     pub fn ask(&mut self, text: &str, most: usize) -> Result<Reply, Box<Refused>> {
-        let mut sources = self.sources().clone();
-        let id = sources.add(Path::new(QUESTION_PATH), text);
-        let refused = |diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() });
-        let node = syntax::parse_formula(&sources, id).map_err(refused)?;
         let program = self.model().program.clone();
-        let instance = &program.instance;
-        let question = typing::type_question(&instance.machine, &instance.names.lists(), &node)
-            .map_err(refused)?;
+        let (question, sources) = parsed(&program, self.sources(), text)?;
+        let refused = |diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() });
         if let Some(why) = self.without_value(&question) {
             return Ok(Reply::Unknown(why));
         }
@@ -100,7 +97,7 @@ impl Animator {
                 };
                 let more = more.map(|more| match more {
                     More::Enough => "and more".to_owned(),
-                    More::Stopped(stop) => self.why_none(&evaluator, stop),
+                    More::Stopped(stop) => why_none(&evaluator, self.halt(), stop),
                 });
                 Reply::Solutions {
                     names: free.iter().map(|id| machine.local(*id).name.to_string()).collect(),
@@ -123,29 +120,54 @@ impl Animator {
                 Reply::Truth { truth, values }
             }
             (Ok(_), _) => Reply::Unknown("this is a fault of burnside".to_owned()),
-            (Err(Stop::Fault(site)), _) => {
-                let site = evaluator.site(site);
-                let text = one_line(sources.text(site.span));
-                let fault = evaluator.fault().cloned();
-                let operands = fault.into_iter().flat_map(|fault| fault.operands);
-                let values = operands.map(|(operand, value)| {
-                    let value = names.show_as(&operand.ty, &operand.notation, &value);
-                    (one_line(sources.text(operand.span)), value)
-                });
-                Reply::Undefined {
-                    why: format!("{}: {text}", site.message(machine)),
-                    values: values.filter(|(text, value)| text != value).collect(),
-                }
-            }
-            (Err(stop), _) => Reply::Unknown(self.why_none(&evaluator, stop)),
+            (Err(Stop::Fault(site)), _) => undefined(&evaluator, sources, instance, site),
+            (Err(stop), _) => Reply::Unknown(why_none(&evaluator, self.halt(), stop)),
         }
     }
+}
 
-    fn why_none(&self, evaluator: &crate::eval::Evaluator, stop: Stop) -> String {
-        match stop {
-            Stop::Cut(id) => view::unbounded_text(evaluator.cut_at(id)),
-            Stop::Halted => format!("the evaluation {}", view::cut_text(self.halt())),
-            Stop::Fault(_) | Stop::Overflow => "the evaluation came to no end".to_owned(),
-        }
+/// A formula that is typed in, and the sources with it among them.
+pub(super) fn parsed(
+    program: &Program,
+    sources: &Sources,
+    text: &str,
+) -> Result<(Question, Sources), Box<Refused>> {
+    let mut sources = sources.clone();
+    let id = sources.add(Path::new(QUESTION_PATH), text);
+    let refused = |diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() });
+    let node = syntax::parse_formula(&sources, id).map_err(refused)?;
+    let instance = &program.instance;
+    let question = typing::type_question(&instance.machine, &instance.names.lists(), &node)
+        .map_err(refused)?;
+    Ok((question, sources))
+}
+
+/// What is undefined, with the values of its operands.
+pub(super) fn undefined(
+    evaluator: &Evaluator,
+    sources: &Sources,
+    instance: &Instance,
+    site: SiteId,
+) -> Reply {
+    let site = evaluator.site(site);
+    let text = one_line(sources.text(site.span));
+    let fault = evaluator.fault().cloned();
+    let operands = fault.into_iter().flat_map(|fault| fault.operands);
+    let values = operands.map(|(operand, value)| {
+        let value = instance.names.show_as(&operand.ty, &operand.notation, &value);
+        (one_line(sources.text(operand.span)), value)
+    });
+    Reply::Undefined {
+        why: format!("{}: {text}", site.message(&instance.machine)),
+        values: values.filter(|(text, value)| text != value).collect(),
+    }
+}
+
+/// Why there is no answer, or no further one.
+pub(super) fn why_none(evaluator: &Evaluator, halt: Option<Halt>, stop: Stop) -> String {
+    match stop {
+        Stop::Cut(id) => view::unbounded_text(evaluator.cut_at(id)),
+        Stop::Halted => format!("the evaluation {}", view::cut_text(halt)),
+        Stop::Fault(_) | Stop::Overflow => "the evaluation came to no end".to_owned(),
     }
 }
