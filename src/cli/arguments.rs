@@ -367,6 +367,9 @@ pub struct CompareOptions {
     /// The modes to compare
     #[arg(long, value_name = "MODES", value_delimiter = ',', value_parser = symmetry(), default_value = "off,canon", hide_possible_values = true)]
     pub symmetry: Vec<SymmetryMode>,
+    /// Each of the modes with each of these: off, ample, stubborn
+    #[arg(long, value_name = "METHODS", value_delimiter = ',', value_parser = por(), default_value = "off", hide_possible_values = true)]
+    pub por: Vec<Por>,
     #[command(flatten)]
     pub preferences: PreferenceOptions,
     #[command(flatten)]
@@ -523,9 +526,10 @@ impl CheckOptions {
 impl CompareOptions {
     /// Violating states are counted and not expanded; goals and deadlocks end nothing. On one thread, so
     /// that the times are those of the modes.
-    pub fn search(&self, symmetry: SymmetryMode) -> SearchOptions {
+    pub fn search(&self, symmetry: SymmetryMode, por: Option<PorMethod>) -> SearchOptions {
         SearchOptions {
             symmetry: Some(symmetry),
+            por,
             deadlock: !self.no_deadlock,
             invariant: !self.no_invariant,
             on_violation: OnViolation::Prune,

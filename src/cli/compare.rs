@@ -1,13 +1,13 @@
 //! `burnside compare`: one row per size, the symmetry modes side by side.
 
-use super::arguments::{CardRange, CompareOptions, TableFormat};
+use super::arguments::{CardRange, CompareOptions, Por, TableFormat};
 use super::input::Input;
 use super::output::{complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, exit_status, load, search};
 use crate::clock::Clock;
 use crate::printable;
-use crate::report::compare::{CSV_HEADER, Row, TextTable, json};
+use crate::report::compare::{CSV_HEADER, Mode, Row, TextTable, json};
 use crate::search::SymmetryMode;
 use crate::setup::SetupOptions;
 
@@ -24,7 +24,7 @@ type Size = Vec<(String, u64)>;
 pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
     let interrupt = Interrupt::install();
     let sizes = sizes(&options.card)?;
-    let modes = modes(&options.symmetry);
+    let modes = modes(&options.symmetry, &options.por);
     let json_wanted = options.format == TableFormat::Json;
     let mut table = None;
     let mut all = Vec::new();
@@ -61,7 +61,7 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
         let mut rows = Vec::new();
         for mode in &modes {
             let title = format!("{card} {}: ", mode.name());
-            let search_options = options.search(*mode);
+            let search_options = options.search(mode.symmetry, mode.por);
             let clock = Clock::limited_after(spent, limits.timeout, limits.memory);
             let shown = !options.quiet;
             let outcome =
@@ -110,12 +110,15 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
     Ok(status)
 }
 
-/// The modes that were asked for, each once.
-fn modes(given: &[SymmetryMode]) -> Vec<SymmetryMode> {
+/// The modes that were asked for, each once, with each of the partial order reductions.
+fn modes(given: &[SymmetryMode], por: &[Por]) -> Vec<Mode> {
     let mut modes = Vec::new();
-    for mode in given {
-        if !modes.contains(mode) {
-            modes.push(*mode);
+    for symmetry in given {
+        for Por(por) in por {
+            let mode = Mode { symmetry: *symmetry, por: *por };
+            if !modes.contains(&mode) {
+                modes.push(mode);
+            }
         }
     }
     modes

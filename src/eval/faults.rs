@@ -9,55 +9,64 @@ use crate::machine::{
 use crate::state::{Instance, Layout};
 use std::sync::Arc;
 
-/// What is known of applications `f(x)` of variables.
+/// What is known of reachable states.
 pub trait Known {
-    /// It has a value in every reachable state where the operation is carried out.
-    fn is_defined(&self, application: &Expr) -> bool;
+    /// An application, a quotient or a remainder has a value, if its parts have, wherever the operation is
+    /// carried out.
+    fn is_defined(&self, e: &Expr) -> bool;
     /// There is never more than one value.
     fn is_functional(&self, function: &Expr) -> bool;
 }
 
-/// Whether an operation of this machine can fail.
-pub fn may_fail(
-    instance: &Instance,
-    layout: &Arc<Layout>,
-    operation: &Operation,
-    known: &dyn Known,
-) -> bool {
-    let compiler = Compiler::new(instance, layout.clone(), true);
-    let (conditions, body) = operation.body.guard_and_body();
-    let guard = Pred::and(conditions.iter().map(|c| (*c).clone()).collect(), operation.body.span);
-    let plan = compiler.plan(&operation.parameters, &guard, Undefined::Guard);
-    if plan.is_unbounded(&compiler) {
-        return true;
-    }
-    let pairs = match conditions.first() {
-        Some(first) => compiler.pairs_of(first, &operation.parameters),
-        None => Default::default(),
-    };
-    // A pair is always defined: it stands for what is known to be.
-    let known_pair = |e: &mut Expr, in_guard: bool| {
-        let ExprKind::Binary(BinaryOp::Apply, f, _) = &e.kind else { return };
-        let stands_for_pair = in_guard && pairs.contains(&e.span) && known.is_functional(f);
-        if (stands_for_pair || known.is_defined(e))
-            && let ExprKind::Binary(op, ..) = &mut e.kind
-        {
-            *op = BinaryOp::Pair;
-        }
-    };
-    let fails = |condition: &Pred| {
-        let mut condition = condition.clone();
-        Visitor::of(&mut |e| known_pair(e, true)).pred(&mut condition);
-        !compiler.is_total_pred(&condition)
-    };
-    let mut body = body.clone();
-    Visitor::of(&mut |e| known_pair(e, false)).subst(&mut body);
-    conditions.iter().any(|c| fails(c)) || compiler.may_fail(&body)
-}
+/// Answers for one machine.
+pub struct Faults<'a>(Compiler<'a>);
 
-/// Whether a predicate about the variables has a truth value in every state.
-pub fn is_always_defined(instance: &Instance, layout: &Arc<Layout>, p: &Pred) -> bool {
-    Compiler::new(instance, layout.clone(), true).is_total_pred(p)
+impl<'a> Faults<'a> {
+    pub fn new(instance: &'a Instance, layout: Arc<Layout>) -> Faults<'a> {
+        Faults(Compiler::new(instance, layout, true))
+    }
+
+    /// Whether a predicate has a truth value in every state.
+    pub fn is_always_defined(&self, p: &Pred) -> bool {
+        self.0.is_total_pred(p)
+    }
+
+    /// Whether an operation can fail.
+    pub fn may_fail(&self, operation: &Operation, known: &dyn Known) -> bool {
+        let compiler = &self.0;
+        let (conditions, body) = operation.body.guard_and_body();
+        let all = conditions.iter().map(|c| (*c).clone()).collect();
+        let guard = Pred::and(all, operation.body.span);
+        let plan = compiler.plan(&operation.parameters, &guard, Undefined::Guard);
+        if plan.is_unbounded(compiler) {
+            return true;
+        }
+        let pairs = match conditions.first() {
+            Some(first) => compiler.pairs_of(first, &operation.parameters),
+            None => Default::default(),
+        };
+        // A pair is always defined: it stands for what is known to be.
+        let known_pair = |e: &mut Expr, in_guard: bool| {
+            let ExprKind::Binary(op, f, _) = &e.kind else { return };
+            let stands_for_pair = *op == BinaryOp::Apply
+                && in_guard
+                && pairs.contains(&e.span)
+                && known.is_functional(f);
+            if (stands_for_pair || known.is_defined(e))
+                && let ExprKind::Binary(op, ..) = &mut e.kind
+            {
+                *op = BinaryOp::Pair;
+            }
+        };
+        let fails = |condition: &Pred| {
+            let mut condition = condition.clone();
+            Visitor::of(&mut |e| known_pair(e, true)).pred(&mut condition);
+            !compiler.is_total_pred(&condition)
+        };
+        let mut body = body.clone();
+        Visitor::of(&mut |e| known_pair(e, false)).subst(&mut body);
+        conditions.iter().any(|c| fails(c)) || compiler.may_fail(&body)
+    }
 }
 
 impl Compiler<'_> {

@@ -68,6 +68,11 @@ impl Facts {
         fact.total.filter(|_| fact.functional)
     }
 
+    /// The values that a number may have.
+    pub fn range(&self, scalars: &Scalars<'_>, e: &Expr) -> Range {
+        range(scalars, self, e, &|_| None)
+    }
+
     /// The results that a variable which is a function may have.
     pub fn results(&self, scalars: &Scalars<'_>, variable: VarId) -> Option<Range> {
         let (_, to) = scalars.machine().variable(variable).ty.relation_sides()?;
@@ -338,6 +343,9 @@ fn range(
     }
     let found = match &e.kind {
         ExprKind::Local(id) => local(*id),
+        ExprKind::Binary(BinaryOp::Modulo, _, divisor) => {
+            scalars.literal(divisor).filter(|n| *n > 0).map(|n| Range::from_to(0, n - 1))
+        }
         ExprKind::If(_, a, b) => {
             Some(range(scalars, facts, a, local).union(&range(scalars, facts, b, local)))
         }

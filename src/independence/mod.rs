@@ -60,6 +60,7 @@ pub mod range;
 pub mod relation;
 pub mod scalar;
 
+use crate::eval::faults::Faults;
 use crate::machine::{OpId, Places};
 use crate::setup::Model;
 use facts::Facts;
@@ -87,17 +88,18 @@ impl Analysis {
     /// `invariant`: whether the invariant and the assertions are asked.
     pub fn new(model: &Model, invariant: bool) -> Analysis {
         let program = &model.program;
-        let (instance, layout) = (&*program.instance, &program.layout);
+        let instance = &*program.instance;
+        let faults = Faults::new(instance, program.layout.clone());
         let scalars = Scalars::new(instance);
         let facts = Facts::find(&scalars);
         let scope = instance.machine.scope.as_ref();
         let scope = scope.map(|p| Places::read_by(&instance.machine, p));
         let operations: Vec<Operation> = program
             .visible_operations()
-            .map(|id| Operation::new(id, instance, layout, &scalars, &facts, scope.as_ref()))
+            .map(|id| Operation::new(id, &faults, &scalars, &facts, scope.as_ref()))
             .collect();
         let analyser = Analyser { scalars: &scalars, facts: &facts };
-        let questions = question::questions(program, &scalars, &facts, invariant);
+        let questions = question::questions(program, &faults, &scalars, &facts, invariant);
         let relations = analyser.relations(operations);
         let visible: Vec<Option<Visible>> = relations
             .operations

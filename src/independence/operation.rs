@@ -3,11 +3,10 @@
 use super::facts::Facts;
 use super::range::Range;
 use super::scalar::{Scalars, Test};
-use crate::eval::faults::{self, Known};
+use crate::eval::faults::{Faults, Known};
 use crate::machine::{
-    self, BinaryOp, Effect, Expr, ExprKind, Key, LocalId, Machine, OpId, Place, Places,
+    self, BinaryOp, Effect, Expr, ExprKind, Key, LocalId, Machine, OpId, Place, Places, Pred,
 };
-use crate::state::{Instance, Layout};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -53,22 +52,22 @@ impl Operation {
     /// `scope`: what the machine's SCOPE reads, which is a part of every guard.
     pub fn new(
         id: OpId,
-        instance: &Instance,
-        layout: &Arc<Layout>,
+        faults: &Faults<'_>,
         scalars: &Scalars<'_>,
         facts: &Facts,
         scope: Option<&BTreeSet<Place>>,
     ) -> Operation {
-        let machine = &instance.machine;
+        let machine = scalars.machine();
         let operation = machine.operation(id);
         let places = Places::of(machine, id);
         let parameters = operation.parameters.clone();
         let known = KnownHere { machine, parameters: &parameters, scalars, facts, places: &places };
-        let fails = faults::may_fail(instance, layout, operation, &known);
+        let fails = faults.may_fail(operation, &known);
         let mut guard: Vec<Condition> = Vec::new();
         for condition in &places.guard {
             // What may be undefined is not what it says.
-            let test = condition.pred.as_ref().filter(|_| !fails);
+            let defined = |p: &&Pred| !fails || faults.is_always_defined(p);
+            let test = condition.pred.as_ref().filter(defined);
             let test = test.and_then(|p| scalars.test(&parameters, p, true));
             let text = condition.pred.as_ref().map(|p| p.span);
             guard.push(Condition { reads: condition.reads.clone(), test, text });
@@ -110,8 +109,16 @@ struct KnownHere<'a> {
 }
 
 impl Known for KnownHere<'_> {
-    fn is_defined(&self, application: &Expr) -> bool {
-        let ExprKind::Binary(BinaryOp::Apply, f, x) = &application.kind else { return false };
+    fn is_defined(&self, e: &Expr) -> bool {
+        let ExprKind::Binary(op, f, x) = &e.kind else { return false };
+        if let (BinaryOp::Divide | BinaryOp::Modulo, Some(divisor)) = (op, self.scalars.literal(x))
+        {
+            let dividend = || self.facts.range(self.scalars, f).is_within(&Range::at_least(0));
+            return divisor != 0 && (*op == BinaryOp::Divide || divisor > 0 && dividend());
+        }
+        if *op != BinaryOp::Apply {
+            return false;
+        }
         let Some(domain) = self.facts.total(self.scalars, f) else { return false };
         domain == Range::all() || self.argument(x).is_some_and(|x| x.is_within(&domain))
     }

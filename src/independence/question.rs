@@ -10,7 +10,8 @@ use super::operation::Operation;
 use super::range::Range;
 use super::relation::Analyser;
 use super::scalar::{Scalars, Test};
-use crate::eval::{Program, Topic, faults};
+use crate::eval::faults::Faults;
+use crate::eval::{Program, Topic};
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Place, Places, Pred, PredKind, UnaryOp,
 };
@@ -56,6 +57,7 @@ pub enum Visible {
 /// The questions whose answers can change.
 pub fn questions(
     program: &Program,
+    faults: &Faults<'_>,
     scalars: &Scalars<'_>,
     facts: &Facts,
     invariant: bool,
@@ -69,7 +71,7 @@ pub fn questions(
     let all = demanded.chain(of(Topic::Goal, Asker::Goal)).chain(of(Topic::Scope, Asker::Scope));
     let open = all.filter(|(_, p)| !is_proved(scalars, facts, p));
     let question = |(asker, p): (Asker, &Pred)| {
-        let defined = faults::is_always_defined(&program.instance, &program.layout, p);
+        let defined = faults.is_always_defined(p);
         let test = scalars.test(&[], p, true).filter(|_| defined);
         Question { asker, span: p.span, reads: Places::read_by(machine, p), test }
     };

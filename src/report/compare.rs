@@ -4,7 +4,7 @@ use super::json::{FORMAT, pretty};
 use super::tables::quoted;
 use super::text::duration;
 use crate::printable;
-use crate::search::{Outcome, SymmetryMode};
+use crate::search::{Outcome, PorMethod, SymmetryMode};
 use serde::Serialize;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -12,12 +12,29 @@ use unicode_width::UnicodeWidthStr;
 /// The header of the CSV form.
 pub const CSV_HEADER: &str = "card,symmetry,seconds,nodes,transitions,complete";
 
+/// How a column is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mode {
+    pub symmetry: SymmetryMode,
+    pub por: Option<PorMethod>,
+}
+
+impl Mode {
+    pub fn name(self) -> String {
+        match self.por {
+            None => self.symmetry.name().to_owned(),
+            Some(por) => format!("{}+{}", self.symmetry.name(), por.name()),
+        }
+    }
+}
+
 /// One size under one mode.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     /// `Name=2 Code=2`
     pub card: String,
-    pub symmetry: &'static str,
+    /// With the partial order reduction, where there is one: `canon+stubborn`.
+    pub symmetry: String,
     pub seconds: f64,
     pub nodes: u64,
     pub transitions: u64,
@@ -28,7 +45,8 @@ impl Row {
     pub fn new(card: &str, outcome: &Outcome) -> Row {
         Row {
             card: card.to_owned(),
-            symmetry: outcome.symmetry.name(),
+            symmetry: Mode { symmetry: outcome.symmetry, por: outcome.partial.map(|p| p.method) }
+                .name(),
             seconds: outcome.seconds,
             nodes: outcome.nodes,
             transitions: outcome.transitions,
@@ -58,7 +76,7 @@ pub fn json(model: &str, rows: &[Row]) -> String {
 /// The text form, written row by row while the searches run.
 pub struct TextTable {
     card: usize,
-    modes: Vec<SymmetryMode>,
+    modes: Vec<Mode>,
 }
 
 const TIME: usize = 9;
@@ -68,7 +86,7 @@ const TRANSITIONS: usize = 13;
 
 impl TextTable {
     /// A table whose first column has room for these sizes.
-    pub fn new<'a>(cards: impl Iterator<Item = &'a str>, modes: &[SymmetryMode]) -> TextTable {
+    pub fn new<'a>(cards: impl Iterator<Item = &'a str>, modes: &[Mode]) -> TextTable {
         let widths = cards.map(|card| printable::line(card).width());
         let card = widths.max().unwrap_or(0).max("card".len());
         TextTable { card, modes: modes.to_vec() }
@@ -127,11 +145,12 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let modes = [SymmetryMode::Off, SymmetryMode::Canon];
+        let modes =
+            [SymmetryMode::Off, SymmetryMode::Canon].map(|symmetry| Mode { symmetry, por: None });
         let table = TextTable::new(["Name=2 Code=2"].into_iter(), &modes);
-        let row = |symmetry, seconds, complete| Row {
+        let row = |symmetry: &str, seconds, complete| Row {
             card: "Name=2 Code=2".to_owned(),
-            symmetry,
+            symmetry: symmetry.to_owned(),
             seconds,
             nodes: 10,
             transitions: 37,
@@ -153,13 +172,13 @@ mod tests {
     fn a_row_as_csv() {
         let row = Row {
             card: "A=1 B=2".to_owned(),
-            symmetry: "canon",
+            symmetry: Mode { symmetry: SymmetryMode::Canon, por: Some(PorMethod::Ample) }.name(),
             seconds: 0.25,
             nodes: 3,
             transitions: 4,
             complete: false,
         };
-        assert_eq!(row.csv(), "A=1 B=2,canon,0.250000,3,4,false\n");
+        assert_eq!(row.csv(), "A=1 B=2,canon+ample,0.250000,3,4,false\n");
         assert_eq!(row.csv().matches(',').count(), CSV_HEADER.matches(',').count());
     }
 }

@@ -131,3 +131,18 @@ fn a_search_that_saves_nothing_gives_up() {
         assert_eq!((outcome.states, outcome.verdict), (81 * 82 / 2, Verdict::Deadlock));
     }
 }
+
+/// Two threads that meet: each goes its way alone until then. The remainder is defined since what it is of is
+/// never negative.
+#[test]
+fn threads_go_alone_until_they_meet() {
+    let text = "MACHINE M VARIABLES a, b, v INVARIANT a : INTEGER & b : INTEGER & v : INTEGER \
+        INITIALISATION a := 0 || b := 0 || v := 0 OPERATIONS \
+        left = SELECT a < 9 THEN a := a + 1 || v := v + 1 END; right = SELECT b < 9 THEN b := b + 1 END; \
+        meet = SELECT a = 9 & b = 9 THEN a := 0 || b := 0 || v := v mod 2 END END";
+    let model = crate::model(text).expect("a machine");
+    assert_eq!(run(&model, &DEADLOCKS()).states, 2 * 10 * 10);
+    for outcome in reduced(text, &DEADLOCKS()) {
+        assert_eq!((outcome.states, outcome.verdict), (2 * (1 + 9 + 9), Verdict::Ok));
+    }
+}

@@ -79,3 +79,25 @@ fn chosen_sets_satisfy_the_conditions() {
 fn reduced_searches_find_what_full_ones_do() {
     on_random_machines(80, search::compare);
 }
+
+/// The same on the machines of `models/`, as they are by themselves.
+#[test]
+fn models_have_the_same_findings() {
+    let folder = common::model_file("phonebook");
+    let folder = folder.parent().expect("models/");
+    let files = std::fs::read_dir(folder).expect("models/").map(|e| e.expect("a file").path());
+    let mut machines: Vec<_> =
+        files.filter(|f| f.extension().is_some_and(|e| e == "mch")).collect();
+    machines.sort();
+    let mut used = 0;
+    for path in machines {
+        let session = common::open(path.clone(), SetupOptions::default());
+        let model = session.model().expect("a model");
+        match search::compare(model) {
+            Ok(true) => used += 1,
+            Ok(false) => println!("{} is too large", path.display()),
+            Err(why) => panic!("{}: {why}", path.display()),
+        }
+    }
+    assert!(used >= 15, "{used} models were searched");
+}
