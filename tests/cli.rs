@@ -575,6 +575,73 @@ fn a_comparison_goes_past_violations() {
 }
 
 #[test]
+fn several_machines_are_checked_one_after_the_other() {
+    let desk = Desk::new();
+    let put = |name: &str, text: &str| {
+        let path = desk.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let (safe, lamps) = (put("safe.mch", SAFE), put("lamps.mch", LAMPS));
+    let broken = put("broken.mch", BROKEN);
+    let both = burnside(&["check", "--quiet"], &[&safe, &lamps]);
+    let text = stdout(&both);
+    assert_eq!(status(&both), 1, "{both:?}");
+    assert!(text.contains("safe.mch:\nok") && text.contains("lamps.mch:\ninvariant"), "{text}");
+    let all = burnside(&["check", "--quiet"], &[&broken, &safe]);
+    assert_eq!(status(&all), 2);
+    assert!(stdout(&all).contains("safe.mch:\nok") && stderr(&all).contains("rejected"), "{all:?}");
+    let trace = burnside(&["check", "--trace", "t.json"], &[&safe, &lamps]);
+    assert!(status(&trace) == 2 && stderr(&trace).contains("there are several"), "{trace:?}");
+}
+
+#[test]
+fn colours_are_asked_for_and_shells_complete() {
+    let desk = Desk::new();
+    let machine = desk.put(BROKEN);
+    let told = |colour: &str| stderr(&burnside(&["check", "--color", colour], &[&machine]));
+    assert!(told("always").contains("\x1b["), "{}", told("always"));
+    assert!(!told("never").contains('\x1b') && !told("auto").contains('\x1b'));
+    for shell in ["bash", "zsh", "fish"] {
+        let script = stdout(&burnside(&["completions", shell], &[]));
+        assert!(script.contains("wd-guards") && script.contains("compare"), "{shell}: {script}");
+    }
+}
+
+/// One flushed line for each save, with what has changed.
+#[test]
+fn each_save_has_a_line() {
+    use std::io::{BufRead, BufReader};
+    let desk = Desk::new();
+    let machine = desk.put(SAFE);
+    for form in ["text", "json"] {
+        std::fs::write(&machine, SAFE).unwrap();
+        let mut command = command(&["watch", "--no-deadlock", "--format", form], &[&machine]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut next = || lines.next().unwrap().unwrap();
+        let first = next();
+        assert!(first.contains("ok"), "{first}");
+        std::fs::write(&machine, SAFE.replace("e : S THEN", "e : S & e /: x & e : {} THEN"))
+            .unwrap();
+        let second = next();
+        for word in ["never enabled now add", "states -"] {
+            assert!(second.contains(word), "{word} in {second}");
+        }
+        std::fs::write(&machine, SAFE.replace("x <: S", "x <: T")).unwrap();
+        let third = next();
+        assert!(third.contains("rejected") && third.contains("`T` is not declared"), "{third}");
+        if form == "json" {
+            let third: Value = serde_json::from_str(&third).unwrap();
+            assert_eq!(third["states"], Value::Null);
+            assert!(third["changed"][0].as_str().unwrap().starts_with("was "), "{third}");
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+#[test]
 fn formulas_are_evaluated_in_a_state() {
     let desk = Desk::new();
     let machine = desk.put(LAMPS);

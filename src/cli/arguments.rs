@@ -40,16 +40,22 @@ pub struct Arguments {
     /// Colours of the workbench: a name, or a file ending in .toml [default: dark]
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
+    /// Whether reports are coloured: without it on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Colour::Auto)]
+    pub color: Colour,
     #[command(flatten)]
     pub options: CheckOptions,
 }
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Search the states of a machine and report what was found
+    /// Search the states of machines and report what was found
     Check {
+        /// The machines; `-` is standard input
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
         #[command(flatten)]
-        machine: MachineFile,
+        include: IncludeOptions,
         #[command(flatten)]
         options: CheckOptions,
     },
@@ -108,6 +114,18 @@ pub enum Command {
         trace: PathBuf,
         #[command(flatten)]
         options: ReplayOptions,
+    },
+    /// Check a machine whenever one of its files is saved: one line for each run, with what has changed
+    Watch {
+        #[command(flatten)]
+        machine: MachineFile,
+        #[command(flatten)]
+        options: CheckOptions,
+    },
+    /// Print a script that completes commands and options in a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
     },
     /// Print the tables of papers, each figure beside ours, which is searched for now
     Tables {
@@ -407,6 +425,14 @@ pub struct TablesOptions {
     /// No progress
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// When reports are coloured.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

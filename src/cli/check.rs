@@ -1,18 +1,66 @@
 //! `burnside check`: search the states of a machine and report.
 
-use super::arguments::{CheckOptions, Format};
+use super::arguments::{CheckOptions, Format, IncludeOptions, MachineFile};
 use super::input::{Input, is_standard};
 use super::output::{self, complain, print};
 use super::signals::Interrupt;
-use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Opened, exit_status, load, search};
+use super::{
+    EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Opened, exit_status, load, search,
+};
 use crate::clock::{Clock, Halted, Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::printable::{self, Painted};
 use crate::report::{self, CheckReport, json, text};
 use crate::search::{Outcome, SearchOptions, Strategy};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Checks machines one after the other. The status is the gravest of theirs: wrong input, then a
+/// finding, then an incomplete search.
+///
+/// # Errors
+/// Those of [`run`] where there is one machine; of several, only what is wrong with the usage.
+pub fn all(
+    files: Vec<PathBuf>,
+    include: &IncludeOptions,
+    options: &CheckOptions,
+) -> Result<u8, Failure> {
+    let several = files.len() > 1;
+    if several && options.trace.is_some() {
+        let message = "--trace is for one machine, and there are several";
+        return Err(Failure::Message(message.to_owned()));
+    }
+    let mut gravest = EXIT_OK;
+    for file in files {
+        if several && options.format == Format::Text {
+            let name = file.display().to_string();
+            print(format!("{}:\n", printable::line(&name)))?;
+        }
+        let machine = MachineFile { file, include: include.clone() };
+        let status = match machine.read().and_then(|input| run(input, options)) {
+            Err(failure) if !several => return Err(failure),
+            result => result.unwrap_or_else(|failure| failure.tell()),
+        };
+        if several && options.format == Format::Text {
+            print("\n")?;
+        }
+        if ![EXIT_OK, EXIT_FOUND, EXIT_WRONG, EXIT_INCOMPLETE].contains(&status) {
+            // A signal ends them all.
+            return Ok(status);
+        }
+        let gravity = |status| match status {
+            EXIT_WRONG => 3,
+            EXIT_FOUND => 2,
+            EXIT_INCOMPLETE => 1,
+            _ => 0,
+        };
+        if gravity(status) > gravity(gravest) {
+            gravest = status;
+        }
+    }
+    Ok(gravest)
+}
 
 /// Checks and reports.
 ///

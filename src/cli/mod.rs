@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
 //! | [`input`] | the machine that is named, or standard input |
-//! | [`check`], [`compare`], [`analyse`], [`canon`], [`eval`], [`solve`], [`replay`], [`tables`] | one file per command |
+//! | [`check`], [`compare`], [`analyse`], [`canon`], [`eval`], [`solve`], [`replay`], [`tables`], [`watch`] | one file per command |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing what may be shown, and saying where that fails |
 //!
@@ -25,6 +25,7 @@ pub mod search;
 pub mod signals;
 pub mod solve;
 pub mod tables;
+pub mod watch;
 
 use crate::clock::{Clock, Halt, Halted, Phase, enter};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -86,9 +87,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<u8, Failure> {
+    output::set_colour(arguments.color);
     match arguments.command {
         None => open(arguments),
-        Some(Command::Check { machine, options }) => check::run(machine.read()?, &options),
+        Some(Command::Check { files, include, options }) => check::all(files, &include, &options),
         Some(Command::Compare { machine, options }) => compare::run(&machine.read()?, &options),
         Some(Command::Analyse { machine, options }) => analyse::run(&machine.read()?, &options),
         Some(Command::Canon { machine, steps, options }) => {
@@ -112,8 +114,18 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             }
             replay::run(&machine.read()?, &trace, &options)
         }
+        Some(Command::Watch { machine, options }) => watch::run(&machine.read()?, &options),
+        Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Tables { options }) => tables::run(&options),
     }
+}
+
+/// Prints a script for a shell.
+fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "burnside", &mut script);
+    print(String::from_utf8_lossy(&script).into_owned())?;
+    Ok(EXIT_OK)
 }
 
 /// An option whose value may begin with `-`, as formulas and numbers do, takes the option behind it for

@@ -6,13 +6,29 @@
 //! usage.
 
 use super::Failure;
+use super::arguments::Colour;
 use crate::diagnostic::render::WIDTH;
 use crate::printable::{self, Painted};
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 
-/// Whether colours are wanted there: on a terminal, unless `NO_COLOR` is set or the terminal is a dumb
+/// What was asked for with `--color`.
+static COLOUR: OnceLock<Colour> = OnceLock::new();
+
+/// Sets whether reports are coloured, once and for all.
+pub fn set_colour(colour: Colour) {
+    // Only the first command line of a process counts.
+    let _ = COLOUR.set(colour);
+}
+
+/// Whether colours are wanted there: as `--color` says, else on a terminal, unless `NO_COLOR` is set or the terminal is a dumb
 /// one.
 fn is_coloured(on: &impl IsTerminal) -> bool {
+    match COLOUR.get() {
+        Some(Colour::Always) => return true,
+        Some(Colour::Never) => return false,
+        Some(Colour::Auto) | None => {}
+    }
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let wanted = set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb");
     wanted && on.is_terminal()
@@ -34,6 +50,24 @@ pub fn print(text: impl Into<Painted>) -> Result<(), Failure> {
     let text = text.into();
     let text = if is_coloured(&io::stdout()) { text.coloured() } else { text.plain() };
     written(write(&mut io::stdout().lock(), &text))
+}
+
+/// Whether somebody still reads what is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reader {
+    There,
+    Gone,
+}
+
+/// Writes a line that may be one of many, and flushes.
+///
+/// # Errors
+/// It cannot be written.
+pub fn line(text: &str) -> Result<Reader, Failure> {
+    match write(&mut io::stdout().lock(), text) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        result => written(result).map(|()| Reader::There),
+    }
 }
 
 /// Tells on standard error. Where that cannot be written, there is no one to tell.

@@ -4,8 +4,10 @@ use super::animator::{Animator, Enabled, Position};
 use crate::clock::Halt;
 use crate::eval::{Check, CutSite, Fault, Site, StateQuestion, Stop, Topic};
 use crate::machine::footprint::Footprint;
-use crate::machine::{Named, VarId};
+use crate::machine::{Named, Type, VarId};
 use crate::source::Span;
+use crate::state::Instance;
+use crate::value::Value;
 use std::sync::Arc;
 
 /// A position of the animator, printed.
@@ -41,6 +43,9 @@ pub struct VariableView {
     pub value: String,
     /// The value before the last step, where that was another one.
     pub previous: Option<String>,
+    /// Of a set or relation that has another value than before: what the step added to it, and what it
+    /// removed.
+    pub difference: Option<(String, String)>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -157,8 +162,9 @@ fn look(
         let id = VarId(i as u32);
         let previous = before.as_ref().map(|b| &b[i]).filter(|b| *b != value);
         let (name, value) = instance.printed_variable(id, value);
+        let difference = previous.and_then(|before| difference(instance, id, before, &values[i]));
         let previous = previous.map(|v| instance.show(Named::Variable(id), v));
-        view.variables.push(VariableView { name, value, previous });
+        view.variables.push(VariableView { name, value, previous, difference });
     }
     for (topic, shown) in
         [(Topic::Invariant, &mut view.invariant), (Topic::Assertions, &mut view.assertions)]
@@ -192,6 +198,23 @@ fn answer(animator: &mut Animator, check: Result<Check, Stop>) -> Answer {
         Ok(Check::Unknown(_)) | Err(_) => (Truth::Unknown, None),
     };
     Answer { truth, why }
+}
+
+/// What was added to a set, and what was removed from it.
+fn difference(
+    instance: &Instance,
+    id: VarId,
+    before: &Value,
+    after: &Value,
+) -> Option<(String, String)> {
+    let ty = &instance.machine.variable(id).ty;
+    if !matches!(ty, Type::Pow(_)) || before.is_symbolic() || after.is_symbolic() {
+        return None;
+    }
+    let shape = instance.variable_shape(id);
+    let show = |value: &Value| instance.names.show(ty, value);
+    let (added, removed) = (shape.difference(after, before), shape.difference(before, after));
+    Some((show(&added), show(&removed)))
 }
 
 /// The truth of a question, the one of this number under its topic, and the values that make it false or

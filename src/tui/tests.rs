@@ -671,6 +671,19 @@ fn actions_are_found_by_their_names() {
 }
 
 #[test]
+fn what_a_step_added_and_removed_is_told() {
+    let text = "MACHINE m VARIABLES x INVARIANT x <: 1..40 INITIALISATION x := 1..20
+OPERATIONS swap = BEGIN x := (x - {3, 4}) \\/ {30} END; less = BEGIN x := x - {7} END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("enter enter");
+    shown_line(&mut bench, "  +   {30}");
+    shown_line(&mut bench, "  -   {3,4}");
+    bench.press("j enter");
+    assert!(!bench.screen().contains("  +   "), "{}", bench.screen());
+    shown_line(&mut bench, "  -   {7}");
+}
+
+#[test]
 fn a_literal_is_no_witness() {
     let text = "MACHINE m VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0
 OPERATIONS go = BEGIN x := 10 / x END END";

@@ -19,7 +19,7 @@ pub const ABOUT: About = About {
     slot: Slot::RightTop,
     help: &[
         "The values of this state, and whether the invariant holds in it. What is false comes first.",
-        "*       changed by the last step, with what it was before",
+        "*       changed by the last step, with what it was before, or what was added (+) and removed (-)",
         "T F ? - true, false, undefined, not known",
         "REPRESENTATIVE  the state that the search keeps for this one and all others that differ from it",
         "        by names of elements only, and which names have to be exchanged to get it",
@@ -158,6 +158,9 @@ fn heading(app: &App, text: &str) -> Line<'static> {
     Line::from(span(app, Role::Dim, text.to_owned()))
 }
 
+/// Columns of a value that is taken in at a glance.
+const FEW: usize = 20;
+
 /// `*` marks a variable that the last step changed; its previous value stands behind the new one, or
 /// below it where the line has no room.
 fn variables<'a>(app: &App, place: &'a Place, room: usize, lines: &mut Vec<Line<'a>>) {
@@ -175,6 +178,18 @@ fn variables<'a>(app: &App, place: &'a Place, room: usize, lines: &mut Vec<Line<
         let (mark, role) = if changed { ("* ", Role::Changed) } else { ("  ", Role::Text) };
         named(app, (mark, &variable.name), (&variable.value, role), width, room, lines);
         let Some(previous) = &variable.previous else { continue };
+        // What was added and removed says more than a long value as a whole.
+        if let Some((added, removed)) = &variable.difference
+            && previous.width() > FEW.max(added.width() + removed.width())
+        {
+            for (sign, part) in [("+", added), ("-", removed)] {
+                if part != "{}" {
+                    let text = format!("  {:>width$}   {part}", sign);
+                    lines.push(Line::from(span(app, Role::Previous, text)));
+                }
+            }
+            continue;
+        }
         let behind = span(app, Role::Previous, format!("  was {previous}"));
         match lines.last_mut() {
             Some(line) if line.width() + behind.width() <= room => line.push_span(behind),

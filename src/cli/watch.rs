@@ -1,0 +1,104 @@
+//! `burnside watch`: checks a machine whenever one of its files is saved, one line for each run.
+
+use super::arguments::{CheckOptions, Format};
+use super::input::Input;
+use super::output::{self, Reader};
+use super::signals::Interrupt;
+use super::{EXIT_OK, Failure};
+use crate::clock::Clock;
+use crate::report::runs::CheckRun;
+use crate::search::Control;
+use crate::session::{self, Ended, Session};
+use crate::watch::{Wanted, Watcher};
+use crossbeam_channel::RecvTimeoutError;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How often signals and files are looked for.
+const POLL: Duration = Duration::from_millis(20);
+
+/// Checks, and checks again, until a signal comes or nobody reads the lines.
+///
+/// # Errors
+/// An option that is about the report, an embedded machine, a line that cannot be written, a fault of
+/// the program.
+pub fn run(input: &Input, options: &CheckOptions) -> Result<u8, Failure> {
+    let given = options.of_reports_only().filter(|option| *option != "--format");
+    if let Some(option) = given {
+        return Err(Failure::Message(format!("{option} is not for `watch`")));
+    }
+    let interrupt = Interrupt::install();
+    let clock = options.limits.work.clock();
+    let mut session = interrupt.ending(&clock, || input.open(options.setup(), &clock));
+    let watcher = Watcher::new(wanted(&session))
+        .map_err(|e| Failure::Message(format!("no thread to watch files: {e}")))?;
+    let mut before: Option<CheckRun> = None;
+    while !interrupt.is_set() {
+        let run = one(&session, options, &watcher, &interrupt)?;
+        if let Some(run) = run {
+            let time = time_of_day();
+            let line = match options.format {
+                Format::Text => run.line(&time, before.as_ref()),
+                Format::Json => run.json(&time, before.as_ref()),
+            };
+            if output::line(&line)? == Reader::Gone {
+                return Ok(EXIT_OK);
+            }
+            before = Some(run);
+            wait(&watcher, &interrupt);
+        }
+        if !interrupt.is_set() {
+            let clock = options.limits.work.clock();
+            interrupt.ending(&clock, || session.reload_under(&clock));
+            watcher.set_files(wanted(&session));
+        }
+    }
+    Ok(interrupt.status())
+}
+
+fn wanted(session: &Session) -> Wanted {
+    Wanted { files: session.files(), missing: session.missing().to_vec() }
+}
+
+/// One run. `None`: a file was saved, or a signal came, before it was over.
+fn one(
+    session: &Session,
+    options: &CheckOptions,
+    watcher: &Watcher,
+    interrupt: &Interrupt,
+) -> Result<Option<CheckRun>, Failure> {
+    if let Some(halted) = session.halted() {
+        return Ok(Some(CheckRun::without_search("not-loaded", Some(halted.to_string()))));
+    }
+    let Some(model) = session.model().filter(|_| !session.is_stale()) else {
+        return Ok(Some(CheckRun::rejected(session.diagnostics(), session.sources())));
+    };
+    let clock: Arc<Clock> = options.limits.work.clock();
+    let running = session::check_with(model, options.search(), Arc::new(Control::under(clock)));
+    loop {
+        match running.ended.recv_timeout(POLL) {
+            Ok(Ended::Outcome(outcome)) => return Ok(Some(CheckRun::of(model, &outcome))),
+            Ok(Ended::Failed(message)) => return Err(Failure::internal(&message)),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Failure::internal("the search ended without a result"));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if interrupt.is_set() || watcher.changed.try_recv().is_ok() {
+            running.control.interrupt();
+            let _ = running.ended.recv();
+            return Ok(None);
+        }
+    }
+}
+
+/// Waits until a file was saved, or a signal came.
+fn wait(watcher: &Watcher, interrupt: &Interrupt) {
+    while !interrupt.is_set() && watcher.changed.recv_timeout(POLL).is_err() {}
+}
+
+/// The time of day, in UTC.
+fn time_of_day() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs());
+    format!("{:02}:{:02}:{:02}Z", seconds / 3600 % 24, seconds / 60 % 60, seconds % 60)
+}
