@@ -43,7 +43,7 @@ VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0 OPERATIONS skp = skip EN
 const BROKEN: &str = "MACHINE Broken VARIABLES x INVARIANT x : INITIALISATION x := 0 END";
 
 /// The fields of a check, in their order.
-const FIELDS: [&str; 22] = [
+const FIELDS: [&str; 23] = [
     "format",
     "model",
     "verdict",
@@ -55,6 +55,7 @@ const FIELDS: [&str; 22] = [
     "nodes",
     "states",
     "transitions",
+    "operations",
     "full_states",
     "full_transitions",
     "violating_states",
@@ -181,6 +182,10 @@ fn json_has_exactly_the_fields_of_format_1() {
     assert_eq!(report["nodes"], 5);
     // add: 3 each; del: as many as elements; and the initialisation.
     assert_eq!(report["transitions"], 1 + 4 * 3 + 1 + 2 + 3);
+    // What is left is the initialisation.
+    let operations = serde_json::json!([{"name": "add", "taken": 12, "first": 3},
+        {"name": "del", "taken": 6, "first": 0}]);
+    assert_eq!(report["operations"], operations);
     assert_eq!(report["full_states"], "8");
     assert_eq!(report["full_transitions"], (1 + 8 * 3 + 12).to_string());
     for zero in ["violating_states", "deadlocked_states", "state_errors"] {

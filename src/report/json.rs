@@ -5,7 +5,7 @@ use super::{CheckReport, bounds};
 use crate::clock::{self, memory};
 use crate::diagnostic::Diagnostic;
 use crate::printable;
-use crate::search::{SymmetryMode, Verdict};
+use crate::search::{OperationCount, SymmetryMode, Verdict};
 use crate::setup::{Bound, SetInfo};
 use crate::source::{Sources, Span};
 use serde::Serialize;
@@ -36,6 +36,7 @@ struct Check<'a> {
     expanded: u64,
     successors: u64,
     transitions: u64,
+    operations: Vec<Operation<'a>>,
     full_states: Option<String>,
     full_transitions: Option<String>,
     full_deadlocked_states: Option<String>,
@@ -66,6 +67,14 @@ struct Set<'a> {
     source: &'static str,
     fixed: &'a [String],
     symmetric: bool,
+}
+
+/// How often an operation was taken, and how many states it was the first to reach.
+#[derive(Serialize)]
+struct Operation<'a> {
+    name: &'a str,
+    taken: u64,
+    first: u64,
 }
 
 /// A step of a trace; also as it stands in a trace file.
@@ -154,6 +163,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
         expanded: outcome.expanded,
         successors: outcome.successors,
         transitions: outcome.transitions,
+        operations: outcome.operations.iter().map(operation).collect(),
         full_states: known(&outcome.full_states),
         full_transitions: known(&outcome.full_transitions),
         full_deadlocked_states: known(&outcome.full_deadlocked_states),
@@ -178,6 +188,10 @@ pub fn check(report: &CheckReport<'_>) -> String {
         symmetry_explanation: report.explain_symmetry.then(|| report.model.explanation.lines()),
         diagnostics,
     })
+}
+
+fn operation(count: &OperationCount) -> Operation<'_> {
+    Operation { name: &count.name, taken: count.taken, first: count.first }
 }
 
 /// A check that was ended before the machine was loaded: nothing was looked at.

@@ -10,7 +10,7 @@ use super::expander::Expander;
 use super::graph::Graph;
 use super::options::OnViolation;
 use super::tally::enables;
-use super::transitions::{alike, distinct_labels};
+use super::transitions::{Taken, add_taken, alike, distinct_labels};
 use crate::clock::{Phase, enter};
 use crate::eval::{Notes, OperationFault, Successors};
 use crate::machine::OpId;
@@ -51,8 +51,9 @@ pub struct Known {
 /// What leaves a state.
 pub struct Leaves {
     pub successors: u64,
-    /// Transitions, and those of the machine without reduction.
-    pub transitions: u64,
+    /// Its transitions: those of the chunk's labels.
+    pub labels: Range<usize>,
+    /// The transitions of the machine without reduction.
     pub concrete: u64,
     /// Operations that were idle.
     pub enabled: Vec<OpId>,
@@ -71,17 +72,21 @@ pub struct Chunk {
     pub targets: Batch,
     /// The operations that lead there.
     pub operations: Vec<OpId>,
+    /// How often each state's operations are taken.
+    pub labels: Vec<Taken>,
 }
 
 impl Chunk {
     pub fn new(words: usize) -> Chunk {
-        Chunk { states: Vec::new(), targets: Batch::new(words), operations: Vec::new() }
+        let targets = Batch::new(words);
+        Chunk { states: Vec::new(), targets, operations: Vec::new(), labels: Vec::new() }
     }
 
     pub fn clear(&mut self) {
         self.states.clear();
         self.targets.clear();
         self.operations.clear();
+        self.labels.clear();
     }
 }
 
@@ -107,6 +112,8 @@ pub struct Helper {
     entries: Vec<usize>,
     found: Vec<Option<u32>>,
     stays: Vec<Stay>,
+    /// How often the operations of the state are taken.
+    labels: Vec<Taken>,
 }
 
 impl Helper {
@@ -122,6 +129,7 @@ impl Helper {
             entries: Vec::new(),
             found: Vec::new(),
             stays: Vec::new(),
+            labels: Vec::new(),
         }
     }
 
@@ -194,7 +202,9 @@ impl Helper {
 
     /// Sums up what leaves a state; `None` where that depends on whether unknown states are one.
     fn leaves(&mut self, still: Still<'_>, number: u32, chunk: &mut Chunk) -> Option<Leaves> {
-        let transitions = self.transitions(still, number)?;
+        self.count_labels(still, number)?;
+        let first = chunk.labels.len();
+        chunk.labels.extend_from_slice(&self.labels);
         let begin = chunk.operations.len();
         for (i, entry) in self.entries.iter().enumerate() {
             if self.found[i].is_none() {
@@ -206,7 +216,7 @@ impl Helper {
         let idle = still.idle.iter().filter(|o| enables(out, **o));
         Some(Leaves {
             successors: out.len() as u64,
-            transitions,
+            labels: first..chunk.labels.len(),
             concrete: out.entries.iter().map(|e| u64::from(e.weight)).sum(),
             enabled: idle.copied().collect(),
             deadlocked: out.is_empty() && !out.cut,
@@ -215,12 +225,17 @@ impl Helper {
         })
     }
 
-    /// Number of the transitions: one label that leads to two states of one orbit counts once.
-    fn transitions(&self, still: Still<'_>, number: u32) -> Option<u64> {
+    /// Counts how often each operation is taken, if that is known: one label that leads to two states of one
+    /// orbit counts once.
+    fn count_labels(&mut self, still: Still<'_>, number: u32) -> Option<()> {
         let out = &self.out;
+        self.labels.clear();
         let alone = out.entries.windows(2).all(|pair| pair[0].group != pair[1].group);
         if alone {
-            return Some(out.entries.iter().map(|e| u64::from(e.weight)).sum());
+            for entry in &out.entries {
+                add_taken(&mut self.labels, entry.operation, u64::from(entry.weight));
+            }
+            return Some(());
         }
         if !still.store.goes_by_words() {
             return None;
@@ -242,6 +257,7 @@ impl Helper {
             nodes.push(node);
         }
         let machine = &self.expander.evaluator.program().instance.machine;
-        Some(distinct_labels(machine, out, nodes.len(), |i| nodes[i]))
+        distinct_labels(machine, out, nodes.len(), |i| nodes[i], &mut self.labels);
+        Some(())
     }
 }

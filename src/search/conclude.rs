@@ -2,9 +2,10 @@
 
 use super::engine::Engine;
 use super::full::Count;
-use super::outcome::{Finding, Outcome, Progress, Verdict};
+use super::outcome::{Finding, OperationCount, Outcome, Progress, Verdict};
 use super::{SymmetryMode, choice, trace};
 use crate::clock::{Halt, memory};
+use crate::machine::OpId;
 use crate::reduce::Kind;
 use crate::run::Run;
 use crate::setup::Bound;
@@ -105,6 +106,7 @@ impl Engine<'_> {
             states: self.tally.states,
             transitions: self.tally.transitions,
             first_transitions: self.tally.first_transitions,
+            operations: self.operation_counts(),
             full_states: full(Count::States),
             full_transitions: full(Count::Transitions).zip(first.clone()).map(|(a, b)| a + b),
             full_first_transitions: first,
@@ -129,6 +131,17 @@ impl Engine<'_> {
             undefined_guards: notes.undefined_guards.iter().map(|(s, n)| (*s, *n)).collect(),
             bounds: self.bounds,
         }
+    }
+
+    fn operation_counts(&self) -> Vec<OperationCount> {
+        let (machine, taken) = (&self.model.instance.machine, &self.tally.taken);
+        let first = self.graph.first_reached(taken.len());
+        let count = |id: OpId| OperationCount {
+            name: machine.operation(id).name.to_string(),
+            taken: taken[id.0 as usize],
+            first: first[id.0 as usize],
+        };
+        self.model.program.visible_operations().map(count).collect()
     }
 
     /// What the method makes of the result: why it refused to go on, and that it is approximate.

@@ -16,6 +16,7 @@ use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Verdict};
 use super::partial::Reducer;
 use super::tally::Tally;
+use super::transitions::Taken;
 use super::{choice, depth, mixed, walk};
 use crate::clock::{self, Stopped};
 use crate::eval::{Evaluator, Stop, Successors};
@@ -56,6 +57,8 @@ pub struct Engine<'a> {
     pub(super) on_path: Option<Vec<bool>>,
     /// The state that was taken up last.
     state: Vec<u64>,
+    /// How often the operations of the state that was expanded last are taken.
+    pub(super) labels: Vec<Taken>,
     /// What became of the targets of the state that was expanded last.
     pub(super) admitted: Vec<Admitted>,
     /// The same for those targets that are not their own source.
@@ -159,6 +162,7 @@ impl<'a> Engine<'a> {
             state: Vec::new(),
             admitted: Vec::new(),
             moved: Vec::new(),
+            labels: Vec::new(),
         }
     }
 

@@ -83,6 +83,15 @@ impl Graph {
         self.depths.as_ref().map_or(0, |depths| depths.one(state))
     }
 
+    /// Number of states that each operation was the first to reach, by its number, up to `count`.
+    pub fn first_reached(&self, count: usize) -> Vec<u64> {
+        let mut first = vec![0; count];
+        for operation in (0..self.len()).filter_map(|state| self.led_by(state)) {
+            first[operation.0 as usize] += 1;
+        }
+        first
+    }
+
     /// Number of initial states: they come first.
     pub fn initial_count(&self) -> usize {
         (0..self.len()).take_while(|state| self.led_by(*state).is_none()).count()
@@ -117,5 +126,6 @@ mod tests {
         assert_eq!(graph.path(3), (3, vec![0, 2, 3]));
         assert_eq!((graph.initial_count(), graph.len()), (1, 4));
         assert_eq!((graph.depth(3), graph.led_by(3)), (2, Some(OpId(0))));
+        assert_eq!(graph.first_reached(2), [2, 1]);
     }
 }

@@ -43,4 +43,4 @@ pub use options::{
     IsoOptions, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy,
     SymmetryMode,
 };
-pub use outcome::{Finding, Outcome, Partial, Progress, Verdict};
+pub use outcome::{Finding, OperationCount, Outcome, Partial, Progress, Verdict};

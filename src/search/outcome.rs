@@ -80,6 +80,8 @@ pub struct Outcome {
     pub transitions: u64,
     /// Those of them that set up and initialise.
     pub first_transitions: u64,
+    /// What the operations add to that, in the machine's order.
+    pub operations: Vec<OperationCount>,
     /// The same counts for the machine without any reduction, where known.
     pub full_states: Option<BigUint>,
     pub full_transitions: Option<BigUint>,
@@ -117,6 +119,16 @@ pub struct Outcome {
     /// After a complete search: operations that no reachable state enables, with the place and the
     /// name that they have.
     pub never_enabled: Vec<(Span, String)>,
+}
+
+/// What a search has seen of one operation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OperationCount {
+    pub name: String,
+    /// Transitions that it labels.
+    pub taken: u64,
+    /// States that are kept and that it was the first to reach.
+    pub first: u64,
 }
 
 impl Outcome {

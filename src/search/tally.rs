@@ -2,6 +2,7 @@
 
 use super::findings::Findings;
 use super::full::FullCounts;
+use super::transitions::Taken;
 use crate::eval::Successors;
 use crate::machine::OpId;
 
@@ -11,6 +12,8 @@ pub struct Tally {
     /// Nodes of the set-ups.
     pub setup_nodes: u64,
     pub transitions: u64,
+    /// Those of each operation, by its number.
+    pub taken: Vec<u64>,
     /// Those of the set-ups and the initialisations.
     pub first_transitions: u64,
     /// Those that were computed.
@@ -33,6 +36,7 @@ impl Tally {
             states: 0,
             setup_nodes: 0,
             transitions: 0,
+            taken: vec![0; operations.iter().map(|o| o.0 as usize + 1).max().unwrap_or(0)],
             first_transitions: 0,
             successors: 0,
             expanded: 0,
@@ -40,6 +44,14 @@ impl Tally {
             idle: operations,
             full,
             findings: Findings::default(),
+        }
+    }
+
+    /// Counts the transitions out of a state.
+    pub fn take(&mut self, taken: &[Taken]) {
+        for (operation, n) in taken {
+            self.transitions += n;
+            self.taken[operation.0 as usize] += n;
         }
     }
 

@@ -45,14 +45,16 @@ impl Engine<'_> {
         let result = self.admit_targets((number, state), out, automorphisms, &mut admitted);
         let kept = self.keep_new((number, depth), &admitted, |i| out.entries[i].operation);
         let machine = &self.model.instance.machine;
-        let distinct = distinct_labels(machine, out, admitted.len(), |i| admitted[i].node);
+        self.labels.clear();
+        let node = |i: usize| admitted[i].node;
+        distinct_labels(machine, out, admitted.len(), node, &mut self.labels);
         self.admitted = admitted;
         result?;
         kept?;
         self.tally.expanded += 1;
         self.tally.note_enabled(out);
         // What ends in an error leads to no state, and is no transition.
-        self.tally.transitions += distinct;
+        self.tally.take(&self.labels);
         let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
         self.count_full(Count::Transitions, number, concrete);
         Ok(())
@@ -92,7 +94,7 @@ impl Engine<'_> {
         }
         self.tally.expanded += 1;
         self.tally.idle.retain(|o| !leaves.enabled.contains(o));
-        self.tally.transitions += leaves.transitions;
+        self.tally.take(&chunk.labels[leaves.labels]);
         self.count_full(Count::Transitions, number, leaves.concrete);
         self.ends(number, depth, &leaves.faults, leaves.deadlocked)
     }
@@ -214,22 +216,25 @@ pub fn alike(
     Ok(worker.alike(&targets, Some(automorphisms), interner)?)
 }
 
-/// Number of distinct (operation, arguments, results, node) among the first transitions: one label that
-/// leads to two states of one orbit counts once.
+/// How often an operation is taken.
+pub type Taken = (OpId, u64);
+
+/// Adds how many distinct (operation, arguments, results, node) there are among the first transitions, by
+/// operations: one label that leads to two states of one orbit counts once.
 pub fn distinct_labels<N: Eq + Hash>(
     machine: &Machine,
     out: &Successors,
     count: usize,
     node: impl Fn(usize) -> N,
-) -> u64 {
+    taken: &mut Vec<Taken>,
+) {
     let results = |i: usize| {
         let (entry, at) = (&out.entries[i], out.entries[i].results as usize);
         &out.results[at..at + machine.operation(entry.operation).results.len()]
     };
-    let mut distinct = 0;
     let mut first = 0;
     while first < count {
-        let Entry { group, weight, .. } = out.entries[first];
+        let Entry { operation, group, weight, .. } = out.entries[first];
         let same = out.entries[first..count].iter().take_while(|e| e.group == group);
         let end = first + same.count();
         let labels = if end - first == 1 {
@@ -238,8 +243,15 @@ pub fn distinct_labels<N: Eq + Hash>(
             let labels = (first..end).map(|i| (node(i), results(i)));
             labels.collect::<FxHashSet<_>>().len() as u64
         };
-        distinct += labels * weight as u64;
+        add_taken(taken, operation, labels * weight as u64);
         first = end;
     }
-    distinct
+}
+
+/// Instances of one operation come one after the other.
+pub fn add_taken(taken: &mut Vec<Taken>, operation: OpId, n: u64) {
+    match taken.last_mut() {
+        Some(last) if last.0 == operation => last.1 += n,
+        _ => taken.push((operation, n)),
+    }
 }
