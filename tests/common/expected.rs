@@ -18,6 +18,9 @@ pub struct Expected {
     #[serde(default = "yes")]
     pub static_symmetry: bool,
     pub rows: Vec<Row>,
+    /// The same with partial order reduction, where only deadlocks are looked for.
+    #[serde(default)]
+    pub por: Vec<PorRow>,
     #[serde(default)]
     pub counterexample: Vec<Shortest>,
     #[serde(default)]
@@ -54,6 +57,17 @@ pub struct Row {
     pub full_deadlocked: Option<u64>,
     /// States where the machine's GOAL holds.
     pub goal: Option<u64>,
+}
+
+/// A reduced search without symmetry: what ample and stubborn sets have in common.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PorRow {
+    pub size: u64,
+    pub nodes: u64,
+    pub transitions: u64,
+    #[serde(default)]
+    pub deadlocked: u64,
 }
 
 impl Row {
