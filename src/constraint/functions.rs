@@ -36,6 +36,9 @@ impl<'p, H: Host> Builder<'p, H> {
             Object::Function(points) => Ok(points.clone()),
             Object::Known(relation) => {
                 let pairs = shape.element();
+                if !is_pairs(&pairs) {
+                    return Err(Refusal::Opaque);
+                }
                 let mut points: Vec<Point> = Vec::new();
                 for pair in shape.members(relation) {
                     let (at, value) = pairs.split(&pair);

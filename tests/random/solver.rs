@@ -125,6 +125,8 @@ impl Writer {
         let (m, n) = (self.int(d), self.int(d));
         more.push(format!("{{{m}, {n}}}"));
         more.push(format!("({m}..{n})"));
+        let p = self.predicate(d);
+        more.push(format!("(IF {p} THEN {a} ELSE {b} END)"));
         if self.has("f") {
             more.extend([
                 "ran(f)".into(),
