@@ -7,6 +7,7 @@ use super::code::{BoolFn, EachFn, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::estimate::UNBOUNDED;
+use super::plan::Step;
 use super::stop::{CutSite, Stop, Within};
 use crate::constraint::sketch::{
     Collect, Formula, Host, Instances, Pattern, Scope, Sketch, Stage, Term, Unknown,
@@ -23,6 +24,9 @@ use std::collections::BTreeSet;
 
 /// Expected instances from which on the members of sets that are not known are looked at first.
 const MANY_INSTANCES: f64 = 20_000.0;
+
+/// Expected instances where the condition on them is solved, too.
+const SOLVED_INSTANCES: f64 = 1_000.0;
 
 /// Largest universe of which the solver looks at each member.
 const LARGEST_UNIVERSE: u128 = 4096;
@@ -430,6 +434,10 @@ impl Sketcher<'_, '_> {
     /// Expected number of solutions of a closed condition.
     fn instances(&self, ids: &[LocalId], closed: &Pred) -> f64 {
         let plan = self.compiler.plan(ids, closed, Undefined::Tell);
+        if plan.steps.iter().any(|step| matches!(step, Step::Solve(_))) {
+            // What does not bound a name by itself may do so together.
+            return SOLVED_INSTANCES;
+        }
         if plan.is_unbounded(self.compiler) { UNBOUNDED } else { self.compiler.plan_cost(&plan) }
     }
 

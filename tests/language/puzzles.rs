@@ -97,3 +97,23 @@ fn river_and_tower() {
     );
     assert_eq!((tower.states, tower.depth), (27, 7));
 }
+
+#[test]
+fn bounds_that_follow_from_each_other() {
+    // Marks whose distances are all different: what bounds one mark's number is another's.
+    let ruler = "m : 1..4 --> 0..6 & m(1) = 0 & m(4) = 6 & !i.(i : 2..4 => m(i - 1) < m(i)) &
+        !(a, b, c, d).(a > 0 & a < b & b <= 4 & c > 0 & c < d & d <= 4 & not(a |-> b = c |-> d) =>
+          not(m(b) - m(a) = m(d) - m(c)))";
+    assert_eq!(solutions("m", ruler), 2);
+    let stairs =
+        "x : NATURAL & y : NATURAL & z : NATURAL & x < y & y < z & x > 9000 & z < 9005 & x + 2 = z";
+    assert_eq!(solutions("x, y, z", stairs), 2);
+    let subset = "s <: 1..60 & card(s) = 3 & SIGMA(i).(i : s | i) = 8";
+    assert_eq!(solutions("s", subset), 2);
+    let knots = "SETS N = {a, b, c, d, e, f, g, h}";
+    let text = format!(
+        "MACHINE K {knots} CONSTANTS in, out PROPERTIES in \\/ out = N & in /\\ out = {{}} &
+         card(in) = 1 & not(a /: in & b /: in) & !x.(x : N & x = b => x : out) END"
+    );
+    assert_eq!(holds(&text).states, 1);
+}
