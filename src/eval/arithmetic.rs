@@ -203,7 +203,7 @@ pub(super) fn power(base: BigInt, exponent: &BigInt) -> BigInt {
 
 /// Longest number that is computed, in words of 64 bits. Division takes quadratic time, and nothing
 /// ends one operation on two numbers: at this length the longest takes about a second.
-const LONGEST_NUMBER: u64 = 1 << 16;
+pub(super) const LONGEST_NUMBER: u64 = 1 << 16;
 
 /// About how many steps an operation on long numbers takes, for the clock.
 fn steps_of(op: BinaryOp, x: &Value, y: &Value) -> usize {

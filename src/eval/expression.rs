@@ -2,15 +2,13 @@
 
 use super::application::{sequence_fault, word_relation};
 use super::arithmetic::{arithmetic, integer_of};
-use super::code::{Binder, BoolFn, Code, ValueFn};
+use super::code::{Binder, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::members::solutions;
 use super::metered::metered;
-use super::predicate::junction;
 use super::stop::{FaultKind, Stop};
 use crate::clock;
-use crate::machine::visit::same;
 use crate::machine::{
     BasicSet, BinaryOp, Cell, ConstId, Expr, ExprKind, Fold, LocalId, Pred, Type, UnaryOp, VarId,
 };
@@ -405,6 +403,11 @@ impl Compiler<'_> {
         if let (Min, Some(low)) = (op, self.least_candidate(a)) {
             return self.least_member(a, low, &shape);
         }
+        if op == Card
+            && let Some(code) = self.counted(a, &shape)
+        {
+            return code;
+        }
         if let Id | Closure1 | Card = op
             && self.is_infinite(a)
         {
@@ -644,60 +647,5 @@ impl Compiler<'_> {
             Cell::Local(id) => (ExprKind::Local(id), self.machine().local(id).ty.clone()),
         };
         self.kept(&Expr::new(kind, ty, span))
-    }
-
-    /// Equality of two expressions of one type.
-    pub fn equal(&self, a: &Expr, b: &Expr) -> BoolFn {
-        let shape = self.shape(&a.ty);
-        if self.is_word(&shape) {
-            let (a, b) = (self.word(a), self.word(b));
-            return Box::new(move |env| Ok(a(env)? == b(env)?));
-        }
-        if same(a, b) && (self.is_total(a) || is_product(a)) {
-            return self.known(true, a);
-        }
-        if self.may_be_symbolic(a) || self.may_be_symbolic(b) {
-            return self.symbolic_equal(a, b);
-        }
-        match (self.is_infinite(a), self.is_infinite(b)) {
-            (false, false)
-                if [a, b]
-                    .iter()
-                    .all(|e| matches!(e.kind, ExprKind::Binary(BinaryOp::Interval, ..))) =>
-            {
-                junction(vec![self.subset(a, b), self.subset(b, a)], false)
-            }
-            (false, false) => {
-                let (a, b) = (self.value(a), self.value(b));
-                Box::new(move |env| Ok(a(env)? == b(env)?))
-            }
-            (true, true) if same(a, b) => self.known(true, a),
-            (true, true) => match (&a.kind, &b.kind) {
-                (ExprKind::Basic(x), ExprKind::Basic(y)) => self.always(x == y),
-                _ => {
-                    self.refuse(a.span.to(b.span), "comparing two infinite sets");
-                    self.always(false)
-                }
-            },
-            (true, false) => self.endless_equal(a, b),
-            (false, true) => self.endless_equal(b, a),
-        }
-    }
-
-    /// False, once the expression is known to be defined.
-    pub fn then_false(&self, e: &Expr) -> BoolFn {
-        let e = self.value(e);
-        Box::new(move |env| e(env).map(|_| false))
-    }
-}
-
-/// Whether an expression is a variable, a constant, or a product or identity of such: it has a value,
-/// be it an infinite one.
-fn is_product(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Product, a, b) => is_product(a) && is_product(b),
-        ExprKind::Unary(UnaryOp::Id, a) => is_product(a),
-        ExprKind::Variable(_) | ExprKind::Constant(_) => true,
-        _ => false,
     }
 }

@@ -19,6 +19,7 @@
 pub mod application;
 pub mod arithmetic;
 mod assignment;
+mod cardinality;
 pub mod code;
 pub mod compile;
 mod endless;

@@ -12,7 +12,10 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
 use super::stop::Stop;
 use crate::clock;
-use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::machine::visit::same;
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
+};
 use crate::value::{Shape, Value};
 
 impl Compiler<'_> {
@@ -193,6 +196,50 @@ impl Compiler<'_> {
         }
     }
 
+    /// Equality of two expressions of one type.
+    pub fn equal(&self, a: &Expr, b: &Expr) -> BoolFn {
+        let shape = self.shape(&a.ty);
+        if self.is_word(&shape) {
+            let (a, b) = (self.word(a), self.word(b));
+            return Box::new(move |env| Ok(a(env)? == b(env)?));
+        }
+        if same(a, b) && (self.is_total(a) || is_product(a)) {
+            return self.known(true, a);
+        }
+        if self.may_be_symbolic(a) || self.may_be_symbolic(b) {
+            return self.symbolic_equal(a, b);
+        }
+        match (self.is_infinite(a), self.is_infinite(b)) {
+            (false, false)
+                if [a, b]
+                    .iter()
+                    .all(|e| matches!(e.kind, ExprKind::Binary(BinaryOp::Interval, ..))) =>
+            {
+                junction(vec![self.subset(a, b), self.subset(b, a)], false)
+            }
+            (false, false) => {
+                let (a, b) = (self.value(a), self.value(b));
+                Box::new(move |env| Ok(a(env)? == b(env)?))
+            }
+            (true, true) if same(a, b) => self.known(true, a),
+            (true, true) => match (&a.kind, &b.kind) {
+                (ExprKind::Basic(x), ExprKind::Basic(y)) => self.always(x == y),
+                _ => {
+                    self.refuse(a.span.to(b.span), "comparing two infinite sets");
+                    self.always(false)
+                }
+            },
+            (true, false) => self.endless_equal(a, b),
+            (false, true) => self.endless_equal(b, a),
+        }
+    }
+
+    /// False, once the expression is known to be defined.
+    pub fn then_false(&self, e: &Expr) -> BoolFn {
+        let e = self.value(e);
+        Box::new(move |env| e(env).map(|_| false))
+    }
+
     /// `a <: b`.
     pub fn subset(&self, a: &Expr, b: &Expr) -> BoolFn {
         let shape = self.shape(&a.ty);
@@ -255,7 +302,7 @@ impl Compiler<'_> {
     fn infinite_subset(&self, a: &Expr, b: &Expr) -> BoolFn {
         use crate::machine::{BasicSet::*, ExprKind::Basic};
         match (&a.kind, &b.kind) {
-            (_, _) if crate::machine::visit::same(a, b) => self.known(true, a),
+            (_, _) if same(a, b) => self.known(true, a),
             (_, _) if self.is_whole_type(b) => self.known(true, a),
             (Basic(Natural1), Basic(Natural)) => self.always(true),
             (Basic(_), Basic(_)) => self.always(false),
@@ -371,5 +418,16 @@ pub(super) fn undecided(env: &mut Env, open: Option<Pending>, rest: bool) -> Res
             Err(stop)
         }
         None => Ok(rest),
+    }
+}
+
+/// Whether an expression is a variable, a constant, or a product or identity of such: it has a value,
+/// be it an infinite one.
+fn is_product(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Product, a, b) => is_product(a) && is_product(b),
+        ExprKind::Unary(UnaryOp::Id, a) => is_product(a),
+        ExprKind::Variable(_) | ExprKind::Constant(_) => true,
+        _ => false,
     }
 }
