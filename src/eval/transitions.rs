@@ -274,9 +274,14 @@ impl Firing<'_> {
     /// Fires every instance as it is found.
     fn each(&self, env: &mut Env, code: &OperationCode, out: &mut Successors) -> Result<(), Stop> {
         let flow = (code.enter)(env, &mut |env| {
-            // What the guard leaves open is not the body's.
+            // What the guard leaves open is not the body's. Mostly that is nothing: then it is not moved.
+            if env.pending.is_none() {
+                let result = self.run(env, code, 1, false, out);
+                env.pending = None;
+                return result;
+            }
             let pending = env.pending.take();
-            let result = self.run(env, code, 1, pending.is_some(), out);
+            let result = self.run(env, code, 1, true, out);
             env.pending = pending;
             result
         });

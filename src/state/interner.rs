@@ -4,13 +4,26 @@
 //! anything that is seen from outside.
 
 use crate::value::Value;
+use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Default, Debug)]
 struct Shared {
     values: IndexSet<Value, FxBuildHasher>,
+}
+
+impl Shared {
+    /// The number of a value, and the value that is kept.
+    fn number(&mut self, value: &Value) -> (u32, Value) {
+        let i = match self.values.get_index_of(value) {
+            Some(i) => i,
+            None => self.values.insert_full(value.clone()).0,
+        };
+        (i as u32, self.values[i].clone())
+    }
 }
 
 /// Members of a set, or what takes as long.
@@ -22,12 +35,15 @@ fn size(value: &Value) -> usize {
     }
 }
 
-/// A handle on the table of one search. Handles are cheap to clone, one for each thread; each keeps
-/// the values that it has read, so that reading takes no lock.
+/// A handle on the table of one search, one for each thread. Each keeps the values that it has met with
+/// their numbers: only the first time that a thread meets a value takes a lock.
 #[derive(Clone, Default, Debug)]
 pub struct Interner {
     shared: Arc<Mutex<Shared>>,
+    /// By number.
     seen: Vec<Option<Value>>,
+    /// The numbers of those that were seen, by value.
+    known: HashTable<u32>,
     /// Size of the values that were looked up, since somebody last asked.
     work: usize,
 }
@@ -45,12 +61,25 @@ impl Interner {
     /// The number of a value.
     pub fn number(&mut self, value: &Value) -> u32 {
         self.work += size(value);
-        let mut shared = self.lock();
-        if let Some(i) = shared.values.get_index_of(value) {
-            return i as u32;
+        let hash = FxBuildHasher.hash_one(value);
+        let Interner { seen, known, .. } = self;
+        if let Some(number) = known.find(hash, |n| seen[*n as usize].as_ref() == Some(value)) {
+            return *number;
         }
-        let (i, _) = shared.values.insert_full(value.clone());
-        i as u32
+        let (number, shared) = self.lock().number(value);
+        self.keep(number, shared);
+        let Interner { seen, known, .. } = self;
+        let hash_of = |n: &u32| seen[*n as usize].as_ref().map_or(0, |v| FxBuildHasher.hash_one(v));
+        known.insert_unique(hash, number, hash_of);
+        number
+    }
+
+    fn keep(&mut self, number: u32, value: Value) {
+        let i = number as usize;
+        if self.seen.len() <= i {
+            self.seen.resize(i + 1, None);
+        }
+        self.seen[i] = Some(value);
     }
 
     /// The value of a number that [`Interner::number`] gave.
@@ -61,10 +90,7 @@ impl Interner {
         }
         let value = self.lock().values.get_index(i).cloned();
         let value = value.expect("numbers come from this table");
-        if self.seen.len() <= i {
-            self.seen.resize(i + 1, None);
-        }
-        self.seen[i] = Some(value.clone());
+        self.keep(number, value.clone());
         value
     }
 

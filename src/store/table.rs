@@ -16,8 +16,9 @@ const SHARDS: usize = 1 << SHARD_BITS;
 /// Slots of an empty table, and up to how many it doubles.
 const FIRST_SLOTS: usize = 16;
 const DOUBLES_TO: usize = 1 << 12;
-/// Of how many slots four are taken at most.
-const SLOTS_FOR_FOUR: usize = 5;
+/// How many of how many slots are taken at most.
+const TAKEN: usize = 17;
+const OF: usize = 20;
 /// From how many states on the tables do not fit the caches of one core.
 const FAR: usize = 1 << 16;
 /// Bits of a slot that hold a number, at first.
@@ -101,7 +102,7 @@ impl Shard {
     }
 
     fn is_full(&self) -> bool {
-        (self.len + 1) * SLOTS_FOR_FOUR > self.slots.len() * 4
+        (self.len + 1) * OF > self.slots.len() * TAKEN
     }
 
     /// Makes room for more.
@@ -319,7 +320,7 @@ mod tests {
                 most = most.max(table.bytes() as f64 / i as f64);
             }
         }
-        assert!(most < 15.5, "{most}");
+        assert!(most < 14.7, "{most}");
     }
 
     #[test]
