@@ -107,6 +107,13 @@ fn no_command_passes_on_what_steers_a_terminal() {
         ("compare FILE", 1),
         ("check FILE --format json", 1),
         ("canon FILE --steps 1,1 --format json --explain", 0),
+        ("eval FILE s=1", 2),
+        ("eval FILE s", 0),
+        ("analyse FILE", 0),
+        ("analyse FILE --format json", 0),
+        ("analyse FILE --format dot", 0),
+        ("check FILE --por stubborn", 1),
+        ("check FILE --por ample --format json", 1),
     ] {
         let (found, out, err) = with(words, &file, &trace);
         assert_eq!(found, status, "{words}: {out}{err}");

@@ -49,7 +49,7 @@ fn fed(desk: &Path, words: &[&str], text: &str) -> (i32, String, String) {
 }
 
 /// Every command that reports something, with the status that it ends with.
-const REPORTING: [(&[&str], i32); 14] = [
+const REPORTING: [(&[&str], i32); 18] = [
     (&["check", "Stuck.mch"], 1),
     (&["check", "Stuck.mch", "--quiet"], 1),
     (&["check", "Stuck.mch", "--format", "json"], 1),
@@ -62,6 +62,10 @@ const REPORTING: [(&[&str], i32); 14] = [
     (&["compare", "Stuck.mch", "--format", "json"], 1),
     (&["canon", "Stuck.mch", "--steps", "1"], 0),
     (&["replay", "Stuck.mch", "trace.json"], 0),
+    (&["eval", "Stuck.mch", "1 + 1"], 0),
+    (&["eval", "Stuck.mch", "1 + 1", "--format", "json"], 0),
+    (&["analyse", "Stuck.mch"], 0),
+    (&["solve", "--predicate", "nn = 1 + 1"], 0),
     (&["tables", "--list"], 0),
     (&["--help"], 0),
 ];
@@ -246,6 +250,16 @@ fn formulas_and_numbers_may_begin_with_a_minus() {
         let (status, _, err) = with(option, value);
         assert!(status == 2 && err.contains(message), "{option}: {err}");
     }
+}
+
+/// A goal without a value is no goal that is never reached.
+#[test]
+fn an_undefined_goal_is_told() {
+    let desk = desk(&[("Stuck.mch", STUCK)]);
+    let words = ["check", "Stuck.mch", "--no-deadlock", "--goal", "1 / (x - x) = 5"];
+    let (status, out, err) = run(desk.path(), &words);
+    assert!(status == 1 && out.starts_with("state error"), "{out}{err}");
+    assert!([out, err].concat().contains("division by zero in the goal"));
 }
 
 /// An option does not take the next one for its value.

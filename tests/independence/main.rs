@@ -9,6 +9,7 @@ mod brute;
 mod common;
 mod compose;
 mod examples;
+mod fooling;
 mod generate;
 mod search;
 

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 /// An operation that takes for ever, and one that does not.
 const SLOW: &str = "MACHINE Slow VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0 OPERATIONS
   up = PRE x < 9 THEN x := x + 1 END;
-  o(a, b) = PRE a : 1..100000 & b : 1..100000 & a * b = 7 THEN x := 1 END
+  o(a, b) = PRE a : 1..100000 & b : 1..100000 & a / b + b / a = 149999 THEN x := 1 END
 END";
 
 /// A set of subsets that no memory holds.
@@ -46,11 +46,12 @@ fn desk() -> tempfile::TempDir {
 }
 
 #[test]
-fn canon_and_replay_end_at_their_limits() {
+fn canon_replay_and_eval_end_at_their_limits() {
     let folder = desk();
     for (command, what) in [
         ("canon slow.mch --steps 1", "the state was not labelled"),
         ("replay slow.mch slow.json", "the trace was not followed to its end"),
+        ("eval slow.mch x --steps 1", "the formulas were not all evaluated"),
     ] {
         let (status, text) = said(&burnside(&format!("{command} --timeout 0.3"), &folder));
         assert_eq!(status, Some(3), "{command}: {text}");
@@ -84,4 +85,36 @@ fn tables_give_each_search_its_time() {
     assert!(text.contains("the search was not finished"), "{text}");
     assert!(text.contains("0 figures compared"), "{text}");
     assert_eq!(status, Some(3), "{text}");
+}
+
+/// What is analysed are all pairs of operations.
+#[test]
+fn an_analysis_ends_at_its_limit() {
+    let folder = desk();
+    let operation = |i: usize| format!("o{i}(p) = PRE p : 0..9 & x = {i} THEN x := p END");
+    let operations: Vec<String> = (0..400).map(operation).collect();
+    let text = format!(
+        "MACHINE Many VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0 OPERATIONS {} END",
+        operations.join(";\n")
+    );
+    std::fs::write(folder.path().join("many.mch"), text).expect("written");
+    for command in ["analyse many.mch", "check many.mch --por stubborn"] {
+        let (status, text) = said(&burnside(&format!("{command} --timeout 0.2"), &folder));
+        let bound = "stopped after 0.2 seconds (--timeout)";
+        assert!(status == Some(3) && text.contains(bound), "{command}: {status:?}, {text}");
+    }
+}
+
+/// Four million set-ups are not all looked for where fewer states are asked for.
+#[test]
+fn a_limit_of_states_is_one_of_set_ups() {
+    let folder = desk();
+    let text = "MACHINE Wide CONSTANTS a, b PROPERTIES a : 1..2000 & b : 1..2000
+        VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0 OPERATIONS o = x := 1 - x END";
+    std::fs::write(folder.path().join("wide.mch"), text).expect("written");
+    let command = "check wide.mch --max-states 100 --timeout 30 --memory 100M";
+    let (status, text) = said(&burnside(command, &folder));
+    let bound = "only the first 100 set-ups of the constants were searched (--max-states)";
+    assert!(status == Some(3) && text.contains(bound), "{status:?}: {text}");
+    assert!(!text.contains("--timeout") && !text.contains("--memory"), "{text}");
 }
