@@ -1,0 +1,204 @@
+//! The workbench without threads and without a terminal, for tests.
+
+use crate::search::SearchOptions;
+use crate::session::{self, Canceller, Ended, Origin, Session, TimeLimits};
+use crate::setup::{Model, SetupOptions};
+use crate::tui::app::App;
+use crate::tui::desk::Desk;
+use crate::tui::engine::{Command, Engine, Report};
+use crate::tui::keymap::{Key, Keymap};
+use crate::tui::loads::Loads;
+use crate::tui::past::TreeRow;
+use crate::tui::theme::Theme;
+use crate::tui::update::{self, Effect};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// People lend books; two people never hold the same one.
+pub const LIBRARY: &str = "\
+/* Books go out and come back. */
+MACHINE library
+SETS Reader; Book
+CONSTANTS most
+PROPERTIES most = 1
+VARIABLES lent
+INVARIANT
+  lent : Book +-> Reader &   // a book is with one reader
+  !r.(r : Reader => card(lent~[{r}]) <= most)
+INITIALISATION lent := {}
+OPERATIONS
+  borrow(b, r) =
+    PRE b : Book & r : Reader & b /: dom(lent) & r /: ran(lent)
+    THEN lent(b) := r
+    END;
+  bring(b) =
+    PRE b : dom(lent) THEN lent := {b} <<| lent END;
+  r <-- holder(b) = PRE b : dom(lent) THEN r := lent(b) END
+END
+";
+
+/// The workbench without threads and without a terminal.
+pub struct Bench {
+    pub desk: Desk,
+    pub engine: Engine,
+    pub loads: Loads,
+    pub model: Option<Model>,
+    pub effects: Vec<Effect>,
+    /// Whether checks are run, or stay running.
+    pub run_checks: bool,
+}
+
+impl Bench {
+    pub fn new(origin: Origin, width: u16, height: u16) -> Bench {
+        let cards = vec![("Reader".to_owned(), 3), ("Book".to_owned(), 2)];
+        Bench::with(origin, SetupOptions { cards, ..SetupOptions::default() }, width, height)
+    }
+
+    pub fn with(origin: Origin, setup: SetupOptions, width: u16, height: u16) -> Bench {
+        let keymap = Arc::new(Keymap::standard().unwrap());
+        let theme = Arc::new(Theme::named("dark").unwrap());
+        let mut app = App::new(keymap, theme, SearchOptions::default());
+        (app.width, app.height) = (width, height);
+        let loads = Loads::default();
+        let engine = Engine::new(Session::open(origin, setup), Canceller::default(), loads.clone());
+        let (desk, model, effects) = (Desk::new(app), None, Vec::new());
+        let mut bench = Bench { desk, engine, loads, model, effects, run_checks: true };
+        bench.command(Command::Start);
+        bench
+    }
+
+    /// Without a check, and with little time for each state.
+    pub fn quick(text: &str, width: u16, height: u16) -> Bench {
+        let keymap = Arc::new(Keymap::standard().unwrap());
+        let theme = Arc::new(Theme::named("dark").unwrap());
+        let mut app = App::new(keymap, theme, SearchOptions::default());
+        (app.width, app.height) = (width, height);
+        let session = Session::open(embedded(text), SetupOptions::default());
+        let loads = Loads::default();
+        let engine = Engine::new(session, Canceller::default(), loads.clone())
+            .limited(TimeLimits { set_up: None, state: Some(Duration::from_millis(600)) });
+        let effects = Vec::new();
+        let desk = Desk::new(app);
+        let mut bench = Bench { desk, engine, loads, model: None, effects, run_checks: false };
+        bench.command(Command::Start);
+        bench
+    }
+
+    pub fn of(text: &str, width: u16, height: u16) -> Bench {
+        Bench::new(embedded(text), width, height)
+    }
+
+    pub fn command(&mut self, command: Command) {
+        let mut reports = Vec::new();
+        self.engine.execute(command, &mut |report| reports.push(report));
+        for report in reports {
+            if let Report::Loaded(loaded) = &report {
+                self.model = loaded.model.clone();
+            }
+            let effects = update::report(&mut self.desk, report);
+            self.perform(effects);
+        }
+    }
+
+    pub fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            self.effects.push(effect.clone());
+            match effect {
+                Effect::Engine(command) => self.command(command),
+                Effect::Check { generation, options } if self.run_checks => {
+                    let running = session::check(self.model.as_ref().unwrap(), *options);
+                    let ended = without_times(running.ended.recv().unwrap());
+                    update::check_ended(&mut self.desk, generation, ended);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Presses keys, named and separated by blanks.
+    pub fn press(&mut self, keys: &str) -> &mut Bench {
+        for name in keys.split_whitespace() {
+            let key = Key::parse(name).unwrap_or_else(|| panic!("no key {name}"));
+            let typing = self.desk.app.prompt.is_some();
+            let effects = update::key(&mut self.desk, key);
+            assert!(typing || effects.is_some(), "{name} means nothing");
+            self.perform(effects.unwrap_or_default());
+            self.screen();
+        }
+        self
+    }
+
+    /// Types a text and Enter.
+    pub fn type_in(&mut self, text: &str) -> &mut Bench {
+        for c in text.chars() {
+            let name = if c == ' ' { "space".to_owned() } else { c.to_string() };
+            self.press(&name);
+        }
+        self.press("enter")
+    }
+
+    pub fn resize(&mut self, width: u16, height: u16) -> &mut Bench {
+        (self.desk.app.width, self.desk.app.height) = (width, height);
+        self.screen();
+        self
+    }
+
+    pub fn screen(&mut self) -> String {
+        let backend = TestBackend::new(self.desk.app.width, self.desk.app.height);
+        let mut terminal = Terminal::new(backend).unwrap();
+        terminal.draw(|frame| self.desk.draw(frame.buffer_mut())).unwrap();
+        terminal.backend().to_string()
+    }
+
+    /// The lines of the history: each with its mark.
+    pub fn tree(&self) -> Vec<String> {
+        let place = self.desk.app.place.as_ref().unwrap();
+        let mark = |row: &TreeRow| match row {
+            TreeRow { here: true, .. } => "=>",
+            TreeRow { place: None, .. } => "x",
+            TreeRow { on_path: true, .. } => "*",
+            _ => "",
+        };
+        let line = |row: &TreeRow| {
+            format!("{}{}{} {}", "|".repeat(row.indent), mark(row), row.step, row.text)
+        };
+        place.tree.iter().map(line).collect()
+    }
+
+    pub fn operation(&self, i: usize) -> String {
+        self.desk.app.place.as_ref().unwrap().operations.text(i)
+    }
+
+    pub fn operations(&self) -> Vec<String> {
+        let n = self.desk.app.place.as_ref().unwrap().operations.len();
+        (0..n).map(|i| self.operation(i)).collect()
+    }
+
+    pub fn history(&self) -> Vec<String> {
+        self.desk.app.place.as_ref().map(|p| p.history.clone()).unwrap_or_default()
+    }
+}
+
+pub fn embedded(text: &str) -> Origin {
+    Origin::Embedded { name: "library.mch".to_owned(), text: text.to_owned() }
+}
+
+/// Times and memory differ from run to run.
+pub fn without_times(ended: Ended) -> Ended {
+    match ended {
+        Ended::Outcome(mut outcome) => {
+            outcome.seconds = 0.0;
+            outcome.peak_memory = 0;
+            Ended::Outcome(outcome)
+        }
+        failed => failed,
+    }
+}
+
+#[track_caller]
+pub fn shown_line(bench: &mut Bench, text: &str) {
+    let screen = bench.screen();
+    assert!(screen.contains(text), "{text} in {screen}");
+}

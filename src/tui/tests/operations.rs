@@ -1,0 +1,100 @@
+//! The list of operations and their instances.
+
+use super::bench::{Bench, LIBRARY, embedded, shown_line};
+use crate::setup::SetupOptions;
+use crate::tui::engine::{Command, Work};
+use crate::tui::panes::Pane;
+use crate::tui::update::Effect;
+
+#[test]
+fn operations_are_filtered_from_any_pane() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter G k k 3 / B o o k 2");
+    assert_eq!(bench.desk.app.focus, Pane::Operations);
+    shown_line(&mut bench, "6/6, 3 with `Book2`");
+    assert!(!bench.screen().contains("borrow(Book1, Reader1)"));
+    bench.press("enter k enter");
+    assert_eq!(bench.history().last().unwrap(), "borrow(Book2, Reader2)");
+    // It stays, and says so where nothing fits.
+    bench.press("/ ctrl-u z z enter enter");
+    assert!(bench.desk.app.message.as_ref().unwrap().text.contains("nothing here has"));
+    bench.press("/ esc");
+    shown_line(&mut bench, "borrow(Book1, Reader");
+}
+
+/// A machine with one operation that takes for ever, one that cannot be, and ten thousand instances.
+const UNEVEN: &str = "\
+MACHINE uneven
+VARIABLES x, s
+INVARIANT x : 0..100000 & s <: 1..24
+INITIALISATION x := 0 || s := {}
+OPERATIONS
+  slow(y) = PRE y <: 1..24 & !n.(n : 1..24 => card(y - {n}) >= 0) THEN s := y END;
+  many(n) = PRE n : 1..100000 THEN x := n END;
+  far = PRE x > 7 & s = {} THEN x := 0 END;
+  none(n) = PRE n : 1..3 & n > x + 3 THEN x := n END;
+  easy = BEGIN x := 0 END
+END
+";
+
+#[test]
+fn every_operation_has_its_turn_and_every_instance_can_be_reached() {
+    let mut bench = Bench::quick(UNEVEN, 100, 30);
+    bench.press("enter");
+    let screen = bench.screen();
+    let line = |text: &str| {
+        screen.lines().find(|l| l.contains(text)).unwrap_or_else(|| panic!("{text}: {screen}"))
+    };
+    assert!(line("+ slow").contains("and perhaps more; Enter"), "{screen}");
+    // On a fast machine its turn is enough for this one.
+    let many_is_cut = line("+ many").contains("and perhaps more; Enter");
+    line("easy");
+    line("- far: x > 7 is false, x = 0");
+    line("- none: n > x + 3 holds for no n, x = 0");
+    // What was cut goes on when it is asked for; the last of a hundred thousand is taken.
+    bench.press(if many_is_cut { "j enter" } else { "j" });
+    shown_line(&mut bench, "+ many  100,000");
+    bench.press("/ 9 9 9 9 9 enter enter");
+    assert_eq!(bench.history().last().unwrap(), "many(99999)");
+    bench.press("/ esc");
+    assert!(!bench.screen().contains("- far"), "it is enabled now: {}", bench.screen());
+}
+
+#[test]
+fn an_operation_with_many_instances_is_opened_and_closed() {
+    let text = "MACHINE m VARIABLES x INVARIANT x : 0..50 INITIALISATION x := 0
+OPERATIONS many(n) = PRE n : 1..50 THEN x := n END; one = BEGIN x := 0 END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("enter");
+    shown_line(&mut bench, ">+ many  50");
+    shown_line(&mut bench, " 51 one");
+    bench.press("enter j");
+    shown_line(&mut bench, " - many  50");
+    shown_line(&mut bench, "> 1 many(1)");
+    bench.press("k enter");
+    assert!(!bench.screen().contains("many(1)"), "{}", bench.screen());
+}
+
+#[test]
+fn a_step_that_was_overtaken_is_not_taken() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    let number = bench.desk.app.place.as_ref().unwrap().number;
+    bench.press("enter");
+    bench.command(Command::Step { place: number, number: 0 });
+    assert_eq!(bench.history().len(), 1);
+}
+
+#[test]
+fn escape_cancels_what_takes_long() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    (bench.desk.app.waiting, bench.desk.app.slow, bench.desk.app.doing) =
+        (1, true, Work::Following);
+    bench.press("z");
+    assert!(bench.screen().contains("following the trace ... (Esc cancels)"));
+    bench.press("esc");
+    assert!(matches!(bench.effects.last(), Some(Effect::Cancel)));
+    assert!(bench.desk.app.zoomed, "the work first");
+    bench.desk.app.waiting = 0;
+    bench.press("esc");
+    assert!(!bench.desk.app.zoomed);
+}
