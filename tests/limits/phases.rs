@@ -28,7 +28,7 @@ fn machines() -> Vec<Slow> {
     let conjuncts = " & x /= 10".repeat(800_000);
     let doubled: Vec<String> = (1..40).map(|i| format!("d{i} == (d{0} & d{0})", i - 1)).collect();
     let definitions = format!("DEFINITIONS d0 == (x = x); {}", doubled.join("; "));
-    let product = "a : 1..100000 & b : 1..100000 & a * b = 7";
+    let product = "a : 1..100000 & b : 1..100000 & a / b + b / a = 777777";
     let subsets = "SETS S VARIABLES all, f INVARIANT all : POW(POW(S)) & f : BOOL";
     vec![
         Slow {
