@@ -137,18 +137,23 @@ impl Helper {
         &*self.worker
     }
 
-    /// Finds out about these states, until the work is to end.
-    pub fn look_ahead(&mut self, still: Still<'_>, numbers: Range<u32>, chunk: &mut Chunk) {
-        chunk.clear();
+    /// Finds out about these states, in an empty chunk.
+    ///
+    /// # Errors
+    /// The work is to end; of the other states nothing is known.
+    pub fn look_ahead(
+        &mut self,
+        still: Still<'_>,
+        numbers: Range<u32>,
+        chunk: &mut Chunk,
+    ) -> Result<(), End> {
         for number in numbers {
             let known = self.look_at(still, number, chunk);
             let notes = self.expander.evaluator.take_notes();
-            match known {
-                Ok(Some(known)) => chunk.states.push(Some(Known { notes, ..known })),
-                Ok(None) => chunk.states.push(None),
-                Err(_) => return,
-            }
+            let known = known?.map(|known| Known { notes, ..known });
+            chunk.states.push(known);
         }
+        Ok(())
     }
 
     fn look_at(

@@ -118,6 +118,8 @@ impl Crew {
         while self.chunks.len() < count as usize {
             self.chunks.push(Chunk::new(words));
         }
+        // What the last block has left must not be taken for this one's, wherever this one ends.
+        self.chunks.iter_mut().for_each(Chunk::clear);
         let begun = Instant::now();
         let still = Still {
             store: engine.visited.store(),
@@ -133,7 +135,9 @@ impl Crew {
         let work = |helper: &mut Helper| {
             let chunk = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
             while let Some((at, chunk)) = chunk() {
-                helper.look_ahead(still, numbers(at), chunk);
+                if helper.look_ahead(still, numbers(at), chunk).is_err() {
+                    break;
+                }
             }
         };
         let here = Here::now();
