@@ -34,9 +34,9 @@ struct ByPlace {
 
 impl ByPlace {
     /// Lists the tuples; false, and no lists, where some universe is too large.
-    fn list(&mut self, universes: &[Arc<Index>], keys: &[u64]) -> bool {
+    fn list(&mut self, universes: &[Arc<Index>], keys: &[u64]) -> Result<bool, Stopped> {
         if universes.iter().any(|u| u.size > LIST_LIMIT) {
-            return false;
+            return Ok(false);
         }
         let total: usize = universes.iter().map(|u| u.size as usize).sum();
         self.ends.clear();
@@ -44,16 +44,18 @@ impl ByPlace {
         self.tuples.clear();
         self.tuples.resize(keys.len() * universes.len(), 0);
         let each = |visit: &mut dyn FnMut(usize, usize)| {
-            for (i, key) in keys.iter().enumerate() {
+            keys.iter().enumerate().try_for_each(|(i, key)| {
+                clock::tick()?;
                 let (mut rest, mut first) = (*key, 0);
                 for u in universes.iter().rev() {
                     visit(i, first + (rest % u.size as u64) as usize);
                     rest /= u.size as u64;
                     first += u.size as usize;
                 }
-            }
+                Ok(())
+            })
         };
-        each(&mut |_, at| self.ends[at] += 1);
+        each(&mut |_, at| self.ends[at] += 1)?;
         // Where each list begins; filling moves it to its end.
         let mut begin = 0;
         for end in &mut self.ends {
@@ -63,8 +65,8 @@ impl ByPlace {
             let end = &mut self.ends[at];
             self.tuples[*end as usize] = i as u32;
             *end += 1;
-        });
-        true
+        })?;
+        Ok(true)
     }
 
     /// Calls `f` with each tuple in which a permutation moves something, once for each such place.
@@ -196,8 +198,11 @@ impl Forest {
                 self.table = table;
             }
             Numbering::Keys(..) => {
-                let index: FxHashMap<u64, u32> =
-                    tuples.keys.iter().enumerate().map(|(i, k)| (*k, i as u32)).collect();
+                let mut index: FxHashMap<u64, u32> = FxHashMap::default();
+                for (i, key) in tuples.keys.iter().enumerate() {
+                    clock::tick()?;
+                    index.insert(*key, i as u32);
+                }
                 self.join(tuples, generators, numbering, |i, g| {
                     index.get(&numbering.image(tuples.keys[i], g)).copied()
                 })?;
@@ -241,7 +246,7 @@ impl Forest {
     ) -> Result<(), Stopped> {
         let mut by_place = std::mem::take(&mut self.by_place);
         let listed = match numbering {
-            Numbering::Keys(universes, _) => by_place.list(universes, tuples.keys),
+            Numbering::Keys(universes, _) => by_place.list(universes, tuples.keys)?,
             Numbering::Values(_) => false,
         };
         let mut try_one = |i: usize, g: &Permutation| -> Result<(), Stopped> {

@@ -118,3 +118,33 @@ fn a_limit_of_states_is_one_of_set_ups() {
     assert!(status == Some(3) && text.contains(bound), "{status:?}: {text}");
     assert!(!text.contains("--timeout") && !text.contains("--memory"), "{text}");
 }
+
+/// What is tried for one state may be many millions: subsets as arguments, images of a relation.
+#[test]
+fn a_state_with_too_many_arguments_or_images_ends_in_time() {
+    let folder = desk();
+    let subsets = "MACHINE Sets SETS D VARIABLES s INVARIANT s : POW(POW(D)) INITIALISATION s := {}
+        OPERATIONS o(a) = PRE a : POW(D) THEN s := s \\/ {a} END END";
+    let relations = "MACHINE Two SETS A; B VARIABLES r INVARIANT r : A <-> B INITIALISATION r := {}
+        OPERATIONS add(a, b) = PRE a : A & b : B & a |-> b /: r THEN r(a) := b END END";
+    for (name, text, options) in [
+        ("sets.mch", subsets, "--card D=22 --symmetry canon"),
+        (
+            "two.mch",
+            relations,
+            "--card A=8 --card B=8 --symmetry flood --flood-limit 1000000000000",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), text).expect("written");
+        let command = format!("check {name} {options} --timeout 1 --memory 200M --format json");
+        let begun = std::time::Instant::now();
+        let output = burnside(&command, &folder);
+        assert!(begun.elapsed().as_secs() < 15, "{name}: {:?}", begun.elapsed());
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("an object");
+        assert_eq!((output.status.code(), &report["verdict"]), (Some(3), &"none-found".into()));
+        let bounds = report["bounds"].to_string();
+        assert!(bounds.contains("(--timeout)") || bounds.contains("(--memory)"), "{bounds}");
+        let peak = report["peak_memory_bytes"].as_u64().expect("bytes");
+        assert!(peak < 260 << 20, "{name}: {peak}");
+    }
+}
