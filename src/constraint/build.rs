@@ -106,6 +106,8 @@ pub struct Builder<'p, H: Host> {
     settled: FxHashSet<usize>,
     /// Of variables without bounds: what they are.
     pub origins: FxHashMap<Var, (Span, Arc<str>)>,
+    /// Some conjunct could not be taken apart: it is told of candidates only.
+    pub opaque: bool,
     steps: usize,
 }
 
@@ -119,6 +121,7 @@ impl<'p, H: Host> Builder<'p, H> {
             declaring: FxHashSet::default(),
             settled: FxHashSet::default(),
             origins: FxHashMap::default(),
+            opaque: false,
             steps: 0,
         }
     }
@@ -184,6 +187,7 @@ impl<'p, H: Host> Builder<'p, H> {
             Formula::And(parts) => parts.iter().try_for_each(|part| self.post(part)),
             _ => {
                 let truth = self.truth(conjunct)?;
+                self.opaque |= truth.fails == Claim::FALSE && truth.holds == Claim::FALSE;
                 self.poster.post(truth.fails.negated());
                 Ok(())
             }

@@ -9,11 +9,15 @@ use super::fresh::Origin;
 use super::literal::Lit;
 use super::object::{Choice, Object};
 use super::sketch::{Host, Problem};
-use super::store::{INFINITE, Var};
+use super::store::{INFINITE, Store, Var};
 use crate::clock::{self, Stopped};
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
+
+/// Where some conjunct cannot be taken apart, it is asked of whole candidates. With more than there may be of
+/// those (as a power of two) a plan that asks it earlier does better.
+const MOST_OPEN_BITS: f64 = 20.0;
 
 /// What came of a search.
 pub struct Outcome {
@@ -47,10 +51,14 @@ pub fn solve<H: Host>(
     if builder.poster.failed {
         return Ok(Some(outcome));
     }
+    let choices = choices(&objects);
+    if builder.opaque && open_bits(&choices, &builder.poster.engine.store) > MOST_OPEN_BITS {
+        return Ok(None);
+    }
     let (engine, origins) = (builder.poster.engine, builder.origins);
     let mut search = Search {
         engine,
-        choices: choices(&objects),
+        choices,
         origins,
         limits: problem.limits,
         decisions: Vec::new(),
@@ -74,6 +82,12 @@ pub fn solve<H: Host>(
     }
     outcome.cut = search.cut;
     Ok(Some(outcome))
+}
+
+/// The logarithm to the base of 2 of the number of candidates that nothing leaves out so far.
+fn open_bits(choices: &[Choice], store: &Store) -> f64 {
+    let open = choices.iter().filter(|choice| store.truth(choice.matters) != Some(false));
+    open.map(|choice| (store.size(choice.var).max(1) as f64).log2()).sum()
 }
 
 /// The variables that decide, in the order in which they were written.

@@ -48,7 +48,7 @@ impl Compiler<'_> {
                 }
             },
             ExprKind::Basic(set) => self.basic_set(*set, &shape, span),
-            ExprKind::Constant(id) => self.constant(*id, &shape),
+            ExprKind::Constant(id) => self.constant(*id, &shape, e.span),
             ExprKind::Variable(id) => self.variable(*id, span),
             ExprKind::Local(id) => self.local(*id, span),
             ExprKind::Unary(op, a) => self.unary(*op, a, e, shape),
@@ -169,10 +169,11 @@ impl Compiler<'_> {
         self.refuse(span, "an infinite set as a value (it can be tested for membership)")
     }
 
-    fn constant(&self, id: ConstId, shape: &Shape) -> Code {
+    fn constant(&self, id: ConstId, shape: &Shape, span: Span) -> Code {
         let i = id.0 as usize;
-        self.finish(shape, move |env| {
-            Ok(env.constants[i].clone().expect("constants are solved in order"))
+        self.finish(shape, move |env| match &env.constants[i] {
+            Some(value) => Ok(value.clone()),
+            None => Err(env.fault(FaultKind::ConstantNotSolved, span, [])),
         })
     }
 

@@ -6,10 +6,11 @@
 
 use super::compile::{Compiler, Undefined};
 use super::estimate::{UNBOUNDED, is_costly};
-use super::plan::{Plan, Solve, Source, Step};
+use super::plan::{Pattern, Plan, Solve, Source, Step};
 use super::solve::locals_of;
 use crate::machine::footprint::Footprint;
 use crate::machine::{Comparison, ExprKind, LocalId, Pred, PredKind};
+use crate::value::{IndexKind, Shape};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -44,6 +45,7 @@ impl Compiler<'_> {
         let preds: Vec<Pred> = left.iter().map(|(p, _)| p.clone()).collect();
         let mut pictured: BTreeSet<LocalId> =
             unbound.iter().copied().filter(|l| self.is_picturable(*l, &preds)).collect();
+        pictured.retain(|l| !self.is_computed(*l, &plan.steps[kept..]));
         leave_bound_ones(&plan.steps[kept..], &unbound, &mut pictured);
         let (own, others): (Vec<_>, Vec<_>) =
             left.into_iter().partition(|(_, mentioned)| mentioned.is_subset(&pictured));
@@ -72,6 +74,20 @@ impl Compiler<'_> {
         steps.extend(tests.into_iter().map(Step::Test));
         steps.extend(rest.steps);
         Plan { steps }
+    }
+
+    /// Whether a local is a set of sets that is computed from the others: a picture of it has a literal for
+    /// each set there might be.
+    fn is_computed(&self, local: LocalId, steps: &[Step]) -> bool {
+        let computed =
+            |step: &Step| matches!(step, Step::Bind(Pattern::Local(l), _) if *l == local);
+        let is_set = |shape: &Shape| match shape {
+            Shape::Set(_) | Shape::Bits(_) => true,
+            Shape::Index(u) => matches!(u.kind, IndexKind::Subset(_)),
+            _ => false,
+        };
+        let shape = self.slot(local).shape;
+        is_set(&shape) && is_set(&shape.element()) && steps.iter().any(computed)
     }
 
     /// How many steps stay as they are: those that bind what is given, and what has few values and

@@ -96,6 +96,8 @@ pub enum FaultKind {
     InfiniteSet,
     /// Whether infinite sets are equal, or one within another.
     NotDecided,
+    /// A function that mentions itself is asked for while a constant that it needs is still looked for.
+    ConstantNotSolved,
     NotASequence,
     NotATree,
     /// A place or a son that a tree does not have, or an operator that needs two sons.
@@ -136,6 +138,7 @@ impl FaultKind {
             FaultKind::InterOfEmpty => "intersection over the empty set",
             FaultKind::InfiniteSet => "an infinite set where a finite one is needed",
             FaultKind::NotDecided => "comparing infinite sets that are not described alike",
+            FaultKind::ConstantNotSolved => "a constant is asked for before it has a value",
             FaultKind::NotASequence => "not a sequence",
             FaultKind::NotATree => "not a tree",
             FaultKind::OutsideTree => "the tree has no such part",

@@ -79,7 +79,7 @@ impl Compiler<'_> {
         let (ExprKind::Comprehension(locals, pred) | ExprKind::Fold(Fold::Lambda, locals, pred, _)) =
             &set.kind
         else {
-            return None;
+            return self.is_infinite(set).then(|| self.enumerated(set));
         };
         // What cannot be walked can be known by its description all the same.
         let problems = self.problems.borrow().len();

@@ -16,9 +16,9 @@ use std::sync::Arc;
 pub struct SymbolicSet {
     /// As it was written.
     pub text: Arc<str>,
-    /// What stands for the variables and the locals outside that it mentions.
+    /// What stands for the constants, the variables and the locals outside that it mentions.
     pub parameters: Vec<LocalId>,
-    /// Mentions no variables and no locals but the parameters and those bound inside.
+    /// Mentions no constants, no variables, and no locals but the parameters and those bound inside.
     pub set: Expr,
 }
 

@@ -23,6 +23,8 @@ pub fn keep_infinite_sets(machine: &mut Machine, sources: &Sources) {
         plain: Vec::new(),
         locals: std::mem::take(&mut machine.locals),
         variables: machine.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),
+        constants: machine.constants.iter().map(|c| (c.name.clone(), c.ty.clone())).collect(),
+        recursive: recursive_constants(machine),
     };
     keeper.machine(machine);
     machine.locals = keeper.locals;
@@ -32,6 +34,34 @@ pub fn keep_infinite_sets(machine: &mut Machine, sources: &Sources) {
     machine.symbolic =
         Symbolic { sets: keeper.sets, known: machine.locals.len() as u32, ..Symbolic::default() };
     while follow(machine) {}
+}
+
+/// The constants whose equations lead back to them.
+fn recursive_constants(machine: &Machine) -> BTreeSet<ConstId> {
+    let mut leads: BTreeMap<ConstId, BTreeSet<ConstId>> = BTreeMap::new();
+    for p in machine.properties.iter().flat_map(|c| c.pred.conjuncts()) {
+        let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { continue };
+        for (constant, e) in [(a, b), (b, a)] {
+            if let ExprKind::Constant(id) = constant.kind {
+                leads.entry(id).or_default().extend(Footprint::of_expr(e).constants);
+            }
+        }
+    }
+    let is_recursive = |id: &ConstId| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![*id]);
+        while let Some(at) = next.pop() {
+            for to in leads.get(&at).into_iter().flatten() {
+                if to == id {
+                    return true;
+                }
+                if seen.insert(*to) {
+                    next.push(*to);
+                }
+            }
+        }
+        false
+    };
+    leads.keys().copied().filter(is_recursive).collect()
 }
 
 /// Whether a set is infinite, and not only large because of an interval.
@@ -51,6 +81,9 @@ struct Keeper<'s> {
     plain: Vec<Expr>,
     locals: Vec<Local>,
     variables: Vec<(Arc<str>, Type)>,
+    constants: Vec<(Arc<str>, Type)>,
+    /// Constants that are told by themselves: a description that mentions one cannot hold its value.
+    recursive: BTreeSet<ConstId>,
 }
 
 impl Keeper<'_> {
@@ -184,6 +217,7 @@ impl Keeper<'_> {
         let mut arguments = Vec::new();
         let mut new_locals = BTreeMap::new();
         let mut new_variables = BTreeMap::new();
+        let mut new_constants = BTreeMap::new();
         let mut parameters = Vec::new();
         let mut parameter = |name: Arc<str>, ty: Type, locals: &mut Vec<Local>| {
             locals.push(Local { name, ty, span: e.span });
@@ -201,6 +235,12 @@ impl Keeper<'_> {
             arguments.push(Expr::new(ExprKind::Variable(id), ty.clone(), e.span));
             new_variables.insert(id, parameter(name, ty, &mut self.locals));
         }
+        // Constants, too: while they are solved, they are not there yet.
+        for id in footprint.constants.difference(&self.recursive).copied() {
+            let (name, ty) = self.constants[id.0 as usize].clone();
+            arguments.push(Expr::new(ExprKind::Constant(id), ty.clone(), e.span));
+            new_constants.insert(id, parameter(name, ty, &mut self.locals));
+        }
         // Names bound inside are new ones, too: the original may stand somewhere else as well.
         for id in &bound {
             let local = self.locals[id.0 as usize].clone();
@@ -213,6 +253,11 @@ impl Keeper<'_> {
                 ExprKind::Local(id) => e.kind = ExprKind::Local(new(id)),
                 ExprKind::Variable(id) => {
                     if let Some(id) = new_variables.get(id) {
+                        e.kind = ExprKind::Local(*id);
+                    }
+                }
+                ExprKind::Constant(id) => {
+                    if let Some(id) = new_constants.get(id) {
                         e.kind = ExprKind::Local(*id);
                     }
                 }

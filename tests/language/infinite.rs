@@ -204,3 +204,20 @@ fn comprehensions_with_patterns() {
         ],
     );
 }
+
+/// Descriptions hold the constants that they mention: they are looked into while the constants are solved.
+#[test]
+fn descriptions_are_looked_into_while_constants_are_solved() {
+    let clauses = "CONSTANTS s, g, h PROPERTIES s : {1..2, 1..3} & g = (s --> INTEGER) &
+        h = %x.(x : INTEGER & x : s | x + card(s)) & s --> INTEGER /= {} & {} /: g & h /= {} &
+        {1 |-> 5, 2 |-> 7} /: g & h(1) = 4";
+    all_hold(clauses, &["s = 1..3", "{1 |-> 5, 2 |-> 7, 3 |-> 0} : g", "dom(h) = s"]);
+}
+
+/// A function that mentions itself cannot hold itself.
+#[test]
+fn a_recursion_through_an_unsolved_constant_is_an_error() {
+    let text = "MACHINE M CONSTANTS d, f PROPERTIES d : 1..2 & d = f(3) & f /= {} &
+        f = %x.(x : NATURAL | IF x = 0 THEN d ELSE f(x - 1) END) END";
+    assert_eq!(run_text(text).expect("loads").verdict, Verdict::StateError);
+}

@@ -117,3 +117,19 @@ fn bounds_that_follow_from_each_other() {
     );
     assert_eq!(holds(&text).states, 1);
 }
+
+/// What follows from the others is computed, and what is asked of whole candidates is not left to the
+/// end: both would be sets of sets, or large functions, that nothing leaves out.
+#[test]
+fn what_the_solver_cannot_take_apart_stays_with_the_plan() {
+    let graph = "SETS V; C CONSTANTS g, n, valid PROPERTIES
+        g : V <-> V & g~ = g & !x.(x : V => card(g[{x}]) <= n) & n : NATURAL & g /= {} &
+        !x.(x : V => x |-> x /: g) & card(C) = n + 1 & valid : POW(g +-> C) &
+        valid = {c | c : g +-> C & !(x, y, d).(x |-> y |-> d : c => y |-> x |-> d : c)}";
+    assert_eq!(holds(&format!("MACHINE G {graph} END")).states, 1);
+    // An array of fourteen points that are all told, behind a condition on all of it.
+    let table =
+        "f : BOOL * (0..6) --> 0..6 & !(b, i).(b : BOOL & i : 0..6 => f(b, i) = (i + 1) mod 7)
+        & closure1({i, j | i : 0..6 & j = f(TRUE, i)}) = (0..6) * (0..6)";
+    assert_eq!(solutions("f", table), 1);
+}
