@@ -76,7 +76,9 @@ fn texts() -> Vec<String> {
         collect(&corpus.join("models"), &mut files);
     }
     files.sort();
-    files.iter().filter_map(|f| std::fs::read_to_string(f).ok()).collect()
+    let texts = files.iter().filter_map(|f| std::fs::read_to_string(f).ok());
+    // Methods treat puzzles alike, and a change may give one set-ups without end.
+    texts.filter(|text| text.contains("OPERATIONS")).collect()
 }
 
 fn collect(folder: &Path, out: &mut Vec<PathBuf>) {
