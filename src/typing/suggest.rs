@@ -1,10 +1,13 @@
 //! "Did you mean": the name in scope that is closest to a misspelled one.
 
+use crate::clock;
+
 /// The candidate with the smallest edit distance, if it is close enough to be a slip of the keys.
 /// Ties go to the candidate that comes first in alphabetical order.
 pub fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
     candidates
+        .inspect(|c| clock::work(1 + name.len() * c.len() / 16))
         .filter(|c| *c != name)
         .filter_map(|c| {
             let d = distance(name, c, limit)?;
