@@ -210,3 +210,13 @@ fn typing_of_what_is_not_written_yet() {
     assert_eq!(verdict(&machine("1 = 1", "q + 1 > 0", "")), Verdict::StateError);
     assert_eq!(verdict(&machine("q = 1", "1 = 1", "")), Verdict::StateError);
 }
+
+/// In the B-Book such a variable is arbitrary, so that no one value may stand for it.
+#[test]
+fn a_flag_that_is_copied_before_it_is_written_is_an_error() {
+    let text = "MACHINE M VARIABLES xx, yy INVARIANT xx : BOOL & yy : BOOL & xx = FALSE
+        INITIALISATION xx := yy ; yy := TRUE END";
+    let outcome = run_text(text).expect("loads");
+    assert_eq!(outcome.verdict, Verdict::StateError);
+    assert!(outcome.finding.expect("told").message.contains("`yy` read before it was written"));
+}
