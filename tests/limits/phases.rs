@@ -1,4 +1,5 @@
-//! A limit holds in every phase of a command: machines that are slow in one, as processes.
+//! A limit holds in every phase of a command: machines that are slow in one, as processes. Where the report
+//! is what takes long is in the tests beside this one: a machine that did would fill the memory.
 
 use serde_json::Value;
 use std::path::Path;
@@ -97,14 +98,6 @@ fn machines() -> Vec<Slow> {
                  INITIALISATION x := 0 || f := FALSE OPERATIONS \
                  o(a, b, c) = PRE a : S & b : S & c : S THEN \
                  f := TRUE || x := card({n | n : 0..2000 & n mod (x + 7) = 1}) END",
-            )
-        },
-        Slow {
-            options: &["--card", "S=18", "--symmetry", "off"],
-            found: true,
-            ..slow(
-                "the report was written",
-                &format!("{subsets} & f = FALSE INITIALISATION all := POW(S) || f := TRUE"),
             )
         },
     ]
