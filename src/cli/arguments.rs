@@ -1,18 +1,23 @@
 //! The arguments of the command line.
 
+mod values;
+
 use crate::clock::Clock;
-use crate::search::options::{FLOOD_LIMIT, MOST_THREADS};
+use crate::search::options::FLOOD_LIMIT;
 use crate::search::{
     IsoOptions, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy,
     SymmetryMode,
 };
 use crate::setup::SetupOptions;
 use crate::state::WdGuards;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use values::{
+    card, card_range, constant, memory_size, on_off, on_violation, por, por_choice, preference,
+    refinement, seconds, step_number, strategy, symmetry, threads, wd_guards,
+};
 
 /// The name of the definition that `--goal GOAL` asks for.
 pub const GOAL: &str = "GOAL";
@@ -569,150 +574,6 @@ impl CompareOptions {
     }
 }
 
-fn symmetry() -> impl TypedValueParser<Value = SymmetryMode> {
-    PossibleValuesParser::new(SymmetryMode::ALL.iter().flat_map(|mode| mode.names()))
-        .try_map(|name| SymmetryMode::from_name(&name).ok_or("no such symmetry mode"))
-}
-
-fn refinement() -> impl TypedValueParser<Value = Refinement> {
-    PossibleValuesParser::new(Refinement::ALL.map(Refinement::name))
-        .try_map(|name| Refinement::from_name(&name).ok_or("no such colouring"))
-}
-
-fn strategy() -> impl TypedValueParser<Value = Strategy> {
-    PossibleValuesParser::new(Strategy::ALL.map(Strategy::name)).try_map(|name| {
-        Strategy::ALL.into_iter().find(|s| s.name() == name).ok_or("no such strategy")
-    })
-}
-
-fn por() -> impl TypedValueParser<Value = Por> {
-    let names = std::iter::once("off").chain(PorMethod::ALL.map(PorMethod::name));
-    PossibleValuesParser::new(names)
-        .map(|name| Por(PorMethod::ALL.into_iter().find(|m| m.name() == name)))
-}
-
-fn por_choice() -> impl TypedValueParser<Value = PorChoice> {
-    PossibleValuesParser::new(PorChoice::ALL.map(PorChoice::name)).try_map(|name| {
-        PorChoice::ALL.into_iter().find(|c| c.name() == name).ok_or("no such choice")
-    })
-}
-
-fn on_violation() -> impl TypedValueParser<Value = OnViolation> {
-    PossibleValuesParser::new(["stop", "prune", "expand"]).map(|name| match name.as_str() {
-        "prune" => OnViolation::Prune,
-        "expand" => OnViolation::Expand,
-        _ => OnViolation::Stop,
-    })
-}
-
-fn wd_guards() -> impl TypedValueParser<Value = WdGuards> {
-    PossibleValuesParser::new(WdGuards::ALL.map(WdGuards::name))
-        .try_map(|name| WdGuards::from_name(&name).ok_or("neither error nor warn"))
-}
-
-fn on_off() -> impl TypedValueParser<Value = Switch> {
-    PossibleValuesParser::new(["on", "off"]).map(|name| Switch(name == "on"))
-}
-
-fn step_number(text: &str) -> Result<usize, String> {
-    match text.trim().parse() {
-        Ok(0) => Err("transitions are numbered from 1".to_owned()),
-        Ok(number) => Ok(number),
-        Err(_) => Err("expected the number of a transition, from 1".to_owned()),
-    }
-}
-
-fn is_identifier(name: &str) -> bool {
-    name.chars().next().is_some_and(char::is_alphabetic)
-        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
-}
-
-fn card(text: &str) -> Result<(String, u64), String> {
-    let (name, size) = text.split_once('=').ok_or("expected SET=N, for example Name=3")?;
-    Ok((set_name(name)?, set_size(size)?))
-}
-
-fn set_name(name: &str) -> Result<String, String> {
-    match name.trim() {
-        "" => Err("expected the name of a set before `=`".to_owned()),
-        name if is_identifier(name) => Ok(name.to_owned()),
-        name => Err(format!("`{name}` is not the name of a set")),
-    }
-}
-
-fn set_size(size: &str) -> Result<u64, String> {
-    let size = size.trim();
-    match size.parse() {
-        Ok(0) => Err("a set has at least one element".to_owned()),
-        Ok(n) => Ok(n),
-        Err(_) => Err(format!("`{size}` is not the size of a set")),
-    }
-}
-
-fn card_range(text: &str) -> Result<CardRange, String> {
-    let (names, sizes) =
-        text.split_once('=').ok_or("expected SETS=N..M, for example Name,Code=1..6")?;
-    let sets = names.split(',').map(set_name).collect::<Result<Vec<_>, _>>()?;
-    let (first, last) = match sizes.split_once("..") {
-        Some((first, last)) => (set_size(first)?, set_size(last)?),
-        None => (set_size(sizes)?, set_size(sizes)?),
-    };
-    if first > last {
-        return Err(format!("{first}..{last} is an empty range"));
-    }
-    Ok(CardRange { sets, first, last })
-}
-
-fn preference(text: &str) -> Result<(String, String), String> {
-    name_and_value(text, "a preference", "MAXINT=5")
-}
-
-fn constant(text: &str) -> Result<(String, String), String> {
-    name_and_value(text, "a constant", "size=2")
-}
-
-fn name_and_value(text: &str, of: &str, example: &str) -> Result<(String, String), String> {
-    let expected = || format!("expected NAME=VALUE, for example {example}");
-    let (name, value) = text.split_once('=').ok_or_else(expected)?;
-    let (name, value) = (name.trim(), value.trim());
-    if !is_identifier(name) {
-        return Err(format!("`{name}` is not the name of {of}"));
-    }
-    if value.is_empty() {
-        return Err(format!("`{name}` has no value"));
-    }
-    Ok((name.to_owned(), value.to_owned()))
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|_| "expected a number of seconds, at least 0".into())
-}
-
-/// Bytes, from a number with K, M or G (powers of 1024) or without.
-fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(n) if (1..=MOST_THREADS).contains(&n) => Ok(n),
-        _ => Err(format!("a number from 1 to {MOST_THREADS} is expected")),
-    }
-}
-
-fn memory_size(text: &str) -> Result<u64, String> {
-    const EXPECTED: &str = "expected a number of bytes, or one with K, M or G, for example 512M";
-    let (digits, shift) = match text.char_indices().next_back() {
-        Some((at, 'k' | 'K')) => (&text[..at], 10),
-        Some((at, 'm' | 'M')) => (&text[..at], 20),
-        Some((at, 'g' | 'G')) => (&text[..at], 30),
-        _ => (text, 0),
-    };
-    let number: u64 = digits.trim().parse().map_err(|_| EXPECTED.to_owned())?;
-    if number == 0 {
-        return Err("a search needs some memory".to_owned());
-    }
-    number.checked_mul(1 << shift).ok_or_else(|| "this is more memory than can be counted".into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -721,29 +582,6 @@ mod tests {
     #[test]
     fn the_declaration_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn memory_sizes() {
-        assert_eq!(memory_size("1000"), Ok(1000));
-        assert_eq!(memory_size("2k"), Ok(2048));
-        assert_eq!(memory_size("512M"), Ok(512 << 20));
-        assert_eq!(memory_size("3G"), Ok(3 << 30));
-        for wrong in ["", "K", "1T", "-1", "1.5G", "0", "99999999999999G", "1é"] {
-            assert!(memory_size(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn ranges_of_sizes() {
-        let range = card_range("Name,Code=1..6").unwrap();
-        assert_eq!((range.sets.len(), range.first, range.last), (2, 1, 6));
-        let range = card_range("Name=3").unwrap();
-        assert_eq!((range.sets.len(), range.first, range.last), (1, 3, 3));
-        for wrong in ["Name", "=1", "Name=", "Name=0", "Name=3..1", "Name=1..", "A,,B=1", "A=1...3"]
-        {
-            assert!(card_range(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]

@@ -200,15 +200,7 @@ impl<'a> Compiler<'a> {
     pub fn is_infinite(&self, set: &Expr) -> bool {
         use UnaryOp::*;
         match &set.kind {
-            ExprKind::Basic(b) => matches!(
-                b,
-                BasicSet::Integer
-                    | BasicSet::Natural
-                    | BasicSet::Natural1
-                    | BasicSet::String
-                    | BasicSet::Real
-                    | BasicSet::Float
-            ),
+            ExprKind::Basic(b) => b.is_infinite(),
             ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id, of) => {
                 self.is_infinite(of)
             }
@@ -223,10 +215,7 @@ impl<'a> Compiler<'a> {
                 BinaryOp::RangeRestrict | BinaryOp::DomainSubtract | BinaryOp::RangeSubtract => {
                     false
                 }
-                _ => {
-                    crate::value::relation::Arrow::from_op(*op).is_some()
-                        && (self.is_infinite(a) || self.is_infinite(b))
-                }
+                _ => op.is_arrow() && (self.is_infinite(a) || self.is_infinite(b)),
             },
             ExprKind::Struct(fields) => fields.iter().any(|f| self.is_infinite(f)),
             ExprKind::If(_, a, b) => self.is_infinite(a) || self.is_infinite(b),

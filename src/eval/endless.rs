@@ -19,15 +19,7 @@ impl Compiler<'_> {
     pub(super) fn is_endless(&self, set: &Expr) -> bool {
         use UnaryOp::*;
         match &set.kind {
-            ExprKind::Basic(b) => matches!(
-                b,
-                BasicSet::Integer
-                    | BasicSet::Natural
-                    | BasicSet::Natural1
-                    | BasicSet::String
-                    | BasicSet::Real
-                    | BasicSet::Float
-            ),
+            ExprKind::Basic(b) => b.is_infinite(),
             ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id, of) => self.is_endless(of),
             ExprKind::Unary(Seq | Seq1, of) => self.has_members(of),
             ExprKind::Tree(TreeOp::Trees | TreeOp::BinaryTrees, of) => self.has_members(&of[0]),

@@ -1,6 +1,7 @@
 //! Footprints: what a formula reads and a substitution writes.
 
 use super::formula::{Expr, ExprKind, Pred, PredKind};
+use super::parts::Part;
 use super::substitution::{Access, Cell, Subst, SubstKind, Target};
 use super::types::{ConstId, LocalId, VarId};
 use std::collections::BTreeSet;
@@ -42,23 +43,19 @@ impl Footprint {
         es.into_iter().for_each(|e| self.expr(e));
     }
 
-    fn preds<'a>(&mut self, ps: impl IntoIterator<Item = &'a Pred>) {
-        ps.into_iter().for_each(|p| self.pred(p));
+    fn part(&mut self, part: Part<'_>) {
+        match part {
+            Part::Expr(e) => self.expr(e),
+            Part::Pred(p) => self.pred(p),
+        }
+    }
+
+    fn bound(&mut self, bindings: &[(LocalId, Expr)]) {
+        self.locals.extend(bindings.iter().map(|(id, _)| *id));
     }
 
     pub fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::Integer(_)
-            | ExprKind::Real(_)
-            | ExprKind::Bool(_)
-            | ExprKind::String(_)
-            | ExprKind::Element(..)
-            | ExprKind::Carrier(_)
-            | ExprKind::Freetype(..)
-            | ExprKind::Basic(_)
-            | ExprKind::MaxInt
-            | ExprKind::MinInt
-            | ExprKind::Empty => {}
             ExprKind::Constant(id) => {
                 self.constants.insert(*id);
             }
@@ -68,72 +65,20 @@ impl Footprint {
             ExprKind::Local(id) => {
                 self.locals.insert(*id);
             }
-            ExprKind::Unary(_, a) | ExprKind::Field(a, _) | ExprKind::Destruct(_, _, a) => {
-                self.expr(a);
-            }
-            ExprKind::Binary(_, a, b) => self.exprs([&**a, &**b]),
-            ExprKind::SetExtension(es)
-            | ExprKind::Sequence(es)
-            | ExprKind::Record(es)
-            | ExprKind::Struct(es)
-            | ExprKind::Symbolic(_, es)
-            | ExprKind::Tree(_, es)
-            | ExprKind::External(_, es) => self.exprs(es),
-            ExprKind::Comprehension(ids, p) => {
-                self.locals.extend(ids);
-                self.pred(p);
-            }
-            ExprKind::Fold(_, ids, p, body) => {
-                self.locals.extend(ids);
-                self.pred(p);
-                self.expr(body);
-            }
-            ExprKind::BoolOf(p) => self.pred(p),
-            ExprKind::If(c, a, b) => {
-                self.pred(c);
-                self.exprs([&**a, &**b]);
-            }
-            ExprKind::Let(bindings, body) => {
-                self.bindings(bindings);
-                self.expr(body);
-            }
-            ExprKind::Construct(_, _, argument) => self.exprs(argument.as_deref()),
+            ExprKind::Comprehension(ids, _) | ExprKind::Fold(_, ids, ..) => self.locals.extend(ids),
+            ExprKind::Let(bindings, _) => self.bound(bindings),
+            _ => {}
         }
-    }
-
-    fn bindings(&mut self, bindings: &[(LocalId, Expr)]) {
-        for (id, e) in bindings {
-            self.locals.insert(*id);
-            self.expr(e);
-        }
+        e.parts(&mut |part| self.part(part));
     }
 
     pub fn pred(&mut self, p: &Pred) {
         match &p.kind {
-            PredKind::True | PredKind::False => {}
-            PredKind::And(ps) | PredKind::Or(ps) => self.preds(ps),
-            PredKind::Not(p) => self.pred(p),
-            PredKind::Implies(p, q) | PredKind::Iff(p, q) => self.preds([&**p, &**q]),
-            PredKind::Compare(_, a, b) => self.exprs([a, b]),
-            PredKind::Forall(ids, p, q) => {
-                self.locals.extend(ids);
-                self.preds([&**p, &**q]);
-            }
-            PredKind::Exists(ids, p) => {
-                self.locals.extend(ids);
-                self.pred(p);
-            }
-            PredKind::If(c, p, q) => self.preds([&**c, &**p, &**q]),
-            PredKind::Let(bindings, p) => {
-                self.bindings(bindings);
-                self.pred(p);
-            }
-            PredKind::Finite(e) => self.expr(e),
-            PredKind::Partition(e, es) => {
-                self.expr(e);
-                self.exprs(es);
-            }
+            PredKind::Forall(ids, ..) | PredKind::Exists(ids, _) => self.locals.extend(ids),
+            PredKind::Let(bindings, _) => self.bound(bindings),
+            _ => {}
         }
+        p.parts(&mut |part| self.part(part));
     }
 
     fn write(&mut self, cell: Cell) {
@@ -214,7 +159,8 @@ impl Footprint {
                 self.subst(s);
             }
             SubstKind::Let(bindings, s) => {
-                self.bindings(bindings);
+                self.bound(bindings);
+                self.exprs(bindings.iter().map(|(_, e)| e));
                 self.subst(s);
             }
             SubstKind::Var(ids, s) => {
@@ -223,7 +169,7 @@ impl Footprint {
                 self.subst(s);
             }
             SubstKind::While { condition, body, invariant, variant, initial } => {
-                self.preds([condition, invariant]);
+                [condition, invariant].into_iter().for_each(|p| self.pred(p));
                 self.expr(variant);
                 self.subst(body);
                 self.locals.extend(initial.iter().map(|(_, id)| *id));

@@ -80,6 +80,36 @@ pub enum BasicSet {
     Float,
 }
 
+impl BasicSet {
+    /// Whether it has infinitely many members.
+    pub fn is_infinite(self) -> bool {
+        use BasicSet::*;
+        matches!(self, Integer | Natural | Natural1 | String | Real | Float)
+    }
+}
+
+impl BinaryOp {
+    /// Whether it makes a set of relations of two sets.
+    pub fn is_arrow(self) -> bool {
+        use BinaryOp::*;
+        matches!(
+            self,
+            Relations
+                | TotalRelations
+                | SurjectiveRelations
+                | TotalSurjectiveRelations
+                | PartialFunctions
+                | TotalFunctions
+                | PartialInjections
+                | TotalInjections
+                | PartialSurjections
+                | TotalSurjections
+                | PartialBijections
+                | TotalBijections
+        )
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fold {
     Sigma,

@@ -246,18 +246,7 @@ impl Notations {
             Product => {
                 Notation::set(Notation::pair(left.element(), self.within(b, deep).element()))
             }
-            Relations
-            | TotalRelations
-            | SurjectiveRelations
-            | TotalSurjectiveRelations
-            | PartialFunctions
-            | TotalFunctions
-            | PartialInjections
-            | TotalInjections
-            | PartialSurjections
-            | TotalSurjections
-            | PartialBijections
-            | TotalBijections => {
+            _ if op.is_arrow() => {
                 let sides = Notation::pair(left.element(), self.within(b, deep).element());
                 Notation::set(Notation::set(sides))
             }

@@ -18,20 +18,8 @@ impl<'a> Elaborator<'a> {
     ) -> SubstKind {
         let name = &operation.name;
         if results.is_empty() {
-            if let Some(definition) = self.definition(name) {
-                if let Some(kind) = self.external_subst(name, &definition, arguments, span) {
-                    return kind;
-                }
-                let expanded =
-                    self.expand(name, &definition, arguments, span, |this, body| match body {
-                        DefinitionBody::Substitution(s) => this.subst(s).kind,
-                        DefinitionBody::Formula(node) => this.formula_as_substitution(node),
-                        DefinitionBody::Error => {
-                            this.unparsed(&definition, span);
-                            SubstKind::Skip
-                        }
-                    });
-                return expanded.unwrap_or(SubstKind::Skip);
+            if let Some(kind) = self.call_of_definition(name, arguments, span) {
+                return kind;
             }
             if let Some(Resolved::Argument(argument)) = self.resolve(name)
                 && arguments.is_empty()
@@ -44,6 +32,28 @@ impl<'a> Elaborator<'a> {
             return self.unknown_operation(results, operation, arguments);
         };
         self.operation_call(callable, results, operation, arguments, span)
+    }
+
+    /// What a definition with this name, used as a substitution, stands for.
+    fn call_of_definition(
+        &mut self,
+        name: &'a Name,
+        arguments: &'a [Node],
+        span: Span,
+    ) -> Option<SubstKind> {
+        let definition = self.definition(name)?;
+        if let Some(kind) = self.external_subst(name, &definition, arguments, span) {
+            return Some(kind);
+        }
+        let expanded = self.expand(name, &definition, arguments, span, |this, body| match body {
+            DefinitionBody::Substitution(s) => this.subst(s).kind,
+            DefinitionBody::Formula(node) => this.formula_as_substitution(node),
+            DefinitionBody::Error => {
+                this.unparsed(&definition, span);
+                SubstKind::Skip
+            }
+        });
+        Some(expanded.unwrap_or(SubstKind::Skip))
     }
 
     /// A definition whose right side is a name or a call, used as a substitution.
@@ -72,20 +82,8 @@ impl<'a> Elaborator<'a> {
     }
 
     fn call_by_name(&mut self, name: &'a Name, arguments: &'a [Node], span: Span) -> SubstKind {
-        if let Some(definition) = self.definition(name) {
-            if let Some(kind) = self.external_subst(name, &definition, arguments, span) {
-                return kind;
-            }
-            let expanded =
-                self.expand(name, &definition, arguments, span, |this, body| match body {
-                    DefinitionBody::Substitution(s) => this.subst(s).kind,
-                    DefinitionBody::Formula(node) => this.formula_as_substitution(node),
-                    DefinitionBody::Error => {
-                        this.unparsed(&definition, span);
-                        SubstKind::Skip
-                    }
-                });
-            return expanded.unwrap_or(SubstKind::Skip);
+        if let Some(kind) = self.call_of_definition(name, arguments, span) {
+            return kind;
         }
         let ident = Ident { name: name.clone(), span };
         match self.environment().operations.get(name).copied() {

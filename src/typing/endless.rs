@@ -21,15 +21,7 @@ pub fn is_endless(e: &Expr, values: &Values) -> bool {
     let endless = |e: &Expr| is_endless(e, values);
     match &e.kind {
         ExprKind::Constant(id) => values.contains_key(id),
-        ExprKind::Basic(b) => matches!(
-            b,
-            BasicSet::Integer
-                | BasicSet::Natural
-                | BasicSet::Natural1
-                | BasicSet::String
-                | BasicSet::Real
-                | BasicSet::Float
-        ),
+        ExprKind::Basic(b) => b.is_infinite(),
         ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id | Dom, of) => endless(of),
         ExprKind::Unary(Seq | Seq1, _) => true,
         ExprKind::Tree(op, _) => matches!(op, TreeOp::Trees | TreeOp::BinaryTrees),
@@ -42,7 +34,7 @@ pub fn is_endless(e: &Expr, values: &Values) -> bool {
             BinaryOp::Intersection => endless(a) && endless(b),
             BinaryOp::Difference => endless(a) && !endless(b),
             BinaryOp::DomainRestrict => endless(a) && endless(b),
-            _ => is_arrow(*op) && (endless(a) || endless(b)),
+            _ => op.is_arrow() && (endless(a) || endless(b)),
         },
         ExprKind::Fold(Fold::Lambda | Fold::Image, ids, p, _) | ExprKind::Comprehension(ids, p) => {
             ids.iter().any(|id| !is_bounded(*id, p, values) && may_be_endless(e, *id, p))
@@ -69,25 +61,6 @@ pub fn literal(e: &Expr) -> Option<BigInt> {
         }
         _ => None,
     }
-}
-
-fn is_arrow(op: BinaryOp) -> bool {
-    use BinaryOp::*;
-    matches!(
-        op,
-        Relations
-            | TotalRelations
-            | SurjectiveRelations
-            | TotalSurjectiveRelations
-            | PartialFunctions
-            | TotalFunctions
-            | PartialInjections
-            | TotalInjections
-            | PartialSurjections
-            | TotalSurjections
-            | PartialBijections
-            | TotalBijections
-    )
 }
 
 /// Whether the type of a bound local has infinitely many values.
