@@ -69,9 +69,9 @@ pub const ABOUT: About = About {
     slot: Slot::Bottom,
     help: &[
         "The search of all states, in the background: what it has found, and how far it is or was.",
-        "The title has the verdict with its limits: default sizes of sets, operations that no state enables,",
-        "and why a search is incomplete. nodes are the states that are kept, the set-ups and the root;",
-        "full states are those that they stand for, and reduction is how many one stands for.",
+        "The title has the verdict with its limits: default sizes of sets, operations that no state enables, \
+         and why a search is incomplete. nodes are the states that are kept, the set-ups and the root; \
+         full states are those that they stand for, and reduction is how many one stands for.",
     ],
 };
 

@@ -15,10 +15,10 @@ pub const ABOUT: About = About {
     title: "Console",
     slot: Slot::RightBottom,
     help: &[
-        "Formulas that were asked in the last line, the newest first, with the step they were asked at.",
-        "An expression gives its value and type; a predicate its truth, and where it is false the values that",
-        "make it so. Names that the machine does not declare are free: the solutions are listed. Tab completes",
-        "names, the arrows call older lines up.",
+        "Formulas that were asked in the last line, the newest first, with the step they were asked at. \
+         An expression gives its value and type; a predicate its truth, and where it is false the values that \
+         make it so. Names that the machine does not declare are free: the solutions are listed. Tab completes \
+         names, the arrows call older lines up.",
     ],
 };
 

@@ -18,9 +18,9 @@ pub const ABOUT: About = About {
     title: "History",
     slot: Slot::RightTop,
     help: &[
-        "All steps that were taken: nothing is lost by going back, by another way, or by an edit. Enter goes",
-        "to the selected step. Branches that were left stand further to the right, below the step at which",
-        "they begin.",
+        "All steps that were taken: nothing is lost by going back, by another way, or by an edit. Enter goes \
+         to the selected step. Branches that were left stand further to the right, below the step at which \
+         they begin.",
         "=>      the state that is shown, * the steps to it",
         "x       a step that the machine no longer does; it comes back when the machine does it again",
     ],

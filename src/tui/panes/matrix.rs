@@ -27,8 +27,8 @@ pub const ABOUT: About = About {
     title: "Matrix",
     slot: Slot::RightBottom,
     help: &[
-        "The state as a graph, written as a matrix. Each row and column is an element of a set; states that",
-        "differ only in which elements play which part have the same matrix, and the search keeps one of them.",
+        "The state as a graph, written as a matrix. Each row and column is an element of a set; states that \
+         differ only in which elements play which part have the same matrix, and the search keeps one of them.",
         "bits    one for each constant and variable: 1 where it links the row to the column",
         "cells   elements between lines (│, brackets) that the first look cannot tell apart",
         "orbit   the states that differ from this one by names of elements only",

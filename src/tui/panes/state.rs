@@ -21,8 +21,8 @@ pub const ABOUT: About = About {
         "The values of this state, and whether the invariant holds in it. What is false comes first.",
         "*       changed by the last step, with what it was before, or what was added (+) and removed (-)",
         "T F ? - true, false, undefined, not known",
-        "REPRESENTATIVE  the state that the search keeps for this one and all others that differ from it",
-        "        by names of elements only, and which names have to be exchanged to get it",
+        "REPRESENTATIVE  the state that the search keeps for this one and all others that differ from it \
+         by names of elements only, and which names have to be exchanged to get it",
     ],
 };
 
