@@ -1,7 +1,6 @@
 //! All levels of a model as one machine file.
 
-use super::package::{INITIALISATION, Project, fault};
-use super::page::{Event, Labelled, Page};
+use super::model::{Event, Labelled, Model};
 use super::simulate;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -16,18 +15,18 @@ use rustc_hash::FxHashSet;
 ///
 /// # Errors
 /// That machine has no INITIALISATION.
-pub fn machine_file(project: &Project<'_>, page: &Page) -> Result<MachineFile, Vec<Diagnostic>> {
-    let main = &page.machines[0];
+pub fn machine_file(model: &Model) -> Result<MachineFile, Vec<Diagnostic>> {
+    let main = &model.machines[0];
     let mut clauses = Vec::new();
     let mut add = |kind: ClauseKind, span: Span| {
         clauses.push(Clause { kind, span, keyword: Span { end: span.start, ..span } });
     };
-    let at = page.contexts.first().map_or(main.span, |c| c.span);
-    let (sets, members, axioms) = sets(page);
+    let at = model.contexts.first().map_or(main.span, |c| c.span);
+    let (sets, members, axioms) = sets(model);
     if !sets.is_empty() {
         add(ClauseKind::Sets(sets), at);
     }
-    let constants: Vec<Ident> = page.contexts.iter().flat_map(|c| &c.constants).cloned().collect();
+    let constants: Vec<Ident> = model.contexts.iter().flat_map(|c| &c.constants).cloned().collect();
     let constants: Vec<Ident> =
         constants.into_iter().filter(|c| !members.contains(&c.name)).collect();
     if !constants.is_empty() {
@@ -37,7 +36,7 @@ pub fn machine_file(project: &Project<'_>, page: &Page) -> Result<MachineFile, V
         add(ClauseKind::Properties(simulate::all(axioms, at)), at);
     }
     let mut variables: Vec<Ident> = Vec::new();
-    for variable in page.machines.iter().flat_map(|m| &m.variables) {
+    for variable in model.machines.iter().flat_map(|m| &m.variables) {
         if variables.iter().all(|v| v.name != variable.name) {
             variables.push(variable.clone());
         }
@@ -48,20 +47,20 @@ pub fn machine_file(project: &Project<'_>, page: &Page) -> Result<MachineFile, V
     }
     // From the abstract to the concrete: what an abstract machine types, its refinements use.
     let invariants: Vec<Node> =
-        page.machines.iter().rev().flat_map(|m| &m.invariants).map(conjunct).collect();
+        model.machines.iter().rev().flat_map(|m| &m.invariants).map(conjunct).collect();
     if stateful && !invariants.is_empty() {
         add(ClauseKind::Invariant(simulate::all(invariants, main.span)), main.span);
     }
-    let theorems = page.contexts.iter().flat_map(|c| &c.theorems);
-    let theorems = theorems.chain(page.machines.iter().rev().flat_map(|m| &m.theorems));
+    let theorems = model.contexts.iter().flat_map(|c| &c.theorems);
+    let theorems = theorems.chain(model.machines.iter().rev().flat_map(|m| &m.theorems));
     let theorems: Vec<Node> = theorems.map(conjunct).collect();
     if !theorems.is_empty() {
         add(ClauseKind::Assertions(theorems), main.span);
     }
     let mut operations = Vec::new();
     for (i, event) in main.events.iter().enumerate() {
-        let body = simulate::body(project, page, i);
-        if &*event.name.name == INITIALISATION {
+        let body = simulate::body(model, i);
+        if event.is_initialisation() {
             if stateful {
                 add(ClauseKind::Initialisation(body), event.span);
             }
@@ -69,14 +68,9 @@ pub fn machine_file(project: &Project<'_>, page: &Page) -> Result<MachineFile, V
             operations.push(operation(event, body));
         }
     }
-    if stateful && main.events.iter().all(|e| &*e.name.name != INITIALISATION) {
-        let event = project.machines[0].events.first();
-        let place = event.and_then(|e| e.guards.first().or(e.actions.first()));
+    if stateful && !main.events.iter().any(Event::is_initialisation) {
         let message = format!("the machine `{}` has no INITIALISATION", main.name.name);
-        return Err(vec![match place {
-            Some(term) => fault(term, message),
-            None => Diagnostic::without_place("package-content", message),
-        }]);
+        return Err(vec![Diagnostic::error("missing-initialisation", main.name.span, message)]);
     }
     if !operations.is_empty() {
         add(ClauseKind::Operations(operations), main.span);
@@ -106,14 +100,14 @@ fn conjunct(of: &Labelled) -> Node {
 
 /// The carrier sets; the constants that became members of one; the axioms that are left. A set that is
 /// partitioned into singletons of constants is an enumerated set.
-fn sets(page: &Page) -> (Vec<SetDeclaration>, FxHashSet<Name>, Vec<Node>) {
+fn sets(model: &Model) -> (Vec<SetDeclaration>, FxHashSet<Name>, Vec<Node>) {
     let mut members: FxHashSet<Name> = FxHashSet::default();
     let mut axioms: Vec<Option<&Labelled>> =
-        page.contexts.iter().flat_map(|c| &c.axioms).map(Some).collect();
+        model.contexts.iter().flat_map(|c| &c.axioms).map(Some).collect();
     let constants: FxHashSet<&Name> =
-        page.contexts.iter().flat_map(|c| &c.constants).map(|c| &c.name).collect();
+        model.contexts.iter().flat_map(|c| &c.constants).map(|c| &c.name).collect();
     let mut found = Vec::new();
-    for set in page.contexts.iter().flat_map(|c| &c.sets) {
+    for set in model.contexts.iter().flat_map(|c| &c.sets) {
         let listed = axioms.iter_mut().find_map(|axiom| {
             let names = singletons(&axiom.as_ref()?.node, &set.name)?;
             let new = |x: &Ident| constants.contains(&x.name) && !members.contains(&x.name);

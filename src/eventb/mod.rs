@@ -5,6 +5,7 @@
 //! | [`term`] | the text of a package: one Prolog term |
 //! | [`package`] | the term: machines, contexts, events |
 //! | `formula` | formulas, printed in Rodin's notation and turned into syntax trees |
+//! | `model` | machines, contexts and events with the trees of their formulas |
 //! | `page` | the text that is shown: machines and contexts, as Rodin prints them |
 //! | `simulate` | refinement: the abstract machines run along |
 //! | `assemble` | all levels as one machine file |
@@ -20,6 +21,7 @@
 
 mod assemble;
 mod formula;
+pub mod model;
 mod package;
 mod page;
 mod simulate;
@@ -28,31 +30,24 @@ mod term;
 mod tests;
 
 use crate::diagnostic::Diagnostic;
-use crate::source::FileId;
+use crate::source::{FileId, Sources};
 use crate::syntax::ast::MachineFile;
-
-/// A model that was read.
-#[derive(Debug)]
-pub struct Model {
-    /// The model in Rodin's notation: what the spans of the tree point into.
-    pub text: String,
-    pub file: MachineFile,
-}
 
 /// Whether a file of this name holds an Event-B package.
 pub fn is_package(path: &std::path::Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("eventb"))
 }
 
-/// Reads a package. The spans of the tree point into the text that comes with it, which shall become
-/// the text of file `id`.
+/// Reads a package. The printed model, which the spans of the tree point into, takes the place of its
+/// text.
 ///
 /// # Errors
-/// What is wrong with the package, each with its place in `text`. Never panics.
-pub fn read_package(text: &str, id: FileId) -> Result<Model, Vec<Diagnostic>> {
-    let term = term::read(text, id).map_err(|d| vec![*d])?;
+/// What is wrong with the package, each with its place. Never panics.
+pub fn read_package(sources: &mut Sources, id: FileId) -> Result<MachineFile, Vec<Diagnostic>> {
+    let text = sources.get(id).text.clone();
+    let term = term::read(&text, id).map_err(|d| vec![*d])?;
     let project = package::project(&term)?;
-    let page = page::print(&project, id)?;
-    let file = assemble::machine_file(&project, &page)?;
-    Ok(Model { text: page.text, file })
+    let (text, model) = page::print(&project, id)?;
+    sources.replace(id, text);
+    assemble::machine_file(&model)
 }

@@ -1,5 +1,6 @@
 //! What a package holds: machines and contexts, their formulas still as terms.
 
+use super::model::Status;
 use super::term::{Term, TermKind};
 use crate::diagnostic::Diagnostic;
 use std::sync::Arc;
@@ -28,8 +29,7 @@ pub struct Machine<'t> {
 #[derive(Debug)]
 pub struct Event<'t> {
     pub name: Arc<str>,
-    /// `ordinary`, `convergent`, `anticipated`.
-    pub status: Arc<str>,
+    pub status: Status,
     pub refines: Vec<Arc<str>>,
     pub parameters: &'t [Term],
     pub guards: &'t [Term],
@@ -47,9 +47,6 @@ pub struct Context<'t> {
     pub axioms: &'t [Term],
     pub theorems: &'t [Term],
 }
-
-/// The event that every machine has.
-pub const INITIALISATION: &str = "INITIALISATION";
 
 type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
 
@@ -204,9 +201,9 @@ fn event(term: &Term) -> Result<Event<'_>> {
             return fail(term, format!("expected {form}"));
         }
     };
-    let status = match status.map(|s| (s, s.parts())) {
-        None => Arc::from("ordinary"),
-        Some((_, Some((status, _)))) => Arc::from(status),
+    let status = match status.map(|s| (s, s.parts().and_then(|(name, _)| Status::of(name)))) {
+        None => Status::Ordinary,
+        Some((_, Some(status))) => status,
         Some((term, None)) => return fail(term, "expected ordinary, convergent or anticipated"),
     };
     let (name, refines) = (name(own)?, names(refines)?);

@@ -1,82 +1,23 @@
 //! The text of a model, as Rodin prints it, with the trees of its formulas.
 
 use super::formula::Writer;
+use super::model::{Action, Context, Event, Labelled, Machine, Model, Status};
 use super::package::{self, Project, fault, identifier, label};
 use super::term::Term;
 use crate::diagnostic::Diagnostic;
-use crate::source::{FileId, Span};
+use crate::source::FileId;
 use crate::syntax::ast::{Ident, Name, Node};
 use std::sync::Arc;
-
-/// The printed model: its components in the order of the [`Project`].
-#[derive(Debug)]
-pub struct Page {
-    pub text: String,
-    pub machines: Vec<Machine>,
-    pub contexts: Vec<Context>,
-}
-
-#[derive(Debug)]
-pub struct Machine {
-    pub name: Ident,
-    pub variables: Vec<Ident>,
-    pub invariants: Vec<Labelled>,
-    pub theorems: Vec<Labelled>,
-    pub events: Vec<Event>,
-    pub span: Span,
-}
-
-#[derive(Debug)]
-pub struct Context {
-    pub sets: Vec<Ident>,
-    pub constants: Vec<Ident>,
-    pub axioms: Vec<Labelled>,
-    pub theorems: Vec<Labelled>,
-    pub span: Span,
-}
-
-/// A formula with its label.
-#[derive(Clone, Debug)]
-pub struct Labelled {
-    pub label: Option<Name>,
-    pub node: Node,
-}
-
-#[derive(Debug)]
-pub struct Event {
-    pub name: Ident,
-    pub parameters: Vec<Ident>,
-    pub guards: Vec<Labelled>,
-    pub witnesses: Vec<(Name, Node)>,
-    pub actions: Vec<Action>,
-    pub span: Span,
-}
-
-/// What one action does to its variables. New values are called `x'` in predicates.
-#[derive(Clone, Debug)]
-pub enum Action {
-    Assign(Vec<Ident>, Vec<Node>),
-    Member(Vec<Ident>, Node),
-    SuchThat(Vec<Ident>, Node),
-}
-
-impl Action {
-    pub fn variables(&self) -> &[Ident] {
-        match self {
-            Action::Assign(v, _) | Action::Member(v, _) | Action::SuchThat(v, _) => v,
-        }
-    }
-}
 
 /// Prints a model.
 ///
 /// # Errors
 /// Formulas that are not understood.
-pub fn print(project: &Project<'_>, file: FileId) -> Result<Page, Vec<Diagnostic>> {
+pub fn print(project: &Project<'_>, file: FileId) -> Result<(String, Model), Vec<Diagnostic>> {
     let mut w = Writer::new(file);
     let machines = project.machines.iter().map(|m| machine(&mut w, m)).collect();
     let contexts = project.contexts.iter().map(|c| context(&mut w, c)).collect();
-    if w.errors.is_empty() { Ok(Page { text: w.text, machines, contexts }) } else { Err(w.errors) }
+    if w.errors.is_empty() { Ok((w.text, Model { machines, contexts })) } else { Err(w.errors) }
 }
 
 fn machine(w: &mut Writer, m: &package::Machine<'_>) -> Machine {
@@ -93,15 +34,16 @@ fn machine(w: &mut Writer, m: &package::Machine<'_>) -> Machine {
     let variables = declarations(w, "VARIABLES", m.variables.iter());
     let invariants = section(w, "INVARIANTS", m.invariants);
     let theorems = section(w, "THEOREMS", m.theorems);
-    if let Some(v) = m.variant {
+    let variant = m.variant.map(|v| {
         w.put("VARIANT\n  ");
-        w.formula(v);
+        let node = w.formula(v);
         w.put("\n");
-    }
+        node
+    });
     w.put("EVENTS\n");
     let events = m.events.iter().map(|e| event(w, e)).collect();
     w.put("END\n\n");
-    Machine { name, variables, invariants, theorems, events, span: w.span(start) }
+    Machine { name, variables, invariants, theorems, variant, events, span: w.span(start) }
 }
 
 fn context(w: &mut Writer, c: &package::Context<'_>) -> Context {
@@ -166,14 +108,16 @@ fn labelled(w: &mut Writer, indent: &str, formula: &Term) -> Labelled {
 fn event(w: &mut Writer, e: &package::Event<'_>) -> Event {
     w.put("  ");
     let start = w.at();
-    if &*e.status != "ordinary" {
-        w.put(&e.status);
+    if e.status != Status::Ordinary {
+        w.put(e.status.name());
         w.put(" ");
     }
     w.put("event ");
     let name = w.ident(&e.name);
-    if !e.refines.is_empty() {
-        w.put(&format!(" refines {}", e.refines.join(", ")));
+    let mut refines = Vec::new();
+    for (i, of) in e.refines.iter().enumerate() {
+        w.put(if i == 0 { " refines " } else { ", " });
+        refines.push(w.ident(of));
     }
     w.put("\n");
     let mut parameters = Vec::new();
@@ -189,7 +133,7 @@ fn event(w: &mut Writer, e: &package::Event<'_>) -> Event {
         formulas.iter().map(|f| labelled(w, "      ", f)).collect()
     };
     let guards = part(w, "    where\n", e.guards);
-    part(w, "    theorem\n", e.theorems);
+    let theorems = part(w, "    theorem\n", e.theorems);
     let witnesses = witnesses(w, e.witnesses);
     if !e.actions.is_empty() {
         w.put("    then\n");
@@ -198,7 +142,17 @@ fn event(w: &mut Writer, e: &package::Event<'_>) -> Event {
     w.put("  end");
     let span = w.span(start);
     w.put("\n\n");
-    Event { name, parameters, guards, witnesses, actions, span }
+    Event {
+        name,
+        status: e.status,
+        refines,
+        parameters,
+        guards,
+        theorems,
+        witnesses,
+        actions,
+        span,
+    }
 }
 
 fn witnesses(w: &mut Writer, terms: &[Term]) -> Vec<(Name, Node)> {

@@ -8,9 +8,7 @@
 //!
 //! New values are locals called `x'`, as in witnesses; nothing is written before all of them are known.
 
-use super::package::{self, INITIALISATION, Project};
-use super::page::{Action, Event, Page};
-use super::term::Term;
+use super::model::{Action, Event, Model, mentioned, same};
 use crate::source::Span;
 use crate::syntax::ast::{
     BinaryOp, Constant, Ident, Name, Node, NodeKind, Quantifier, Substitution, SubstitutionKind,
@@ -33,8 +31,7 @@ enum Step {
 
 /// An event at its level, with the event at the level above that it refines.
 struct Simulation<'a> {
-    project: &'a Project<'a>,
-    page: &'a Page,
+    model: &'a Model,
     steps: Vec<Step>,
     assigned: Vec<(Ident, Node)>,
     /// New values that have a name by now.
@@ -44,16 +41,15 @@ struct Simulation<'a> {
 }
 
 /// The substitution of an event of the machine that is checked, without its guards.
-pub fn body(project: &Project<'_>, page: &Page, event: usize) -> Substitution {
+pub fn body(model: &Model, event: usize) -> Substitution {
     let mut simulation = Simulation {
-        project,
-        page,
+        model,
         steps: Vec::new(),
         assigned: Vec::new(),
         named: FxHashSet::default(),
-        chosen: page.machines[0].events[event].parameters.iter().map(|p| p.name.clone()).collect(),
+        chosen: model.machines[0].events[event].parameters.iter().map(|p| p.name.clone()).collect(),
     };
-    let own = &page.machines[0].events[event];
+    let own = &model.machines[0].events[event];
     simulation.run(&own.actions, &|_| true);
     simulation.abstractions(0, event);
     simulation.substitution(own.span)
@@ -144,39 +140,36 @@ impl Simulation<'_> {
     }
 
     /// Gives a name to all new values that a predicate mentions.
-    fn name_mentioned(&mut self, term: &Term, of: &[Ident], span: Span) {
+    fn name_mentioned(&mut self, node: &Node, of: &[Ident]) {
         let mut found = FxHashSet::default();
-        mentioned(term, &mut found);
+        mentioned(node, &mut found);
         for x in of {
             if found.contains(&primed(&x.name)) {
-                self.name(&x.name, span);
+                self.name(&x.name, node.span);
             }
         }
     }
 
     /// The events of the levels above.
     fn abstractions(&mut self, level: usize, event: usize) {
-        let Some(above) = self.page.machines.get(level + 1) else { return };
-        let (project, page) = (self.project, self.page);
-        let (own_term, own) =
-            (&project.machines[level].events[event], &page.machines[level].events[event]);
-        let terms = &project.machines[level + 1].events;
-        let refined: Vec<usize> = if &*own.name.name == INITIALISATION {
-            terms.iter().position(|e| &*e.name == INITIALISATION).into_iter().collect()
+        let model = self.model;
+        let Some(above) = model.machines.get(level + 1) else { return };
+        let own = &model.machines[level].events[event];
+        let place = |name: &Name| above.events.iter().position(|e| e.name.name == *name);
+        let refined: Vec<usize> = if own.is_initialisation() {
+            above.events.iter().position(Event::is_initialisation).into_iter().collect()
         } else {
-            let names = own_term.refines.iter();
-            names.filter_map(|n| terms.iter().position(|e| e.name == *n)).collect()
+            own.refines.iter().filter_map(|x| place(&x.name)).collect()
         };
         let [first, ..] = refined[..] else { return };
         let kept: FxHashSet<&Name> =
-            page.machines[level].variables.iter().map(|x| &x.name).collect();
-        let (other, other_term) = (&above.events[first], &terms[first]);
+            model.machines[level].variables.iter().map(|x| &x.name).collect();
+        let other = &above.events[first];
 
-        self.witnesses(level, own, own_term, other, &kept);
-        let initial = &*own.name.name == INITIALISATION;
-        self.guards(own_term, &refined, level + 1);
-        if !initial {
-            self.kept(own_term, other, other_term, &kept);
+        self.witnesses(level, own, other, &kept);
+        self.guards(own, &refined, level + 1);
+        if !own.is_initialisation() {
+            self.kept(own, other, &kept);
         }
         self.run(&deterministic(&other.actions), &|x| !kept.contains(x));
         self.abstractions(level + 1, first);
@@ -184,14 +177,7 @@ impl Simulation<'_> {
 
     /// Chooses what the refinement dropped: parameters, and new values of variables that the abstract
     /// event chooses.
-    fn witnesses(
-        &mut self,
-        level: usize,
-        own: &Event,
-        own_term: &package::Event<'_>,
-        other: &Event,
-        kept: &FxHashSet<&Name>,
-    ) {
+    fn witnesses(&mut self, level: usize, own: &Event, other: &Event, kept: &FxHashSet<&Name>) {
         let mut names: Vec<Ident> = Vec::new();
         for p in &other.parameters {
             if self.chosen.insert(p.name.clone()) {
@@ -211,12 +197,12 @@ impl Simulation<'_> {
         if names.is_empty() && variables.is_empty() {
             return;
         }
-        let scope = self.page.machines[level].variables.clone();
-        for (term, (name, node)) in own_term.witnesses.iter().zip(&own.witnesses) {
+        let scope = &self.model.machines[level].variables;
+        for (name, node) in &own.witnesses {
             let wanted = names.iter().any(|p| p.name == *name)
                 || variables.iter().any(|x| primed(&x.name) == *name);
             if wanted {
-                self.name_mentioned(term, &scope, node.span);
+                self.name_mentioned(node, scope);
                 such_that.push(node.clone());
             }
         }
@@ -237,15 +223,13 @@ impl Simulation<'_> {
     }
 
     /// The guards of the events that are refined: those of one of them must hold.
-    fn guards(&mut self, own: &package::Event<'_>, refined: &[usize], level: usize) {
-        let (project, page) = (self.project, self.page);
+    fn guards(&mut self, own: &Event, refined: &[usize], level: usize) {
+        let events = &self.model.machines[level].events;
         let mut alternatives = Vec::new();
-        for number in refined {
-            let (term, event) =
-                (&project.machines[level].events[*number], &page.machines[level].events[*number]);
-            let new = term.guards.iter().zip(&event.guards);
-            let new = new.filter(|(t, _)| !own.guards.iter().any(|g| g.same(t)));
-            let guards: Vec<Node> = new.map(|(_, g)| g.node.clone()).collect();
+        for event in refined.iter().map(|number| &events[*number]) {
+            let new =
+                event.guards.iter().filter(|g| !own.guards.iter().any(|o| same(&o.node, &g.node)));
+            let guards: Vec<Node> = new.map(|g| g.node.clone()).collect();
             if guards.is_empty() {
                 return;
             }
@@ -255,22 +239,16 @@ impl Simulation<'_> {
             self.steps.extend(guards.iter().cloned().map(Step::Assert));
             return;
         }
-        let span = page.machines[level].events[refined[0]].span;
+        let span = events[refined[0]].span;
         let parts = alternatives.into_iter().map(|(guards, span)| all(guards, span)).collect();
         self.steps.push(Step::Assert(Node { kind: NodeKind::Disjunction(parts), span }));
     }
 
     /// What the abstract event does to the variables that the refinement keeps must be what is done.
-    fn kept(
-        &mut self,
-        own_term: &package::Event<'_>,
-        other: &Event,
-        other_term: &package::Event<'_>,
-        kept: &FxHashSet<&Name>,
-    ) {
-        let known = |term: &Term| own_term.actions.iter().any(|a| a.same(term));
-        for (term, action) in other_term.actions.iter().zip(&other.actions) {
-            if known(term) || !action.variables().iter().all(|x| kept.contains(&x.name)) {
+    fn kept(&mut self, own: &Event, other: &Event, kept: &FxHashSet<&Name>) {
+        for action in &other.actions {
+            let known = own.actions.iter().any(|a| a.same(action));
+            if known || !action.variables().iter().all(|x| kept.contains(&x.name)) {
                 continue;
             }
             for x in action.variables() {
@@ -328,18 +306,4 @@ fn claim(names: Vec<Ident>, p: Node, body: Substitution) -> Substitution {
 /// The actions that say what the new value is.
 fn deterministic(actions: &[Action]) -> Vec<Action> {
     actions.iter().filter(|a| matches!(a, Action::Assign(..))).cloned().collect()
-}
-
-/// All identifiers in a formula.
-fn mentioned(term: &Term, found: &mut FxHashSet<Name>) {
-    let mut waiting = vec![term];
-    while let Some(term) = waiting.pop() {
-        if let Some(name) = package::identifier(term) {
-            found.insert(name.clone());
-        } else if let Some(items) = term.list() {
-            waiting.extend(items);
-        } else if let Some((_, operands)) = term.parts() {
-            waiting.extend(operands);
-        }
-    }
 }

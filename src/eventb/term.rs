@@ -51,19 +51,6 @@ impl Term {
             _ => None,
         }
     }
-
-    /// Whether two formulas are the same but for the positions, their first arguments.
-    pub fn same(&self, other: &Term) -> bool {
-        let all =
-            |a: &[Term], b: &[Term]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b));
-        match (&self.kind, &other.kind) {
-            (TermKind::List(a), TermKind::List(b)) => all(a, b),
-            (TermKind::Compound(f, a), TermKind::Compound(g, b)) => {
-                f == g && a.len() == b.len() && all(&a[1..], &b[1..])
-            }
-            (a, b) => a == b,
-        }
-    }
 }
 
 /// Reads the one term of a text, with the full stop after it.

@@ -1,11 +1,17 @@
 use super::*;
 use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Sources};
+use crate::syntax::ast::MachineFile;
 use term::{Term, TermKind};
 
 const TANK: &str = include_str!("../../models/tank.eventb");
 
-fn read(text: &str) -> Result<Model, Vec<Diagnostic>> {
-    read_package(text, FileId(0))
+/// The tree of a package, and what is shown of it.
+fn read(text: &str) -> (Result<MachineFile, Vec<Diagnostic>>, String) {
+    let mut sources = Sources::new();
+    let id = sources.add("model.eventb", text);
+    let read = read_package(&mut sources, id);
+    (read, sources.get(id).text.to_string())
 }
 
 fn term(text: &str) -> Result<Term, Box<Diagnostic>> {
@@ -14,7 +20,8 @@ fn term(text: &str) -> Result<Term, Box<Diagnostic>> {
 
 /// The message of the first error, and what it points to.
 fn error(text: &str) -> (String, String) {
-    let errors = read(text).expect_err("an error");
+    let (read, text) = read(text);
+    let errors = read.expect_err("an error");
     let span = errors[0].span.expect("a place");
     (errors[0].message.clone(), text[span.start as usize..span.end as usize].to_owned())
 }
@@ -57,7 +64,7 @@ fn what_is_no_term_is_said_with_its_place() {
         ("package(load_event_b_project([],[],[],_)).", "no machine"),
         ("f(-).", "a number"),
     ] {
-        let errors = read(text).expect_err(text);
+        let errors = read(text).0.expect_err(text);
         assert!(errors[0].message.contains(expected), "{text}: {}", errors[0].message);
         assert!(errors[0].span.is_some(), "{text}");
     }
@@ -71,19 +78,19 @@ fn depth_is_limited_not_fatal() {
 
 #[test]
 fn the_model_is_printed_as_rodin_does() {
-    insta::assert_snapshot!(read(TANK).unwrap().text);
+    insta::assert_snapshot!(read(TANK).1);
 }
 
 #[test]
 fn every_span_points_to_what_it_names() {
     use crate::syntax::ast::ClauseKind;
-    let model = read(TANK).unwrap();
+    let (file, shown) = read(TANK);
     let mut operations = 0;
-    for clause in &model.file.clauses {
+    for clause in &file.unwrap().clauses {
         if let ClauseKind::Operations(all) = &clause.kind {
             for operation in all {
                 let span = operation.name.span;
-                let text = &model.text[span.start as usize..span.end as usize];
+                let text = &shown[span.start as usize..span.end as usize];
                 assert_eq!(text, &*operation.name.name);
                 operations += 1;
             }

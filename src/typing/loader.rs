@@ -134,15 +134,9 @@ impl Loader {
 
     /// An Event-B package: all it refers to is in it. What is shown is the printed model.
     fn package(&mut self, id: FileId) {
-        let source = self.sources.get(id);
-        match eventb::read_package(&source.text, id) {
-            Ok(model) => {
-                self.sources.replace(id, model.text);
-                self.units.push(Unit {
-                    file: model.file,
-                    definitions: Vec::new(),
-                    references: Vec::new(),
-                });
+        match eventb::read_package(&mut self.sources, id) {
+            Ok(file) => {
+                self.units.push(Unit { file, definitions: Vec::new(), references: Vec::new() });
             }
             Err(errors) => self.diagnostics.extend(errors),
         }
