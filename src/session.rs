@@ -3,7 +3,7 @@
 //! A [`Session`] never fails to open: what is wrong is kept as diagnostics. When a file that was good
 //! is saved broken, the session keeps the last good model and says that it is stale.
 //! [`animator`] steps through the machine, [`reading`] reads steps that were written down, [`view`] and
-//! [`canon`] say what is to be seen of a state, `ask` answers formulas in it.
+//! [`canon`] say what is to be seen of a state, `ask` answers formulas in it, `inquiry` looks for a way to one.
 //!
 //! What is deliberately absent: a terminal, a clock that draws, any text layout.
 
@@ -11,6 +11,7 @@ pub mod animator;
 mod ask;
 mod blocked;
 pub mod canon;
+mod inquiry;
 pub mod reading;
 pub mod solving;
 pub mod tree;
@@ -21,6 +22,7 @@ pub use animator::{Animator, Canceller, Enabled, Match, Replayed, TimeLimits};
 pub use ask::Refused;
 pub use blocked::Blocked;
 pub use canon::NoMatrix;
+pub use inquiry::{Inquiring, Inquiry};
 pub use view::{ConjunctView, FaultView, StateView, VariableView};
 
 use crate::clock::{Clock, Halted};

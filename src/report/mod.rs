@@ -21,6 +21,7 @@ pub mod steps;
 pub mod tables;
 pub mod text;
 pub mod trace;
+pub mod way;
 
 use crate::diagnostic::Diagnostic;
 use crate::eval::Within;

@@ -15,6 +15,7 @@ use super::graph::{Graph, Origin};
 use super::options::{OnViolation, SearchOptions, Strategy};
 use super::outcome::{Finding, Outcome, Verdict};
 use super::partial::Reducer;
+use super::reach::Start;
 use super::tally::Tally;
 use super::transitions::Taken;
 use super::{choice, depth, mixed, walk};
@@ -53,6 +54,8 @@ pub struct Engine<'a> {
     pub(super) reported: Instant,
     /// Partial order reduction.
     pub(super) reducer: Option<Reducer>,
+    /// Where it begins, if not with the set-ups.
+    pub(super) start: Option<Start>,
     /// By number, which states are on the path of a depth-first search.
     pub(super) on_path: Option<Vec<bool>>,
     /// The state that was taken up last.
@@ -126,7 +129,11 @@ fn search(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Out
 }
 
 impl<'a> Engine<'a> {
-    fn new(model: &'a Model, options: &'a SearchOptions, control: &'a Arc<Control>) -> Engine<'a> {
+    pub(super) fn new(
+        model: &'a Model,
+        options: &'a SearchOptions,
+        control: &'a Arc<Control>,
+    ) -> Engine<'a> {
         let mut evaluator = Evaluator::new(model.program.clone());
         evaluator.measure_room();
         let (visited, refused) = match choice::visited(model, options) {
@@ -158,6 +165,7 @@ impl<'a> Engine<'a> {
             started: now,
             reported: now,
             reducer,
+            start: None,
             on_path: (options.strategy == Strategy::DepthFirst).then(Vec::new),
             state: Vec::new(),
             admitted: Vec::new(),

@@ -10,6 +10,7 @@
 //! | `graph`, `tally`, `full` | how each state was reached; what was counted; the same without reduction |
 //! | [`findings`], [`trace`] | what was found and which of it the verdict is about; a run of the real machine to it |
 //! | [`options`], [`outcome`], [`control`] | what goes in and comes out |
+//! | [`reach`] | the same from a state of its own, to the nearest state that somebody wants to see |
 //! | `choice` | which reduction and which store a mode stands for |
 
 mod ahead;
@@ -31,6 +32,7 @@ pub mod options;
 pub mod outcome;
 mod partial;
 mod random;
+pub mod reach;
 mod tally;
 pub mod trace;
 mod transitions;

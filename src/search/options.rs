@@ -1,6 +1,7 @@
 //! What a search is asked to do.
 
 pub use crate::independence::{Choice as PorChoice, Method as PorMethod};
+use crate::machine::OpId;
 pub use crate::reduce::{IsoOptions, Refinement};
 use crate::store::MOST_NUMBERS;
 use std::time::Duration;
@@ -140,6 +141,8 @@ pub struct SearchOptions {
     /// End at a state where this holds (typed against the machine of the instance). It must be the
     /// goal that the program was compiled with.
     pub goal: bool,
+    /// End at a state that enables this operation.
+    pub until: Option<OpId>,
     pub on_violation: OnViolation,
     /// Go past goals and deadlocks, too.
     pub keep_going: bool,
@@ -189,6 +192,7 @@ impl Default for SearchOptions {
             deadlock: true,
             invariant: true,
             goal: false,
+            until: None,
             on_violation: OnViolation::Stop,
             keep_going: false,
             max_states: None,

@@ -164,10 +164,16 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Run, Vec<u64>), Stop>
     let (setup, path) = engine.graph.path(target);
     let mut trace = Run::default();
     let constants = engine.setups[setup as usize].clone();
-    if instance.setup_step {
-        trace.steps.push(Step::set_up(&instance, &constants));
-    }
-    let initial = evaluator.initial_states(&constants)?;
+    let start = engine.start.clone();
+    let initial = match &start {
+        Some(start) => vec![engine.packed(start)],
+        None => {
+            if instance.setup_step {
+                trace.steps.push(Step::set_up(&instance, &constants));
+            }
+            evaluator.initial_states(&constants)?
+        }
+    };
     let mut first = None;
     let mut stands_for = engine.expander.stands_for(engine.visited.state(path[0]))?;
     for state in initial {
@@ -179,7 +185,9 @@ fn run_to(engine: &mut Engine<'_>, target: u32) -> Result<(Run, Vec<u64>), Stop>
     }
     drop(stands_for);
     let mut state = first.unwrap_or_else(|| engine.visited.state(path[0]).to_vec());
-    trace.steps.push(Step::initial(&evaluator.variables(&state)));
+    if start.is_none() {
+        trace.steps.push(Step::initial(&evaluator.variables(&state)));
+    }
     let mut out = Successors::new();
     for number in &path[1..] {
         evaluator.successors(&state, true, &mut out)?;

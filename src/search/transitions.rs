@@ -191,6 +191,7 @@ impl Engine<'_> {
                 return Err(End::Found);
             }
         }
+        self.note_until(number, depth);
         if self.tally.findings.goal_at == Some(number) && !self.options.keep_going {
             return Err(End::Found);
         }

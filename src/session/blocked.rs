@@ -2,9 +2,10 @@
 
 use super::animator::{Animator, Position};
 use super::view::{self, one_line};
-use crate::eval::{Answer, At, Program, QuestionCode, Stop};
+use crate::eval::{Answer, At, Evaluator, Program, QuestionCode, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::{Asked, LocalId, OpId, Pred, Question};
+use crate::source::Sources;
 use std::collections::BTreeSet;
 
 /// Why an operation is not enabled here.
@@ -19,13 +20,62 @@ pub struct Blocked {
 }
 
 /// One conjunct of a guard, compiled.
-struct Part {
+pub(super) struct Part {
     pred: Pred,
     /// The parameters that it mentions.
     parameters: Vec<LocalId>,
     /// The conjunct by itself, where it mentions no parameter; else all up to it, with the parameters
     /// free. `None`: it cannot be asked by itself.
-    code: Option<QuestionCode>,
+    pub code: Option<QuestionCode>,
+}
+
+/// How a conjunct blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum How {
+    /// It is false, or no arguments meet it.
+    Fails,
+    Undefined,
+    Unknown,
+}
+
+impl Part {
+    /// A predicate of its own.
+    pub fn of(program: &Program, pred: &Pred) -> Part {
+        let asked = Asked::Predicate(pred.clone(), Vec::new());
+        let code = QuestionCode::new(program, &Question { asked, locals: Vec::new() }).ok();
+        Part { pred: pred.clone(), parameters: Vec::new(), code }
+    }
+
+    /// Whether it has to do with arguments.
+    pub fn has_parameters(&self) -> bool {
+        !self.parameters.is_empty()
+    }
+
+    /// Whether it blocks in a state, asked with an evaluator for its code.
+    pub fn blocks(&self, evaluator: &mut Evaluator, state: &[u64]) -> Option<How> {
+        let code = self.code.as_ref()?;
+        match evaluator.answer(At::State(state), code, 1) {
+            Ok(Answer::Truth(false)) => Some(How::Fails),
+            Ok(Answer::Solutions(found, None)) if found.is_empty() => Some(How::Fails),
+            Ok(_) => None,
+            Err(Stop::Fault(_)) => (!self.has_parameters()).then_some(How::Undefined),
+            Err(_) => Some(How::Unknown),
+        }
+    }
+
+    /// That it blocks, in words.
+    pub fn words(&self, sources: &Sources, how: How) -> String {
+        let text = one_line(sources.text(self.pred.span));
+        let machine = self.code.as_ref().map(|code| &code.instance().machine);
+        let name = |id: &LocalId| machine.map_or("", |machine| &*machine.local(*id).name);
+        let names: Vec<&str> = self.parameters.iter().map(name).collect();
+        match how {
+            How::Fails if names.is_empty() => format!("{text} is false"),
+            How::Fails => format!("{text} holds for no {}", names.join(", ")),
+            How::Undefined => format!("{text} is undefined"),
+            How::Unknown => format!("not known: {text} could not be decided"),
+        }
+    }
 }
 
 impl Animator {
@@ -54,32 +104,20 @@ impl Animator {
         state: &[u64],
     ) -> Option<(&'p Part, String)> {
         let (with, without): (Vec<&Part>, Vec<&Part>) =
-            parts.iter().partition(|part| !part.parameters.is_empty());
+            parts.iter().partition(|part| part.has_parameters());
         for part in without.into_iter().chain(with) {
             let Some(code) = &part.code else { continue };
             let mut evaluator = self.evaluator().for_questions(code);
-            let text = one_line(self.sources().text(part.pred.span));
-            let machine = &code.instance().machine;
-            let names: Vec<&str> =
-                part.parameters.iter().map(|id| &*machine.local(*id).name).collect();
-            let why = match evaluator.answer(At::State(state), code, 1) {
-                Ok(Answer::Truth(false)) => format!("{text} is false"),
-                Ok(Answer::Solutions(found, None)) if found.is_empty() => {
-                    format!("{text} holds for no {}", names.join(", "))
-                }
-                Ok(_) => continue,
-                Err(Stop::Fault(_)) if names.is_empty() => format!("{text} is undefined"),
-                Err(Stop::Fault(_)) => continue,
-                Err(_) => format!("not known: {text} could not be decided"),
-            };
-            return Some((part, why));
+            if let Some(how) = part.blocks(&mut evaluator, state) {
+                return Some((part, part.words(self.sources(), how)));
+            }
         }
         None
     }
 }
 
 /// The conjuncts of the guard of an operation.
-fn parts(program: &Program, operation: OpId) -> Vec<Part> {
+pub(super) fn parts(program: &Program, operation: OpId) -> Vec<Part> {
     let operation = program.instance.machine.operation(operation);
     let (conditions, _) = operation.body.guard_and_body();
     let parameters: BTreeSet<LocalId> = operation.parameters.iter().copied().collect();

@@ -466,3 +466,85 @@ fn another_goal_is_asked_of_the_machine_that_is_loaded() {
     }
     assert_eq!(session.setup().goal.as_deref(), Some("lies = {} & card(Token) > 7"));
 }
+
+/// The distance from the first initial state to one that enables each operation, by a search without
+/// reduction that knows nothing but steps.
+fn distances(model: &Model) -> Vec<Option<usize>> {
+    let program = model.program.clone();
+    let mut evaluator = crate::eval::Evaluator::new(program.clone());
+    let mut setups = Vec::new();
+    evaluator.setups(&mut setups).unwrap();
+    let first = evaluator.initial_states(&setups[0]).unwrap().swap_remove(0);
+    let count = model.instance.machine.operations.len();
+    let mut found = vec![None; count];
+    let mut seen = std::collections::BTreeSet::from([first.clone()]);
+    let (mut level, mut depth) = (vec![first], 0);
+    let mut out = crate::eval::Successors::new();
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        for state in level {
+            evaluator.successors(&state, false, &mut out).unwrap();
+            for i in 0..out.len() {
+                found[out.entries[i].operation.0 as usize].get_or_insert(depth);
+                if seen.insert(out.target(i).to_vec()) {
+                    next.push(out.target(i).to_vec());
+                }
+            }
+        }
+        (level, depth) = (next, depth + 1);
+    }
+    found
+}
+
+#[test]
+fn ways_are_the_shortest_with_and_without_symmetry() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let mut ways = 0;
+    for (name, sets) in [
+        ("phonebook.mch", &["Name", "Code"][..]),
+        ("scheduler0.mch", &["PROC"]),
+        ("library.mch", &[]),
+        ("push_phases.mch", &[]),
+    ] {
+        let cards = sets.iter().map(|set| ((*set).to_owned(), 3)).collect();
+        let setup = SetupOptions { cards, ..SetupOptions::default() };
+        let session = Session::open(Origin::File(root.join(name)), setup);
+        let model = session.model().unwrap_or_else(|| panic!("{name}")).clone();
+        let distances = distances(&model);
+        let mut animator = session.animator().unwrap();
+        while !matches!(animator.position(), animator::Position::State(_)) {
+            assert!(animator.step(0));
+        }
+        for (id, distance) in distances.iter().enumerate() {
+            let operation = crate::machine::OpId(id as u32);
+            if !model.instance.machine.operation(operation).visible {
+                continue;
+            }
+            for mode in [SymmetryMode::Off, SymmetryMode::Canon, SymmetryMode::Flood] {
+                let options = SearchOptions { symmetry: Some(mode), ..SearchOptions::default() };
+                let inquiry = animator.why_not(operation);
+                let way = inquiry.answer(&options, &Arc::new(Control::new()));
+                let steps = way.steps.as_ref().map(Vec::len);
+                assert_eq!(steps, *distance, "{name} {} {}", inquiry.asked, mode.name());
+                ways += 1;
+                let Some(steps) = way.steps else {
+                    assert!(way.complete && way.looked_at > 0 && !way.blocked.is_empty());
+                    continue;
+                };
+                // It can be gone.
+                let all: Vec<_> = inquiry.before.iter().chain(&steps).cloned().collect();
+                let mut other = session.animator().unwrap();
+                let (done, _) = reading::follow(&mut other, &all, Match::Exact);
+                assert!(done.complete, "{name} {}", inquiry.asked);
+                assert!(
+                    other
+                        .enabled()
+                        .parts()
+                        .iter()
+                        .any(|p| p.operation == operation && !p.numbers.is_empty())
+                );
+            }
+        }
+    }
+    assert!(ways > 20, "{ways}");
+}

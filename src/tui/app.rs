@@ -4,6 +4,7 @@
 use super::action::Action;
 use super::engine::{Exchange, Labelled, Obstacle, Place, Told, Work};
 use super::files::{Files, Place as SourcePlace};
+use super::hunt::Hunt;
 use super::keymap::{Key, Keymap};
 use super::layout::{Front, Layout, Slot};
 use super::panes::Pane;
@@ -65,6 +66,9 @@ pub struct App {
     pub filter: String,
     /// Formulas that were asked, with the answers.
     pub console: Vec<Exchange>,
+    /// What was looked for last, and the number of such searches so far.
+    pub hunt: Option<Hunt>,
+    pub hunts: u64,
     /// Formulas that are evaluated in every state.
     pub watched: Vec<String>,
     pub message: Option<Message>,
@@ -154,6 +158,8 @@ impl App {
             choice: 0,
             filter: String::new(),
             console: Vec::new(),
+            hunt: None,
+            hunts: 0,
             watched: Vec::new(),
             message: None,
             messages: VecDeque::new(),

@@ -17,7 +17,9 @@ use crate::session::animator::{Listed, Position};
 use crate::session::reading;
 use crate::session::tree::PlaceId;
 use crate::session::view::Truth;
-use crate::session::{Animator, Canceller, CanonView, Match, Session, StateView, TimeLimits};
+use crate::session::{
+    Animator, Canceller, CanonView, Inquiry, Match, Session, StateView, TimeLimits,
+};
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use crate::syntax;
@@ -50,6 +52,9 @@ pub enum Command {
     },
     /// Evaluate a formula where the run stands.
     Ask(String),
+    /// Look for a state that enables an operation, or in which a predicate holds.
+    WhyNot(OpId),
+    WhyNever(String),
     /// Evaluate these formulas in every state.
     Watch(Vec<String>),
     /// Follow a trace from the root: to its end, or so that it can be walked from its start.
@@ -90,7 +95,9 @@ impl Command {
         match self {
             Command::Start | Command::Reload => Work::Reading,
             Command::Follow { .. } => Work::Following,
-            Command::Ask(_) | Command::Watch(_) => Work::Evaluating,
+            Command::Ask(_) | Command::Watch(_) | Command::WhyNot(_) | Command::WhyNever(_) => {
+                Work::Evaluating
+            }
             Command::Step { .. }
             | Command::Undo
             | Command::Redo
@@ -109,6 +116,8 @@ pub enum Report {
     Canon(Box<Result<Labelled, String>>),
     /// Why operations of the place reported last are not enabled.
     Blocked(Vec<Obstacle>),
+    /// A search that is to be made in the background.
+    Inquiry(Box<Inquiry>),
     /// The answer to a formula.
     Answer(Box<Exchange>),
     /// A line for the user.
@@ -214,6 +223,7 @@ pub struct Mark {
 /// Why an operation is not enabled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Obstacle {
+    pub operation: OpId,
     pub name: String,
     /// What blocks it, with the values there.
     pub why: String,
@@ -295,6 +305,11 @@ impl Engine {
             Command::Undo => self.travel(Animator::undo, "nothing to undo", report),
             Command::Redo => self.travel(Animator::redo, "nothing to redo", report),
             Command::Ask(formula) => self.ask(formula, report),
+            Command::WhyNot(operation) => {
+                let inquiry = self.animator.as_mut().map(|a| a.why_not(operation));
+                inquiry.into_iter().for_each(|i| report(Report::Inquiry(Box::new(i))));
+            }
+            Command::WhyNever(predicate) => self.why_never(predicate, report),
             Command::Watch(formulas) => {
                 self.watched = formulas;
                 self.report_place(report);
@@ -333,6 +348,20 @@ impl Engine {
         let (lines, refused) = answered(animator, &formula);
         let formula = shown::line(&formula);
         report(Report::Answer(Box::new(Exchange { formula, step, lines, refused })));
+    }
+
+    fn why_never(&mut self, predicate: String, report: &mut dyn FnMut(Report)) {
+        let Some(animator) = &mut self.animator else { return };
+        let step = animator.history().len();
+        report(match animator.why_never(&predicate) {
+            Ok(inquiry) => Report::Inquiry(Box::new(inquiry)),
+            Err(refused) => Report::Answer(Box::new(Exchange {
+                formula: shown::line(&predicate),
+                step,
+                lines: vec![shown::line(refused.line())],
+                refused: true,
+            })),
+        });
     }
 
     fn reload(&mut self, report: &mut dyn FnMut(Report)) {
@@ -549,6 +578,7 @@ fn obstacles(animator: &mut Animator) -> Vec<Obstacle> {
             false => Some("disabled; there was no time to say why".to_owned()),
         };
         obstacles.push(Obstacle {
+            operation: id,
             name: shown::line(&*operation.name),
             why: shown::line(why.unwrap_or_default()),
             declared: Some(place_of(&sources, operation.name_span)),

@@ -3,6 +3,7 @@
 use super::engine::{Command, Engine, Report};
 use super::loads::Loads;
 use crate::clock::Clock;
+use crate::report::way::Way;
 use crate::session::{Canceller, Ended, Session, WORKER, panic_message};
 use crate::stack;
 use crate::watch::{Wanted, Watcher};
@@ -22,6 +23,11 @@ pub enum Event {
     CheckEnded {
         generation: u64,
         ended: Ended,
+    },
+    /// A search for a way has ended.
+    WayEnded {
+        number: u64,
+        way: Result<Box<Way>, String>,
     },
     /// A signal of the system, by number.
     Signal(i32),
@@ -107,6 +113,19 @@ pub fn await_check(
         let _ = events.send(Event::CheckEnded { generation, ended });
     };
     std::thread::Builder::new().name("burnside-check".to_owned()).spawn(wait).map(drop)
+}
+
+/// Hands on the answer to what was looked for.
+pub fn await_way(
+    number: u64,
+    ended: Receiver<Result<Box<Way>, String>>,
+    events: Sender<Event>,
+) -> std::io::Result<()> {
+    let wait = move || {
+        let way = ended.recv().unwrap_or_else(|_| Err("the search is gone".to_owned()));
+        let _ = events.send(Event::WayEnded { number, way });
+    };
+    std::thread::Builder::new().name("burnside-way".to_owned()).spawn(wait).map(drop)
 }
 
 /// Watches files and hands on that some changed.

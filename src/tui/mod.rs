@@ -10,7 +10,7 @@
 //!
 //! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] what the panes share, [`desk`] the panes
 //! with it, [`update`] what an action changes, [`prompt`] what is typed in the last line, [`listing`] the transitions of a place,
-//! [`past`] what was done, kept over edits, [`engine`] the session on its own thread, [`loads`] which
+//! [`past`] what was done, kept over edits, [`engine`] the session on its own thread, [`hunt`] ways that are looked for, [`loads`] which
 //! reading ends which, [`event`] the threads, [`files`] and
 //! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
@@ -25,6 +25,7 @@ pub mod draw;
 pub mod engine;
 mod event;
 pub mod files;
+pub mod hunt;
 pub mod keymap;
 pub mod layout;
 pub mod listing;
@@ -113,6 +114,7 @@ pub fn run(
         watcher: None,
         model: None,
         control: None,
+        hunting: None,
         news: (Progress::default(), Instant::now()),
         last_message: (0, Instant::now()),
         running: true,
@@ -120,7 +122,7 @@ pub fn run(
         redraw: false,
     };
     let result = bench.work(&receiver, &mut screen);
-    if let Some(control) = &bench.control {
+    for control in bench.control.iter().chain(&bench.hunting) {
         control.interrupt();
     }
     result.map(|()| bench.ended_by)
@@ -161,6 +163,8 @@ struct Workbench {
     model: Option<Model>,
     /// Of the check that runs.
     control: Option<Arc<Control>>,
+    /// Of the search for a way.
+    hunting: Option<Arc<Control>>,
     /// What the check said last that was new, and when.
     news: (Progress, Instant),
     /// The number of the last message, and when it came.
@@ -191,7 +195,7 @@ impl Workbench {
             }
             let wait = if early {
                 Some(FIRST)
-            } else if self.desk.app.is_searching() {
+            } else if self.desk.app.is_searching() || self.is_hunting() {
                 Some(TICK)
             } else if self.desk.app.waiting > 0 && !self.desk.app.slow {
                 Some(SLOW)
@@ -219,6 +223,9 @@ impl Workbench {
                 }
                 dirty |= update::progress(&mut self.desk.app, now, self.news.1.elapsed());
             }
+            if let Some(control) = self.hunting.as_ref().filter(|_| self.is_hunting()) {
+                dirty |= hunt::progress(&mut self.desk.app, control.progress());
+            }
             if self.message_left().is_some_and(|left| left.is_zero()) {
                 self.desk.app.message = None;
                 dirty = true;
@@ -231,6 +238,10 @@ impl Workbench {
             }
         }
         Ok(())
+    }
+
+    fn is_hunting(&self) -> bool {
+        self.desk.app.hunt.as_ref().is_some_and(hunt::Hunt::is_running)
     }
 
     /// How long the message on the screen stays; `None`: until the next key, or there is none.
@@ -266,12 +277,20 @@ impl Workbench {
                 update::check_ended(&mut self.desk, generation, ended);
                 Vec::new()
             }
+            Event::WayEnded { number, way } => {
+                hunt::ended(&mut self.desk, number, way);
+                Vec::new()
+            }
             Event::Signal(signal) => self.signal(signal, screen)?,
         };
         for effect in effects {
             self.perform(effect, screen)?;
         }
         Ok(true)
+    }
+
+    fn end_hunt(&mut self) {
+        self.hunting.take().into_iter().for_each(|control| control.interrupt());
     }
 
     #[cfg(unix)]
@@ -308,6 +327,13 @@ impl Workbench {
                     event::await_check(generation, running.ended, self.events.clone())?;
                 }
             }
+            Effect::Inquire { number, inquiry, options } => {
+                self.end_hunt();
+                let inquiring = inquiry.start(*options);
+                self.hunting = Some(inquiring.control);
+                event::await_way(number, inquiring.ended, self.events.clone())?;
+            }
+            Effect::EndInquiry => self.end_hunt(),
             Effect::Pause => self.control.iter().for_each(|c| c.pause()),
             Effect::Cancel => self.canceller.cancel(),
             Effect::Resume => {

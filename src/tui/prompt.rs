@@ -19,12 +19,15 @@ pub enum Prompt {
     Filter,
     /// A formula that is evaluated in every state from now on.
     Watch,
+    /// A predicate that some state shall meet.
+    Goal,
     /// The name of an action.
     Palette,
 }
 
 impl Prompt {
-    pub const ALL: [Prompt; 4] = [Prompt::Formula, Prompt::Filter, Prompt::Watch, Prompt::Palette];
+    pub const ALL: [Prompt; 5] =
+        [Prompt::Formula, Prompt::Filter, Prompt::Watch, Prompt::Goal, Prompt::Palette];
 
     /// What stands before the line.
     pub fn sign(self) -> &'static str {
@@ -32,6 +35,7 @@ impl Prompt {
             Prompt::Formula => ":",
             Prompt::Filter => "/",
             Prompt::Watch => "watch: ",
+            Prompt::Goal => "a state with: ",
             Prompt::Palette => "do: ",
         }
     }
@@ -56,7 +60,7 @@ impl App {
                 self.overlay = None;
                 self.focus_on(Pane::Operations);
             }
-            Prompt::Formula | Prompt::Watch => self.overlay = None,
+            Prompt::Formula | Prompt::Watch | Prompt::Goal => self.overlay = None,
         }
     }
 
@@ -105,7 +109,7 @@ fn typed(app: &mut App, prompt: Prompt) {
     match prompt {
         Prompt::Filter => app.filter = app.input(prompt).text(),
         Prompt::Palette => app.choice = 0,
-        Prompt::Formula | Prompt::Watch => {}
+        Prompt::Formula | Prompt::Watch | Prompt::Goal => {}
     }
 }
 
@@ -146,6 +150,7 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
         // What is listed now stays so.
         Prompt::Filter => app.input(prompt).set(&text),
         Prompt::Formula => return app.engine(Command::Ask(text)),
+        Prompt::Goal => return app.engine(Command::WhyNever(text)),
         Prompt::Watch => {
             if !app.watched.contains(&text) {
                 app.watched.push(text);
@@ -184,6 +189,7 @@ pub fn opened_by(action: Action) -> Option<Prompt> {
         Action::Ask => Prompt::Formula,
         Action::Filter => Prompt::Filter,
         Action::Watch => Prompt::Watch,
+        Action::WhyNot => Prompt::Goal,
         Action::Palette => Prompt::Palette,
         _ => return None,
     })

@@ -4,6 +4,7 @@ mod bench;
 mod files;
 mod operations;
 mod values;
+mod ways;
 
 use super::action::ALL;
 use super::app::Check;

@@ -4,6 +4,7 @@ use super::action::Action;
 use super::app::{App, Check, Overlay};
 use super::desk::Desk;
 use super::engine::{Command, Report, Told, Work, place_of};
+use super::hunt::{self, Hunt};
 use super::keymap::Key;
 use super::panes::Pane;
 use super::panes::view::moved;
@@ -13,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::report::steps::StepText;
 use crate::report::{self, counted};
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
-use crate::session::Ended;
+use crate::session::{Ended, Inquiry};
 use crate::watch::Wanted;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +28,14 @@ pub enum Effect {
         generation: u64,
         options: Box<SearchOptions>,
     },
+    /// Ends a search for a way, and starts this one.
+    Inquire {
+        number: u64,
+        inquiry: Box<Inquiry>,
+        options: Box<SearchOptions>,
+    },
+    /// Ends the search for a way.
+    EndInquiry,
     Pause,
     Resume,
     /// Ends what the engine is doing.
@@ -108,6 +117,8 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Ask => app.open_prompt(Prompt::Formula),
         Action::Filter => app.open_prompt(Prompt::Filter),
         Action::Watch => app.open_prompt(Prompt::Watch),
+        Action::WhyNot => app.open_prompt(Prompt::Goal),
+        Action::GoThere => return hunt::go(app),
         Action::Palette => app.open_prompt(Prompt::Palette),
         Action::Unwatch => {
             if app.watched.pop().is_none() {
@@ -197,13 +208,16 @@ fn interrupt(app: &mut App, again: bool) -> Vec<Effect> {
     if cancels { vec![Effect::Cancel] } else { Vec::new() }
 }
 
-/// What lies on top goes first, then what the engine does, then the zoom.
+/// What lies on top goes first, then what the engine does, then a search for a way, then the zoom.
 fn close(app: &mut App) -> Vec<Effect> {
     if app.overlay.take().is_some() {
         return Vec::new();
     }
     if app.waiting > 0 {
         return vec![Effect::Cancel];
+    }
+    if app.hunt.as_ref().is_some_and(Hunt::is_running) {
+        return vec![Effect::EndInquiry];
     }
     app.zoomed = false;
     Vec::new()
@@ -312,6 +326,7 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
             app.canon = Err(String::new());
         }
         Report::Blocked(obstacles) => app.obstacles = obstacles,
+        Report::Inquiry(inquiry) => effects.extend(hunt::begin(app, *inquiry)),
         Report::Answer(exchange) => {
             let answer = exchange.lines.first().cloned().unwrap_or_default();
             let text = format!("{}: {answer}", exchange.formula);

@@ -31,7 +31,7 @@ pub const ABOUT: About = About {
     help: &[
         "What the machine can do in this state: each line is an operation with its arguments. Enter takes it.",
         "An operation with many instances is one line; Enter opens and closes it.",
-        "-       not enabled: the part of its guard that blocks it, and the values there",
+        "-       not enabled: the part of its guard that blocks it, and the values there; n looks for a way",
         "!       this instance ends in a state error",
         "+       there may be more: the time for this operation was up; Enter goes on",
     ],
@@ -115,6 +115,11 @@ impl Panel for Operations {
         let place = app.place.clone()?;
         match action {
             Action::Take => return Some(self.take(app, &place)),
+            Action::WhyNot if app.focus == Pane::Operations => {
+                let Row::Not(i) = self.rows.get(self.selected)? else { return None };
+                let operation = app.obstacles.get(*i)?.operation;
+                return Some(app.engine(Command::WhyNot(operation)));
+            }
             Action::Left | Action::Right => return None,
             // Faults alone can be longer than the pane.
             _ if action.is_motion() && self.rows.is_empty() => return None,
@@ -213,7 +218,9 @@ impl Operations {
             }
             Some(Row::Not(i)) => {
                 if let Some(obstacle) = app.obstacles.get(*i) {
-                    app.complain(format!("{} is not enabled: {}", obstacle.name, obstacle.why));
+                    let keys = app.keymap.keys(Action::WhyNot).join(" ");
+                    let Obstacle { name, why, .. } = obstacle;
+                    app.complain(format!("{name} is not enabled: {why} ({keys} looks for a way)"));
                 }
             }
             None if self.filter.is_empty() => app.complain("no operation is enabled here"),

@@ -1,11 +1,12 @@
 //! The workbench without threads and without a terminal, for tests.
 
-use crate::search::SearchOptions;
+use crate::search::{Control, SearchOptions};
 use crate::session::{self, Canceller, Ended, Origin, Session, TimeLimits};
 use crate::setup::{Model, SetupOptions};
 use crate::tui::app::App;
 use crate::tui::desk::Desk;
 use crate::tui::engine::{Command, Engine, Report};
+use crate::tui::hunt;
 use crate::tui::keymap::{Key, Keymap};
 use crate::tui::loads::Loads;
 use crate::tui::past::TreeRow;
@@ -111,6 +112,10 @@ impl Bench {
                     let running = session::check(self.model.as_ref().unwrap(), *options);
                     let ended = without_times(running.ended.recv().unwrap());
                     update::check_ended(&mut self.desk, generation, ended);
+                }
+                Effect::Inquire { number, inquiry, options } => {
+                    let way = inquiry.answer(&options, &Arc::new(Control::new()));
+                    hunt::ended(&mut self.desk, number, Ok(Box::new(way)));
                 }
                 _ => {}
             }

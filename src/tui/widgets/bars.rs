@@ -71,6 +71,12 @@ pub fn hints(desk: &Desk, area: Rect, buffer: &mut Buffer) {
         buffer.set_stringn(area.x, area.y, text, width, app.theme.style(Role::Running));
         return;
     }
+    if let Some(line) = app.hunt.as_ref().and_then(|hunt| hunt.line()) {
+        let keys = app.keymap.keys(Action::Close).join(" ");
+        let text = format!(" {line} ({keys} ends it)");
+        buffer.set_stringn(area.x, area.y, text, width, app.theme.style(Role::Running));
+        return;
+    }
     let mut x = area.x + 1;
     for action in useful(desk) {
         let keys = app.keymap.keys(action);
