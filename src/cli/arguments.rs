@@ -42,9 +42,19 @@ pub struct Arguments {
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub include: IncludeOptions,
-    /// Colours of the workbench: a name, or a file ending in .toml [default: dark]
+    /// Colours of the workbench: auto, dark, light, dark-256, light-256, mono, a name of yours, or a file ending
+    /// in .toml [default: dark or light, as the terminal is]
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
+    /// Print the configuration of the workbench, with yours laid over the default, and where it comes from
+    #[arg(long, conflicts_with_all = ["file", "print_keymap", "print_theme"])]
+    pub print_config: bool,
+    /// Print the keymap of the workbench in the same way
+    #[arg(long, conflicts_with_all = ["file", "print_theme"])]
+    pub print_keymap: bool,
+    /// Print the theme of the workbench in the same way
+    #[arg(long, conflicts_with = "file")]
+    pub print_theme: bool,
     /// Whether reports are coloured: without it on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Colour::Auto)]
     pub color: Colour,

@@ -35,7 +35,8 @@ use crate::search::Outcome;
 use crate::session::{Good, on_big_stack};
 use crate::setup::{Bound, SetupOptions};
 use crate::source::Sources;
-use crate::tui::WorkbenchOptions;
+use crate::tui::settings::Surroundings;
+use crate::tui::{self, WorkbenchOptions};
 use crate::typing::closest;
 use arguments::{Arguments, CheckOptions, Command, Format, MachineFile};
 use clap::{CommandFactory, Parser};
@@ -170,6 +171,9 @@ fn unknown_command(word: &OsStr, certainly: bool) -> Option<String> {
 
 /// The workbench, or the report of a check where there is no terminal to draw on.
 fn open(arguments: Arguments) -> Result<u8, Failure> {
+    if arguments.print_config || arguments.print_keymap || arguments.print_theme {
+        return settings(arguments);
+    }
     let Arguments { file, include, options, theme, .. } = arguments;
     if let Some(message) = file.as_ref().and_then(|f| unknown_command(f.as_os_str(), false)) {
         return Err(Failure::Message(message));
@@ -192,10 +196,27 @@ fn open(arguments: Arguments) -> Result<u8, Failure> {
     workbench(input, &options, theme)
 }
 
+/// Prints what the user has settled; what is wrong with it, to standard error.
+fn settings(arguments: Arguments) -> Result<u8, Failure> {
+    let here = Surroundings::here(arguments.theme);
+    let settings = tui::settings::read(&here).map_err(|e| Failure::Message(format!("{e:#}")))?;
+    let text = match arguments {
+        Arguments { print_config: true, .. } => settings.config.written(),
+        Arguments { print_keymap: true, .. } => settings.keymap.written(),
+        _ => settings.theme.written(),
+    };
+    print(text)?;
+    let mut wrong = Painted::new();
+    let width = output::width(&std::io::stderr());
+    settings.told.iter().for_each(|d| wrong.extend(d.paint(&settings.sources, width)));
+    complain(wrong);
+    Ok(if settings.told.is_empty() { EXIT_OK } else { EXIT_WRONG })
+}
+
 fn workbench(input: Input, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
     let setup = options.setup();
     let options = WorkbenchOptions { theme, search: options.search() };
-    match crate::tui::run(input.name(), move |clock| input.open(setup, clock), options) {
+    match tui::run(input.name(), move |clock| input.open(setup, clock), options) {
         Ok(None) => Ok(EXIT_OK),
         Ok(Some(signal)) => Ok(signals::status_after(signal)),
         Err(error) => Err(Failure::Message(format!("{error:#}"))),

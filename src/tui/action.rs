@@ -35,6 +35,7 @@ pub enum Action {
     Check,
     Pause,
     Reload,
+    Edit,
     NextFile,
     PreviousFile,
     Explain,
@@ -109,6 +110,7 @@ pub const ALL: &[Described] = &[
     row(Action::SymmetryOfSets, "symmetry-of-sets", "why", "what became of each set's symmetry"),
     row(Action::Messages, "messages", "messages", "the last messages, whole"),
     row(Action::Errors, "errors", "errors", "errors and warnings of the machine"),
+    row(Action::Edit, "edit", "edit", "open the file in your editor, at this line"),
     row(Action::Reload, "reload", "reload", "read the files again"),
     row(Action::Help, "help", "help", "this help"),
     row(Action::Close, "close", "close", "close what lies on top, or cancel a long listing"),
@@ -132,6 +134,21 @@ impl Action {
             Some(("focus", pane)) => Pane::named(pane).map(Action::Focus),
             _ => ALL.iter().find(|d| d.name == name).map(|d| d.action),
         }
+    }
+
+    /// As a keymap writes it, with its arguments.
+    pub fn written(self) -> String {
+        match self {
+            Action::Focus(pane) => format!("focus {}", pane.about().name),
+            _ => self.described().map_or_else(String::new, |d| d.name.to_owned()),
+        }
+    }
+
+    /// A count means: so many times.
+    pub fn repeats(self) -> bool {
+        use Action::*;
+        let steps = matches!(self, NextPane | PreviousPane | NextFile | PreviousFile);
+        steps || (self.is_motion() && !matches!(self, Top | Bottom))
     }
 
     /// A motion is about the pane that has the focus, or what lies over it.

@@ -5,13 +5,14 @@ use super::action::Action;
 use super::engine::{Exchange, Labelled, Obstacle, Place, Told, Work};
 use super::files::{Files, Place as SourcePlace};
 use super::hunt::Hunt;
-use super::keymap::{Key, Keymap};
+use super::keymap::{Key, Keymap, Look};
 use super::layout::{Front, Layout, Slot};
 use super::panes::Pane;
 use super::panes::view::Scroll;
 use super::prompt::Prompt;
 use super::theme::Theme;
 use super::widgets::input::Input;
+use crate::diagnostic::Diagnostic;
 use crate::printable;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
 use crate::source::Sources;
@@ -24,6 +25,13 @@ pub struct App {
     pub theme: Arc<Theme>,
     /// What checks are started with.
     pub search: SearchOptions,
+    /// What is wrong with the user's files, and their texts.
+    pub settings: Vec<Told>,
+    pub settings_read: Arc<Sources>,
+    /// Keys that begin a chord.
+    pub keys: Vec<Key>,
+    /// The number that was typed before a key.
+    pub count: Option<usize>,
     pub name: String,
     /// The first reading of the files is not over.
     pub loading: bool,
@@ -36,7 +44,7 @@ pub struct App {
     pub read: Arc<Sources>,
     /// What the check warns of.
     pub warnings: Vec<Told>,
-    /// Number of the selected error or warning, those of the check counted last.
+    /// Number of the selected one of all that is told.
     pub error: usize,
     pub stale: bool,
     pub place: Option<Arc<Place>>,
@@ -131,6 +139,10 @@ impl App {
             keymap,
             theme,
             search,
+            settings: Vec::new(),
+            settings_read: Arc::default(),
+            keys: Vec::new(),
+            count: None,
             name: String::new(),
             loading: true,
             machine: None,
@@ -174,6 +186,26 @@ impl App {
         }
     }
 
+    /// Takes in what is wrong with the user's files, and says so.
+    pub fn take_in_settings(&mut self, told: Vec<Diagnostic>, sources: Arc<Sources>) {
+        if let Some(first) = told.first() {
+            let place = first.span.map(|span| {
+                let (place, path) = (sources.place(span), &sources.get(span.file).path);
+                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                format!("{name}:{}:{}: ", place.line, place.column)
+            });
+            let key = self.keymap.keys(Action::Errors).join(" ");
+            let others = match told.len() {
+                1 => format!(" ({key} shows it)"),
+                n => format!(" ({key} shows all {n})"),
+            };
+            self.complain(format!("{}{}{others}", place.unwrap_or_default(), first.message));
+        }
+        let told = told.into_iter().map(|diagnostic| Told { error: true, place: None, diagnostic });
+        self.settings = told.collect();
+        self.settings_read = sources;
+    }
+
     pub fn layout(&self) -> Layout {
         Layout::new(self.width, self.height, self.zoomed, self.focus, self.front)
     }
@@ -184,9 +216,9 @@ impl App {
         self.front[pane.about().slot as usize] = pane;
     }
 
-    /// What a key does now.
-    pub fn action(&self, key: Key) -> Option<Action> {
-        self.keymap.action(key, self.overlay.is_none().then_some(self.focus))
+    /// What the keys do now that were pressed.
+    pub fn look(&self) -> Look {
+        self.keymap.look(&self.keys, self.overlay.is_none().then_some(self.focus))
     }
 
     /// The symmetry mode that a check runs with.
@@ -214,9 +246,10 @@ impl App {
         self.message = Some(message);
     }
 
-    /// Errors and warnings of the machine, then what the check warns of.
+    /// Errors and warnings of the machine, then what the check warns of, then what is wrong with the user's
+    /// files.
     pub fn told(&self) -> impl Iterator<Item = &Told> {
-        self.diagnostics.iter().chain(&self.warnings)
+        self.diagnostics.iter().chain(&self.warnings).chain(&self.settings)
     }
 
     /// The machine has errors.

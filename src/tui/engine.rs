@@ -38,8 +38,10 @@ pub enum Command {
         place: u64,
         number: usize,
     },
-    Undo,
-    Redo,
+    /// So many steps back in the history.
+    Undo(usize),
+    /// So many steps forth again.
+    Redo(usize),
     /// Read the files again, and replay the history.
     Reload,
     /// Go to a place of the history.
@@ -99,8 +101,8 @@ impl Command {
                 Work::Evaluating
             }
             Command::Step { .. }
-            | Command::Undo
-            | Command::Redo
+            | Command::Undo(_)
+            | Command::Redo(_)
             | Command::GoTo(_)
             | Command::More { .. } => Work::Listing,
         }
@@ -302,8 +304,8 @@ impl Engine {
                     self.report_place(report);
                 }
             }
-            Command::Undo => self.travel(Animator::undo, "nothing to undo", report),
-            Command::Redo => self.travel(Animator::redo, "nothing to redo", report),
+            Command::Undo(n) => self.travel(n, Animator::undo, "nothing to undo", report),
+            Command::Redo(n) => self.travel(n, Animator::redo, "nothing to redo", report),
             Command::Ask(formula) => self.ask(formula, report),
             Command::WhyNot(operation) => {
                 let inquiry = self.animator.as_mut().map(|a| a.why_not(operation));
@@ -329,14 +331,17 @@ impl Engine {
 
     fn travel(
         &mut self,
+        n: usize,
         go: fn(&mut Animator) -> bool,
         otherwise: &str,
         report: &mut dyn FnMut(Report),
     ) {
-        match self.animator.as_mut().map(go) {
-            Some(true) => self.moved(report),
-            Some(false) => report(Report::Note(otherwise.to_owned())),
-            None => {}
+        let Some(animator) = &mut self.animator else { return };
+        let done = (0..n).take_while(|_| go(animator)).count();
+        if done > 0 {
+            self.moved(report);
+        } else {
+            report(Report::Note(otherwise.to_owned()));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::session::{Canceller, Ended, Session, WORKER, panic_message};
 use crate::stack;
 use crate::watch::{Wanted, Watcher};
 use crossbeam_channel::{Receiver, Sender};
-use crossterm::event::{Event as Input, KeyEvent, KeyEventKind};
+use crossterm::event::KeyEvent;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -16,6 +16,10 @@ use std::sync::Arc;
 pub enum Event {
     Key(KeyEvent),
     Resize,
+    /// What the terminal says of its background.
+    Background {
+        light: bool,
+    },
     /// The terminal can no longer be read.
     InputEnded(String),
     FilesChanged,
@@ -29,27 +33,10 @@ pub enum Event {
         number: u64,
         way: Result<Box<Way>, String>,
     },
+    /// The editor has ended; what came before this came while it had the terminal.
+    Back,
     /// A signal of the system, by number.
     Signal(i32),
-}
-
-/// Reads keys until the workbench ends.
-pub fn read_input(events: Sender<Event>) -> std::io::Result<()> {
-    let read = move || {
-        loop {
-            let event = match crossterm::event::read() {
-                Ok(Input::Key(key)) if key.kind != KeyEventKind::Release => Event::Key(key),
-                Ok(Input::Resize(..)) => Event::Resize,
-                Ok(_) => continue,
-                Err(error) => Event::InputEnded(error.to_string()),
-            };
-            let ended = matches!(event, Event::InputEnded(_));
-            if events.send(event).is_err() || ended {
-                return;
-            }
-        }
-    };
-    std::thread::Builder::new().name("burnside-input".to_owned()).spawn(read).map(drop)
 }
 
 /// Hands on the signals that end or resume the workbench.

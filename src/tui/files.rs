@@ -7,6 +7,7 @@
 use super::shown;
 use super::source_text::SourceText;
 use crate::source::{SourceFile, Sources};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A line of a file, both from 0.
@@ -21,6 +22,7 @@ pub struct Place {
 pub struct ShownFile {
     /// The last part of its path.
     pub name: String,
+    pub path: PathBuf,
     pub text: Arc<SourceText>,
 }
 
@@ -42,7 +44,8 @@ impl Files {
         let mut paths = Vec::new();
         for (_, file) in read.files().filter(|(_, f)| real(f)) {
             let text = Arc::new(SourceText::new(&file.text));
-            list.push(ShownFile { name: shown::line(name(file)), text });
+            let path = file.path.clone();
+            list.push(ShownFile { name: shown::line(name(file)), path, text });
             paths.push((file.path.clone(), file.text.clone()));
         }
         let same = good.into_iter().flat_map(Sources::files).map(|(_, file)| {

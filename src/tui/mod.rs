@@ -11,8 +11,8 @@
 //! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] what the panes share, [`desk`] the panes
 //! with it, [`update`] what an action changes, [`prompt`] what is typed in the last line, [`listing`] the transitions of a place,
 //! [`past`] what was done, kept over edits, [`engine`] the session on its own thread, [`hunt`] ways that are looked for, [`loads`] which
-//! reading ends which, [`event`] the threads, [`files`] and
-//! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
+//! reading ends which, [`event`] the threads, [`input`] the keys, [`editor`] the user's, [`files`] and
+//! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`settings`] what the user has settled, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
 //!
 //! What is deliberately absent: evaluation on the thread of the keys, drawing from anywhere but
@@ -22,10 +22,12 @@ pub mod action;
 pub mod app;
 pub mod desk;
 pub mod draw;
+mod editor;
 pub mod engine;
 mod event;
 pub mod files;
 pub mod hunt;
+mod input;
 pub mod keymap;
 pub mod layout;
 pub mod listing;
@@ -33,6 +35,7 @@ pub mod loads;
 pub mod panes;
 pub mod past;
 pub mod prompt;
+pub mod settings;
 mod shown;
 pub mod source_text;
 mod terminal;
@@ -51,10 +54,14 @@ use anyhow::{Context, Result, anyhow};
 use app::App;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use desk::Desk;
+use editor::Editor;
 use engine::{Command, Report};
 use event::Event;
-use keymap::{Key, Keymap};
+use input::Gate;
+use keymap::Key;
 use loads::Loads;
+use settings::Surroundings;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use terminal::Screen;
@@ -64,14 +71,12 @@ use update::Effect;
 /// How the workbench shall look, and what its checks shall do.
 #[derive(Clone, Debug, Default)]
 pub struct WorkbenchOptions {
-    /// `--theme`: a name, or a file ending in `.toml`. Without it BURNSIDE_THEME, else dark; with
-    /// NO_COLOR set and no option, mono.
+    /// `--theme`: a name, or a file ending in `.toml`. Without it mono where NO_COLOR is set, else BURNSIDE_THEME,
+    /// else what the configuration says, else dark or light, as the terminal is.
     pub theme: Option<String>,
     pub search: SearchOptions,
 }
 
-/// Time between two looks at a running check.
-const TICK: Duration = Duration::from_millis(250);
 /// Time after which the user is told that the engine is still at it.
 const SLOW: Duration = Duration::from_millis(300);
 /// How long the first drawing waits for the first state.
@@ -90,18 +95,25 @@ pub fn run(
     open: impl FnOnce(&Arc<Clock>) -> Session + Send + 'static,
     options: WorkbenchOptions,
 ) -> Result<Option<i32>> {
-    let theme = choose_theme(options.theme.as_deref()).map_err(|e| anyhow!(e))?;
-    let keymap = Keymap::standard().map_err(|e| anyhow!(e))?;
+    let here = Surroundings::here(options.theme);
+    if here.colourless {
+        // Without this a terminal library answers NO_COLOR by dropping bold and reverse, too.
+        crossterm::style::force_color_output(true);
+    }
+    let settings = settings::read(&here)?;
     let (sender, receiver) = crossbeam_channel::unbounded();
-    let mut screen = Screen::enter().context("the workbench needs a terminal")?;
+    let mut screen =
+        Screen::enter(settings.light.is_some()).context("the workbench needs a terminal")?;
     let canceller = Canceller::default();
     let loads = Loads::new(options.search.timeout, options.search.memory);
     loads.ask();
     let commands = event::start_engine(open, canceller.clone(), loads.clone(), sender.clone())?;
     commands.send(Command::Start)?;
     event::read_signals(sender.clone())?;
-    event::read_input(sender.clone())?;
-    let mut app = App::new(Arc::new(keymap), Arc::new(theme), options.search);
+    let gate = Gate::default();
+    input::read(sender.clone(), settings.light.is_some(), gate.clone())?;
+    let mut app = App::new(Arc::new(settings.keymap), Arc::new(settings.theme), options.search);
+    app.take_in_settings(settings.told, settings.sources);
     (app.waiting, app.doing, app.name) = (1, Command::Start.work(), shown::line(name));
     (app.width, app.height) = screen.size()?;
     app.ascii = !shows_unicode();
@@ -111,6 +123,12 @@ pub fn run(
         commands,
         canceller,
         loads,
+        gate,
+        editor: Editor::new(settings.config.editor.as_deref()),
+        away: false,
+        light: settings.light.map(Arc::new),
+        tick: Duration::from_secs(1) / settings.config.statistics.max(1),
+        looked: Instant::now(),
         watcher: None,
         model: None,
         control: None,
@@ -126,21 +144,6 @@ pub fn run(
         control.interrupt();
     }
     result.map(|()| bench.ended_by)
-}
-
-/// The theme that is asked for; see [`WorkbenchOptions::theme`].
-fn choose_theme(option: Option<&str>) -> Result<Theme, String> {
-    let set = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
-    let no_colour = set("NO_COLOR").is_some();
-    if no_colour {
-        // Without this a terminal library answers NO_COLOR by dropping bold and reverse, too.
-        crossterm::style::force_color_output(true);
-    }
-    match (option, no_colour) {
-        (Some(name), _) => Theme::named(name),
-        (None, true) => Theme::named("mono"),
-        (None, false) => Theme::named(&set("BURNSIDE_THEME").unwrap_or_else(|| "dark".to_owned())),
-    }
 }
 
 /// Whether the locale is one of UTF-8. Where none is set, terminals of today are taken to be.
@@ -159,6 +162,16 @@ struct Workbench {
     commands: Sender<Command>,
     canceller: Canceller,
     loads: Loads,
+    /// Before the terminal, for when another program has it.
+    gate: Gate,
+    editor: Editor,
+    /// Events that are now taken in came while the editor had the terminal.
+    away: bool,
+    /// The theme for a light background, where it is taken if the terminal says that it has one.
+    light: Option<Arc<Theme>>,
+    /// Time between two looks at a running check, and the last one.
+    tick: Duration,
+    looked: Instant,
     watcher: Option<Watcher>,
     model: Option<Model>,
     /// Of the check that runs.
@@ -196,7 +209,7 @@ impl Workbench {
             let wait = if early {
                 Some(FIRST)
             } else if self.desk.app.is_searching() || self.is_hunting() {
-                Some(TICK)
+                Some(self.tick.saturating_sub(self.looked.elapsed()))
             } else if self.desk.app.waiting > 0 && !self.desk.app.slow {
                 Some(SLOW)
             } else {
@@ -216,14 +229,20 @@ impl Workbench {
                     return Ok(());
                 }
             }
-            if let Some(control) = self.control.as_ref().filter(|_| self.desk.app.is_searching()) {
+            // Keys are drawn at once, figures only so often.
+            let due = self.looked.elapsed() >= self.tick;
+            if due {
+                self.looked = Instant::now();
+            }
+            let searching = due && self.desk.app.is_searching();
+            if let Some(control) = self.control.as_ref().filter(|_| searching) {
                 let now = control.progress();
                 if self.news.0 != now {
                     self.news = (now, Instant::now());
                 }
                 dirty |= update::progress(&mut self.desk.app, now, self.news.1.elapsed());
             }
-            if let Some(control) = self.hunting.as_ref().filter(|_| self.is_hunting()) {
+            if let Some(control) = self.hunting.as_ref().filter(|_| due && self.is_hunting()) {
                 dirty |= hunt::progress(&mut self.desk.app, control.progress());
             }
             if self.message_left().is_some_and(|left| left.is_zero()) {
@@ -261,6 +280,13 @@ impl Workbench {
                 None => return Ok(false),
             },
             Event::Resize => Vec::new(),
+            Event::Background { light } => match self.light.take().filter(|_| light) {
+                Some(theme) => {
+                    self.desk.app.theme = theme;
+                    Vec::new()
+                }
+                None => return Ok(false),
+            },
             Event::InputEnded(why) => return Err(anyhow!("the terminal cannot be read: {why}")),
             Event::FilesChanged => {
                 self.desk.app.waiting += 1;
@@ -281,6 +307,13 @@ impl Workbench {
                 hunt::ended(&mut self.desk, number, way);
                 Vec::new()
             }
+            Event::Back => {
+                self.away = false;
+                return Ok(false);
+            }
+            // Ctrl-C was meant for the editor.
+            #[cfg(unix)]
+            Event::Signal(signal_hook::consts::SIGINT) if self.away => return Ok(false),
             Event::Signal(signal) => self.signal(signal, screen)?,
         };
         for effect in effects {
@@ -345,12 +378,47 @@ impl Workbench {
                 None if wanted.files.is_empty() => {}
                 None => self.watcher = Some(event::start_watch(wanted, self.events.clone())?),
             },
+            Effect::Edit { file, line } => self.edit(&file, line, screen)?,
             Effect::Redraw => self.redraw = true,
             Effect::Suspend => suspend(screen)?,
             Effect::Quit => self.running = false,
         }
         Ok(())
     }
+
+    /// Gives the terminal to the user's editor until that ends, whatever becomes of it.
+    fn edit(&mut self, file: &Path, line: usize, screen: &mut Screen) -> Result<()> {
+        if !self.gate.close(wake) {
+            self.desk.app.complain("the editor was not opened: the terminal cannot be handed over");
+            return Ok(());
+        }
+        let mut command = self.editor.open(file, line);
+        let mut ended = None;
+        let resumed = screen.suspend(|| ended = Some(command.status()));
+        self.gate.open();
+        resumed?;
+        self.away = true;
+        self.events.send(Event::Back)?;
+        let (app, name) = (&mut self.desk.app, shown::line(self.editor.name()));
+        match ended {
+            Some(Ok(status)) if status.success() => {}
+            // What the shell says of a program that it does not find, or may not run.
+            Some(Ok(status)) if matches!(status.code(), Some(126 | 127)) => {
+                let text = "cannot be run; $VISUAL or $EDITOR names another one";
+                app.complain(format!("the editor `{name}` {text}"));
+            }
+            Some(Ok(status)) => app.complain(format!("the editor `{name}` failed: {status}")),
+            Some(Err(error)) => app.complain(format!("the editor `{name}` cannot be run: {error}")),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// Ends a read of the terminal that is under way: what reads it hears of its new size.
+fn wake() {
+    #[cfg(unix)]
+    let _ = signal_hook::low_level::raise(signal_hook::consts::SIGWINCH);
 }
 
 /// Back to the shell until it continues us.

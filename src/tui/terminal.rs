@@ -1,9 +1,10 @@
 //! The terminal: taken over, given back whatever happens, written to in one piece.
 
 use crossterm::cursor::{Hide, Show};
+use crossterm::style::Print;
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
 use ratatui::Terminal;
@@ -17,19 +18,27 @@ use std::thread::ThreadId;
 static TAKEN: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
 
+/// Asks for the colour of the background: OSC 11 of xterm.
+const BACKGROUND: &str = "\x1b]11;?\x1b\\";
+
 /// Owns the terminal until it is dropped.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
 }
 
 impl Screen {
-    /// Takes the terminal over.
+    /// Takes the terminal over, and asks it for its background if that is to be known. The answer comes
+    /// as keys do.
     ///
     /// # Errors
     /// There is no terminal, or it refuses.
-    pub fn enter() -> io::Result<Screen> {
+    pub fn enter(ask: bool) -> io::Result<Screen> {
         install_hook(std::thread::current().id());
         take()?;
+        // The console of Linux has no answer, and shows the question.
+        if ask && std::env::var_os("TERM").is_some_and(|term| term != "linux") {
+            execute!(io::stdout(), Print(BACKGROUND), Clear(ClearType::All))?;
+        }
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
         let made = Terminal::new(backend);
         let terminal = match made {

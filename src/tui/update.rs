@@ -4,8 +4,9 @@ use super::action::Action;
 use super::app::{App, Check, Overlay};
 use super::desk::Desk;
 use super::engine::{Command, Report, Told, Work, place_of};
+use super::files::Place;
 use super::hunt::{self, Hunt};
-use super::keymap::Key;
+use super::keymap::{Key, Look};
 use super::panes::Pane;
 use super::panes::view::moved;
 use super::prompt::{self, Prompt};
@@ -16,6 +17,7 @@ use crate::report::{self, counted};
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
 use crate::session::{Ended, Inquiry};
 use crate::watch::Wanted;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +43,11 @@ pub enum Effect {
     /// Ends what the engine is doing.
     Cancel,
     Watch(Wanted),
+    /// Opens a file in the user's editor, at a line counted from 1.
+    Edit {
+        file: PathBuf,
+        line: usize,
+    },
     Redraw,
     Suspend,
     Quit,
@@ -51,8 +58,65 @@ pub fn key(desk: &mut Desk, key: Key) -> Option<Vec<Effect>> {
     if let Some(prompt) = desk.app.prompt {
         return prompt::key(desk, prompt, key);
     }
-    let action = desk.app.action(key)?;
-    Some(update(desk, action))
+    let app = &mut desk.app;
+    // A number goes on even where digits have a meaning of their own.
+    if let (Some(count), [], Some(digit)) = (app.count, app.keys.as_slice(), key.digit()) {
+        app.count = Some((count * 10 + digit).min(GREATEST));
+        return Some(Vec::new());
+    }
+    let begun = app.count.is_some() || !app.keys.is_empty();
+    app.keys.push(key);
+    match app.look() {
+        Look::Wait => {
+            app.message = None;
+            return Some(Vec::new());
+        }
+        // What was begun is given up.
+        Look::Run(Action::Close) if begun => {}
+        Look::Run(action) => {
+            app.keys.clear();
+            let effects = counted_update(desk, action);
+            desk.app.count = None;
+            return Some(effects);
+        }
+        Look::Nothing => {
+            if let Some(digit) = key.digit().filter(|digit| *digit > 0 && !begun) {
+                app.keys.clear();
+                app.message = None;
+                app.count = Some(digit);
+                return Some(Vec::new());
+            }
+        }
+    }
+    app.keys.clear();
+    app.count = None;
+    begun.then(Vec::new)
+}
+
+/// Greatest number that is taken before a key.
+const GREATEST: usize = 1_000_000_000;
+
+/// Does what the user asked for as often as the number says that was typed before, or at the line of this
+/// number.
+fn counted_update(desk: &mut Desk, action: Action) -> Vec<Effect> {
+    let Some(count) = desk.app.count else { return update(desk, action) };
+    let line = matches!(action, Action::Top | Action::Bottom);
+    let times = match () {
+        () if line => count - 1,
+        () if action.repeats() => count,
+        () => return update(desk, action),
+    };
+    let mut effects = if line { update(desk, Action::Top) } else { Vec::new() };
+    let action = if line { Action::Down } else { action };
+    // Further than to its end nothing moves.
+    let lines = match desk.app.overlay {
+        Some(_) => overlay::extent(&desk.app).1,
+        None => desk.view(desk.app.focus).longest(),
+    };
+    for _ in 0..times.min(lines + Pane::ALL.len()) {
+        effects.extend(update(desk, action));
+    }
+    effects
 }
 
 /// Does what the user asked for: what lies on top comes first, then the panes.
@@ -76,6 +140,10 @@ fn over(app: &mut App, action: Action) -> Option<Vec<Effect>> {
     match action {
         Action::Quit => app.overlay = None,
         Action::Take if overlay == Overlay::Errors => go_to_error(app),
+        Action::Edit if overlay == Overlay::Errors => {
+            let place = app.told().nth(app.error).and_then(|told| told.place);
+            return Some(app.edit(place.unwrap_or_default()));
+        }
         Action::Up | Action::Down if overlay == Overlay::Errors => {
             select_error(app, action == Action::Down);
         }
@@ -126,8 +194,8 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
             }
             return app.engine(Command::Watch(app.watched.clone()));
         }
-        Action::Undo => return app.engine(Command::Undo),
-        Action::Redo => return app.engine(Command::Redo),
+        Action::Undo => return app.engine(Command::Undo(app.count.unwrap_or(1))),
+        Action::Redo => return app.engine(Command::Redo(app.count.unwrap_or(1))),
         Action::Reload => return app.engine(Command::Reload),
         Action::FollowTrace => return follow(app, true),
         Action::WalkTrace => return follow(app, false),
@@ -143,7 +211,8 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Check => return start_check(app),
         Action::Pause => return pause(app),
         // The panes of these had nothing to do them with.
-        Action::Take | Action::NextFile | Action::PreviousFile | Action::Explain => {}
+        Action::Take | Action::Edit | Action::NextFile | Action::PreviousFile | Action::Explain => {
+        }
     }
     Vec::new()
 }
@@ -232,6 +301,20 @@ fn toggle(app: &mut App, overlay: Overlay) {
 }
 
 impl App {
+    /// Opens the file of a place in the user's editor.
+    pub fn edit(&mut self, place: Place) -> Vec<Effect> {
+        let Some(file) = self.files.list.get(place.file) else {
+            self.complain("there is no file to edit");
+            return Vec::new();
+        };
+        if !file.path.is_file() {
+            let text = format!("{} is no file of yours: it can be looked at only", file.name);
+            self.complain(text);
+            return Vec::new();
+        }
+        vec![Effect::Edit { file: file.path.clone(), line: place.line + 1 }]
+    }
+
     /// Gives the engine a command.
     pub fn engine(&mut self, command: Command) -> Vec<Effect> {
         self.waiting += 1;
@@ -295,8 +378,10 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
     match report {
         Report::Loaded(loaded) => {
             let was_broken = app.is_broken();
-            app.loading = false;
-            app.message = None;
+            // What is wrong with the user's files was said a moment ago.
+            if !std::mem::take(&mut app.loading) || app.settings.is_empty() {
+                app.message = None;
+            }
             app.name = loaded.name;
             app.machine = loaded.machine;
             app.diagnostics = loaded.diagnostics;

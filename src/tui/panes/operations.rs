@@ -120,6 +120,10 @@ impl Panel for Operations {
                 let operation = app.obstacles.get(*i)?.operation;
                 return Some(app.engine(Command::WhyNot(operation)));
             }
+            Action::Edit if app.focus == Pane::Operations => {
+                let at = self.declared(app, &place).and_then(|p| app.files.shown(p))?;
+                return Some(app.edit(at));
+            }
             Action::Left | Action::Right => return None,
             // Faults alone can be longer than the pane.
             _ if action.is_motion() && self.rows.is_empty() => return None,
@@ -202,6 +206,14 @@ impl Operations {
     }
 
     fn take(&mut self, app: &mut App, place: &Place) -> Vec<Effect> {
+        // A number before the key is that of a transition.
+        if let Some(number) = app.count {
+            if number > place.operations.len() {
+                app.complain(format!("there is no transition {number} here"));
+                return Vec::new();
+            }
+            return app.engine(Command::Step { place: place.number, number: number - 1 });
+        }
         match self.rows.get(self.selected) {
             Some(Row::One(number)) => {
                 return app.engine(Command::Step { place: place.number, number: *number });

@@ -76,6 +76,7 @@ impl Panel for Source {
 
     fn act(&mut self, app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
         let forward = match action {
+            Action::Edit => return Some(app.edit(self.looked_at(app, view))),
             Action::NextFile => true,
             Action::PreviousFile => false,
             _ => return None,
@@ -113,6 +114,20 @@ impl Source {
         if at.is_none() {
             view.scroll_to(Scroll::default());
         }
+    }
+
+    /// The line that one probably looks at: of an error, of a false conjunct, or of the selected operation,
+    /// where that is to be seen; else the first one on the screen.
+    fn looked_at(&self, app: &App, view: &View) -> Place {
+        let top = view.scroll().y;
+        let seen =
+            |p: &Place| p.file == self.file && (top..top + view.rows().max(1)).contains(&p.line);
+        let shown = |p: Place| app.files.shown(p).filter(seen);
+        let wrong = app.diagnostics.iter().filter_map(|d| d.place).find(seen);
+        let broken = || app.place.as_ref()?.broken.keys().find_map(|p| shown(*p));
+        let chosen = || app.chosen_place().and_then(shown);
+        let at = wrong.or_else(broken).or_else(chosen);
+        at.unwrap_or(Place { file: self.file, line: top })
     }
 
     /// Shows a file where it was left.

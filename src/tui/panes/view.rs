@@ -35,6 +35,11 @@ impl View {
         self.rows
     }
 
+    /// Lines or columns of the content, what there is more of.
+    pub fn longest(&self) -> usize {
+        self.width.max(self.height)
+    }
+
     /// Takes in where the pane is and how large its content, and scrolls no further than there is
     /// something, with the cursor in sight.
     pub fn fit(&mut self, area: Rect, (width, height): (usize, usize), cursor: Option<usize>) {

@@ -59,7 +59,7 @@ impl Bench {
 
     pub fn with(origin: Origin, setup: SetupOptions, width: u16, height: u16) -> Bench {
         let keymap = Arc::new(Keymap::standard().unwrap());
-        let theme = Arc::new(Theme::named("dark").unwrap());
+        let theme = Arc::new(Theme::embedded("dark").unwrap());
         let mut app = App::new(keymap, theme, SearchOptions::default());
         (app.width, app.height) = (width, height);
         let loads = Loads::default();
@@ -73,7 +73,7 @@ impl Bench {
     /// Without a check, and with little time for each state.
     pub fn quick(text: &str, width: u16, height: u16) -> Bench {
         let keymap = Arc::new(Keymap::standard().unwrap());
-        let theme = Arc::new(Theme::named("dark").unwrap());
+        let theme = Arc::new(Theme::embedded("dark").unwrap());
         let mut app = App::new(keymap, theme, SearchOptions::default());
         (app.width, app.height) = (width, height);
         let session = Session::open(embedded(text), SetupOptions::default());

@@ -183,7 +183,7 @@ fn every_file_of_a_machine_is_shown() {
 #[test]
 fn a_machine_that_is_being_read_is_no_missing_machine() {
     let keymap = Arc::new(Keymap::standard().unwrap());
-    let theme = Arc::new(Theme::named("dark").unwrap());
+    let theme = Arc::new(Theme::embedded("dark").unwrap());
     let mut app = App::new(keymap, theme, SearchOptions::default());
     app.name = "large.mch".to_owned();
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();

@@ -4,6 +4,7 @@ use crate::printable::{self, clipped};
 use crate::tui::action::Action;
 use crate::tui::app::{App, Overlay};
 use crate::tui::desk::Desk;
+use crate::tui::keymap;
 use crate::tui::prompt::Prompt;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -47,6 +48,9 @@ pub fn hints(desk: &Desk, area: Rect, buffer: &mut Buffer) {
     if let Some(prompt) = app.prompt {
         return typed(app, prompt, area, buffer);
     }
+    if app.count.is_some() || !app.keys.is_empty() {
+        return begun(app, area, buffer);
+    }
     if let Some(message) = &app.message {
         let role = if message.error { Role::Bad } else { Role::Text };
         let text = format!(" {}", message.text.replace('\n', " "));
@@ -79,7 +83,10 @@ pub fn hints(desk: &Desk, area: Rect, buffer: &mut Buffer) {
     }
     let mut x = area.x + 1;
     for action in useful(desk) {
-        let keys = app.keymap.keys(action);
+        let keys = match app.overlay {
+            None => app.keymap.keys_in(action, app.focus),
+            Some(_) => app.keymap.keys(action),
+        };
         let Some((key, described)) = keys.first().zip(action.described()) else { continue };
         let short = match action {
             Action::Errors if !app.is_broken() => "warnings",
@@ -93,6 +100,25 @@ pub fn hints(desk: &Desk, area: Rect, buffer: &mut Buffer) {
         (x, _) = buffer.set_stringn(x, area.y, key, width, app.theme.style(Role::Key));
         let text = format!(" {short}  ");
         (x, _) = buffer.set_stringn(x, area.y, &text, width, app.theme.style(Role::Hint));
+    }
+}
+
+/// Keys that wait for others: the number, the keys, and what may follow.
+fn begun(app: &App, area: Rect, buffer: &mut Buffer) {
+    let mut x = area.x;
+    let mut put = |text: String, role| {
+        let left = usize::from(area.right().saturating_sub(x));
+        (x, _) = buffer.set_stringn(x, area.y, text, left, app.theme.style(role));
+    };
+    let count = app.count.map(|n| format!("{n} ")).unwrap_or_default();
+    put(format!(" {count}{} … ", keymap::shown(&app.keys)), Role::Key);
+    if app.keys.is_empty() {
+        put("so many times, or the line or the transition of this number".to_owned(), Role::Hint);
+        return;
+    }
+    for (key, action) in app.keymap.following(&app.keys, Some(app.focus)) {
+        put(format!("  {key}"), Role::Key);
+        put(format!(" {}", action.written()), Role::Hint);
     }
 }
 

@@ -155,6 +155,7 @@ fn error_blocks(app: &App) -> Vec<Vec<Line<'_>>> {
     let of_check = app.machine.as_ref().map_or(&app.read, |machine| &machine.sources);
     let sources = app.diagnostics.iter().map(|_| &app.read);
     let sources = sources.chain(app.warnings.iter().map(|_| of_check));
+    let sources = sources.chain(app.settings.iter().map(|_| &app.settings_read));
     let blocks = app.told().zip(sources).enumerate().map(|(number, (told, sources))| {
         error_block(
             app,
