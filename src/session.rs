@@ -12,6 +12,8 @@ mod ask;
 mod blocked;
 pub mod canon;
 mod inquiry;
+pub mod ledger;
+pub mod novel;
 pub mod reading;
 pub mod solving;
 pub mod tree;

@@ -7,12 +7,13 @@ use super::signals::Interrupt;
 use super::{EXIT_OK, Failure};
 use crate::clock::Clock;
 use crate::report::runs::CheckRun;
-use crate::search::Control;
+use crate::search::{Control, Outcome};
+use crate::session::ledger::Ledger;
 use crate::session::{self, Ended, Session};
 use crate::watch::{Wanted, Watcher};
 use crossbeam_channel::RecvTimeoutError;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// How often signals and files are looked for.
 const POLL: Duration = Duration::from_millis(20);
@@ -32,19 +33,22 @@ pub fn run(input: &Input, options: &CheckOptions) -> Result<u8, Failure> {
     let mut session = interrupt.ending(&clock, || input.open(options.setup(), &clock));
     let watcher = Watcher::new(wanted(&session))
         .map_err(|e| Failure::Message(format!("no thread to watch files: {e}")))?;
-    let mut before: Option<CheckRun> = None;
+    let mut ledger = Ledger::default();
     while !interrupt.is_set() {
-        let run = one(&session, options, &watcher, &interrupt)?;
-        if let Some(run) = run {
-            let time = time_of_day();
+        let ended = one(&session, options, &watcher, &interrupt)?;
+        if let Some(ended) = ended {
+            let noted = match (ended, session.good()) {
+                (One::Searched(outcome), Some(good)) => ledger.note_search(good, &outcome),
+                (One::Searched(_), None) => continue,
+                (One::Rejected(run), _) => ledger.note_rejected(*run),
+            };
             let line = match options.format {
-                Format::Text => run.line(&time, before.as_ref()),
-                Format::Json => run.json(&time, before.as_ref()),
+                Format::Text => noted.line(),
+                Format::Json => noted.json(),
             };
             if output::line(&line)? == Reader::Gone {
                 return Ok(EXIT_OK);
             }
-            before = Some(run);
             wait(&watcher, &interrupt);
         }
         if !interrupt.is_set() {
@@ -60,24 +64,32 @@ fn wanted(session: &Session) -> Wanted {
     Wanted { files: session.files(), missing: session.missing().to_vec() }
 }
 
+/// How one run ended.
+enum One {
+    Searched(Box<Outcome>),
+    /// The machine could not be searched.
+    Rejected(Box<CheckRun>),
+}
+
 /// One run. `None`: a file was saved, or a signal came, before it was over.
 fn one(
     session: &Session,
     options: &CheckOptions,
     watcher: &Watcher,
     interrupt: &Interrupt,
-) -> Result<Option<CheckRun>, Failure> {
+) -> Result<Option<One>, Failure> {
+    let rejected = |run| Ok(Some(One::Rejected(Box::new(run))));
     if let Some(halted) = session.halted() {
-        return Ok(Some(CheckRun::without_search("not-loaded", Some(halted.to_string()))));
+        return rejected(CheckRun::without_search("not-loaded", Some(halted.to_string())));
     }
     let Some(model) = session.model().filter(|_| !session.is_stale()) else {
-        return Ok(Some(CheckRun::rejected(session.diagnostics(), session.sources())));
+        return rejected(CheckRun::rejected(session.diagnostics(), session.sources()));
     };
     let clock: Arc<Clock> = options.limits.work.clock();
     let running = session::check_with(model, options.search(), Arc::new(Control::under(clock)));
     loop {
         match running.ended.recv_timeout(POLL) {
-            Ok(Ended::Outcome(outcome)) => return Ok(Some(CheckRun::of(model, &outcome))),
+            Ok(Ended::Outcome(outcome)) => return Ok(Some(One::Searched(outcome))),
             Ok(Ended::Failed(message)) => return Err(Failure::internal(&message)),
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(Failure::internal("the search ended without a result"));
@@ -95,10 +107,4 @@ fn one(
 /// Waits until a file was saved, or a signal came.
 fn wait(watcher: &Watcher, interrupt: &Interrupt) {
     while !interrupt.is_set() && watcher.changed.recv_timeout(POLL).is_err() {}
-}
-
-/// The time of day, in UTC.
-fn time_of_day() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs());
-    format!("{:02}:{:02}:{:02}Z", seconds / 3600 % 24, seconds / 60 % 60, seconds % 60)
 }

@@ -15,6 +15,7 @@ use super::widgets::input::Input;
 use crate::diagnostic::Diagnostic;
 use crate::printable;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
+use crate::session::ledger::Book;
 use crate::source::Sources;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -74,6 +75,8 @@ pub struct App {
     pub filter: String,
     /// Formulas that were asked, with the answers.
     pub console: Vec<Exchange>,
+    /// The last runs of the check, and the traces that are replayed.
+    pub book: Arc<Book>,
     /// What was looked for last, and the number of such searches so far.
     pub hunt: Option<Hunt>,
     pub hunts: u64,
@@ -170,6 +173,7 @@ impl App {
             choice: 0,
             filter: String::new(),
             console: Vec::new(),
+            book: Arc::default(),
             hunt: None,
             hunts: 0,
             watched: Vec::new(),

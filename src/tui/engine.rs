@@ -18,7 +18,7 @@ use crate::session::reading;
 use crate::session::tree::PlaceId;
 use crate::session::view::Truth;
 use crate::session::{
-    Animator, Canceller, CanonView, Inquiry, Match, Session, StateView, TimeLimits,
+    Animator, Canceller, CanonView, Good, Inquiry, Match, Session, StateView, TimeLimits,
 };
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
@@ -163,7 +163,7 @@ pub struct Loaded {
     /// What is to be watched.
     pub watch: Wanted,
     /// What searches run on.
-    pub model: Option<Model>,
+    pub good: Option<Good>,
 }
 
 /// What does not change while one steps.
@@ -473,7 +473,7 @@ impl Engine {
             read: Arc::new(sources.clone()),
             stale: session.is_stale(),
             watch: Wanted { files: session.files(), missing: session.missing().to_vec() },
-            model: session.model().cloned(),
+            good: session.good().cloned(),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::engine::{Command, Engine, Report};
 use super::loads::Loads;
 use crate::clock::Clock;
 use crate::report::way::Way;
+use crate::session::ledger::Book;
 use crate::session::{Canceller, Ended, Session, WORKER, panic_message};
 use crate::stack;
 use crate::watch::{Wanted, Watcher};
@@ -11,6 +12,16 @@ use crossbeam_channel::{Receiver, Sender};
 use crossterm::event::KeyEvent;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+
+/// What was found out in the background.
+pub enum News {
+    /// A search for a way has ended.
+    Way { number: u64, way: Result<Box<Way>, String> },
+    /// A run was noted, or a trace kept.
+    Book(Box<Book>),
+    /// A fault of the program.
+    Failed(String),
+}
 
 /// Something that happened.
 pub enum Event {
@@ -28,13 +39,9 @@ pub enum Event {
         generation: u64,
         ended: Ended,
     },
-    /// A search for a way has ended.
-    WayEnded {
-        number: u64,
-        way: Result<Box<Way>, String>,
-    },
     /// The editor has ended; what came before this came while it had the terminal.
     Back,
+    News(News),
     /// A signal of the system, by number.
     Signal(i32),
 }
@@ -102,17 +109,21 @@ pub fn await_check(
     std::thread::Builder::new().name("burnside-check".to_owned()).spawn(wait).map(drop)
 }
 
-/// Hands on the answer to what was looked for.
-pub fn await_way(
-    number: u64,
-    ended: Receiver<Result<Box<Way>, String>>,
+/// Works on a thread of its own, and hands on what it tells.
+pub fn in_background(
     events: Sender<Event>,
+    work: impl FnOnce(&dyn Fn(News)) + Send + 'static,
 ) -> std::io::Result<()> {
-    let wait = move || {
-        let way = ended.recv().unwrap_or_else(|_| Err("the search is gone".to_owned()));
-        let _ = events.send(Event::WayEnded { number, way });
+    let tell = move |news| {
+        // The workbench has ended: nobody listens.
+        let _ = events.send(Event::News(news));
     };
-    std::thread::Builder::new().name("burnside-way".to_owned()).spawn(wait).map(drop)
+    let work = move || {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(&tell))) {
+            tell(News::Failed(panic_message(&*payload)));
+        }
+    };
+    stack::thread(WORKER).spawn(work).map(drop)
 }
 
 /// Watches files and hands on that some changed.

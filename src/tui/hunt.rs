@@ -1,7 +1,6 @@
 //! Why not? What is asked for in the background, and the way there.
 
 use super::app::App;
-use super::desk::Desk;
 use super::engine::{Command, Exchange};
 use super::panes::Pane;
 use super::shown;
@@ -66,8 +65,7 @@ pub fn progress(app: &mut App, now: Progress) -> bool {
 }
 
 /// Takes in the answer.
-pub fn ended(desk: &mut Desk, number: u64, way: Result<Box<Way>, String>) {
-    let app = &mut desk.app;
+pub fn ended(app: &mut App, number: u64, way: Result<Box<Way>, String>) {
     let Some(hunt) = app.hunt.as_mut().filter(|hunt| hunt.number == number) else { return };
     let way = match way {
         Ok(way) => way,
@@ -90,7 +88,6 @@ pub fn ended(desk: &mut Desk, number: u64, way: Result<Box<Way>, String>) {
         app.front[Pane::Console.about().slot as usize] = Pane::Console;
     }
     app.console.push(Exchange { formula: asked, step, lines, refused: false });
-    desk.settle();
 }
 
 /// Goes to what was found: it becomes a branch of the history.

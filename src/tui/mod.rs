@@ -47,8 +47,8 @@ mod widgets;
 
 use crate::clock::Clock;
 use crate::search::{Control, Progress, SearchOptions};
-use crate::session::{self, Canceller, Session};
-use crate::setup::Model;
+use crate::session::ledger::Ledger;
+use crate::session::{self, Canceller, Good, Session};
 use crate::watch::Watcher;
 use anyhow::{Context, Result, anyhow};
 use app::App;
@@ -56,13 +56,13 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use desk::Desk;
 use editor::Editor;
 use engine::{Command, Report};
-use event::Event;
+use event::{Event, News};
 use input::Gate;
 use keymap::Key;
 use loads::Loads;
 use settings::Surroundings;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use terminal::Screen;
 use theme::Theme;
@@ -130,7 +130,8 @@ pub fn run(
         tick: Duration::from_secs(1) / settings.config.statistics.max(1),
         looked: Instant::now(),
         watcher: None,
-        model: None,
+        good: None,
+        ledger: Arc::default(),
         control: None,
         hunting: None,
         news: (Progress::default(), Instant::now()),
@@ -173,7 +174,9 @@ struct Workbench {
     tick: Duration,
     looked: Instant,
     watcher: Option<Watcher>,
-    model: Option<Model>,
+    /// The machine as it was loaded last.
+    good: Option<Good>,
+    ledger: Arc<Mutex<Ledger>>,
     /// Of the check that runs.
     control: Option<Arc<Control>>,
     /// Of the search for a way.
@@ -295,17 +298,12 @@ impl Workbench {
             }
             Event::Engine(report) => {
                 if let Report::Loaded(loaded) = &report {
-                    self.model = loaded.model.clone();
+                    self.good = loaded.good.clone();
                 }
                 update::report(&mut self.desk, report)
             }
             Event::CheckEnded { generation, ended } => {
-                update::check_ended(&mut self.desk, generation, ended);
-                Vec::new()
-            }
-            Event::WayEnded { number, way } => {
-                hunt::ended(&mut self.desk, number, way);
-                Vec::new()
+                update::check_ended(&mut self.desk, generation, ended)
             }
             Event::Back => {
                 self.away = false;
@@ -314,6 +312,7 @@ impl Workbench {
             // Ctrl-C was meant for the editor.
             #[cfg(unix)]
             Event::Signal(signal_hook::consts::SIGINT) if self.away => return Ok(false),
+            Event::News(news) => update::news(&mut self.desk, news),
             Event::Signal(signal) => self.signal(signal, screen)?,
         };
         for effect in effects {
@@ -353,8 +352,8 @@ impl Workbench {
                 if let Some(control) = self.control.take() {
                     control.interrupt();
                 }
-                if let Some(model) = &self.model {
-                    let running = session::check(model, *options);
+                if let Some(good) = &self.good {
+                    let running = session::check(&good.model, *options);
                     self.news = (Progress::default(), Instant::now());
                     self.control = Some(running.control);
                     event::await_check(generation, running.ended, self.events.clone())?;
@@ -364,9 +363,19 @@ impl Workbench {
                 self.end_hunt();
                 let inquiring = inquiry.start(*options);
                 self.hunting = Some(inquiring.control);
-                event::await_way(number, inquiring.ended, self.events.clone())?;
+                event::in_background(self.events.clone(), move |tell| {
+                    let lost = || Err("the search is gone".to_owned());
+                    let way = inquiring.ended.recv().unwrap_or_else(|_| lost());
+                    tell(News::Way { number, way });
+                })?;
             }
             Effect::EndInquiry => self.end_hunt(),
+            Effect::Note(entry) => {
+                let (ledger, good) = (self.ledger.clone(), self.good.clone());
+                event::in_background(self.events.clone(), move |tell| {
+                    tell(News::Book(Box::new(entry.note(&ledger, good.as_ref()))));
+                })?;
+            }
             Effect::Pause => self.control.iter().for_each(|c| c.pause()),
             Effect::Cancel => self.canceller.cancel(),
             Effect::Resume => {

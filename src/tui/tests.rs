@@ -1,6 +1,7 @@
 //! Screens: keys go in by name, what is drawn is compared.
 
 mod bench;
+mod experiments;
 mod files;
 mod keys;
 mod operations;
@@ -90,7 +91,7 @@ fn a_matrix_alone() {
 
 #[test]
 fn help_lists_every_action() {
-    let mut bench = Bench::of(LIBRARY, 80, 90);
+    let mut bench = Bench::of(LIBRARY, 80, 160);
     bench.press("?");
     let screen = bench.screen();
     for described in ALL {
@@ -273,7 +274,7 @@ fn without_utf8_everything_is_ascii() {
     bench.desk.app.ascii = true;
     bench.press("enter enter enter");
     let screen = bench.screen();
-    assert!(screen.is_ascii() && screen.contains("|- State |"), "{screen}");
+    assert!(screen.is_ascii() && screen.contains("|- State -"), "{screen}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::action::Action;
 use super::app::{App, Check, Overlay};
 use super::desk::Desk;
 use super::engine::{Command, Report, Told, Work, place_of};
+use super::event::News;
 use super::files::Place;
 use super::hunt::{self, Hunt};
 use super::keymap::{Key, Look};
@@ -12,13 +13,15 @@ use super::panes::view::moved;
 use super::prompt::{self, Prompt};
 use super::widgets::overlay;
 use crate::diagnostic::Diagnostic;
+use crate::report::runs::CheckRun;
 use crate::report::steps::StepText;
 use crate::report::{self, counted};
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
-use crate::session::{Ended, Inquiry};
+use crate::session::ledger::{Book, Ledger};
+use crate::session::{Ended, Good, Inquiry};
 use crate::watch::Wanted;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// What has to be done outside the application's state.
@@ -38,6 +41,8 @@ pub enum Effect {
     },
     /// Ends the search for a way.
     EndInquiry,
+    /// Puts something into the book of runs.
+    Note(Box<Entry>),
     Pause,
     Resume,
     /// Ends what the engine is doing.
@@ -392,11 +397,16 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
             app.doing = Work::Listing;
             effects.push(Effect::Watch(loaded.watch));
             if app.is_broken() {
+                let diagnostics: Vec<_> =
+                    app.diagnostics.iter().map(|told| told.diagnostic.clone()).collect();
+                let run = CheckRun::rejected(&diagnostics, &app.read);
+                effects.push(Effect::Note(Box::new(Entry::Rejected(Box::new(run)))));
                 take_in_errors(app, was_broken);
             } else {
                 if app.overlay == Some(Overlay::Errors) {
                     app.overlay = None;
                 }
+                effects.push(Effect::Note(Box::new(Entry::Loaded)));
                 effects.extend(start_check(app));
             }
         }
@@ -452,15 +462,56 @@ fn take_in_errors(app: &mut App, was_broken: bool) {
     app.complain(format!("still {} ({key} shows what is wrong)", counted(errors, "error")));
 }
 
+/// What is put into the book of runs.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// A machine that was loaded.
+    Loaded,
+    /// A check that has ended.
+    Search(Box<Outcome>),
+    /// A machine that was refused.
+    Rejected(Box<CheckRun>),
+    /// A trace that the machine shall have.
+    Trace { name: String, steps: Vec<StepText> },
+}
+
+impl Entry {
+    /// Puts it in. `good` is the machine that was searched.
+    pub fn note(self, ledger: &Mutex<Ledger>, good: Option<&Good>) -> Book {
+        let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        match (self, good) {
+            (Entry::Search(outcome), Some(good)) => drop(ledger.note_search(good, &outcome)),
+            (Entry::Loaded, Some(good)) => ledger.replay(good),
+            (Entry::Search(_) | Entry::Loaded, None) => {}
+            (Entry::Rejected(run), _) => drop(ledger.note_rejected(*run)),
+            (Entry::Trace { name, steps }, good) => ledger.keep(name, steps, good),
+        }
+        ledger.book()
+    }
+}
+
+/// Takes in what was found out in the background.
+pub fn news(desk: &mut Desk, news: News) -> Vec<Effect> {
+    match news {
+        News::Way { number, way } => hunt::ended(&mut desk.app, number, way),
+        News::Book(book) => desk.app.book = Arc::from(book),
+        News::Failed(text) => desk.app.complain(format!("internal error: {text}")),
+    }
+    desk.settle();
+    Vec::new()
+}
+
 /// Takes in the end of a check.
-pub fn check_ended(desk: &mut Desk, generation: u64, ended: Ended) {
+pub fn check_ended(desk: &mut Desk, generation: u64, ended: Ended) -> Vec<Effect> {
     let app = &mut desk.app;
     if generation != app.generation {
-        return;
+        return Vec::new();
     }
+    let mut effects = Vec::new();
     app.check = match ended {
         Ended::Outcome(outcome) => {
             app.warnings = warnings(app, &outcome);
+            effects.push(Effect::Note(Box::new(Entry::Search(outcome.clone()))));
             Check::Done(outcome)
         }
         Ended::Failed(text) => {
@@ -469,6 +520,7 @@ pub fn check_ended(desk: &mut Desk, generation: u64, ended: Ended) {
         }
     };
     desk.settle();
+    effects
 }
 
 /// What a search warns of, with its places in the files that are shown.

@@ -85,7 +85,14 @@ impl Panel for Check {
             State::None => None,
             State::Running { paused: true, .. } => Some((Role::Warning, "paused".to_owned())),
             State::Running { .. } => Some((Role::Running, "running".to_owned())),
-            State::Done(outcome) => Some((verdict_role(outcome), title(outcome))),
+            State::Done(outcome) => {
+                let title = title(outcome);
+                Some(match (app.book.failing(), app.book.traces.len()) {
+                    // What was just found speaks for itself.
+                    (0, _) | (1, 1) => (verdict_role(outcome), title),
+                    (n, all) => (Role::Bad, format!("{title}, {n} of {all} traces FAIL")),
+                })
+            }
             State::Failed(_) => Some((Role::Bad, "failed".to_owned())),
         }
     }

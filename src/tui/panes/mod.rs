@@ -7,6 +7,7 @@ mod history;
 mod labelling;
 mod matrix;
 mod operations;
+mod runs;
 mod source;
 mod state;
 pub mod view;
@@ -54,6 +55,7 @@ panes! {
     Check in check,
     Console in console,
     History in history,
+    Runs in runs,
 }
 
 impl Pane {

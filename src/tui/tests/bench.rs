@@ -1,12 +1,13 @@
 //! The workbench without threads and without a terminal, for tests.
 
 use crate::search::{Control, SearchOptions};
-use crate::session::{self, Canceller, Ended, Origin, Session, TimeLimits};
-use crate::setup::{Model, SetupOptions};
+use crate::session::ledger::Ledger;
+use crate::session::{self, Canceller, Ended, Good, Origin, Session, TimeLimits};
+use crate::setup::SetupOptions;
 use crate::tui::app::App;
 use crate::tui::desk::Desk;
 use crate::tui::engine::{Command, Engine, Report};
-use crate::tui::hunt;
+use crate::tui::event::News;
 use crate::tui::keymap::{Key, Keymap};
 use crate::tui::loads::Loads;
 use crate::tui::past::TreeRow;
@@ -14,7 +15,7 @@ use crate::tui::theme::Theme;
 use crate::tui::update::{self, Effect};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// People lend books; two people never hold the same one.
@@ -45,7 +46,8 @@ pub struct Bench {
     pub desk: Desk,
     pub engine: Engine,
     pub loads: Loads,
-    pub model: Option<Model>,
+    pub good: Option<Good>,
+    pub ledger: Mutex<Ledger>,
     pub effects: Vec<Effect>,
     /// Whether checks are run, or stay running.
     pub run_checks: bool,
@@ -64,10 +66,15 @@ impl Bench {
         (app.width, app.height) = (width, height);
         let loads = Loads::default();
         let engine = Engine::new(Session::open(origin, setup), Canceller::default(), loads.clone());
-        let (desk, model, effects) = (Desk::new(app), None, Vec::new());
-        let mut bench = Bench { desk, engine, loads, model, effects, run_checks: true };
+        let desk = Desk::new(app);
+        let mut bench = Bench::around(desk, engine, loads, true);
         bench.command(Command::Start);
         bench
+    }
+
+    fn around(desk: Desk, engine: Engine, loads: Loads, run_checks: bool) -> Bench {
+        let (ledger, effects) = (Mutex::default(), Vec::new());
+        Bench { desk, engine, loads, good: None, ledger, effects, run_checks }
     }
 
     /// Without a check, and with little time for each state.
@@ -80,9 +87,7 @@ impl Bench {
         let loads = Loads::default();
         let engine = Engine::new(session, Canceller::default(), loads.clone())
             .limited(TimeLimits { set_up: None, state: Some(Duration::from_millis(600)) });
-        let effects = Vec::new();
-        let desk = Desk::new(app);
-        let mut bench = Bench { desk, engine, loads, model: None, effects, run_checks: false };
+        let mut bench = Bench::around(Desk::new(app), engine, loads, false);
         bench.command(Command::Start);
         bench
     }
@@ -96,7 +101,7 @@ impl Bench {
         self.engine.execute(command, &mut |report| reports.push(report));
         for report in reports {
             if let Report::Loaded(loaded) = &report {
-                self.model = loaded.model.clone();
+                self.good = loaded.good.clone();
             }
             let effects = update::report(&mut self.desk, report);
             self.perform(effects);
@@ -109,13 +114,19 @@ impl Bench {
             match effect {
                 Effect::Engine(command) => self.command(command),
                 Effect::Check { generation, options } if self.run_checks => {
-                    let running = session::check(self.model.as_ref().unwrap(), *options);
+                    let running = session::check(&self.good.as_ref().unwrap().model, *options);
                     let ended = without_times(running.ended.recv().unwrap());
-                    update::check_ended(&mut self.desk, generation, ended);
+                    let effects = update::check_ended(&mut self.desk, generation, ended);
+                    self.perform(effects);
+                }
+                Effect::Note(entry) => {
+                    let book = entry.note(&self.ledger, self.good.as_ref());
+                    update::news(&mut self.desk, News::Book(Box::new(book)));
                 }
                 Effect::Inquire { number, inquiry, options } => {
                     let way = inquiry.answer(&options, &Arc::new(Control::new()));
-                    hunt::ended(&mut self.desk, number, Ok(Box::new(way)));
+                    let way = Ok(Box::new(way));
+                    update::news(&mut self.desk, News::Way { number, way });
                 }
                 _ => {}
             }
