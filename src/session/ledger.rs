@@ -95,11 +95,9 @@ impl Ledger {
         self.replay(good);
         let changes = std::mem::take(&mut self.retried);
         let mut new_run = None;
-        if !same {
-            if let Some((before, _)) = &self.last {
-                let clock = Clock::limited(Some(COMPARING), None);
-                new_run = told(novel(before, good, &clock));
-            }
+        if !same && let Some((before, _)) = &self.last {
+            let clock = Clock::limited(Some(COMPARING), None);
+            new_run = told(novel(before, good, &clock));
         }
         if let Some(finding) = outcome.finding.as_ref().filter(|f| !f.trace.steps.is_empty()) {
             self.found(outcome, StepText::all(&finding.instance, &finding.trace));

@@ -10,7 +10,7 @@ fn what_a_save_has_changed_is_told_and_counterexamples_are_replayed() {
     let path = dir.path().join("library.mch");
     std::fs::write(&path, LIBRARY).unwrap();
     let mut bench = Bench::new(Origin::File(path.clone()), 120, 40);
-    bench.press("8");
+    bench.press("p r");
     shown_line(&mut bench, "ok  3 states");
     assert!(!bench.screen().contains("FAIL"));
 
