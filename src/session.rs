@@ -15,6 +15,7 @@ mod inquiry;
 pub mod ledger;
 pub mod novel;
 pub mod reading;
+pub mod reduction;
 pub mod solving;
 pub mod tree;
 pub mod view;

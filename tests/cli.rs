@@ -75,6 +75,7 @@ const ADDED: [&str; 14] = [
     "por",
     "por_reduced",
     "por_mean_set",
+    "por_given_up",
     "por_analysis_seconds",
     "expanded",
     "successors",

@@ -109,6 +109,25 @@ impl Orbits<'_> {
     pub fn under<'a>(automorphisms: &'a [Permutation], forest: &'a mut Forest) -> Orbits<'a> {
         Orbits { automorphisms, forest }
     }
+
+    /// Adds the weights of the instances of each orbit up, at the first of them that has one. All that are
+    /// enabled must be listed.
+    pub(super) fn merge(
+        &mut self,
+        program: &Program,
+        enabled: &Instances,
+        weights: &mut [u32],
+    ) -> Result<(), Stop> {
+        for (operation, numbers) in enabled.operations() {
+            let numbering = program.numbering(operation);
+            let weights = &mut weights[numbers.clone()];
+            if weights.iter().filter(|w| **w > 0).count() > 1 && self.lists(operation, numbering) {
+                self.forest.find_orbits(enabled.tuples(numbers), numbering, self.automorphisms)?;
+                self.forest.merge(weights)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Select for Orbits<'_> {
@@ -233,6 +252,25 @@ impl Forest {
             clock::tick()?;
             let root = self.root(i as u32);
             sizes[root as usize] += 1;
+        }
+        Ok(())
+    }
+
+    /// Adds weights up, at the first tuple of each orbit that has one.
+    fn merge(&mut self, weights: &mut [u32]) -> Result<(), Stopped> {
+        let mut first = vec![u32::MAX; weights.len()];
+        for i in 0..weights.len() {
+            clock::tick()?;
+            if weights[i] == 0 {
+                continue;
+            }
+            let at = &mut first[self.root(i as u32) as usize];
+            if *at == u32::MAX {
+                *at = i as u32;
+            } else {
+                let weight = std::mem::take(&mut weights[i]);
+                weights[*at as usize] += weight;
+            }
         }
         Ok(())
     }

@@ -72,16 +72,28 @@ impl Successors {
         &self.targets[i * self.words..(i + 1) * self.words]
     }
 
-    /// The transitions of the groups for which this is true, with the faults if there are any.
-    pub fn part(&self, wanted: impl Fn(u32) -> bool) -> Successors {
-        let mut part = Successors { words: self.words, cut: self.cut, ..Successors::default() };
-        part.faults.clone_from(&self.faults);
-        part.results.clone_from(&self.results);
-        for (i, entry) in self.entries.iter().enumerate().filter(|(_, e)| wanted(e.group)) {
-            part.entries.push(*entry);
-            part.targets.extend_from_slice(self.target(i));
+    /// Empties the list.
+    pub fn reset(&mut self) {
+        self.clear(self.words);
+    }
+
+    /// Adds transitions out of the same state: those of the groups that have a weight, with it, and all
+    /// faults. Arguments are not kept.
+    pub fn append(&mut self, others: &Successors, weight: impl Fn(u32) -> u32) {
+        self.widen(others.words);
+        let (groups, results) = (self.groups, self.results.len() as u32);
+        self.results.extend_from_slice(&others.results);
+        for (i, entry) in others.entries.iter().enumerate() {
+            let weight = weight(entry.group);
+            if weight > 0 {
+                let (group, results) = (groups + entry.group, results + entry.results);
+                self.entries.push(Entry { group, results, weight, ..*entry });
+                self.targets.extend_from_slice(others.target(i));
+            }
         }
-        part
+        self.groups += others.groups;
+        self.faults.extend_from_slice(&others.faults);
+        self.cut |= others.cut;
     }
 
     /// Empties the list; targets have this many words.

@@ -144,6 +144,44 @@ impl Evaluator {
         result
     }
 
+    /// Fires the instances that a state enables and that have a weight, in their order: their outcomes and
+    /// faults are added to `out`, without arguments.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn fire_weighed(
+        &mut self,
+        state: &[u64],
+        (instances, weights): (&Instances, &[u32]),
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        out.widen(self.program.layout.words);
+        self.load(state);
+        self.cut = None;
+        let program = self.program.clone();
+        let result = self.fire_all(&program, (state, false), (instances, weights), out);
+        out.cut |= self.cut.is_some();
+        result
+    }
+
+    /// Of the instances that have a weight keeps one of each orbit under automorphisms of the state, with the
+    /// weight of them all.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn prune(
+        &mut self,
+        automorphisms: &[Permutation],
+        instances: &Instances,
+        weights: &mut [u32],
+    ) -> Result<(), Stop> {
+        let mut forest = std::mem::take(&mut self.forest);
+        let program = self.program.clone();
+        let result = Orbits::under(automorphisms, &mut forest).merge(&program, instances, weights);
+        self.forest = forest;
+        result
+    }
+
     /// Asks guards in the state that was loaded.
     fn list(
         &mut self,

@@ -6,7 +6,8 @@
 //! | [`facts`] | what is true in every reachable state |
 //! | [`operation`], [`relation`] | operations by the places they touch; dependence and enabling, with reasons |
 //! | [`question`] | what is asked of states, and which operations can change an answer |
-//! | [`pattern`], [`choose`] | sets of instances; ample and stubborn sets of one state |
+//! | [`pattern`], [`sets`] | sets of instances; ample and stubborn sets of one state |
+//! | [`listed`], [`hope`], [`choose`] | what a state enables; where no set can be smaller; which of them is taken |
 //!
 //! A search that follows in each state a chosen set of the enabled instances of operations finds a
 //! deadlock, a violation, an error or a goal exactly if the full search does, under conditions known
@@ -18,8 +19,9 @@
 //!   are independent, are enabled and are chosen. Those that are disabled are too many to be listed:
 //!   [`pattern::Pattern`] stands for all that share some arguments.
 //! * An instance that ends in an error counts as enabled, and as one that changes an answer. (It
-//!   depends on the places that it reads, as any other does, and nothing is looked for behind it.) All
-//!   errors of a state that is visited are reported, chosen or not; a state with one is expanded fully.
+//!   depends on the places that it reads, as any other does, and nothing is looked for behind it.) What is
+//!   chosen is chosen before it is carried out; only where the body decides whether there is an outcome
+//!   it is carried out first, and a state where that ends in an error is expanded fully.
 //! * (A1) some enabled instance is chosen.
 //! * (A2) no instance that depends on a chosen one can be carried out before a chosen one is. *Stubborn*: with
 //!   an enabled instance all that depend on it are in the set; with a disabled one all that can make a
@@ -53,12 +55,15 @@
 
 pub mod choose;
 pub mod facts;
+pub mod hope;
+pub mod listed;
 pub mod operation;
 pub mod pattern;
 pub mod question;
 pub mod range;
 pub mod relation;
 pub mod scalar;
+pub mod sets;
 
 use crate::eval::faults::Faults;
 use crate::machine::{OpId, Places};
@@ -69,7 +74,8 @@ use question::{Question, Visible};
 use relation::{Analyser, Link, Relations};
 use scalar::Scalars;
 
-pub use choose::{Choice, Chooser, Method};
+pub use choose::{Choice, Chooser, Chosen, Explained, Method};
+pub use listed::Listed;
 pub use pattern::Instance;
 
 /// What is known of the operations of a machine before the search.

@@ -18,8 +18,8 @@ pub struct Pattern {
 pub struct Instance {
     pub operation: usize,
     pub arguments: Vec<Value>,
-    /// Number of its entries among the successors.
-    pub group: u32,
+    /// Its number among those that a state enables.
+    pub number: usize,
 }
 
 impl Instance {

@@ -48,7 +48,7 @@ pub struct View {
 
 /// Puts an analysis into words.
 pub fn view(analysis: &Analysis, model: &Model, sources: &Sources) -> View {
-    let words = Words { model, sources };
+    let words = Words::new(model, sources);
     let operations = &analysis.relations.operations;
     let known = operations.iter().zip(&analysis.visible).map(|(o, visible)| {
         let guard = o.guard.iter().flat_map(|c| &c.reads);
@@ -178,12 +178,21 @@ fn is_itself(link: &Link, parameters: usize) -> bool {
     (0..parameters).all(equal)
 }
 
-struct Words<'a> {
+/// What an analysis says, in the words of the machine.
+pub(super) struct Words<'a> {
     model: &'a Model,
     sources: &'a Sources,
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    pub(super) fn new(model: &'a Model, sources: &'a Sources) -> Words<'a> {
+        Words { model, sources }
+    }
+
+    pub(super) fn model(&self) -> &'a Model {
+        self.model
+    }
+
     fn entries(&self, operations: &[Operation], matrix: &Matrix, once: bool) -> Vec<Entry> {
         let mut entries = Vec::new();
         for (i, a) in operations.iter().enumerate() {
@@ -212,7 +221,7 @@ impl Words<'_> {
         entries
     }
 
-    fn reason(&self, a: &Operation, b: &Operation, link: &Link) -> String {
+    pub(super) fn reason(&self, a: &Operation, b: &Operation, link: &Link) -> String {
         let (writer, reader) = match link.reason {
             Reason::FedBy | Reason::DisabledBy(..) => (b, a),
             _ => (a, b),
@@ -242,7 +251,7 @@ impl Words<'_> {
         text
     }
 
-    fn visible(&self, operation: &Operation, visible: &Visible) -> String {
+    pub(super) fn visible(&self, operation: &Operation, visible: &Visible) -> String {
         match visible {
             Visible::Fails => "it may end in an error, or not all of it may be known".to_owned(),
             Visible::Changes { asker, span, place, example } => {
@@ -257,7 +266,7 @@ impl Words<'_> {
         self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    fn condition(&self, condition: &Condition) -> String {
+    pub(super) fn condition(&self, condition: &Condition) -> String {
         match condition.text {
             Some(span) => self.text(span),
             None => "what makes its body feasible, or the SCOPE".to_owned(),

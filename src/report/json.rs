@@ -29,6 +29,8 @@ struct Check<'a> {
     por_reduced: Option<f64>,
     /// How many instances were followed in those.
     por_mean_set: Option<f64>,
+    /// States after which no more was tried.
+    por_given_up: Option<u64>,
     por_analysis_seconds: Option<f64>,
     sets: Vec<Set<'a>>,
     nodes: u64,
@@ -156,6 +158,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
             .filter(|_| outcome.expanded > 0)
             .map(|p| p.reduced_states as f64 / outcome.expanded as f64),
         por_mean_set: outcome.partial.and_then(|p| p.mean_set()),
+        por_given_up: outcome.partial.and_then(|p| p.given_up),
         por_analysis_seconds: outcome.partial.map(|p| p.analysis_seconds),
         sets: report.model.sets.iter().map(set).collect(),
         nodes: outcome.nodes,

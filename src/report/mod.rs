@@ -12,6 +12,7 @@ pub mod analysis;
 pub mod answer;
 pub mod bounds;
 pub mod canon;
+pub mod chosen;
 pub mod compare;
 pub mod json;
 pub mod labelling;

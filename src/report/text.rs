@@ -190,7 +190,9 @@ fn counts(out: &mut Painted, report: &CheckReport<'_>) {
 /// What partial order reduction did.
 fn reduction(partial: &Partial, expanded: u64) -> String {
     let mut text = format!("{} sets, ", partial.method.name());
-    if let Some(tried) = partial.given_up {
+    if partial.given_up == Some(0) {
+        text.push_str("none can be smaller: each operation changes an answer, or all depend on it");
+    } else if let Some(tried) = partial.given_up {
         let _ = write!(text, "none in {}: no more were tried", counted(tried as usize, "state"));
     } else {
         let reduced = partial.reduced_states;

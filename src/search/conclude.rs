@@ -122,7 +122,7 @@ impl Engine<'_> {
             goal_undefined: self.tally.findings.goal_undefined,
             depth: self.tally.depth,
             seconds: self.started.elapsed().as_secs_f64(),
-            threads: self.threads,
+            threads: if self.is_reducing() { 1 } else { self.threads },
             peak_memory: memory::peak(),
             finding,
             never_enabled,

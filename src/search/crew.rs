@@ -75,9 +75,10 @@ impl Crew {
     }
 
     /// What is known of a state whose turn it is, with the chunk that it is in. States are asked for in
-    /// order.
+    /// order. What a partial order reduction chooses depends on what is numbered by then: while there
+    /// is one, nothing is known.
     pub fn known(&mut self, engine: &mut Engine<'_>, number: u32) -> Option<(Known, &Chunk)> {
-        if self.threads < 2 {
+        if self.threads < 2 || engine.is_reducing() {
             return None;
         }
         if number >= self.known.end {

@@ -249,7 +249,7 @@ impl<'a> Engine<'a> {
         state: &[u64],
         out: &mut Successors,
     ) -> Result<(), End> {
-        if self.reducer.as_ref().is_some_and(Reducer::is_trying) {
+        if self.is_reducing() {
             return self.expand_partly((number, depth, state), out);
         }
         let automorphisms = self.expander.expand(state, self.visited.stabiliser(number), out)?;

@@ -37,6 +37,17 @@ impl Expander {
         order: Option<&Order>,
         out: &mut Successors,
     ) -> Result<Vec<Permutation>, End> {
+        let automorphisms = self.automorphisms(state, order)?;
+        self.evaluator.pruned_successors(state, &automorphisms, out)?;
+        Ok(automorphisms)
+    }
+
+    /// Permutations that generate the stabiliser of a state, whose order this is, where it is known.
+    pub fn automorphisms(
+        &mut self,
+        state: &[u64],
+        order: Option<&Order>,
+    ) -> Result<Vec<Permutation>, End> {
         let mut automorphisms = Vec::new();
         if order.is_some_and(|order| *order != Order::ONE)
             && let Some(canon) = &mut self.canon
@@ -45,7 +56,6 @@ impl Expander {
             automorphisms = canon.generators(state, self.evaluator.interner())?;
         }
         enter(Phase::Search);
-        self.evaluator.pruned_successors(state, &automorphisms, out)?;
         Ok(automorphisms)
     }
 

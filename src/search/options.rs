@@ -169,10 +169,9 @@ pub struct SearchOptions {
 
 impl SearchOptions {
     /// How many threads the search works on. The strategies that do not go level by level work on one, and
-    /// so do those with partial order reduction, whose choices depend on what is numbered so far, and
-    /// one beside which another one runs.
+    /// so does one beside which another one runs.
     pub(super) fn threads_for(&self, audited: bool) -> usize {
-        if self.strategy != Strategy::BreadthFirst || self.por.is_some() || audited {
+        if self.strategy != Strategy::BreadthFirst || audited {
             return 1;
         }
         let all = || std::thread::available_parallelism().map_or(1, usize::from);

@@ -1,15 +1,17 @@
 //! Partial order reduction in a search: which of the successors of a state are followed. The conditions, and
 //! why they are sound, stand in [`independence`](crate::independence).
+//!
+//! What is enabled is listed first ([`Listed`]) and chosen from; bodies are run for what was chosen.
 
 use super::engine::{End, Engine};
 use super::options::{SearchOptions, Strategy};
 use super::outcome::Partial;
 use super::random::Random;
-use crate::clock::{Clock, Phase, enter};
-use crate::eval::Successors;
-use crate::independence::{Analysis, Chooser};
+use crate::clock::Clock;
+use crate::eval::{Evaluator, Program, Stop, Successors};
+use crate::independence::{Analysis, Chooser, Listed};
 use crate::setup::Model;
-use crate::state::Interner;
+use crate::value::Permutation;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -22,6 +24,14 @@ pub struct Reducer {
     random: Random,
     tried: u64,
     figures: Partial,
+    listed: Listed,
+}
+
+/// The instances that are followed: as one for each, 0 for the others.
+struct Part {
+    weights: Vec<u32>,
+    chosen: usize,
+    enabled: usize,
 }
 
 impl Reducer {
@@ -31,6 +41,9 @@ impl Reducer {
         let method = options.por.filter(|_| options.strategy != Strategy::Random)?;
         let started = Instant::now();
         let analysis = clock.guard(|| Analysis::new(model, options.invariant)).ok()?;
+        let deadlocks_only = !analysis.has_visible();
+        let program: Arc<Program> = model.program.clone();
+        let chooser = Chooser::new(Arc::new(analysis), program, method, options.por_choice);
         let figures = Partial {
             method,
             choice: options.por_choice,
@@ -38,13 +51,12 @@ impl Reducer {
             chosen: 0,
             enabled: 0,
             cycles: 0,
-            deadlocks_only: !analysis.has_visible(),
-            given_up: None,
+            deadlocks_only,
+            given_up: (!chooser.has_hope()).then_some(0),
             analysis_seconds: started.elapsed().as_secs_f64(),
         };
-        let program = model.program.clone();
-        let chooser = Chooser::new(Arc::new(analysis), program, method, options.por_choice);
-        Some(Reducer { chooser, random: Random::new(options.seed), tried: 0, figures })
+        let random = Random::new(options.seed);
+        Some(Reducer { chooser, random, tried: 0, figures, listed: Listed::default() })
     }
 
     pub fn is_trying(&self) -> bool {
@@ -55,64 +67,98 @@ impl Reducer {
         self.figures
     }
 
-    /// The successors that are to be followed. `None`: all.
-    fn choose(
-        &mut self,
-        state: &[u64],
-        interner: &mut Interner,
-        out: &Successors,
-    ) -> Option<Vec<u32>> {
+    /// Lists what a state enables, and says which of it is to be followed. `None`: all.
+    fn choose(&mut self, evaluator: &mut Evaluator, state: &[u64]) -> Result<Option<Part>, Stop> {
+        self.listed.list(evaluator, state)?;
         self.tried += 1;
-        let chosen = self.chooser.choose(state, interner, out, self.random.next());
-        if chosen.is_none() && self.tried >= TRIED && self.figures.reduced_states == 0 {
+        let mut part = None;
+        if !self.listed.instances.cut && self.chooser.may_choose(&self.listed.instances) {
+            self.listed.decide(evaluator, state)?;
+            let enabled =
+                self.chooser.instances(&self.listed.instances, |i| self.listed.is_enabled(i));
+            if self.listed.is_sure() && enabled.len() > 1 {
+                let (interner, chance) = (evaluator.interner(), self.random.next());
+                let chosen = self.chooser.choose(state, interner, &enabled, chance);
+                part = chosen.map(|chosen| {
+                    let mut weights = vec![0; self.listed.instances.len()];
+                    chosen.members.iter().for_each(|i| weights[enabled[*i].number] = 1);
+                    Part { weights, chosen: chosen.members.len(), enabled: enabled.len() }
+                });
+            }
+        }
+        if part.is_none() && self.tried >= TRIED && self.figures.reduced_states == 0 {
             self.figures.given_up = Some(self.tried);
         }
-        chosen
-    }
-
-    fn note_reduced(&mut self, chosen: usize, out: &Successors) {
-        self.figures.reduced_states += 1;
-        self.figures.chosen += chosen as u64;
-        self.figures.enabled += out.entries.chunk_by(|a, b| a.group == b.group).count() as u64;
+        Ok(part)
     }
 }
 
 impl Engine<'_> {
+    /// Whether some of what a state enables may be left out.
+    pub(super) fn is_reducing(&self) -> bool {
+        self.reducer.as_ref().is_some_and(Reducer::is_trying)
+    }
+
     /// Expands a state as far as the reduction asks for it.
     pub(super) fn expand_partly(
         &mut self,
         (number, depth, state): (u32, u32, &[u64]),
         out: &mut Successors,
     ) -> Result<(), End> {
-        enter(Phase::Search);
-        self.expander.evaluator.successors(state, true, out)?;
-        let interner = self.expander.evaluator.interner();
-        let chosen = self.reducer.as_mut().and_then(|r| r.choose(state, interner, out));
-        let Some(chosen) = chosen else {
-            self.count_and_admit((number, depth, state), out, &[])?;
-            return self.ends_in(number, depth, out);
-        };
-        let is_chosen = |group: u32| chosen.binary_search(&group).is_ok();
-        self.count_and_admit((number, depth, state), &out.part(is_chosen), &[])?;
-        if self.may_close_a_cycle(number) {
-            let first = std::mem::take(&mut self.admitted);
-            let rest = out.part(|group| !is_chosen(group));
-            let result = self.count_and_admit((number, depth, state), &rest, &[]);
-            self.admitted.splice(0..0, first);
-            result?;
-            // It was one state.
-            self.tally.expanded -= 1;
-            self.reducer.iter_mut().for_each(|r| r.figures.cycles += 1);
-        } else {
-            self.reducer.iter_mut().for_each(|r| r.note_reduced(chosen.len(), out));
-        }
+        let automorphisms = self.expander.automorphisms(state, self.visited.stabiliser(number))?;
+        let Some(mut reducer) = self.reducer.take() else { return Ok(()) };
+        let result = self.expand_with(&mut reducer, (number, depth, state), &automorphisms, out);
+        self.reducer = Some(reducer);
+        result?;
         self.ends_in(number, depth, out)
+    }
+
+    fn expand_with(
+        &mut self,
+        reducer: &mut Reducer,
+        (number, depth, state): (u32, u32, &[u64]),
+        automorphisms: &[Permutation],
+        out: &mut Successors,
+    ) -> Result<(), End> {
+        let evaluator = &mut self.expander.evaluator;
+        let part = reducer.choose(evaluator, state)?;
+        let listed = &reducer.listed;
+        let follow = |evaluator: &mut Evaluator, weights: &mut [u32], out: &mut Successors| {
+            out.reset();
+            if !automorphisms.is_empty() {
+                evaluator.prune(automorphisms, &listed.instances, weights)?;
+            }
+            listed.follow(evaluator, state, weights, out)
+        };
+        let Some(Part { weights: mut chosen, chosen: size, enabled }) = part else {
+            let mut all = vec![1; listed.instances.len()];
+            follow(evaluator, &mut all, out)?;
+            return self.count_and_admit((number, depth, state), out, automorphisms);
+        };
+        let mut rest: Vec<u32> = chosen.iter().map(|weight| 1 - weight).collect();
+        follow(evaluator, &mut chosen, out)?;
+        self.count_and_admit((number, depth, state), out, automorphisms)?;
+        if !self.may_close_a_cycle(reducer, number) {
+            reducer.figures.reduced_states += 1;
+            reducer.figures.chosen += size as u64;
+            reducer.figures.enabled += enabled as u64;
+            return Ok(());
+        }
+        let first = std::mem::take(&mut self.admitted);
+        follow(&mut self.expander.evaluator, &mut rest, out)?;
+        let result = self.count_and_admit((number, depth, state), out, automorphisms);
+        self.admitted.splice(0..0, first);
+        result?;
+        // It was one state.
+        self.tally.expanded -= 1;
+        reducer.figures.cycles += 1;
+        Ok(())
     }
 
     /// Whether one of the targets that were admitted last may lie with their source on a cycle of states of
     /// which none is expanded fully.
-    fn may_close_a_cycle(&self, number: u32) -> bool {
-        if self.reducer.as_ref().is_some_and(|r| r.figures.deadlocks_only) {
+    fn may_close_a_cycle(&self, reducer: &Reducer, number: u32) -> bool {
+        if reducer.figures.deadlocks_only {
             return false;
         }
         let on_path = |path: &Vec<bool>, n: u32| path.get(n as usize).copied().unwrap_or(false);

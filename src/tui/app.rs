@@ -2,7 +2,7 @@
 //! from.
 
 use super::action::Action;
-use super::engine::{Exchange, Labelled, Obstacle, Place, Told, Work};
+use super::engine::{Exchange, Labelled, Obstacle, Place, Reduced, Reducing, Told, Work};
 use super::files::{Files, Place as SourcePlace};
 use super::hunt::Hunt;
 use super::keymap::{Key, Keymap, Look};
@@ -50,6 +50,8 @@ pub struct App {
     pub stale: bool,
     pub place: Option<Arc<Place>>,
     pub canon: Result<Arc<Labelled>, String>,
+    /// What partial order reduction does here, while it is on.
+    pub reduced: Option<Arc<Reduced>>,
     pub check: Check,
     /// Counts checks, so that the result of an old one is known as such.
     pub generation: u64,
@@ -158,6 +160,7 @@ impl App {
             stale: false,
             place: None,
             canon: Err(String::new()),
+            reduced: None,
             check: Check::None,
             generation: 0,
             focus: Pane::Operations,
@@ -230,6 +233,12 @@ impl App {
         let symmetric = self.machine.as_ref().is_some_and(|m| m.symmetric);
         let automatic = if symmetric { SymmetryMode::Canon } else { SymmetryMode::Off };
         self.search.symmetry.unwrap_or(automatic)
+    }
+
+    /// How the engine is to reduce.
+    pub fn reducing(&self) -> Option<Reducing> {
+        let SearchOptions { por_choice: choice, invariant, .. } = self.search;
+        self.search.por.map(|method| Reducing { method, choice, invariant })
     }
 
     pub fn say(&mut self, text: impl Into<String>) {

@@ -10,11 +10,14 @@ use super::past::{self, Past, TreeRow};
 use super::shown;
 use crate::diagnostic::Diagnostic;
 use crate::machine::OpId;
+use crate::report::chosen::Followed;
 use crate::report::steps::StepText;
 use crate::report::{answer, bounds, canon};
 use crate::run::Step;
+use crate::search::{PorChoice, PorMethod};
 use crate::session::animator::{Listed, Position};
 use crate::session::reading;
+use crate::session::reduction::Known;
 use crate::session::tree::PlaceId;
 use crate::session::view::Truth;
 use crate::session::{
@@ -59,6 +62,8 @@ pub enum Command {
     WhyNever(String),
     /// Evaluate these formulas in every state.
     Watch(Vec<String>),
+    /// Tell what partial order reduction follows in every state.
+    Reduce(Option<Reducing>),
     /// Follow a trace from the root: to its end, or so that it can be walked from its start.
     Follow {
         steps: Vec<StepText>,
@@ -97,9 +102,11 @@ impl Command {
         match self {
             Command::Start | Command::Reload => Work::Reading,
             Command::Follow { .. } => Work::Following,
-            Command::Ask(_) | Command::Watch(_) | Command::WhyNot(_) | Command::WhyNever(_) => {
-                Work::Evaluating
-            }
+            Command::Ask(_)
+            | Command::Watch(_)
+            | Command::Reduce(_)
+            | Command::WhyNot(_)
+            | Command::WhyNever(_) => Work::Evaluating,
             Command::Step { .. }
             | Command::Undo(_)
             | Command::Redo(_)
@@ -116,6 +123,8 @@ pub enum Report {
     Place(Option<Box<Place>>),
     /// The matrix of the place reported last.
     Canon(Box<Result<Labelled, String>>),
+    /// What partial order reduction does at the place reported last.
+    Reduced(Option<Box<Reduced>>),
     /// Why operations of the place reported last are not enabled.
     Blocked(Vec<Obstacle>),
     /// A search that is to be made in the background.
@@ -147,6 +156,25 @@ pub struct Labelled {
     pub view: CanonView,
     /// How it came about, step by step, or why that is not shown.
     pub explanation: Vec<String>,
+}
+
+/// How a partial order reduction works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reducing {
+    pub method: PorMethod,
+    pub choice: PorChoice,
+    /// The invariant and the assertions are asked.
+    pub invariant: bool,
+}
+
+/// What partial order reduction does at a place, and why.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    pub followed: Option<Followed>,
+    /// It follows all where it might run in a circle.
+    pub circles: bool,
+    /// What is known of the operations.
+    pub text: Arc<[String]>,
 }
 
 /// The machine as it was loaded.
@@ -244,6 +272,9 @@ pub struct Engine {
     loads: Loads,
     /// Formulas that are evaluated in every state.
     watched: Vec<String>,
+    reducing: Option<Reducing>,
+    /// What is known of the operations for that.
+    known: Option<Known>,
     past: Past,
     limits: TimeLimits,
     places: u64,
@@ -259,6 +290,8 @@ impl Engine {
             canceller,
             loads,
             watched: Vec::new(),
+            reducing: None,
+            known: None,
             past: Past::default(),
             limits: TIME_LIMITS,
             places: 0,
@@ -315,6 +348,10 @@ impl Engine {
             Command::Watch(formulas) => {
                 self.watched = formulas;
                 self.report_place(report);
+            }
+            Command::Reduce(reducing) => {
+                (self.reducing, self.known) = (reducing, None);
+                self.report_reduced(report);
             }
             Command::Reload => self.reload(report),
             Command::Follow { steps, to_end } => self.follow(&steps, to_end, report),
@@ -433,11 +470,31 @@ impl Engine {
         report(Report::Blocked(obstacles(animator)));
         let canon = animator.canon().map_err(|e| e.to_string());
         report(Report::Canon(Box::new(canon.map(labelled))));
+        self.report_reduced(report);
     }
 
-    fn new_animator(&self) -> Option<Animator> {
+    /// Tells what partial order reduction follows here. The machine is analysed when that is asked first.
+    fn report_reduced(&mut self, report: &mut dyn FnMut(Report)) {
+        let (Some(Reducing { method, choice, invariant }), Some(animator)) =
+            (self.reducing, &mut self.animator)
+        else {
+            return report(Report::Reduced(None));
+        };
+        if self.known.is_none() {
+            let about = (animator.model(), animator.sources());
+            self.known = Known::new(about, invariant, self.limits.state);
+        }
+        let Some(known) = &self.known else { return report(Report::Reduced(None)) };
+        let followed = animator.followed(known, method, choice).map(shown::followed);
+        let circles = known.has_visible();
+        let text = known.text.clone();
+        report(Report::Reduced(Some(Box::new(Reduced { followed, circles, text }))));
+    }
+
+    fn new_animator(&mut self) -> Option<Animator> {
         let good = self.session.good()?;
         let (model, sources) = (good.model.clone(), good.sources.clone());
+        self.known = None;
         Some(Animator::watched(model, sources, self.limits, self.canceller.clone()))
     }
 

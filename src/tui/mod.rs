@@ -115,6 +115,10 @@ pub fn run(
     let mut app = App::new(Arc::new(settings.keymap), Arc::new(settings.theme), options.search);
     app.take_in_settings(settings.told, settings.sources);
     (app.waiting, app.doing, app.name) = (1, Command::Start.work(), shown::line(name));
+    if app.search.por.is_some() {
+        commands.send(Command::Reduce(app.reducing()))?;
+        app.waiting += 1;
+    }
     (app.width, app.height) = screen.size()?;
     app.ascii = !shows_unicode();
     let mut bench = Workbench {

@@ -2,6 +2,7 @@
 //! measured.
 
 use crate::printable;
+use crate::report::chosen::Followed;
 use crate::session::{ConjunctView, FaultView, StateView, VariableView};
 use std::borrow::Cow;
 
@@ -28,6 +29,13 @@ pub fn state(mut view: StateView) -> StateView {
     }
     stopped.iter_mut().for_each(show);
     view
+}
+
+/// What a reduction follows, with all texts as they may be shown.
+pub fn followed(mut followed: Followed) -> Followed {
+    let Followed { title, chosen, waiting, why } = &mut followed;
+    std::iter::once(title).chain(chosen).chain(waiting).chain(why).for_each(show);
+    followed
 }
 
 fn show(text: &mut String) {

@@ -5,6 +5,7 @@ mod experiments;
 mod files;
 mod keys;
 mod operations;
+mod reduction;
 mod values;
 mod ways;
 

@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::report::runs::CheckRun;
 use crate::report::steps::StepText;
 use crate::report::{self, counted};
-use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
+use crate::search::{Outcome, PorMethod, Progress, SearchOptions, SymmetryMode};
 use crate::session::ledger::{Book, Ledger};
 use crate::session::{Ended, Good, Inquiry};
 use crate::watch::Wanted;
@@ -213,6 +213,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
             let now = modes.iter().position(|m| *m == app.symmetry()).unwrap_or(0);
             return symmetry(app, modes[(now + 1) % modes.len()]);
         }
+        Action::Reduction => return reduction(app),
         Action::Check => return start_check(app),
         Action::Pause => return pause(app),
         // The panes of these had nothing to do them with.
@@ -351,6 +352,19 @@ fn symmetry(app: &mut App, next: SymmetryMode) -> Vec<Effect> {
     start_check(app)
 }
 
+/// The next way to reduce.
+fn reduction(app: &mut App) -> Vec<Effect> {
+    app.search.por = match app.search.por {
+        None => Some(PorMethod::Ample),
+        Some(PorMethod::Ample) => Some(PorMethod::Stubborn),
+        Some(PorMethod::Stubborn) => None,
+    };
+    app.say(format!("partial order reduction: {}", app.search.por.map_or("off", PorMethod::name)));
+    let mut effects = app.engine(Command::Reduce(app.reducing()));
+    effects.extend(start_check(app));
+    effects
+}
+
 fn start_check(app: &mut App) -> Vec<Effect> {
     if app.machine.is_none() {
         return Vec::new();
@@ -419,6 +433,7 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
             app.place = Some(Arc::from(place));
             app.obstacles.clear();
             app.canon = Err(String::new());
+            app.reduced = None;
         }
         Report::Blocked(obstacles) => app.obstacles = obstacles,
         Report::Inquiry(inquiry) => effects.extend(hunt::begin(app, *inquiry)),
@@ -436,6 +451,7 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
             app.console.push(*exchange);
         }
         Report::Canon(canon) => app.canon = (*canon).map(Arc::new),
+        Report::Reduced(reduced) => app.reduced = reduced.map(Arc::from),
         Report::Note(text) => app.say(text),
         Report::Failed(text) => app.complain(format!("internal error: {text}")),
         Report::Done => {

@@ -1,7 +1,7 @@
 //! The reference: all states are run, and what happens is compared with what was said.
 
 use burnside::eval::{Evaluator, Successors, Topic};
-use burnside::independence::{Analysis, Choice, Chooser, Instance, Method};
+use burnside::independence::{Analysis, Choice, Chooser, Instance, Listed, Method};
 use burnside::setup::Model;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,9 +29,7 @@ fn name(instance: &Instance) -> Name {
 }
 
 /// All states; `None`: there are too many, or not all is known of them.
-fn space(model: &Model, analysis: &Arc<Analysis>, evaluator: &mut Evaluator) -> Option<Space> {
-    let chooser =
-        Chooser::new(analysis.clone(), model.program.clone(), Method::Ample, Choice::First);
+fn space(analysis: &Arc<Analysis>, evaluator: &mut Evaluator) -> Option<Space> {
     let mut numbers: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
     let mut space = Space { states: Vec::new(), leaving: Vec::new() };
     let mut setups = Vec::new();
@@ -56,25 +54,28 @@ fn space(model: &Model, analysis: &Arc<Analysis>, evaluator: &mut Evaluator) -> 
         if out.cut {
             return None;
         }
-        let mut leaving = BTreeMap::new();
-        for instance in chooser.instances(&out) {
-            let mut targets = BTreeSet::new();
-            for (i, entry) in out.entries.iter().enumerate() {
-                if entry.group == instance.group {
-                    let target = out.target(i).to_vec();
-                    let number = *numbers.entry(target.clone()).or_insert_with(|| {
-                        space.states.push(target);
-                        space.states.len() - 1
-                    });
-                    targets.insert(number);
-                }
-            }
-            leaving.insert(name(&instance), (instance, Leads::To(targets)));
+        let mut leaving: BTreeMap<Name, (Instance, Leads)> = BTreeMap::new();
+        for (i, entry) in out.entries.iter().enumerate() {
+            let operation = analysis.number(entry.operation).expect("a visible operation");
+            let parameters = analysis.relations.operations[operation].parameters.len();
+            let from = entry.arguments as usize;
+            let arguments = out.arguments[from..from + parameters].to_vec();
+            let instance = Instance { operation, arguments, number: usize::MAX };
+            let target = out.target(i).to_vec();
+            let number = *numbers.entry(target.clone()).or_insert_with(|| {
+                space.states.push(target);
+                space.states.len() - 1
+            });
+            let known = leaving.entry(name(&instance));
+            match &mut known.or_insert((instance, Leads::To(BTreeSet::new()))).1 {
+                Leads::To(targets) => targets.insert(number),
+                Leads::Fails => unreachable!("it leads somewhere"),
+            };
         }
         for fault in &out.faults {
             let operation = analysis.number(fault.operation).expect("a visible operation");
             let arguments = fault.arguments.clone();
-            let instance = Instance { operation, arguments, group: u32::MAX };
+            let instance = Instance { operation, arguments, number: usize::MAX };
             leaving.insert(name(&instance), (instance, Leads::Fails));
         }
         space.leaving.push(leaving);
@@ -118,7 +119,7 @@ impl Space {
 pub fn analysis(model: &Model) -> Result<bool, String> {
     let analysis = Arc::new(Analysis::new(model, true));
     let mut evaluator = Evaluator::new(model.program.clone());
-    let Some(space) = space(model, &analysis, &mut evaluator) else { return Ok(false) };
+    let Some(space) = space(&analysis, &mut evaluator) else { return Ok(false) };
     for state in 0..space.states.len() {
         for (a, (one, leads)) in &space.leaving[state] {
             for (b, (two, _)) in &space.leaving[state] {
@@ -177,23 +178,27 @@ fn answers(evaluator: &mut Evaluator, analysis: &Analysis, space: &Space) -> Res
 pub fn sets(model: &Model) -> Result<bool, String> {
     let analysis = Arc::new(Analysis::new(model, false));
     let mut evaluator = Evaluator::new(model.program.clone());
-    let Some(space) = space(model, &analysis, &mut evaluator) else { return Ok(false) };
-    let mut out = Successors::new();
-    for method in [Method::Ample, Method::Stubborn] {
+    let Some(space) = space(&analysis, &mut evaluator) else { return Ok(false) };
+    let mut listed = Listed::default();
+    for method in Method::ALL {
         for choice in Choice::ALL {
             let (analysis, program) = (analysis.clone(), model.program.clone());
-            let chooser = Chooser::new(analysis, program, method, choice);
+            let mut chooser = Chooser::new(analysis, program, method, choice);
             for number in 0..space.states.len() {
                 let state = &space.states[number];
-                evaluator.successors(state, true, &mut out).expect("no limit");
-                let chosen = chooser.choose(state, evaluator.interner(), &out, number as u64);
-                let Some(groups) = chosen else { continue };
-                let chosen: Vec<Name> = chooser
-                    .instances(&out)
-                    .iter()
-                    .filter(|i| groups.contains(&i.group))
-                    .map(name)
-                    .collect();
+                listed.list(&mut evaluator, state).expect("no limit");
+                listed.decide(&mut evaluator, state).expect("no limit");
+                let enabled = chooser.instances(&listed.instances, |i| listed.is_enabled(i));
+                let named: BTreeSet<Name> = enabled.iter().map(name).collect();
+                if named != space.leaving[number].keys().cloned().collect() {
+                    return Err(format!("{named:?} are listed, not what leads out of a state"));
+                }
+                let chosen = chooser.choose(state, evaluator.interner(), &enabled, number as u64);
+                if chosen.is_some() && !(chooser.may_choose(&listed.instances)) {
+                    return Err("a set is found where there is no hope for one".into());
+                }
+                let Some(chosen) = chosen else { continue };
+                let chosen: Vec<Name> = chosen.members.iter().map(|i| name(&enabled[*i])).collect();
                 conditions(&space, number, &chosen)
                     .map_err(|why| format!("{method:?}, {choice:?}: {why} (chosen {chosen:?})"))?;
             }

@@ -7,6 +7,7 @@ mod history;
 mod labelling;
 mod matrix;
 mod operations;
+mod reduction;
 mod runs;
 mod source;
 mod state;
@@ -56,6 +57,7 @@ panes! {
     Console in console,
     History in history,
     Runs in runs,
+    Reduction in reduction,
 }
 
 impl Pane {
