@@ -36,6 +36,7 @@ use crate::setup::{self, Model, SetupOptions};
 use crate::source::{Sources, Span};
 use crate::stack;
 use crate::syntax::ast::Node;
+use crate::typing::ReadOptions;
 use crate::{syntax, typing};
 use crossbeam_channel::Receiver;
 use std::collections::BTreeSet;
@@ -73,7 +74,7 @@ impl Origin {
 pub struct Session {
     origin: Origin,
     /// Further folders that included files may come from.
-    include: Vec<PathBuf>,
+    reading: ReadOptions,
     setup: SetupOptions,
     /// The files as they were read last, good or not.
     sources: Sources,
@@ -125,13 +126,13 @@ impl Session {
     /// The same within the limits of a clock: see [`Session::halted`].
     pub fn open_under(
         origin: Origin,
-        include: Vec<PathBuf>,
+        reading: impl Into<ReadOptions>,
         setup: SetupOptions,
         clock: &Arc<Clock>,
     ) -> Session {
         let mut session = Session {
             origin,
-            include,
+            reading: reading.into(),
             setup,
             sources: Sources::new(),
             missing: Vec::new(),
@@ -147,8 +148,8 @@ impl Session {
     /// Reads the files again, within the limits of a clock. When they no longer make a model, the last
     /// good one stays, stale.
     pub fn reload_under(&mut self, clock: &Arc<Clock>) {
-        let (origin, include, setup) = (&self.origin, &self.include, &self.setup);
-        let read = on_big_stack(|| clock.guard(|| read(origin, include, setup)));
+        let (origin, reading, setup) = (&self.origin, &self.reading, &self.setup);
+        let read = on_big_stack(|| clock.guard(|| read(origin, reading, setup)));
         let halted = read.as_ref().ok().and_then(|read| read.as_ref().err().copied());
         let read = match read {
             Ok(Ok(read)) => read,
@@ -366,10 +367,10 @@ fn text_of(origin: &Origin) -> Sources {
     sources
 }
 
-fn read(origin: &Origin, include: &[PathBuf], setup: &SetupOptions) -> Read {
+fn read(origin: &Origin, reading: &ReadOptions, setup: &SetupOptions) -> Read {
     let loaded = match origin {
-        Origin::File(path) => typing::load_including(path, include),
-        Origin::Standard { bytes } => typing::load_bytes(STANDARD_INPUT, bytes, include),
+        Origin::File(path) => typing::load_including(path, reading),
+        Origin::Standard { bytes } => typing::load_bytes(STANDARD_INPUT, bytes, reading),
         Origin::Embedded { name, text } => typing::load_text(name, text),
     };
     let typing::Loaded { machine, mut sources, missing, mut diagnostics } = loaded;

@@ -70,7 +70,8 @@ const FIELDS: [&str; 23] = [
 ];
 
 /// Fields that came later: scripts that know the others go on working.
-const ADDED: [&str; 14] = [
+const ADDED: [&str; 15] = [
+    "broken_claims",
     "notes",
     "por",
     "por_reduced",

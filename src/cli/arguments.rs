@@ -164,6 +164,13 @@ pub struct IncludeOptions {
     /// come from the machine's own; may be given several times
     #[arg(long, value_name = "DIR")]
     pub include_path: Vec<PathBuf>,
+    /// Of a model of Event-B, the machine to check, with those that it refines [default: the most
+    /// refined one]
+    #[arg(long, value_name = "MACHINE")]
+    pub level: Option<String>,
+    /// Of a model of Event-B, the machine that is checked without those that it refines
+    #[arg(long)]
+    pub level_only: bool,
 }
 
 /// Set sizes and preferences.

@@ -3,9 +3,11 @@
 use super::Failure;
 use super::arguments::MachineFile;
 use crate::clock::Clock;
+use crate::eventb::Levels;
 use crate::session::{Origin, Session};
 use crate::setup::SetupOptions;
 use crate::source;
+use crate::typing::ReadOptions;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +16,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Input {
     origin: Origin,
-    include: Vec<PathBuf>,
+    reading: ReadOptions,
 }
 
 /// Whether a file is standard input, or standard output: `-`.
@@ -54,7 +56,8 @@ impl MachineFile {
         } else {
             Origin::File(file)
         };
-        Ok(Input { origin, include: include.include_path })
+        let levels = Levels { machine: include.level, alone: include.level_only };
+        Ok(Input { origin, reading: ReadOptions { include: include.include_path, levels } })
     }
 }
 
@@ -62,11 +65,11 @@ impl Input {
     /// A machine that is part of the program.
     pub fn embedded(name: &str, text: &str) -> Input {
         let origin = Origin::Embedded { name: name.to_owned(), text: text.to_owned() };
-        Input { origin, include: Vec::new() }
+        Input { origin, reading: ReadOptions::default() }
     }
 
     pub fn open(&self, setup: SetupOptions, clock: &Arc<Clock>) -> Session {
-        Session::open_under(self.origin.clone(), self.include.clone(), setup, clock)
+        Session::open_under(self.origin.clone(), self.reading.clone(), setup, clock)
     }
 
     pub fn name(&self) -> String {

@@ -101,6 +101,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("type-too-large", Error, "a type has too many parts"),
     ("undeclared-identifier", Error, "nothing declares a name"),
     ("unknown-external", Error, "an external function that is not known"),
+    ("unknown-level", Error, "a level of refinement is asked for that a model does not have"),
     ("unknown-operation", Error, "an operation that does not exist is called or promoted"),
     ("unreadable-file", Error, "a file cannot be read"),
     ("unterminated-comment", Error, "a comment has no end"),
@@ -133,7 +134,13 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("assertion-violation", Finding, "an assertion does not hold"),
     ("invariant-violation", Finding, "the invariant does not hold"),
     ("no-setup", Finding, "there is no way to set the machine up"),
+    ("refinement-violation", Finding, "an abstract event cannot follow the event that refines it"),
     ("state-error", Finding, "something is undefined, or a substitution's condition does not hold"),
+    (
+        "variant-violation",
+        Finding,
+        "a variant does not decrease where it must, or is negative or infinite",
+    ),
 ];
 
 /// One line for each code.

@@ -93,7 +93,7 @@ impl<'a> Compiler<'a> {
     /// What a fault tells of an operand.
     pub fn operand(&self, e: &Expr) -> Operand {
         let notation = self.machine().notations.of_expr(e);
-        Operand { span: e.span, ty: e.ty.clone(), notation }
+        Operand { span: e.span, ty: e.ty.clone(), notation, name: None }
     }
 
     pub fn slot(&self, id: LocalId) -> Slot {

@@ -35,6 +35,8 @@ pub struct Env {
     /// Record the values at the next fault and the witness of a failing quantifier.
     pub explain: bool,
     pub fault: Option<Fault>,
+    /// The first broken claim of the instance at hand after which it went on.
+    pub broken: Option<(SiteId, Option<Fault>)>,
     pub witness: Vec<(LocalId, Value)>,
     /// The last fault was an undefined guard.
     pub in_guard: bool,
@@ -90,6 +92,8 @@ pub struct Operand {
     pub span: Span,
     pub ty: Type,
     pub notation: Notation,
+    /// Of a variable or a parameter whose value explains what is wrong.
+    pub name: Option<Arc<str>>,
 }
 
 /// What an evaluation wants remembered.
@@ -162,6 +166,7 @@ impl Env {
             notes: Notes::default(),
             explain: false,
             fault: None,
+            broken: None,
             witness: Vec::new(),
             in_guard: false,
             pending: None,
@@ -298,11 +303,11 @@ impl Env {
 
     /// A fault at a place, with the operands kept when somebody wants to know.
     #[cold]
-    pub fn fault<const N: usize>(
+    pub fn fault<'o>(
         &mut self,
         kind: FaultKind,
         span: Span,
-        operands: [(&Operand, Value); N],
+        operands: impl IntoIterator<Item = (&'o Operand, Value)>,
     ) -> Stop {
         let site = Site { kind, span };
         if self.explain {

@@ -378,7 +378,7 @@ fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
         BecomesElement(_, e) => visit(e),
         BecomesSuchThat(_, p) => visit(&truth(p)),
         Parallel(ss) | Sequence(ss) | Choice(ss) => ss.iter().for_each(|s| walk(s, visit)),
-        Precondition(p, s) | Assert(p, s) | Any(_, p, s) => {
+        Precondition(p, s) | Assert(_, p, s) | Any(_, p, s) => {
             visit(&truth(p));
             walk(s, visit);
         }

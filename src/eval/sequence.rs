@@ -282,7 +282,7 @@ pub(super) fn parts(s: &Subst) -> Vec<&Subst> {
             ss.iter().collect()
         }
         SubstKind::Precondition(_, s)
-        | SubstKind::Assert(_, s)
+        | SubstKind::Assert(_, _, s)
         | SubstKind::Any(_, _, s)
         | SubstKind::Let(_, s)
         | SubstKind::Var(_, s)

@@ -1,8 +1,9 @@
 //! Why an evaluation ended without a result.
 
 use crate::clock::Stopped;
-use crate::machine::{Cell, Machine, VarId};
+use crate::machine::{Cell, ClaimId, Machine, VarId};
 use crate::source::Span;
+use crate::syntax::ast::ClaimKind;
 use std::sync::Arc;
 
 /// Cheap on purpose: an undefined guard is an everyday event. What exactly was undefined is found by
@@ -70,6 +71,9 @@ impl Site {
     /// The message, with the name of the variable that it is about.
     pub fn message(&self, machine: &Machine) -> String {
         let name = match self.kind {
+            FaultKind::Broken(_, claim) => {
+                return machine.claims[claim.0 as usize].broken.to_string();
+            }
             FaultKind::ReadBeforeWritten(Cell::Local(id)) => &machine.local(id).name,
             FaultKind::ReadBeforeWritten(Cell::Variable(id)) | FaultKind::LeftUnwritten(id) => {
                 &machine.variable(id).name
@@ -111,6 +115,8 @@ pub enum FaultKind {
     /// The right side of a nested assignment's path (`f(x)(y) := E` with `x` outside `dom(f)`).
     AssignOutsideDomain,
     PreconditionFailed,
+    /// What is claimed of the event does not hold.
+    Broken(ClaimKind, ClaimId),
     AssertFailed,
     LoopInvariantFailed,
     VariantNotNatural,
@@ -153,6 +159,7 @@ impl FaultKind {
             }
             FaultKind::LeftUnwritten(_) => "variable left unwritten",
             FaultKind::AssignOutsideDomain => "assignment into a value outside the domain",
+            FaultKind::Broken(..) => "a claim does not hold",
             FaultKind::PreconditionFailed => "precondition does not hold",
             FaultKind::AssertFailed => "ASSERT does not hold",
             FaultKind::LoopInvariantFailed => "loop invariant does not hold",

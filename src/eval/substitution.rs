@@ -88,7 +88,10 @@ impl Compiler<'_> {
             SubstKind::Precondition(p, s) => {
                 self.conditional_fault(FaultKind::PreconditionFailed, p, s, at)
             }
-            SubstKind::Assert(p, s) => self.conditional_fault(FaultKind::AssertFailed, p, s, at),
+            SubstKind::Assert(None, p, s) => {
+                self.conditional_fault(FaultKind::AssertFailed, p, s, at)
+            }
+            SubstKind::Assert(Some(claim), p, s) => self.claim(*claim, p, s, at),
             SubstKind::Choice(parts) => {
                 let parts = parts.iter().map(|p| (None, self.subst(p, at))).collect();
                 self.alternatives(parts, None, s)

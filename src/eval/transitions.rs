@@ -349,6 +349,7 @@ impl Firing<'_> {
                 result => return known_outcomes(env, result.map(|_| Flow::Continue(()))),
             }
         }
+        env.broken = None;
         let group = out.groups;
         out.groups += 1;
         copy_state(&mut env.next, self.state);
@@ -365,7 +366,13 @@ impl Firing<'_> {
             Ok(Flow::Continue(()))
         });
         match result {
-            Ok(_) => Ok(Flow::Continue(())),
+            Ok(_) => {
+                if let Some((site, fault)) = env.broken.take() {
+                    env.fault = fault;
+                    self.fails(env, code, weight, site, out);
+                }
+                Ok(Flow::Continue(()))
+            }
             Err(Stop::Fault(site)) => {
                 // Which outcomes came first depends on the order of the alternatives: an instance
                 // that can fail has none.

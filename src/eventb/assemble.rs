@@ -2,6 +2,7 @@
 
 use super::model::{Event, Labelled, Model};
 use super::simulate;
+use super::tree::all;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -33,7 +34,7 @@ pub fn machine_file(model: &Model) -> Result<MachineFile, Vec<Diagnostic>> {
         add(ClauseKind::Constants(constants), at);
     }
     if !axioms.is_empty() {
-        add(ClauseKind::Properties(simulate::all(axioms, at)), at);
+        add(ClauseKind::Properties(all(axioms, at)), at);
     }
     let mut variables: Vec<Ident> = Vec::new();
     for variable in model.machines.iter().flat_map(|m| &m.variables) {
@@ -49,7 +50,7 @@ pub fn machine_file(model: &Model) -> Result<MachineFile, Vec<Diagnostic>> {
     let invariants: Vec<Node> =
         model.machines.iter().rev().flat_map(|m| &m.invariants).map(conjunct).collect();
     if stateful && !invariants.is_empty() {
-        add(ClauseKind::Invariant(simulate::all(invariants, main.span)), main.span);
+        add(ClauseKind::Invariant(all(invariants, main.span)), main.span);
     }
     let theorems = model.contexts.iter().flat_map(|c| &c.theorems);
     let theorems = theorems.chain(model.machines.iter().rev().flat_map(|m| &m.theorems));
@@ -152,7 +153,7 @@ fn operation(event: &Event, body: Substitution) -> OperationDeclaration {
     let body = match guards.is_empty() {
         true => body,
         false => {
-            let guard = simulate::all(guards, event.span);
+            let guard = all(guards, event.span);
             let kind = SubstitutionKind::Select(vec![(guard, body)], None);
             Substitution { kind, span: event.span }
         }

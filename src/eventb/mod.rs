@@ -7,7 +7,10 @@
 //! | `formula` | formulas, printed in Rodin's notation and turned into syntax trees |
 //! | `model` | machines, contexts and events with the trees of their formulas |
 //! | `page` | the text that is shown: machines and contexts, as Rodin prints them |
+//! | `levels` | which machines of a chain of refinements are meant |
 //! | `simulate` | refinement: the abstract machines run along |
+//! | [`claims`] | what that claims of events, in words |
+//! | `tree` | small trees |
 //! | `assemble` | all levels as one machine file |
 //!
 //! A package holds machines from the most refined one up, and the contexts they see. What is checked is
@@ -20,7 +23,9 @@
 //! the file as it is.
 
 mod assemble;
+pub mod claims;
 mod formula;
+mod levels;
 pub mod model;
 mod package;
 mod page;
@@ -28,6 +33,9 @@ mod simulate;
 mod term;
 #[cfg(test)]
 mod tests;
+mod tree;
+
+pub use levels::Levels;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources};
@@ -43,11 +51,16 @@ pub fn is_package(path: &std::path::Path) -> bool {
 ///
 /// # Errors
 /// What is wrong with the package, each with its place. Never panics.
-pub fn read_package(sources: &mut Sources, id: FileId) -> Result<MachineFile, Vec<Diagnostic>> {
+pub fn read_package(
+    sources: &mut Sources,
+    id: FileId,
+    levels: &Levels,
+) -> Result<MachineFile, Vec<Diagnostic>> {
     let text = sources.get(id).text.clone();
     let term = term::read(&text, id).map_err(|d| vec![*d])?;
-    let project = package::project(&term)?;
-    let (text, model) = page::print(&project, id)?;
+    let project = package::project(&term, levels)?;
+    let (text, mut model) = page::print(&project, id)?;
     sources.replace(id, text);
+    levels.cut(&mut model);
     assemble::machine_file(&model)
 }

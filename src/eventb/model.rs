@@ -3,7 +3,7 @@
 
 use crate::source::Span;
 use crate::syntax::ast::{Ident, Name, Node, NodeKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The machine that is checked, with all it refers to.
 #[derive(Debug)]
@@ -78,7 +78,20 @@ pub struct Event {
     /// What each speaks of: a parameter, or the new value `x'` of a variable.
     pub witnesses: Vec<(Name, Node)>,
     pub actions: Vec<Action>,
+    /// Their labels, in their order.
+    pub action_labels: Vec<Option<Name>>,
     pub span: Span,
+}
+
+impl Machine {
+    /// The events of this machine that an event of its refinement refines.
+    pub fn refined(&self, event: &Event) -> Vec<&Event> {
+        if event.is_initialisation() {
+            return self.events.iter().find(|e| e.is_initialisation()).into_iter().collect();
+        }
+        let find = |x: &Ident| self.events.iter().find(|e| e.name.name == x.name);
+        event.refines.iter().filter_map(find).collect()
+    }
 }
 
 /// The event that every machine has.
@@ -124,7 +137,29 @@ impl Action {
 
 /// Whether two formulas are the same, wherever they stand.
 pub fn same(a: &Node, b: &Node) -> bool {
-    a.to_string() == b.to_string()
+    use NodeKind::*;
+    let bound = |a: &[Ident], b: &[Ident]| a.iter().map(|x| &x.name).eq(b.iter().map(|x| &x.name));
+    let alike = match (&a.kind, &b.kind) {
+        (Name(a), Name(b)) => a == b,
+        (Unary(a, _), Unary(b, _)) => a == b,
+        (Binary(a, ..), Binary(b, ..)) => a == b,
+        (Builtin(a, _), Builtin(b, _)) => a == b,
+        (At(a, _), At(b, _)) => a.name == b.name,
+        (Quantifier(q, a, _), Quantifier(r, b, _)) => q == r && bound(a, b),
+        (Fold(f, a, ..), Fold(g, b, ..)) => f == g && bound(a, b),
+        (Comprehension(a, _), Comprehension(b, _)) => bound(a, b),
+        (EventComprehension(a, ..), EventComprehension(b, ..)) => bound(a, b),
+        (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+    };
+    if !alike {
+        return false;
+    }
+    let (left, right) = (parts(a), parts(b));
+    if left.is_empty() && right.is_empty() {
+        // Numbers, constants, empty lists.
+        return a.kind == b.kind;
+    }
+    left.len() == right.len() && left.into_iter().zip(right).all(|(a, b)| same(a, b))
 }
 
 /// Adds all names in a formula, bound ones too.
@@ -135,6 +170,37 @@ pub fn mentioned(node: &Node, found: &mut FxHashSet<Name>) {
     for part in parts(node) {
         mentioned(part, found);
     }
+}
+
+/// The formula with other names in place of some that are free in it.
+pub fn renamed(node: &Node, names: &FxHashMap<Name, Name>) -> Node {
+    let mut node = node.clone();
+    rename(&mut node, names);
+    node
+}
+
+fn rename(node: &mut Node, names: &FxHashMap<Name, Name>) {
+    if names.is_empty() {
+        return;
+    }
+    let mut below = std::borrow::Cow::Borrowed(names);
+    match &mut node.kind {
+        NodeKind::Name(name) => {
+            if let Some(new) = names.get(name) {
+                *name = new.clone();
+            }
+        }
+        NodeKind::Quantifier(_, ids, _)
+        | NodeKind::Comprehension(ids, _)
+        | NodeKind::EventComprehension(ids, ..)
+        | NodeKind::Fold(_, ids, ..)
+            if ids.iter().any(|x| names.contains_key(&x.name)) =>
+        {
+            below.to_mut().retain(|x, _| ids.iter().all(|i| i.name != *x));
+        }
+        _ => {}
+    }
+    parts_mut(node).into_iter().for_each(|part| rename(part, &below));
 }
 
 /// The formulas that a formula of Event-B is made of.
@@ -155,6 +221,28 @@ fn parts(node: &Node) -> Vec<&Node> {
         | NodeKind::Builtin(_, all)
         | NodeKind::SetExtension(all)
         | NodeKind::At(_, all) => all.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The same, to be changed.
+fn parts_mut(node: &mut Node) -> Vec<&mut Node> {
+    match &mut node.kind {
+        NodeKind::Unary(_, a)
+        | NodeKind::Labelled(_, a)
+        | NodeKind::Bool(a)
+        | NodeKind::Quantifier(_, _, a)
+        | NodeKind::Comprehension(_, a) => vec![a],
+        NodeKind::Binary(_, a, b)
+        | NodeKind::Image(a, b)
+        | NodeKind::EventComprehension(_, a, b)
+        | NodeKind::Fold(_, _, a, b) => vec![a, b],
+        NodeKind::Call(f, arguments) => std::iter::once(&mut **f).chain(arguments).collect(),
+        NodeKind::Conjunction(all)
+        | NodeKind::Disjunction(all)
+        | NodeKind::Builtin(_, all)
+        | NodeKind::SetExtension(all)
+        | NodeKind::At(_, all) => all.iter_mut().collect(),
         _ => Vec::new(),
     }
 }

@@ -1,5 +1,6 @@
 //! What a package holds: machines and contexts, their formulas still as terms.
 
+use super::levels::Levels;
 use super::model::Status;
 use super::term::{Term, TermKind};
 use crate::diagnostic::Diagnostic;
@@ -59,7 +60,7 @@ fn fail<T>(term: &Term, message: impl Into<String>) -> Result<T> {
 }
 
 /// Finds the components in the term of a package.
-pub fn project(term: &Term) -> Result<Project<'_>> {
+pub fn project<'t>(term: &'t Term, levels: &Levels) -> Result<Project<'t>> {
     let Some(("package", [load, ..])) = term.parts() else {
         return fail(term, "expected package(load_event_b_project(..))");
     };
@@ -68,7 +69,10 @@ pub fn project(term: &Term) -> Result<Project<'_>> {
     };
     let machines = list(machines)?.iter().map(machine).collect::<Result<Vec<_>>>()?;
     let contexts = list(contexts)?.iter().map(context).collect::<Result<Vec<_>>>()?;
-    let machines = chain(machines, load)?;
+    let mut machines = chain(machines, load)?;
+    let names: Vec<&str> = machines.iter().map(|m| &*m.name).collect();
+    let first = levels.first(&names).map_err(|d| vec![*d])?;
+    machines.drain(..first);
     let contexts = seen(&machines, contexts, load)?;
     Ok(Project { machines, contexts })
 }

@@ -138,7 +138,8 @@ fn event(w: &mut Writer, e: &package::Event<'_>) -> Event {
     if !e.actions.is_empty() {
         w.put("    then\n");
     }
-    let actions = e.actions.iter().filter_map(|a| action(w, a)).collect();
+    let (action_labels, actions) =
+        e.actions.iter().filter_map(|a| Some((label(a).cloned(), action(w, a)?))).unzip();
     w.put("  end");
     let span = w.span(start);
     w.put("\n\n");
@@ -151,6 +152,7 @@ fn event(w: &mut Writer, e: &package::Event<'_>) -> Event {
         theorems,
         witnesses,
         actions,
+        action_labels,
         span,
     }
 }

@@ -2,56 +2,74 @@
 //!
 //! The concrete event decides: its parameters are those of the operation, its guards those of the
 //! operation. The abstract events run along. What a refinement drops - parameters, variables - is
-//! chosen by the witnesses; the guards of the abstract event and its actions on variables that the
-//! refinement keeps must then hold: a false one is an error, as a refinement that is correct never
-//! meets it.
+//! chosen by the witnesses; the guards of the abstract event and what it does to variables that the
+//! refinement keeps are claims: a refinement that is correct never breaks one. Of an event that refines
+//! several, those are followed whose guards hold.
 //!
 //! New values are locals called `x'`, as in witnesses; nothing is written before all of them are known.
 
-use super::model::{Action, Event, Model, mentioned, same};
+use super::claims;
+use super::model::{Action, Event, Labelled, Model, mentioned, renamed, same};
+use super::tree::{all, binary, equation, exists, named};
 use crate::source::Span;
 use crate::syntax::ast::{
-    BinaryOp, Constant, Ident, Name, Node, NodeKind, Quantifier, Substitution, SubstitutionKind,
+    BinaryOp, Claim, Ident, Name, Node, NodeKind, Substitution, SubstitutionKind,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What comes before the assignments, from the outside in.
+#[derive(Clone)]
 enum Step {
-    /// Values with a property; that there are some is claimed by witnesses, decided by actions.
-    Choose {
-        names: Vec<Ident>,
-        such_that: Vec<Node>,
-        claimed: bool,
-    },
+    Choose(Vec<Ident>, Node),
     Let(Ident, Node),
-    /// What a correct refinement makes true.
-    Assert(Node),
+    Claim(Claim, Node),
 }
 
+/// The parameters of an event that have another name in the substitution.
+type Renaming = FxHashMap<Name, Name>;
+
 /// An event at its level, with the event at the level above that it refines.
+struct Pair<'a> {
+    level: usize,
+    own: &'a Event,
+    other: &'a Event,
+    /// The variables of the event's level.
+    kept: FxHashSet<&'a Name>,
+    /// The parameters of both.
+    names: Renaming,
+}
+
 struct Simulation<'a> {
     model: &'a Model,
     steps: Vec<Step>,
     assigned: Vec<(Ident, Node)>,
     /// New values that have a name by now.
     named: FxHashSet<Name>,
-    /// Locals that were chosen.
-    chosen: FxHashSet<Name>,
+    /// Names that a local cannot have: those of variables, constants, sets, and of locals around it.
+    taken: FxHashSet<Name>,
+    /// Where events are to be chosen from that one event refines: what goes on under which condition.
+    branches: Vec<(Node, Substitution)>,
 }
 
 /// The substitution of an event of the machine that is checked, without its guards.
 pub fn body(model: &Model, event: usize) -> Substitution {
+    let own = &model.machines[0].events[event];
+    let variables = model.machines.iter().flat_map(|m| &m.variables);
+    let fixed = model.contexts.iter().flat_map(|c| c.sets.iter().chain(&c.constants));
+    let taken = variables.chain(fixed).chain(&own.parameters).map(|x| x.name.clone()).collect();
     let mut simulation = Simulation {
         model,
         steps: Vec::new(),
         assigned: Vec::new(),
         named: FxHashSet::default(),
-        chosen: model.machines[0].events[event].parameters.iter().map(|p| p.name.clone()).collect(),
+        taken,
+        branches: Vec::new(),
     };
-    let own = &model.machines[0].events[event];
-    simulation.run(&own.actions, &|_| true);
-    simulation.abstractions(0, event);
+    simulation.theorems(own, &[], &Renaming::default());
+    simulation.run(own);
+    simulation.variant(0, own);
+    simulation.abstractions(0, event, &Renaming::default());
     simulation.substitution(own.span)
 }
 
@@ -59,66 +77,29 @@ fn primed(name: &Name) -> Name {
     Arc::from(format!("{name}'"))
 }
 
-fn named(name: Name, span: Span) -> Node {
-    Node { kind: NodeKind::Name(name), span }
-}
-
-fn binary(op: BinaryOp, l: Node, r: Node) -> Node {
-    let span = l.span.to(r.span);
-    Node { kind: NodeKind::Binary(op, Box::new(l), Box::new(r)), span }
-}
-
-/// A conjunction of any number of predicates.
-pub fn all(mut parts: Vec<Node>, span: Span) -> Node {
-    match parts.len() {
-        0 => Node { kind: NodeKind::Constant(Constant::Truth), span },
-        1 => parts.swap_remove(0),
-        _ => Node { kind: NodeKind::Conjunction(parts), span },
+impl<'a> Simulation<'a> {
+    fn claim(&mut self, claim: Claim, p: Node) {
+        self.steps.push(Step::Claim(claim, p));
     }
-}
 
-impl Simulation<'_> {
-    /// Notes what actions do to those of their variables that are wanted.
-    fn run(&mut self, actions: &[Action], wanted: &dyn Fn(&Name) -> bool) {
-        for action in actions {
+    /// What the event of the machine that is checked does.
+    fn run(&mut self, own: &Event) {
+        for action in &own.actions {
             match action {
                 Action::Assign(targets, values) => {
-                    for (x, e) in targets.iter().zip(values) {
-                        if wanted(&x.name) {
-                            self.assigned.push((x.clone(), e.clone()));
-                        }
-                    }
+                    self.assigned.extend(targets.iter().cloned().zip(values.iter().cloned()));
                 }
-                _ if action.variables().iter().all(|x| wanted(&x.name)) => {
-                    let such_that = vec![self.relation(action)];
-                    self.choose(action.variables(), such_that, false);
+                _ => {
+                    let such_that = relation(action);
+                    let names = self.new_values(action.variables());
+                    self.steps.push(Step::Choose(names, such_that));
                 }
-                _ => {}
             }
         }
     }
 
-    /// What a non-deterministic action says of the new values.
-    fn relation(&self, action: &Action) -> Node {
-        match action {
-            Action::SuchThat(_, p) => p.clone(),
-            Action::Member(targets, set) => {
-                let values = targets.iter().map(|x| named(primed(&x.name), x.span));
-                let value = values.reduce(|l, r| binary(BinaryOp::Maplet, l, r));
-                let value = value.unwrap_or_else(|| set.clone());
-                binary(BinaryOp::Member, value, set.clone())
-            }
-            Action::Assign(targets, values) => {
-                let equations = targets.iter().zip(values).map(|(x, e)| {
-                    binary(BinaryOp::Equal, named(primed(&x.name), x.span), e.clone())
-                });
-                all(equations.collect(), targets.first().map_or_else(Default::default, |x| x.span))
-            }
-        }
-    }
-
-    /// New values for variables, chosen.
-    fn choose(&mut self, variables: &[Ident], such_that: Vec<Node>, claimed: bool) {
+    /// Variables get new values that are chosen.
+    fn new_values(&mut self, variables: &[Ident]) -> Vec<Ident> {
         let mut names = Vec::new();
         for x in variables {
             let new = primed(&x.name);
@@ -126,15 +107,18 @@ impl Simulation<'_> {
             self.assigned.push((x.clone(), named(new.clone(), x.span)));
             names.push(Ident { name: new, span: x.span });
         }
-        self.steps.push(Step::Choose { names, such_that, claimed });
+        names
     }
 
     /// Gives the new value of a variable a name, so that predicates can speak of it.
     fn name(&mut self, variable: &Name, span: Span) {
         let new = primed(variable);
         if self.named.insert(new.clone()) {
-            let value = self.assigned.iter().find(|(x, _)| x.name == *variable);
-            let value = value.map_or_else(|| named(variable.clone(), span), |(_, e)| e.clone());
+            let value = self.assigned.iter_mut().find(|(x, _)| x.name == *variable);
+            let value = match value {
+                Some((_, e)) => std::mem::replace(e, named(new.clone(), span)),
+                None => named(variable.clone(), span),
+            };
             self.steps.push(Step::Let(Ident { name: new, span }, value));
         }
     }
@@ -150,119 +134,301 @@ impl Simulation<'_> {
         }
     }
 
-    /// The events of the levels above.
-    fn abstractions(&mut self, level: usize, event: usize) {
+    /// The theorems among the guards of an event, but for those that are known.
+    fn theorems(&mut self, event: &Event, known: &[Labelled], names: &Renaming) {
+        for theorem in
+            event.theorems.iter().filter(|t| !known.iter().any(|k| same(&k.node, &t.node)))
+        {
+            self.claim(claims::theorem(event, theorem), renamed(&theorem.node, names));
+        }
+    }
+
+    /// The variant of a level, where the event has to do with it.
+    fn variant(&mut self, level: usize, event: &Event) {
+        let machine = &self.model.machines[level];
+        let above = self.model.machines.get(level + 1);
+        let refined: Vec<&Event> = above.iter().flat_map(|m| m.refined(event)).collect();
+        let Some(variant) = &machine.variant else { return };
+        let Some(operators) = claims::variant(machine, event, &refined) else { return };
+        let mut found = FxHashSet::default();
+        mentioned(variant, &mut found);
+        let changed: Vec<Name> = self.assigned.iter().map(|(x, _)| x.name.clone()).collect();
+        let mut names = Renaming::default();
+        for x in changed.into_iter().filter(|x| found.contains(x)) {
+            self.name(&x, variant.span);
+            names.insert(x.clone(), primed(&x));
+        }
+        let after = renamed(variant, &names);
+        for (operator, claim) in operators {
+            let operator = Ident { name: Arc::from(operator), span: variant.span };
+            let kind = NodeKind::At(operator, vec![variant.clone(), after.clone()]);
+            self.claim(claim, Node { kind, span: variant.span });
+        }
+    }
+
+    /// The events of the levels above. `own_names`: of the parameters of the event.
+    fn abstractions(&mut self, level: usize, event: usize, own_names: &Renaming) {
         let model = self.model;
         let Some(above) = model.machines.get(level + 1) else { return };
         let own = &model.machines[level].events[event];
-        let place = |name: &Name| above.events.iter().position(|e| e.name.name == *name);
-        let refined: Vec<usize> = if own.is_initialisation() {
-            above.events.iter().position(Event::is_initialisation).into_iter().collect()
-        } else {
-            own.refines.iter().filter_map(|x| place(&x.name)).collect()
-        };
-        let [first, ..] = refined[..] else { return };
+        let refined = above.refined(own);
         let kept: FxHashSet<&Name> =
             model.machines[level].variables.iter().map(|x| &x.name).collect();
-        let other = &above.events[first];
-
-        self.witnesses(level, own, other, &kept);
-        self.guards(own, &refined, level + 1);
-        if !own.is_initialisation() {
-            self.kept(own, other, &kept);
+        if refined.is_empty() {
+            for x in own.actions.iter().flat_map(Action::variables) {
+                if above.variables.iter().any(|v| v.name == x.name) {
+                    self.unchanged(x, claims::of_new_event(&above.name.name, &x.name));
+                }
+            }
+            return;
         }
-        self.run(&deterministic(&other.actions), &|x| !kept.contains(x));
-        self.abstractions(level + 1, first);
+        let taken = self.taken.clone();
+        let pairs: Vec<Pair<'a>> = refined
+            .iter()
+            .map(|other| {
+                let names = self.names(own, own_names, other, &above.name.name);
+                Pair { level, own, other, kept: kept.clone(), names }
+            })
+            .collect();
+        if let [pair] = &pairs[..] {
+            self.follow(pair, false);
+        } else {
+            self.taken = taken;
+            self.alternatives(&pairs);
+        }
+    }
+
+    /// The names of the parameters of an event and of the event that it refines: those that are none of
+    /// the event's own are locals.
+    fn names(
+        &mut self,
+        own: &Event,
+        own_names: &Renaming,
+        other: &Event,
+        level: &Name,
+    ) -> Renaming {
+        let mut names = own_names.clone();
+        for p in &other.parameters {
+            if own.parameters.iter().any(|x| x.name == p.name) {
+                continue;
+            }
+            names.remove(&p.name);
+            let mut name = p.name.clone();
+            while !self.taken.insert(name.clone()) {
+                name = Arc::from(format!("{name}_{level}"));
+            }
+            if name != p.name {
+                names.insert(p.name.clone(), name);
+            }
+        }
+        names
+    }
+
+    /// An event that refines several: those go on whose guards hold.
+    fn alternatives(&mut self, pairs: &[Pair<'a>]) {
+        let (model, level) = (self.model, pairs[0].level);
+        let span = pairs[0].own.span;
+        let mut conditions = Vec::new();
+        for pair in pairs {
+            let mut parts = Vec::new();
+            let dropped = pair.dropped();
+            for (_, witness) in pair.own.witnesses.iter().filter(|(x, _)| dropped.contains_key(x)) {
+                self.name_mentioned(witness, &model.machines[level].variables);
+                parts.push(renamed(witness, &pair.names));
+            }
+            parts.extend(pair.new_guards().map(|g| renamed(&g.node, &pair.names)));
+            let condition = all(parts, pair.other.span);
+            conditions.push(match dropped.is_empty() {
+                true => condition,
+                false => exists(pair.locals(), condition),
+            });
+        }
+        let kind = NodeKind::Disjunction(conditions.clone());
+        let machine = &model.machines[level + 1].name.name;
+        let refined: Vec<&Name> = pairs.iter().map(|p| &p.other.name.name).collect();
+        let none = Node { kind, span: pairs[0].own.name.span };
+        self.claim(claims::no_event_follows(machine, &refined), none);
+        for (pair, condition) in pairs.iter().zip(conditions) {
+            let mut branch = Simulation {
+                steps: Vec::new(),
+                assigned: self.assigned.clone(),
+                named: self.named.clone(),
+                taken: self.taken.clone(),
+                branches: Vec::new(),
+                ..*self
+            };
+            branch.taken.extend(pair.locals().into_iter().map(|p| p.name));
+            branch.follow(pair, true);
+            self.branches.push((condition, branch.substitution(span)));
+        }
+    }
+
+    /// An event is followed by one that it refines. `enabled`: its guards are known to hold.
+    fn follow(&mut self, pair: &Pair<'a>, enabled: bool) {
+        let Pair { level, own, other, names, .. } = pair;
+        let machine = &self.model.machines[level + 1].name.name;
+        self.choose(pair);
+        for guard in pair.new_guards().filter(|_| !enabled) {
+            self.claim(claims::guard(machine, other, guard), renamed(&guard.node, names));
+        }
+        self.theorems(other, &own.theorems, names);
+        self.kept(pair);
+        for (action, keeps) in other.actions.iter().map(|a| (a, |x: &Ident| pair.keeps(x))) {
+            if let Action::Assign(targets, values) = action {
+                let dropped = targets.iter().zip(values).filter(|(x, _)| !keeps(x));
+                self.assigned.extend(dropped.map(|(x, e)| (x.clone(), renamed(e, names))));
+            }
+        }
+        self.variant(level + 1, other);
+        let number =
+            self.model.machines[level + 1].events.iter().position(|e| std::ptr::eq(e, *other));
+        // The parameters of the abstract event are the only ones that it knows.
+        let known = |x: &&Name| other.parameters.iter().any(|p| p.name == **x);
+        let names = names.iter().filter(|(x, _)| known(x)).map(|(x, y)| (x.clone(), y.clone()));
+        if let Some(number) = number {
+            self.abstractions(level + 1, number, &names.collect());
+        }
     }
 
     /// Chooses what the refinement dropped: parameters, and new values of variables that the abstract
     /// event chooses.
-    fn witnesses(&mut self, level: usize, own: &Event, other: &Event, kept: &FxHashSet<&Name>) {
-        let mut names: Vec<Ident> = Vec::new();
-        for p in &other.parameters {
-            if self.chosen.insert(p.name.clone()) {
-                names.push(p.clone());
-            }
-        }
-        let mut such_that = Vec::new();
+    fn choose(&mut self, pair: &Pair<'a>) {
+        let Pair { level, own, other, names, .. } = pair;
+        let machine = &self.model.machines[level + 1].name.name;
+        let mut open = pair.dropped();
+        // Of what is chosen, and what is said of it; then what is to be claimed of values that are given.
+        let (mut such_that, mut later) = (Vec::new(), Vec::new());
         let mut variables: Vec<Ident> = Vec::new();
-        for action in &other.actions {
-            if !matches!(action, Action::Assign(..))
-                && action.variables().iter().all(|x| !kept.contains(&x.name))
-            {
-                such_that.push(self.relation(action));
-                variables.extend(action.variables().iter().cloned());
+        for (action, label) in other.actions.iter().zip(&other.action_labels) {
+            let new: Vec<&Ident> = action.variables().iter().filter(|x| !pair.keeps(x)).collect();
+            if matches!(action, Action::Assign(..)) || new.is_empty() {
+                continue;
+            }
+            let relation = renamed(&relation(action), names);
+            action
+                .variables()
+                .iter()
+                .filter(|x| pair.keeps(x))
+                .for_each(|x| self.name(&x.name, x.span));
+            let given = |x: &&&Ident| {
+                own.witnesses.iter().any(|(y, w)| *y == primed(&x.name) && defines(w, y).is_some())
+            };
+            if new.iter().filter(given).count() == new.len() {
+                later.push((claims::action(machine, other, label), relation));
+            } else {
+                such_that.push(relation);
+            }
+            for x in new {
+                open.insert(primed(&x.name), primed(&x.name));
+                variables.push(x.clone());
             }
         }
-        if names.is_empty() && variables.is_empty() {
+        if open.is_empty() {
             return;
         }
-        let scope = &self.model.machines[level].variables;
-        for (name, node) in &own.witnesses {
-            let wanted = names.iter().any(|p| p.name == *name)
-                || variables.iter().any(|x| primed(&x.name) == *name);
-            if wanted {
-                self.name_mentioned(node, scope);
-                such_that.push(node.clone());
-            }
+        let scope = &self.model.machines[*level].variables;
+        let mut witnesses: Vec<(Name, Node)> = Vec::new();
+        for (name, witness) in own.witnesses.iter().filter(|(x, _)| open.contains_key(x)) {
+            self.name_mentioned(witness, scope);
+            witnesses.push((name.clone(), renamed(witness, names)));
         }
-        if !names.is_empty() {
-            // Without a witness, the guards of the abstract event find the values.
-            let unwitnessed: Vec<&Ident> =
-                names.iter().filter(|p| own.witnesses.iter().all(|(n, _)| *n != p.name)).collect();
+        // Values that a witness gives, as far as they depend on nothing that is open.
+        let mut chosen: Vec<Ident> = variables.clone();
+        let idents = self.new_values(&variables);
+        let place = |x: &Name| idents.iter().find(|i| i.name == *x).map_or(own.span, |i| i.span);
+        while let Some(i) = witnesses.iter().position(|(x, w)| {
+            let value = open.get(x).and_then(|x| defines(w, x));
+            value.is_some_and(|e| {
+                let mut found = FxHashSet::default();
+                mentioned(e, &mut found);
+                !open.values().any(|x| found.contains(x))
+            })
+        }) {
+            let (name, witness) = witnesses.remove(i);
+            let Some(local) = open.remove(&name) else { continue };
+            if let Some(value) = defines(&witness, &local) {
+                let ident = Ident { span: place(&local), name: local };
+                self.steps.push(Step::Let(ident, value.clone()));
+            }
+            chosen.retain(|x| primed(&x.name) != name);
+        }
+        if !open.is_empty() {
+            let unwitnessed = pair.dropped().into_keys().filter(|x| open.contains_key(x));
+            let unwitnessed: Vec<Name> =
+                unwitnessed.filter(|x| own.witnesses.iter().all(|(y, _)| y != x)).collect();
+            such_that.extend(witnesses.iter().map(|(_, w)| w.clone()));
             if !unwitnessed.is_empty() {
-                such_that.extend(other.guards.iter().map(|g| g.node.clone()));
+                // Without a witness, the guards of the abstract event find the values.
+                such_that.extend(other.guards.iter().map(|g| renamed(&g.node, names)));
             }
-        }
-        let span = own.span;
-        let first = self.steps.len();
-        self.choose(&variables, such_that, true);
-        if let Some(Step::Choose { names: all, .. }) = self.steps.get_mut(first) {
-            all.splice(0..0, names.into_iter().map(|p| Ident { span: p.span.to(span), ..p }));
-        }
-    }
-
-    /// The guards of the events that are refined: those of one of them must hold.
-    fn guards(&mut self, own: &Event, refined: &[usize], level: usize) {
-        let events = &self.model.machines[level].events;
-        let mut alternatives = Vec::new();
-        for event in refined.iter().map(|number| &events[*number]) {
-            let new =
-                event.guards.iter().filter(|g| !own.guards.iter().any(|o| same(&o.node, &g.node)));
-            let guards: Vec<Node> = new.map(|g| g.node.clone()).collect();
-            if guards.is_empty() {
-                return;
+            let mut locals: Vec<Ident> = Vec::new();
+            for p in &other.parameters {
+                if let Some(local) = open.get(&p.name) {
+                    locals.push(Ident { name: local.clone(), span: p.span });
+                }
             }
-            alternatives.push((guards, event.span));
+            for x in &chosen {
+                locals.push(Ident { name: primed(&x.name), span: x.span });
+            }
+            let span = witnesses.first().map_or(other.name.span, |(_, w)| w.span);
+            let condition = all(such_that, span);
+            let names: Vec<&Name> = locals.iter().map(|x| &x.name).collect();
+            let claim = claims::witness(machine, other, &names, witnesses.is_empty());
+            self.claim(claim, Node { span, ..exists(locals.clone(), condition.clone()) });
+            self.steps.push(Step::Choose(locals, condition));
         }
-        if let [(guards, _)] = &alternatives[..] {
-            self.steps.extend(guards.iter().cloned().map(Step::Assert));
-            return;
+        for (claim, relation) in later {
+            self.claim(claim, relation);
         }
-        let span = events[refined[0]].span;
-        let parts = alternatives.into_iter().map(|(guards, span)| all(guards, span)).collect();
-        self.steps.push(Step::Assert(Node { kind: NodeKind::Disjunction(parts), span }));
     }
 
     /// What the abstract event does to the variables that the refinement keeps must be what is done.
-    fn kept(&mut self, own: &Event, other: &Event, kept: &FxHashSet<&Name>) {
-        for action in &other.actions {
-            let known = own.actions.iter().any(|a| a.same(action));
-            if known || !action.variables().iter().all(|x| kept.contains(&x.name)) {
+    fn kept(&mut self, pair: &Pair<'a>) {
+        let Pair { level, own, other, names, .. } = pair;
+        let machine = &self.model.machines[level + 1];
+        for (action, label) in other.actions.iter().zip(&other.action_labels) {
+            // Under other names the same text is another action.
+            let known = names.is_empty() && own.actions.iter().any(|a| a.same(action));
+            if known {
                 continue;
             }
-            for x in action.variables() {
-                self.name(&x.name, x.span);
+            let claim = claims::action(&machine.name.name, other, label);
+            match action {
+                Action::Assign(targets, values) => {
+                    for (x, e) in targets.iter().zip(values).filter(|(x, _)| pair.keeps(x)) {
+                        self.name(&x.name, x.span);
+                        let new = named(primed(&x.name), x.span);
+                        self.claim(claim.clone(), equation(new, renamed(e, names)));
+                    }
+                }
+                _ if action.variables().iter().all(|x| pair.keeps(x)) => {
+                    action.variables().iter().for_each(|x| self.name(&x.name, x.span));
+                    self.claim(claim, renamed(&relation(action), names));
+                }
+                _ => {}
             }
-            let claim = self.relation(action);
-            self.steps.push(Step::Assert(claim));
         }
+        let left_alone = own.actions.iter().flat_map(Action::variables).filter(|x| {
+            machine.variables.iter().any(|v| v.name == x.name)
+                && !other.actions.iter().flat_map(Action::variables).any(|y| y.name == x.name)
+        });
+        for x in left_alone {
+            self.unchanged(x, claims::left_alone(&machine.name.name, other, &x.name));
+        }
+    }
+
+    fn unchanged(&mut self, x: &Ident, claim: Claim) {
+        self.name(&x.name, x.span);
+        let (old, new) = (named(x.name.clone(), x.span), named(primed(&x.name), x.span));
+        self.claim(claim, equation(new, old));
     }
 
     /// Everything from the outside in, the assignments innermost.
     fn substitution(self, span: Span) -> Substitution {
         let new = |kind| Substitution { kind, span };
-        let mut body = if self.assigned.is_empty() {
+        let mut body = if !self.branches.is_empty() {
+            new(SubstitutionKind::Select(self.branches, None))
+        } else if self.assigned.is_empty() {
             new(SubstitutionKind::Skip)
         } else {
             let (targets, values): (Vec<Ident>, Vec<Node>) = self.assigned.into_iter().unzip();
@@ -271,22 +437,16 @@ impl Simulation<'_> {
         };
         for step in self.steps.into_iter().rev() {
             body = match step {
-                Step::Choose { names, such_that, claimed } => {
-                    let p = all(such_that, span);
-                    let kind =
-                        SubstitutionKind::Any(names.clone(), Box::new(p.clone()), Box::new(body));
-                    match claimed {
-                        true => claim(names, p, new(kind)),
-                        false => new(kind),
-                    }
+                Step::Choose(names, p) => {
+                    new(SubstitutionKind::Any(names, Box::new(p), Box::new(body)))
                 }
                 Step::Let(x, e) => {
-                    let equation = binary(BinaryOp::Equal, named(x.name.clone(), x.span), e);
+                    let equation = equation(named(x.name.clone(), x.span), e);
                     new(SubstitutionKind::Let(vec![x], Box::new(equation), Box::new(body)))
                 }
-                Step::Assert(p) => {
+                Step::Claim(claim, p) => {
                     let span = p.span;
-                    let kind = SubstitutionKind::Assert(Box::new(p), Box::new(body));
+                    let kind = SubstitutionKind::Claim(claim, Box::new(p), Box::new(body));
                     Substitution { kind, span }
                 }
             };
@@ -295,15 +455,63 @@ impl Simulation<'_> {
     }
 }
 
-/// A choice that a witness claims to be possible: an error where it is not.
-fn claim(names: Vec<Ident>, p: Node, body: Substitution) -> Substitution {
-    let span = p.span;
-    let exists = Node { kind: NodeKind::Quantifier(Quantifier::Exists, names, Box::new(p)), span };
-    let kind = SubstitutionKind::Assert(Box::new(exists), Box::new(body));
-    Substitution { kind, span }
+impl Pair<'_> {
+    fn keeps(&self, x: &Ident) -> bool {
+        self.kept.contains(&x.name)
+    }
+
+    fn local(&self, parameter: &Name) -> Name {
+        self.names.get(parameter).unwrap_or(parameter).clone()
+    }
+
+    /// The parameters that the refinement drops, with what they are called.
+    fn dropped(&self) -> FxHashMap<Name, Name> {
+        let own = |p: &&Ident| !self.own.parameters.iter().any(|x| x.name == p.name);
+        let dropped = self.other.parameters.iter().filter(own);
+        dropped.map(|p| (p.name.clone(), self.local(&p.name))).collect()
+    }
+
+    fn locals(&self) -> Vec<Ident> {
+        let dropped = self.dropped();
+        let locals = self.other.parameters.iter().filter(|p| dropped.contains_key(&p.name));
+        locals.map(|p| Ident { name: self.local(&p.name), span: p.span }).collect()
+    }
+
+    /// The guards of the abstract event that are none of the event's own.
+    fn new_guards(&self) -> impl Iterator<Item = &Labelled> {
+        let known = |g: &&Labelled| {
+            !self.names.is_empty() || !self.own.guards.iter().any(|o| same(&o.node, &g.node))
+        };
+        self.other.guards.iter().filter(known)
+    }
 }
 
-/// The actions that say what the new value is.
-fn deterministic(actions: &[Action]) -> Vec<Action> {
-    actions.iter().filter(|a| matches!(a, Action::Assign(..))).cloned().collect()
+/// What a non-deterministic action says of the new values.
+fn relation(action: &Action) -> Node {
+    match action {
+        Action::SuchThat(_, p) => p.clone(),
+        Action::Member(targets, set) => {
+            let values = targets.iter().map(|x| named(primed(&x.name), x.span));
+            let value = values.reduce(|l, r| binary(BinaryOp::Maplet, l, r));
+            let value = value.unwrap_or_else(|| set.clone());
+            binary(BinaryOp::Member, value, set.clone())
+        }
+        Action::Assign(targets, values) => {
+            let equations = targets
+                .iter()
+                .zip(values)
+                .map(|(x, e)| equation(named(primed(&x.name), x.span), e.clone()));
+            all(equations.collect(), targets.first().map_or_else(Default::default, |x| x.span))
+        }
+    }
+}
+
+/// The value that a witness `x = E` gives.
+fn defines<'n>(witness: &'n Node, x: &Name) -> Option<&'n Node> {
+    match &witness.kind {
+        NodeKind::Binary(BinaryOp::Equal, l, e) => {
+            matches!(&l.kind, NodeKind::Name(name) if name == x).then_some(&**e)
+        }
+        _ => None,
+    }
 }

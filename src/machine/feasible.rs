@@ -32,7 +32,7 @@ pub(super) fn is_feasible(machine: &Machine, s: &Subst) -> bool {
         SubstKind::Parallel(ss) | SubstKind::Sequence(ss) => all(ss),
         SubstKind::Choice(ss) => ss.iter().any(|s| is_feasible(machine, s)),
         SubstKind::Precondition(_, s)
-        | SubstKind::Assert(_, s)
+        | SubstKind::Assert(_, _, s)
         | SubstKind::Let(_, s)
         | SubstKind::Var(_, s) => is_feasible(machine, s),
         SubstKind::While { body, .. } => is_feasible(machine, body),

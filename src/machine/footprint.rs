@@ -138,7 +138,7 @@ impl Footprint {
             SubstKind::Parallel(ss) | SubstKind::Sequence(ss) | SubstKind::Choice(ss) => {
                 ss.iter().for_each(|s| self.subst(s));
             }
-            SubstKind::Precondition(p, s) | SubstKind::Assert(p, s) => {
+            SubstKind::Precondition(p, s) | SubstKind::Assert(_, p, s) => {
                 self.pred(p);
                 self.subst(s);
             }

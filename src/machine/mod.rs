@@ -30,7 +30,7 @@ pub use places::{Effect, Key, Place, Places};
 pub use substitution::{Access, Cell, Subst, SubstKind, Target};
 pub use symbolic::{Symbolic, SymbolicSet};
 pub use types::{
-    Abbreviation, Asked, Asymmetric, CarrierSet, Conjunct, ConstId, DefinitionTable, FreeId,
-    Freetype, Global, Local, LocalId, Machine, OpId, Operation, Preference, Question,
+    Abbreviation, Asked, Asymmetric, CarrierSet, ClaimId, Conjunct, ConstId, DefinitionTable,
+    FreeId, Freetype, Global, Local, LocalId, Machine, OpId, Operation, Preference, Question,
     ScopeDefinition, SetId, SetKind, StandAlone, Type, VarId,
 };

@@ -470,7 +470,9 @@ impl<'m> Reader<'m> {
             SubstKind::Parallel(ss) => self.all(ss, when),
             SubstKind::Choice(ss) => self.all(ss, when.perhaps()),
             SubstKind::Sequence(ss) => self.all(ss, When::Later),
-            SubstKind::Precondition(p, s) | SubstKind::Assert(p, s) | SubstKind::Any(_, p, s) => {
+            SubstKind::Precondition(p, s)
+            | SubstKind::Assert(_, p, s)
+            | SubstKind::Any(_, p, s) => {
                 self.pred(p);
                 self.subst(s, when);
             }
@@ -545,7 +547,7 @@ impl<'m> Reader<'m> {
             SubstKind::Parallel(ss) | SubstKind::Choice(ss) => {
                 ss.iter().flat_map(|s| self.feasibility(s)).collect()
             }
-            SubstKind::Precondition(_, s) | SubstKind::Assert(_, s) => self.feasibility(s),
+            SubstKind::Precondition(_, s) | SubstKind::Assert(_, _, s) => self.feasibility(s),
             SubstKind::Any(_, p, s) => {
                 let mut reads = self.of_pred(p);
                 reads.extend(self.feasibility(s));

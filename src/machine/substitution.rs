@@ -5,7 +5,7 @@
 //! operation, or a local variable of a `VAR`.
 
 use crate::machine::formula::{Expr, Pred};
-use crate::machine::types::{LocalId, OpId, VarId};
+use crate::machine::types::{ClaimId, LocalId, OpId, VarId};
 use crate::source::Span;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -51,7 +51,8 @@ pub enum SubstKind {
     Sequence(Vec<Subst>),
     /// Below the top of an operation a failing precondition is a state error.
     Precondition(Pred, Box<Subst>),
-    Assert(Pred, Box<Subst>),
+    /// What must hold here: a state error where it does not, or a broken claim.
+    Assert(Option<ClaimId>, Pred, Box<Subst>),
     Choice(Vec<Subst>),
     If(Vec<(Pred, Subst)>, Option<Box<Subst>>),
     Select(Vec<(Pred, Subst)>, Option<Box<Subst>>),

@@ -3,6 +3,7 @@
 use crate::machine::formula::{Expr, Pred};
 use crate::machine::substitution::Subst;
 use crate::source::Span;
+use crate::syntax::ast::Claim;
 use std::sync::Arc;
 
 /// Index into [`Machine::sets`].
@@ -21,6 +22,9 @@ pub struct LocalId(pub u32);
 /// Index into [`Machine::operations`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct OpId(pub u32);
+/// Index into [`Machine::claims`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ClaimId(pub u32);
 /// Index into [`Machine::freetypes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FreeId(pub u32);
@@ -190,6 +194,8 @@ pub struct Machine {
     pub assertions: Vec<Conjunct>,
     /// `None` for a machine without variables.
     pub initialisation: Option<Subst>,
+    /// What the assertions in bodies claim that were not written as such.
+    pub claims: Vec<Claim>,
     pub operations: Vec<Operation>,
     /// The GOAL definition, if it types as a predicate over variables and constants.
     pub goal: Option<Pred>,

@@ -173,7 +173,7 @@ impl<'v> Visitor<'v> {
             SubstKind::Parallel(ss) | SubstKind::Sequence(ss) | SubstKind::Choice(ss) => {
                 ss.iter_mut().for_each(|s| self.subst(s));
             }
-            SubstKind::Precondition(p, s) | SubstKind::Assert(p, s) => {
+            SubstKind::Precondition(p, s) | SubstKind::Assert(_, p, s) => {
                 self.pred(p);
                 self.subst(s);
             }

@@ -48,6 +48,7 @@ struct Check<'a> {
     undefined_checks: u64,
     deadlocked_states: Option<u64>,
     state_errors: u64,
+    broken_claims: u64,
     goal_states: Option<u64>,
     missed_orbits: Option<u64>,
     method_statistics: Map<String, Value>,
@@ -176,6 +177,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
         undefined_checks: outcome.undefined_checks,
         deadlocked_states: outcome.deadlocked_states,
         state_errors: outcome.state_errors,
+        broken_claims: outcome.broken_claims,
         goal_states: outcome.goal_states,
         missed_orbits: outcome.missed_orbits,
         method_statistics: outcome

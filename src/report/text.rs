@@ -17,6 +17,8 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) ->
         Verdict::Ok => format!("ok: {} in every reachable state", holds(options)),
         Verdict::InvariantViolation => format!("invariant violation{}", after(outcome)),
         Verdict::AssertionViolation => format!("assertion violation{}", after(outcome)),
+        Verdict::RefinementViolation => format!("refinement violation{}", after(outcome)),
+        Verdict::VariantViolation => format!("variant violation{}", after(outcome)),
         Verdict::StateError => format!("state error{}", after(outcome)),
         Verdict::Deadlock => format!("deadlock: no operation is enabled{}", after(outcome)),
         Verdict::GoalFound => format!("goal found{}", after(outcome)),
@@ -121,7 +123,7 @@ pub fn trace(steps: &[StepText]) -> String {
     let width = steps.len().to_string().len().max(3);
     for (n, step) in steps.iter().enumerate() {
         clock::work(step.length());
-        let failed = if step.failed { "   (ends in a state error)" } else { "" };
+        let failed = if step.failed { "   (ends in an error)" } else { "" };
         let label = step.label();
         let _ = writeln!(out, "{:>width$}  {}{failed}", n + 1, printable::line(&label));
         let shown = |(name, value): &(String, String)| {
@@ -164,6 +166,7 @@ fn counts(out: &mut Painted, report: &CheckReport<'_>) {
         ("missed orbits", outcome.missed_orbits),
         ("goal states", outcome.goal_states),
         ("state errors", Some(outcome.state_errors).filter(|n| *n > 0)),
+        ("broken claims", Some(outcome.broken_claims).filter(|n| *n > 0)),
     ];
     if outcome.symmetry != SymmetryMode::Flood {
         // Elsewhere every state is expanded, unless it violates something.

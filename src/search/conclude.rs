@@ -117,6 +117,7 @@ impl Engine<'_> {
             undefined_checks: self.tally.findings.undefined,
             deadlocked_states: options.deadlock.then_some(self.tally.findings.deadlocked),
             state_errors: self.tally.findings.errors(),
+            broken_claims: self.tally.findings.broken,
             goal_states: options.goal.then_some(self.tally.findings.goals),
             goal_seen: (!options.goal && has_goal).then_some(self.tally.findings.goal_seen),
             goal_undefined: self.tally.findings.goal_undefined,

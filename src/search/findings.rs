@@ -2,7 +2,7 @@
 //! verdicts.
 
 use super::outcome::Verdict;
-use crate::eval::{OperationFault, Site, Topic};
+use crate::eval::{FaultKind, OperationFault, Site, Topic};
 
 /// Something wrong, or looked for, in one state.
 #[derive(Clone, Debug)]
@@ -22,7 +22,8 @@ impl Kind {
         match self {
             Kind::Fails(Topic::Assertions, _) => Verdict::AssertionViolation,
             Kind::Fails(..) => Verdict::InvariantViolation,
-            Kind::Undefined(..) | Kind::Operation(_) => Verdict::StateError,
+            Kind::Operation(fault) => Verdict::of_fault(fault.site.kind),
+            Kind::Undefined(..) => Verdict::StateError,
             Kind::Deadlock => Verdict::Deadlock,
             Kind::Goal => Verdict::GoalFound,
         }
@@ -64,8 +65,10 @@ pub struct Findings {
     /// States where something that is asked of them is undefined.
     pub undefined: u64,
     pub deadlocked: u64,
-    /// Operations and initialisations that end in a fault, weighed.
+    /// Operations and initialisations that end in a fault, weighed; broken claims are counted apart.
     pub faults: u64,
+    /// Those where an abstract event cannot follow, or a variant or a theorem of the event is broken.
+    pub broken: u64,
     pub goals: u64,
     pub goal_seen: bool,
     /// Where the machine's GOAL was undefined, without being asked for.
@@ -83,7 +86,7 @@ impl Findings {
 
     /// Whether some state did not pass its checks.
     pub fn any_failed(&self) -> bool {
-        self.violating + self.assertions + self.errors() > 0
+        self.violating + self.assertions + self.errors() + self.broken > 0
     }
 
     /// Counts a state under each kind of failure once.
@@ -92,6 +95,17 @@ impl Findings {
         self.violating += any(|k| matches!(k, Kind::Fails(Topic::Invariant, _)));
         self.assertions += any(|k| matches!(k, Kind::Fails(Topic::Assertions, _)));
         self.undefined += any(|k| matches!(k, Kind::Undefined(..)));
+    }
+
+    /// Counts the instances of operations that failed in one state.
+    pub fn count_faults(&mut self, faults: &[OperationFault]) {
+        for fault in faults {
+            let counted = match fault.site.kind {
+                FaultKind::Broken(..) => &mut self.broken,
+                _ => &mut self.faults,
+            };
+            *counted += u64::from(fault.weight);
+        }
     }
 
     pub fn add(&mut self, found: Found) {

@@ -78,7 +78,10 @@ impl Engine<'_> {
                     if self.options.on_violation == OnViolation::Stop {
                         return Ok(Some(problem));
                     }
-                    self.tally.findings.faults += 1;
+                    match problem.0 {
+                        Verdict::StateError => self.tally.findings.faults += 1,
+                        _ => self.tally.findings.broken += 1,
+                    }
                     self.failed_start.get_or_insert(problem);
                     continue;
                 }

@@ -2,11 +2,12 @@
 
 use super::options::{PorChoice, PorMethod, SymmetryMode};
 use crate::clock::{Halt, Halted, Phase};
-use crate::eval::{CutSite, Site, TooLarge};
+use crate::eval::{CutSite, FaultKind, Site, TooLarge};
 use crate::run::Run;
 use crate::setup::Bound;
 use crate::source::Span;
 use crate::state::Instance;
+use crate::syntax::ast::ClaimKind;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -16,6 +17,10 @@ pub enum Verdict {
     Ok,
     InvariantViolation,
     AssertionViolation,
+    /// An abstract event cannot follow the event that refines it.
+    RefinementViolation,
+    /// A variant does not decrease where it must.
+    VariantViolation,
     StateError,
     Deadlock,
     GoalFound,
@@ -31,11 +36,23 @@ impl Verdict {
             Verdict::Ok => "ok",
             Verdict::InvariantViolation => "invariant-violation",
             Verdict::AssertionViolation => "assertion-violation",
+            Verdict::RefinementViolation => "refinement-violation",
+            Verdict::VariantViolation => "variant-violation",
             Verdict::StateError => "state-error",
             Verdict::Deadlock => "deadlock",
             Verdict::GoalFound => "goal-found",
             Verdict::NoSetup => "no-setup",
             Verdict::NoneFound => "none-found",
+        }
+    }
+
+    /// What an operation that ends in this fault is.
+    pub fn of_fault(kind: FaultKind) -> Verdict {
+        match kind {
+            FaultKind::Broken(ClaimKind::Refinement, _) => Verdict::RefinementViolation,
+            FaultKind::Broken(ClaimKind::Variant, _) => Verdict::VariantViolation,
+            FaultKind::Broken(ClaimKind::Theorem, _) => Verdict::AssertionViolation,
+            _ => Verdict::StateError,
         }
     }
 
@@ -97,6 +114,8 @@ pub struct Outcome {
     pub deadlocked_states: Option<u64>,
     /// The undefined checks, and the operations and initialisations that end in an error.
     pub state_errors: u64,
+    /// Instances of events that an abstract event cannot follow, or that break a variant or a theorem.
+    pub broken_claims: u64,
     /// States where the goal that was asked for holds.
     pub goal_states: Option<u64>,
     /// Without `--goal`: whether a state of the machine's GOAL definition was seen.

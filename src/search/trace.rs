@@ -107,9 +107,11 @@ pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Fi
     let place = if in_properties { "PROPERTIES" } else { "INITIALISATION" };
     let details = operands(&instance, engine.expander.evaluator.fault());
     engine.expander.evaluator.explain(false);
+    let mut verdict = Verdict::StateError;
     let (message, span) = match stop {
         Some(crate::eval::Stop::Fault(site)) => {
             let site = engine.expander.evaluator.site(site);
+            verdict = Verdict::of_fault(site.kind);
             (format!("{} in the {place}", site.message(&instance.machine)), Some(site.span))
         }
         _ => (format!("error in the {place}"), None),
@@ -121,7 +123,7 @@ pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Fi
         }
         trace.steps.push(Step::failing(Label::of(Event::Initialisation)));
     }
-    (Verdict::StateError, Finding { message, span, details, trace, instance })
+    (verdict, Finding { message, span, details, trace, instance })
 }
 
 /// Values of the operands of a fault, as lines.
@@ -129,7 +131,10 @@ pub fn operands(instance: &Instance, fault: Option<&Fault>) -> Vec<String> {
     let shown = |fault: &Fault| {
         let values = fault.operands.iter();
         values
-            .map(|(o, v)| instance.names.show_short(&o.ty, &o.notation, v, 200))
+            .map(|(o, v)| {
+                let value = instance.names.show_short(&o.ty, &o.notation, v, 200);
+                o.name.as_ref().map_or(value.clone(), |name| format!("{name} = {value}"))
+            })
             .collect::<Vec<_>>()
     };
     match fault.map(shown) {

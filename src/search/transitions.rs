@@ -177,7 +177,7 @@ impl Engine<'_> {
         deadlocked: bool,
     ) -> Result<(), End> {
         if let Some(fault) = faults.first() {
-            self.tally.findings.faults += faults.iter().map(|f| f.weight as u64).sum::<u64>();
+            self.tally.findings.count_faults(faults);
             let kind = Kind::Operation(Box::new(fault.clone()));
             self.tally.findings.add(Found { state: number, depth: depth + 1, kind });
             if self.options.on_violation == OnViolation::Stop {

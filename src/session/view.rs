@@ -291,7 +291,8 @@ fn fault_text(animator: &Animator, site: &Site) -> String {
 fn operands(animator: &Animator, fault: &Fault) -> Vec<(String, String)> {
     let names = &animator.model().program.instance.names;
     let printed = fault.operands.iter().map(|(operand, value)| {
-        let text = one_line(animator.sources().text(operand.span));
+        let source = || one_line(animator.sources().text(operand.span));
+        let text = operand.name.as_ref().map_or_else(source, ToString::to_string);
         (text, names.show_as(&operand.ty, &operand.notation, value))
     });
     // A literal is its own value.

@@ -306,6 +306,8 @@ pub enum SubstitutionKind {
     Sequence(Vec<Substitution>),
     Precondition(Box<Node>, Box<Substitution>),
     Assert(Box<Node>, Box<Substitution>),
+    /// An assertion that stands for what a model claims of an event. No text of classical B has it.
+    Claim(Claim, Box<Node>, Box<Substitution>),
     Choice(Vec<Substitution>),
     If(Vec<(Node, Substitution)>, Option<Box<Substitution>>),
     Select(Vec<(Node, Substitution)>, Option<Box<Substitution>>),
@@ -326,6 +328,31 @@ pub enum SubstitutionKind {
     Witness(Box<Node>, Box<Substitution>),
     /// Could not be parsed and was reported already.
     Error,
+}
+
+/// What is claimed of an event, beyond what its own text says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    pub kind: ClaimKind,
+    /// What is wrong where it does not hold: "the guard `g` of the abstract event `e` does not hold".
+    pub broken: Name,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ClaimKind {
+    /// The abstract event can follow. Where it cannot there is no state to go to.
+    Refinement,
+    /// The variant decreases. The event happens all the same.
+    Variant,
+    /// A theorem among the guards. The event happens all the same.
+    Theorem,
+}
+
+impl ClaimKind {
+    /// Whether the event ends where the claim is broken.
+    pub fn ends_event(self) -> bool {
+        self == ClaimKind::Refinement
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,6 +9,7 @@ use crate::machine::{
 };
 use crate::source::Span;
 use crate::syntax;
+use crate::syntax::ast::Claim;
 use crate::syntax::ast::{DefinitionBody, Ident, Name, Node, NodeKind};
 use crate::typing::infer::{ERROR, Infer};
 use crate::typing::scope::{
@@ -50,6 +51,7 @@ pub struct Elaborator<'a> {
     pub freetypes: Vec<Freetype>,
     /// The sets of the constructors' arguments.
     pub constructor_sets: FxHashMap<(FreeId, u32), Expr>,
+    pub claims: Vec<Claim>,
     pub operations: Vec<Operation>,
     /// Per operation: what it writes.
     pub operation_writes: Vec<Vec<Cell>>,

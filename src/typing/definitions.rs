@@ -258,7 +258,10 @@ impl<'n> FreeNames<'n> {
                 self.nodes(arguments);
             }
             S::Parallel(parts) | S::Sequence(parts) | S::Choice(parts) => self.substs(parts),
-            S::Precondition(p, body) | S::Assert(p, body) | S::Witness(p, body) => {
+            S::Precondition(p, body)
+            | S::Assert(p, body)
+            | S::Claim(_, p, body)
+            | S::Witness(p, body) => {
                 self.node(p);
                 self.subst(body);
             }

@@ -189,7 +189,7 @@ impl Finish<'_> {
                 ps.iter_mut().for_each(|p| self.subst(p, cell_type));
             }
             SubstKind::Precondition(p, body)
-            | SubstKind::Assert(p, body)
+            | SubstKind::Assert(_, p, body)
             | SubstKind::Any(_, p, body) => {
                 self.pred(p);
                 self.subst(body, cell_type);

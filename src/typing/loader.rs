@@ -2,7 +2,7 @@
 
 use super::folders::{self, Folders, Found};
 use crate::diagnostic::Diagnostic;
-use crate::eventb;
+use crate::eventb::{self, Levels};
 use crate::machine::external;
 use crate::source::{FileId, Sources, Span};
 use crate::syntax;
@@ -65,6 +65,21 @@ impl Reference {
     }
 }
 
+/// How a machine is to be read, beside its file.
+#[derive(Clone, Default, Debug)]
+pub struct ReadOptions {
+    /// Further folders that included files may come from, with those below them.
+    pub include: Vec<PathBuf>,
+    /// Of a model of Event-B, the machines that are meant.
+    pub levels: Levels,
+}
+
+impl From<Vec<PathBuf>> for ReadOptions {
+    fn from(include: Vec<PathBuf>) -> ReadOptions {
+        ReadOptions { include, ..ReadOptions::default() }
+    }
+}
+
 /// Reads and parses; the first unit is the main machine.
 pub struct Loader {
     pub sources: Sources,
@@ -85,26 +100,30 @@ pub struct Loader {
 
 impl Loader {
     /// Loads a machine from a file. What it includes may also come from the folders `include`.
-    pub fn from_path(path: &Path, include: &[PathBuf]) -> Loader {
-        Loader::from_main(path, include, |sources| sources.load(path))
+    pub fn from_path(path: &Path, options: &ReadOptions) -> Loader {
+        Loader::from_main(path, options, |sources| sources.load(path))
     }
 
     /// Loads a machine whose bytes were read, as if it were a file of this name in the working
     /// directory.
-    pub fn from_bytes(name: &str, bytes: &[u8], include: &[PathBuf]) -> Loader {
+    pub fn from_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Loader {
         let path = Path::new(name);
-        Loader::from_main(path, include, |sources| sources.decode(path, bytes.to_vec()))
+        Loader::from_main(path, options, |sources| sources.decode(path, bytes.to_vec()))
     }
 
     fn from_main(
         path: &Path,
-        include: &[PathBuf],
+        options: &ReadOptions,
         read: impl FnOnce(&mut Sources) -> Result<FileId, Diagnostic>,
     ) -> Loader {
         let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        let mut loader = Loader::empty(Some(Folders::new(root, include)));
+        let mut loader = Loader::empty(Some(Folders::new(root, &options.include)));
         match read(&mut loader.sources) {
-            Ok(id) if eventb::is_package(path) => loader.package(id),
+            Ok(id) if eventb::is_package(path) => loader.package(id, &options.levels),
+            Ok(_) if options.levels.is_chosen() => {
+                let message = "--level and --level-only are for models of Event-B: this machine has no levels";
+                loader.diagnostics.push(Diagnostic::without_place("unknown-level", message));
+            }
             Ok(id) => loader.main(id),
             Err(error) => loader.diagnostics.push(error),
         }
@@ -133,8 +152,8 @@ impl Loader {
     }
 
     /// An Event-B package: all it refers to is in it. What is shown is the printed model.
-    fn package(&mut self, id: FileId) {
-        match eventb::read_package(&mut self.sources, id) {
+    fn package(&mut self, id: FileId, levels: &Levels) {
+        match eventb::read_package(&mut self.sources, id, levels) {
             Ok(file) => {
                 self.units.push(Unit { file, definitions: Vec::new(), references: Vec::new() });
             }

@@ -58,6 +58,7 @@ mod symbolic;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod variant;
 mod warnings;
 
 use crate::clock::{Phase, enter};
@@ -73,6 +74,7 @@ use context::Elaborator;
 use finish::Finish;
 use flatten::Flatten;
 use loader::Loader;
+pub use loader::ReadOptions;
 use scope::{Declared, Environment, Global, Macro, Ownership};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -106,19 +108,19 @@ pub struct Loaded {
 
 /// Loads a machine from a file, with the machines and files of definitions it refers to.
 pub fn load_machine(path: &Path) -> Loaded {
-    load_including(path, &[])
+    load_including(path, &ReadOptions::default())
 }
 
 /// The same, where files that are included may also come from some other folders and those below
 /// them. Without that they come from the folder of the machine.
-pub fn load_including(path: &Path, include: &[PathBuf]) -> Loaded {
-    stack::large(|| elaborate(Loader::from_path(path, include)))
+pub fn load_including(path: &Path, options: &ReadOptions) -> Loaded {
+    stack::large(|| elaborate(Loader::from_path(path, options)))
 }
 
 /// The same for a machine whose bytes were read already: it counts as a file of this name in the
 /// working directory.
-pub fn load_bytes(name: &str, bytes: &[u8], include: &[PathBuf]) -> Loaded {
-    stack::large(|| elaborate(Loader::from_bytes(name, bytes, include)))
+pub fn load_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Loaded {
+    stack::large(|| elaborate(Loader::from_bytes(name, bytes, options)))
 }
 
 /// Loads a machine from a text, under the name it shall have in messages. References to other files
@@ -212,6 +214,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         invariant,
         assertions,
         initialisation,
+        claims: e.claims,
         operations,
         goal: settings.goal,
         scope: settings.scope,

@@ -147,7 +147,9 @@ impl Clues {
 
     fn subst(&mut self, s: &Subst, name: &dyn Fn(&Target) -> Option<Expr>, results: &[Vec<Expr>]) {
         match &s.kind {
-            SubstKind::Precondition(p, _) | SubstKind::Assert(p, _) | SubstKind::Any(_, p, _) => {
+            SubstKind::Precondition(p, _)
+            | SubstKind::Assert(_, p, _)
+            | SubstKind::Any(_, p, _) => {
                 self.condition(p, true);
             }
             SubstKind::Select(branches, _) => {

@@ -1,6 +1,7 @@
 //! Predicates: from syntax tree to typed tree.
 
 use crate::diagnostic::Diagnostic;
+use crate::eventb::claims::{BOUNDED, FALLS, RISES_NOT};
 use crate::machine::{Comparison, Expr, Pred, PredKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, Constant, DefinitionBody, Ident, Name, Node, NodeKind, Quantifier};
@@ -20,7 +21,7 @@ impl<'a> Elaborator<'a> {
         pred
     }
 
-    fn refused_pred(&self, span: Span) -> Pred {
+    pub fn refused_pred(&self, span: Span) -> Pred {
         self.node_pred(PredKind::True, span)
     }
 
@@ -176,6 +177,9 @@ impl<'a> Elaborator<'a> {
                 let ty = Type::pow(element);
                 let parts: Vec<Expr> = parts.iter().map(|p| self.expr_of(p, &ty)).collect();
                 self.node_pred(PredKind::Partition(whole, parts), node.span)
+            }
+            (BOUNDED | FALLS | RISES_NOT, [before, after]) => {
+                self.variant(&operator.name, before, after, node.span)
             }
             _ => self.expression_as_predicate(node),
         }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    Access, Cell, Expr, ExprKind, LocalId, Subst, SubstKind, Target, Type, UnaryOp,
+    Access, Cell, ClaimId, Expr, ExprKind, LocalId, Subst, SubstKind, Target, Type, UnaryOp,
 };
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -109,7 +109,12 @@ impl<'a> Elaborator<'a> {
                 SubstKind::Sequence(parts.iter().map(|p| self.subst(p)).collect())
             }
             S::Precondition(p, body) => SubstKind::Precondition(self.pred(p), self.boxed(body)),
-            S::Assert(p, body) => SubstKind::Assert(self.pred(p), self.boxed(body)),
+            S::Assert(p, body) => SubstKind::Assert(None, self.pred(p), self.boxed(body)),
+            S::Claim(claim, p, body) => {
+                let id = ClaimId(self.claims.len() as u32);
+                self.claims.push(claim.clone());
+                SubstKind::Assert(Some(id), self.pred(p), self.boxed(body))
+            }
             S::Choice(parts) => SubstKind::Choice(parts.iter().map(|p| self.subst(p)).collect()),
             S::If(branches, otherwise) => {
                 SubstKind::If(self.guarded(branches), self.optional(otherwise))
@@ -411,7 +416,7 @@ impl<'a> Elaborator<'a> {
                 }
             }
             SubstKind::Precondition(_, b)
-            | SubstKind::Assert(_, b)
+            | SubstKind::Assert(_, _, b)
             | SubstKind::Any(_, _, b)
             | SubstKind::Let(_, b)
             | SubstKind::Var(_, b)

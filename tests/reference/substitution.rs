@@ -82,7 +82,7 @@ impl Reference<'_> {
                     out = few(longer)?;
                 }
             }
-            SubstKind::Precondition(p, body) | SubstKind::Assert(p, body) => {
+            SubstKind::Precondition(p, body) | SubstKind::Assert(_, p, body) => {
                 if !self.truth(p, f)? {
                     return fault("a condition does not hold");
                 }

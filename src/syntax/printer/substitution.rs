@@ -113,7 +113,9 @@ impl Printer {
             }
             SubstitutionKind::Parallel(_) | SubstitutionKind::Sequence(_) => {}
             SubstitutionKind::Precondition(p, body) => self.guarded("PRE", p, body),
-            SubstitutionKind::Assert(p, body) => self.guarded("ASSERT", p, body),
+            SubstitutionKind::Assert(p, body) | SubstitutionKind::Claim(_, p, body) => {
+                self.guarded("ASSERT", p, body);
+            }
             SubstitutionKind::Witness(p, body) => self.guarded("WITNESS", p, body),
             SubstitutionKind::Choice(items) => {
                 for (i, item) in items.iter().enumerate() {

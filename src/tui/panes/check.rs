@@ -160,6 +160,7 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
         ("undefined checks", Some(outcome.undefined_checks)),
         ("deadlocked", outcome.deadlocked_states),
         ("state errors", Some(outcome.state_errors)),
+        ("broken claims", Some(outcome.broken_claims)),
         ("goal states", outcome.goal_states),
     ];
     for (name, n) in counts {
@@ -222,6 +223,8 @@ fn verdict<'a>(app: &App, outcome: &'a Outcome) -> Line<'a> {
         Verdict::NoSetup => "the machine cannot be set up",
         Verdict::InvariantViolation => "the invariant is violated",
         Verdict::AssertionViolation => "an assertion is violated",
+        Verdict::RefinementViolation => "an abstract event cannot follow",
+        Verdict::VariantViolation => "a variant is broken",
         Verdict::StateError => "state error",
         Verdict::Deadlock => "deadlock",
         Verdict::GoalFound => "the goal is reached",

@@ -254,6 +254,7 @@ fn machine() -> Machine {
         invariant: vec![],
         assertions: vec![],
         initialisation: None,
+        claims: vec![],
         operations: vec![],
         goal: None,
         scope: None,

@@ -1,12 +1,16 @@
 //! Event-B packages: the semantics of refinement on a model of ours, and ProB's counts where the
 //! collection is at hand.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod levels;
+mod package;
+mod refinement;
 
 use burnside::search::{self, Control, OnViolation, Outcome, SearchOptions, SymmetryMode, Verdict};
 use burnside::setup::{self, SetupOptions};
 use burnside::typing::{self, Loaded};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,10 +24,16 @@ fn search(loaded: Loaded, options: &SearchOptions) -> Outcome {
 
 /// Loads a package with another text than the file of this name has.
 fn load(text: &str) -> Loaded {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("model.eventb");
-    std::fs::write(&path, text).unwrap();
+    let (_folder, path) = write("model.eventb", text);
     typing::load_machine(&path)
+}
+
+/// A file in a folder of its own, which goes with the first value.
+fn write(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    (folder, path)
 }
 
 fn tank() -> String {
@@ -32,7 +42,11 @@ fn tank() -> String {
 }
 
 fn check(text: &str) -> Outcome {
-    search(load(text), &SearchOptions { keep_going: true, ..SearchOptions::default() })
+    let on_violation = OnViolation::Expand;
+    search(
+        load(text),
+        &SearchOptions { on_violation, keep_going: true, ..SearchOptions::default() },
+    )
 }
 
 /// The refinement of the tank as a machine in classical B, the abstract level written out.
@@ -68,7 +82,7 @@ fn a_guard_that_is_too_weak_is_an_error() {
     let weak = tank().replacen("identifier(none,cap))],", "integer(none,5))],", 1);
     assert_ne!(weak, tank());
     let outcome = check(&weak);
-    assert_eq!(outcome.verdict, Verdict::StateError);
+    assert_eq!(outcome.verdict, Verdict::RefinementViolation);
     let span = outcome.finding.and_then(|f| f.span).expect("a place");
     // The guard of the abstract event: in the text of tank_0.
     let loaded = load(&weak);
@@ -83,7 +97,7 @@ fn a_witness_without_a_value_is_an_error() {
         "integer(none,7)))",
     );
     assert_ne!(wrong, tank());
-    assert_eq!(check(&wrong).verdict, Verdict::StateError);
+    assert_eq!(check(&wrong).verdict, Verdict::RefinementViolation);
 }
 
 #[test]
