@@ -28,8 +28,9 @@ pub const GOAL: &str = "GOAL";
     version,
     about = "A workbench and symmetry-reducing model checker for machines in the B method",
     long_about = "A workbench and symmetry-reducing model checker for machines in the B method.\n\n\
-        `burnside [FILE]` opens the workbench, on an embedded phonebook machine when no file is named. \
-        Where standard output is no terminal it checks the machine and prints the report.",
+        `burnside [FILE]` opens the workbench; when no file is named, machines that are part of the program are \
+        offered. Where standard output is no terminal it checks the machine (a phonebook when none is named) and \
+        prints the report.",
     args_conflicts_with_subcommands = true,
     after_help = "Exit status: 0 all checks hold, 1 something was found, 2 the input or the usage is \
         wrong or\nthe report cannot be written, 3 nothing found but incomplete or approximate, 130 interrupted,\n\
@@ -38,7 +39,7 @@ pub const GOAL: &str = "GOAL";
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The machine to open; `-` is standard input [default: an embedded phonebook]
+    /// The machine to open; `-` is standard input [default: one that is part of the program, to be chosen]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub include: IncludeOptions,

@@ -5,6 +5,7 @@
 //! | [`arguments`] | what may be said on the command line |
 //! | [`input`] | the machine that is named, or standard input |
 //! | [`check`], [`compare`], [`analyse`], [`canon`], [`eval`], [`solve`], [`replay`], [`tables`], [`watch`] | one file per command |
+//! | [`examples`] | machines that are part of the program |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing what may be shown, and saying where that fails |
 //!
@@ -18,6 +19,7 @@ pub mod canon;
 pub mod check;
 pub mod compare;
 pub mod eval;
+pub mod examples;
 pub mod input;
 pub mod output;
 pub mod replay;
@@ -36,10 +38,11 @@ use crate::session::{Good, on_big_stack};
 use crate::setup::{Bound, SetupOptions};
 use crate::source::Sources;
 use crate::tui::settings::Surroundings;
-use crate::tui::{self, WorkbenchOptions};
+use crate::tui::{self, Opening, WorkbenchOptions};
 use crate::typing::closest;
 use arguments::{Arguments, CheckOptions, Command, Format, MachineFile};
 use clap::{CommandFactory, Parser};
+use examples::EXAMPLES;
 use input::Input;
 use output::{complain, print};
 use signals::Interrupt;
@@ -57,9 +60,6 @@ pub const EXIT_FOUND: u8 = 1;
 pub const EXIT_WRONG: u8 = 2;
 /// Nothing was found, but the search was incomplete or approximate.
 pub const EXIT_INCOMPLETE: u8 = 3;
-
-/// The machine that is opened when none is named.
-const PHONEBOOK: &str = include_str!("../../models/phonebook.mch");
 
 /// Runs the program and gives its exit status.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -180,20 +180,52 @@ fn open(arguments: Arguments) -> Result<u8, Failure> {
     }
     let input = match file {
         Some(file) => MachineFile { file, include }.read()?,
-        None => Input::embedded("phonebook.mch", PHONEBOOK),
+        None if std::io::stdout().is_terminal() => return choose(&options, theme),
+        None => EXAMPLES[0].input(),
     };
     if !std::io::stdout().is_terminal() {
         return check::run(input, &options);
     }
-    if let Some(option) = options.of_reports_only() {
-        let message = format!("{option} is not for the workbench; `burnside check` follows it");
-        return Err(Failure::Message(message));
-    }
-    if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
-        complain("burnside: TERM=dumb has no room for the workbench: this is the report\n");
+    refuse_reports(&options)?;
+    if is_dumb() {
         return check::run(input, &options);
     }
-    workbench(input, &options, theme)
+    let (setup, name) = (options.setup(), input.name());
+    let open = move |clock: &Arc<Clock>| input.open(setup, clock);
+    workbench(Opening::Named { name, open: Box::new(open) }, &options, theme)
+}
+
+/// The workbench on a machine that is chosen there.
+fn choose(options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
+    refuse_reports(options)?;
+    if is_dumb() {
+        return check::run(EXAMPLES[0].input(), options);
+    }
+    let setup = options.setup();
+    let offers = EXAMPLES.iter().map(|e| (e.name.to_owned(), e.line.to_owned())).collect();
+    let open = move |number: usize, clock: &Arc<Clock>| EXAMPLES[number].input().open(setup, clock);
+    workbench(Opening::Chosen { offers, open: Box::new(open) }, options, theme)
+}
+
+/// # Errors
+/// An option is given that the workbench cannot follow.
+fn refuse_reports(options: &CheckOptions) -> Result<(), Failure> {
+    match options.of_reports_only() {
+        None => Ok(()),
+        Some(option) => {
+            let message = format!("{option} is not for the workbench; `burnside check` follows it");
+            Err(Failure::Message(message))
+        }
+    }
+}
+
+/// Whether the terminal can do nothing but print.
+fn is_dumb() -> bool {
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if dumb {
+        complain("burnside: TERM=dumb has no room for the workbench: this is the report\n");
+    }
+    dumb
 }
 
 /// Prints what the user has settled; what is wrong with it, to standard error.
@@ -213,10 +245,13 @@ fn settings(arguments: Arguments) -> Result<u8, Failure> {
     Ok(if settings.told.is_empty() { EXIT_OK } else { EXIT_WRONG })
 }
 
-fn workbench(input: Input, options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
-    let setup = options.setup();
+fn workbench(
+    opening: Opening,
+    options: &CheckOptions,
+    theme: Option<String>,
+) -> Result<u8, Failure> {
     let options = WorkbenchOptions { theme, search: options.search() };
-    match tui::run(input.name(), move |clock| input.open(setup, clock), options) {
+    match tui::run(opening, options) {
         Ok(None) => Ok(EXIT_OK),
         Ok(Some(signal)) => Ok(signals::status_after(signal)),
         Err(error) => Err(Failure::Message(format!("{error:#}"))),

@@ -18,6 +18,11 @@ pub enum Action {
     /// `focus NAME`
     Focus(Pane),
     Zoom,
+    Wider,
+    Narrower,
+    Taller,
+    Shorter,
+    Even,
     Take,
     Undo,
     Redo,
@@ -111,6 +116,11 @@ pub const ALL: &[Described] = &[
         "the panes by number, in the order of Tab",
     ),
     row(Action::Zoom, "zoom", "zoom", "the pane alone on the screen, and back"),
+    row(Action::Wider, "wider", "wider", "the pane becomes wider"),
+    row(Action::Narrower, "narrower", "narrower", "the pane becomes narrower"),
+    row(Action::Taller, "taller", "taller", "the pane becomes taller"),
+    row(Action::Shorter, "shorter", "shorter", "the pane becomes shorter"),
+    row(Action::Even, "even", "even", "all panes as large as they were at first"),
     row(Action::NextFile, "next-file", "file", "next file of the machine in the source pane"),
     row(Action::PreviousFile, "previous-file", "file", "previous file of the machine"),
     row(Action::Explain, "explain", "explain", "the labelling step by step in place of the matrix"),
@@ -154,7 +164,8 @@ impl Action {
     /// A count means: so many times.
     pub fn repeats(self) -> bool {
         use Action::*;
-        let steps = matches!(self, NextPane | PreviousPane | NextFile | PreviousFile);
+        let panes = matches!(self, NextPane | PreviousPane | Wider | Narrower | Taller | Shorter);
+        let steps = panes || matches!(self, NextFile | PreviousFile);
         steps || (self.is_motion() && !matches!(self, Top | Bottom))
     }
 

@@ -6,7 +6,7 @@ use super::engine::{Exchange, Labelled, Obstacle, Place, Reduced, Reducing, Told
 use super::files::{Files, Place as SourcePlace};
 use super::hunt::Hunt;
 use super::keymap::{Key, Keymap, Look};
-use super::layout::{Front, Layout, Slot};
+use super::layout::{Front, Layout, Moved, Slot};
 use super::panes::Pane;
 use super::panes::view::Scroll;
 use super::prompt::Prompt;
@@ -59,6 +59,8 @@ pub struct App {
     /// The panes that lie on top.
     pub front: Front,
     pub zoomed: bool,
+    /// How the user has moved the lines between panes.
+    pub moved: Moved,
     pub overlay: Option<Overlay>,
     /// Number of the selected transition.
     pub chosen: Option<usize>,
@@ -166,6 +168,7 @@ impl App {
             focus: Pane::Operations,
             front: Slot::ALL.map(first_of),
             zoomed: false,
+            moved: Moved::default(),
             overlay: None,
             chosen: None,
             obstacles: Vec::new(),
@@ -214,7 +217,29 @@ impl App {
     }
 
     pub fn layout(&self) -> Layout {
-        Layout::new(self.width, self.height, self.zoomed, self.focus, self.front)
+        Layout::new((self.width, self.height), self.zoomed, self.focus, self.front, self.moved)
+    }
+
+    /// Makes the focused pane larger or smaller, by so many columns and lines.
+    pub fn resize(&mut self, columns: i16, lines: i16) {
+        let wide = self.layout().lines.len() > 1;
+        let Moved { source, middle, state, check } = &mut self.moved;
+        // Which line bounds it, and on which side it stands of that.
+        let (across, sign) = match self.focus.about().slot {
+            Slot::LeftTop => (source, 1),
+            Slot::LeftBottom if !wide => (source, 1),
+            Slot::RightTop | Slot::LeftBottom if wide => (middle, 1),
+            _ if wide => (middle, -1),
+            _ => (source, -1),
+        };
+        *across = across.saturating_add(sign * columns).clamp(-500, 500);
+        let (down, sign) = match self.focus.about().slot {
+            Slot::LeftTop | Slot::RightTop => (state, 1),
+            Slot::RightBottom if wide => (check, 1),
+            Slot::LeftBottom | Slot::RightBottom => (state, -1),
+            Slot::Bottom => (check, -1),
+        };
+        *down = down.saturating_add(sign * lines).clamp(-500, 500);
     }
 
     /// Gives a pane the focus, and brings it to the top of its slot.

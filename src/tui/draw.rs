@@ -47,6 +47,9 @@ fn paint(desk: &mut Desk, buffer: &mut Buffer) {
     }
     let layout = app.layout();
     bars::header(app, layout.header, buffer);
+    if let Some(tabs) = layout.tabs {
+        bars::tabs(app, tabs, buffer);
+    }
     for line in &layout.lines {
         for row in line.rows() {
             buffer.set_string(row.x, row.y, "│", app.theme.style(Role::Line));

@@ -132,6 +132,12 @@ impl Keymap {
         rows.filter(works).map(|row| shown(&row.keys)).collect()
     }
 
+    /// The first key of an action with just these arguments.
+    pub fn key_of(&self, action: Action) -> Option<String> {
+        let row = self.rows.iter().find(|row| row.action == action && row.pane.is_none())?;
+        Some(shown(&row.keys))
+    }
+
     /// The keymap as a file.
     pub fn written(&self) -> String {
         let mut text = String::from(

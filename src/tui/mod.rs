@@ -12,7 +12,7 @@
 //! with it, [`update`] what an action changes, [`prompt`] what is typed in the last line, [`listing`] the transitions of a place,
 //! [`past`] what was done, kept over edits, [`engine`] the session on its own thread, [`hunt`] ways that are looked for, [`loads`] which
 //! reading ends which, [`event`] the threads, [`input`] the keys, [`editor`] the user's, [`files`] and
-//! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`settings`] what the user has settled, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
+//! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`settings`] what the user has settled, [`chooser`] the screen before a machine is opened, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
 //!
 //! What is deliberately absent: evaluation on the thread of the keys, drawing from anywhere but
@@ -20,6 +20,7 @@
 
 pub mod action;
 pub mod app;
+mod chooser;
 pub mod desk;
 pub mod draw;
 mod editor;
@@ -52,6 +53,7 @@ use crate::session::{self, Canceller, Good, Session};
 use crate::watch::Watcher;
 use anyhow::{Context, Result, anyhow};
 use app::App;
+use chooser::{Chosen, Offer};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use desk::Desk;
 use editor::Editor;
@@ -82,19 +84,27 @@ const SLOW: Duration = Duration::from_millis(300);
 /// How long the first drawing waits for the first state.
 const FIRST: Duration = Duration::from_millis(30);
 
+/// How long a drawing waits for what belongs to it: the state, why operations are not enabled, and the
+/// matrix are told one after the other.
+const TOGETHER: Duration = Duration::from_millis(25);
+
 /// How long a message stays that is no error.
 const MESSAGE: Duration = Duration::from_secs(5);
 
-/// Opens the workbench on a machine that is called `name`, and returns when the user leaves it, or
-/// with the number of the signal that ends it.
+/// The machine that is looked at.
+pub enum Opening {
+    /// It was named.
+    Named { name: String, open: Box<dyn FnOnce(&Arc<Clock>) -> Session + Send> },
+    /// The user chooses one of these.
+    Chosen { offers: Vec<Offer>, open: Box<dyn FnOnce(usize, &Arc<Clock>) -> Session + Send> },
+}
+
+/// Opens the workbench on a machine, and returns when the user leaves it, or with the number of the signal
+/// that ends it.
 ///
 /// # Errors
 /// An unknown theme, no terminal, a terminal that fails. The terminal is given back in every case.
-pub fn run(
-    name: String,
-    open: impl FnOnce(&Arc<Clock>) -> Session + Send + 'static,
-    options: WorkbenchOptions,
-) -> Result<Option<i32>> {
+pub fn run(opening: Opening, options: WorkbenchOptions) -> Result<Option<i32>> {
     let here = Surroundings::here(options.theme);
     if here.colourless {
         // Without this a terminal library answers NO_COLOR by dropping bold and reverse, too.
@@ -104,15 +114,32 @@ pub fn run(
     let (sender, receiver) = crossbeam_channel::unbounded();
     let mut screen =
         Screen::enter(settings.light.is_some()).context("the workbench needs a terminal")?;
+    event::read_signals(sender.clone())?;
+    let gate = Gate::default();
+    input::read(sender.clone(), settings.light.is_some(), gate.clone())?;
+    let (mut theme, mut light) = (Arc::new(settings.theme), settings.light.map(Arc::new));
+    let (name, open) = match opening {
+        Opening::Named { name, open } => (name, open),
+        Opening::Chosen { offers, open } => {
+            let names: Vec<String> = offers.iter().map(|(name, _)| name.clone()).collect();
+            let of = (&mut theme, &mut light);
+            match chooser::choose(offers, &mut screen, &receiver, of.0, of.1)? {
+                Chosen::Nothing => return Ok(None),
+                Chosen::Signal(signal) => return Ok(Some(signal)),
+                Chosen::Machine(number) => {
+                    let open = move |clock: &Arc<Clock>| open(number, clock);
+                    let open: Box<dyn FnOnce(&Arc<Clock>) -> Session + Send> = Box::new(open);
+                    (names[number].clone(), open)
+                }
+            }
+        }
+    };
     let canceller = Canceller::default();
     let loads = Loads::new(options.search.timeout, options.search.memory);
     loads.ask();
     let commands = event::start_engine(open, canceller.clone(), loads.clone(), sender.clone())?;
     commands.send(Command::Start)?;
-    event::read_signals(sender.clone())?;
-    let gate = Gate::default();
-    input::read(sender.clone(), settings.light.is_some(), gate.clone())?;
-    let mut app = App::new(Arc::new(settings.keymap), Arc::new(settings.theme), options.search);
+    let mut app = App::new(Arc::new(settings.keymap), theme, options.search);
     app.take_in_settings(settings.told, settings.sources);
     (app.waiting, app.doing, app.name) = (1, Command::Start.work(), shown::line(name));
     if app.search.por.is_some() {
@@ -130,9 +157,10 @@ pub fn run(
         gate,
         editor: Editor::new(settings.config.editor.as_deref()),
         away: false,
-        light: settings.light.map(Arc::new),
+        light,
         tick: Duration::from_secs(1) / settings.config.statistics.max(1),
         looked: Instant::now(),
+        told: None,
         watcher: None,
         good: None,
         ledger: Arc::default(),
@@ -177,6 +205,8 @@ struct Workbench {
     /// Time between two looks at a running check, and the last one.
     tick: Duration,
     looked: Instant,
+    /// When the first report came that is not drawn yet.
+    told: Option<Instant>,
     watcher: Option<Watcher>,
     /// The machine as it was loaded last.
     good: Option<Good>,
@@ -205,7 +235,9 @@ impl Workbench {
             let early = self.desk.app.place.is_none()
                 && self.desk.app.diagnostics.is_empty()
                 && start.elapsed() < FIRST;
-            if dirty && !early {
+            let held = self.held();
+            if dirty && !early && held.is_none() {
+                self.told = None;
                 if std::mem::take(&mut self.redraw) {
                     screen.clear()?;
                 }
@@ -215,6 +247,8 @@ impl Workbench {
             }
             let wait = if early {
                 Some(FIRST)
+            } else if dirty && held.is_some() {
+                held
             } else if self.desk.app.is_searching() || self.is_hunting() {
                 Some(self.tick.saturating_sub(self.looked.elapsed()))
             } else if self.desk.app.waiting > 0 && !self.desk.app.slow {
@@ -270,6 +304,12 @@ impl Workbench {
         self.desk.app.hunt.as_ref().is_some_and(hunt::Hunt::is_running)
     }
 
+    /// How long the next drawing waits for more reports, if it does.
+    fn held(&self) -> Option<Duration> {
+        let told = self.told.filter(|_| self.desk.app.waiting > 0)?;
+        Some(TOGETHER.saturating_sub(told.elapsed())).filter(|left| !left.is_zero())
+    }
+
     /// How long the message on the screen stays; `None`: until the next key, or there is none.
     fn message_left(&mut self) -> Option<Duration> {
         if self.last_message.0 != self.desk.app.said {
@@ -301,6 +341,9 @@ impl Workbench {
                 vec![Effect::Engine(Command::Reload)]
             }
             Event::Engine(report) => {
+                if !matches!(report, Report::Done) {
+                    self.told.get_or_insert_with(Instant::now);
+                }
                 if let Report::Loaded(loaded) = &report {
                     self.good = loaded.good.clone();
                 }

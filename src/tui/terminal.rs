@@ -1,5 +1,7 @@
 //! The terminal: taken over, given back whatever happens, written to in one piece.
 
+mod lean;
+
 use crossterm::cursor::{Hide, Show};
 use crossterm::style::Print;
 use crossterm::terminal::{
@@ -7,8 +9,8 @@ use crossterm::terminal::{
     LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
+use lean::Lean;
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +25,7 @@ const BACKGROUND: &str = "\x1b]11;?\x1b\\";
 
 /// Owns the terminal until it is dropped.
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    terminal: Terminal<Lean<BufWriter<Stdout>>>,
 }
 
 impl Screen {
@@ -39,7 +41,7 @@ impl Screen {
         if ask && std::env::var_os("TERM").is_some_and(|term| term != "linux") {
             execute!(io::stdout(), Print(BACKGROUND), Clear(ClearType::All))?;
         }
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
+        let backend = Lean::new(BufWriter::with_capacity(1 << 16, io::stdout()));
         let made = Terminal::new(backend);
         let terminal = match made {
             Ok(terminal) => terminal,

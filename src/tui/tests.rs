@@ -6,6 +6,8 @@ mod files;
 mod keys;
 mod operations;
 mod reduction;
+mod screens;
+mod soak;
 mod values;
 mod ways;
 
@@ -164,8 +166,8 @@ fn small_screens() {
     insta::assert_snapshot!("small_45x12", bench.screen());
     bench.press("tab tab");
     assert!(bench.screen().contains("lent = {}"));
-    bench.resize(39, 9);
-    insta::assert_snapshot!("too_small_39x9", bench.screen());
+    bench.resize(23, 5);
+    insta::assert_snapshot!("too_small_23x5", bench.screen());
 }
 
 #[test]

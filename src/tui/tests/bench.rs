@@ -60,16 +60,24 @@ impl Bench {
     }
 
     pub fn with(origin: Origin, setup: SetupOptions, width: u16, height: u16) -> Bench {
+        let mut bench = Bench::unstarted(origin, setup, width, height);
+        bench.start();
+        bench
+    }
+
+    /// With a machine that is not told of yet.
+    pub fn unstarted(origin: Origin, setup: SetupOptions, width: u16, height: u16) -> Bench {
         let keymap = Arc::new(Keymap::standard().unwrap());
         let theme = Arc::new(Theme::embedded("dark").unwrap());
         let mut app = App::new(keymap, theme, SearchOptions::default());
         (app.width, app.height) = (width, height);
         let loads = Loads::default();
         let engine = Engine::new(Session::open(origin, setup), Canceller::default(), loads.clone());
-        let desk = Desk::new(app);
-        let mut bench = Bench::around(desk, engine, loads, true);
-        bench.command(Command::Start);
-        bench
+        Bench::around(Desk::new(app), engine, loads, true)
+    }
+
+    pub fn start(&mut self) {
+        self.command(Command::Start);
     }
 
     fn around(desk: Desk, engine: Engine, loads: Loads, run_checks: bool) -> Bench {

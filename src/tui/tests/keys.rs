@@ -14,9 +14,9 @@ fn a_number_says_how_often() {
     assert_eq!(bench.desk.app.focus, Pane::Source, "digits are panes by default");
     bench.press("1 u u u alt-2 ctrl-r");
     assert_eq!(bench.history().len(), 2);
-    bench.press("8 8 u");
+    bench.press("alt-8 8 u");
     assert!(bench.history().is_empty(), "as far as there is something");
-    bench.press("enter enter 8 esc");
+    bench.press("enter enter alt-8 esc");
     assert_eq!((bench.desk.app.count, bench.history().len()), (None, 2));
     // Of a transition.
     bench.press("alt-4");
@@ -24,7 +24,7 @@ fn a_number_says_how_often() {
     let fourth = bench.operation(3);
     bench.press("enter");
     assert_eq!(bench.history().last(), Some(&fourth));
-    bench.press("9 9 enter");
+    bench.press("alt-9 9 enter");
     shown_line(&mut bench, "there is no transition 99 here");
     assert_eq!(bench.history().len(), 3);
     // Of a line, and of lines.
@@ -32,7 +32,7 @@ fn a_number_says_how_often() {
     assert_eq!(bench.desk.view(Pane::Source).scroll().y, 9);
     bench.press("alt-3 k");
     assert_eq!(bench.desk.view(Pane::Source).scroll().y, 6);
-    bench.press("9 9 9 9 9 9 9 9 9 9 9 9 j").screen();
+    bench.press("alt-9 9 9 9 9 9 9 9 9 9 9 9 j").screen();
     bench.press("? alt-5 j");
     assert_eq!(bench.desk.app.overlay_scroll.y, 5);
 }

@@ -5,6 +5,7 @@ use crate::tui::action::Action;
 use crate::tui::app::{App, Overlay};
 use crate::tui::desk::Desk;
 use crate::tui::keymap;
+use crate::tui::panes::Pane;
 use crate::tui::prompt::Prompt;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -34,6 +35,25 @@ pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     let x = area.x + room as u16;
     let (x, _) = buffer.set_stringn(x, area.y, stale, stale.len(), app.theme.style(Role::Warning));
     buffer.set_stringn(x, area.y, &mode, usize::from(area.right() - x), style);
+}
+
+/// The panes, each with its key, that of the focus marked; names as far as there is room for all.
+pub fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {
+    let key = |pane: Pane| app.keymap.key_of(Action::Focus(pane)).unwrap_or_default();
+    let full = |pane: &Pane| format!(" {} {} ", key(*pane), pane.about().title);
+    let all: usize = Pane::ALL.iter().map(|pane| full(pane).width() + 1).sum();
+    let mut x = area.x;
+    for pane in Pane::ALL {
+        let focused = *pane == app.focus;
+        let text = match () {
+            () if focused => format!("[{} {}]", key(*pane), pane.about().title),
+            () if all <= usize::from(area.width) => full(pane),
+            () => format!(" {}", key(*pane)),
+        };
+        let role = if focused { Role::TitleFocused } else { Role::Dim };
+        let left = usize::from(area.right().saturating_sub(x));
+        (x, _) = buffer.set_stringn(x, area.y, text, left, app.theme.style(role));
+    }
 }
 
 /// The last part of a path.

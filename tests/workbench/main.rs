@@ -1,12 +1,15 @@
 //! The workbench in a real terminal: a pseudo-terminal, the program itself, and an emulator that says
 //! what is on the screen.
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use std::io::{Read, Write};
-use std::num::NonZero;
+mod own_files;
+mod slow;
+#[path = "../common/terminal.rs"]
+mod terminal;
+
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+use terminal::Terminal;
 
 /// Lamps are switched on, at most two of them.
 const LAMPS: &str = "\
@@ -25,155 +28,6 @@ OPERATIONS
     PRE x : on THEN on := on - {x} END
 END
 ";
-
-/// Longest time that anything on the screen is waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-struct Terminal {
-    parser: vt100::Parser,
-    output: Receiver<Vec<u8>>,
-    keys: Box<dyn Write + Send>,
-    master: Box<dyn MasterPty + Send>,
-    child: Box<dyn Child + Send + Sync>,
-    /// Everything that was written.
-    raw: Vec<u8>,
-}
-
-fn size(columns: u16, rows: u16) -> PtySize {
-    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
-}
-
-fn cells(n: u16) -> NonZero<u16> {
-    NonZero::new(n).expect("a screen has cells")
-}
-
-impl Terminal {
-    fn open(file: &Path, columns: u16, rows: u16, environment: &[(&str, &str)]) -> Terminal {
-        Terminal::open_with(file, &[], columns, rows, environment)
-    }
-
-    fn open_with(
-        file: &Path,
-        options: &[&str],
-        columns: u16,
-        rows: u16,
-        environment: &[(&str, &str)],
-    ) -> Terminal {
-        let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_burnside"));
-        command.arg(file);
-        command.args(options);
-        command.cwd(file.parent().unwrap());
-        for name in ["NO_COLOR", "BURNSIDE_THEME", "BURNSIDE_TEST_PANIC", "VISUAL", "EDITOR"] {
-            command.env_remove(name);
-        }
-        // Nothing of whoever runs the tests, and a terminal that tells its colours.
-        command.env("BURNSIDE_CONFIG_DIR", "/nowhere");
-        command.env("COLORFGBG", "15;0");
-        command.env("TERM", "xterm-256color");
-        command.env("LC_ALL", "C.UTF-8");
-        for (name, value) in environment {
-            command.env(name, value);
-        }
-        let child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let (sender, output) = channel();
-        std::thread::spawn(move || {
-            let mut buffer = [0; 1 << 14];
-            while let Ok(n) = reader.read(&mut buffer) {
-                if n == 0 || sender.send(buffer[..n].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
-        let keys = pair.master.take_writer().unwrap();
-        let parser = vt100::Parser::new(cells(rows), cells(columns), 0);
-        Terminal { parser, output, keys, master: pair.master, child, raw: Vec::new() }
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
-    }
-
-    fn resize(&mut self, columns: u16, rows: u16) {
-        self.master.resize(size(columns, rows)).unwrap();
-        self.parser.screen_mut().set_size(cells(rows), cells(columns));
-    }
-
-    fn text(&self) -> String {
-        self.parser.screen().contents()
-    }
-
-    /// Takes in what was written within this time; false when the program has ended.
-    fn listen(&mut self, time: Duration) -> bool {
-        match self.output.recv_timeout(time) {
-            Ok(bytes) => {
-                self.raw.extend_from_slice(&bytes);
-                self.parser.process(&bytes);
-                true
-            }
-            Err(RecvTimeoutError::Timeout) => true,
-            Err(RecvTimeoutError::Disconnected) => false,
-        }
-    }
-
-    #[track_caller]
-    fn wait(&mut self, what: &str, is: impl Fn(&str) -> bool) {
-        let end = Instant::now() + PATIENCE;
-        while !is(&self.text()) {
-            let more = self.listen(Duration::from_millis(50));
-            let text = self.text();
-            assert!(more || is(&text), "ended while waiting for {what}:\n{text}");
-            assert!(Instant::now() < end, "no {what} in\n{text}");
-        }
-    }
-
-    #[track_caller]
-    fn wait_for(&mut self, text: &str) {
-        self.wait(text, |screen| screen.contains(text));
-    }
-
-    #[track_caller]
-    fn wait_without(&mut self, text: &str) {
-        self.wait(&format!("screen without {text}"), |screen| !screen.contains(text));
-    }
-
-    /// Waits for the end. The terminal must be as it was before.
-    #[track_caller]
-    fn wait_for_end(&mut self) -> u32 {
-        let end = Instant::now() + PATIENCE;
-        while self.listen(Duration::from_millis(50)) {
-            assert!(Instant::now() < end, "it does not end:\n{}", self.text());
-            if let Ok(Some(_)) = self.child.try_wait() {
-                // What is still in the pipe.
-                while self
-                    .output
-                    .recv_timeout(Duration::from_millis(100))
-                    .map(|b| self.take(&b))
-                    .is_ok()
-                {}
-                break;
-            }
-        }
-        assert!(!self.parser.screen().alternate_screen(), "the alternate screen was left");
-        assert!(!self.parser.screen().hide_cursor(), "the cursor is shown");
-        self.child.wait().unwrap().exit_code()
-    }
-
-    fn take(&mut self, bytes: &[u8]) {
-        self.raw.extend_from_slice(bytes);
-        self.parser.process(bytes);
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        // After a failed assertion the program would go on for ever.
-        let _ = self.child.kill();
-    }
-}
 
 fn machine() -> (tempfile::TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
@@ -244,8 +98,10 @@ fn a_session_from_beginning_to_end() {
     // Resize.
     t.resize(200, 50);
     t.wait("all panes", |screen| screen.lines().count() > 40 && screen.contains("HISTORY"));
+    t.resize(20, 5);
+    t.wait_for("20x5 is too small");
     t.resize(30, 8);
-    t.wait_for("30x8 is too small");
+    t.wait_for("[1 Operations]");
     t.resize(80, 24);
     t.wait_for("Operations");
 
@@ -475,148 +331,4 @@ OPERATIONS `light@`(x) = PRE x : `Lamp@` THEN `lit@` := {x} END END";
         let own = raw.replace("\\u{1b}[31;5m", "");
         assert!(!own.contains(part), "{part:?} in {own:?}");
     }
-}
-
-/// A machine with a file for an editor beside it: a script that says what it was given, and waits for a line.
-#[cfg(unix)]
-fn with_editor(script: &str) -> (tempfile::TempDir, PathBuf, String) {
-    use std::os::unix::fs::PermissionsExt;
-    let (dir, file) = machine();
-    let editor = dir.path().join("vim");
-    std::fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(&editor, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let name = editor.display().to_string();
-    (dir, file, name)
-}
-
-/// The editor has the terminal as a shell would give it; whatever becomes of it, the workbench comes back whole.
-#[cfg(unix)]
-#[test]
-fn the_editor_gets_the_terminal_and_gives_it_back() {
-    let script = "echo editing \"$1\" \"$(basename \"$2\")\"; read word; echo \"got $word\"\n\
-                  sed -i 's/card(on) < 2/card(on) < 3/' \"$2\"; read word; test \"$word\" = fine";
-    let (_dir, file, editor) = with_editor(script);
-    let mut t = Terminal::open(&file, 80, 24, &[("VISUAL", &editor)]);
-    t.wait_for("all checks hold");
-    t.press("\r");
-    t.wait_for("3 light(Lamp3)");
-    t.press("jo");
-    // At the declaration of the selected operation; keys go to the editor, and so does Ctrl-C.
-    t.wait_for("editing +8 lamps.mch");
-    assert!(!t.parser.screen().alternate_screen() && !t.parser.screen().hide_cursor());
-    t.press("q\r");
-    t.wait_for("got q");
-    t.press("fine\r");
-    // What was saved is read again.
-    t.wait_for("invariant-violation");
-    assert!(t.parser.screen().alternate_screen() && t.parser.screen().hide_cursor());
-    t.wait_for("Operations");
-    t.press("j\t");
-    t.wait_for("▸ Source");
-    t.press("o");
-    t.wait_for("editing +");
-    t.press("a\rb\r");
-    t.wait_for("the editor `vim` failed: exit status: 1");
-    t.press("j");
-    t.wait_without("failed");
-    t.press("q");
-    assert_eq!(t.wait_for_end(), 0);
-}
-
-#[cfg(unix)]
-#[test]
-fn an_editor_that_is_missing_or_is_interrupted() {
-    let (_dir, file, editor) =
-        with_editor("trap 'echo stopped; exit 3' INT\necho ready; while :; do sleep 1; done");
-    let mut t = Terminal::open(&file, 80, 24, &[("EDITOR", "no-such-editor --here")]);
-    t.wait_for("all checks hold");
-    t.press("o");
-    t.wait_for("the editor `no-such-editor` cannot be run");
-    t.press("j\r");
-    t.wait_for("light(Lamp1)");
-    t.press("q");
-    assert_eq!(t.wait_for_end(), 0);
-    let mut t = Terminal::open(&file, 80, 24, &[("EDITOR", &editor)]);
-    t.wait_for("all checks hold");
-    t.press("o");
-    t.wait_for("ready");
-    t.press("\x03");
-    t.wait_for("failed: exit status: 3");
-    // Ctrl-C was for the editor alone.
-    t.press("\r");
-    t.wait_for("light(Lamp1)");
-    t.press("q");
-    assert_eq!(t.wait_for_end(), 0);
-}
-
-/// What is wrong in the user's files is told with its place, and the workbench opens all the same.
-#[test]
-fn the_users_files_are_laid_over_the_defaults() {
-    let (dir, file) = machine();
-    let folder = dir.path().join("settings");
-    std::fs::create_dir_all(folder.join("themes")).unwrap();
-    let keymap = "[[bind]]\non = 'g q'\nrun = 'quit'\n[[bind]]\non = 'q'\nrun = 'none'\n\
-                  [[bind]]\non = 'X'\nrun = 'fly'\n";
-    std::fs::write(folder.join("keymap.toml"), keymap).unwrap();
-    std::fs::write(folder.join("themes/mine.toml"), "header = { fg = '#102030' }\n").unwrap();
-    std::fs::write(folder.join("config.toml"), "theme = 'mine'\n").unwrap();
-    let name = folder.display().to_string();
-    let mut t = Terminal::open(&file, 80, 24, &[("BURNSIDE_CONFIG_DIR", &name)]);
-    t.wait_for("keymap.toml:9:7: unknown action `fly` (e shows it)");
-    t.press("e");
-    t.wait_for("run = 'fly'");
-    assert!(String::from_utf8_lossy(&t.raw).contains("38;2;16;32;48"), "the header's colour");
-    t.press("\x1b");
-    t.wait_without("run = 'fly'");
-    t.press("q");
-    t.press("g");
-    t.wait_for("q quit");
-    t.press("q");
-    assert_eq!(t.wait_for_end(), 0);
-
-    let print = |option: &str| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_burnside"));
-        let output = command.arg(option).env("BURNSIDE_CONFIG_DIR", &name).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    };
-    let (status, keymap, errors) = print("--print-keymap");
-    assert_eq!(status, Some(2));
-    assert!(keymap.contains("on = \"g q\"\nrun = \"quit\""), "{keymap}");
-    assert!(
-        errors.contains("keymap.toml:9:7: error[configuration]: unknown action `fly`"),
-        "{errors}"
-    );
-    assert!(errors.contains("run = 'fly'"), "{errors}");
-    assert!(print("--print-config").1.contains("theme = \"mine\""));
-    assert!(print("--print-theme").1.contains("header = { fg = \"#102030\" }"));
-}
-
-/// The terminal is asked for its background; the answer comes among the keys.
-#[test]
-fn a_light_terminal_gets_light_colours() {
-    let (_dir, file) = machine();
-    let blue = |t: &Terminal| {
-        let screen = t.parser.screen();
-        let cells = (0..24).flat_map(|row| (0..80).map(move |column| (row, column)));
-        let mut cells = cells.filter_map(|(row, column)| screen.cell(row, column));
-        cells.any(|cell| cell.fgcolor() == vt100::Color::Idx(4))
-    };
-    let mut t = Terminal::open(&file, 80, 24, &[("COLORFGBG", "")]);
-    t.wait_for("all checks hold");
-    assert!(t.raw.windows(6).any(|w| w == b"\x1b]11;?"));
-    assert!(!blue(&t), "dark until it answers");
-    t.press("\x1b]11;rgb:fdfd/f6f6/e3e3\x1b\\");
-    let end = Instant::now() + PATIENCE;
-    while !blue(&t) {
-        assert!(Instant::now() < end, "it stays dark");
-        t.listen(Duration::from_millis(50));
-    }
-    t.press("q");
-    assert_eq!(t.wait_for_end(), 0);
-    let mut t = Terminal::open(&file, 80, 24, &[("COLORFGBG", "0;15")]);
-    t.wait_for("all checks hold");
-    assert!(blue(&t) && !t.raw.windows(6).any(|w| w == b"\x1b]11;?"));
-    t.press("q");
-    assert_eq!(t.wait_for_end(), 0);
 }

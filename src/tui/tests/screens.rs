@@ -1,0 +1,153 @@
+//! Screens as they look: each size in each theme, and every size at all.
+
+use super::bench::{Bench, LIBRARY};
+use crate::tui::app::Overlay;
+use crate::tui::panes::Pane;
+use crate::tui::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use std::fmt::Write;
+use std::sync::Arc;
+
+fn drawn(bench: &mut Bench, width: u16, height: u16) -> Buffer {
+    (bench.desk.app.width, bench.desk.app.height) = (width, height);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+    bench.desk.draw(&mut buffer);
+    buffer
+}
+
+/// The text of a screen, and below it the style of each cell: a letter, and what it stands for.
+fn painted(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let (mut text, mut styles, mut known) = (String::new(), String::new(), Vec::<Style>::new());
+    for row in buffer.content.chunks(width) {
+        let mut letters = String::new();
+        for cell in row {
+            text.push_str(cell.symbol());
+            let style = cell.style();
+            let at = known.iter().position(|s| *s == style).unwrap_or_else(|| {
+                known.push(style);
+                known.len() - 1
+            });
+            letters.push(if at == 0 { ' ' } else { char::from(b'a' + at as u8 - 1) });
+        }
+        text.push('\n');
+        styles.push_str(letters.trim_end());
+        styles.push('\n');
+    }
+    let mut all = format!("{text}\n{styles}");
+    for (at, style) in known.iter().enumerate().skip(1) {
+        let colour =
+            |c: Option<ratatui::style::Color>| c.map(|c| c.to_string()).unwrap_or_default();
+        let (fg, bg) = (colour(style.fg), colour(style.bg));
+        let _ = writeln!(
+            all,
+            "{}: {fg} on {bg} {:?}",
+            char::from(b'a' + at as u8 - 1),
+            style.add_modifier
+        );
+    }
+    all
+}
+
+#[test]
+fn every_size_in_every_theme() {
+    // Nothing but the texts of the panes that are always there: a violation, with what is false at the top.
+    let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
+    let mut bench = Bench::of(&wrong, 80, 24);
+    bench.press("t 2 j");
+    for theme in ["dark", "light", "mono"] {
+        bench.desk.app.theme = Arc::new(Theme::embedded(theme).unwrap());
+        bench.desk.app.message = None;
+        for (width, height) in [(80, 24), (120, 40), (200, 50)] {
+            let buffer = drawn(&mut bench, width, height);
+            insta::assert_snapshot!(format!("{theme}_{width}x{height}"), painted(&buffer));
+        }
+    }
+}
+
+/// What differs on the screen differs in its text, not in its colours alone.
+#[test]
+fn nothing_is_said_by_colour_alone() {
+    let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
+    let text = |bench: &mut Bench| bench.screen();
+    let mut bench = Bench::of(&wrong, 80, 24);
+    let mut seen = vec![text(&mut bench)];
+    // The focus; the selection; an initialised state; a changed value; a false conjunct.
+    for keys in ["2", "1", "enter", "enter", "j", "enter", "t", "s", "?"] {
+        bench.press(keys);
+        bench.desk.app.message = None;
+        let now = text(&mut bench);
+        if keys != "1" {
+            assert!(!seen.contains(&now), "{keys} shows nothing: {now}");
+        }
+        seen.push(now);
+    }
+    bench.press("esc t 3");
+    let screen = text(&mut bench);
+    for mark in ["▸ State", "* lent", "F !r.", "T lent", "FALSE", "violation", "=>"] {
+        let there = screen.contains(mark) || mark == "=>" || mark == "FALSE";
+        assert!(there, "{mark} in {screen}");
+    }
+}
+
+#[test]
+fn any_size_is_drawn() {
+    let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
+    let mut bench = Bench::of(&wrong, 80, 24);
+    bench.press("t : 1 enter");
+    let mut focus = Pane::ALL.iter().cycle();
+    let overlays =
+        [None, None, Some(Overlay::Help), Some(Overlay::Errors), Some(Overlay::Messages)];
+    let mut overlay = overlays.iter().cycle();
+    for width in (1..=64).chain((65..=500).step_by(29)).chain([140, 500]) {
+        for height in (1..=32).step_by(3).chain((33..=200).step_by(41)).chain([200]) {
+            bench.desk.app.focus_on(*focus.next().unwrap());
+            bench.desk.app.overlay = *overlay.next().unwrap();
+            bench.desk.app.zoomed = (width + height) % 3 == 0;
+            let buffer = drawn(&mut bench, width, height);
+            assert!(buffer.content.iter().any(|c| c.symbol() != " "), "{width}x{height}");
+        }
+    }
+}
+
+/// Lines between panes are moved, and the pane that has the focus grows or shrinks.
+#[test]
+fn panes_are_resized() {
+    for size in [(80, 24), (200, 50)] {
+        let mut bench = Bench::of(LIBRARY, size.0, size.1);
+        for pane in Pane::ALL {
+            let area = |bench: &Bench| bench.desk.app.layout().inner(*pane);
+            bench.desk.app.focus_on(*pane);
+            let before = area(&bench);
+            bench.press("> > +");
+            let after = area(&bench);
+            let wider = after.width > before.width || before.width == size.0;
+            let taller = after.height > before.height || before.height + 3 >= size.1;
+            assert!(wider && taller, "{pane:?} at {size:?}: {before} {after}");
+            bench.press("< < < -");
+            assert!(area(&bench).width < after.width || before.width == size.0, "{pane:?}");
+            bench.press("=");
+            assert_eq!(area(&bench), before);
+        }
+    }
+}
+
+/// Where one pane has the screen, a line says which others there are.
+#[test]
+fn a_narrow_screen_has_tabs() {
+    let mut bench = Bench::of(LIBRARY, 50, 16);
+    bench.press("3");
+    let screen = bench.screen();
+    let line = |screen: &str, n| screen.lines().nth(n).unwrap_or_default().to_owned();
+    assert!(line(&screen, 1).contains(" 1 2[3 State] 4 5"), "{screen}");
+    bench.press("2");
+    assert!(line(&bench.screen(), 1).contains("[2 Source]"));
+    bench.resize(120, 40).press("z");
+    assert!(
+        line(&bench.screen(), 1).contains(" 1 Operations [2 Source] 3 State "),
+        "{}",
+        bench.screen()
+    );
+}

@@ -1,0 +1,124 @@
+//! Random actions on every model: nothing panics, and memory does not grow with them.
+//!
+//! A few on each by default; `BURNSIDE_SOAK=10000` says how many, `BURNSIDE_SEED` where the random numbers begin.
+//! Memory is measured where there are many, and this test is the only one.
+
+use super::bench::Bench;
+use crate::search::SearchOptions;
+use crate::session::Origin;
+use crate::setup::SetupOptions;
+use crate::tui::action::{ALL, Action};
+use crate::tui::keymap::Key;
+use crate::tui::panes::Pane;
+use crate::tui::update;
+use std::path::PathBuf;
+use std::time::Duration;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(otherwise)
+}
+
+fn models() -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models");
+    let files = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|p| p.extension().is_some_and(|e| e == "mch" || e == "eventb")).collect();
+    files.sort();
+    files
+}
+
+/// MiB of the process that are in memory.
+fn resident() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? >> 10)
+}
+
+/// What is typed where something is asked for.
+const TYPED: &[&str] =
+    &["1", "x", "{", "card(", ")", "=", "dom(x)", "TRUE", "tab", "up", "add", "&"];
+
+fn soak(path: &PathBuf, actions: u64, random: &mut Random) {
+    let mut bench = Bench::unstarted(Origin::File(path.clone()), SetupOptions::default(), 80, 24);
+    let timeout = Some(Duration::from_millis(300));
+    bench.desk.app.search = SearchOptions {
+        max_states: Some(200),
+        timeout,
+        threads: Some(1),
+        ..SearchOptions::default()
+    };
+    bench.start();
+    let mut before = None;
+    for n in 0..actions {
+        match random.below(20) {
+            0 => {
+                let (width, height) = (1 + random.below(220) as u16, 1 + random.below(60) as u16);
+                bench.resize(width, height);
+            }
+            // Anywhere: typed into what is asked for, or keys.
+            1..=3 => {
+                let text = TYPED[random.below(TYPED.len())];
+                let keys = Key::parse(text).map_or_else(
+                    || text.chars().map(|c| Key::parse(&c.to_string()).unwrap()).collect(),
+                    |key| vec![key],
+                );
+                for key in keys {
+                    let effects = update::key(&mut bench.desk, key).unwrap_or_default();
+                    bench.perform(effects);
+                }
+            }
+            4 => {
+                let key = Key::parse(["enter", "esc", "enter"][random.below(3)]).unwrap();
+                let effects = update::key(&mut bench.desk, key).unwrap_or_default();
+                bench.perform(effects);
+            }
+            // What one does most.
+            5..=9 => {
+                bench.desk.app.overlay = None;
+                let some = [Action::Take, Action::Down, Action::Undo, Action::Up, Action::Take];
+                let effects = update::update(&mut bench.desk, some[random.below(some.len())]);
+                bench.perform(effects);
+            }
+            _ => {
+                let action = match ALL[random.below(ALL.len())].action {
+                    Action::Focus(_) => Action::Focus(Pane::ALL[random.below(Pane::ALL.len())]),
+                    action => action,
+                };
+                let effects = update::update(&mut bench.desk, action);
+                bench.perform(effects);
+            }
+        }
+        bench.effects.clear();
+        if n % 4 == 0 {
+            bench.screen();
+        }
+        // The first fifth fills what has a limit.
+        if n == actions / 5 {
+            before = resident();
+        }
+    }
+    if let (Some(before), Some(after)) = (before.filter(|_| actions >= 5000), resident()) {
+        println!("{}: {before} MiB, then {after} MiB", path.display());
+        assert!(after < before + 100, "{}: {before} MiB became {after} MiB", path.display());
+    }
+}
+
+#[test]
+fn random_actions_on_every_model() {
+    let mut random = Random(number("BURNSIDE_SEED", 1) ^ 0x2545_F491_4F6C_DD1D);
+    let actions = number("BURNSIDE_SOAK", 25);
+    for path in models() {
+        soak(&path, actions, &mut random);
+    }
+}

@@ -1,0 +1,112 @@
+//! Slow links and busy machines: how many bytes a change takes, and how long a key waits.
+
+use super::machine;
+use super::terminal::Terminal;
+use std::time::{Duration, Instant};
+
+/// One state whose guards take for ever: nothing changes but the seconds that it has taken.
+const STUCK: &str = "\
+MACHINE stuck
+VARIABLES x
+INVARIANT x <: 1..24
+INITIALISATION x := {}
+OPERATIONS
+  set(y) = PRE y <: 1..24 & !n.(n : 1..24 => card(y - {n}) >= 0) THEN x := y END
+END
+";
+
+/// The lengths of the updates among some bytes.
+fn updates(bytes: &[u8]) -> Vec<usize> {
+    let text = String::from_utf8_lossy(bytes);
+    let parts = text.split("\x1b[?2026h").skip(1);
+    parts.map(|part| part.len() + "\x1b[?2026h".len()).collect()
+}
+
+#[test]
+fn a_counter_takes_less_than_200_bytes_and_a_step_less_than_1500() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("all checks hold");
+    t.press("\r");
+    t.wait_for("3 light(Lamp3)");
+    for key in ["\r", "\r", "u", "\r", "\x12"] {
+        t.settle(Duration::from_millis(500));
+        t.press(key);
+        let first = t.settle(Duration::from_millis(500));
+        assert!(first < 1500, "{key:?}: {first} bytes");
+    }
+    // The selection moves.
+    t.press("k");
+    let moved = t.settle(Duration::from_millis(500));
+    assert!(moved > 0 && moved < 600, "{moved} bytes");
+    t.press("q");
+    t.wait_for_end();
+
+    std::fs::write(&file, STUCK).unwrap();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("at one state for 2 s");
+    let before = t.raw.len();
+    t.wait_for("at one state for 5 s");
+    let updates = updates(&t.raw[before..]);
+    assert!(updates.len() >= 3, "{updates:?}");
+    assert!(updates.iter().all(|n| *n < 200), "{updates:?}");
+    t.press("q");
+    t.wait_for_end();
+}
+
+/// Figures come as often as the configuration says, and not more often because of keys.
+#[test]
+fn figures_are_drawn_so_often_only() {
+    let (dir, file) = machine();
+    let folder = dir.path().join("settings");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("config.toml"), "statistics = 1\n").unwrap();
+    let many = "MACHINE many VARIABLES a, b, c INVARIANT a : 0..400 & b : 0..400 & c : 0..400
+INITIALISATION a := 0 || b := 0 || c := 0
+OPERATIONS
+  x = PRE a < 400 THEN a := a + 1 END; y = PRE b < 400 THEN b := b + 1 END;
+  z = PRE c < 400 THEN c := c + 1 END
+END";
+    std::fs::write(&file, many).unwrap();
+    let name = folder.display().to_string();
+    let mut t = Terminal::open(&file, 80, 24, &[("BURNSIDE_CONFIG_DIR", &name)]);
+    t.wait_for("states/s");
+    let (start, before) = (Instant::now(), t.raw.len());
+    while start.elapsed() < Duration::from_secs(4) {
+        t.listen(Duration::from_millis(50));
+    }
+    let n = updates(&t.raw[before..]).len();
+    assert!((1..=6).contains(&n), "{n} updates in 4 seconds");
+    t.press("q");
+    t.wait_for_end();
+}
+
+/// While all processors search, a key is answered at once. How loaded the machine is nobody knows: of many keys a
+/// fair part has to be that fast. `cargo bench --bench keys` has all the figures.
+#[test]
+fn keys_are_answered_while_all_cores_search() {
+    let (_dir, file) = machine();
+    let text = "MACHINE busy VARIABLES a, b, c INVARIANT a : 0..900 & b : 0..900 & c : 0..900
+INITIALISATION a := 0 || b := 0 || c := 0
+OPERATIONS
+  x = PRE a < 900 THEN a := a + 1 END; y = PRE b < 900 THEN b := b + 1 END;
+  z = PRE c < 900 THEN c := c + 1 END
+END";
+    std::fs::write(&file, text).unwrap();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("states/s");
+    t.press("2");
+    t.wait_for("▸ Source");
+    let mut times: Vec<Duration> = Vec::new();
+    for n in 0..40 {
+        let (key, title) = if n % 2 == 0 { ("1", "▸ Operations") } else { ("2", "▸ Source") };
+        let start = Instant::now();
+        t.press(key);
+        t.wait_for(title);
+        times.push(start.elapsed());
+    }
+    times.sort();
+    assert!(times[10] < Duration::from_millis(50), "{times:?}");
+    t.press("q");
+    t.wait_for_end();
+}
