@@ -91,12 +91,17 @@ const TOGETHER: Duration = Duration::from_millis(25);
 /// How long a message stays that is no error.
 const MESSAGE: Duration = Duration::from_secs(5);
 
+/// Opens a machine under a clock.
+pub type Open = Box<dyn FnOnce(&Arc<Clock>) -> Session + Send>;
+/// Opens one of several.
+pub type OpenOne = Box<dyn FnOnce(usize, &Arc<Clock>) -> Session + Send>;
+
 /// The machine that is looked at.
 pub enum Opening {
     /// It was named.
-    Named { name: String, open: Box<dyn FnOnce(&Arc<Clock>) -> Session + Send> },
+    Named { name: String, open: Open },
     /// The user chooses one of these.
-    Chosen { offers: Vec<Offer>, open: Box<dyn FnOnce(usize, &Arc<Clock>) -> Session + Send> },
+    Chosen { offers: Vec<Offer>, open: OpenOne },
 }
 
 /// Opens the workbench on a machine, and returns when the user leaves it, or with the number of the signal
@@ -128,7 +133,7 @@ pub fn run(opening: Opening, options: WorkbenchOptions) -> Result<Option<i32>> {
                 Chosen::Signal(signal) => return Ok(Some(signal)),
                 Chosen::Machine(number) => {
                     let open = move |clock: &Arc<Clock>| open(number, clock);
-                    let open: Box<dyn FnOnce(&Arc<Clock>) -> Session + Send> = Box::new(open);
+                    let open: Open = Box::new(open);
                     (names[number].clone(), open)
                 }
             }
