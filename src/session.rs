@@ -11,6 +11,7 @@ pub mod animator;
 mod ask;
 mod blocked;
 pub mod canon;
+pub mod comparison;
 mod inquiry;
 pub mod ledger;
 pub mod novel;

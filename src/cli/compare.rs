@@ -7,7 +7,7 @@ use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, exit_status, load, search};
 use crate::clock::Clock;
 use crate::printable;
-use crate::report::compare::{CSV_HEADER, Mode, Row, TextTable, json};
+use crate::report::compare::{CSV_HEADER, Mode, Row, TextTable, json, refusal};
 use crate::search::SymmetryMode;
 use crate::setup::SetupOptions;
 
@@ -72,6 +72,9 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
                 print(row.csv())?;
             }
             rows.push(row);
+            if let Some(why) = refusal(&outcome) {
+                notes.push(format!("{card} {}: cannot be used: {why}", mode.name()));
+            }
             if outcome.verdict.is_finding() {
                 let name = outcome.verdict.name();
                 let note = match (outcome.violating_states, outcome.deadlocked_states) {

@@ -2,6 +2,7 @@
 
 use crate::clock::{Halt, Halted, Phase};
 use crate::eval::Within;
+use crate::search::Outcome;
 use crate::setup::Bound;
 use crate::source::{Sources, Span};
 use std::fmt::{Display, Formatter, Result};
@@ -14,6 +15,13 @@ pub fn texts(bounds: &[Bound], sources: &Sources) -> Vec<String> {
 /// All bounds, without their places.
 pub fn joined(bounds: &[Bound]) -> String {
     bounds.iter().map(Bound::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// The bounds that say where a search ended, each in words; set sizes by default say it of every search.
+pub fn limits(outcome: &Outcome) -> Vec<String> {
+    let known =
+        |b: &&Bound| !matches!(b, Bound::DefaultSize { .. } | Bound::NoneAtDefaultSizes { .. });
+    outcome.bounds.iter().filter(known).map(Bound::to_string).collect()
 }
 
 /// A bound with its place, where it has one.

@@ -5,6 +5,7 @@ use super::tables::quoted;
 use super::text::duration;
 use crate::printable;
 use crate::search::{Outcome, PorMethod, SymmetryMode};
+use crate::setup::Bound;
 use serde::Serialize;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -26,6 +27,14 @@ impl Mode {
             Some(por) => format!("{}+{}", self.symmetry.name(), por.name()),
         }
     }
+}
+
+/// Why the method that was asked for cannot be used on the machine, if that is so.
+pub fn refusal(outcome: &Outcome) -> Option<&str> {
+    outcome.bounds.iter().find_map(|bound| match bound {
+        Bound::MainArray(why) => Some(why.as_str()),
+        _ => None,
+    })
 }
 
 /// One size under one mode.
@@ -131,7 +140,7 @@ impl TextTable {
 }
 
 /// How many times faster than the first mode.
-fn ratio(first: f64, this: f64) -> String {
+pub fn ratio(first: f64, this: f64) -> String {
     match first / this {
         r if !r.is_finite() => "-".to_owned(),
         r if r < 100.0 => format!("{r:.2}"),

@@ -17,6 +17,7 @@ pub mod compare;
 pub mod json;
 pub mod labelling;
 pub mod matrix;
+pub mod prob2;
 pub mod runs;
 pub mod steps;
 pub mod tables;

@@ -93,16 +93,26 @@ struct ReadStep {
 /// The text of a trace file; `None` without a finding.
 pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<String> {
     let finding = outcome.finding.as_ref()?;
+    let steps = StepText::all(&finding.instance, &finding.trace);
+    Some(render_steps(model, setup, outcome.verdict.name(), &steps))
+}
+
+/// The text of a trace file of these steps; `verdict` says what they show.
+pub fn render_steps(
+    model: &Model,
+    setup: &SetupOptions,
+    verdict: &'static str,
+    steps: &[StepText],
+) -> String {
     let instance = &model.instance;
     let texts = |given: &[(String, String)]| {
         given.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect()
     };
-    let steps = StepText::all(&finding.instance, &finding.trace);
-    Some(pretty(&Written {
+    pretty(&Written {
         format: FORMAT,
         kind: KIND,
         model: &instance.machine.name,
-        verdict: outcome.verdict.name(),
+        verdict,
         sets: model.sets.iter().map(|s| (&*s.name, s.size)).collect(),
         maxint: instance.max_int,
         minint: instance.min_int,
@@ -114,7 +124,7 @@ pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<
             .iter()
             .map(|s| WrittenStep { step: json::step(s), failed: s.failed })
             .collect(),
-    }))
+    })
 }
 
 /// Writes a file whole or not at all: a temporary file beside it is renamed when it is complete.

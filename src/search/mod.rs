@@ -11,6 +11,7 @@
 //! | [`findings`], [`trace`] | what was found and which of it the verdict is about; a run of the real machine to it |
 //! | [`options`], [`outcome`], [`control`] | what goes in and comes out |
 //! | [`reach`] | the same from a state of its own, to the nearest state that somebody wants to see |
+//! | [`random`] | numbers that repeat for a seed |
 //! | `choice` | which reduction and which store a mode stands for |
 
 mod ahead;
@@ -31,7 +32,7 @@ mod mixed;
 pub mod options;
 pub mod outcome;
 mod partial;
-mod random;
+pub mod random;
 pub mod reach;
 mod tally;
 pub mod trace;

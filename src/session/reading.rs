@@ -44,6 +44,37 @@ pub fn follow(
     (Replayed { complete, ..replayed }, refused.filter(|_| replayed.complete))
 }
 
+/// How faithful a replay was.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Faithful {
+    /// Number of steps that were taken.
+    pub followed: usize,
+    /// Those that have other results or lead to other values than were written: the number, from 1, and
+    /// what the step does here.
+    pub differ: Vec<(usize, String)>,
+    /// The last step fails here, too.
+    pub failed: bool,
+}
+
+/// Follows written steps as [`follow`] does, taking what is most alike, and compares what was done.
+pub fn faithful(animator: &mut Animator, written: &[StepText]) -> (Faithful, Option<Refused>) {
+    let (replayed, refused) = follow(animator, written, Match::Alike);
+    let instance = animator.model().program.instance.clone();
+    let mut told = Faithful { followed: replayed.steps, ..Faithful::default() };
+    told.failed = replayed.complete && written.last().is_some_and(|step| step.failed);
+    let mut reader = Reader::new(&instance, Match::Alike);
+    for (n, (taken, text)) in animator.history().iter().zip(written).enumerate() {
+        let Ok(wanted) = reader.step(n + 1, text) else { continue };
+        if !taken.is(&wanted) {
+            let own = StepText::of(&instance, taken);
+            let values = own.changed.iter().map(|(name, value)| format!("{name} = {value}"));
+            let values = values.collect::<Vec<_>>().join(", ");
+            told.differ.push((n + 1, format!("{} here: {values}", own.label())));
+        }
+    }
+    (told, refused)
+}
+
 /// Why there is no value.
 enum Problem {
     /// The text is no expression of this type.

@@ -15,6 +15,7 @@ use super::widgets::input::Input;
 use crate::diagnostic::Diagnostic;
 use crate::printable;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
+use crate::session::comparison::Stage;
 use crate::session::ledger::Book;
 use crate::source::Sources;
 use std::collections::VecDeque;
@@ -81,6 +82,10 @@ pub struct App {
     pub console: Vec<Exchange>,
     /// The last runs of the check, and the traces that are replayed.
     pub book: Arc<Book>,
+    /// The comparison of the symmetry modes.
+    pub comparison: Comparison,
+    /// The seed of the next random walk.
+    pub seed: u64,
     /// What was looked for last, and the number of such searches so far.
     pub hunt: Option<Hunt>,
     pub hunts: u64,
@@ -128,6 +133,15 @@ pub enum Overlay {
     Symmetry,
     Messages,
     Palette,
+}
+
+/// The symmetry modes of a comparison, each with how far it is.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// Tells it from an older one.
+    pub number: u64,
+    pub modes: Vec<(SymmetryMode, Stage)>,
+    pub running: bool,
 }
 
 /// Number of messages that can be read again.
@@ -180,6 +194,8 @@ impl App {
             filter: String::new(),
             console: Vec::new(),
             book: Arc::default(),
+            comparison: Comparison::default(),
+            seed: 1,
             hunt: None,
             hunts: 0,
             watched: Vec::new(),

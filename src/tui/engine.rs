@@ -3,6 +3,8 @@
 //! Listing the transitions of a state can take long, so it never happens on the thread of the keys.
 //! Reports are snapshots: the screen draws what it was told last and asks nothing.
 
+mod trail;
+
 use super::files::{Files, Place as SourcePlace};
 use super::listing::Listing;
 use super::loads::Loads;
@@ -60,6 +62,14 @@ pub enum Command {
     /// Look for a state that enables an operation, or in which a predicate holds.
     WhyNot(OpId),
     WhyNever(String),
+    /// Write the steps to where the run stands to a file; read a trace and follow it.
+    Save(String),
+    Load(String),
+    /// Take so many steps at random.
+    Walk {
+        count: usize,
+        seed: u64,
+    },
     /// Evaluate these formulas in every state.
     Watch(Vec<String>),
     /// Tell what partial order reduction follows in every state.
@@ -101,16 +111,18 @@ impl Command {
     pub fn work(&self) -> Work {
         match self {
             Command::Start | Command::Reload => Work::Reading,
-            Command::Follow { .. } => Work::Following,
+            Command::Follow { .. } | Command::Load(_) => Work::Following,
             Command::Ask(_)
             | Command::Watch(_)
             | Command::Reduce(_)
             | Command::WhyNot(_)
-            | Command::WhyNever(_) => Work::Evaluating,
+            | Command::WhyNever(_)
+            | Command::Save(_) => Work::Evaluating,
             Command::Step { .. }
             | Command::Undo(_)
             | Command::Redo(_)
             | Command::GoTo(_)
+            | Command::Walk { .. }
             | Command::More { .. } => Work::Listing,
         }
     }
@@ -131,8 +143,15 @@ pub enum Report {
     Inquiry(Box<Inquiry>),
     /// The answer to a formula.
     Answer(Box<Exchange>),
+    /// A trace that is replayed at each save from now on.
+    Kept {
+        name: String,
+        steps: Vec<StepText>,
+    },
     /// A line for the user.
     Note(String),
+    /// The same, of something that cannot be done.
+    Wrong(String),
     /// A fault of the program.
     Failed(String),
     /// Commands up to here are done.
@@ -344,6 +363,9 @@ impl Engine {
                 let inquiry = self.animator.as_mut().map(|a| a.why_not(operation));
                 inquiry.into_iter().for_each(|i| report(Report::Inquiry(Box::new(i))));
             }
+            Command::Save(path) => self.save(&path, report),
+            Command::Load(path) => self.load(&path, report),
+            Command::Walk { count, seed } => self.walk(count, seed, report),
             Command::WhyNever(predicate) => self.why_never(predicate, report),
             Command::Watch(formulas) => {
                 self.watched = formulas;

@@ -4,6 +4,8 @@ use super::engine::{Command, Engine, Report};
 use super::loads::Loads;
 use crate::clock::Clock;
 use crate::report::way::Way;
+use crate::search::SymmetryMode;
+use crate::session::comparison::Stage;
 use crate::session::ledger::Book;
 use crate::session::{Canceller, Ended, Session, WORKER, panic_message};
 use crate::stack;
@@ -16,7 +18,17 @@ use std::sync::Arc;
 /// What was found out in the background.
 pub enum News {
     /// A search for a way has ended.
-    Way { number: u64, way: Result<Box<Way>, String> },
+    Way {
+        number: u64,
+        way: Result<Box<Way>, String>,
+    },
+    /// How far a symmetry mode is in a comparison, and that this comparison has ended.
+    Compared {
+        number: u64,
+        mode: SymmetryMode,
+        stage: Stage,
+    },
+    AllCompared(u64),
     /// A run was noted, or a trace kept.
     Book(Box<Book>),
     /// A fault of the program.

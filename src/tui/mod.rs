@@ -48,6 +48,7 @@ mod widgets;
 
 use crate::clock::Clock;
 use crate::search::{Control, Progress, SearchOptions};
+use crate::session::comparison::{Stopper, compare};
 use crate::session::ledger::Ledger;
 use crate::session::{self, Canceller, Good, Session};
 use crate::watch::Watcher;
@@ -171,6 +172,7 @@ pub fn run(opening: Opening, options: WorkbenchOptions) -> Result<Option<i32>> {
         ledger: Arc::default(),
         control: None,
         hunting: None,
+        stopper: Stopper::default(),
         news: (Progress::default(), Instant::now()),
         last_message: (0, Instant::now()),
         running: true,
@@ -178,6 +180,7 @@ pub fn run(opening: Opening, options: WorkbenchOptions) -> Result<Option<i32>> {
         redraw: false,
     };
     let result = bench.work(&receiver, &mut screen);
+    bench.stopper.stop();
     for control in bench.control.iter().chain(&bench.hunting) {
         control.interrupt();
     }
@@ -218,6 +221,8 @@ struct Workbench {
     ledger: Arc<Mutex<Ledger>>,
     /// Of the check that runs.
     control: Option<Arc<Control>>,
+    /// Of the comparison of the symmetry modes.
+    stopper: Stopper,
     /// Of the search for a way.
     hunting: Option<Arc<Control>>,
     /// What the check said last that was new, and when.
@@ -422,6 +427,20 @@ impl Workbench {
                 })?;
             }
             Effect::EndInquiry => self.end_hunt(),
+            Effect::Compare { number, options } => {
+                self.stopper.stop();
+                self.stopper = Stopper::default();
+                let (stopper, good) = (self.stopper.clone(), self.good.clone());
+                event::in_background(self.events.clone(), move |tell| {
+                    if let Some(good) = good {
+                        compare(&good.model, &options, &stopper, &mut |mode, stage| {
+                            tell(News::Compared { number, mode, stage });
+                        });
+                    }
+                    tell(News::AllCompared(number));
+                })?;
+            }
+            Effect::EndComparison => self.stopper.stop(),
             Effect::Note(entry) => {
                 let (ledger, good) = (self.ledger.clone(), self.good.clone());
                 event::in_background(self.events.clone(), move |tell| {

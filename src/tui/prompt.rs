@@ -21,13 +21,26 @@ pub enum Prompt {
     Watch,
     /// A predicate that some state shall meet.
     Goal,
+    /// A file that a trace is written to, or read from.
+    Save,
+    Load,
+    /// How many steps are taken at random, and the seed.
+    Walk,
     /// The name of an action.
     Palette,
 }
 
 impl Prompt {
-    pub const ALL: [Prompt; 5] =
-        [Prompt::Formula, Prompt::Filter, Prompt::Watch, Prompt::Goal, Prompt::Palette];
+    pub const ALL: [Prompt; 8] = [
+        Prompt::Formula,
+        Prompt::Filter,
+        Prompt::Watch,
+        Prompt::Goal,
+        Prompt::Save,
+        Prompt::Load,
+        Prompt::Walk,
+        Prompt::Palette,
+    ];
 
     /// What stands before the line.
     pub fn sign(self) -> &'static str {
@@ -36,6 +49,9 @@ impl Prompt {
             Prompt::Filter => "/",
             Prompt::Watch => "watch: ",
             Prompt::Goal => "a state with: ",
+            Prompt::Save => "save the steps to: ",
+            Prompt::Load => "load a trace from: ",
+            Prompt::Walk => "random steps, and a seed: ",
             Prompt::Palette => "do: ",
         }
     }
@@ -60,7 +76,13 @@ impl App {
                 self.overlay = None;
                 self.focus_on(Pane::Operations);
             }
-            Prompt::Formula | Prompt::Watch | Prompt::Goal => self.overlay = None,
+            Prompt::Walk => {
+                self.overlay = None;
+                self.input(prompt).set("10");
+            }
+            Prompt::Formula | Prompt::Watch | Prompt::Goal | Prompt::Save | Prompt::Load => {
+                self.overlay = None;
+            }
         }
     }
 
@@ -109,7 +131,12 @@ fn typed(app: &mut App, prompt: Prompt) {
     match prompt {
         Prompt::Filter => app.filter = app.input(prompt).text(),
         Prompt::Palette => app.choice = 0,
-        Prompt::Formula | Prompt::Watch | Prompt::Goal => {}
+        Prompt::Formula
+        | Prompt::Watch
+        | Prompt::Goal
+        | Prompt::Save
+        | Prompt::Load
+        | Prompt::Walk => {}
     }
 }
 
@@ -150,6 +177,9 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
         // What is listed now stays so.
         Prompt::Filter => app.input(prompt).set(&text),
         Prompt::Formula => return app.engine(Command::Ask(text)),
+        Prompt::Save => return app.engine(Command::Save(text)),
+        Prompt::Load => return app.engine(Command::Load(text)),
+        Prompt::Walk => return walk(app, &text),
         Prompt::Goal => return app.engine(Command::WhyNever(text)),
         Prompt::Watch => {
             if !app.watched.contains(&text) {
@@ -159,6 +189,30 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
         }
     }
     Vec::new()
+}
+
+/// Takes `STEPS` or `STEPS SEED` steps at random.
+fn walk(app: &mut App, text: &str) -> Vec<Effect> {
+    let mut numbers = text.split_whitespace();
+    let count = numbers.next().and_then(|n| n.parse().ok());
+    let seed = numbers.next().map(str::parse);
+    match (count, seed, numbers.next()) {
+        (Some(count), None, None) => app.walk(count, None),
+        (Some(count), Some(Ok(seed)), None) => app.walk(count, Some(seed)),
+        _ => {
+            app.complain(format!("`{text}` is not a number of steps, and perhaps a seed"));
+            Vec::new()
+        }
+    }
+}
+
+impl App {
+    /// Takes steps at random; without a seed, with the one after the last.
+    pub fn walk(&mut self, count: usize, seed: Option<u64>) -> Vec<Effect> {
+        let seed = seed.unwrap_or(self.seed);
+        self.seed = seed.wrapping_add(1);
+        self.engine(Command::Walk { count, seed })
+    }
 }
 
 /// Completes the name before the cursor as far as all names that begin so agree, and tells them.

@@ -1,7 +1,7 @@
 //! What an action, or a report, changes. Pure: what has to be done outside comes back as effects.
 
 use super::action::Action;
-use super::app::{App, Check, Overlay};
+use super::app::{App, Check, Comparison, Overlay};
 use super::desk::Desk;
 use super::engine::{Command, Report, Told, Work, place_of};
 use super::event::News;
@@ -17,6 +17,7 @@ use crate::report::runs::CheckRun;
 use crate::report::steps::StepText;
 use crate::report::{self, counted};
 use crate::search::{Outcome, PorMethod, Progress, SearchOptions, SymmetryMode};
+use crate::session::comparison::Stage;
 use crate::session::ledger::{Book, Ledger};
 use crate::session::{Ended, Good, Inquiry};
 use crate::watch::Wanted;
@@ -41,6 +42,12 @@ pub enum Effect {
     },
     /// Ends the search for a way.
     EndInquiry,
+    /// Ends a comparison that is under way, and starts another one.
+    Compare {
+        number: u64,
+        options: Box<SearchOptions>,
+    },
+    EndComparison,
     /// Puts something into the book of runs.
     Note(Box<Entry>),
     Pause,
@@ -197,6 +204,14 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Watch => app.open_prompt(Prompt::Watch),
         Action::WhyNot => app.open_prompt(Prompt::Goal),
         Action::GoThere => return hunt::go(app),
+        Action::Compare => return compare(app),
+        Action::SaveTrace => app.open_prompt(Prompt::Save),
+        Action::LoadTrace => app.open_prompt(Prompt::Load),
+        Action::Walk => {
+            let count = app.count.unwrap_or(1);
+            return app.walk(count, None);
+        }
+        Action::WalkFar => app.open_prompt(Prompt::Walk),
         Action::Palette => app.open_prompt(Prompt::Palette),
         Action::Unwatch => {
             if app.watched.pop().is_none() {
@@ -299,6 +314,9 @@ fn close(app: &mut App) -> Vec<Effect> {
     if app.hunt.as_ref().is_some_and(Hunt::is_running) {
         return vec![Effect::EndInquiry];
     }
+    if app.comparison.running {
+        return vec![Effect::EndComparison];
+    }
     app.zoomed = false;
     Vec::new()
 }
@@ -368,6 +386,18 @@ fn reduction(app: &mut App) -> Vec<Effect> {
     let mut effects = app.engine(Command::Reduce(app.reducing()));
     effects.extend(start_check(app));
     effects
+}
+
+/// Begins to compare the symmetry modes.
+fn compare(app: &mut App) -> Vec<Effect> {
+    if app.machine.is_none() {
+        return Vec::new();
+    }
+    let number = app.comparison.number + 1;
+    let modes = SymmetryMode::ALL.map(|mode| (mode, Stage::Waiting)).to_vec();
+    app.comparison = Comparison { number, modes, running: true };
+    app.focus_on(Pane::Compare);
+    vec![Effect::Compare { number, options: Box::new(app.search.clone()) }]
 }
 
 fn start_check(app: &mut App) -> Vec<Effect> {
@@ -457,7 +487,11 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
         }
         Report::Canon(canon) => app.canon = (*canon).map(Arc::new),
         Report::Reduced(reduced) => app.reduced = reduced.map(Arc::from),
+        Report::Kept { name, steps } => {
+            effects.push(Effect::Note(Box::new(Entry::Trace { name, steps })));
+        }
         Report::Note(text) => app.say(text),
+        Report::Wrong(text) => app.complain(text),
         Report::Failed(text) => app.complain(format!("internal error: {text}")),
         Report::Done => {
             app.waiting = app.waiting.saturating_sub(1);
@@ -515,6 +549,15 @@ impl Entry {
 pub fn news(desk: &mut Desk, news: News) -> Vec<Effect> {
     match news {
         News::Way { number, way } => hunt::ended(&mut desk.app, number, way),
+        News::Compared { number, mode, stage } => {
+            let comparison = &mut desk.app.comparison;
+            let own = comparison.number == number;
+            let found = comparison.modes.iter_mut().find(|(m, _)| own && *m == mode);
+            found.into_iter().for_each(|(_, known)| *known = stage.clone());
+        }
+        News::AllCompared(number) => {
+            desk.app.comparison.running &= desk.app.comparison.number != number;
+        }
         News::Book(book) => desk.app.book = Arc::from(book),
         News::Failed(text) => desk.app.complain(format!("internal error: {text}")),
     }

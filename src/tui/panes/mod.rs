@@ -2,6 +2,7 @@
 //! add one, write its file and name it in the list below.
 
 mod check;
+mod compare;
 mod console;
 mod history;
 mod labelling;
@@ -58,6 +59,7 @@ panes! {
     History in history,
     Runs in runs,
     Reduction in reduction,
+    Compare in compare,
 }
 
 impl Pane {

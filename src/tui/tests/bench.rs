@@ -1,6 +1,7 @@
 //! The workbench without threads and without a terminal, for tests.
 
 use crate::search::{Control, SearchOptions};
+use crate::session::comparison::{Stopper, compare};
 use crate::session::ledger::Ledger;
 use crate::session::{self, Canceller, Ended, Good, Origin, Session, TimeLimits};
 use crate::setup::SetupOptions;
@@ -130,6 +131,14 @@ impl Bench {
                 Effect::Note(entry) => {
                     let book = entry.note(&self.ledger, self.good.as_ref());
                     update::news(&mut self.desk, News::Book(Box::new(book)));
+                }
+                Effect::Compare { number, options } => {
+                    let model = &self.good.as_ref().unwrap().model;
+                    let (stopper, desk) = (Stopper::default(), &mut self.desk);
+                    compare(model, &options, &stopper, &mut |mode, stage| {
+                        update::news(desk, News::Compared { number, mode, stage });
+                    });
+                    update::news(desk, News::AllCompared(number));
                 }
                 Effect::Inquire { number, inquiry, options } => {
                     let way = inquiry.answer(&options, &Arc::new(Control::new()));

@@ -58,3 +58,93 @@ fn what_a_save_has_changed_is_told_and_counterexamples_are_replayed() {
     bench.press("5");
     shown_line(&mut bench, "traces FAIL");
 }
+
+#[test]
+fn the_modes_are_compared() {
+    let mut bench = Bench::of(LIBRARY, 200, 50);
+    bench.press("p c");
+    shown_line(&mut bench, "C searches with every symmetry mode");
+    bench.press("C z");
+    let screen = bench.screen();
+    let row = |mode: &str| {
+        let line = screen.lines().find(|line| line.trim_start_matches('"').starts_with(mode));
+        let line = line.unwrap_or_else(|| panic!("{mode} in {screen}"));
+        let count = line.split_whitespace().nth(1).unwrap().to_owned();
+        (count, line.matches('#').count())
+    };
+    // Root and set-up; 13 states, or 3 orbits of them.
+    let (off, canon) = (row("off"), row("canon"));
+    assert_eq!((off.0.as_str(), canon.0.as_str()), ("15", "5"));
+    assert!(off.1 > 2 * canon.1 && canon.1 > 0, "{screen}");
+    assert!(screen.contains("approximate"), "{screen}");
+    // On a small screen the bars have no room, and the figures have.
+    bench.press("z").resize(80, 24);
+    shown_line(&mut bench, "nodes     time");
+}
+
+#[test]
+fn a_trace_is_saved_and_loaded_in_both_forms() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["mine.json", "mine.prob2trace"] {
+        let path = dir.path().join(name).display().to_string();
+        let mut bench = Bench::of(LIBRARY, 160, 40);
+        bench.press("enter enter enter G k k enter");
+        let history = bench.history();
+        assert_eq!(history.len(), 4);
+        bench.press("ctrl-s").type_in(&path);
+        shown_line(&mut bench, "saved 4 steps as ");
+        bench.press("p r");
+        shown_line(&mut bench, &format!("pass {path}"));
+        shown_line(&mut bench, "runs to its end: 4 steps");
+
+        // It is a branch in another one, and all that was read is what is done.
+        let mut other = Bench::of(LIBRARY, 160, 40);
+        other.press("enter enter ctrl-o").type_in(&path);
+        shown_line(&mut other, "runs to its end: 4 steps, all with the same values");
+        assert_eq!(other.history(), history);
+
+        // On a machine that does something else.
+        let changed = LIBRARY.replace("b /: dom(lent) &", "b /: dom(lent) & lent = {} &");
+        let mut other = Bench::of(&changed, 160, 40);
+        other.press("ctrl-o").type_in(&path);
+        shown_line(&mut other, "runs for 3 of 4 steps, with the same values");
+        let other_values = LIBRARY.replace("lent(b) := r\n", "lent := lent \\/ Book * {r}\n");
+        let mut other = Bench::of(&other_values, 160, 40);
+        other.press("ctrl-o").type_in(&path);
+        shown_line(&mut other, "step 3: borrow(Book1, Reader1) here: lent");
+    }
+    let mut bench = Bench::of(LIBRARY, 160, 40);
+    bench.press("ctrl-o").type_in("/nowhere.json");
+    assert!(bench.desk.app.message.as_ref().unwrap().error);
+    let bad = dir.path().join("bad.json");
+    std::fs::write(&bad, "{\"transitionList\": [{\"params\": {}}]}").unwrap();
+    bench.press("ctrl-o").type_in(&bad.display().to_string());
+    shown_line(&mut bench, "step 1 has no `name`");
+    bench.press("ctrl-s").type_in("x.json");
+    shown_line(&mut bench, "there is no step to save");
+}
+
+#[test]
+fn a_random_walk_repeats_for_its_seed_and_stops_at_a_violation() {
+    let walk = |text: &str, keys: &str, typed: &str| {
+        let mut bench = Bench::of(text, 160, 40);
+        bench.press(keys);
+        if !typed.is_empty() {
+            bench.type_in(typed);
+        }
+        let message = bench.desk.app.message.as_ref().unwrap().text.clone();
+        (bench.history(), message)
+    };
+    let (history, said) = walk(LIBRARY, "V ctrl-u", "25 7");
+    assert_eq!((history.len(), said.as_str()), (25, "25 steps at random, seed 7"));
+    assert_eq!(walk(LIBRARY, "V ctrl-u", "25 7").0, history);
+    assert_ne!(walk(LIBRARY, "V ctrl-u", "25 8").0, history);
+    assert_eq!(walk(LIBRARY, "V enter", "").1, "10 steps at random, seed 1");
+    let (history, said) = walk(LIBRARY, "v v", "");
+    assert_eq!((history.len(), said.as_str()), (2, "1 step at random, seed 2"));
+    assert_eq!(walk(LIBRARY, "alt-4 v", "").0.len(), 4);
+    assert!(walk(LIBRARY, "V ctrl-u", "many").1.contains("not a number of steps"));
+    let broken = LIBRARY.replace("b /: dom(lent) & r /: ran(lent)", "b /: dom(lent)");
+    let (history, said) = walk(&broken, "V ctrl-u", "1000 3");
+    assert!(history.len() < 1000 && said.ends_with("; stopped at a violation"), "{said}");
+}

@@ -1,0 +1,143 @@
+//! Traces of the history as files, and random steps.
+
+use super::{Engine, Report, shown, steps};
+use crate::report::steps::StepText;
+use crate::report::{prob2, trace};
+use crate::search::random::Random;
+use crate::session::Animator;
+use crate::session::animator::Position;
+use crate::session::reading::{self, Faithful};
+use crate::source;
+use std::path::Path;
+
+impl Engine {
+    /// Writes the steps to where the run stands.
+    pub(super) fn save(&mut self, path: &str, report: &mut dyn FnMut(Report)) {
+        let Some(animator) = &self.animator else { return };
+        let model = animator.model();
+        let own = StepText::list(&model.instance, &animator.history());
+        if own.is_empty() {
+            return report(Report::Note("there is no step to save".to_owned()));
+        }
+        let path = Path::new(path);
+        let text = match path.extension().is_some_and(|e| e == prob2::EXTENSION) {
+            true => prob2::render(&model.instance.machine, &own),
+            false => trace::render_steps(model, self.session.setup(), "history", &own),
+        };
+        let name = shown::line(path.display().to_string());
+        match trace::write_whole(path, &text) {
+            Ok(()) => {
+                let told = format!("saved {} as {name}: replayed at each save", steps(own.len()));
+                report(Report::Kept { name, steps: own });
+                report(Report::Note(told));
+            }
+            Err(error) => report(Report::Wrong(format!("{name}: {error}"))),
+        }
+    }
+
+    /// Reads a trace, follows it as far as it goes, and tells how faithful that is.
+    pub(super) fn load(&mut self, path: &str, report: &mut dyn FnMut(Report)) {
+        let name = shown::line(path);
+        let Some(animator) = &mut self.animator else { return };
+        let read = match read(animator, Path::new(path)) {
+            Ok(read) => read,
+            Err(why) => return report(Report::Wrong(format!("{name}: {why}"))),
+        };
+        let (told, why) = reading::faithful(animator, &read.steps);
+        let mut lines = vec![said(&told, read.steps.len())];
+        lines.extend(told.differ.iter().take(5).map(|(n, what)| format!("    step {n}: {what}")));
+        lines.extend(why.map(|refused| format!("    {}", refused.line())));
+        lines.extend(read.sizes);
+        let lines = lines.iter().map(shown::line).collect();
+        report(Report::Kept { name: name.clone(), steps: read.steps });
+        let step = told.followed;
+        let formula = format!("trace {name}");
+        let refused = false;
+        report(Report::Answer(Box::new(super::Exchange { formula, step, lines, refused })));
+        self.moved(report);
+    }
+
+    /// Takes steps at random, all equally likely, until something is wrong.
+    pub(super) fn walk(&mut self, count: usize, seed: u64, report: &mut dyn FnMut(Report)) {
+        let Some(animator) = &mut self.animator else { return };
+        let mut random = Random::new(seed);
+        let mut taken = 0;
+        let mut end = String::new();
+        while taken < count {
+            let n = animator.enabled().len();
+            if n == 0 {
+                end = "; no operation is enabled".to_owned();
+                break;
+            }
+            if !animator.step(random.below(n)) {
+                break;
+            }
+            taken += 1;
+            if let Some(what) = wrong_here(animator) {
+                end = format!("; {what}");
+                break;
+            }
+            if animator.enabled().cut == Some(crate::clock::Halt::Interrupted) {
+                end = "; cancelled".to_owned();
+                break;
+            }
+        }
+        report(Report::Note(format!("{} at random, seed {seed}{end}", steps(taken))));
+        self.moved(report);
+    }
+}
+
+/// What a walk stops at.
+fn wrong_here(animator: &mut Animator) -> Option<&'static str> {
+    if !matches!(animator.position(), Position::State(_)) {
+        return None;
+    }
+    let view = animator.view();
+    if view.violation {
+        Some("stopped at a violation")
+    } else if !view.faults.is_empty() {
+        Some("stopped where an operation ends in an error")
+    } else {
+        None
+    }
+}
+
+/// A trace that was read.
+struct Read {
+    steps: Vec<StepText>,
+    /// That it was made with other sizes of the sets.
+    sizes: Option<String>,
+}
+
+fn read(animator: &Animator, path: &Path) -> Result<Read, String> {
+    let bytes = source::read(path).map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&bytes);
+    let model = animator.model();
+    let machine = &model.instance.machine;
+    if prob2::is_one(&text) {
+        let read = prob2::parse(&text).map_err(|e| e.to_string())?;
+        let steps = prob2::steps(read, machine, model.instance.setup_step);
+        return Ok(Read { steps: steps.map_err(|e| e.to_string())?, sizes: None });
+    }
+    let file = trace::parse(&text).map_err(|e| e.to_string())?;
+    let own = |name: &str| model.sets.iter().find(|s| *s.name == *name).map(|s| u64::from(s.size));
+    let other = file.setup.cards.iter().filter(|(name, size)| own(name) != Some(*size));
+    let other: Vec<String> = other.map(|(name, size)| format!("{name} = {size}")).collect();
+    let sizes = match other.is_empty() {
+        true => None,
+        false => Some(format!("    it was made with {}", other.join(", "))),
+    };
+    Ok(Read { steps: file.steps, sizes })
+}
+
+/// How faithful a replay was, on one line.
+fn said(told: &Faithful, all: usize) -> String {
+    let Faithful { followed, differ, failed } = told;
+    let fails = if *failed { ", the last of which fails here, too" } else { "" };
+    match (*followed + usize::from(*failed) == all, differ.len()) {
+        (true, 0) => format!("runs to its end: {}{fails}, all with the same values", steps(all)),
+        (true, n) => format!("runs to its end: {}{fails}, {n} with other values", steps(all)),
+        (false, 0) => format!("runs for {followed} of {}, with the same values", steps(all)),
+        (false, n) => format!("runs for {followed} of {}, {n} with other values", steps(all)),
+    }
+}
