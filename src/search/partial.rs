@@ -77,7 +77,7 @@ impl Reducer {
             let enabled =
                 self.chooser.instances(&self.listed.instances, |i| self.listed.is_enabled(i));
             if self.listed.is_sure() && enabled.len() > 1 {
-                let (interner, chance) = (evaluator.interner(), self.random.next());
+                let (interner, chance) = (evaluator.interner(), self.random.draw());
                 let chosen = self.chooser.choose(state, interner, &enabled, chance);
                 part = chosen.map(|chosen| {
                     let mut weights = vec![0; self.listed.instances.len()];

@@ -3,8 +3,10 @@
 //! Listing the transitions of a state can take long, so it never happens on the thread of the keys.
 //! Reports are snapshots: the screen draws what it was told last and asks nothing.
 
+mod questions;
 mod trail;
 
+use self::questions::{answered, words};
 use super::files::{Files, Place as SourcePlace};
 use super::listing::Listing;
 use super::loads::Loads;
@@ -14,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::OpId;
 use crate::report::chosen::Followed;
 use crate::report::steps::StepText;
-use crate::report::{answer, bounds, canon};
+use crate::report::{bounds, canon};
 use crate::run::Step;
 use crate::search::{PorChoice, PorMethod};
 use crate::session::animator::{Listed, Position};
@@ -25,11 +27,10 @@ use crate::session::view::Truth;
 use crate::session::{
     Animator, Canceller, CanonView, Good, Inquiry, Match, Session, StateView, TimeLimits,
 };
-use crate::setup::{Bound, Model};
+use crate::setup::Bound;
 use crate::source::{Sources, Span};
-use crate::syntax;
 use crate::watch::Wanted;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -404,30 +405,6 @@ impl Engine {
         }
     }
 
-    fn ask(&mut self, formula: String, report: &mut dyn FnMut(Report)) {
-        let Some(animator) = &mut self.animator else {
-            return report(Report::Note("there is no machine to ask".to_owned()));
-        };
-        let step = animator.history().len();
-        let (lines, refused) = answered(animator, &formula);
-        let formula = shown::line(&formula);
-        report(Report::Answer(Box::new(Exchange { formula, step, lines, refused })));
-    }
-
-    fn why_never(&mut self, predicate: String, report: &mut dyn FnMut(Report)) {
-        let Some(animator) = &mut self.animator else { return };
-        let step = animator.history().len();
-        report(match animator.why_never(&predicate) {
-            Ok(inquiry) => Report::Inquiry(Box::new(inquiry)),
-            Err(refused) => Report::Answer(Box::new(Exchange {
-                formula: shown::line(&predicate),
-                step,
-                lines: vec![shown::line(refused.line())],
-                refused: true,
-            })),
-        });
-    }
-
     fn reload(&mut self, report: &mut dyn FnMut(Report)) {
         self.session.reload_under(&self.loads.begin());
         if self.loads.are_wanted() {
@@ -555,30 +532,6 @@ impl Engine {
             good: session.good().cloned(),
         }
     }
-}
-
-/// Most solutions that are listed.
-const SOLUTIONS: usize = 200;
-
-/// The answer to a formula as lines, and whether the formula was refused.
-fn answered(animator: &mut Animator, formula: &str) -> (Vec<String>, bool) {
-    match animator.ask(formula, SOLUTIONS) {
-        Ok(reply) => (answer::lines(&reply), false),
-        Err(refused) => (vec![shown::line(refused.line())], true),
-    }
-}
-
-/// The names that a formula about a machine may have.
-fn words(model: &Model) -> Vec<String> {
-    let machine = &model.instance.machine;
-    let globals = machine.constants.iter().chain(&machine.variables).map(|g| &g.name);
-    let sets = machine.sets.iter().map(|set| &set.name);
-    let definitions = machine.definitions.0.iter().map(|d| &d.name.name);
-    let elements = model.instance.names.lists();
-    let all = globals.chain(sets).chain(definitions).chain(elements.iter().flatten());
-    let own = all.map(|name| name.to_string());
-    let all: BTreeSet<String> = own.chain(syntax::reserved().map(str::to_owned)).collect();
-    all.into_iter().collect()
 }
 
 fn steps(n: usize) -> String {

@@ -1,0 +1,58 @@
+//! What is asked of the machine where a run stands.
+
+use super::{Engine, Exchange, Report, shown};
+use crate::report::answer;
+use crate::session::Animator;
+use crate::setup::Model;
+use crate::syntax;
+use std::collections::BTreeSet;
+
+impl Engine {
+    pub(super) fn ask(&mut self, formula: String, report: &mut dyn FnMut(Report)) {
+        let Some(animator) = &mut self.animator else {
+            return report(Report::Note("there is no machine to ask".to_owned()));
+        };
+        let step = animator.history().len();
+        let (lines, refused) = answered(animator, &formula);
+        let formula = shown::line(&formula);
+        report(Report::Answer(Box::new(Exchange { formula, step, lines, refused })));
+    }
+
+    pub(super) fn why_never(&mut self, predicate: String, report: &mut dyn FnMut(Report)) {
+        let Some(animator) = &mut self.animator else { return };
+        let step = animator.history().len();
+        report(match animator.why_never(&predicate) {
+            Ok(inquiry) => Report::Inquiry(Box::new(inquiry)),
+            Err(refused) => Report::Answer(Box::new(Exchange {
+                formula: shown::line(&predicate),
+                step,
+                lines: vec![shown::line(refused.line())],
+                refused: true,
+            })),
+        });
+    }
+}
+
+/// Most solutions that are listed.
+const SOLUTIONS: usize = 200;
+
+/// The answer to a formula as lines, and whether the formula was refused.
+pub(super) fn answered(animator: &mut Animator, formula: &str) -> (Vec<String>, bool) {
+    match animator.ask(formula, SOLUTIONS) {
+        Ok(reply) => (answer::lines(&reply), false),
+        Err(refused) => (vec![shown::line(refused.line())], true),
+    }
+}
+
+/// The names that a formula about a machine may have.
+pub(super) fn words(model: &Model) -> Vec<String> {
+    let machine = &model.instance.machine;
+    let globals = machine.constants.iter().chain(&machine.variables).map(|g| &g.name);
+    let sets = machine.sets.iter().map(|set| &set.name);
+    let definitions = machine.definitions.0.iter().map(|d| &d.name.name);
+    let elements = model.instance.names.lists();
+    let all = globals.chain(sets).chain(definitions).chain(elements.iter().flatten());
+    let own = all.map(|name| name.to_string());
+    let all: BTreeSet<String> = own.chain(syntax::reserved().map(str::to_owned)).collect();
+    all.into_iter().collect()
+}
