@@ -13,6 +13,7 @@
 //! loop that the input makes long counts its turns.* [`enter`] and [`at`] say what the thread is at, for
 //! the one who reads that a limit was reached.
 
+pub mod hands;
 pub mod memory;
 
 use crate::source::Span;

@@ -36,8 +36,12 @@ fn is_coloured(on: &impl IsTerminal) -> bool {
 
 /// Columns of a text that is written there: those of the terminal, or many.
 pub fn width(on: &impl IsTerminal) -> usize {
+    if !on.is_terminal() {
+        // Where there is none, two programs would be started to find that out.
+        return WIDTH;
+    }
     match crossterm::terminal::size() {
-        Ok((columns, _)) if columns > 0 && on.is_terminal() => usize::from(columns),
+        Ok((columns, _)) if columns > 0 => usize::from(columns),
         _ => WIDTH,
     }
 }

@@ -103,9 +103,9 @@ impl Batch {
         self.states.chunks_exact(self.words)
     }
 
-    /// The same for some of them.
-    pub fn some(&self, states: Range<usize>) -> std::slice::ChunksExact<'_, u64> {
-        self.states[states.start * self.words..states.end * self.words].chunks_exact(self.words)
+    /// The words of some of them.
+    pub fn words_of(&self, states: Range<usize>) -> &[u64] {
+        &self.states[states.start * self.words..states.end * self.words]
     }
 
     pub fn hashes(&self) -> &[u64] {
@@ -134,7 +134,10 @@ impl Batch {
 
     /// All states are kept as they are, and looked up by their own words.
     pub(super) fn hash_states(&mut self) {
-        self.hashes.extend(self.states.chunks_exact(self.words).map(hash_state));
+        match self.words {
+            1 => self.hashes.extend(self.states.iter().map(|word| hash_state(&[*word]))),
+            words => self.hashes.extend(self.states.chunks_exact(words).map(hash_state)),
+        }
     }
 
     /// The next state is kept as it is, and looked up by these words.

@@ -10,14 +10,19 @@ use super::expander::Expander;
 use super::graph::Graph;
 use super::options::OnViolation;
 use super::tally::enables;
-use super::transitions::{Taken, add_taken, alike, distinct_labels};
+use super::targets::{Taken, Targets, leads_to_one_each};
+use super::transitions::alike;
 use crate::clock::{Phase, enter};
 use crate::eval::{Notes, OperationFault, Successors};
 use crate::machine::OpId;
 use crate::reduce::{About, Batch, Worker};
+use crate::store::table::{SHARDS, shard_of};
 use crate::store::Store;
 use crate::store::visited::stabiliser;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A search that stands still, as all threads see it.
 #[derive(Clone, Copy)]
@@ -74,12 +79,24 @@ pub struct Chunk {
     pub operations: Vec<OpId>,
     /// How often each state's operations are taken.
     pub labels: Vec<Taken>,
+    /// The targets by the table that they belong to, in order; and where those of each end.
+    by_shard: Vec<u32>,
+    ends: [u32; SHARDS],
+    /// Which of them are the target of an earlier transition, too.
+    again: Vec<AtomicBool>,
 }
 
 impl Chunk {
     pub fn new(words: usize) -> Chunk {
-        let targets = Batch::new(words);
-        Chunk { states: Vec::new(), targets, operations: Vec::new(), labels: Vec::new() }
+        Chunk {
+            states: Vec::new(),
+            targets: Batch::new(words),
+            operations: Vec::new(),
+            labels: Vec::new(),
+            by_shard: Vec::new(),
+            ends: [0; SHARDS],
+            again: Vec::new(),
+        }
     }
 
     pub fn clear(&mut self) {
@@ -87,31 +104,76 @@ impl Chunk {
         self.targets.clear();
         self.operations.clear();
         self.labels.clear();
+        self.by_shard.clear();
+        self.ends = [0; SHARDS];
+        self.again.clear();
+    }
+
+    /// Sorts the targets by their tables.
+    fn sort(&mut self) {
+        let hashes = self.targets.hashes();
+        for hash in hashes {
+            self.ends[shard_of(*hash)] += 1;
+        }
+        let mut end = 0;
+        for of_shard in &mut self.ends {
+            (*of_shard, end) = (end, end + *of_shard);
+        }
+        self.by_shard.resize(hashes.len(), 0);
+        for (i, hash) in hashes.iter().enumerate() {
+            let at = &mut self.ends[shard_of(*hash)];
+            self.by_shard[*at as usize] = i as u32;
+            *at += 1;
+        }
+        self.again.resize_with(hashes.len(), AtomicBool::default);
+    }
+
+    fn of_shard(&self, shard: usize) -> &[u32] {
+        let first = if shard == 0 { 0 } else { self.ends[shard - 1] };
+        &self.by_shard[first as usize..self.ends[shard] as usize]
+    }
+
+    /// Whether no earlier transition leads to the same as this target ([`compare`]).
+    pub fn is_first(&self, target: usize) -> bool {
+        !self.again[target].load(Ordering::Relaxed)
     }
 }
 
-/// Where a transition leads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stay {
-    /// To the state that it leaves, as queries do.
-    Stays,
-    /// To the same as the one with this number.
-    As(usize),
-    Moves,
+/// The first target of those that are equal: a chunk, and its number there.
+pub type Firsts = HashTable<(u32, u32)>;
+
+/// Finds out which targets that belong to one table are equal to earlier ones: the flags of other tables'
+/// targets are another thread's.
+pub fn compare(chunks: &[Chunk], shard: usize, firsts: &mut Firsts) {
+    // The upper bits of the hash, which this table goes by, are the same for all.
+    let turned = |hash: u64| hash.rotate_left(32);
+    let key = |(chunk, i): &(u32, u32)| chunks[*chunk as usize].targets.key(*i as usize);
+    let hash = |(chunk, i): &(u32, u32)| {
+        turned(chunks[*chunk as usize].targets.hashes()[*i as usize])
+    };
+    firsts.clear();
+    for (number, chunk) in (0..).zip(chunks) {
+        for i in chunk.of_shard(shard) {
+            let this = (number, *i);
+            match firsts.entry(hash(&this), |first| key(first) == key(&this), hash) {
+                Entry::Occupied(_) => chunk.again[*i as usize].store(true, Ordering::Relaxed),
+                Entry::Vacant(free) => {
+                    free.insert(this);
+                }
+            }
+        }
+    }
 }
 
 /// What one thread works with.
 pub struct Helper {
     expander: Expander,
     worker: Box<dyn Worker>,
-    words: usize,
     out: Successors,
     state: Vec<u64>,
     batch: Batch,
-    /// The entry that each state of the batch is the target of.
-    entries: Vec<usize>,
+    targets: Targets,
     found: Vec<Option<u32>>,
-    stays: Vec<Stay>,
     /// How often the operations of the state are taken.
     labels: Vec<Taken>,
 }
@@ -122,13 +184,11 @@ impl Helper {
         Helper {
             expander,
             worker,
-            words,
             out: Successors::new(),
             state: Vec::new(),
             batch: Batch::new(words),
-            entries: Vec::new(),
+            targets: Targets::default(),
             found: Vec::new(),
-            stays: Vec::new(),
             labels: Vec::new(),
         }
     }
@@ -153,6 +213,7 @@ impl Helper {
             let known = known?.map(|known| Known { notes, ..known });
             chunk.states.push(known);
         }
+        chunk.sort();
         Ok(())
     }
 
@@ -174,8 +235,10 @@ impl Helper {
             let automorphisms = self.expander.expand(&self.state, order, &mut self.out)?;
             enter(Phase::Labelling);
             let interner = self.expander.evaluator.interner();
-            let alike = alike(&mut *self.worker, &self.out, self.words, &automorphisms, interner)?;
-            self.pick_targets(&alike);
+            let words = self.state.len();
+            let alike = alike(&mut *self.worker, &self.out, words, &automorphisms, interner)?;
+            self.batch.clear();
+            self.targets.pick(&self.out, &self.state, alike, &mut self.batch);
             let interner = self.expander.evaluator.interner();
             self.worker.represent(&mut self.batch, interner)?;
             still.store.find(&self.batch, &mut self.found);
@@ -185,37 +248,15 @@ impl Helper {
         Ok(Some(known))
     }
 
-    /// Puts those targets into the batch that are to be looked up. `alike`: the earlier targets that they
-    /// come to the same as.
-    fn pick_targets(&mut self, alike: &[u32]) {
-        self.batch.clear();
-        self.entries.clear();
-        self.stays.clear();
-        for (i, target) in self.out.targets.chunks_exact(self.words).enumerate() {
-            let earlier = alike.get(i).map(|j| *j as usize).filter(|j| *j != i);
-            self.stays.push(match earlier {
-                _ if target == self.state => Stay::Stays,
-                Some(j) => Stay::As(j),
-                None => {
-                    self.batch.push(target);
-                    self.entries.push(i);
-                    Stay::Moves
-                }
-            });
-        }
-    }
-
     /// Sums up what leaves a state; `None` where that depends on whether unknown states are one.
     fn leaves(&mut self, still: Still<'_>, number: u32, chunk: &mut Chunk) -> Option<Leaves> {
         self.count_labels(still, number)?;
         let first = chunk.labels.len();
         chunk.labels.extend_from_slice(&self.labels);
         let begin = chunk.operations.len();
-        for (i, entry) in self.entries.iter().enumerate() {
-            if self.found[i].is_none() {
-                chunk.targets.take(&self.batch, i);
-                chunk.operations.push(self.out.entries[*entry].operation);
-            }
+        for (i, _) in self.found.iter().enumerate().filter(|(_, found)| found.is_none()) {
+            chunk.targets.take(&self.batch, i);
+            chunk.operations.push(self.out.entries[self.targets.entry(i)].operation);
         }
         let out = &mut self.out;
         let idle = still.idle.iter().filter(|o| enables(out, **o));
@@ -233,36 +274,19 @@ impl Helper {
     /// Counts how often each operation is taken, if that is known: one label that leads to two states of one
     /// orbit counts once.
     fn count_labels(&mut self, still: Still<'_>, number: u32) -> Option<()> {
-        let out = &self.out;
+        let Helper { out, state, batch, found, .. } = self;
         self.labels.clear();
-        let alone = out.entries.windows(2).all(|pair| pair[0].group != pair[1].group);
-        if alone {
-            for entry in &out.entries {
-                add_taken(&mut self.labels, entry.operation, u64::from(entry.weight));
-            }
-            return Some(());
-        }
-        if !still.store.goes_by_words() {
+        if !leads_to_one_each(&out.entries) && !still.store.goes_by_words() {
             return None;
         }
-        let mut nodes: Vec<(Option<u32>, &[u64])> = Vec::with_capacity(out.len());
-        let mut next = 0;
-        for stay in &self.stays {
-            let node = match stay {
-                Stay::Stays => (Some(still.store.node(number)), &[][..]),
-                Stay::As(j) => nodes[*j],
-                Stay::Moves => {
-                    next += 1;
-                    match self.found[next - 1] {
-                        Some(node) => (Some(node), &[][..]),
-                        None => (None, self.batch.key(next - 1)),
-                    }
-                }
-            };
-            nodes.push(node);
-        }
+        let own = (Some(still.store.node(number)), &[][..]);
+        let node = |i: usize| match found[i] {
+            Some(node) => (Some(node), &[][..]),
+            None => (None, batch.key(i)),
+        };
         let machine = &self.expander.evaluator.program().instance.machine;
-        distinct_labels(machine, out, nodes.len(), |i| nodes[i], &mut self.labels);
+        let of = (&**machine, &*out, &state[..]);
+        self.targets.add_taken(of, out.len(), own, node, &mut self.labels);
         Some(())
     }
 }

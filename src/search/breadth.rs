@@ -38,7 +38,9 @@ pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
         engine.turn(next + 1)?;
         let depth = levels.depth(next, engine.known());
         end = match crew.known(engine, next) {
-            Some((known, chunk)) => engine.take_up_known((next, depth), known, chunk),
+            Some((known, chunk, compared)) => {
+                engine.take_up_known((next, depth), known, chunk, compared)
+            }
             None => engine.take_up(next, depth, &mut out),
         };
         next += 1;

@@ -56,20 +56,27 @@ impl Checks {
         goal: bool,
     ) -> Result<Looked, Stop> {
         let mut looked = Looked::default();
-        match evaluator.ask(state, Topic::Scope, None)? {
-            Check::Holds => {}
-            Check::Fails(_) => return Ok(Looked { scope: Scope::Outside, ..looked }),
-            Check::Undefined(_, site) => looked.wrong.push(Kind::Undefined(Topic::Scope, site)),
-            Check::Unknown(_) => return Ok(Looked { scope: Scope::Unknown, ..looked }),
+        let asks = |e: &Evaluator, topic| !e.program().questions.of(topic).is_empty();
+        if asks(evaluator, Topic::Scope) {
+            match evaluator.ask(state, Topic::Scope, None)? {
+                Check::Holds => {}
+                Check::Fails(_) => return Ok(Looked { scope: Scope::Outside, ..looked }),
+                Check::Undefined(_, site) => looked.wrong.push(Kind::Undefined(Topic::Scope, site)),
+                Check::Unknown(_) => return Ok(Looked { scope: Scope::Unknown, ..looked }),
+            }
         }
         let demanded = [Topic::Invariant, Topic::Assertions];
         for topic in demanded.into_iter().filter(|_| self.invariant) {
+            if !asks(evaluator, topic) {
+                continue;
+            }
             match evaluator.ask(state, topic, since)? {
                 Check::Holds | Check::Unknown(_) => {}
                 Check::Fails(i) => looked.wrong.push(Kind::Fails(topic, i)),
                 Check::Undefined(_, site) => looked.wrong.push(Kind::Undefined(topic, site)),
             }
         }
+        let goal = goal && asks(evaluator, Topic::Goal);
         if goal && (looked.wrong.is_empty() || self.goes_on) {
             match evaluator.ask(state, Topic::Goal, None)? {
                 Check::Holds => looked.goal = true,

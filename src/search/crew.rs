@@ -18,17 +18,17 @@
 //! A state that was looked at under other questions than are asked when its turn comes (the first finding
 //! changes them), or not at all (the clock stopped the thread), is taken up as if nobody had.
 
-use super::ahead::{Asks, Chunk, Helper, Known, Still};
+use super::ahead::{Asks, Chunk, Firsts, Helper, Known, Still, compare};
 use super::checks::Checks;
 use super::choice;
 use super::engine::Engine;
 use super::expander::Expander;
-use crate::clock::Here;
+use crate::clock::Stopped;
+use crate::clock::hands::share;
 use crate::eval::Evaluator;
-use crate::stack;
+use crate::store::table::SHARDS;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Most states of a chunk: what a thread takes at a time.
@@ -37,6 +37,8 @@ const CHUNK: u32 = 64;
 const CHUNKS: u32 = 8;
 /// Most states that are looked at before their turn comes, for each thread.
 const BLOCK: u32 = 1 << 13;
+/// Least targets that are compared by several threads.
+const MANY: usize = 1 << 12;
 /// Least work for which threads are started: that takes some hundredths of a millisecond.
 const ENOUGH: Duration = Duration::from_millis(1);
 /// How long the threads should work on a block: long enough that it matters little when one of them has to
@@ -57,6 +59,9 @@ pub struct Crew {
     known: Range<u32>,
     each: u32,
     asks: Asks,
+    /// Whether the targets were compared with each other, and nothing but them was found since.
+    compared: bool,
+    firsts: Vec<Firsts>,
 }
 
 impl Crew {
@@ -71,13 +76,19 @@ impl Crew {
             known: 0..0,
             each: 1,
             asks: Asks::default(),
+            compared: false,
+            firsts: (0..threads).map(|_| Firsts::new()).collect(),
         }
     }
 
-    /// What is known of a state whose turn it is, with the chunk that it is in. States are asked for in
-    /// order. What a partial order reduction chooses depends on what is numbered by then: while there
-    /// is one, nothing is known.
-    pub fn known(&mut self, engine: &mut Engine<'_>, number: u32) -> Option<(Known, &Chunk)> {
+    /// What is known of a state whose turn it is, with the chunk that it is in, and whether its targets were
+    /// compared with all others that were found since. States are asked for in order. What a partial
+    /// order reduction chooses depends on what is numbered by then: while there is one, nothing is known.
+    pub fn known(
+        &mut self,
+        engine: &mut Engine<'_>,
+        number: u32,
+    ) -> Option<(Known, &Chunk, bool)> {
         if self.threads < 2 || engine.is_reducing() {
             return None;
         }
@@ -92,8 +103,10 @@ impl Crew {
         }
         let at = number - self.known.start;
         let chunk = &mut self.chunks[(at / self.each) as usize];
-        let known = chunk.states.get_mut((at % self.each) as usize)?.take()?;
-        Some((known, &*chunk))
+        let known = chunk.states.get_mut((at % self.each) as usize).and_then(Option::take);
+        // What it leads to then was compared with nothing.
+        self.compared &= known.is_some();
+        Some((known?, &*chunk, self.compared))
     }
 
     /// Whether there is enough to do for several threads: as much as their start takes, many times.
@@ -119,9 +132,10 @@ impl Crew {
         while self.chunks.len() < count as usize {
             self.chunks.push(Chunk::new(words));
         }
-        // What the last block has left must not be taken for this one's, wherever this one ends.
-        self.chunks.iter_mut().for_each(Chunk::clear);
         let begun = Instant::now();
+        let threads = self.threads as usize;
+        // Where the clock ends that, it ends what follows, too.
+        let _ = engine.visited.enter(threads);
         let still = Still {
             store: engine.visited.store(),
             about: engine.visited.about(),
@@ -130,28 +144,26 @@ impl Crew {
             on_violation: engine.options.on_violation,
             idle: &engine.tally.idle,
         };
-        let Crew { helpers, chunks, each, .. } = self;
+        let Crew { helpers, chunks, each, firsts, .. } = self;
+        let chunks = &mut chunks[..count as usize];
         let numbers = |at: u32| next + at * *each..end.min(next + (at + 1) * *each);
-        let queue = Mutex::new((0..count).zip(chunks.iter_mut()));
-        let work = |helper: &mut Helper| {
-            let chunk = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-            while let Some((at, chunk)) = chunk() {
-                if helper.look_ahead(still, numbers(at), chunk).is_err() {
-                    break;
-                }
-            }
-        };
-        let here = Here::now();
-        thread::scope(|scope| {
-            let (own, others) = helpers.split_at_mut(1);
-            for helper in others {
-                let here = here.clone();
-                let work = || here.run(|| work(helper));
-                // Where no thread can be started, the others do its share.
-                let _ = stack::thread("search").spawn_scoped(scope, work);
-            }
-            own.iter_mut().for_each(work);
+        // What the last block has left must not be taken for this one's, wherever this one ends.
+        chunks.iter_mut().for_each(|chunk| chunk.states.clear());
+        let looked = share(helpers, (0..).zip(chunks.iter_mut()), |helper, (at, chunk)| {
+            chunk.clear();
+            helper.look_ahead(still, numbers(at), chunk).map_err(|_| Stopped)
         });
+        self.compared = looked.is_ok() && engine.visited.is_in_parts();
+        if self.compared {
+            let found: usize = chunks.iter().map(|chunk| chunk.operations.len()).sum();
+            let threads = if found < MANY { 1 } else { threads };
+            let chunks = &*chunks;
+            let compared = share(&mut firsts[..threads], 0..SHARDS, |firsts, shard| {
+                compare(chunks, shard, firsts);
+                Ok(())
+            });
+            self.compared &= compared.is_ok();
+        }
         self.adapt(begun.elapsed());
     }
 
@@ -171,13 +183,13 @@ impl Crew {
             return;
         }
         let (model, options) = (engine.model, engine.options);
-        let interner = engine.expander.evaluator.interner().clone();
+        let interner = engine.expander.evaluator.interner();
         for at in 0..self.threads {
             let program = match at {
                 0 => model.program.clone(),
                 _ => Arc::new(model.program.again()),
             };
-            let mut evaluator = Evaluator::with_interner(program, interner.clone());
+            let mut evaluator = Evaluator::with_interner(program, interner.apart());
             evaluator.measure_room();
             let canon = choice::canon(model, &engine.visited);
             let expander = Expander::new(evaluator, Checks::of(options), canon);

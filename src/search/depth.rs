@@ -34,7 +34,7 @@ pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
         let depth = engine.graph.depth(number);
         engine.take_up(number, depth, &mut out)?;
         taken.resize(engine.known() as usize, false);
-        waiting.extend(engine.targets().filter(|n| !taken[*n as usize]));
+        waiting.extend(engine.reached().filter(|n| !taken[*n as usize]));
     }
     Ok(())
 }

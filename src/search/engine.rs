@@ -17,7 +17,8 @@ use super::outcome::{Finding, Outcome, Verdict};
 use super::partial::Reducer;
 use super::reach::Start;
 use super::tally::Tally;
-use super::transitions::Taken;
+use super::targets::{Taken, Targets};
+use super::walkers::{self, Walker};
 use super::{choice, depth, mixed, walk};
 use crate::clock::{self, Stopped};
 use crate::eval::{Evaluator, Stop, Successors};
@@ -62,10 +63,9 @@ pub struct Engine<'a> {
     state: Vec<u64>,
     /// How often the operations of the state that was expanded last are taken.
     pub(super) labels: Vec<Taken>,
-    /// What became of the targets of the state that was expanded last.
+    /// The targets of the state that was expanded last, and what became of those that were looked up.
+    pub(super) targets: Targets,
     pub(super) admitted: Vec<Admitted>,
-    /// The same for those targets that are not their own source.
-    pub(super) moved: Vec<Admitted>,
 }
 
 /// Why the loop ended before the frontier was empty.
@@ -99,10 +99,19 @@ pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Ou
     if control.sets_limits() {
         control.clock().limit(options.timeout, options.memory);
     }
-    control.clock().run(|| search(model, options, control))
+    control.clock().run(|| match options.walkers() {
+        0 | 1 => search(model, options, control, None),
+        walkers => walkers::run(model, options, control, walkers),
+    })
 }
 
-fn search(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Outcome {
+/// Searches under the clock that is there: alone, or as one of several walkers.
+pub(super) fn search(
+    model: &Model,
+    options: &SearchOptions,
+    control: &Arc<Control>,
+    walker: Option<Walker<'_>>,
+) -> Outcome {
     let mut engine = Engine::new(model, options, control);
     let begun = if engine.refused { Err(End::Limit) } else { engine.set_up() };
     let problem = match begun {
@@ -112,7 +121,7 @@ fn search(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Out
                 Strategy::BreadthFirst => breadth::search(&mut engine),
                 Strategy::DepthFirst => depth::search(&mut engine),
                 Strategy::Mixed => mixed::search(&mut engine),
-                Strategy::Random => walk::search(&mut engine),
+                Strategy::Random => walk::search(&mut engine, walker),
             };
             if end.is_err() {
                 engine.complete = false;
@@ -168,8 +177,8 @@ impl<'a> Engine<'a> {
             start: None,
             on_path: (options.strategy == Strategy::DepthFirst).then(Vec::new),
             state: Vec::new(),
+            targets: Targets::default(),
             admitted: Vec::new(),
-            moved: Vec::new(),
             labels: Vec::new(),
         }
     }
@@ -257,8 +266,8 @@ impl<'a> Engine<'a> {
         self.ends_in(number, depth, out)
     }
 
-    /// Numbers of the states that the one expanded last leads to.
-    pub fn targets(&self) -> impl Iterator<Item = u32> + '_ {
+    /// Numbers of the other states that the one expanded last leads to.
+    pub fn reached(&self) -> impl Iterator<Item = u32> + '_ {
         self.admitted.iter().map(|a| a.number)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::clock::Stopped;
 use crate::machine::OpId;
-use crate::store::{MOST_NUMBERS, Segments};
+use crate::store::{MOST_NUMBERS, Numbers, Segments};
 
 /// What a state was first reached from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +37,8 @@ pub const NO_OPERATION: OpId = OpId(u16::MAX as u32);
 /// A tree over the states that were found, by their numbers: the first way to each.
 pub struct Graph {
     parents: Segments<Parent>,
-    /// The operation that first led to each state.
-    operations: Segments<u16>,
+    /// The operation that first led to each state, plus one; 0 for none.
+    operations: Numbers,
     /// Operations after the initialisation, where they are kept.
     depths: Option<Segments<u32>>,
 }
@@ -46,7 +46,7 @@ pub struct Graph {
 impl Graph {
     /// `depths`: whether to keep the depth of each state. Breadth-first search knows it otherwise.
     pub fn new(depths: bool) -> Graph {
-        let (parents, operations) = (Segments::new(1), Segments::new(1));
+        let (parents, operations) = (Segments::new(1), Numbers::default());
         Graph { parents, operations, depths: depths.then(|| Segments::new(1)) }
     }
 
@@ -58,7 +58,7 @@ impl Graph {
         if let Some(depths) = &mut self.depths {
             depths.push(&[depth])?;
         }
-        self.operations.push(&[operation.0 as u16])?;
+        self.operations.push(if operation == NO_OPERATION { 0 } else { operation.0 + 1 })?;
         // It is there from here on.
         self.parents.push(&[Parent::of(origin)])
     }
@@ -74,8 +74,7 @@ impl Graph {
 
     /// The operation that first led to a state, if it is not initial.
     pub fn led_by(&self, state: u32) -> Option<OpId> {
-        let operation = OpId(u32::from(self.operations.one(state)));
-        (operation != NO_OPERATION).then_some(operation)
+        self.operations.of(state).checked_sub(1).map(OpId)
     }
 
     /// Operations on the first way to a state, where that is kept.

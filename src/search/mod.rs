@@ -2,11 +2,12 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`engine`], `initial`, `transitions`, `conclude` | all parts together: the first level, what leaves a state, what is told at the end |
+//! | [`engine`], `initial`, `transitions`, `targets`, `conclude` | all parts together: the first level, what leaves a state, where that leads, what is told at the end |
 //! | `breadth`, `depth`, `mixed`, `walk` | in which order states are taken up, one file per strategy |
 //! | `partial` | which transitions of a state may wait: partial order reduction |
 //! | `expander`, `checks` | what holds in a state, and what follows: pure |
 //! | `crew`, `ahead` | all cores: what threads find out about states before it is their turn |
+//! | `walkers` | all cores: random walks, one seed for each |
 //! | `graph`, `tally`, `full` | how each state was reached; what was counted; the same without reduction |
 //! | [`findings`], [`trace`] | what was found and which of it the verdict is about; a run of the real machine to it |
 //! | [`options`], [`outcome`], [`control`] | what goes in and comes out |
@@ -35,9 +36,11 @@ mod partial;
 pub mod random;
 pub mod reach;
 mod tally;
+mod targets;
 pub mod trace;
 mod transitions;
 mod walk;
+mod walkers;
 
 pub use choice::main_array_problem;
 pub use control::Control;

@@ -155,7 +155,9 @@ pub struct SearchOptions {
     /// Greatest number of images of one state that flooding may add.
     pub flood_limit: u64,
     pub iso: IsoOptions,
-    /// Threads that a breadth-first search works on; `None`: as many as there are processors.
+    /// Threads that a breadth-first search works on; `None`: as many as there are processors. Random walkers,
+    /// each with a thread and a seed of its own; `None`: one, so that what is reported does not depend
+    /// on the processors.
     pub threads: Option<usize>,
     /// How long it works on one, since many searches are through by then.
     pub alone: Duration,
@@ -168,6 +170,14 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
+    /// How many random walkers there are.
+    pub(super) fn walkers(&self) -> usize {
+        match self.strategy {
+            Strategy::Random => self.threads.unwrap_or(1).clamp(1, MOST_THREADS),
+            _ => 1,
+        }
+    }
+
     /// How many threads the search works on. The strategies that do not go level by level work on one, and
     /// so does one beside which another one runs.
     pub(super) fn threads_for(&self, audited: bool) -> usize {

@@ -2,7 +2,7 @@
 
 use super::findings::Findings;
 use super::full::FullCounts;
-use super::transitions::Taken;
+use super::targets::Taken;
 use crate::eval::Successors;
 use crate::machine::OpId;
 

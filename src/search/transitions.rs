@@ -7,23 +7,15 @@ use super::full::Count;
 use super::graph::Origin;
 use super::options::OnViolation;
 use crate::clock::{Phase, enter};
-use crate::eval::{Entry, OperationFault, Successors};
-use crate::machine::{Machine, OpId};
+use crate::eval::{OperationFault, Successors};
+use crate::machine::OpId;
 use crate::reduce::Worker;
 use crate::state::Interner;
-use crate::store::Admitted;
 use crate::value::Permutation;
-use rustc_hash::FxHashSet;
-use std::hash::Hash;
 use std::ops::Range;
 
 /// How many outcomes of one instance of an operation are many.
 const MANY: usize = 16;
-
-/// What stands for a target until it was looked up, or for one that comes to the same as an earlier one,
-/// which has the number. There is no such node.
-const PUT: Admitted = Admitted { number: 0, node: u32::MAX, new: false };
-const LINKED: Admitted = Admitted { number: 0, node: u32::MAX - 1, new: false };
 
 impl Engine<'_> {
     /// Counts something at a state for the machine without reduction.
@@ -41,14 +33,16 @@ impl Engine<'_> {
         automorphisms: &[Permutation],
     ) -> Result<(), End> {
         self.tally.successors += out.len() as u64;
-        let mut admitted = std::mem::take(&mut self.admitted);
-        let result = self.admit_targets((number, state), out, automorphisms, &mut admitted);
-        let kept = self.keep_new((number, depth), &admitted, |i| out.entries[i].operation);
-        let machine = &self.model.instance.machine;
+        let result = self.admit_targets(state, out, automorphisms);
+        let count = self.targets.known(out, self.admitted.len());
+        let own = self.visited.node(number);
+        let kept = self.keep_new((number, depth), |engine, i| {
+            out.entries[engine.targets.entry(i)].operation
+        });
         self.labels.clear();
-        let node = |i: usize| admitted[i].node;
-        distinct_labels(machine, out, admitted.len(), node, &mut self.labels);
-        self.admitted = admitted;
+        let node = |i: usize| self.admitted[i].node;
+        let machine = &self.model.instance.machine;
+        self.targets.add_taken((machine, out, state), count, own, node, &mut self.labels);
         result?;
         kept?;
         self.tally.expanded += 1;
@@ -60,28 +54,37 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Keeps those of the targets of a state that are new, as many as there is room for.
+    /// Keeps those states that were admitted last and that are new, as many as there is room for.
     fn keep_new(
         &mut self,
         (number, depth): (u32, u32),
-        admitted: &[Admitted],
-        operation: impl Fn(usize) -> OpId,
+        operation: impl Fn(&Self, usize) -> OpId,
     ) -> Result<(), End> {
-        for (i, a) in admitted.iter().enumerate().filter(|(_, a)| a.new) {
-            if self.is_full() {
-                return Err(self.states_limit());
+        for i in 0..self.admitted.len() {
+            let put = self.admitted[i];
+            if put.new {
+                self.keep_next((number, depth), put.number, operation(self, i))?;
             }
-            self.keep(a.number, Origin::State(number), operation(i), depth + 1)?;
         }
         Ok(())
     }
 
-    /// Takes up a state of which is known what follows from it ([`ahead`](super::ahead)).
+    /// Keeps a new state, if there is room for it. `from`: the state that leads there, and its depth.
+    fn keep_next(&mut self, from: (u32, u32), new: u32, operation: OpId) -> Result<(), End> {
+        if self.is_full() {
+            return Err(self.states_limit());
+        }
+        self.keep(new, Origin::State(from.0), operation, from.1 + 1)
+    }
+
+    /// Takes up a state of which is known what follows from it ([`ahead`](super::ahead)). `compared`: whether
+    /// its targets were compared with those of the states before it, and are all that was found since.
     pub fn take_up_known(
         &mut self,
         (number, depth): (u32, u32),
         known: Known,
         chunk: &Chunk,
+        compared: bool,
     ) -> Result<(), End> {
         self.expander.evaluator.add_notes(known.notes);
         if !self.judge(number, depth, known.looked)? {
@@ -90,7 +93,10 @@ impl Engine<'_> {
         let Some(leaves) = known.leaves else { return Ok(()) };
         self.tally.successors += leaves.successors;
         if !leaves.targets.is_empty() {
-            self.put_known((number, depth), leaves.targets, chunk)?;
+            match compared {
+                true => self.number_known((number, depth), leaves.targets, chunk)?,
+                false => self.put_known((number, depth), leaves.targets, chunk)?,
+            }
         }
         self.tally.expanded += 1;
         self.tally.idle.retain(|o| !leaves.enabled.contains(o));
@@ -99,69 +105,48 @@ impl Engine<'_> {
         self.ends(number, depth, &leaves.faults, leaves.deadlocked)
     }
 
+    /// Numbers those targets that are new.
+    fn number_known(
+        &mut self,
+        from: (u32, u32),
+        targets: Range<usize>,
+        chunk: &Chunk,
+    ) -> Result<(), End> {
+        for i in targets.filter(|i| chunk.is_first(*i)) {
+            let number = self.visited.number(&chunk.targets, i)?;
+            self.keep_next(from, number, chunk.operations[i])?;
+        }
+        Ok(())
+    }
+
+    /// Looks the targets up.
     fn put_known(
         &mut self,
-        at: (u32, u32),
+        from: (u32, u32),
         targets: Range<usize>,
         chunk: &Chunk,
     ) -> Result<(), End> {
         let first = targets.start;
-        let mut moved = std::mem::take(&mut self.moved);
         let interner = self.expander.evaluator.interner();
-        let put = self.visited.put_represented(&chunk.targets, targets, interner, &mut moved);
-        let kept = self.keep_new(at, &moved, |i| chunk.operations[first + i]);
-        self.moved = moved;
-        put?;
-        kept
+        let puts = &mut self.admitted;
+        let put = self.visited.put_represented(&chunk.targets, targets, interner, puts);
+        self.keep_new(from, |_, i| chunk.operations[first + i])?;
+        Ok(put?)
     }
 
-    /// Admits the targets of transitions. A transition that stays in its state, as queries do, needs
-    /// no look into the store.
-    pub(super) fn admit_targets(
+    /// Admits the targets of the transitions out of a state.
+    fn admit_targets(
         &mut self,
-        (number, state): (u32, &[u64]),
+        state: &[u64],
         out: &Successors,
         automorphisms: &[Permutation],
-        admitted: &mut Vec<Admitted>,
     ) -> Result<(), End> {
-        let words = self.model.program.layout.words;
         enter(Phase::Labelling);
+        self.admitted.clear();
         let interner = self.expander.evaluator.interner();
-        let alike = alike(self.visited.worker(), out, words, automorphisms, interner)?;
-        let stays = |target: &[u64]| match (target, state) {
-            ([a], [b]) => a == b,
-            (a, b) => a == b,
-        };
-        let own = Admitted { number, node: self.visited.node(number), new: false };
-        let batch = self.visited.batch();
-        admitted.clear();
-        for (i, target) in out.targets.chunks_exact(words).enumerate() {
-            if stays(target) {
-                admitted.push(own);
-            } else if alike.get(i).is_some_and(|j| *j as usize != i) {
-                admitted.push(Admitted { number: alike[i], ..LINKED });
-            } else {
-                batch.push(target);
-                admitted.push(PUT);
-            }
-        }
-        let result = self.visited.put(self.expander.evaluator.interner(), &mut self.moved);
-        let mut next = self.moved.iter();
-        for i in 0..admitted.len() {
-            if admitted[i] == PUT {
-                // After an interruption those that were admitted are still counted.
-                match next.next() {
-                    Some(put) => admitted[i] = *put,
-                    None => {
-                        admitted.truncate(i);
-                        break;
-                    }
-                }
-            } else if admitted[i].node == LINKED.node {
-                admitted[i] = Admitted { new: false, ..admitted[admitted[i].number as usize] };
-            }
-        }
-        Ok(result?)
+        let alike = alike(self.visited.worker(), out, state.len(), automorphisms, interner)?;
+        self.targets.pick(out, state, alike, self.visited.batch());
+        Ok(self.visited.put(interner, &mut self.admitted)?)
     }
 
     /// What the successors of a state say about it: an error, a deadlock; and whether to stop.
@@ -215,44 +200,4 @@ pub fn alike(
     }
     let targets: Vec<&[u64]> = out.targets.chunks_exact(words).collect();
     Ok(worker.alike(&targets, Some(automorphisms), interner)?)
-}
-
-/// How often an operation is taken.
-pub type Taken = (OpId, u64);
-
-/// Adds how many distinct (operation, arguments, results, node) there are among the first transitions, by
-/// operations: one label that leads to two states of one orbit counts once.
-pub fn distinct_labels<N: Eq + Hash>(
-    machine: &Machine,
-    out: &Successors,
-    count: usize,
-    node: impl Fn(usize) -> N,
-    taken: &mut Vec<Taken>,
-) {
-    let results = |i: usize| {
-        let (entry, at) = (&out.entries[i], out.entries[i].results as usize);
-        &out.results[at..at + machine.operation(entry.operation).results.len()]
-    };
-    let mut first = 0;
-    while first < count {
-        let Entry { operation, group, weight, .. } = out.entries[first];
-        let same = out.entries[first..count].iter().take_while(|e| e.group == group);
-        let end = first + same.count();
-        let labels = if end - first == 1 {
-            1
-        } else {
-            let labels = (first..end).map(|i| (node(i), results(i)));
-            labels.collect::<FxHashSet<_>>().len() as u64
-        };
-        add_taken(taken, operation, labels * weight as u64);
-        first = end;
-    }
-}
-
-/// Instances of one operation come one after the other.
-pub fn add_taken(taken: &mut Vec<Taken>, operation: OpId, n: u64) {
-    match taken.last_mut() {
-        Some(last) if last.0 == operation => last.1 += n,
-        _ => taken.push((operation, n)),
-    }
 }

@@ -5,24 +5,35 @@
 
 use crate::value::Value;
 use hashbrown::HashTable;
-use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// The numbers of values, with their hashes, by value.
+type Numbers = HashTable<(u64, u32)>;
+
 #[derive(Default, Debug)]
 struct Shared {
-    values: IndexSet<Value, FxBuildHasher>,
+    /// By number.
+    values: Vec<Value>,
+    numbers: Numbers,
 }
 
 impl Shared {
-    /// The number of a value, and the value that is kept.
-    fn number(&mut self, value: &Value) -> (u32, Value) {
-        let i = match self.values.get_index_of(value) {
-            Some(i) => i,
-            None => self.values.insert_full(value.clone()).0,
+    /// The number of a value, and the value that is kept: `new` where it was not there.
+    fn number(&mut self, hash: u64, value: &Value, new: impl FnOnce() -> Value) -> (u32, &Value) {
+        let Shared { values, numbers } = self;
+        let found = numbers.find(hash, |(h, n)| *h == hash && values[*n as usize] == *value);
+        let number = match found {
+            Some((_, number)) => *number,
+            None => {
+                let number = values.len() as u32;
+                values.push(new());
+                numbers.insert_unique(hash, (hash, number), |(hash, _)| *hash);
+                number
+            }
         };
-        (i as u32, self.values[i].clone())
+        (number, &self.values[number as usize])
     }
 }
 
@@ -42,8 +53,10 @@ pub struct Interner {
     shared: Arc<Mutex<Shared>>,
     /// By number.
     seen: Vec<Option<Value>>,
-    /// The numbers of those that were seen, by value.
-    known: HashTable<u32>,
+    /// Of those that were seen.
+    known: Numbers,
+    /// Its values are its own: they share nothing with those of the table.
+    apart: bool,
     /// Size of the values that were looked up, since somebody last asked.
     work: usize,
 }
@@ -58,28 +71,44 @@ impl Interner {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Another handle on the same table, for a thread that works beside this one: no value that it gives
+    /// shares anything with those of others, since threads that count references to the same
+    /// value wait for each other.
+    pub fn apart(&self) -> Interner {
+        Interner { shared: self.shared.clone(), apart: true, ..Interner::default() }
+    }
+
     /// The number of a value.
     pub fn number(&mut self, value: &Value) -> u32 {
         self.work += size(value);
         let hash = FxBuildHasher.hash_one(value);
-        let Interner { seen, known, .. } = self;
-        if let Some(number) = known.find(hash, |n| seen[*n as usize].as_ref() == Some(value)) {
+        let seen = &self.seen;
+        let equal = |(h, n): &(u64, u32)| *h == hash && seen[*n as usize].as_ref() == Some(value);
+        if let Some((_, number)) = self.known.find(hash, equal) {
             return *number;
         }
-        let (number, shared) = self.lock().number(value);
-        self.keep(number, shared);
-        let Interner { seen, known, .. } = self;
-        let hash_of = |n: &u32| seen[*n as usize].as_ref().map_or(0, |v| FxBuildHasher.hash_one(v));
-        known.insert_unique(hash, number, hash_of);
+        let (number, kept) = {
+            let mut shared = self.lock();
+            match self.apart {
+                true => (shared.number(hash, value, || value.again()).0, value.clone()),
+                false => {
+                    let (number, kept) = shared.number(hash, value, || value.clone());
+                    (number, kept.clone())
+                }
+            }
+        };
+        self.keep(number, hash, kept);
         number
     }
 
-    fn keep(&mut self, number: u32, value: Value) {
+    fn keep(&mut self, number: u32, hash: u64, value: Value) {
         let i = number as usize;
         if self.seen.len() <= i {
             self.seen.resize(i + 1, None);
         }
-        self.seen[i] = Some(value);
+        // One that was asked for by its number is there, and only its number is not known.
+        self.seen[i].get_or_insert(value);
+        self.known.insert_unique(hash, (hash, number), |(hash, _)| *hash);
     }
 
     /// The value of a number that [`Interner::number`] gave.
@@ -88,9 +117,13 @@ impl Interner {
         if let Some(Some(v)) = self.seen.get(i) {
             return v.clone();
         }
-        let value = self.lock().values.get_index(i).cloned();
-        let value = value.expect("numbers come from this table");
-        self.keep(number, value.clone());
+        let value = {
+            let shared = self.lock();
+            let value = shared.values.get(i).expect("numbers come from this table");
+            if self.apart { value.again() } else { value.clone() }
+        };
+        let hash = FxBuildHasher.hash_one(&value);
+        self.keep(number, hash, value.clone());
         value
     }
 
@@ -112,5 +145,55 @@ impl Interner {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    fn set(i: i64) -> Value {
+        Value::Set(Arc::from([Value::Int(i % 100), Value::Int(1000 + i % 100)]))
+    }
+
+    #[test]
+    fn threads_give_equal_values_equal_numbers() {
+        let mut interner = Interner::new();
+        let first = interner.number(&set(7));
+        let numbers: Vec<Vec<u32>> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..4)
+                .map(|k| {
+                    let mut handle = interner.apart();
+                    // Each in another order.
+                    scope.spawn(move || {
+                        let number = |i: i64| (i, handle.number(&set(i * 7 + k * 13)));
+                        let mut met: Vec<_> = (0..300).map(number).collect();
+                        met.iter_mut().for_each(|(i, _)| *i = (*i * 7 + k * 13) % 100);
+                        met.sort_unstable();
+                        met.dedup();
+                        met.into_iter().map(|(_, number)| number).collect()
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|t| t.join().expect("no panic")).collect()
+        });
+        assert!(numbers.iter().all(|n| *n == numbers[0] && n.len() == 100));
+        assert_eq!((interner.len(), numbers[0][7]), (100, first));
+        assert!((0..100).all(|i| interner.value(numbers[0][i]) == set(i as i64)));
+    }
+
+    #[test]
+    fn what_another_thread_gets_shares_nothing() {
+        let mut interner = Interner::new();
+        let number = interner.number(&set(1));
+        let (here, again) = (interner.value(number), interner.value(number));
+        let there = interner.apart().value(number);
+        let at = |value: &Value| match value {
+            Value::Set(items) => items.as_ptr(),
+            _ => panic!("a set"),
+        };
+        assert_eq!(here, there);
+        assert!(at(&here) == at(&again) && at(&here) != at(&there));
     }
 }

@@ -1,6 +1,6 @@
 //! States that differ in a word are different.
 
-use super::{Admitted, Refused, Stabilisers, StateTable, Store};
+use super::{Admitted, InParts, Refused, Stabilisers, StateTable, Store};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
@@ -28,21 +28,16 @@ impl Store for Exact {
         _: &mut Interner,
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused> {
-        let hashes = &batch.hashes()[states.clone()];
-        self.table.touch(hashes);
-        let first = states.start;
-        for (i, (state, hash)) in batch.some(states).zip(hashes).enumerate() {
-            match self.table.insert_hashed(state, *hash) {
-                Ok(put) => out.push(Admitted::at(put)),
-                Err(full) => return Err(full.refused(&self.table)),
+        let Exact { table, stabilisers } = self;
+        let (words, hashes) = (batch.words_of(states.clone()), &batch.hashes()[states.clone()]);
+        let put = table.insert_all(words, hashes, |i, number, new| {
+            out.push(Admitted { number, node: number, new });
+            match batch.order(states.start + i) {
+                Some(order) if new => stabilisers.push(order),
+                _ => Ok(()),
             }
-            if out[out.len() - 1].new
-                && let Some(order) = batch.order(first + i)
-            {
-                self.stabilisers.push(order)?;
-            }
-        }
-        Ok(())
+        });
+        put.map_err(|full| full.refused(table))
     }
 
     fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
@@ -50,6 +45,10 @@ impl Store for Exact {
         let states = batch.states().zip(batch.hashes());
         out.clear();
         out.extend(states.map(|(state, hash)| self.table.find_hashed(state, *hash)));
+    }
+
+    fn in_parts(&mut self) -> Option<&mut dyn InParts> {
+        Some(self)
     }
 
     fn state(&self, number: u32) -> &[u64] {
@@ -66,5 +65,20 @@ impl Store for Exact {
 
     fn bytes(&self) -> usize {
         self.table.bytes() + self.stabilisers.bytes()
+    }
+}
+
+impl InParts for Exact {
+    fn number(&mut self, batch: &Batch, i: usize) -> Result<u32, Refused> {
+        let number = self.table.number(batch.state(i), batch.hashes()[i]);
+        let number = number.map_err(|full| full.refused(&self.table))?;
+        if let Some(order) = batch.order(i) {
+            self.stabilisers.push(order)?;
+        }
+        Ok(number)
+    }
+
+    fn enter(&mut self, threads: usize) -> Result<(), Refused> {
+        Ok(self.table.enter(threads)?)
     }
 }

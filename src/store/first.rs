@@ -1,6 +1,6 @@
 //! For each key the first state that had it.
 
-use super::{Admitted, Refused, Segments, StateTable, Store};
+use super::{Admitted, InParts, Refused, Segments, StateTable, Store};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
@@ -28,6 +28,8 @@ impl Store for First {
         _: &mut Interner,
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused> {
+        self.keys.enter(1)?;
+        self.keys.touch(&batch.hashes()[states.clone()]);
         for i in states {
             let put = self.keys.insert_hashed(batch.key(i), batch.hashes()[i]);
             let put = Admitted::at(put.map_err(|full| full.refused(&self.keys))?);
@@ -40,9 +42,14 @@ impl Store for First {
     }
 
     fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
+        self.keys.touch(batch.hashes());
         let hashes = batch.hashes().iter().enumerate();
         out.clear();
         out.extend(hashes.map(|(i, hash)| self.keys.find_hashed(batch.key(i), *hash)));
+    }
+
+    fn in_parts(&mut self) -> Option<&mut dyn InParts> {
+        Some(self)
     }
 
     fn state(&self, number: u32) -> &[u64] {
@@ -59,5 +66,18 @@ impl Store for First {
 
     fn bytes(&self) -> usize {
         self.keys.bytes() + self.states.bytes()
+    }
+}
+
+impl InParts for First {
+    fn number(&mut self, batch: &Batch, i: usize) -> Result<u32, Refused> {
+        let number = self.keys.number(batch.key(i), batch.hashes()[i]);
+        let number = number.map_err(|full| full.refused(&self.keys))?;
+        self.states.push(batch.state(i))?;
+        Ok(number)
+    }
+
+    fn enter(&mut self, threads: usize) -> Result<(), Refused> {
+        Ok(self.keys.enter(threads)?)
     }
 }

@@ -12,13 +12,14 @@
 //! | [`buckets`] | the first state of those that the worker takes for the same | isomorphism |
 //! | [`images`] | each state, and all its images as already treated | flooding |
 //!
-//! [`segments`] are long lists in pieces, [`table`] is the table of packed states that most of them use, [`stabilisers`] the orders of the
+//! [`segments`] are long lists in pieces, [`numbers`] such lists of small numbers, [`table`] is the table of packed states that most of them use, [`stabilisers`] the orders of the
 //! stabilisers of what is kept, [`visited`] a reduction and its store together: what a search works on.
 
 pub mod buckets;
 pub mod exact;
 pub mod first;
 pub mod images;
+pub mod numbers;
 pub mod segments;
 pub mod stabilisers;
 pub mod table;
@@ -28,6 +29,7 @@ pub use buckets::Buckets;
 pub use exact::Exact;
 pub use first::First;
 pub use images::Images;
+pub use numbers::Numbers;
 pub use segments::Segments;
 pub use stabilisers::Stabilisers;
 pub use table::StateTable;
@@ -87,6 +89,15 @@ impl From<Interrupted> for Refused {
     }
 }
 
+/// A store in parts, which several threads fill at once. What is known to be new is numbered first.
+pub trait InParts {
+    /// Numbers the `i`-th state of a batch, which is not there. It is found once it was entered.
+    fn number(&mut self, batch: &Batch, i: usize) -> Result<u32, Refused>;
+
+    /// Enters what was numbered, on up to so many threads. [`Store::find_or_put`] does it by itself.
+    fn enter(&mut self, threads: usize) -> Result<(), Refused>;
+}
+
 pub trait Store: Send + Sync {
     /// Looks these states of a batch up, in order, and keeps those that are not there. When it is refused
     /// to go on, `out` has the answers for those before.
@@ -109,6 +120,11 @@ pub trait Store: Send + Sync {
     /// Whether two states are one node exactly if they are looked up by the same words.
     fn goes_by_words(&self) -> bool {
         true
+    }
+
+    /// The same store, where it is one in parts.
+    fn in_parts(&mut self) -> Option<&mut dyn InParts> {
+        None
     }
 
     /// The state with a number: what is expanded.

@@ -21,6 +21,11 @@ impl<T: Copy> Segments<T> {
         Segments { width: width.max(1), pieces: Vec::new(), len: 0 }
     }
 
+    /// Parts of an item.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     pub fn len(&self) -> usize {
         self.len
     }

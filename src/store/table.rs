@@ -5,14 +5,26 @@
 //! third: so never is much copied at once, and little is free. A slot has 32 bits: a state's number,
 //! and in the bits that numbers do not need yet as much of its hash as fits, so that most probes that
 //! miss do not touch the list. Nothing is ever removed.
+//!
+//! Several threads fill the tables without a lock and without an atomic operation, since no two of them
+//! share a table: what is known to be new is numbered by one thread ([`StateTable::number`]), which writes
+//! the lists alone; then each table takes its own new numbers in, on whatever thread
+//! ([`StateTable::enter`]). The cut by the hash is that of the parallel Murφ (Stern and Dill, 1997),
+//! within one memory. What is not promised: a state that was numbered is not found before it was entered, and
+//! nobody may look while states are entered (the borrow checker sees to that). The shared tables of LTSmin
+//! and of DiVinE, where all threads insert at once, promise both, and pay with a compare-and-swap for each new
+//! state, and with numbers that differ from run to run.
 
 use super::{MOST_NUMBERS, Refused, Segments};
+use crate::clock::hands::share;
 use crate::clock::{self, Stopped};
 use crate::state::hash_state;
 
 /// Number of tables, and the power of two that this is.
 const SHARD_BITS: u32 = 6;
-const SHARDS: usize = 1 << SHARD_BITS;
+pub const SHARDS: usize = 1 << SHARD_BITS;
+/// From how many new states on it takes several threads to enter them.
+const MANY: usize = 1 << 12;
 /// Slots of an empty table, and up to how many it doubles.
 const FIRST_SLOTS: usize = 16;
 const DOUBLES_TO: usize = 1 << 12;
@@ -33,6 +45,8 @@ pub struct StateTable {
     bits: u32,
     /// States that may be numbered.
     most: u32,
+    /// States that were numbered and not entered.
+    waiting: usize,
 }
 
 /// The table of the states whose hashes have the same upper bits.
@@ -41,6 +55,8 @@ struct Shard {
     /// `0`: free; otherwise number + 1 in the lower bits, part of the hash in the others.
     slots: Vec<u32>,
     len: usize,
+    /// Numbers that are to be entered.
+    waiting: Vec<u32>,
 }
 
 /// Why a table takes no more states.
@@ -60,7 +76,7 @@ impl From<Stopped> for Full {
 
 impl Shard {
     fn new() -> Shard {
-        Shard { slots: vec![0; FIRST_SLOTS], len: 0 }
+        Shard { slots: vec![0; FIRST_SLOTS], len: 0, waiting: Vec::new() }
     }
 
     /// Where the search for a hash begins.
@@ -74,21 +90,27 @@ impl Shard {
         if at + 1 == self.slots.len() { 0 } else { at + 1 }
     }
 
-    /// The slot of the state that is equal, or else the free one where the search ends. `equal` is asked
+    /// The number of the state that is equal, or else the free slot where the search ends. `equal` is asked
     /// about numbers.
-    #[inline]
+    #[inline(always)]
     fn find(&self, hash: u64, bits: u32, equal: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let (low, high) = (low_bits(bits), kept_of(hash, bits));
         let mut at = self.start(hash);
         loop {
-            let slot = self.slots[at];
-            if slot == 0 {
+            let Some(slot) = self.slots.get(at) else {
+                at = 0;
+                continue;
+            };
+            // Where the hash is the same, nothing but the number is left.
+            let number = (slot ^ high).wrapping_sub(1);
+            if number < low {
+                if equal(number) {
+                    return Ok(number);
+                }
+            } else if *slot == 0 {
                 return Err(at);
             }
-            if slot & !low == high && equal((slot & low) - 1) {
-                return Ok((slot & low) - 1);
-            }
-            at = self.after(at);
+            at += 1;
         }
     }
 
@@ -103,6 +125,34 @@ impl Shard {
 
     fn is_full(&self) -> bool {
         (self.len + 1) * OF > self.slots.len() * TAKEN
+    }
+
+    /// Puts a number into a free slot for its hash.
+    fn put(
+        &mut self,
+        number: u32,
+        hash: u64,
+        bits: u32,
+        hash_of: impl Fn(u32) -> u64,
+    ) -> Result<(), Stopped> {
+        if self.is_full() {
+            self.grow(bits, hash_of)?;
+        }
+        let free = self.free(hash);
+        self.slots[free] = kept_of(hash, bits) | (number + 1);
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Enters the numbers that wait.
+    fn enter(&mut self, bits: u32, hash_of: impl Fn(u32) -> u64) -> Result<(), Stopped> {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        for number in &waiting {
+            self.put(*number, hash_of(*number), bits, &hash_of)?;
+        }
+        waiting.clear();
+        self.waiting = waiting;
+        Ok(())
     }
 
     /// Makes room for more.
@@ -149,8 +199,9 @@ fn kept_of(hash: u64, bits: u32) -> u32 {
     (hash >> (32 - SHARD_BITS)) as u32 & !low_bits(bits)
 }
 
+/// The table for a hash.
 #[inline]
-fn shard_of(hash: u64) -> usize {
+pub fn shard_of(hash: u64) -> usize {
     (hash >> (64 - SHARD_BITS)) as usize
 }
 
@@ -162,6 +213,7 @@ impl StateTable {
             shards: Box::new(std::array::from_fn(|_| Shard::new())),
             bits: FIRST_BITS,
             most: MOST_NUMBERS,
+            waiting: 0,
         }
     }
 
@@ -184,8 +236,8 @@ impl StateTable {
 
     /// Bytes held, spare capacity included.
     pub fn bytes(&self) -> usize {
-        let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
-        self.states.bytes() + slots * size_of::<u32>()
+        let held = |shard: &Shard| shard.slots.capacity() + shard.waiting.capacity();
+        self.states.bytes() + self.shards.iter().map(held).sum::<usize>() * size_of::<u32>()
     }
 
     pub fn find(&self, state: &[u64]) -> Option<u32> {
@@ -227,8 +279,43 @@ impl StateTable {
         }
     }
 
-    /// Adds a state that is new; `free`: where the search for it ended.
-    fn add(&mut self, state: &[u64], hash: u64, mut free: usize) -> Result<u32, Full> {
+    /// The same for many states, one after the other, with their hashes; `each` is told their numbers in
+    /// order, and whether they are new.
+    ///
+    /// # Errors
+    /// One of them is new, and there is no room for it.
+    #[inline]
+    pub fn insert_all(
+        &mut self,
+        states: &[u64],
+        hashes: &[u64],
+        mut each: impl FnMut(usize, u32, bool) -> Result<(), Stopped>,
+    ) -> Result<(), Full> {
+        self.enter(1)?;
+        self.touch(hashes);
+        let width = self.states.width();
+        if width != 1 {
+            for (i, (state, hash)) in states.chunks_exact(width).zip(hashes).enumerate() {
+                let (number, new) = self.insert_hashed(state, *hash)?;
+                each(i, number, new)?;
+            }
+            return Ok(());
+        }
+        for (i, (word, hash)) in states.iter().zip(hashes).enumerate() {
+            let equal = |number: u32| self.states.one(number) == *word;
+            match self.shards[shard_of(*hash)].find(*hash, self.bits, equal) {
+                Ok(number) => each(i, number, false)?,
+                Err(free) => {
+                    let number = self.add(std::slice::from_ref(word), *hash, free)?;
+                    each(i, number, true)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next number, if there is one.
+    fn next(&mut self) -> Result<u32, Full> {
         let number = self.states.len() as u32;
         if number >= self.most {
             return Err(Full::Numbers);
@@ -236,6 +323,12 @@ impl StateTable {
         if number + 1 > low_bits(self.bits) {
             self.widen();
         }
+        Ok(number)
+    }
+
+    /// Adds a state that is new; `free`: where the search for it ended.
+    fn add(&mut self, state: &[u64], hash: u64, mut free: usize) -> Result<u32, Full> {
+        let number = self.next()?;
         let StateTable { states, shards, bits, .. } = self;
         let shard = &mut shards[shard_of(hash)];
         if shard.is_full() {
@@ -246,6 +339,39 @@ impl StateTable {
         shard.slots[free] = kept_of(hash, *bits) | (number + 1);
         shard.len += 1;
         Ok(number)
+    }
+
+    /// Numbers a state that is known to be new. It is found once it was entered.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    #[inline]
+    pub fn number(&mut self, state: &[u64], hash: u64) -> Result<u32, Full> {
+        let number = self.next()?;
+        self.states.push(state)?;
+        self.shards[shard_of(hash)].waiting.push(number);
+        self.waiting += 1;
+        Ok(number)
+    }
+
+    /// Enters the states that were numbered, on up to so many threads if they are many.
+    ///
+    /// # Errors
+    /// There is no room for one; the work is to end.
+    #[inline]
+    pub fn enter(&mut self, threads: usize) -> Result<(), Stopped> {
+        if self.waiting == 0 { Ok(()) } else { self.enter_waiting(threads) }
+    }
+
+    #[cold]
+    fn enter_waiting(&mut self, threads: usize) -> Result<(), Stopped> {
+        let threads = if self.waiting < MANY { 1 } else { threads };
+        self.waiting = 0;
+        let StateTable { states, shards, bits, .. } = self;
+        let (states, bits) = (&*states, *bits);
+        share(&mut vec![(); threads], shards.iter_mut(), |(), shard| {
+            shard.enter(bits, |number| hash_state(states.get(number)))
+        })
     }
 
     /// Numbers take one more bit, hashes one less.
@@ -321,6 +447,28 @@ mod tests {
             }
         }
         assert!(most < 14.7, "{most}");
+    }
+
+    #[test]
+    fn what_is_numbered_is_found_once_it_was_entered() {
+        for threads in [1, 3] {
+            let (mut table, mut other) = (StateTable::new(1), StateTable::new(1));
+            let states: Vec<u64> = states(30_000).collect();
+            for (i, some) in states.chunks(7_000).enumerate() {
+                for state in some {
+                    other.insert(&[*state]).unwrap();
+                    let number = table.number(&[*state], hash_state(&[*state]));
+                    assert_eq!(number, Ok(other.len() as u32 - 1));
+                }
+                assert_eq!(table.find(&[some[0]]), None);
+                table.enter(threads).unwrap();
+                assert_eq!(table.find(&[some[0]]), Some(i as u32 * 7_000));
+            }
+            for state in &states {
+                assert_eq!(table.find(&[*state]), other.find(&[*state]));
+            }
+            assert_eq!(table.len(), other.len());
+        }
     }
 
     #[test]

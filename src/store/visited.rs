@@ -101,6 +101,24 @@ impl Visited {
         put.map_err(|why| self.refused(why))
     }
 
+    /// Whether what is known to be new can be numbered by itself.
+    pub fn is_in_parts(&mut self) -> bool {
+        self.store.in_parts().is_some()
+    }
+
+    /// Numbers a state of a batch that another worker has represented and that is known to be new, where
+    /// the store is in parts.
+    pub fn number(&mut self, batch: &Batch, i: usize) -> Result<u32, Interrupted> {
+        let number = self.store.in_parts().map(|parts| parts.number(batch, i));
+        number.unwrap_or(Err(Refused::Interrupted)).map_err(|why| self.refused(why))
+    }
+
+    /// Makes all that was numbered known to those who look, on up to so many threads.
+    pub fn enter(&mut self, threads: usize) -> Result<(), Interrupted> {
+        let entered = self.store.in_parts().map_or(Ok(()), |parts| parts.enter(threads));
+        entered.map_err(|why| self.refused(why))
+    }
+
     fn give_to_audit(&mut self, interner: &mut Interner) -> Result<(), Interrupted> {
         let Some(audit) = &mut self.audit else { return Ok(()) };
         audit.batch.clone_from(&self.batch);

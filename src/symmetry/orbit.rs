@@ -1,8 +1,9 @@
 //! Orbits of points, and sizes of orbits: by orbit-stabiliser a representative stands for |G| / |Aut(s)| states.
 
+use indexmap::IndexMap;
 use num_bigint::BigUint;
 use num_traits::Zero;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 use std::fmt;
 use std::sync::Arc;
 
@@ -141,7 +142,9 @@ pub fn factorial(n: usize) -> Order {
 /// divided once at the end.
 #[derive(Clone, Debug, Default)]
 pub struct OrbitSum {
-    multiplicity: FxHashMap<Order, u128>,
+    multiplicity: IndexMap<Order, u128, FxBuildHasher>,
+    /// Where that order is that was added last: the next one is often the same.
+    last: usize,
 }
 
 impl OrbitSum {
@@ -151,17 +154,26 @@ impl OrbitSum {
 
     /// Adds `multiplicity` objects whose stabiliser has order `aut`.
     pub fn add(&mut self, aut: &Order, multiplicity: u64) {
-        match self.multiplicity.get_mut(aut) {
-            Some(n) => *n += multiplicity as u128,
-            None => {
-                self.multiplicity.insert(aut.clone(), multiplicity as u128);
-            }
+        let multiplicity = u128::from(multiplicity);
+        match self.multiplicity.get_index_mut(self.last) {
+            Some((last, n)) if last == aut => *n += multiplicity,
+            _ => self.add_other(aut, multiplicity),
         }
+    }
+
+    fn add_other(&mut self, aut: &Order, multiplicity: u128) {
+        self.last = match self.multiplicity.get_full_mut(aut) {
+            Some((at, _, n)) => {
+                *n += multiplicity;
+                at
+            }
+            None => self.multiplicity.insert_full(aut.clone(), multiplicity).0,
+        };
     }
 
     pub fn merge(&mut self, other: &OrbitSum) {
         for (aut, n) in &other.multiplicity {
-            *self.multiplicity.entry(aut.clone()).or_insert(0) += n;
+            self.add_other(aut, *n);
         }
     }
 

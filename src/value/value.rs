@@ -93,6 +93,25 @@ impl Value {
         }
     }
 
+    /// The same value, which shares nothing with this one: for another thread, so that no two count
+    /// references to one place.
+    pub fn again(&self) -> Value {
+        let all = |items: &[Value]| items.iter().map(Value::again).collect();
+        match self {
+            Value::Int(_) | Value::Real(_) | Value::Word(_) => self.clone(),
+            Value::Big(n) => Value::Big(Arc::new((**n).clone())),
+            Value::Bits(words) => Value::Bits(words[..].into()),
+            Value::String(text) => Value::String(text[..].into()),
+            Value::Pair(pair) => Value::Pair(Arc::new((pair.0.again(), pair.1.again()))),
+            Value::Set(items) => Value::Set(all(items)),
+            Value::Record(items) => Value::Record(all(items)),
+            Value::Free(free) => {
+                Value::Free(Arc::new((free.0, free.1.as_ref().map(Value::again))))
+            }
+            Value::Symbolic(set) => Value::Symbolic(Arc::new((set.0, all(&set.1)))),
+        }
+    }
+
     fn rank(&self) -> u8 {
         match self {
             Value::Int(_) | Value::Big(_) => 0,
