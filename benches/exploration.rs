@@ -1,6 +1,6 @@
-//! How fast whole state spaces are searched: `cargo bench --bench exploration`.
+//! How fast whole state spaces are searched on one thread: `cargo bench --bench exploration`.
 //!
-//! On one thread the machine is `models/phonebook_db.mch`: a partial function `db`, and the operations add, delete
+//! The machine is `models/phonebook_db.mch`: a partial function `db`, and the operations add, delete
 //! and lookup. For each case the counts are asserted first; a fast wrong search is no search.
 //!
 //! * `off/7`: no reduction. Nanoseconds per operation transition (the whole search, invariant and
@@ -8,9 +8,6 @@
 //!   grew by, at its greatest, divided by the states.
 //! * `canon/6`, `canon/10`, `canon/20`, `canon/30`: canonical labelling. Time for the whole search, and per
 //!   transition out of a representative.
-//!
-//! * `threads/...`: how much faster two threads are than one, and what two independent searches on one
-//!   thread each reach side by side, which is what the machine can give: the median of some rounds.
 //!
 //! Where the searches take long enough for the system's clock of processor time (and the system is
 //! Linux), that is reported, too: it is the one to compare on a machine that others use.
@@ -23,7 +20,7 @@ use burnside::session::{Ended, Origin, Session};
 use burnside::setup::SetupOptions;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One search and what it must count.
 struct Case {
@@ -136,92 +133,6 @@ fn shown(seconds: f64) -> String {
     format!("{:.2?}", Duration::from_secs_f64(seconds))
 }
 
-/// A search that is done on one thread and on two.
-struct Pair {
-    name: &'static str,
-    machine: &'static str,
-    sets: &'static [&'static str],
-    size: u64,
-    symmetry: SymmetryMode,
-}
-
-const PAIRS: [Pair; 3] = [
-    Pair {
-        name: "threads/phonebook_db off 7",
-        machine: "phonebook_db",
-        sets: &["Name", "Code"],
-        size: 7,
-        symmetry: SymmetryMode::Off,
-    },
-    Pair {
-        name: "threads/phonebook_db canon 25",
-        machine: "phonebook_db",
-        sets: &["Name", "Code"],
-        size: 25,
-        symmetry: SymmetryMode::Canon,
-    },
-    Pair {
-        name: "threads/peterson canon 6",
-        machine: "peterson",
-        sets: &["PROC"],
-        size: 6,
-        symmetry: SymmetryMode::Canon,
-    },
-];
-
-/// Rounds of each pair.
-const ROUNDS: usize = 3;
-
-impl Pair {
-    fn session(&self) -> Session {
-        let file = format!("models/{}.mch", self.machine);
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-        let cards = self.sets.iter().map(|set| ((*set).to_owned(), self.size)).collect();
-        Session::open(Origin::File(file), SetupOptions { cards, ..SetupOptions::default() })
-    }
-
-    /// Seconds, and what must not depend on the threads.
-    fn search(&self, session: &Session, threads: usize) -> (f64, [u64; 2]) {
-        let (symmetry, threads) = (Some(self.symmetry), Some(threads));
-        let options = SearchOptions { symmetry, threads, ..SearchOptions::default() };
-        match session.run(&options, &Arc::new(Control::new())) {
-            Some(Ended::Outcome(outcome)) => {
-                (outcome.seconds, [outcome.states, outcome.transitions])
-            }
-            other => panic!("{}: {other:?}", self.name),
-        }
-    }
-
-    fn measure(&self) {
-        let sessions = [self.session(), self.session()];
-        let (mut threads, mut apart) = (Vec::new(), Vec::new());
-        for _ in 0..ROUNDS {
-            let (one, counts) = self.search(&sessions[0], 1);
-            let (two, found) = self.search(&sessions[0], 2);
-            assert_eq!(found, counts, "{}", self.name);
-            let begun = Instant::now();
-            std::thread::scope(|scope| {
-                for session in &sessions {
-                    scope.spawn(|| self.search(session, 1));
-                }
-            });
-            threads.push(one / two);
-            apart.push(2.0 * one / begun.elapsed().as_secs_f64());
-        }
-        let [threads, apart] = [median(threads), median(apart)];
-        println!(
-            "{:<32} two threads {threads:.2}, two searches side by side {apart:.2}: {:.2} of it",
-            self.name,
-            threads / apart
-        );
-    }
-}
-
-fn median(mut list: Vec<f64>) -> f64 {
-    list.sort_by(f64::total_cmp);
-    list[list.len() / 2]
-}
-
 fn main() {
     // `cargo bench` itself passes `--bench`.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
@@ -232,12 +143,8 @@ fn main() {
         case.measure();
         ran += 1;
     }
-    for pair in PAIRS.iter().filter(|pair| chosen(pair.name)) {
-        pair.measure();
-        ran += 1;
-    }
     assert!(
         ran > 0,
-        "no case has that name; there are off/7, canon/6, canon/10, canon/20, canon/30, and threads/..."
+        "no case has that name; there are off/7, canon/6, canon/10, canon/20 and canon/30"
     );
 }

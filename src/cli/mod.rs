@@ -132,6 +132,11 @@ fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
 /// An option whose value may begin with `-`, as formulas and numbers do, takes the option behind it for
 /// its value where its own is missing. No value begins with `--` and a letter.
 fn missing_value(given: &[OsString]) -> Option<String> {
+    let is_option = |word: &OsString| word.to_str().is_some_and(|w| w.starts_with("--"));
+    if !given.windows(2).any(|pair| pair.iter().all(is_option)) {
+        // The list of the options takes a third of a short check.
+        return None;
+    }
     let command = Arguments::command();
     let commands = std::iter::once(&command).chain(command.get_subcommands());
     let open = commands.flat_map(clap::Command::get_arguments);

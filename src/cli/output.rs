@@ -114,6 +114,11 @@ impl StatusLine {
         self.on
     }
 
+    /// Whether something stands there.
+    pub fn is_drawn(&self) -> bool {
+        self.drawn
+    }
+
     /// Shows a line, cut to the width of the terminal.
     pub fn show(&mut self, line: &str) {
         if self.on {

@@ -1,9 +1,9 @@
 //! A search on its own thread, watched from this one: progress, Ctrl-C.
 
-use super::output::StatusLine;
+use super::output::{StatusLine, complain};
 use super::{Failure, signals::Interrupt};
 use crate::clock::Clock;
-use crate::report::text::bytes;
+use crate::report::text::{bytes, operations};
 use crate::search::{Control, Outcome, Progress, SearchOptions};
 use crate::session::{self, Ended};
 use crate::setup::Model;
@@ -37,7 +37,14 @@ pub fn run(
     let mut told = false;
     loop {
         match running.ended.recv_timeout(POLL) {
-            Ok(Ended::Outcome(outcome)) => return Ok(*outcome),
+            Ok(Ended::Outcome(outcome)) => {
+                // Of a search that took long enough to be watched, and that is reported by itself.
+                if line.is_drawn() && title.is_empty() {
+                    line.clear();
+                    complain(operations(&outcome));
+                }
+                return Ok(*outcome);
+            }
             Ok(Ended::Failed(message)) => return Err(Failure::internal(&message)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {

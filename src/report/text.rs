@@ -190,6 +190,32 @@ fn counts(out: &mut Painted, report: &CheckReport<'_>) {
     outcome.notes.iter().for_each(|note| line("note", note.clone()));
 }
 
+/// Operations that are listed.
+const LISTED: usize = 20;
+
+/// How often each operation was taken, and of how many states it was the first to reach them: the most
+/// common ones first.
+pub fn operations(outcome: &Outcome) -> String {
+    let mut rows: Vec<_> = outcome.operations.iter().filter(|o| o.taken > 0).collect();
+    rows.sort_by_key(|o| std::cmp::Reverse(o.taken));
+    let rest = rows.len().saturating_sub(LISTED);
+    rows.truncate(LISTED);
+    let mut out = String::new();
+    let longest = rows.iter().map(|o| printable::line(&o.name).width()).max().unwrap_or(0);
+    let width = rows.first().map_or(0, |o| o.taken.to_string().len());
+    for row in rows {
+        let name = printable::line(&row.name);
+        let pad = longest - name.width();
+        let (taken, first) = (row.taken, counted(row.first as usize, "state"));
+        let _ =
+            writeln!(out, "{name}{:pad$}  taken {taken:>width$} times, first to reach {first}", "");
+    }
+    if rest > 0 {
+        let _ = writeln!(out, "and {}", counted(rest, "other operation"));
+    }
+    out
+}
+
 /// What partial order reduction did.
 fn reduction(partial: &Partial, expanded: u64) -> String {
     let mut text = format!("{} sets, ", partial.method.name());

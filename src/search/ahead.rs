@@ -16,8 +16,8 @@ use crate::clock::{Phase, enter};
 use crate::eval::{Notes, OperationFault, Successors};
 use crate::machine::OpId;
 use crate::reduce::{About, Batch, Worker};
-use crate::store::table::{SHARDS, shard_of};
 use crate::store::Store;
+use crate::store::table::{SHARDS, shard_of};
 use crate::store::visited::stabiliser;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -148,9 +148,8 @@ pub fn compare(chunks: &[Chunk], shard: usize, firsts: &mut Firsts) {
     // The upper bits of the hash, which this table goes by, are the same for all.
     let turned = |hash: u64| hash.rotate_left(32);
     let key = |(chunk, i): &(u32, u32)| chunks[*chunk as usize].targets.key(*i as usize);
-    let hash = |(chunk, i): &(u32, u32)| {
-        turned(chunks[*chunk as usize].targets.hashes()[*i as usize])
-    };
+    let hash =
+        |(chunk, i): &(u32, u32)| turned(chunks[*chunk as usize].targets.hashes()[*i as usize]);
     firsts.clear();
     for (number, chunk) in (0..).zip(chunks) {
         for i in chunk.of_shard(shard) {

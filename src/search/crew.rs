@@ -2,18 +2,29 @@
 //!
 //! States are taken up in the order of their numbers, on one thread, whatever the number of threads; so
 //! counts, findings, and the place where a limit cuts are the same. But most of what that takes is found
-//! out before: the states from the next one on are cut into chunks, and each thread takes the next
-//! chunk, checks and expands its states, computes what stands for their targets, and looks up which of
-//! them are known. Nothing that is shared changes meanwhile. Then the threads end, and the search goes
-//! through what they found in order: it counts, looks the targets up that were not known, and numbers
-//! the new ones. This is breadth-first search in supersteps (Valiant's bulk-synchronous model), as level
-//! by level in the parallel checkers after Stern and Dill; but the store is not cut up among the threads,
-//! which all read it.
+//! out before, a block of states at a time:
+//!
+//! 1. The states from the next one on are cut into chunks, and each thread takes the next chunk, checks and
+//!    expands its states, computes what stands for their targets, and looks up which of them are known.
+//!    Nothing that is shared changes meanwhile.
+//! 2. The targets that are not known are compared with each other, those of each part of the table by one
+//!    thread: each but the first of those that are equal is marked ([`compare`]).
+//! 3. This thread goes through what they found in order: it counts, and numbers the targets that are not
+//!    marked.
+//! 4. Each part of the table takes in what is new and belongs to it, before the next block ([`Visited::enter`]).
+//!
+//! This is breadth-first search in supersteps (Valiant's bulk-synchronous model), as level by level in the
+//! parallel checkers after Stern and Dill; but who expands a state and whose part of the table it belongs to
+//! are two questions here, since all threads read the whole table. Where the store has no parts, 2 and 4 are
+//! left out, and 3 looks the targets up.
 //!
 //! What threads share while they work are the queue of the chunks, the interner and the clock; no thread
-//! waits for another one but at the end of a block. What is not promised: that the numbers of interned values
-//! are the same twice (nothing that is seen depends on them), nor any speed-up where single states
-//! take long and few are known at a time.
+//! waits for another one but at the end of a step. A mark is written by the one thread that has its part of
+//! the table, and read after all have ended; so there is nothing here whose outcome depends on who comes
+//! first. What is not promised: that the numbers of interned values are the same twice (nothing that is seen
+//! depends on them), nor any speed-up where single states take long and few are known at a time.
+//!
+//! [`Visited::enter`]: crate::store::Visited::enter
 //!
 //! A state that was looked at under other questions than are asked when its turn comes (the first finding
 //! changes them), or not at all (the clock stopped the thread), is taken up as if nobody had.
@@ -84,11 +95,7 @@ impl Crew {
     /// What is known of a state whose turn it is, with the chunk that it is in, and whether its targets were
     /// compared with all others that were found since. States are asked for in order. What a partial
     /// order reduction chooses depends on what is numbered by then: while there is one, nothing is known.
-    pub fn known(
-        &mut self,
-        engine: &mut Engine<'_>,
-        number: u32,
-    ) -> Option<(Known, &Chunk, bool)> {
+    pub fn known(&mut self, engine: &mut Engine<'_>, number: u32) -> Option<(Known, &Chunk, bool)> {
         if self.threads < 2 || engine.is_reducing() {
             return None;
         }

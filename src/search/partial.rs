@@ -162,10 +162,11 @@ impl Engine<'_> {
             return false;
         }
         let on_path = |path: &Vec<bool>, n: u32| path.get(n as usize).copied().unwrap_or(false);
-        self.targets.stays || self.admitted.iter().any(|a| match &self.on_path {
-            Some(path) => on_path(path, a.number),
-            None => a.number <= number,
-        })
+        self.targets.stays
+            || self.admitted.iter().any(|a| match &self.on_path {
+                Some(path) => on_path(path, a.number),
+                None => a.number <= number,
+            })
     }
 
     /// Says whether a state is on the path of a depth-first search.

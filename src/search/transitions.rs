@@ -36,9 +36,8 @@ impl Engine<'_> {
         let result = self.admit_targets(state, out, automorphisms);
         let count = self.targets.known(out, self.admitted.len());
         let own = self.visited.node(number);
-        let kept = self.keep_new((number, depth), |engine, i| {
-            out.entries[engine.targets.entry(i)].operation
-        });
+        let kept = self
+            .keep_new((number, depth), |engine, i| out.entries[engine.targets.entry(i)].operation);
         self.labels.clear();
         let node = |i: usize| self.admitted[i].node;
         let machine = &self.model.instance.machine;

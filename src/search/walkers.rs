@@ -156,8 +156,8 @@ fn add(a: Outcome, b: Outcome) -> Outcome {
         .collect();
     let halted = |bound: &Bound| matches!(bound, Bound::Halted(_));
     for bound in other.bounds {
-        let known = sum.bounds.contains(&bound);
-        if !known && !(halted(&bound) && sum.bounds.iter().any(halted)) {
+        let one_halted = halted(&bound) && sum.bounds.iter().any(halted);
+        if !one_halted && !sum.bounds.contains(&bound) {
             sum.bounds.push(bound);
         }
     }

@@ -105,9 +105,7 @@ impl Value {
             Value::Pair(pair) => Value::Pair(Arc::new((pair.0.again(), pair.1.again()))),
             Value::Set(items) => Value::Set(all(items)),
             Value::Record(items) => Value::Record(all(items)),
-            Value::Free(free) => {
-                Value::Free(Arc::new((free.0, free.1.as_ref().map(Value::again))))
-            }
+            Value::Free(free) => Value::Free(Arc::new((free.0, free.1.as_ref().map(Value::again)))),
             Value::Symbolic(set) => Value::Symbolic(Arc::new((set.0, all(&set.1)))),
         }
     }

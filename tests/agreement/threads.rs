@@ -2,7 +2,7 @@
 
 use super::{Cards, UNSUITED, models, symmetric};
 use crate::common::{corpus, everything, on_a_large_stack, open, run, sized};
-use burnside::search::{OnViolation, Outcome, SearchOptions, SymmetryMode};
+use burnside::search::{OnViolation, Outcome, SearchOptions, Strategy, SymmetryMode};
 use burnside::session::Session;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -114,4 +114,48 @@ fn threads_agree_on_random_machines() {
         wrong.extend(differences(&format!("seed {seed}"), &session));
     }
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Two counters; the walk to the violation is not short, and every walk that does not end there goes on.
+const WALKED: &str = "MACHINE Walked VARIABLES x, y INVARIANT x : 0..9 & y : 0..9 & x + y < 15
+INITIALISATION x, y := 0, 0
+OPERATIONS
+  right = SELECT x < 9 THEN x := x + 1 END;
+  up = SELECT y < 9 THEN y := y + 1 END;
+  left = SELECT x > 0 THEN x := x - 1 END;
+  back = x, y := 0, 0
+END";
+
+#[test]
+fn each_random_walker_does_what_it_does_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("Walked.mch");
+    std::fs::write(&path, WALKED).expect("written");
+    let session = open(path, sized(&[], true));
+    let walk = |seed: u64, threads: usize, goes_on: bool| {
+        let on_violation = if goes_on { OnViolation::Expand } else { OnViolation::Stop };
+        let max_states = goes_on.then_some(60);
+        let (strategy, threads) = (Strategy::Random, Some(threads));
+        let options = SearchOptions { strategy, seed, threads, on_violation, ..Default::default() };
+        run(&session, &SearchOptions { max_states, keep_going: goes_on, ..options })
+    };
+    // The one whose report it is, alone; the seeds stand in the note.
+    for first in [1, 20, 300] {
+        let outcome = walk(first, 3, false);
+        let note = outcome.notes.last().expect("a note").clone();
+        let seed = (first..first + 3).find(|s| note.contains(&format!("(--seed {s} --threads 1)")));
+        let alone = walk(seed.unwrap_or_else(|| panic!("no seed: {note}")), 1, false);
+        assert_eq!(outcome.threads, 3);
+        let notes = alone.notes.clone();
+        let repeated = walk(first, 3, false);
+        assert_eq!(repeated.notes, outcome.notes);
+        assert_eq!(result(Outcome { notes, ..outcome }), result(alone));
+    }
+    // Where they go on, all that they have counted.
+    let alone: Vec<Outcome> = (1..4).map(|seed| walk(seed, 1, true)).collect();
+    let all = walk(1, 3, true);
+    let sum = |of: fn(&Outcome) -> u64| alone.iter().map(of).sum::<u64>();
+    assert_eq!((all.states, all.transitions), (sum(|o| o.states), sum(|o| o.transitions)));
+    assert_eq!(all.verdict, alone[0].verdict);
+    assert!(all.notes.iter().any(|n| n.contains("seeds 1 to 3")), "{:?}", all.notes);
 }
