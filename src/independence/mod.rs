@@ -25,7 +25,8 @@
 //! * (A1) some enabled instance is chosen.
 //! * (A2) no instance that depends on a chosen one can be carried out before a chosen one is. *Stubborn*: with
 //!   an enabled instance all that depend on it are in the set; with a disabled one all that can make a
-//!   conjunct of its guard true which is false now. Independence as defined in [`relation`] is enough: a
+//!   conjunct of its guard true which is false now, whether or not they leave it disabled for
+//!   another conjunct, which may become true later. Independence as defined in [`relation`] is enough: a
 //!   chosen instance that is enabled stays so while others are carried out, by induction over them.
 //!   *Ample*: the set is closed under dependence among the enabled instances (A2.1), and no enabled
 //!   instance outside of it begins a chain of instances, each of which can enable the next, to one
@@ -71,7 +72,7 @@ use crate::setup::Model;
 use facts::Facts;
 use operation::Operation;
 use question::{Question, Visible};
-use relation::{Analyser, Link, Relations};
+use relation::{Analyser, Link, Matrix, Relations};
 use scalar::Scalars;
 
 pub use choose::{Choice, Chooser, Chosen, Explained, Method};
@@ -86,8 +87,10 @@ pub struct Analysis {
     pub visible: Vec<Option<Visible>>,
     /// Of each operation, what depends on it.
     dependents: Vec<Vec<(usize, Link)>>,
-    /// Of each operation and each conjunct of its guard, what can make it true.
+    /// Of each operation and each conjunct of its guard, what can make it true and leave it enabled.
     enablers: Vec<Vec<Vec<(usize, Link)>>>,
+    /// The same for what makes the conjunct true, whatever the others are.
+    verifiers: Vec<Vec<Vec<(usize, Link)>>>,
 }
 
 impl Analysis {
@@ -121,8 +124,10 @@ impl Analysis {
                 all.collect()
             })
             .collect();
-        let enablers = (0..count).map(|b| enablers(&relations, b)).collect();
-        Analysis { relations, questions, visible, dependents, enablers }
+        let by_conjuncts = |matrix| (0..count).map(|b| enablers(&relations, matrix, b)).collect();
+        let enablers = by_conjuncts(&relations.enables);
+        let verifiers = by_conjuncts(&relations.verifies);
+        Analysis { relations, questions, visible, dependents, enablers, verifiers }
     }
 
     /// Number of an operation here.
@@ -156,10 +161,10 @@ fn is_related(links: &[Link], a: &Instance, b: &Instance) -> bool {
 }
 
 /// For each conjunct of an operation's guard, what can make it true.
-fn enablers(relations: &Relations, b: usize) -> Vec<Vec<(usize, Link)>> {
+fn enablers(relations: &Relations, matrix: &Matrix, b: usize) -> Vec<Vec<(usize, Link)>> {
     let mut all = vec![Vec::new(); relations.operations[b].guard.len()];
     for a in 0..relations.operations.len() {
-        for link in relations.enables.between(a, b) {
+        for link in matrix.between(a, b) {
             if let relation::Reason::Enables(i, _) = link.reason {
                 all[i].push((a, link.clone()));
             }

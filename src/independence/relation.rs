@@ -59,7 +59,10 @@ pub struct Relations {
     pub operations: Vec<Operation>,
     /// Dependence; symmetric.
     pub dependent: Matrix,
+    /// The first can be the step after which the second is enabled.
     pub enables: Matrix,
+    /// The first can make a conjunct of the second true, whether the others hold then or later.
+    pub verifies: Matrix,
 }
 
 /// Why an operation and a question have to do with each other: the place that it writes.
@@ -81,8 +84,9 @@ impl Analyser<'_> {
             Matrix(operations.iter().map(row).collect())
         };
         let dependent = matrix(&|a, b| self.dependences(a, b));
-        let enables = matrix(&|a, b| self.enablings(a, b));
-        Relations { operations, dependent, enables }
+        let enables = matrix(&|a, b| self.enablings(a, b, true));
+        let verifies = matrix(&|a, b| self.enablings(a, b, false));
+        Relations { operations, dependent, enables, verifies }
     }
 
     // ----- dependence
@@ -162,15 +166,15 @@ impl Analyser<'_> {
 
     // ----- enabling
 
-    /// How `a` can enable `b`.
-    fn enablings(&self, a: &Operation, b: &Operation) -> Vec<Link> {
+    /// How `a` can enable `b`, or only make conjuncts of its guard true.
+    fn enablings(&self, a: &Operation, b: &Operation, enabled: bool) -> Vec<Link> {
         let mut links = Vec::new();
         clock::work(1 + a.writes.len() * b.guard.len());
         for write in &a.writes {
             for (i, condition) in b.guard.iter().enumerate() {
                 for read in &condition.reads {
                     let Some(same) = unified(&write.place, read) else { continue };
-                    if self.leaves_disabled(a, b, &same) {
+                    if enabled && self.leaves_disabled(a, b, &same) {
                         continue;
                     }
                     let test = condition.test.as_ref().filter(|t| t.place == *read);

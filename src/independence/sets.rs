@@ -153,9 +153,9 @@ impl<'a> Search<'a> {
         self.dependents(i)
     }
 
-    /// What can make a conjunct true in the guard of these instances.
-    fn enablers(&self, pattern: &Pattern, conjunct: usize, all: &mut Vec<Pattern>) {
-        for (from, link) in &self.analysis.enablers[pattern.operation][conjunct] {
+    /// The instances from which these links lead to some of the pattern.
+    fn sources(&self, pattern: &Pattern, links: &[(usize, Link)], all: &mut Vec<Pattern>) {
+        for (from, link) in links {
             if let Some(p) = pattern.follow_back(link, *from, self.parameters(*from)) {
                 insert(all, p);
             }
@@ -210,8 +210,9 @@ impl<'a> Search<'a> {
     }
 
     /// Instances one of which must be carried out before a disabled one of the pattern is enabled: those
-    /// that can make a false conjunct true, of the conjunct that adds the fewest enabled ones. Where no
-    /// conjunct is known to be false for all of them, those for all conjuncts.
+    /// that can make a false conjunct true, of the conjunct that adds the fewest enabled ones: one of them is
+    /// carried out, though others may have to follow it. Where no conjunct is known to be false for all of
+    /// them, those after which one is enabled.
     fn necessary(&mut self, pattern: &Pattern, growing: &Growing) -> Vec<Pattern> {
         let mut best: Option<(usize, usize, Vec<Pattern>)> = None;
         for conjunct in 0..self.conjuncts(pattern) {
@@ -221,7 +222,8 @@ impl<'a> Search<'a> {
                 continue;
             }
             let mut enablers = Vec::new();
-            self.enablers(pattern, conjunct, &mut enablers);
+            let links = &self.analysis.verifiers[pattern.operation][conjunct];
+            self.sources(pattern, links, &mut enablers);
             let new = |i: &usize| !growing.is_chosen[*i];
             let added = enablers.iter().flat_map(|p| self.members(p)).filter(new).count();
             if best.as_ref().is_none_or(|(fewest, ..)| added < *fewest) {
@@ -238,7 +240,9 @@ impl<'a> Search<'a> {
 
     fn all_enablers(&self, pattern: &Pattern) -> Vec<Pattern> {
         let mut all = Vec::new();
-        (0..self.conjuncts(pattern)).for_each(|c| self.enablers(pattern, c, &mut all));
+        for links in &self.analysis.enablers[pattern.operation] {
+            self.sources(pattern, links, &mut all);
+        }
         all
     }
 

@@ -5,6 +5,16 @@ use crate::search::compare;
 /// What is tried, and a machine that does.
 const MACHINES: &[(&str, &str)] = &[
     (
+        "one makes a conjunct true, and another one has to follow before the guard holds",
+        "DEFINITIONS GOAL == z=1 VARIABLES x,y,z \
+         INVARIANT x:0..1 & y:0..1 & z:0..2 \
+         INITIALISATION x,y,z:=0,0,0 \
+         OPERATIONS a = SELECT x=0 & y=0 THEN x:=1 END; \
+         d = SELECT y=0 THEN y:=1 END; \
+         b = SELECT x=1 & y=1 & z=0 THEN z:=1 END; \
+         e = SELECT z=0 THEN z:=2 END",
+    ),
+    (
         "a cycle of several invisible operations",
         "VARIABLES x,w,y \
          INVARIANT x:0..3 & y:INTEGER & w:INTEGER & y<3 \
