@@ -15,6 +15,7 @@
 
 pub mod hands;
 pub mod memory;
+pub mod watch;
 
 use crate::source::Span;
 use std::cell::{Cell, RefCell};
@@ -23,6 +24,7 @@ use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use watch::Spent;
 
 /// Units between two questions to the clock: some tens of microseconds.
 pub const EVERY: u32 = 1024;
@@ -59,6 +61,8 @@ pub enum Phase {
     Search,
     /// Representatives of states.
     Labelling,
+    /// Looking states up, keeping and counting them.
+    Storing,
     /// The run to what was found.
     Trace,
     Report,
@@ -99,6 +103,8 @@ pub struct Clock {
     asked: AtomicU64,
     halts_at: u64,
     halted: Mutex<Option<Halted>>,
+    /// Where it is watched: how long what took.
+    spent: Option<Mutex<Spent>>,
 }
 
 impl Clock {
@@ -147,7 +153,21 @@ impl Clock {
             asked: AtomicU64::new(0),
             halts_at,
             halted: Mutex::new(None),
+            spent: None,
         }
+    }
+
+    /// A clock with limits that counts how long each phase takes.
+    pub fn watching(timeout: Option<Duration>, memory: Option<u64>) -> Arc<Clock> {
+        let clock = Clock { spent: Some(Mutex::default()), ..Clock::with(NEVER) };
+        clock.limit(timeout, memory);
+        Arc::new(clock)
+    }
+
+    /// How long each phase took, in the threads that have ended their work: of a clock that is watching.
+    pub fn spent(&self) -> Spent {
+        let spent = self.spent.as_ref().map(|s| s.lock().unwrap_or_else(PoisonError::into_inner));
+        spent.map_or_else(Spent::default, |spent| spent.clone())
     }
 
     /// Sets the limits; the time counts from now on.
@@ -326,6 +346,7 @@ thread_local! {
     static PHASE: Cell<Phase> = const { Cell::new(Phase::Loading) };
     static PLACE: Cell<Option<Span>> = const { Cell::new(None) };
     static GUARDED: Cell<bool> = const { Cell::new(false) };
+    static WATCHED: Cell<bool> = const { Cell::new(false) };
     static CLOCK: RefCell<Option<Arc<Clock>>> = const { RefCell::new(None) };
 }
 
@@ -350,6 +371,19 @@ impl Here {
     }
 
     fn install(self) {
+        if WATCHED.get() {
+            let spent = watch::end();
+            CLOCK.with_borrow(|clock| {
+                if let Some(sum) = clock.as_ref().and_then(|clock| clock.spent.as_ref()) {
+                    sum.lock().unwrap_or_else(PoisonError::into_inner).add_all(&spent);
+                }
+            });
+        }
+        let watched = self.clock.as_ref().is_some_and(|clock| clock.spent.is_some());
+        WATCHED.set(watched);
+        if watched {
+            watch::begin();
+        }
         // Under a clock that has halted the first question is the last.
         let halted = self.clock.as_ref().is_some_and(|clock| clock.halt().is_some());
         LEFT.set(if halted { 0 } else { EVERY });
@@ -431,6 +465,9 @@ pub fn memory_limit() -> Option<u64> {
 /// What the thread is at from now on.
 #[inline]
 pub fn enter(phase: Phase) {
+    if WATCHED.get() {
+        watch::turn();
+    }
     PHASE.set(phase);
     PLACE.set(None);
 }
@@ -492,6 +529,31 @@ mod tests {
         assert_eq!(halted.unwrap_err().phase, Phase::Typing);
         // Without a guard there is nobody to unwind to.
         clock.run(|| work(1 << 20));
+    }
+
+    #[test]
+    fn a_watching_clock_tells_phases_apart() {
+        let clock = Clock::watching(None, None);
+        let nap = |phase, millis| {
+            enter(phase);
+            std::thread::sleep(Duration::from_millis(millis));
+        };
+        clock.run(|| {
+            nap(Phase::Search, 5);
+            nap(Phase::Storing, 20);
+            nap(Phase::Search, 5);
+        });
+        let spent = clock.spent();
+        let time = |phase| spent.time(phase, Duration::ZERO);
+        assert!(time(Phase::Search) >= Duration::from_millis(10), "{spent:?}");
+        assert!(time(Phase::Storing) >= Duration::from_millis(20), "{spent:?}");
+        assert_eq!(time(Phase::Labelling), Duration::ZERO);
+        assert!(spent.total(Duration::ZERO) >= time(Phase::Search) + time(Phase::Storing));
+        assert_eq!(spent.total(Duration::from_secs(100)), Duration::ZERO);
+        // Others do not count.
+        let other = Clock::new();
+        other.run(|| nap(Phase::Search, 1));
+        assert_eq!(other.spent().total(Duration::ZERO), Duration::ZERO);
     }
 
     #[test]

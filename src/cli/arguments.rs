@@ -82,6 +82,16 @@ pub enum Command {
         #[command(flatten)]
         options: CompareOptions,
     },
+    /// Time searches: transitions in a second, bytes for a state, shares of what is done
+    Bench {
+        /// Machines, or directories of machines
+        #[arg(value_name = "DIR|FILE", required = true)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        include: IncludeOptions,
+        #[command(flatten)]
+        options: BenchOptions,
+    },
     /// Print which operations depend on each other and which enable which, and why
     Analyse {
         #[command(flatten)]
@@ -430,6 +440,35 @@ pub struct CompareOptions {
 }
 
 #[derive(Args, Debug, Clone)]
+pub struct BenchOptions {
+    #[command(flatten)]
+    pub model: ModelOptions,
+    /// How states are identified, as for `check`
+    #[arg(long, value_name = "MODE", value_parser = symmetry(), hide_possible_values = true)]
+    pub symmetry: Option<SymmetryMode>,
+    /// Threads of each search
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads, allow_hyphen_values = true)]
+    pub threads: usize,
+    /// Searches of each machine, of which the fastest counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
+    pub runs: u32,
+    /// Do not check the invariant and the assertions
+    #[arg(long)]
+    pub no_invariant: bool,
+    #[command(flatten)]
+    pub limits: SearchLimits,
+    /// Figures to compare with: what `--format json` wrote before
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    /// Form of the table
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// No progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+#[derive(Args, Debug, Clone)]
 pub struct TablesOptions {
     /// Tables by name, or by a part of their names [default: all]
     #[arg(value_name = "NAME")]
@@ -584,6 +623,23 @@ impl CompareOptions {
             on_violation: OnViolation::Prune,
             keep_going: true,
             threads: Some(1),
+            max_states: self.limits.max_states,
+            timeout: self.limits.work.timeout,
+            memory: self.limits.work.memory,
+            ..SearchOptions::default()
+        }
+    }
+}
+
+impl BenchOptions {
+    /// What is wrong with a machine ends nothing: all of it is searched.
+    pub fn search(&self) -> SearchOptions {
+        SearchOptions {
+            symmetry: self.symmetry,
+            invariant: !self.no_invariant,
+            on_violation: OnViolation::Expand,
+            keep_going: true,
+            threads: Some(self.threads),
             max_states: self.limits.max_states,
             timeout: self.limits.work.timeout,
             memory: self.limits.work.memory,

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
 //! | [`input`] | the machine that is named, or standard input |
-//! | [`check`], [`compare`], [`analyse`], [`canon`], [`eval`], [`solve`], [`replay`], [`tables`], [`watch`] | one file per command |
+//! | [`check`], [`compare`], [`bench`], [`analyse`], [`canon`], [`eval`], [`solve`], [`replay`], [`tables`], [`watch`] | one file per command |
 //! | [`examples`] | machines that are part of the program |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing what may be shown, and saying where that fails |
@@ -15,6 +15,7 @@
 
 pub mod analyse;
 pub mod arguments;
+pub mod bench;
 pub mod canon;
 pub mod check;
 pub mod compare;
@@ -107,6 +108,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             };
             solve::run(&input, &options)
         }
+        Some(Command::Bench { files, include, options }) => bench::run(&files, &include, &options),
         Some(Command::Codes) => print(crate::diagnostic::codes::listing()).map(|()| EXIT_OK),
         Some(Command::Replay { machine, trace, options }) => {
             if input::is_standard(&machine.file) && input::is_standard(&trace) {

@@ -146,6 +146,7 @@ fn doing(phase: Phase) -> &'static str {
         Phase::Initialisation => "the INITIALISATION was run",
         Phase::Search => "the states were searched",
         Phase::Labelling => "a state was labelled",
+        Phase::Storing => "states were looked up",
         Phase::Trace => "the run to what was found was put together",
         Phase::Report => "the report was written",
     }

@@ -240,6 +240,7 @@ impl Helper {
             self.targets.pick(&self.out, &self.state, alike, &mut self.batch);
             let interner = self.expander.evaluator.interner();
             self.worker.represent(&mut self.batch, interner)?;
+            enter(Phase::Storing);
             still.store.find(&self.batch, &mut self.found);
             known.leaves = self.leaves(still, number, chunk);
             return Ok(known.leaves.is_some().then_some(known));

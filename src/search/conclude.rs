@@ -125,6 +125,7 @@ impl Engine<'_> {
             seconds: self.started.elapsed().as_secs_f64(),
             threads: if self.is_reducing() { 1 } else { self.threads },
             peak_memory: memory::peak(),
+            stored_bytes: (self.visited.bytes() + self.graph.bytes()) as u64,
             finding,
             never_enabled,
             too_large: notes.too_large.iter().map(|(s, w)| (*s, *w)).collect(),

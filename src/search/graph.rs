@@ -44,6 +44,12 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let depths = self.depths.as_ref().map_or(0, Segments::bytes);
+        self.parents.bytes() + self.operations.bytes() + depths
+    }
+
     /// `depths`: whether to keep the depth of each state. Breadth-first search knows it otherwise.
     pub fn new(depths: bool) -> Graph {
         let (parents, operations) = (Segments::new(1), Numbers::default());

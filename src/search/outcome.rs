@@ -128,6 +128,8 @@ pub struct Outcome {
     /// Threads that it worked on, or would have if it had taken longer.
     pub threads: usize,
     pub peak_memory: u64,
+    /// Bytes that hold the states and how they were reached.
+    pub stored_bytes: u64,
     pub finding: Option<Finding>,
     /// Undefined conjuncts in guards that counted as false: where, and how often.
     pub undefined_guards: Vec<(Span, u64)>,

@@ -1,6 +1,7 @@
 //! A reduction and its store: the states that a search has visited.
 
 use super::{Admitted, Refused, Store};
+use crate::clock::{Phase, enter};
 use crate::reduce::{About, Batch, Figures, Interrupted, Orders, Reduction, SetUp, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
@@ -81,6 +82,7 @@ impl Visited {
         let audited = self.give_to_audit(interner);
         let represented = self.worker.represent(&mut self.batch, interner);
         let all = 0..self.batch.represented();
+        enter(Phase::Storing);
         let put = self.store.find_or_put(&self.batch, all, &mut *self.worker, interner, out);
         match put {
             Ok(()) => represented.and(audited),
@@ -97,6 +99,7 @@ impl Visited {
         out: &mut Vec<Admitted>,
     ) -> Result<(), Interrupted> {
         out.clear();
+        enter(Phase::Storing);
         let put = self.store.find_or_put(batch, states, &mut *self.worker, interner, out);
         put.map_err(|why| self.refused(why))
     }

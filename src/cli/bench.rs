@@ -1,0 +1,192 @@
+//! `burnside bench`: how long searches take, and what of it is spent on what.
+
+use super::arguments::{BenchOptions, Format, IncludeOptions, MachineFile};
+use super::output::{complain, print};
+use super::signals::Interrupt;
+use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, load, search};
+use crate::clock::{Clock, Phase, watch};
+use crate::printable;
+use crate::report::bench::{Bench, Row, Shares, comparison, header, line};
+use crate::search::Outcome;
+use crate::session::Good;
+use crate::setup::SetupOptions;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The endings of the files that are taken of a directory.
+const MACHINES: [&str; 4] = ["mch", "ref", "imp", "eventb"];
+
+/// Searches each machine and prints its figures as soon as they are known. A machine that is refused is
+/// told of, and the others go on.
+///
+/// # Errors
+/// A directory, or the figures of before, cannot be read; there is no machine at all.
+pub fn run(
+    paths: &[PathBuf],
+    include: &IncludeOptions,
+    options: &BenchOptions,
+) -> Result<u8, Failure> {
+    let interrupt = Interrupt::install();
+    let before = options.against.as_deref().map(read).transpose()?;
+    let files = files(paths)?;
+    let as_text = options.format == Format::Text;
+    let look = watch::cost_of_a_look();
+    let mut rows = Vec::new();
+    let mut status = EXIT_OK;
+    if as_text {
+        print(header())?;
+    }
+    for file in files {
+        let timed = Timed { options, interrupt: &interrupt, look };
+        match timed.row(&file, include) {
+            Ok(Some(row)) => {
+                if as_text {
+                    print(line(&row))?;
+                }
+                if !row.complete && status == EXIT_OK {
+                    status = EXIT_INCOMPLETE;
+                }
+                rows.push(row);
+            }
+            Ok(None) => {}
+            Err(failure) => {
+                let name = file.display().to_string();
+                complain(format!("{}:\n", printable::line(&name)));
+                failure.tell();
+                status = EXIT_WRONG;
+            }
+        }
+        if interrupt.is_set() {
+            status = interrupt.status();
+            break;
+        }
+    }
+    if let (true, Some(before)) = (as_text, &before) {
+        print(format!("\n{}", comparison(before, &rows)))?;
+    }
+    if !as_text {
+        print(Bench::new(options.threads, rows).json())?;
+    }
+    Ok(status)
+}
+
+/// The figures of an earlier run.
+fn read(file: &Path) -> Result<Bench, Failure> {
+    let wrong = |why: String| {
+        let file = file.display().to_string();
+        Failure::Message(format!("--against {}: {why}", printable::line(&file)))
+    };
+    let text = std::fs::read_to_string(file).map_err(|e| wrong(e.to_string()))?;
+    Bench::read(&text).map_err(|why| {
+        wrong(format!("this is not what `burnside bench --format json` writes: {why}"))
+    })
+}
+
+/// The files that are named, and the machines of the directories, by name.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let wrong = |e: std::io::Error| {
+            Failure::Message(format!("{}: {e}", printable::line(&path.display().to_string())))
+        };
+        let mut inside = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(wrong)? {
+            let file = entry.map_err(wrong)?.path();
+            let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            if MACHINES.contains(&ending) && file.is_file() {
+                inside.push(file);
+            }
+        }
+        inside.sort();
+        files.extend(inside);
+    }
+    if files.is_empty() {
+        let message = format!("there is no machine (.{})", MACHINES.join(", ."));
+        return Err(Failure::Message(message));
+    }
+    Ok(files)
+}
+
+/// How searches are timed.
+struct Timed<'a> {
+    options: &'a BenchOptions,
+    interrupt: &'a Interrupt,
+    /// What a look at the time takes.
+    look: Duration,
+}
+
+impl Timed<'_> {
+    /// The figures of one machine; `None` where the user ended that before there were any.
+    fn row(&self, file: &Path, include: &IncludeOptions) -> Result<Option<Row>, Failure> {
+        let machine = MachineFile { file: file.to_owned(), include: include.clone() };
+        let limits = &self.options.limits.work;
+        let setup: SetupOptions = self.options.model.setup();
+        let good = load(&machine.read()?, setup, false, &limits.clock(), self.interrupt)?.good;
+        let mut fastest: Option<Outcome> = None;
+        let mut runs = 0;
+        for _ in 0..self.options.runs {
+            let outcome = self.search(&good, limits.clock())?;
+            if self.interrupt.is_set() {
+                return Ok(None);
+            }
+            runs += 1;
+            let complete = outcome.complete;
+            if fastest.as_ref().is_none_or(|best| outcome.seconds < best.seconds) {
+                fastest = Some(outcome);
+            }
+            if !complete && self.options.limits.max_states.is_none() {
+                // It took all the time that there is.
+                break;
+            }
+        }
+        let Some(outcome) = fastest else { return Ok(None) };
+        let clock = Clock::watching(limits.timeout, limits.memory);
+        self.search(&good, clock.clone())?;
+        if self.interrupt.is_set() {
+            return Ok(None);
+        }
+        Ok(Some(self.figures(file, &good, &outcome, &clock, runs)))
+    }
+
+    fn search(&self, good: &Good, clock: Arc<Clock>) -> Result<Outcome, Failure> {
+        let title = format!("{}: ", good.model.instance.machine.name);
+        let shown = !self.options.quiet;
+        search::run(&good.model, &self.options.search(), &title, shown, self.interrupt, clock)
+    }
+
+    fn figures(&self, file: &Path, good: &Good, o: &Outcome, clock: &Clock, runs: u32) -> Row {
+        let spent = clock.spent();
+        let total = spent.total(self.look).as_secs_f64();
+        let share = |phase| match total > 0.0 {
+            true => spent.time(phase, self.look).as_secs_f64() / total,
+            false => 0.0,
+        };
+        let sizes = good.model.sets.iter().map(|s| format!("{}={}", s.name, s.size));
+        let each = |sum: f64, count: u64| if count == 0 { 0.0 } else { sum / count as f64 };
+        Row {
+            model: good.model.instance.machine.name.to_string(),
+            file: file.display().to_string(),
+            card: sizes.collect::<Vec<_>>().join(" "),
+            symmetry: o.symmetry.name().to_owned(),
+            verdict: o.verdict.name().to_owned(),
+            complete: o.complete,
+            states: o.states,
+            transitions: o.transitions,
+            runs,
+            seconds: o.seconds,
+            transitions_per_second: o.transitions as f64 / o.seconds.max(1e-9),
+            ns_per_transition: each(o.seconds * 1e9, o.transitions),
+            bytes_per_state: each(o.stored_bytes as f64, o.states),
+            shares: Shares {
+                evaluation: share(Phase::Search),
+                labelling: share(Phase::Labelling),
+                storing: share(Phase::Storing),
+            },
+        }
+    }
+}
