@@ -157,7 +157,8 @@ impl Compiler<'_> {
         if self.may_be_symbolic(f) || self.may_be_symbolic(x) {
             return self.symbolic_apply(f, x, e);
         }
-        if let Some(code) = self.apply_field(f, x, span, &shape) {
+        let held = self.apply_field(f, x, span, &shape);
+        if let Some(code) = held.or_else(|| self.apply_numbered(f, x, e)) {
             return code;
         }
         let rel_shape = self.shape(&f.ty);

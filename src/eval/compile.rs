@@ -3,6 +3,7 @@
 use super::code::{BoolFn, Code, Slot, ValueFn, WordFn, lift, lower};
 use super::env::{Env, Operand};
 use super::plan::PlanMemory;
+use super::remember::Remembering;
 use super::solve::ActionMemory;
 use super::solver::WORTH_WHILE;
 use super::stop::{FaultKind, Stop};
@@ -46,6 +47,7 @@ pub struct Compiler<'a> {
     pub solver_from: f64,
     /// The applications that stand for pairs in the guard at hand; see `guard`.
     pub(super) pairs: RefCell<FxHashSet<Span>>,
+    pub(super) remembering: Remembering,
 }
 
 impl<'a> Compiler<'a> {
@@ -66,6 +68,7 @@ impl<'a> Compiler<'a> {
             actions: RefCell::default(),
             solver_from: WORTH_WHILE,
             pairs: RefCell::default(),
+            remembering: Remembering::default(),
         }
     }
 

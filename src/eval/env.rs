@@ -1,5 +1,6 @@
 //! What an evaluation reads and writes.
 
+use super::memory::Memory;
 use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};
 use crate::clock;
 use crate::machine::{LocalId, Notation, Type};
@@ -31,6 +32,7 @@ pub struct Env {
     pub locals: usize,
     pub constants: Vec<Option<Value>>,
     pub interner: Interner,
+    pub memory: Memory,
     pub notes: Notes,
     /// Record the values at the next fault and the witness of a failing quantifier.
     pub explain: bool,
@@ -163,6 +165,7 @@ impl Env {
             locals,
             constants: vec![None; constants],
             interner,
+            memory: Memory::new(),
             notes: Notes::default(),
             explain: false,
             fault: None,

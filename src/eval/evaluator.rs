@@ -213,6 +213,7 @@ impl Evaluator {
     }
 
     pub(super) fn load_constants(&mut self, constants: &[Value]) {
+        self.env.memory.forget_constants();
         for (to, from) in self.env.constants.iter_mut().zip(constants) {
             *to = Some(from.clone());
         }

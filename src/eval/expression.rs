@@ -28,6 +28,9 @@ impl Compiler<'_> {
     pub fn expr(&self, e: &Expr) -> Code {
         clock::at(e.span);
         clock::work(1);
+        if let Some(code) = self.remembered(e) {
+            return code;
+        }
         let shape = self.shape(&e.ty);
         let span = e.span;
         match &e.kind {
@@ -401,6 +404,11 @@ impl Compiler<'_> {
         {
             return self.of_interval(op, low, high, a, e);
         }
+        if let Min | Max | MinReal | MaxReal = op
+            && let Some(code) = self.extreme_of_image(op, a, e)
+        {
+            return code;
+        }
         if let (Min, Some(low)) = (op, self.least_candidate(a)) {
             return self.least_member(a, low, &shape);
         }
@@ -581,7 +589,7 @@ impl Compiler<'_> {
                 self.materialise(e, shape)
             }
             Image if self.may_be_symbolic(a) => self.symbolic_image(a, b, e),
-            Image => self.image(a, b, shape),
+            Image => self.interval_image(e, &shape).unwrap_or_else(|| self.image(a, b, shape)),
             Concat | Prepend | Append | Take | Drop => self.sequence_operator(op, a, b, e, shape),
             _ => {
                 for side in [a, b] {

@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | [`compile`], [`code`], [`env`] | what the compiler's parts share; the closures; the frame they work on |
-//! | [`expression`], [`arithmetic`], [`application`] | expressions; numbers; functions and relations at work |
+//! | [`expression`], [`arithmetic`], [`application`], `flat` | expressions; numbers; functions and relations at work; those on intervals |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
 //! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
@@ -11,6 +11,7 @@
 //! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
 //! | [`metered`] | large operations under the limits |
+//! | `remember`, [`memory`] | what is computed once; the results |
 //! | [`external`], [`tree`], [`symbolic`] | external functions; trees; infinite sets as values |
 //! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
 //! | [`instances`], [`select`], [`orbits`] | what a state enables; which of it is followed: all, or one of each orbit |
@@ -30,11 +31,13 @@ pub mod evaluator;
 pub mod expression;
 pub mod external;
 pub mod faults;
+mod flat;
 mod guard;
 mod initial;
 pub mod instances;
 pub mod members;
 pub mod membership;
+pub mod memory;
 mod metered;
 mod normalise;
 pub mod orbits;
@@ -44,6 +47,7 @@ pub mod program;
 mod propagate;
 pub mod question;
 pub mod questions;
+mod remember;
 pub mod select;
 mod sequence;
 pub mod solve;

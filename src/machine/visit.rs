@@ -254,14 +254,28 @@ pub fn with_fresh_locals(e: &Expr, fresh: &mut dyn FnMut(LocalId) -> LocalId) ->
 pub fn same(a: &Expr, b: &Expr) -> bool {
     let bare = |e: &Expr| {
         let mut e = e.clone();
-        let mut visitor = Visitor {
-            expr: &mut |e| e.span = Default::default(),
-            binder: None,
-            pred: Some(&mut |p| p.span = Default::default()),
-            subst: None,
-        };
-        visitor.expr(&mut e);
+        nowhere(|visitor| visitor.expr(&mut e));
         e
     };
     bare(a) == bare(b)
+}
+
+/// The same of predicates.
+pub fn same_truth(a: &Pred, b: &Pred) -> bool {
+    let bare = |p: &Pred| {
+        let mut p = p.clone();
+        nowhere(|visitor| visitor.pred(&mut p));
+        p
+    };
+    bare(a) == bare(b)
+}
+
+/// A visitor that takes the places away.
+fn nowhere(visit: impl FnOnce(&mut Visitor<'_>)) {
+    visit(&mut Visitor {
+        expr: &mut |e| e.span = Default::default(),
+        binder: None,
+        pred: Some(&mut |p| p.span = Default::default()),
+        subst: None,
+    });
 }

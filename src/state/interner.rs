@@ -3,6 +3,7 @@
 //! The numbers depend on the order in which values turn up, so no order by number may decide
 //! anything that is seen from outside.
 
+use super::flat::{Flat, Flats};
 use crate::value::Value;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -59,6 +60,7 @@ pub struct Interner {
     apart: bool,
     /// Size of the values that were looked up, since somebody last asked.
     work: usize,
+    flats: Flats,
 }
 
 impl Interner {
@@ -125,6 +127,13 @@ impl Interner {
         let hash = FxBuildHasher.hash_one(&value);
         self.keep(number, hash, value.clone());
         value
+    }
+
+    /// The array of the function with this number, if it has one.
+    #[inline]
+    pub fn flat(&mut self, number: u32) -> Option<&Flat> {
+        let Interner { flats, seen, .. } = self;
+        flats.get(number, || seen.get(number as usize).cloned().flatten().unwrap_or(Value::FALSE))
     }
 
     /// An equal value, one for all who ask.

@@ -17,7 +17,9 @@ use crate::machine::VarId;
 use crate::value::set::low_bits;
 use crate::value::shape::IndexKind;
 use crate::value::{Shape, Value};
+use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Most bits that one function may take as numbers.
 const FUNCTION_LIMIT: u64 = 16 * 64;
@@ -104,6 +106,18 @@ pub struct Layout {
     pub outside: Option<Position>,
     pub fields: Vec<Field>,
     constant_shapes: Arc<[Shape]>,
+    /// For whoever remembers results by what they read of a state.
+    pub remembered: Numbers,
+}
+
+/// Numbers that are given once, to all who share them.
+#[derive(Clone, Default, Debug)]
+pub struct Numbers(Arc<AtomicUsize>);
+
+impl Numbers {
+    pub fn next(&self) -> usize {
+        self.0.fetch_add(1, Relaxed)
+    }
 }
 
 /// Bits of an interned number.
@@ -163,7 +177,14 @@ impl Layout {
         }
         let outside = fields.iter().any(|f| f.coding.can_be_left()).then(|| alloc.take(NUMBER));
         let constant_shapes = machine.constants.iter().map(|c| instance.shape(&c.ty)).collect();
-        Layout { words: alloc.words(), constants, outside, fields, constant_shapes }
+        Layout {
+            words: alloc.words(),
+            constants,
+            outside,
+            fields,
+            constant_shapes,
+            remembered: Numbers::default(),
+        }
     }
 
     pub fn field(&self, variable: VarId) -> &Field {
@@ -445,6 +466,9 @@ impl Field {
                         .collect(),
                 )
             }
+            Coding::Function {
+                domain: Axis::Universe(rows), range: Axis::Universe(width), ..
+            } if !matches!(self.shape, Shape::Set(_)) => self.read_matrix(state, *rows, *width),
             Coding::Function { domain, range, .. } => {
                 let pairs = self.shape.element();
                 self.shape.collect((0..domain.size()).filter_map(|i| {
@@ -490,10 +514,54 @@ impl Field {
         true
     }
 
+    /// A function between finite universes that is held as bits elsewhere.
+    fn read_matrix(&self, state: &[u64], rows: u64, width: u64) -> Value {
+        let mut words: SmallVec<[u64; 4]> = smallvec![0; (rows * width).div_ceil(64) as usize];
+        for row in 0..rows {
+            let code = self.result_code(state, row);
+            if code > 0 {
+                let bit = row * width + code - 1;
+                words[(bit / 64) as usize] |= 1 << (bit % 64);
+            }
+        }
+        match self.shape {
+            Shape::Index(_) => Value::Word(words.first().copied().unwrap_or(0)),
+            _ => Value::Bits(Arc::from(&words[..])),
+        }
+    }
+
+    /// The same the other way round; `false`, with the field unchanged, where it is no function.
+    fn write_matrix(&self, state: &mut [u64], words: &[u64], width: u64) -> bool {
+        let mut codes: SmallVec<[(u64, u64); 16]> = SmallVec::new();
+        for (i, word) in words.iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = i as u64 * 64 + rest.trailing_zeros() as u64;
+                rest &= rest - 1;
+                let (row, column) = (bit / width, bit % width);
+                if codes.last().is_some_and(|(last, _)| *last == row) {
+                    return false;
+                }
+                codes.push((row, column + 1));
+            }
+        }
+        self.mark_outside(state);
+        put(state, self.at, 1, 0);
+        codes.into_iter().for_each(|(row, code)| self.set_result_code(state, row, code));
+        true
+    }
+
     fn write_function(&self, state: &mut [u64], value: &Value) -> bool {
         let Coding::Function { domain, range, .. } = &self.coding else { return false };
-        if let Value::Symbolic(_) = value {
-            return false;
+        match (value, domain, range) {
+            (Value::Symbolic(_), ..) => return false,
+            (Value::Word(w), Axis::Universe(_), Axis::Universe(width)) => {
+                return self.write_matrix(state, &[*w], *width);
+            }
+            (Value::Bits(words), Axis::Universe(_), Axis::Universe(width)) => {
+                return self.write_matrix(state, words, *width);
+            }
+            _ => {}
         }
         let pairs = self.shape.element();
         let mut codes = vec![0u64; domain.size() as usize];
@@ -534,6 +602,24 @@ impl Field {
                 put(state, self.at, 1, 1);
             }
             _ => {}
+        }
+    }
+
+    /// Hands over the words of a state that the field has bits in, each with these bits.
+    pub fn bits(&self, see: &mut dyn FnMut(usize, u64)) {
+        let mut stretch = |at: Position, bits: u32| see(at.word, low_bits(bits) << at.shift);
+        match &self.coding {
+            Coding::Word { bits } | Coding::Integer { bits, .. } => stretch(self.at, *bits),
+            Coding::Integers { size, .. } => stretch(self.at, size + 1),
+            Coding::Interned => stretch(self.at, NUMBER),
+            Coding::Bits { words } => (0..*words).for_each(|i| see(self.at.word + i, u64::MAX)),
+            Coding::Function { domain, .. } => {
+                stretch(self.at, 1);
+                for i in 0..domain.size() {
+                    let (at, width) = self.result_position(i);
+                    stretch(at, width);
+                }
+            }
         }
     }
 

@@ -2,9 +2,11 @@
 //!
 //! [`instance`] a machine with its sizes and limits; [`expect`] what the invariant says about the
 //! range of each variable; [`layout`] the fields of a packed state; [`interner`] numbers for values
-//! that have no field of their own; [`hash`] the hash of a packed state.
+//! that have no field of their own; [`flat`] arrays beside those that are functions; [`hash`] the hash of a
+//! packed state.
 
 pub mod expect;
+pub mod flat;
 pub mod hash;
 pub mod instance;
 pub mod interner;

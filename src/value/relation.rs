@@ -66,8 +66,14 @@ pub fn inverse(rel: &Shape, out: &Shape, r: &Value) -> Value {
         Rep::Grid(g) => {
             let mut words = zeroes(out);
             for x in 0..g.rows {
-                for y in g.row(x) {
-                    set_bit(&mut words, y * g.rows + x);
+                match g.short_row(x) {
+                    Some(mut row) => {
+                        while row != 0 {
+                            set_bit(&mut words, row.trailing_zeros() as usize * g.rows + x);
+                            row &= row - 1;
+                        }
+                    }
+                    None => g.row(x).for_each(|y| set_bit(&mut words, y * g.rows + x)),
                 }
             }
             finish(out, words)
@@ -106,6 +112,20 @@ pub fn image(rel: &Shape, out: &Shape, r: &Value, s: &Value) -> Value {
     }
 }
 
+/// The partners of the integers from `a` to `b`, of a relation from integers: by these.
+pub fn right_sides<'r>(
+    rel: &Shape,
+    r: &'r Value,
+    a: &Value,
+    b: &Value,
+) -> impl ExactSizeIterator<Item = Value> + use<'r> {
+    let Rep::List(l) = rep(rel, r) else { unreachable!("integers have no rows: {r:?}") };
+    let from = l.items.partition_point(|p| l.compare_left(p, a).is_lt());
+    let rest = &l.items[from..];
+    let length = rest.partition_point(|p| l.compare_left(p, b).is_le());
+    rest[..length].iter().map(move |p| l.right(p))
+}
+
 /// `r(x)`
 ///
 /// # Errors
@@ -113,15 +133,19 @@ pub fn image(rel: &Shape, out: &Shape, r: &Value, s: &Value) -> Value {
 pub fn apply(rel: &Shape, r: &Value, x: &Value) -> Result<Value, ApplyError> {
     match rep(rel, r) {
         Rep::Grid(g) => {
-            if let Some(n) = g.narrow() {
-                let row = n.row(x.word());
+            let x = x.word();
+            let short = match g.narrow() {
+                Some(n) => Some(n.row(x)),
+                None => g.short_row(x as usize),
+            };
+            if let Some(row) = short {
                 return match row.count_ones() {
                     0 => Err(ApplyError::OutsideDomain),
                     1 => Ok(Value::Word(row.trailing_zeros() as u64)),
                     _ => Err(ApplyError::NotFunctional),
                 };
             }
-            let mut row = g.row(x.word() as usize);
+            let mut row = g.row(x as usize);
             match (row.next(), row.next()) {
                 (Some(y), None) => Ok(Value::Word(y as u64)),
                 (None, _) => Err(ApplyError::OutsideDomain),

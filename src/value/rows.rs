@@ -133,6 +133,10 @@ pub(super) fn pieces(width: usize) -> impl Iterator<Item = (usize, usize)> {
 /// Adds `width` bits of `from` at bit `source` to those of `to` at bit `target`.
 #[inline]
 pub(super) fn copy(to: &mut [u64], target: usize, from: &[u64], source: usize, width: usize) {
+    if width <= 64 {
+        add(to, target, width, load(from, source, width));
+        return;
+    }
     for (at, length) in pieces(width) {
         add(to, target + at, length, load(from, source + at, length));
     }
@@ -223,12 +227,22 @@ impl Grid<'_> {
         })
     }
 
+    /// Row `x` as bits, where rows fit a word.
+    #[inline]
+    pub(super) fn short_row(self, x: usize) -> Option<u64> {
+        (self.width <= 64).then(|| load(self.words, x * self.width, self.width))
+    }
+
     pub(super) fn row_count(self, x: usize) -> u32 {
         let start = x * self.width;
         pieces(self.width).map(|(at, n)| load(self.words, start + at, n).count_ones()).sum()
     }
 
+    #[inline]
     pub(super) fn row_is_empty(self, x: usize) -> bool {
+        if let Some(row) = self.short_row(x) {
+            return row == 0;
+        }
         let start = x * self.width;
         pieces(self.width).all(|(at, n)| load(self.words, start + at, n) == 0)
     }

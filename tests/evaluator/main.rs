@@ -3,6 +3,7 @@
 mod errors;
 mod initialisation;
 mod operators;
+mod remembered;
 mod substitutions;
 mod trees;
 

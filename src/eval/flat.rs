@@ -1,0 +1,118 @@
+//! Functions from intervals to integers at work: application, images of intervals and what is least in
+//! them, without sets in between.
+
+use super::code::{Code, ValueFn};
+use super::compile::Compiler;
+use super::env::Env;
+use super::stop::{FaultKind, Stop};
+use crate::machine::{BinaryOp, Expr, ExprKind, Fold, Type, UnaryOp, VarId};
+use crate::state::Coding;
+use crate::state::layout::{Position, get};
+use crate::value::{Shape, Value, relation};
+
+impl Compiler<'_> {
+    /// A variable whose values are interned functions from integers to integers.
+    fn numbered_function(&self, f: &Expr) -> Option<(VarId, Position)> {
+        let ExprKind::Variable(id) = f.kind else { return None };
+        let field = self.layout.field(id);
+        let numbered = field.coding == Coding::Interned
+            && f.ty == Type::pow(Type::pair(Type::Integer, Type::Integer));
+        (numbered && self.mark(id).is_none() && !self.may_be_symbolic(f)).then_some((id, field.at))
+    }
+
+    /// `f(x)` of such a variable.
+    pub(super) fn apply_numbered(&self, f: &Expr, x: &Expr, e: &Expr) -> Option<Code> {
+        let (id, at) = self.numbered_function(f)?;
+        let (span, layout, rel) = (e.span, self.layout.clone(), self.shape(&f.ty));
+        let (f_operand, x_operand, x) = (self.operand(f), self.operand(x), self.value(x));
+        Some(self.finish(&Shape::Integer, move |env| {
+            let x = x(env)?;
+            let number = get(&env.state, at, 32) as u32;
+            if let (Value::Int(x), Some(flat)) = (&x, env.interner.flat(number))
+                && let Some(y) = flat.get(*x)
+            {
+                return Ok(Value::Int(y));
+            }
+            let f = layout.read(id, &env.state, &mut env.interner);
+            relation::apply(&rel, &f, &x).map_err(|why| {
+                let kind = match why {
+                    relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
+                    relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
+                };
+                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
+            })
+        }))
+    }
+
+    /// The relation and the bounds of `r[a..b]`, where the relation is a list that can be built.
+    fn image_of_interval<'e>(&self, e: &'e Expr) -> Option<(&'e Expr, &'e Expr, &'e Expr)> {
+        let ExprKind::Binary(BinaryOp::Image, r, s) = &e.kind else { return None };
+        let ExprKind::Binary(BinaryOp::Interval, a, b) = &s.kind else { return None };
+        let listed = !matches!(r.kind, ExprKind::Fold(Fold::Lambda, ..))
+            && !self.is_infinite(r)
+            && !self.may_be_symbolic(r);
+        listed.then_some((&**r, &**a, &**b))
+    }
+
+    /// `r[a..b]`: the interval is not built.
+    pub(super) fn interval_image(&self, e: &Expr, out: &Shape) -> Option<Code> {
+        let (r, a, b) = self.image_of_interval(e)?;
+        let (rel, image, span) = (self.shape(&r.ty), out.clone(), e.span);
+        let (r, a, b) = (self.value(r), self.value(a), self.value(b));
+        Some(self.finish(out, move |env| {
+            let (r, a, b) = (r(env)?, a(env)?, b(env)?);
+            let partners = relation::right_sides(&rel, &r, &a, &b);
+            env.tick_by(partners.len())?;
+            env.room_for(partners.len(), span)?;
+            Ok(image.collect(partners))
+        }))
+    }
+
+    /// `min(r[a..b])` and `max(r[a..b])`: nothing is built.
+    pub(super) fn extreme_of_image(&self, op: UnaryOp, set: &Expr, e: &Expr) -> Option<Code> {
+        let (r, a, b) = self.image_of_interval(set)?;
+        let (shape, set_shape) = (self.shape(&e.ty), self.shape(&set.ty));
+        let (operand, span) = (self.operand(set), e.span);
+        let least = matches!(op, UnaryOp::Min | UnaryOp::MinReal);
+        let kind = if least { FaultKind::MinOfEmpty } else { FaultKind::MaxOfEmpty };
+        let (numbered, rel) = (self.numbered_function(r), self.shape(&r.ty));
+        let (r, a, b): (ValueFn, ValueFn, ValueFn) = (self.value(r), self.value(a), self.value(b));
+        let of_list = move |env: &mut Env, r: &Value, a: &Value, b: &Value| {
+            let partners = relation::right_sides(&rel, r, a, b);
+            env.tick_by(partners.len())?;
+            let found = if least { partners.min() } else { partners.max() };
+            found.ok_or_else(|| env.fault(kind, span, [(&operand, set_shape.empty())]))
+        };
+        Some(match numbered {
+            None => self.finish(&shape, move |env| {
+                let (r, a, b) = (r(env)?, a(env)?, b(env)?);
+                of_list(env, &r, &a, &b)
+            }),
+            Some((_, at)) => self.finish(&shape, move |env| {
+                let (a, b) = (a(env)?, b(env)?);
+                let number = get(&env.state, at, 32) as u32;
+                if let (Value::Int(a), Value::Int(b), Some(flat)) =
+                    (&a, &b, env.interner.flat(number))
+                {
+                    let results = flat.between(*a, *b);
+                    let length = results.len();
+                    let extreme = if least { least_of(results) } else { greatest_of(results) };
+                    if let Some(extreme) = extreme {
+                        env.tick_by(length / 16)?;
+                        return Ok::<Value, Stop>(Value::Int(extreme));
+                    }
+                }
+                let r = r(env)?;
+                of_list(env, &r, &a, &b)
+            }),
+        })
+    }
+}
+
+fn least_of(results: &[i64]) -> Option<i64> {
+    results.iter().copied().reduce(i64::min)
+}
+
+fn greatest_of(results: &[i64]) -> Option<i64> {
+    results.iter().copied().reduce(i64::max)
+}

@@ -1,0 +1,570 @@
+//! Which formulas are computed once: those that cost more than to look their result up.
+//!
+//! What depends on the constants alone, or on them and on locals that range over small universes, has a
+//! [`Table`](super::memory): it is computed once for each set-up and each choice of these locals. That
+//! is `r~` of a constant relation, `f(x)` of a constant function to sets, a comprehension in an
+//! invariant. What reads the state has a [`Cache`](super::memory) by what it reads:
+//! conjuncts of invariants and guards, the inverse or the range of a variable within a quantifier.
+//! Each is the largest formula of its kind; smaller ones inside are remembered, too, where they depend
+//! on less.
+//!
+//! The cost is a guess at instructions, by the form. Formulas with external functions are left alone:
+//! these may do something.
+
+use super::code::{BoolFn, Code, ValueFn, WordFn};
+use super::compile::Compiler;
+use super::env::Env;
+use super::memory::{Kept, Key, PARTS};
+use super::stop::Stop;
+use crate::clock;
+use crate::machine::parts::Part;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, VarId,
+};
+use crate::state::Coding;
+use crate::state::layout::{Position, get};
+use crate::value::Shape;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+
+/// Most entries of one table, and of the tables that a compiler makes.
+const TABLE: u128 = 1 << 10;
+const TABLES: usize = 1 << 16;
+
+/// Nodes of formulas that are looked at to find out what they depend on: in total, as formulas within
+/// each other are looked at again and again.
+const LOOKS: u32 = 1 << 22;
+
+/// Guessed instructions from which on a result is remembered.
+const WORTH_A_TABLE: u32 = 12;
+const WORTH_A_CACHE: u32 = 80;
+
+/// Candidates of a quantifier or a comprehension, guessed.
+const CANDIDATES: u32 = 6;
+
+/// What the compiler knows of what is remembered while it compiles.
+pub(super) struct Remembering {
+    /// The formula that is compiled to be remembered: the next one asked for.
+    own: Cell<*const ()>,
+    /// What the formulas around depend on.
+    around: RefCell<Vec<Reads>>,
+    looks: Cell<u32>,
+    entries: Cell<usize>,
+    /// Formulas whose results are in caches, with the number of the cache: the same formula elsewhere
+    /// has the same results.
+    caches: RefCell<Vec<(Formula, Reads, u32)>>,
+}
+
+enum Formula {
+    Expr(Expr),
+    Pred(Pred),
+}
+
+impl Default for Remembering {
+    fn default() -> Remembering {
+        Remembering {
+            own: Cell::new(std::ptr::null()),
+            around: RefCell::default(),
+            looks: Cell::new(LOOKS),
+            entries: Cell::new(TABLES),
+            caches: RefCell::default(),
+        }
+    }
+}
+
+/// What a formula depends on, and what it costs.
+#[derive(Clone, Default)]
+struct Reads {
+    variables: BTreeSet<VarId>,
+    constants: bool,
+    locals: BTreeSet<LocalId>,
+    cost: u32,
+}
+
+impl Reads {
+    fn same(&self, other: &Reads) -> bool {
+        self.variables == other.variables && self.locals == other.locals
+    }
+}
+
+/// How a result is found again.
+enum Plan {
+    Table { number: usize, size: usize, locals: Vec<(usize, usize)> },
+    Cache { number: usize, parts: Vec<KeyPart>, outside: Option<Position> },
+}
+
+#[derive(Clone, Copy)]
+enum KeyPart {
+    State(usize, u64),
+    Local(usize),
+}
+
+impl Compiler<'_> {
+    /// The code of an expression whose results are remembered, if they are.
+    pub(super) fn remembered(&self, e: &Expr) -> Option<Code> {
+        use ExprKind::*;
+        if let Integer(_) | Real(_) | Bool(_) | String(_) | Element(..) | Carrier(_) | Basic(_)
+        | MaxInt | MinInt | Constant(_) | Variable(_) | Local(_) | Empty | Freetype(..)
+        | External(..) | Symbolic(..) = e.kind
+        {
+            return None;
+        }
+        let (plan, reads) = self.plan_of(Part::Expr(e), std::ptr::from_ref(e).cast())?;
+        let code = self.within(reads, || self.expr(e));
+        Some(match code {
+            Code::Word(f) => Code::Word(remembering(plan, f)),
+            Code::Value(f) => Code::Value(remembering_values(plan, f)),
+        })
+    }
+
+    /// The same of a predicate.
+    pub(super) fn remembered_truth(&self, p: &Pred) -> Option<BoolFn> {
+        if let PredKind::True | PredKind::False = p.kind {
+            return None;
+        }
+        let (plan, reads) = self.plan_of(Part::Pred(p), std::ptr::from_ref(p).cast())?;
+        let truth = self.within(reads, || self.pred(p));
+        let word = remembering(plan, Box::new(move |env| Ok(truth(env)? as u64)));
+        Some(Box::new(move |env| Ok(word(env)? != 0)))
+    }
+
+    fn within<T>(&self, reads: Reads, compile: impl FnOnce() -> T) -> T {
+        self.remembering.around.borrow_mut().push(reads);
+        let code = compile();
+        self.remembering.around.borrow_mut().pop();
+        code
+    }
+
+    fn plan_of(&self, part: Part<'_>, address: *const ()) -> Option<(Plan, Reads)> {
+        let here = &self.remembering;
+        if here.own.replace(std::ptr::null()) == address {
+            return None;
+        }
+        let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };
+        look.part(part)?;
+        let reads = look.reads;
+        if here.around.borrow().iter().any(|around| around.same(&reads)) {
+            return None;
+        }
+        let plan = match reads.variables.is_empty() {
+            true => self.table(&reads)?,
+            false => self.cache(part, &reads)?,
+        };
+        here.own.set(address);
+        Some((plan, reads))
+    }
+
+    fn table(&self, reads: &Reads) -> Option<Plan> {
+        if reads.cost < WORTH_A_TABLE + 4 * reads.locals.len() as u32 {
+            return None;
+        }
+        let mut size: u128 = 1;
+        let mut locals = Vec::new();
+        for id in &reads.locals {
+            let slot = self.slot(*id);
+            locals.push((slot.index, size as usize));
+            size = size.checked_mul(slot.shape.index()?.size).filter(|size| *size <= TABLE)?;
+        }
+        let left = self.remembering.entries.get().checked_sub(size as usize)?;
+        self.remembering.entries.set(left);
+        let number = self.layout.remembered.next();
+        Some(Plan::Table { number, size: size as usize, locals })
+    }
+
+    fn cache(&self, part: Part<'_>, reads: &Reads) -> Option<Plan> {
+        if self.initial || reads.cost < WORTH_A_CACHE {
+            return None;
+        }
+        let mut masks: Vec<(usize, u64)> = Vec::new();
+        let mut read = |at: usize, mask: u64| match masks.iter_mut().find(|(w, _)| *w == at) {
+            Some((_, known)) => *known |= mask,
+            None => masks.push((at, mask)),
+        };
+        if let (true, Some(at)) = (reads.constants, self.layout.constants) {
+            read(at.word, u64::from(u32::MAX) << at.shift);
+        }
+        for id in &reads.variables {
+            self.layout.field(*id).bits(&mut read);
+        }
+        let locals = reads.locals.iter().map(|id| KeyPart::Local(self.slot(*id).index));
+        let parts: Vec<KeyPart> =
+            masks.into_iter().map(|(at, mask)| KeyPart::State(at, mask)).chain(locals).collect();
+        if parts.len() > PARTS {
+            return None;
+        }
+        let can_be_left = |id: &VarId| self.layout.field(*id).coding.can_be_left();
+        let outside = self.layout.outside.filter(|_| reads.variables.iter().any(can_be_left));
+        Some(Plan::Cache { number: self.cache_number(part, reads), parts, outside })
+    }
+
+    /// The number of the cache for a formula: the one of the same formula elsewhere, if there is one.
+    fn cache_number(&self, part: Part<'_>, reads: &Reads) -> usize {
+        let mut known = self.remembering.caches.borrow_mut();
+        let found = known.iter().find(|(formula, of, _)| {
+            clock::work(1);
+            of.cost == reads.cost
+                && of.same(reads)
+                && match (formula, part) {
+                    (Formula::Expr(a), Part::Expr(b)) => crate::machine::visit::same(a, b),
+                    (Formula::Pred(a), Part::Pred(b)) => crate::machine::visit::same_truth(a, b),
+                    _ => false,
+                }
+        });
+        if let Some((.., number)) = found {
+            return *number as usize;
+        }
+        let formula = match part {
+            Part::Expr(e) => Formula::Expr(e.clone()),
+            Part::Pred(p) => Formula::Pred(p.clone()),
+        };
+        let number = self.layout.remembered.next();
+        known.push((formula, reads.clone(), number as u32));
+        number
+    }
+}
+
+/// A walk over a formula: `None` where its result must not be remembered.
+struct Look<'c, 'a> {
+    compiler: &'c Compiler<'a>,
+    reads: Reads,
+    bound: Vec<LocalId>,
+}
+
+impl Look<'_, '_> {
+    fn part(&mut self, part: Part<'_>) -> Option<()> {
+        let cost = match part {
+            Part::Expr(e) => self.expr(e)?,
+            Part::Pred(p) => self.pred(p)?,
+        };
+        self.reads.cost = cost;
+        Some(())
+    }
+
+    fn step(&self) -> Option<()> {
+        clock::work(1);
+        let looks = &self.compiler.remembering.looks;
+        looks.set(looks.get().checked_sub(1)?);
+        Some(())
+    }
+
+    fn is_word(&self, e: &Expr) -> bool {
+        self.compiler.is_word(&self.compiler.shape(&e.ty))
+    }
+
+    fn variable(&mut self, id: VarId) -> u32 {
+        self.reads.variables.insert(id);
+        let field = self.compiler.layout.field(id);
+        match &field.coding {
+            Coding::Word { .. } | Coding::Integer { .. } => 2,
+            Coding::Function { domain, .. } => 20 + 6 * domain.size() as u32,
+            Coding::Integers { size, .. } => 20 + 6 * size,
+            Coding::Bits { words } => 30 + *words as u32,
+            Coding::Interned => 10,
+        }
+    }
+
+    fn local(&mut self, id: LocalId) -> Option<u32> {
+        if self.bound.contains(&id) {
+            return Some(2);
+        }
+        let slot = self.compiler.slot(id);
+        if !slot.word || self.compiler.assigned_locals().contains(&id) {
+            return None;
+        }
+        self.reads.locals.insert(id);
+        Some(2)
+    }
+
+    /// The direct parts of an expression, summed up.
+    fn parts(&mut self, e: &Expr) -> Option<u32> {
+        let mut sum = Some(0u32);
+        e.parts(&mut |part| {
+            let cost = match (sum, part) {
+                (None, _) => None,
+                (_, Part::Expr(e)) => self.expr(e),
+                (_, Part::Pred(p)) => self.pred(p),
+            };
+            sum = sum.zip(cost).map(|(a, b)| a.saturating_add(b));
+        });
+        sum
+    }
+
+    /// A loop over the solutions of these parts.
+    fn bind(&mut self, ids: &[LocalId], parts: &[Part<'_>]) -> Option<u32> {
+        let outer = self.bound.len();
+        self.bound.extend(ids);
+        let mut sum = 10u32;
+        for part in parts {
+            let cost = match part {
+                Part::Expr(e) => self.expr(e)?,
+                Part::Pred(p) => self.pred(p)?,
+            };
+            sum = sum.saturating_add(cost);
+        }
+        self.bound.truncate(outer);
+        Some(sum.saturating_mul(CANDIDATES).saturating_add(30))
+    }
+
+    fn bindings(&mut self, bindings: &[(LocalId, Expr)], body: Part<'_>) -> Option<u32> {
+        let outer = self.bound.len();
+        let mut sum = 0u32;
+        for (id, e) in bindings {
+            sum = sum.saturating_add(self.expr(e)?);
+            self.bound.push(*id);
+        }
+        let body = match body {
+            Part::Expr(e) => self.expr(e)?,
+            Part::Pred(p) => self.pred(p)?,
+        };
+        self.bound.truncate(outer);
+        Some(sum.saturating_add(body))
+    }
+
+    fn expr(&mut self, e: &Expr) -> Option<u32> {
+        use BinaryOp::*;
+        use UnaryOp::*;
+        self.step()?;
+        let own = match &e.kind {
+            ExprKind::External(..) => return None,
+            ExprKind::Variable(id) => return Some(self.variable(*id)),
+            ExprKind::Local(id) => return self.local(*id),
+            ExprKind::Constant(_) => {
+                self.reads.constants = true;
+                4
+            }
+            ExprKind::Symbolic(..) => {
+                self.reads.constants = true;
+                20
+            }
+            ExprKind::Comprehension(ids, p) => return self.bind(ids, &[Part::Pred(p)]),
+            ExprKind::Fold(_, ids, p, body) => {
+                return self.bind(ids, &[Part::Pred(p), Part::Expr(body)]);
+            }
+            ExprKind::Let(bindings, body) => return self.bindings(bindings, Part::Expr(body)),
+            ExprKind::Binary(Apply, f, x) if self.has_points(f) => {
+                let ExprKind::Variable(id) = f.kind else { return None };
+                self.reads.variables.insert(id);
+                return Some(12 + self.expr(x)?);
+            }
+            ExprKind::Unary(op, a) => match op {
+                Negate | First | Second => 3,
+                Dom | Ran if self.is_word(a) => 25,
+                Card | Size if self.is_word(a) => 4,
+                Inverse | Closure1 => 100,
+                _ => 50,
+            },
+            ExprKind::Binary(op, a, _) => match op {
+                Pair
+                | Add
+                | Subtract
+                | Multiply
+                | Divide
+                | Modulo
+                | BinaryOp::Union
+                | Intersection
+                | Difference
+                    if self.is_word(e) =>
+                {
+                    3
+                }
+                Apply if self.is_word(a) => 8,
+                Apply => 25,
+                Pair => 20,
+                Interval => 60,
+                DomainRestrict | DomainSubtract | RangeRestrict | RangeSubtract | Override
+                    if self.is_word(e) =>
+                {
+                    30
+                }
+                Image if self.is_word(a) => 30,
+                _ => 70,
+            },
+            ExprKind::SetExtension(items) | ExprKind::Sequence(items) => match self.is_word(e) {
+                true => 2 * items.len() as u32,
+                false => 20 + 15 * items.len() as u32,
+            },
+            ExprKind::Record(items) => 20 + 2 * items.len() as u32,
+            ExprKind::Field(..) => 8,
+            ExprKind::Struct(_) | ExprKind::Tree(..) => 80,
+            ExprKind::Destruct(..) | ExprKind::Construct(..) => 20,
+            ExprKind::BoolOf(_) | ExprKind::If(..) => 3,
+            _ => 1,
+        };
+        Some(self.parts(e)?.saturating_add(own))
+    }
+
+    /// Whether the state holds a function point by point.
+    fn has_points(&self, f: &Expr) -> bool {
+        match f.kind {
+            ExprKind::Variable(id) => {
+                matches!(self.compiler.layout.field(id).coding, Coding::Function { .. })
+            }
+            _ => false,
+        }
+    }
+
+    fn preds(&mut self, ps: &[&Pred]) -> Option<u32> {
+        ps.iter().try_fold(2u32, |sum, p| Some(sum.saturating_add(self.pred(p)?)))
+    }
+
+    fn pred(&mut self, p: &Pred) -> Option<u32> {
+        self.step()?;
+        Some(match &p.kind {
+            PredKind::True | PredKind::False => 1,
+            PredKind::And(ps) | PredKind::Or(ps) => self.preds(&ps.iter().collect::<Vec<_>>())?,
+            PredKind::Not(p) => self.pred(p)?,
+            PredKind::Implies(p, q) | PredKind::Iff(p, q) => self.preds(&[p, q])?,
+            PredKind::If(c, p, q) => self.preds(&[c, p, q])?,
+            PredKind::Compare(op, a, b) => {
+                use Comparison::*;
+                let word = self.is_word(a);
+                let right = match op {
+                    Member | NotMember | Subset | NotSubset => self.set(b)?,
+                    _ => self.expr(b)?,
+                };
+                let own = if word { 3 } else { 20 };
+                self.expr(a)?.saturating_add(right).saturating_add(own)
+            }
+            PredKind::Forall(ids, p, q) => self.bind(ids, &[Part::Pred(p), Part::Pred(q)])?,
+            PredKind::Exists(ids, p) => self.bind(ids, &[Part::Pred(p)])?,
+            PredKind::Let(bindings, p) => self.bindings(bindings, Part::Pred(p))?,
+            PredKind::Finite(e) => self.expr(e)?.saturating_add(5),
+            PredKind::Partition(e, es) => {
+                let mut sum = self.expr(e)?.saturating_add(40);
+                for e in es {
+                    sum = sum.saturating_add(self.expr(e)?).saturating_add(20);
+                }
+                sum
+            }
+        })
+    }
+
+    /// A set that something is tested to be a member or a subset of.
+    fn set(&mut self, set: &Expr) -> Option<u32> {
+        use UnaryOp::*;
+        match &set.kind {
+            ExprKind::Basic(_) | ExprKind::Carrier(_) => Some(1),
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                Some(self.expr(a)?.saturating_add(self.expr(b)?))
+            }
+            ExprKind::Unary(Pow | Pow1 | Fin | Fin1, of) => self.set(of),
+            ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1, of) => {
+                Some(self.set(of)?.saturating_add(50))
+            }
+            ExprKind::Unary(Dom, f) if self.has_points(f) => {
+                let ExprKind::Variable(id) = f.kind else { return None };
+                self.reads.variables.insert(id);
+                Some(8)
+            }
+            ExprKind::Unary(Dom, f) if self.is_word(f) => Some(self.expr(f)?.saturating_add(3)),
+            ExprKind::Binary(op, a, b) if op.is_arrow() => {
+                let rows = match self.compiler.shape(&set.ty).element() {
+                    Shape::Index(_) => 30,
+                    _ => 150,
+                };
+                Some(self.set(a)?.saturating_add(self.set(b)?).saturating_add(rows))
+            }
+            ExprKind::Binary(BinaryOp::Product, a, b) => {
+                Some(self.set(a)?.saturating_add(self.set(b)?).saturating_add(5))
+            }
+            ExprKind::Comprehension(ids, p) => {
+                let outer = self.bound.len();
+                self.bound.extend(ids);
+                let cost = self.pred(p)?;
+                self.bound.truncate(outer);
+                Some(cost)
+            }
+            _ => self.expr(set),
+        }
+    }
+}
+
+/// Code that looks a word up before it computes it.
+fn remembering(plan: Plan, f: WordFn) -> WordFn {
+    remember(plan, f)
+}
+
+/// The same for values.
+fn remembering_values(plan: Plan, f: ValueFn) -> ValueFn {
+    remember(plan, f)
+}
+
+type Run<T> = Box<dyn Fn(&mut Env) -> Result<T, Stop> + Send + Sync>;
+
+fn remember<T: Kept + 'static>(plan: Plan, f: Run<T>) -> Run<T> {
+    match plan {
+        Plan::Table { number, size, locals } => match &locals[..] {
+            [] => Box::new(move |env| look_up(env, number, size, 0, &f)),
+            [(slot, _)] => {
+                let slot = *slot;
+                Box::new(move |env| {
+                    let entry = env.words[slot] as usize;
+                    look_up(env, number, size, entry, &f)
+                })
+            }
+            _ => Box::new(move |env| {
+                let entry = locals.iter().map(|(slot, step)| env.words[*slot] as usize * step);
+                let entry = entry.sum();
+                look_up(env, number, size, entry, &f)
+            }),
+        },
+        Plan::Cache { number, parts, outside } => match parts[..] {
+            [a] => cached(number, [a], outside, f),
+            [a, b] => cached(number, [a, b], outside, f),
+            [a, b, c] => cached(number, [a, b, c], outside, f),
+            [a, b, c, d] => cached(number, [a, b, c, d], outside, f),
+            // A formula without variables has a table, and keys are not longer.
+            _ => f,
+        },
+    }
+}
+
+#[inline(always)]
+fn look_up<T: Kept>(
+    env: &mut Env,
+    number: usize,
+    size: usize,
+    entry: usize,
+    f: &Run<T>,
+) -> Result<T, Stop> {
+    // Who wants an explanation wants it evaluated: witnesses and faults are found on the way.
+    if env.explain {
+        return f(env);
+    }
+    if let Some(result) = env.memory.known(number, entry) {
+        return Ok(result);
+    }
+    let result = f(env)?;
+    env.memory.learn(number, size, entry, result.clone());
+    Ok(result)
+}
+
+fn cached<T: Kept + 'static, const N: usize>(
+    number: usize,
+    parts: [KeyPart; N],
+    outside: Option<Position>,
+    f: Run<T>,
+) -> Run<T> {
+    Box::new(move |env| {
+        // A value outside of its field is not in the key.
+        if env.explain || outside.is_some_and(|at| get(&env.state, at, 32) != 0) {
+            return f(env);
+        }
+        let mut key: Key = [0; PARTS];
+        for (to, part) in key.iter_mut().zip(&parts) {
+            *to = match part {
+                KeyPart::State(at, mask) => env.state[*at] & mask,
+                KeyPart::Local(slot) => env.words[*slot],
+            };
+        }
+        match env.memory.recall(number, &key) {
+            Some(Some(result)) => Ok(result),
+            Some(None) => {
+                let result = f(env)?;
+                env.memory.remember(number, key, result.clone());
+                Ok(result)
+            }
+            None => f(env),
+        }
+    })
+}

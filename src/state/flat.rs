@@ -1,0 +1,149 @@
+//! Functions from an interval to integers as flat arrays, beside the lists of pairs that they are.
+//!
+//! A value has one form, and a list of pairs is what is compared, ordered and interned. Where the same
+//! function is applied again and again, an array by argument is read without following a pointer for
+//! each pair. It is made when a function was asked for a few times, and a few of them are kept.
+
+use crate::value::Value;
+
+/// Functions that have an array at one time, by their number.
+const PLACES: usize = 64;
+
+/// Questions from which on an array is made: it takes about as long as some hundred applications.
+const ASKED: u32 = 16;
+
+/// The results for the integers from `low` on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Flat {
+    low: i64,
+    results: Box<[i64]>,
+}
+
+impl Flat {
+    /// The array of a total function on an interval, if this is one and its results fit.
+    pub fn of(function: &Value) -> Option<Flat> {
+        let Value::Set(pairs) = function else { return None };
+        let point = |pair: &Value| match pair {
+            Value::Pair(p) => match &**p {
+                (Value::Int(x), Value::Int(y)) => Some((*x, *y)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (low, _) = point(pairs.first()?)?;
+        let mut results = Vec::with_capacity(pairs.len());
+        for (i, pair) in pairs.iter().enumerate() {
+            let (x, y) = point(pair)?;
+            if x.checked_sub(low)? != i as i64 {
+                return None;
+            }
+            results.push(y);
+        }
+        Some(Flat { low, results: results.into() })
+    }
+
+    #[inline]
+    pub fn get(&self, x: i64) -> Option<i64> {
+        let i = usize::try_from(x.checked_sub(self.low)?).ok()?;
+        self.results.get(i).copied()
+    }
+
+    /// The results for the arguments from `a` to `b` that there are.
+    pub fn between(&self, a: i64, b: i64) -> &[i64] {
+        let place = |x: i128| (x - self.low as i128).clamp(0, self.results.len() as i128) as usize;
+        let (from, to) = (place(a as i128), place(b as i128 + 1));
+        if from < to { &self.results[from..to] } else { &[] }
+    }
+}
+
+#[derive(Clone, Default, Debug)]
+struct Place {
+    number: u32,
+    asked: u32,
+    flat: Option<Flat>,
+}
+
+/// The arrays of the functions that were asked for last, by the numbers of their values.
+#[derive(Clone, Default, Debug)]
+pub struct Flats {
+    places: Vec<Place>,
+}
+
+impl Flats {
+    /// The array of the function with this number, which `value` gives.
+    #[inline]
+    pub fn get(&mut self, number: u32, value: impl FnOnce() -> Value) -> Option<&Flat> {
+        if self.places.is_empty() {
+            self.places.resize(PLACES, Place::default());
+        }
+        let place = &mut self.places[number as usize % PLACES];
+        if place.number != number {
+            *place = Place { number, asked: 0, flat: None };
+        }
+        if place.asked < ASKED {
+            place.asked += 1;
+            if place.asked == ASKED {
+                place.flat = Flat::of(&value());
+            }
+        }
+        place.flat.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::sync::Arc;
+
+    fn function(points: &[(i64, i64)]) -> Value {
+        let pair = |(x, y): &(i64, i64)| Value::Pair(Arc::new((Value::Int(*x), Value::Int(*y))));
+        Value::Set(points.iter().map(pair).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn an_array_has_the_points_of_its_list(
+            low in -5i64..5,
+            results in prop::collection::vec(-20i64..20, 1..12),
+            a in -8i64..20,
+            b in -8i64..20,
+        ) {
+            let points: Vec<(i64, i64)> = (low..).zip(results).collect();
+            let flat = Flat::of(&function(&points)).expect("it is total on an interval");
+            for x in -10..25 {
+                let listed = points.iter().find(|(at, _)| *at == x).map(|(_, y)| *y);
+                prop_assert_eq!(flat.get(x), listed);
+            }
+            let listed: Vec<i64> =
+                points.iter().filter(|(x, _)| a <= *x && *x <= b).map(|(_, y)| *y).collect();
+            prop_assert_eq!(flat.between(a, b), &listed[..]);
+        }
+    }
+
+    #[test]
+    fn what_is_no_function_on_an_interval_has_no_array() {
+        for points in [&[][..], &[(1, 2), (3, 4)], &[(1, 2), (1, 3)], &[(1, 2), (2, 3), (2, 4)]] {
+            assert_eq!(Flat::of(&function(points)), None, "{points:?}");
+        }
+        assert_eq!(Flat::of(&Value::Word(3)), None);
+        let ends = [(i64::MAX - 1, 5), (i64::MAX, 6)];
+        let flat = Flat::of(&function(&ends)).expect("it is total on an interval");
+        assert_eq!(flat.between(i64::MIN, i64::MAX), &[5, 6]);
+        assert_eq!((flat.get(i64::MAX), flat.get(i64::MIN)), (Some(6), None));
+    }
+
+    #[test]
+    fn arrays_are_made_for_what_is_asked_for_again_and_again() {
+        let value = |n: u32| function(&[(1, i64::from(n))]);
+        let mut flats = Flats::default();
+        for _ in 0..ASKED - 1 {
+            assert_eq!(flats.get(0, || value(0)), None);
+        }
+        assert_eq!(flats.get(0, || value(0)).and_then(|f| f.get(1)), Some(0));
+        assert_eq!(flats.get(0, || unreachable!("it is made")).and_then(|f| f.get(1)), Some(0));
+        let other = PLACES as u32;
+        assert_eq!(flats.get(other, || value(other)), None);
+        assert_eq!(flats.get(0, || value(0)), None, "the other one took its place");
+    }
+}

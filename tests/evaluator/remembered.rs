@@ -1,0 +1,135 @@
+//! Results that are remembered against results that are computed: an evaluator that explains remembers
+//! nothing.
+
+use super::model;
+use burnside::eval::{Evaluator, Successors, Topic};
+use burnside::setup::Model;
+use std::collections::{BTreeSet, VecDeque};
+
+/// What an evaluator says of a state, without what only an explaining one keeps.
+fn told(evaluator: &mut Evaluator, state: &[u64]) -> (String, Vec<Vec<u64>>) {
+    let mut out = Successors::new();
+    evaluator.successors(state, true, &mut out).expect("no limit");
+    let faults: Vec<_> =
+        out.faults.iter().map(|f| (f.operation, &f.arguments, f.site, f.in_guard)).collect();
+    let targets: Vec<Vec<u64>> = (0..out.len()).map(|i| out.target(i).to_vec()).collect();
+    let checks =
+        [Topic::Invariant, Topic::Assertions].map(|topic| evaluator.ask(state, topic, None));
+    let parts = (&out.entries, &out.results, &out.arguments, &faults, &targets, out.cut, checks);
+    (format!("{parts:?}"), targets)
+}
+
+/// Goes through the states of a machine, at most so many, and asks both evaluators of each, one of them
+/// twice. Number of the states, and of those in which something is undefined.
+fn agree(model: &Model, most: usize) -> (usize, usize) {
+    let mut remembers = Evaluator::new(model.program.clone());
+    let interner = remembers.interner().clone();
+    let mut computes = Evaluator::with_interner(model.program.clone(), interner);
+    computes.explain(true);
+    let (mut setups, mut waiting, mut seen) = (Vec::new(), VecDeque::new(), BTreeSet::new());
+    remembers.setups(&mut setups).expect("set-ups");
+    for constants in &setups {
+        waiting.extend(remembers.initial_states(constants).expect("initial states"));
+    }
+    let mut undefined = 0;
+    while let Some(state) = waiting.pop_front() {
+        if seen.len() >= most || !seen.insert(state.clone()) {
+            continue;
+        }
+        let (expected, targets) = told(&mut computes, &state);
+        for _ in 0..2 {
+            assert_eq!(told(&mut remembers, &state).0, expected);
+        }
+        undefined += usize::from(expected.contains("Undefined") || expected.contains("Site {"));
+        waiting.extend(targets);
+    }
+    (seen.len(), undefined)
+}
+
+#[test]
+fn what_depends_on_constants_is_that_of_each_set_up() {
+    let (model, _) = model(
+        "MACHINE T SETS S = {a, b, c, d} CONSTANTS r, n
+         PROPERTIES r : S --> 1..2 & r(a) = 1 & n : 1..2
+         VARIABLES x, y INVARIANT x <: S & y : 0..4 &
+            !s.(s : x => card(r~[{r(s)}]) > n) & r~[1..n] /\\ x <: {s | s : S & r(s) <= n}
+         INITIALISATION x := {} || y := 0
+         OPERATIONS
+           add(s) = PRE s : S & s /: x & #t.(t : S & t /= s & r(t) = r(s)) THEN x := x \\/ {s} END;
+           all(s) = PRE s : S & card(dom(r |> {r(s)})) = n THEN x := r~[{r(s)}] END;
+           count = y := card(closure1({s, t | s : S & t : S & r(s) = n & r(t) <= r(s)})) mod 5
+         END",
+    );
+    // 8 functions, 2 numbers.
+    let (states, _) = agree(&model, 2000);
+    assert!(states > 16 * 16, "{states}");
+}
+
+#[test]
+fn what_is_undefined_is_undefined_again() {
+    let (model, _) = model(
+        "MACHINE T SETS S = {a, b, c} CONSTANTS f PROPERTIES f = {a |-> {b}, b |-> {a, c}}
+         VARIABLES g, x INVARIANT g : S +-> S & x : S &
+            !s.(s : S & s : f(x) => g[f(s)] <: f(x)) & (x = c or card(f(x)) < 3)
+         INITIALISATION g := {} || x := a
+         OPERATIONS
+           set(s, t) = PRE s : S & t : S & card(g[f(s)] \\/ ran(g)) < 3 THEN g(s) := t END;
+           go(s) = PRE s : f(x) & !t.(t : dom(g) => g(t) : f(x) \\/ {x}) THEN x := s END;
+           step = BEGIN x := g(x); g := {x} <<| g; x := g~(x) END
+         END",
+    );
+    let (states, undefined) = agree(&model, 2000);
+    assert!(states > 40 && undefined > 10 && undefined < states, "{states} {undefined}");
+}
+
+#[test]
+fn values_outside_of_their_fields_are_told_apart() {
+    let (model, _) = model(
+        "MACHINE T VARIABLES f, g, k
+         INVARIANT f : 1..3 --> 0..2 & g : 1..3 --> 0..2 & k : 0..3 &
+            !i.(i : dom(f) => card({j | j : dom(f) & f(j) = f(i)}) < 3) &
+            !i.(i : dom(g) => card({j | j : dom(g) & g(j) = g(i)}) < 3)
+         INITIALISATION f := %i.(i : 1..3 | 0) || g := %i.(i : 1..3 | i - 1) || k := 0
+         OPERATIONS
+           up(i) = PRE i : 1..3 & f(i) < 4 & card(ran(f) \\/ ran(g)) < 5 THEN f(i) := f(i) + 1 END;
+           out(i) = PRE i : dom(g) & min(ran(g)) > -3 THEN g(i) := g(i) - 2 END;
+           swap = BEGIN f := g || g := f || k := card({i | i : dom(f) & f(i) > 2}) END;
+           large = PRE k = 3 THEN k := max(f[1..2]) + 4000000000000000000 * card(ran(f)) END
+         END",
+    );
+    let (states, _) = agree(&model, 3000);
+    assert_eq!(states, 3000);
+}
+
+#[test]
+fn functions_on_intervals_are_what_their_pairs_say() {
+    let (model, _) = model(
+        "MACHINE T VARIABLES f, i, j
+         INVARIANT f : INTEGER <-> INTEGER & i : 0..6 & j : 0..6 & f(i) = min(f[i..j]) &
+            max(f[i..j]) >= f(j) & f[j..i] <: ran(f)
+         INITIALISATION f := {1 |-> 5, 2 |-> 3, 3 |-> 7, 4 |-> 3, 5 |-> 9} || i := 1 || j := 1
+         OPERATIONS
+           left = PRE i < 6 & f(i) >= 0 THEN i := i + 1 END;
+           right = PRE j < 6 THEN j := j + 1 END;
+           back = PRE j > i THEN j := j - 1 || i := 0 END;
+           least = PRE f(i) <= f(j) THEN f := f <+ {i |-> min(f[i..j]) - 1} END;
+           cut = PRE f[i..j] /= {} & card(f) > 3 THEN f := {max(f[i..j])} <<| f END;
+           twice = PRE card(f) < 6 THEN f := f \\/ {i |-> 1} END
+         END",
+    );
+    let (states, undefined) = agree(&model, 3000);
+    assert!(states == 3000 && undefined > 100, "{states} {undefined}");
+}
+
+#[test]
+fn the_models_are_told_alike() {
+    let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    for name in
+        ["phonebook_db", "peterson", "library", "dining_philosophers", "russian_postal_puzzle"]
+    {
+        let text = std::fs::read_to_string(models.join(format!("{name}.mch"))).expect("a model");
+        let (model, _) = model(&text);
+        let (states, _) = agree(&model, 150);
+        assert!(states > 3, "{name}: {states}");
+    }
+}
