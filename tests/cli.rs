@@ -70,8 +70,7 @@ const FIELDS: [&str; 23] = [
 ];
 
 /// Fields that came later: scripts that know the others go on working.
-const ADDED: [&str; 15] = [
-    "broken_claims",
+const ADDED: [&str; 16] = [
     "notes",
     "por",
     "por_reduced",
@@ -84,6 +83,7 @@ const ADDED: [&str; 15] = [
     "full_goal_states",
     "assertion_violations",
     "undefined_checks",
+    "broken_claims",
     "missed_orbits",
     "method_statistics",
     "threads",

@@ -10,7 +10,7 @@ const TANK: &str = include_str!("../../models/tank.eventb");
 fn read(text: &str) -> (Result<MachineFile, Vec<Diagnostic>>, String) {
     let mut sources = Sources::new();
     let id = sources.add("model.eventb", text);
-    let read = read_package(&mut sources, id);
+    let read = read_package(&mut sources, id, &Levels::default());
     (read, sources.get(id).text.to_string())
 }
 
