@@ -142,30 +142,20 @@ const DIFFERENT: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "an abstract parameter has the name of a concrete variable",
-        &["Stefan__quicksort__qs9_mch.eventb"],
-    ),
-    (
         "the identity on all integers as a value, compared with another description of it",
         &["Stefan__gcd__g6_mch_with_6small_values.eventb"],
     ),
     (
         "values beyond the limits of integers are not solved for, or candidates are walked through one by one",
         &[
-            "ABZ_Landing_Gear_Journal__Ref6_CockpitLights_mch.eventb",
-            "ABZ_Landing_Gear_Journal__buggy_v1__Ref6_CockpitLights_mch.eventb",
             "ASM__MovingParticles_ABZ16__MovingParticles_mch.eventb",
             "ASM__MovingParticles_ABZ16__ParIfIncDecPaper_mch.eventb",
-            "AnimB_Tests__AnimB_Forall2_mch.eventb",
             "B__Ivo__BenchmarksPOR__Concurrent_Program_Development__conc_4_mch_finite.eventb",
             "B__Ivo__SkippingComplexGuardsEvaluation_mch_mx5000.eventb",
             "B__PragmasUnits__CaseStudies__Abrial_Hybrid__hybrid_train__T_m0_mch.eventb",
             "B__PragmasUnits__CaseStudies__Abrial_Hybrid__hybrid_train__T_m1_mch.eventb",
             "B__Tickets__110__Library_mch.eventb",
             "BinarySearch__binary_search_mch.eventb",
-            "OLSR__M2_corrected.eventb",
-            "Puzzles__CopyPastAsEvent_mch.eventb",
-            "Puzzles__MagicSquareEvent_mch.eventb",
             "Puzzles__Triangle_mch.eventb",
             "Records__IntBoolMachine_mch.eventb",
             "Records__SampleRecordMachine_mch.eventb",
@@ -174,14 +164,16 @@ const DIFFERENT: &[(&str, &[&str])] = &[
             "Tickets__PROB-342__m0_mch.eventb",
             "Tickets__SonLazySetEvaluation__m0_v2_mch.eventb",
             "Tickets__SonLazySetEvaluation__m0_v2_single_init_mch.eventb",
+            "Stefan__quicksort__qs9_mch.eventb",
             "platoon__platoon_1_mch.eventb",
             "platoon__platoon_mch.eventb",
         ],
     ),
 ];
 
-/// Searches that take too long here.
+/// Searches that take too long here: those with more states, and one that walks through 25 million pairs.
 const LARGE: u64 = 20_000;
+const SLOW: &[&str] = &["AnimB_Tests__AnimB_Forall2_mch.eventb"];
 
 #[test]
 fn counts_agree_with_prob() {
@@ -194,7 +186,8 @@ fn counts_agree_with_prob() {
         for row in table.lines().skip(1) {
             let cells: Vec<&str> = row.split(',').collect();
             let (file, states, transitions) = (cells[0], number(cells[1]), number(cells[2]));
-            if DIFFERENT.iter().any(|(_, known)| known.contains(&file)) || states > LARGE && !all {
+            let long = states > LARGE || SLOW.contains(&file);
+            if DIFFERENT.iter().any(|(_, known)| known.contains(&file)) || long && !all {
                 continue;
             }
             let options = SearchOptions {
