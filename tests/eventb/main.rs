@@ -150,7 +150,6 @@ const DIFFERENT: &[(&str, &[&str])] = &[
         &[
             "ASM__MovingParticles_ABZ16__MovingParticles_mch.eventb",
             "ASM__MovingParticles_ABZ16__ParIfIncDecPaper_mch.eventb",
-            "B__Ivo__BenchmarksPOR__Concurrent_Program_Development__conc_4_mch_finite.eventb",
             "B__Ivo__SkippingComplexGuardsEvaluation_mch_mx5000.eventb",
             "B__PragmasUnits__CaseStudies__Abrial_Hybrid__hybrid_train__T_m0_mch.eventb",
             "B__PragmasUnits__CaseStudies__Abrial_Hybrid__hybrid_train__T_m1_mch.eventb",
