@@ -49,7 +49,7 @@
 //! * A verdict says whether it is complete, bounded (and by what) or approximate.
 //! * A breadth-first search with the same options gives the same counts and the same counterexample
 //!   every time, whatever the number of threads.
-//! * What users are told is in `README.md` and in `docs/` (language, Event-B, command line, methods, performance);
+//! * What users are told is in `README.md` and in `docs/` (language, Event-B, command line, methods, performance, a walk through the workbench);
 //!   `tests/readme.rs` runs the commands shown there and follows the links.
 
 pub mod cli;

@@ -1,10 +1,15 @@
 //! The workbench in a real terminal: a pseudo-terminal, the program itself, and an emulator that says
 //! what is on the screen.
 
+#[path = "../common/corpus.rs"]
+#[allow(dead_code)]
+mod corpus;
 mod own_files;
 mod slow;
 #[path = "../common/terminal.rs"]
 mod terminal;
+#[cfg(unix)]
+mod tour;
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
