@@ -87,7 +87,7 @@ impl Desk {
         let inner = below_title(area);
         let focused = app.focus == pane;
         let Rect { width, height, .. } = inner;
-        let room = Room { width, height, focused, top: view.scroll().y };
+        let room = Room { width, height, focused };
         let Content { width, height, paint } = panel.content(app, room);
         view.fit(inner, (width, height), panel.cursor());
         let about = pane.about();

@@ -123,8 +123,6 @@ pub struct Room {
     pub width: u16,
     pub height: u16,
     pub focused: bool,
-    /// How far the pane was scrolled at the last drawing: what is far from there need not be made.
-    pub top: usize,
 }
 
 type Paint<'a> = Box<dyn FnOnce(Scroll, Rect, &mut Buffer) + 'a>;
@@ -150,6 +148,16 @@ impl<'a> Content<'a> {
         Content::new(size, move |scroll, area, buffer| {
             let rows = usize::from(area.height);
             let shown = lines.into_iter().skip(scroll.y).take(rows).collect();
+            paint(app, shown, scroll.x, area, buffer);
+        })
+    }
+
+    /// A list of so many lines, of which those from `first` on are at hand: what is drawn is among them.
+    pub fn part(app: &'a App, height: usize, first: usize, lines: Vec<Line<'a>>) -> Content<'a> {
+        let width = lines.iter().map(Line::width).max().unwrap_or(0);
+        Content::new((width, height), move |scroll, area, buffer| {
+            let rows = usize::from(area.height);
+            let shown = lines.into_iter().skip(scroll.y.saturating_sub(first)).take(rows).collect();
             paint(app, shown, scroll.x, area, buffer);
         })
     }

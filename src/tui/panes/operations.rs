@@ -104,7 +104,13 @@ impl Panel for Operations {
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
         let Some(place) = &app.place else { return Content::lines(app, Vec::new()) };
-        Content::lines(app, self.lines(app, place, room))
+        let rest = rest(app, place);
+        let height = self.rows.len() + rest.len();
+        let (first, mut lines) = self.lines(app, place, room);
+        if first + lines.len() == self.rows.len() {
+            lines.extend(rest);
+        }
+        Content::part(app, height, first, lines)
     }
 
     fn cursor(&self) -> Option<usize> {
@@ -250,18 +256,14 @@ impl Operations {
         }
     }
 
-    /// The lines that are drawn; those far from the screen are left empty.
-    fn lines<'a>(&self, app: &'a App, place: &Place, room: Room) -> Vec<Line<'a>> {
+    /// The lines around the selected one, which is in sight, and the number of the first of them.
+    fn lines<'a>(&self, app: &'a App, place: &Place, room: Room) -> (usize, Vec<Line<'a>>) {
         let rows = usize::from(room.height);
-        let near = room.top.min(self.selected.saturating_sub(rows));
-        let near = near..room.top.max(self.selected) + rows;
+        let (first, end) = (self.selected.saturating_sub(rows), self.selected + rows + 1);
+        let near = self.rows.iter().enumerate().take(end).skip(first);
         let digits = place.operations.len().to_string().len();
-        let mut lines: Vec<Line<'_>> = Vec::with_capacity(self.rows.len());
-        for (i, row) in self.rows.iter().enumerate() {
-            if !near.contains(&i) {
-                lines.push(Line::default());
-                continue;
-            }
+        let mut lines: Vec<Line<'_>> = Vec::new();
+        for (i, row) in near {
             let (text, plain) = match row {
                 Row::One(number) => {
                     let text = place.operations.text(*number);
@@ -286,8 +288,7 @@ impl Operations {
                 lines.push(Line::from(span(app, plain, text)));
             }
         }
-        lines.extend(rest(app, place));
-        lines
+        (first.min(self.rows.len()), lines)
     }
 }
 
