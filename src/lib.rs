@@ -11,7 +11,7 @@
 //! | [`source`], [`diagnostic`] | files, lines, spans; what is wrong with an input | `Sources`, `Diagnostic` |
 //! | [`clock`] | one way to ask "stop?": time, memory, interruption, in every room | `Clock`, `Halted` |
 //! | [`syntax`] | text to syntax tree, and back | `MachineFile`, `Node` |
-//! | [`eventb`] | packages of Event-B to the same tree | `MachineFile` |
+//! | [`eventb`] | Rodin projects and packages of Event-B to the same tree | `MachineFile` |
 //! | [`machine`] | the typed machine: sets, constants, variables, operations; footprints | |
 //! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
 //! | [`value`] | values of B: their shapes once set sizes are known, operators, order, printing | `Shape`, `Value` |

@@ -37,8 +37,7 @@ use crate::setup::{self, Model, SetupOptions};
 use crate::source::{Sources, Span};
 use crate::stack;
 use crate::syntax::ast::Node;
-use crate::typing::ReadOptions;
-use crate::{syntax, typing};
+use crate::typing::{self, ReadOptions};
 use crossbeam_channel::Receiver;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -81,6 +80,8 @@ pub struct Session {
     sources: Sources,
     /// Where the last reading looked for files that were not there.
     missing: Vec<PathBuf>,
+    /// Files that were read and are not among the sources.
+    others: Vec<PathBuf>,
     diagnostics: Vec<Diagnostic>,
     good: Option<Good>,
     stale: bool,
@@ -137,6 +138,7 @@ impl Session {
             setup,
             sources: Sources::new(),
             missing: Vec::new(),
+            others: Vec::new(),
             diagnostics: Vec::new(),
             good: None,
             stale: false,
@@ -159,6 +161,7 @@ impl Session {
         };
         self.sources = read.sources;
         self.missing = read.missing;
+        self.others = read.others;
         // Of the files only the first is read again.
         let known = |place: &Span| self.sources.files().any(|(id, _)| id == place.file);
         self.halted = halted.map(|h| Halted { place: h.place.filter(known), ..h });
@@ -226,6 +229,7 @@ impl Session {
                 files.push(file.path.clone());
             }
         }
+        files.extend(self.others.iter().cloned());
         let known: BTreeSet<&PathBuf> = files.iter().collect();
         let missing: BTreeSet<&PathBuf> =
             self.missing.iter().filter(|path| !known.contains(path)).collect();
@@ -247,8 +251,9 @@ impl Session {
     pub fn ask_for(&mut self, goal: &str) -> Result<(), Refused> {
         if let Some(good) = &mut self.good {
             let mut sources = good.sources.clone();
-            let asked =
-                parsed_goal(goal, &mut sources).and_then(|node| good.model.ask(goal, &node));
+            let machine = good.model.instance.machine.clone();
+            let asked = parsed_goal(&machine, goal, &mut sources)
+                .and_then(|node| good.model.ask(goal, &node));
             match asked {
                 Ok(model) => *good = Good { model, sources },
                 Err(diagnostics) => return Err(Refused { diagnostics, sources }),
@@ -351,6 +356,7 @@ const CONSTANT_PATH: &str = "--constant";
 struct Read {
     sources: Sources,
     missing: Vec<PathBuf>,
+    others: Vec<PathBuf>,
     diagnostics: Vec<Diagnostic>,
     model: Option<Model>,
 }
@@ -374,7 +380,7 @@ fn read(origin: &Origin, reading: &ReadOptions, setup: &SetupOptions) -> Read {
         Origin::Standard { bytes } => typing::load_bytes(STANDARD_INPUT, bytes, reading),
         Origin::Embedded { name, text } => typing::load_text(name, text),
     };
-    let typing::Loaded { machine, mut sources, missing, mut diagnostics } = loaded;
+    let typing::Loaded { machine, mut sources, missing, others, mut diagnostics } = loaded;
     let made = machine.map(|m| make_model(m, setup, &mut sources));
     let model = match made {
         None => None,
@@ -388,7 +394,7 @@ fn read(origin: &Origin, reading: &ReadOptions, setup: &SetupOptions) -> Read {
             None
         }
     };
-    Read { sources, missing, diagnostics, model }
+    Read { sources, missing, others, diagnostics, model }
 }
 
 /// Sets up a machine, with the constants that are given values and the goal that is asked for. Without
@@ -400,18 +406,22 @@ fn make_model(
 ) -> Result<Model, Vec<Diagnostic>> {
     let machine = &Arc::new(with_constants(machine, &options.constants, sources)?);
     let Some(text) = &options.goal else { return setup::set_up(machine, options, None) };
-    let goal = parsed_goal(text, sources)?;
+    let goal = parsed_goal(machine, text, sources)?;
     setup::set_up(machine, options, Some(&goal))
 }
 
 /// A goal as a tree. Its text joins the sources.
-fn parsed_goal(text: &str, sources: &mut Sources) -> Result<Node, Vec<Diagnostic>> {
+fn parsed_goal(
+    machine: &Machine,
+    text: &str,
+    sources: &mut Sources,
+) -> Result<Node, Vec<Diagnostic>> {
     let id = sources.add(GOAL_PATH, text);
     if text.trim().is_empty() {
         let span = Span::new(id, 0, 0);
         return Err(vec![Diagnostic::error("empty-goal", span, "the goal is empty")]);
     }
-    syntax::parse_formula(sources, id)
+    typing::parse_formula(machine, sources, id)
 }
 
 /// The machine with the values that its constants are given.
@@ -426,7 +436,7 @@ fn with_constants(
     let mut values = Vec::new();
     for (name, text) in given {
         let id = sources.add(CONSTANT_PATH, text.as_str());
-        values.push((Arc::from(name.as_str()), syntax::parse_formula(sources, id)?));
+        values.push((Arc::from(name.as_str()), typing::parse_formula(&machine, sources, id)?));
     }
     typing::give_constants(&machine, values)
 }

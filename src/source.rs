@@ -6,6 +6,7 @@
 use crate::diagnostic::Diagnostic;
 use std::fmt;
 use std::io::{ErrorKind, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,6 +46,8 @@ pub struct SourceFile {
     pub text: Arc<str>,
     /// The first character that was no UTF-8, in a file that was read as Latin-1 for it.
     pub latin1: Option<Span>,
+    /// Bytes that have a name of their own in messages ("event fill, guard grd1"), in order.
+    parts: Vec<(Range<u32>, Arc<str>)>,
     /// Byte offset of the first character of each line.
     line_starts: Vec<u32>,
     /// Characters before every [`APART`]th byte: a line may have megabytes, and many columns be asked for.
@@ -66,7 +69,7 @@ impl SourceFile {
             first
         };
         let characters = text.as_bytes().chunks(APART).map(count).collect();
-        SourceFile { path, text, latin1: None, line_starts, characters }
+        SourceFile { path, text, latin1: None, parts: Vec::new(), line_starts, characters }
     }
 
     /// Number of characters before a byte.
@@ -111,6 +114,24 @@ impl Sources {
     pub fn replace(&mut self, file: FileId, text: impl Into<Arc<str>>) {
         let old = &mut self.files[file.0 as usize];
         *old = SourceFile::new(std::mem::take(&mut old.path), text.into());
+    }
+
+    /// Names parts of a file, in the order of its text.
+    pub fn describe(&mut self, file: FileId, parts: Vec<(Range<u32>, Arc<str>)>) {
+        self.files[file.0 as usize].parts = parts;
+    }
+
+    /// The part of a file in which a span begins, and the column there.
+    pub fn part(&self, span: Span) -> Option<(&str, usize)> {
+        let file = self.get(span.file);
+        let behind = file.parts.partition_point(|(range, _)| range.start <= span.start);
+        let (range, name) = file.parts.get(behind.checked_sub(1)?)?;
+        if span.start > range.end {
+            return None;
+        }
+        let before = file.characters_before(span.start as usize)
+            - file.characters_before(range.start as usize);
+        Some((name, before as usize + 1))
     }
 
     /// Reads a file, without its byte-order mark.

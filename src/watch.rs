@@ -5,6 +5,7 @@
 //! and what counts is the content: a file has changed when its content has. Where the system sends
 //! nothing (network file systems) a look once a second finds the change.
 
+use crate::eventb;
 use crate::source;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, select};
 use notify::event::{AccessKind, AccessMode};
@@ -92,13 +93,27 @@ struct Stamp {
 impl Stamp {
     fn of(path: &Path) -> Stamp {
         let modified = modified(path);
-        let content = source::read(path).ok().map(|bytes| {
+        let content = match path.is_dir() {
+            true => Some(components(path)),
+            false => source::read(path).ok(),
+        };
+        let content = content.map(|bytes| {
             let mut hasher = DefaultHasher::new();
             bytes.hash(&mut hasher);
             (bytes.len(), hasher.finish())
         });
         Stamp { modified, content }
     }
+}
+
+/// What changes of a folder that is a project: which components are in it.
+fn components(folder: &Path) -> Vec<u8> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name());
+    let mut names: Vec<_> =
+        names.filter(|name| eventb::project::is_component(Path::new(name))).collect();
+    names.sort();
+    names.iter().flat_map(|name| [name.as_encoded_bytes(), b"\n"].concat()).collect()
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {
@@ -274,6 +289,19 @@ mod tests {
         fs::write(&file, "one").unwrap();
         fs::write(dir.path().join("other.mch"), "two").unwrap();
         assert!(watcher.changed.recv_timeout(Duration::from_millis(1500)).is_err());
+    }
+
+    #[test]
+    fn a_folder_changes_with_the_components_in_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().to_path_buf();
+        let machine = folder.join("M.bum");
+        fs::write(&machine, "one").unwrap();
+        let watcher = Watcher::new(of(&[&folder, &machine], &[])).unwrap();
+        fs::write(folder.join("M.bps"), "a proof").unwrap();
+        assert!(watcher.changed.recv_timeout(Duration::from_millis(1500)).is_err());
+        fs::write(folder.join("R.bum"), "a refinement").unwrap();
+        assert_eq!(watcher.changed.recv_timeout(SOON).unwrap(), [folder]);
     }
 
     #[test]

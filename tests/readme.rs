@@ -180,9 +180,16 @@ fn copy_models(desk: &Path) {
     let source: PathBuf = root().join("models");
     for entry in std::fs::read_dir(source).expect("models") {
         let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name");
         if path.extension().is_some_and(|e| e == "mch" || e == "eventb") {
-            let name = path.file_name().expect("a name");
             std::fs::copy(&path, target.join(name)).expect("a copy");
+        } else if path.is_dir() {
+            std::fs::create_dir(target.join(name)).expect("a directory");
+            for file in std::fs::read_dir(&path).expect("a project") {
+                let file = file.expect("an entry").path();
+                let own = file.file_name().expect("a name");
+                std::fs::copy(&file, target.join(name).join(own)).expect("a copy");
+            }
         }
     }
 }

@@ -55,11 +55,14 @@ impl Diagnostic {
     }
 }
 
-/// `file:line:column`.
+/// `file:line:column`, and which part of the file that is, where parts have names.
 fn place(sources: &Sources, span: Span) -> String {
     let place = sources.place(span);
     let path = sources.get(span.file).path.display().to_string();
-    format!("{}:{}:{}", printable::line(&path), place.line, place.column)
+    let part = sources.part(span).map_or_else(String::new, |(name, column)| {
+        format!(" ({}, column {column})", printable::line(name))
+    });
+    format!("{}:{}:{}{part}", printable::line(&path), place.line, place.column)
 }
 
 /// A tab goes to the next multiple of this.

@@ -37,9 +37,15 @@ pub fn machine_file(model: &Model) -> Result<MachineFile, Vec<Diagnostic>> {
         add(ClauseKind::Properties(all(axioms, at)), at);
     }
     let mut variables: Vec<Ident> = Vec::new();
-    for variable in model.machines.iter().flat_map(|m| &m.variables) {
-        if variables.iter().all(|v| v.name != variable.name) {
-            variables.push(variable.clone());
+    let mut abstract_variables = Vec::new();
+    for (level, machine) in model.machines.iter().enumerate() {
+        for variable in &machine.variables {
+            if variables.iter().all(|v| v.name != variable.name) {
+                variables.push(variable.clone());
+                if level > 0 {
+                    abstract_variables.push((variable.name.clone(), machine.name.name.clone()));
+                }
+            }
         }
     }
     let stateful = !variables.is_empty();
@@ -82,6 +88,7 @@ pub fn machine_file(model: &Model) -> Result<MachineFile, Vec<Diagnostic>> {
         parameters: Vec::new(),
         refines: None,
         clauses,
+        abstract_variables,
         names_complete: true,
         definition_errors: Vec::new(),
         span: main.span,

@@ -1,90 +1,16 @@
-//! Formulas: printed in Rodin's notation, and turned into syntax trees on the way.
+//! Formulas of packages: printed in Rodin's notation, and turned into syntax trees on the way.
 
+use super::forms;
+use super::model::Action;
+use super::notation::operators::{self, Group, INFIX, Infix, Order, Tie};
 use super::package::{fault, identifier};
+use super::page::Writer;
 use super::term::{Term, TermKind};
-use crate::diagnostic::Diagnostic;
-use crate::source::{FileId, Span};
+use super::written::Written;
 use crate::syntax::ast::{
     BinaryOp, Builtin, Constant, Fold, Ident, Node, NodeKind, Quantifier, UnaryOp,
 };
 use std::sync::Arc;
-
-/// The text so far.
-#[derive(Debug)]
-pub struct Writer {
-    pub text: String,
-    file: FileId,
-    /// What could not be turned into a tree: places in the package.
-    pub errors: Vec<Diagnostic>,
-}
-
-/// How tightly a formula binds in Rodin's notation, as far as brackets depend on it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binds {
-    /// Quantifiers and lambdas reach as far as they can.
-    Open,
-    Implication,
-    Junction,
-    Comparison,
-    /// Operators between expressions: those that do not mix have brackets.
-    Operator,
-    Closed,
-}
-
-use BinaryOp as B;
-use Binds::{Closed, Comparison, Implication, Junction, Open, Operator};
-
-/// Operators with two operands: functor, node, notation of Rodin.
-const INFIX: &[(&str, BinaryOp, &str, Binds)] = &[
-    ("implication", B::Implies, "=>", Implication),
-    ("equivalence", B::Iff, "<=>", Implication),
-    ("equal", B::Equal, "=", Comparison),
-    ("not_equal", B::NotEqual, "/=", Comparison),
-    ("member", B::Member, ":", Comparison),
-    ("not_member", B::NotMember, "/:", Comparison),
-    ("subset", B::Subset, "<:", Comparison),
-    ("not_subset", B::NotSubset, "/<:", Comparison),
-    ("subset_strict", B::StrictSubset, "<<:", Comparison),
-    ("not_subset_strict", B::NotStrictSubset, "/<<:", Comparison),
-    ("less", B::Less, "<", Comparison),
-    ("less_equal", B::LessEqual, "<=", Comparison),
-    ("greater", B::Greater, ">", Comparison),
-    ("greater_equal", B::GreaterEqual, ">=", Comparison),
-    ("add", B::Plus, "+", Operator),
-    ("minus", B::Minus, "-", Operator),
-    ("multiplication", B::Times, "*", Operator),
-    ("div", B::Divide, "/", Operator),
-    ("modulo", B::Modulo, "mod", Operator),
-    ("power_of", B::Power, "^", Operator),
-    ("interval", B::Interval, "..", Operator),
-    ("couple", B::Maplet, "|->", Operator),
-    ("union", B::Union, "\\/", Operator),
-    ("intersection", B::Intersection, "/\\", Operator),
-    ("set_subtraction", B::SetMinus, "\\", Operator),
-    ("cartesian_product", B::Times, "**", Operator),
-    ("overwrite", B::Override, "<+", Operator),
-    ("composition", B::Compose, ";", Operator),
-    ("ring", B::Backward, "circ", Operator),
-    ("direct_product", B::DirectProduct, "><", Operator),
-    ("parallel_product", B::ParallelProduct, "||", Operator),
-    ("domain_restriction", B::DomainRestrict, "<|", Operator),
-    ("domain_subtraction", B::DomainSubtract, "<<|", Operator),
-    ("range_restriction", B::RangeRestrict, "|>", Operator),
-    ("range_subtraction", B::RangeSubtract, "|>>", Operator),
-    ("relations", B::Relations, "<->", Operator),
-    ("total_relation", B::TotalRelations, "<<->", Operator),
-    ("surjection_relation", B::SurjectiveRelations, "<->>", Operator),
-    ("total_surjection_relation", B::TotalSurjectiveRelations, "<<->>", Operator),
-    ("partial_function", B::PartialFunctions, "+->", Operator),
-    ("total_function", B::TotalFunctions, "-->", Operator),
-    ("partial_injection", B::PartialInjections, ">+>", Operator),
-    ("total_injection", B::TotalInjections, ">->", Operator),
-    ("partial_surjection", B::PartialSurjections, "+->>", Operator),
-    ("total_surjection", B::TotalSurjections, "-->>", Operator),
-    ("partial_bijection", B::PartialBijections, ">+>>", Operator),
-    ("total_bijection", B::TotalBijections, ">->>", Operator),
-    ("typeof", B::OfType, "oftype", Operator),
-];
 
 /// Functions of one argument.
 const FUNCTIONS: &[(&str, Builtin, &str)] = &[
@@ -114,52 +40,29 @@ const CONSTANTS: &[(&str, Constant, &str)] = &[
     ("predecessor", Constant::Function(Builtin::Pred), "pred"),
 ];
 
+impl Written for &Term {
+    fn formula(&self, w: &mut Writer) -> Node {
+        w.bare(self)
+    }
+
+    fn action(&self, w: &mut Writer) -> Option<Action> {
+        w.action(self)
+    }
+}
+
+/// Where an operand stands.
+#[derive(Clone, Copy)]
+enum Side {
+    Left(Tie),
+    Right(Tie),
+    /// Before what is applied to it.
+    Closed,
+}
+
 impl Writer {
-    pub fn new(file: FileId) -> Writer {
-        Writer { text: String::new(), file, errors: Vec::new() }
-    }
-
-    pub fn put(&mut self, text: &str) {
-        self.text.push_str(text);
-    }
-
-    pub fn at(&self) -> usize {
-        self.text.len()
-    }
-
-    pub fn span(&self, start: usize) -> Span {
-        Span::new(self.file, start, self.text.len())
-    }
-
-    pub fn ident(&mut self, name: &Arc<str>) -> Ident {
-        let start = self.at();
-        self.put(name);
-        Ident { name: name.clone(), span: self.span(start) }
-    }
-
-    /// Names with commas between them.
-    pub fn idents(&mut self, terms: &[Term]) -> Vec<Ident> {
-        let mut idents = Vec::new();
-        for (i, term) in terms.iter().enumerate() {
-            if i > 0 {
-                self.put(", ");
-            }
-            match identifier(term) {
-                Some(name) => idents.push(self.ident(name)),
-                None => self.errors.push(fault(term, "expected identifier(Position, Name)")),
-            }
-        }
-        idents
-    }
-
-    /// A formula.
-    pub fn formula(&mut self, term: &Term) -> Node {
-        self.within(term, Open)
-    }
-
-    /// A formula where only what binds so tightly needs no brackets.
-    fn within(&mut self, term: &Term, least: Binds) -> Node {
-        if binds(term) >= least {
+    /// An operand, in brackets where it needs them.
+    fn operand(&mut self, term: &Term, side: Side) -> Node {
+        if !needs_brackets(term, side) {
             return self.bare(term);
         }
         let start = self.at();
@@ -176,8 +79,27 @@ impl Writer {
         Node { kind, span: self.span(start) }
     }
 
-    fn boxed(&mut self, term: &Term, least: Binds) -> Box<Node> {
-        Box::new(self.within(term, least))
+    /// Names with commas between them.
+    fn idents(&mut self, terms: &[Term]) -> Vec<Ident> {
+        let mut idents = Vec::new();
+        for (i, term) in terms.iter().enumerate() {
+            if i > 0 {
+                self.put(", ");
+            }
+            match identifier(term) {
+                Some(name) => idents.push(self.ident(name)),
+                None => self.errors.push(fault(term, "expected identifier(Position, Name)")),
+            }
+        }
+        idents
+    }
+
+    fn boxed(&mut self, term: &Term) -> Box<Node> {
+        Box::new(self.bare(term))
+    }
+
+    fn closed(&mut self, term: &Term) -> Box<Node> {
+        Box::new(self.operand(term, Side::Closed))
     }
 
     fn kind(&mut self, term: &Term) -> NodeKind {
@@ -188,8 +110,12 @@ impl Writer {
             self.put(text);
             return NodeKind::Constant(*constant);
         }
-        if let Some((_, op, text, _)) = INFIX.iter().find(|(f, ..)| *f == functor) {
-            return self.infix(term, *op, text, operands);
+        if let ("conjunct" | "disjunct", [_, ..], Some(infix)) = (functor, operands, infix(functor))
+        {
+            return self.run(term, infix);
+        }
+        if let Some(infix) = infix(functor) {
+            return self.infix(term, infix, operands);
         }
         if let (Some((_, function, text)), [operand]) =
             (FUNCTIONS.iter().find(|(f, ..)| *f == functor), operands)
@@ -212,18 +138,16 @@ impl Writer {
                 }
                 _ => self.refuse(number, "expected a number"),
             },
-            ("conjunct", [_, ..]) => NodeKind::Conjunction(self.run(term, "conjunct", " & ")),
-            ("disjunct", [_, ..]) => NodeKind::Disjunction(self.run(term, "disjunct", " or ")),
             ("negation", [p]) => {
                 self.put("not");
                 NodeKind::Unary(UnaryOp::Not, Box::new(self.argument(p)))
             }
             ("unary_minus", [e]) => {
                 self.put("-");
-                NodeKind::Unary(UnaryOp::Minus, self.boxed(e, Closed))
+                NodeKind::Unary(UnaryOp::Minus, Box::new(self.operand(e, Side::Right(MINUS))))
             }
             ("reverse", [e]) => {
-                let e = self.boxed(e, Closed);
+                let e = self.closed(e);
                 self.put("~");
                 NodeKind::Unary(UnaryOp::Inverse, e)
             }
@@ -232,14 +156,14 @@ impl Writer {
                 NodeKind::Bool(Box::new(self.argument(p)))
             }
             ("function", [f, arguments]) => {
-                let f = self.boxed(f, Closed);
+                let f = self.closed(f);
                 let arguments = arguments.list().unwrap_or(std::slice::from_ref(arguments));
                 NodeKind::Call(f, self.list(arguments, "(", ")"))
             }
             ("image", [r, s]) => {
-                let r = self.boxed(r, Closed);
+                let r = self.closed(r);
                 self.put("[");
-                let s = self.boxed(s, Open);
+                let s = self.boxed(s);
                 self.put("]");
                 NodeKind::Image(r, s)
             }
@@ -277,9 +201,9 @@ impl Writer {
                 self.put("}");
                 NodeKind::EventComprehension(ids, p, e)
             }
-            ("event_b_identity", []) => self.projection("id", &["x"], "x"),
-            ("event_b_first_projection_v2", []) => self.projection("prj1", &["x", "y"], "x"),
-            ("event_b_second_projection_v2", []) => self.projection("prj2", &["x", "y"], "y"),
+            ("event_b_identity", []) => self.generic("id"),
+            ("event_b_first_projection_v2", []) => self.generic("prj1"),
+            ("event_b_second_projection_v2", []) => self.generic("prj2"),
             ("extended_expr" | "extended_pred", [name, ..]) => {
                 let name = name.atom().map_or("?", |n| n);
                 self.refuse(
@@ -301,52 +225,50 @@ impl Writer {
         NodeKind::Error
     }
 
-    fn infix(&mut self, term: &Term, op: BinaryOp, text: &str, operands: &[Term]) -> NodeKind {
+    fn infix(&mut self, term: &Term, infix: &Infix, operands: &[Term]) -> NodeKind {
         // A couple may hold its two members in a list.
         let [l, r] = (match operands {
             [pair] => pair.list().unwrap_or(operands),
             _ => operands,
         }) else {
-            return self.refuse(term, format!("`{text}` takes two operands"));
+            return self.refuse(term, format!("`{}` takes two operands", infix.ascii));
         };
-        let side = match binds(term) {
-            Implication => Junction,
-            Comparison => Operator,
-            _ => Closed,
-        };
-        // The same operator once more on the left reads without brackets.
-        let again = matches!(op, B::Maplet | B::Plus | B::Union | B::Intersection | B::Times)
-            && l.parts().map(|p| p.0) == term.parts().map(|p| p.0);
-        let l = self.boxed(l, if again { Operator } else { side });
+        let l = self.operand(l, Side::Left(infix.tie()));
         self.put(" ");
-        self.put(text);
+        self.put(infix.ascii);
         self.put(" ");
-        NodeKind::Binary(op, l, self.boxed(r, side))
+        let r = self.operand(r, Side::Right(infix.tie()));
+        NodeKind::Binary(infix.op, Box::new(l), Box::new(r))
     }
 
     /// The parts of nested conjunctions or disjunctions, as one run.
-    fn run(&mut self, term: &Term, functor: &str, between: &str) -> Vec<Node> {
+    fn run(&mut self, term: &Term, infix: &Infix) -> NodeKind {
         let mut parts = Vec::new();
         let mut waiting = vec![term];
         while let Some(term) = waiting.pop() {
             match term.parts() {
-                Some((f, [_, operands @ ..])) if f == functor && !operands.is_empty() => {
+                Some((f, [_, operands @ ..])) if f == infix.functor && !operands.is_empty() => {
                     waiting.extend(operands.iter().rev());
                 }
                 _ => {
                     if !parts.is_empty() {
-                        self.put(between);
+                        self.put(" ");
+                        self.put(infix.ascii);
+                        self.put(" ");
                     }
-                    parts.push(self.within(term, Comparison));
+                    parts.push(self.operand(term, Side::Right(infix.tie())));
                 }
             }
         }
-        parts
+        match infix.op {
+            BinaryOp::And => NodeKind::Conjunction(parts),
+            _ => NodeKind::Disjunction(parts),
+        }
     }
 
     fn argument(&mut self, term: &Term) -> Node {
         self.put("(");
-        let node = self.within(term, Open);
+        let node = self.bare(term);
         self.put(")");
         node
     }
@@ -358,7 +280,7 @@ impl Writer {
             if i > 0 {
                 self.put(", ");
             }
-            nodes.push(self.within(item, Open));
+            nodes.push(self.bare(item));
         }
         self.put(close);
         nodes
@@ -373,38 +295,93 @@ impl Writer {
         self.put(text);
         let ids = self.idents(ids.list().unwrap_or(&[]));
         self.put(".");
-        NodeKind::Quantifier(q, ids, self.boxed(body, Implication))
+        NodeKind::Quantifier(q, ids, self.boxed(body))
     }
 
     /// `x,y.P | E`.
     fn bound(&mut self, ids: &Term, p: &Term, e: &Term) -> (Vec<Ident>, Box<Node>, Box<Node>) {
         let ids = self.idents(ids.list().unwrap_or(&[]));
         self.put(".");
-        let p = self.boxed(p, Implication);
+        let p = self.boxed(p);
         self.put(" | ");
-        let e = self.boxed(e, Operator);
+        let e = self.boxed(e);
         (ids, p, e)
     }
 
-    /// A projection of pairs of any type, as a lambda.
-    fn projection(&mut self, text: &str, ids: &[&str], result: &str) -> NodeKind {
+    fn generic(&mut self, text: &str) -> NodeKind {
         let start = self.at();
         self.put(text);
-        let span = self.span(start);
-        let node = |kind| Box::new(Node { kind, span });
-        let ids = ids.iter().map(|name| Ident { name: Arc::from(*name), span }).collect();
-        let (p, e) =
-            (node(NodeKind::Constant(Constant::Truth)), node(NodeKind::Name(Arc::from(result))));
-        NodeKind::Fold(Fold::Lambda, ids, p, e)
+        forms::generic(text, self.span(start))
+    }
+
+    fn action(&mut self, term: &Term) -> Option<Action> {
+        let (form, targets, value) = match term.parts() {
+            Some((
+                form @ ("assign" | "becomes_element_of" | "becomes_such"),
+                [_, targets, value],
+            )) => (form, targets.list()?, value),
+            Some(("skip", _)) => {
+                self.put("skip");
+                return None;
+            }
+            _ => {
+                self.errors.push(fault(term, "expected an action"));
+                return None;
+            }
+        };
+        let variables = self.idents(targets);
+        Some(match form {
+            "assign" => {
+                let values = self.list(value.list().unwrap_or(&[]), " := ", "");
+                if values.len() != variables.len() {
+                    self.errors.push(fault(term, "as many values as variables are needed"));
+                }
+                Action::Assign(variables, values)
+            }
+            "becomes_element_of" => {
+                self.put(" :: ");
+                Action::Member(variables, self.bare(value))
+            }
+            _ => {
+                self.put(" :| ");
+                Action::SuchThat(variables, self.bare(value))
+            }
+        })
     }
 }
 
-fn binds(term: &Term) -> Binds {
-    let Some((functor, _)) = term.parts() else { return Closed };
-    match functor {
-        "forall" | "exists" | "lambda" | "quantified_union" | "quantified_intersection" => Open,
-        "conjunct" | "disjunct" => Junction,
-        "unary_minus" => Operator,
-        _ => INFIX.iter().find(|(f, ..)| *f == functor).map_or(Closed, |(.., binds)| *binds),
+const MINUS: Tie = Tie { group: Group::Arithmetic, op: Some(BinaryOp::Minus), text: "-" };
+
+fn infix(functor: &str) -> Option<&'static Infix> {
+    INFIX.iter().find(|infix| infix.functor == functor)
+}
+
+fn needs_brackets(term: &Term, side: Side) -> bool {
+    let Some((functor, operands)) = term.parts() else { return false };
+    let weak = |group| Some(Tie { group, op: None, text: "" });
+    let tie = match functor {
+        "forall" | "exists" => weak(Group::QuantifiedPredicate),
+        "lambda" | "quantified_union" | "quantified_intersection" => {
+            weak(Group::QuantifiedExpression)
+        }
+        "unary_minus" => Some(MINUS),
+        // The sign of a number belongs to it, but behind it nothing binds more tightly.
+        "integer" => {
+            let negative = matches!(operands, [_, Term { kind: TermKind::Number(n), .. }]
+                if n.sign() == num_bigint::Sign::Minus);
+            return negative
+                && match side {
+                    Side::Left(tie) => tie.op == Some(BinaryOp::Power),
+                    Side::Right(_) => false,
+                    Side::Closed => true,
+                };
+        }
+        _ => infix(functor).map(Infix::tie),
+    };
+    match (tie, side) {
+        (None, _) => false,
+        (Some(_), Side::Closed) => true,
+        (Some(tie), Side::Left(parent)) => operators::order(tie, parent) != Order::Left,
+        (Some(tie), Side::Right(parent)) => operators::order(parent, tie) != Order::Right,
     }
 }

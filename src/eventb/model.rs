@@ -17,6 +17,8 @@ pub struct Model {
 #[derive(Debug)]
 pub struct Machine {
     pub name: Ident,
+    pub refines: Option<Ident>,
+    pub sees: Vec<Ident>,
     pub variables: Vec<Ident>,
     pub invariants: Vec<Labelled>,
     pub theorems: Vec<Labelled>,
@@ -27,6 +29,8 @@ pub struct Machine {
 
 #[derive(Debug)]
 pub struct Context {
+    pub name: Ident,
+    pub extends: Vec<Ident>,
     pub sets: Vec<Ident>,
     pub constants: Vec<Ident>,
     pub axioms: Vec<Labelled>,
@@ -204,7 +208,7 @@ fn rename(node: &mut Node, names: &FxHashMap<Name, Name>) {
 }
 
 /// The formulas that a formula of Event-B is made of.
-fn parts(node: &Node) -> Vec<&Node> {
+pub(super) fn parts(node: &Node) -> Vec<&Node> {
     match &node.kind {
         NodeKind::Unary(_, a)
         | NodeKind::Labelled(_, a)

@@ -1,226 +1,252 @@
-//! The text of a model, as Rodin prints it, with the trees of its formulas.
+//! The text of a component, as Rodin prints it, with the trees of its formulas.
 
-use super::formula::Writer;
-use super::model::{Action, Context, Event, Labelled, Machine, Model, Status};
-use super::package::{self, Project, fault, identifier, label};
-use super::term::Term;
+use super::model::{Context, Event, Labelled, Machine, Status};
+use super::written::{self, Declared, Item, Written};
 use crate::diagnostic::Diagnostic;
-use crate::source::FileId;
+use crate::source::{FileId, Span};
 use crate::syntax::ast::{Ident, Name, Node};
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Prints a model.
-///
-/// # Errors
-/// Formulas that are not understood.
-pub fn print(project: &Project<'_>, file: FileId) -> Result<(String, Model), Vec<Diagnostic>> {
-    let mut w = Writer::new(file);
-    let machines = project.machines.iter().map(|m| machine(&mut w, m)).collect();
-    let contexts = project.contexts.iter().map(|c| context(&mut w, c)).collect();
-    if w.errors.is_empty() { Ok((w.text, Model { machines, contexts })) } else { Err(w.errors) }
+/// The text so far.
+#[derive(Debug)]
+pub struct Writer {
+    pub text: String,
+    pub file: FileId,
+    /// What could not be turned into a tree.
+    pub errors: Vec<Diagnostic>,
+    /// What stands where: "event fill, guard grd1".
+    pub parts: Vec<(Range<u32>, Arc<str>)>,
+    /// Where the next formula stands.
+    within: String,
 }
 
-fn machine(w: &mut Writer, m: &package::Machine<'_>) -> Machine {
-    let start = w.at();
-    w.put("MACHINE ");
-    let name = w.ident(&m.name);
-    if let Some(refined) = &m.refines {
-        w.put(&format!("\nREFINES {refined}"));
+impl Writer {
+    pub fn new(file: FileId) -> Writer {
+        let (text, errors, parts) = (String::new(), Vec::new(), Vec::new());
+        Writer { text, file, errors, parts, within: String::new() }
     }
-    if !m.sees.is_empty() {
-        w.put(&format!("\nSEES {}", m.sees.join(", ")));
-    }
-    w.put("\n");
-    let variables = declarations(w, "VARIABLES", m.variables.iter());
-    let invariants = section(w, "INVARIANTS", m.invariants);
-    let theorems = section(w, "THEOREMS", m.theorems);
-    let variant = m.variant.map(|v| {
-        w.put("VARIANT\n  ");
-        let node = w.formula(v);
-        w.put("\n");
-        node
-    });
-    w.put("EVENTS\n");
-    let events = m.events.iter().map(|e| event(w, e)).collect();
-    w.put("END\n\n");
-    Machine { name, variables, invariants, theorems, variant, events, span: w.span(start) }
-}
 
-fn context(w: &mut Writer, c: &package::Context<'_>) -> Context {
-    let start = w.at();
-    w.put("CONTEXT ");
-    w.put(&c.name);
-    if !c.extends.is_empty() {
-        w.put(&format!("\nEXTENDS {}", c.extends.join(", ")));
+    pub fn put(&mut self, text: &str) {
+        self.text.push_str(text);
     }
-    w.put("\n");
-    let sets = declarations(w, "SETS", c.sets.iter());
-    let constants = declarations(w, "CONSTANTS", c.constants.iter().copied());
-    let axioms = section(w, "AXIOMS", c.axioms);
-    let theorems = section(w, "THEOREMS", c.theorems);
-    w.put("END\n\n");
-    Context { sets, constants, axioms, theorems, span: w.span(start) }
-}
 
-fn declarations<'t>(
-    w: &mut Writer,
-    title: &str,
-    terms: impl ExactSizeIterator<Item = &'t Term>,
-) -> Vec<Ident> {
-    if terms.len() > 0 {
-        w.put(title);
-        w.put("\n");
+    pub fn at(&self) -> usize {
+        self.text.len()
     }
-    let mut idents = Vec::new();
-    for term in terms {
-        match identifier(term) {
-            Some(name) => {
-                w.put("  ");
-                idents.push(w.ident(name));
-                w.put("\n");
+
+    pub fn span(&self, start: usize) -> Span {
+        Span::new(self.file, start, self.text.len())
+    }
+
+    pub fn ident(&mut self, name: &Name) -> Ident {
+        let start = self.at();
+        self.put(name);
+        Ident { name: name.clone(), span: self.span(start) }
+    }
+
+    /// Names with commas between them.
+    fn names<'n>(&mut self, before: &str, names: impl IntoIterator<Item = &'n Name>) -> Vec<Ident> {
+        let mut idents = Vec::new();
+        for name in names {
+            self.put(if idents.is_empty() { before } else { ", " });
+            idents.push(self.ident(name));
+        }
+        idents
+    }
+
+    /// The end of a line, with a comment.
+    fn line_end(&mut self, comment: Option<&Name>) {
+        if let Some(comment) = comment {
+            let lines = comment.lines().map(str::trim).filter(|line| !line.is_empty());
+            let line = lines.collect::<Vec<_>>().join(" ");
+            if !line.is_empty() {
+                self.put("  // ");
+                self.put(&line);
             }
-            None => w.errors.push(fault(term, "expected a name")),
+        }
+        self.put("\n");
+    }
+
+    fn noted<R>(&mut self, what: &str, write: impl FnOnce(&mut Writer) -> R) -> R {
+        let start = self.at();
+        let result = write(self);
+        let range = start as u32..self.at() as u32;
+        self.parts.push((range, Arc::from(format!("{}{what}", self.within))));
+        result
+    }
+
+    /// Prints a machine.
+    pub fn machine<F: Written>(&mut self, m: &written::Machine<F>) -> Machine {
+        let start = self.at();
+        self.put("MACHINE ");
+        let name = self.ident(&m.name);
+        self.line_end(m.comment.as_ref());
+        let refines = self.heading("REFINES ", &m.refines).pop();
+        let sees = self.heading("SEES ", &m.sees);
+        let variables = self.declarations("VARIABLES", &m.variables);
+        let (invariants, theorems) = self.section("INVARIANTS", "invariant", &m.invariants);
+        let variant = self.section("VARIANT", "variant", m.variant.as_slice()).0.pop();
+        let variant = variant.map(|variant| variant.node);
+        self.put("EVENTS\n");
+        let events = m.events.iter().map(|e| self.event(e)).collect();
+        self.put("END\n");
+        let span = self.span(start);
+        Machine { name, refines, sees, variables, invariants, theorems, variant, events, span }
+    }
+
+    /// Prints a context.
+    pub fn context<F: Written>(&mut self, c: &written::Context<F>) -> Context {
+        let start = self.at();
+        self.put("CONTEXT ");
+        let name = self.ident(&c.name);
+        self.line_end(c.comment.as_ref());
+        let extends = self.heading("EXTENDS ", &c.extends);
+        let sets = self.declarations("SETS", &c.sets);
+        let constants = self.declarations("CONSTANTS", &c.constants);
+        let (axioms, theorems) = self.section("AXIOMS", "axiom", &c.axioms);
+        self.put("END\n");
+        Context { name, extends, sets, constants, axioms, theorems, span: self.span(start) }
+    }
+
+    fn heading<'n>(
+        &mut self,
+        title: &str,
+        names: impl IntoIterator<Item = &'n Name>,
+    ) -> Vec<Ident> {
+        let idents = self.names(title, names);
+        if !idents.is_empty() {
+            self.put("\n");
+        }
+        idents
+    }
+
+    fn declarations(&mut self, title: &str, declared: &[Declared]) -> Vec<Ident> {
+        if !declared.is_empty() {
+            self.put(title);
+            self.put("\n");
+        }
+        let mut idents = Vec::new();
+        for one in declared {
+            self.put("  ");
+            idents.push(self.ident(&one.name));
+            self.line_end(one.comment.as_ref());
+        }
+        idents
+    }
+
+    /// Labelled formulas: those that are taken for granted, and the theorems.
+    fn section<F: Written>(
+        &mut self,
+        title: &str,
+        what: &str,
+        items: &[Item<F>],
+    ) -> (Vec<Labelled>, Vec<Labelled>) {
+        if !items.is_empty() {
+            self.put(title);
+            self.put("\n");
+        }
+        self.items("  ", what, items)
+    }
+
+    fn items<F: Written>(
+        &mut self,
+        indent: &str,
+        what: &str,
+        items: &[Item<F>],
+    ) -> (Vec<Labelled>, Vec<Labelled>) {
+        let (mut plain, mut theorems) = (Vec::new(), Vec::new());
+        for item in items {
+            self.put(indent);
+            if item.theorem {
+                self.put("theorem ");
+            }
+            self.label(item);
+            let node = self.noted(&part(what, item), |w| item.formula.formula(w));
+            self.line_end(item.comment.as_ref());
+            let list = if item.theorem { &mut theorems } else { &mut plain };
+            list.push(Labelled { label: item.label.clone(), node });
+        }
+        (plain, theorems)
+    }
+
+    fn label<F>(&mut self, item: &Item<F>) {
+        if let Some(label) = &item.label {
+            self.put(&format!("@{label} "));
         }
     }
-    idents
-}
 
-fn section(w: &mut Writer, title: &str, formulas: &[Term]) -> Vec<Labelled> {
-    if !formulas.is_empty() {
-        w.put(title);
-        w.put("\n");
-    }
-    formulas.iter().map(|f| labelled(w, "  ", f)).collect()
-}
-
-/// One line with a labelled formula.
-fn labelled(w: &mut Writer, indent: &str, formula: &Term) -> Labelled {
-    w.put(indent);
-    let label = label(formula).cloned();
-    if let Some(label) = &label {
-        w.put(&format!("@{label} "));
-    }
-    let node = w.formula(formula);
-    w.put("\n");
-    Labelled { label, node }
-}
-
-fn event(w: &mut Writer, e: &package::Event<'_>) -> Event {
-    w.put("  ");
-    let start = w.at();
-    if e.status != Status::Ordinary {
-        w.put(e.status.name());
-        w.put(" ");
-    }
-    w.put("event ");
-    let name = w.ident(&e.name);
-    let mut refines = Vec::new();
-    for (i, of) in e.refines.iter().enumerate() {
-        w.put(if i == 0 { " refines " } else { ", " });
-        refines.push(w.ident(of));
-    }
-    w.put("\n");
-    let mut parameters = Vec::new();
-    if !e.parameters.is_empty() {
-        w.put("    any ");
-        parameters = w.idents(e.parameters);
-        w.put("\n");
-    }
-    let part = |w: &mut Writer, title: &str, formulas: &[Term]| -> Vec<Labelled> {
-        if !formulas.is_empty() {
-            w.put(title);
+    fn event<F: Written>(&mut self, e: &written::Event<F>) -> Event {
+        self.put("  ");
+        let start = self.at();
+        if e.status != Status::Ordinary {
+            self.put(e.status.name());
+            self.put(" ");
         }
-        formulas.iter().map(|f| labelled(w, "      ", f)).collect()
-    };
-    let guards = part(w, "    where\n", e.guards);
-    let theorems = part(w, "    theorem\n", e.theorems);
-    let witnesses = witnesses(w, e.witnesses);
-    if !e.actions.is_empty() {
-        w.put("    then\n");
-    }
-    let (action_labels, actions) =
-        e.actions.iter().filter_map(|a| Some((label(a).cloned(), action(w, a)?))).unzip();
-    w.put("  end");
-    let span = w.span(start);
-    w.put("\n\n");
-    Event {
-        name,
-        status: e.status,
-        refines,
-        parameters,
-        guards,
-        theorems,
-        witnesses,
-        actions,
-        action_labels,
-        span,
-    }
-}
-
-fn witnesses(w: &mut Writer, terms: &[Term]) -> Vec<(Name, Node)> {
-    if !terms.is_empty() {
-        w.put("    with\n");
-    }
-    let mut found: Vec<(Arc<str>, Node)> = Vec::new();
-    for term in terms {
-        let Some(("witness", [_, of, formula])) = term.parts() else {
-            w.errors.push(fault(term, "expected witness(Position, Name, Predicate)"));
-            continue;
+        self.put("event ");
+        let name = self.ident(&e.name);
+        let verb = if e.extended { " extends " } else { " refines " };
+        let refines = self.names(verb, &e.refines);
+        self.line_end(e.comment.as_ref());
+        self.within = format!("event {}, ", e.name);
+        let parameters = self.names("    any ", e.parameters.iter().map(|p| &p.name));
+        if !parameters.is_empty() {
+            self.put("\n");
+        }
+        let titled = |w: &mut Writer, title: &str, items: &[Item<F>]| {
+            if !items.is_empty() {
+                w.put(title);
+            }
         };
-        let Some(name) = identifier(of) else {
-            w.errors.push(fault(of, "expected a name"));
-            continue;
-        };
-        w.put(&format!("      @{name} "));
-        found.push((name.clone(), w.formula(formula)));
-        w.put("\n");
+        titled(self, "    where\n", &e.guards);
+        let (guards, theorems) = self.items("      ", "guard", &e.guards);
+        titled(self, "    with\n", &e.witnesses);
+        let witnesses = e.witnesses.iter().map(|item| self.witness(item)).collect();
+        titled(self, "    then\n", &e.actions);
+        let (mut action_labels, mut actions) = (Vec::new(), Vec::new());
+        for item in &e.actions {
+            self.put("      ");
+            self.label(item);
+            if let Some(action) = self.noted(&part("action", item), |w| item.formula.action(w)) {
+                action_labels.push(item.label.clone());
+                actions.push(action);
+            }
+            self.line_end(item.comment.as_ref());
+        }
+        self.within.clear();
+        self.put("  end");
+        let span = self.span(start);
+        self.put("\n\n");
+        let status = e.status;
+        Event {
+            name,
+            status,
+            refines,
+            parameters,
+            guards,
+            theorems,
+            witnesses,
+            actions,
+            action_labels,
+            span,
+        }
     }
-    found
+
+    fn witness<F: Written>(&mut self, item: &Item<F>) -> (Name, Node) {
+        self.put("      @");
+        let name = item.label.clone().unwrap_or_else(|| Arc::from(""));
+        self.put(&name);
+        self.put(" ");
+        let node = self.noted(&part("witness", item), |w| item.formula.formula(w));
+        self.line_end(item.comment.as_ref());
+        (name, node)
+    }
 }
 
-fn action(w: &mut Writer, term: &Term) -> Option<Action> {
-    w.put("      ");
-    if let Some(label) = label(term) {
-        w.put(&format!("@{label} "));
+/// What a formula is called in messages.
+fn part<F>(what: &str, item: &Item<F>) -> String {
+    match &item.label {
+        Some(label) => format!("{what} {label}"),
+        None => what.to_owned(),
     }
-    let (form, targets, value) = match term.parts() {
-        Some((form @ ("assign" | "becomes_element_of" | "becomes_such"), [_, targets, value])) => {
-            (form, targets.list()?, value)
-        }
-        Some(("skip", _)) => {
-            w.put("skip\n");
-            return None;
-        }
-        _ => {
-            w.errors.push(fault(term, "expected an action"));
-            return None;
-        }
-    };
-    let variables = w.idents(targets);
-    let action = match form {
-        "assign" => {
-            w.put(" := ");
-            let mut values = Vec::new();
-            for (i, value) in value.list().unwrap_or(&[]).iter().enumerate() {
-                if i > 0 {
-                    w.put(", ");
-                }
-                values.push(w.formula(value));
-            }
-            if values.len() != variables.len() {
-                w.errors.push(fault(term, "as many values as variables are needed"));
-            }
-            Action::Assign(variables, values)
-        }
-        "becomes_element_of" => {
-            w.put(" :: ");
-            Action::Member(variables, w.formula(value))
-        }
-        _ => {
-            w.put(" :| ");
-            Action::SuchThat(variables, w.formula(value))
-        }
-    };
-    w.put("\n");
-    Some(action)
 }

@@ -3,6 +3,7 @@
 use crate::machine::formula::{Expr, Pred};
 use crate::machine::substitution::Subst;
 use crate::source::Span;
+use crate::syntax::Dialect;
 use crate::syntax::ast::Claim;
 use std::sync::Arc;
 
@@ -180,10 +181,14 @@ pub struct Preference {
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub name: Arc<str>,
+    /// The notation that it is written in, and formulas about it.
+    pub dialect: Dialect,
     pub sets: Vec<CarrierSet>,
     pub freetypes: Vec<Freetype>,
     pub constants: Vec<Global>,
     pub variables: Vec<Global>,
+    /// Variables that only machines have that this one refines, with the names of those.
+    pub abstract_variables: Vec<(VarId, Arc<str>)>,
     pub locals: Vec<Local>,
     /// Conjuncts of CONSTRAINTS and PROPERTIES.
     pub properties: Vec<Conjunct>,

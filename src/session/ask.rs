@@ -10,7 +10,7 @@ use crate::machine::{Asked, Named, Notation, Question};
 use crate::report::answer::Reply;
 use crate::source::Sources;
 use crate::state::Instance;
-use crate::{syntax, typing};
+use crate::typing;
 use std::path::Path;
 
 /// Under this name what was typed stands among the sources.
@@ -135,7 +135,7 @@ pub(super) fn parsed(
     let mut sources = sources.clone();
     let id = sources.add(Path::new(QUESTION_PATH), text);
     let refused = |diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() });
-    let node = syntax::parse_formula(&sources, id).map_err(refused)?;
+    let node = typing::parse_formula(&program.instance.machine, &sources, id).map_err(refused)?;
     let instance = &program.instance;
     let question = typing::type_question(&instance.machine, &instance.names.lists(), &node)
         .map_err(refused)?;

@@ -59,7 +59,8 @@ impl Animator {
     /// What is wrong with the predicate.
     pub fn why_never(&mut self, predicate: &str) -> Result<Inquiry, Box<Refused>> {
         let mut sources = self.sources().clone();
-        let model = parsed_goal(predicate, &mut sources)
+        let machine = self.model().instance.machine.clone();
+        let model = parsed_goal(&machine, predicate, &mut sources)
             .and_then(|node| self.model().ask(predicate, &node))
             .map_err(|diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() }))?;
         Ok(self.inquiry(predicate.to_owned(), model, sources, Aim::Goal))

@@ -40,6 +40,8 @@ pub struct StateView {
 #[derive(Clone, PartialEq, Debug)]
 pub struct VariableView {
     pub name: String,
+    /// The machine whose variable it is, where the one at hand refines that and has it no more.
+    pub abstract_of: Option<String>,
     pub value: String,
     /// The value before the last step, where that was another one.
     pub previous: Option<String>,
@@ -164,7 +166,9 @@ fn look(
         let (name, value) = instance.printed_variable(id, value);
         let difference = previous.and_then(|before| difference(instance, id, before, &values[i]));
         let previous = previous.map(|v| instance.show(Named::Variable(id), v));
-        view.variables.push(VariableView { name, value, previous, difference });
+        let level = instance.machine.abstract_variables.iter().find(|(x, _)| *x == id);
+        let abstract_of = level.map(|(_, machine)| machine.to_string());
+        view.variables.push(VariableView { name, abstract_of, value, previous, difference });
     }
     for (topic, shown) in
         [(Topic::Invariant, &mut view.invariant), (Topic::Assertions, &mut view.assertions)]

@@ -376,6 +376,8 @@ pub struct MachineFile {
     /// `REFINES M`
     pub refines: Option<Ident>,
     pub clauses: Vec<Clause>,
+    /// In a model of Event-B: variables that only machines have that this one refines, with those.
+    pub abstract_variables: Vec<(Name, Name)>,
     /// Whether every clause that declares names could be read.
     pub names_complete: bool,
     /// What is wrong with each definition whose body is [`DefinitionBody::Error`]. Reported only

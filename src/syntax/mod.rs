@@ -41,6 +41,14 @@ pub use parser::{MAX_ERRORS, MAX_HEIGHT, MAX_NESTING};
 pub use slips::foreign;
 pub use words::reserved;
 
+/// The notation that formulas are written in: each front end has its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    #[default]
+    Classical,
+    EventB,
+}
+
 /// A parsed file with everything that was wrong with it.
 #[derive(Clone, Debug)]
 pub struct Parsed {

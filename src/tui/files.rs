@@ -6,6 +6,7 @@
 
 use super::shown;
 use super::source_text::SourceText;
+use crate::eventb;
 use crate::source::{SourceFile, Sources};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,7 +44,11 @@ impl Files {
         let mut list = Vec::new();
         let mut paths = Vec::new();
         for (_, file) in read.files().filter(|(_, f)| real(f)) {
-            let text = Arc::new(SourceText::new(&file.text));
+            let text = match eventb::is_component(&file.path) {
+                true => SourceText::event_b(&file.text),
+                false => SourceText::new(&file.text),
+            };
+            let text = Arc::new(text);
             let path = file.path.clone();
             list.push(ShownFile { name: shown::line(name(file)), path, text });
             paths.push((file.path.clone(), file.text.clone()));

@@ -15,9 +15,9 @@ pub fn line(text: impl AsRef<str>) -> String {
 pub fn state(mut view: StateView) -> StateView {
     let StateView { constants, variables, invariant, assertions, faults, stopped, .. } = &mut view;
     constants.iter_mut().flat_map(|(name, value)| [name, value]).for_each(show);
-    for VariableView { name, value, previous, difference } in variables {
+    for VariableView { name, abstract_of, value, previous, difference } in variables {
         let both = difference.iter_mut().flat_map(|(added, removed)| [added, removed]);
-        [name, value].into_iter().chain(previous).chain(both).for_each(show);
+        [name, value].into_iter().chain(abstract_of).chain(previous).chain(both).for_each(show);
     }
     for ConjunctView { text, label, values, .. } in invariant.iter_mut().chain(assertions) {
         let values = values.iter_mut().flat_map(|(text, value)| [text, value]);

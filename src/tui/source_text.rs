@@ -1,7 +1,9 @@
 //! A source file cut into coloured pieces, line by line.
 
+use crate::eventb::tokens::tokens as event_b;
 use crate::printable;
 use crate::syntax::{TokenClass, tokens};
+use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns that a tabulator advances to a multiple of.
@@ -17,6 +19,15 @@ pub struct SourceText {
 
 impl SourceText {
     pub fn new(text: &str) -> SourceText {
+        SourceText::cut(text, tokens)
+    }
+
+    /// A component of an Event-B model.
+    pub fn event_b(text: &str) -> SourceText {
+        SourceText::cut(text, event_b)
+    }
+
+    fn cut(text: &str, tokens: impl Fn(&str) -> Vec<(Range<usize>, TokenClass)>) -> SourceText {
         let text = &text.replace("\r\n", "\n");
         let mut out = SourceText { lines: vec![Vec::new()], width: 0 };
         let mut column = 0;

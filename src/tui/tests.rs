@@ -1,6 +1,7 @@
 //! Screens: keys go in by name, what is drawn is compared.
 
 mod bench;
+mod event_b;
 mod experiments;
 mod files;
 mod keys;

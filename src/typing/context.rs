@@ -40,6 +40,8 @@ pub enum Resolved<'a> {
 #[derive(Default, Debug)]
 pub struct Elaborator<'a> {
     pub infer: Infer,
+    /// The notation that types are told of in.
+    pub dialect: syntax::Dialect,
     pub sets: Vec<CarrierSet>,
     pub constants: Vec<Declaration>,
     pub variables: Vec<Declaration>,
@@ -81,6 +83,10 @@ pub struct Elaborator<'a> {
 }
 
 impl<'a> Elaborator<'a> {
+    pub fn of(dialect: syntax::Dialect) -> Elaborator<'a> {
+        Elaborator { dialect, ..Elaborator::default() }
+    }
+
     // ---- reporting
 
     /// Where something written here is reported: at the use of the definition it stands in.
@@ -124,8 +130,8 @@ impl<'a> Elaborator<'a> {
     }
 
     pub fn show(&self, ty: &Type) -> String {
-        let Elaborator { infer, sets, freetypes, .. } = self;
-        Names { infer, sets, freetypes }.show(ty)
+        let Elaborator { infer, sets, freetypes, dialect, .. } = self;
+        Names { infer, sets, freetypes, dialect: *dialect }.show(ty)
     }
 
     // ---- bounds
@@ -299,6 +305,10 @@ impl<'a> Elaborator<'a> {
 
     /// Warns where a bound identifier hides a name of the machine.
     pub fn warn_shadowing(&mut self, ident: &Ident) {
+        // In Event-B a context knows nothing of the names of machines, and nobody is misled.
+        if self.dialect == syntax::Dialect::EventB {
+            return;
+        }
         if self.tolerated.is_some() {
             return;
         }

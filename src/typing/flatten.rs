@@ -76,7 +76,7 @@ pub struct Flatten<'a> {
 impl<'a> Flatten<'a> {
     pub fn new(units: &'a [Unit]) -> Flatten<'a> {
         Flatten {
-            elaborator: Elaborator::default(),
+            elaborator: Elaborator::of(super::dialect_of(&units[0])),
             units,
             shared: FxHashMap::default(),
             instances: Vec::new(),

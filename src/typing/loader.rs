@@ -2,6 +2,7 @@
 
 use super::folders::{self, Folders, Found};
 use crate::diagnostic::Diagnostic;
+use crate::eventb::project::{self, Project};
 use crate::eventb::{self, Levels};
 use crate::machine::external;
 use crate::source::{FileId, Sources, Span};
@@ -94,6 +95,8 @@ pub struct Loader {
     /// Where files were looked for and none was, and files that could not be read: what the loading
     /// of the machine depends on besides the sources.
     pub missing: Vec<PathBuf>,
+    /// Files that were read and are not among the sources.
+    pub others: Vec<PathBuf>,
     /// Every declaration of every file could be read: a name that none declares is an error.
     pub names_complete: bool,
 }
@@ -101,6 +104,12 @@ pub struct Loader {
 impl Loader {
     /// Loads a machine from a file. What it includes may also come from the folders `include`.
     pub fn from_path(path: &Path, options: &ReadOptions) -> Loader {
+        if project::is_project(path) {
+            let Project { sources, file, others } = project::read(path, &options.levels);
+            let mut loader = Loader { sources, others, ..Loader::empty(None) };
+            loader.event_b(file);
+            return loader;
+        }
         Loader::from_main(path, options, |sources| sources.load(path))
     }
 
@@ -147,13 +156,20 @@ impl Loader {
             chain: Vec::new(),
             folders,
             missing: Vec::new(),
+            others: Vec::new(),
             names_complete: true,
         }
     }
 
     /// An Event-B package: all it refers to is in it. What is shown is the printed model.
     fn package(&mut self, id: FileId, levels: &Levels) {
-        match eventb::read_package(&mut self.sources, id, levels) {
+        let file = eventb::read_package(&mut self.sources, id, levels);
+        self.event_b(file);
+    }
+
+    /// A model of Event-B: its components are one file by now.
+    fn event_b(&mut self, file: Result<MachineFile, Vec<Diagnostic>>) {
+        match file {
             Ok(file) => {
                 self.units.push(Unit { file, definitions: Vec::new(), references: Vec::new() });
             }

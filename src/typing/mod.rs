@@ -65,16 +65,17 @@ use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
     Asked, Cell, Comparison, DefinitionTable, Expr, ExprKind, Global as Declaration, Local,
-    Machine, Pred, PredKind, Question, SetKind, StandAlone, Type,
+    Machine, Pred, PredKind, Question, SetKind, StandAlone, Type, VarId,
 };
-use crate::source::{Sources, Span};
-use crate::stack;
-use crate::syntax::ast::Node;
+use crate::source::{FileId, Sources, Span};
+use crate::syntax::Dialect;
+use crate::syntax::ast::{MachineKind, Node};
+use crate::{eventb, stack, syntax};
 use context::Elaborator;
 use finish::Finish;
 use flatten::Flatten;
-use loader::Loader;
 pub use loader::ReadOptions;
+use loader::{Loader, Unit};
 use scope::{Declared, Environment, Global, Macro, Ownership};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -102,6 +103,8 @@ pub struct Loaded {
     /// Where files that the machine refers to were looked for in vain, and those that could not be
     /// read.
     pub missing: Vec<PathBuf>,
+    /// Files of the same project that are not among the sources, and could be at the next reading.
+    pub others: Vec<PathBuf>,
     /// Errors first, each kind in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -130,7 +133,7 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
 }
 
 fn elaborate(loader: Loader) -> Loaded {
-    let Loader { sources, missing, mut diagnostics, units, names_complete, .. } = loader;
+    let Loader { sources, missing, others, mut diagnostics, units, names_complete, .. } = loader;
     let mut machine = None;
     // A circle of machines has no flat form.
     if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
@@ -154,7 +157,7 @@ fn elaborate(loader: Loader) -> Loaded {
     diagnostics.sort_by_key(|d| (!d.is_error(), d.span));
     diagnostics.dedup();
     diagnostics.truncate(MAX_DIAGNOSTICS);
-    Loaded { machine, sources, missing, diagnostics }
+    Loaded { machine, sources, missing, others, diagnostics }
 }
 
 /// Whether an error does not depend on what another file or an unparsed part may have declared.
@@ -202,12 +205,15 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         return (None, diagnostics);
     }
     let writes = e.operation_writes;
+    let abstract_variables = abstract_variables(&units[0], &variables);
     let mut machine = Machine {
         name: units[0].file.name.name.clone(),
+        dialect: dialect_of(&units[0]),
         sets,
         freetypes,
         constants,
         variables,
+        abstract_variables,
         locals,
         properties,
         has_properties,
@@ -283,6 +289,37 @@ fn finish_machine(machine: &mut Machine, finish: &mut Finish) {
     }
     for operation in &mut machine.operations {
         finish.subst(&mut operation.body, &cell_type);
+    }
+}
+
+/// The variables that only abstract machines have.
+fn abstract_variables(unit: &Unit, variables: &[Declaration]) -> Vec<(VarId, Arc<str>)> {
+    let found = unit.file.abstract_variables.iter().filter_map(|(name, machine)| {
+        let number = variables.iter().position(|v| v.name == *name)?;
+        Some((VarId(number as u32), machine.clone()))
+    });
+    found.collect()
+}
+
+fn dialect_of(unit: &Unit) -> Dialect {
+    match unit.file.kind {
+        MachineKind::EventB => Dialect::EventB,
+        _ => Dialect::Classical,
+    }
+}
+
+/// Parses a formula that was typed in, in the notation of the machine that it is about.
+///
+/// # Errors
+/// At least one diagnostic.
+pub fn parse_formula(
+    machine: &Machine,
+    sources: &Sources,
+    id: FileId,
+) -> Result<Node, Vec<Diagnostic>> {
+    match machine.dialect {
+        Dialect::Classical => syntax::parse_formula(sources, id),
+        Dialect::EventB => eventb::notation::parse_formula(sources, id),
     }
 }
 
@@ -368,7 +405,7 @@ fn elaborator_of<'a>(
     elements: &[Vec<Arc<str>>],
     table: &'a DefinitionTable,
 ) -> Elaborator<'a> {
-    let mut e = Elaborator::default();
+    let mut e = Elaborator::of(machine.dialect);
     e.environments.push(machine_environment(machine, elements, table));
     e.sets = machine.sets.clone();
     e.freetypes = machine.freetypes.clone();

@@ -1,6 +1,7 @@
 //! Type terms as text, for messages.
 
 use crate::machine::{CarrierSet, Freetype, Type};
+use crate::syntax::Dialect;
 use crate::typing::infer::Infer;
 use std::fmt::Write;
 
@@ -12,6 +13,7 @@ pub struct Names<'n> {
     pub infer: &'n Infer,
     pub sets: &'n [CarrierSet],
     pub freetypes: &'n [Freetype],
+    pub dialect: Dialect,
 }
 
 impl Names<'_> {
@@ -34,7 +36,10 @@ impl Names<'_> {
             return;
         };
         match &head {
-            Type::Integer => out.push_str("INTEGER"),
+            Type::Integer => out.push_str(match self.dialect {
+                Dialect::Classical => "INTEGER",
+                Dialect::EventB => "INT",
+            }),
             Type::Real => out.push_str("REAL"),
             Type::Bool => out.push_str("BOOL"),
             Type::String => out.push_str("STRING"),
@@ -54,7 +59,10 @@ impl Names<'_> {
                     out.push('(');
                 }
                 self.show_at(&p.0, false, out);
-                out.push('*');
+                out.push_str(match self.dialect {
+                    Dialect::Classical => "*",
+                    Dialect::EventB => " ** ",
+                });
                 self.show_at(&p.1, true, out);
                 if inner {
                     out.push(')');

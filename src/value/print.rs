@@ -5,6 +5,7 @@ use super::shape::{Shape, Sizes};
 use super::value::Value;
 use crate::clock;
 use crate::machine::{Freetype, LocalId, Machine, Notation, SetId, SetKind, SymbolicSet, Type};
+use crate::syntax::Dialect;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub struct Names {
     /// Types of the parameters of each, with their names.
     parameters: Vec<Vec<(Arc<str>, Type)>>,
     sizes: Sizes,
+    /// Whether the language has sequences: Event-B has not.
+    sequences: bool,
 }
 
 /// What the elements of a set are called. Sets may be large: numbered names are made when one is
@@ -75,6 +78,7 @@ impl Names {
                 })
                 .collect(),
             sizes: sizes.clone(),
+            sequences: machine.dialect == Dialect::Classical,
         }
     }
 
@@ -213,11 +217,12 @@ impl Names {
         v: &Value,
     ) -> fmt::Result {
         if shape.is_empty(v) {
-            let meant = matches!(notation, Notation::Sequence(_));
+            let meant = self.sequences && matches!(notation, Notation::Sequence(_));
             return out.write_str(if meant { "[]" } else { "{}" });
         }
         let of = shape.element();
         if let Type::Pair(sides) = element
+            && self.sequences
             && sides.0 == Type::Integer
             && sequence::is_sequence(shape, v)
         {

@@ -173,7 +173,13 @@ fn variables<'a>(app: &App, place: &'a Place, room: usize, lines: &mut Vec<Line<
         lines.push(Line::from(span(app, Role::Dim, text)));
     }
     let width = name_width(place.view.variables.iter().map(|v| v.name.as_str()), room);
+    let mut level = None;
     for variable in &place.view.variables {
+        if variable.abstract_of.is_some() && variable.abstract_of != level {
+            level.clone_from(&variable.abstract_of);
+            let text = format!("abstract, of {}", level.as_deref().unwrap_or_default());
+            lines.push(Line::from(span(app, Role::Dim, text)));
+        }
         let changed = variable.previous.is_some();
         let (mark, role) = if changed { ("* ", Role::Changed) } else { ("  ", Role::Text) };
         named(app, (mark, &variable.name), (&variable.value, role), width, room, lines);

@@ -236,6 +236,7 @@ fn machine() -> Machine {
     let set = |name: &str, kind| CarrierSet { name: name.into(), kind, span: Span::default() };
     Machine {
         name: "M".into(),
+        dialect: Default::default(),
         sets: vec![
             set("S", SetKind::Deferred),
             set("T", SetKind::Parameter),
@@ -248,6 +249,7 @@ fn machine() -> Machine {
         }],
         constants: vec![],
         variables: vec![],
+        abstract_variables: vec![],
         locals: vec![],
         properties: vec![],
         has_properties: false,

@@ -1,0 +1,269 @@
+//! What components refer to: the machines that are refined, the contexts, the events. Whatever is wrong
+//! with that is said here, for both readers.
+
+use super::forms;
+use super::levels::Levels;
+use super::model::{Action, Context, Event, INITIALISATION, Labelled, Machine, Model, Status};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{Ident, Name, Node};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Puts the components in order: `machines[0]` and those it refines, the contexts after those that they
+/// extend.
+///
+/// # Errors
+/// All that is missing, declared twice or goes in circles.
+pub fn resolve(
+    machines: Vec<Machine>,
+    contexts: Vec<Context>,
+    levels: &Levels,
+) -> Result<Model, Vec<Diagnostic>> {
+    let mut faults = Vec::new();
+    let mut machines = chain(machines, &mut faults);
+    let names: Vec<&str> = machines.iter().map(|m| &*m.name.name).collect();
+    let first = levels.first(&names).map_err(|d| vec![*d])?;
+    machines.drain(..first);
+    let contexts = seen(&machines, contexts, &mut faults);
+    for (level, machine) in machines.iter().enumerate() {
+        check_machine(machine, machines.get(level + 1), &mut faults);
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mut model = Model { machines, contexts };
+    levels.cut(&mut model);
+    Ok(model)
+}
+
+fn fault(span: Span, message: String) -> Diagnostic {
+    Diagnostic::error("event-b", span, message)
+}
+
+/// The first machine, and those that it refines.
+fn chain(machines: Vec<Machine>, faults: &mut Vec<Diagnostic>) -> Vec<Machine> {
+    let mut left: Vec<Option<Machine>> = machines.into_iter().map(Some).collect();
+    let mut found: Vec<Machine> = left.first_mut().and_then(Option::take).into_iter().collect();
+    while let Some(name) = found.last().and_then(|m| m.refines.clone()) {
+        let next = left.iter_mut().find(|m| m.as_ref().is_some_and(|m| m.name.name == name.name));
+        if let Some(next) = next.and_then(Option::take) {
+            found.push(next);
+            continue;
+        }
+        let circle = found.iter().position(|m| m.name.name == name.name);
+        faults.push(match circle {
+            Some(from) => {
+                let names = found[from..].iter().map(|m| &*m.name.name);
+                fault(name.span, round("machines refine each other", names, &name.name))
+            }
+            None => fault(name.span, format!("there is no machine `{}`", name.name)),
+        });
+        break;
+    }
+    found
+}
+
+fn round<'n>(what: &str, names: impl Iterator<Item = &'n str>, last: &'n str) -> String {
+    let names: Vec<&str> = names.chain([last]).collect();
+    format!("{what} in a circle: {}", names.join(" -> "))
+}
+
+/// The contexts that the machines see, each after those that it extends.
+fn seen(
+    machines: &[Machine],
+    contexts: Vec<Context>,
+    faults: &mut Vec<Diagnostic>,
+) -> Vec<Context> {
+    let mut order = Order { contexts: &contexts, found: Vec::new(), open: Vec::new(), faults };
+    for name in machines.iter().rev().flat_map(|m| &m.sees) {
+        order.visit(name);
+    }
+    let found = order.found;
+    let mut left: Vec<Option<Context>> = contexts.into_iter().map(Some).collect();
+    found.into_iter().filter_map(|i| left[i].take()).collect()
+}
+
+struct Order<'a> {
+    contexts: &'a [Context],
+    found: Vec<usize>,
+    /// The contexts that are on the way here.
+    open: Vec<usize>,
+    faults: &'a mut Vec<Diagnostic>,
+}
+
+impl Order<'_> {
+    fn visit(&mut self, name: &Ident) {
+        let Some(number) = self.contexts.iter().position(|c| c.name.name == name.name) else {
+            let message = format!("there is no context `{}`", name.name);
+            return self.faults.push(fault(name.span, message));
+        };
+        if self.found.contains(&number) {
+            return;
+        }
+        if let Some(from) = self.open.iter().position(|c| *c == number) {
+            let names = self.open[from..].iter().map(|c| &*self.contexts[*c].name.name);
+            let message = round("contexts extend each other", names, &name.name);
+            return self.faults.push(fault(name.span, message));
+        }
+        self.open.push(number);
+        for other in &self.contexts[number].extends {
+            crate::stack::deep(|| self.visit(other));
+        }
+        self.open.pop();
+        self.found.push(number);
+    }
+}
+
+fn check_machine(machine: &Machine, above: Option<&Machine>, faults: &mut Vec<Diagnostic>) {
+    let mut variables: FxHashMap<&Name, Span> = FxHashMap::default();
+    for variable in &machine.variables {
+        if let Some(first) = variables.insert(&variable.name, variable.span) {
+            let message = format!("the variable `{}` is declared twice", variable.name);
+            let error = Diagnostic::error("duplicate-declaration", variable.span, message);
+            faults.push(error.note(first, "the other one"));
+        }
+    }
+    let mut names: FxHashMap<&Name, Span> = FxHashMap::default();
+    for event in &machine.events {
+        if let Some(first) = names.insert(&event.name.name, event.name.span) {
+            let message = format!("there are two events `{}`", event.name.name);
+            let error = Diagnostic::error("duplicate-operation", event.name.span, message);
+            faults.push(error.note(first, "the other one"));
+        }
+        check_event(machine, event, above, faults);
+    }
+}
+
+/// What has a label twice. Packages were made of models that Rodin has looked at, and some have.
+pub fn labels_once(model: &Model) -> Vec<Diagnostic> {
+    let mut faults = Vec::new();
+    for context in &model.contexts {
+        labels(context.axioms.iter().chain(&context.theorems), &mut faults);
+    }
+    for machine in &model.machines {
+        labels(machine.invariants.iter().chain(&machine.theorems), &mut faults);
+        for event in &machine.events {
+            labels(event.guards.iter().chain(&event.theorems), &mut faults);
+        }
+    }
+    faults
+}
+
+fn labels<'m>(all: impl Iterator<Item = &'m Labelled>, faults: &mut Vec<Diagnostic>) {
+    let mut known: FxHashMap<&Name, Span> = FxHashMap::default();
+    let mut all: Vec<&Labelled> = all.collect();
+    all.sort_by_key(|item| item.node.span.start);
+    for item in all {
+        let Some(label) = &item.label else { continue };
+        if let Some(first) = known.insert(label, item.node.span) {
+            let error = fault(item.node.span, format!("the label `{label}` stands twice"));
+            faults.push(error.note(first, "here it is, too"));
+        }
+    }
+}
+
+/// Variables in formulas of machines that do not know them: those of a refinement, and in events
+/// those that the machine has dropped.
+pub fn out_of_scope(model: &Model) -> Vec<Diagnostic> {
+    let mut faults = Vec::new();
+    for (level, machine) in model.machines.iter().enumerate() {
+        let has = |m: &Machine, name: &Name| m.variables.iter().any(|v| v.name == *name);
+        let own = |name: &Name| has(machine, name);
+        let above = |name: &Name| model.machines[level + 1..].iter().any(|m| has(m, name));
+        let below = |name: &Name| model.machines[..level].iter().any(|m| has(m, name));
+        let mut check = |node: &Node, event: Option<&Event>| {
+            for free in forms::free(node) {
+                let name = &free.name;
+                let bound = event.is_some_and(|e| e.parameters.iter().any(|p| p.name == *name));
+                let what = match (bound || own(name), above(name), below(name)) {
+                    (false, true, _) if event.is_some() => "was dropped by this machine",
+                    (false, false, true) => "is a variable of a refinement",
+                    _ => continue,
+                };
+                let message = format!("`{name}` {what}: it is not known here");
+                let code = "undeclared-identifier";
+                faults.push(Diagnostic::error(code, free.span, message));
+            }
+        };
+        let claims = machine.invariants.iter().chain(&machine.theorems).map(|i| &i.node);
+        claims.chain(&machine.variant).for_each(|node| check(node, None));
+        for event in &machine.events {
+            let guards = event.guards.iter().chain(&event.theorems).map(|g| &g.node);
+            let values = event.actions.iter().flat_map(|action| match action {
+                Action::Assign(_, values) => &values[..],
+                Action::Member(_, node) | Action::SuchThat(_, node) => std::slice::from_ref(node),
+            });
+            guards.chain(values).for_each(|node| check(node, Some(event)));
+        }
+    }
+    faults
+}
+
+fn check_event(
+    machine: &Machine,
+    event: &Event,
+    above: Option<&Machine>,
+    faults: &mut Vec<Diagnostic>,
+) {
+    let mut known: FxHashSet<&Name> = FxHashSet::default();
+    for parameter in &event.parameters {
+        if !known.insert(&parameter.name) {
+            let message = format!("the parameter `{}` is declared twice", parameter.name);
+            faults.push(Diagnostic::error("duplicate-identifier", parameter.span, message));
+        }
+    }
+    for name in &event.refines {
+        let there = |m: &Machine| m.events.iter().any(|e| e.name.name == name.name);
+        match above {
+            Some(above) if there(above) => {}
+            Some(above) => {
+                let message =
+                    format!("the machine `{}` has no event `{}`", above.name.name, name.name);
+                faults.push(Diagnostic::error("unknown-operation", name.span, message));
+            }
+            // What is wrong is said where the machine is missing.
+            None if machine.refines.is_some() => {}
+            None => {
+                let message = format!(
+                    "`{}` refines an event, and the machine `{}` refines none",
+                    event.name.name, machine.name.name
+                );
+                faults.push(fault(name.span, message));
+            }
+        }
+    }
+    // What an abstract event has shown needs no variant again.
+    let shown = event.refines.iter().any(|name| {
+        let events = above.iter().flat_map(|m| &m.events);
+        events.filter(|e| e.name.name == name.name).any(|e| e.status == Status::Convergent)
+    });
+    if event.status == Status::Convergent && machine.variant.is_none() && !shown {
+        let message = format!(
+            "the event `{}` is convergent, and the machine `{}` has no variant",
+            event.name.name, machine.name.name
+        );
+        faults.push(fault(event.name.span, message));
+    }
+    if event.is_initialisation() && !event.parameters.is_empty() {
+        let message = format!("{INITIALISATION} has no parameters");
+        faults.push(fault(event.parameters[0].span, message));
+    }
+    assigned(machine, event, faults);
+}
+
+/// Actions write variables of the machine, each once.
+fn assigned(machine: &Machine, event: &Event, faults: &mut Vec<Diagnostic>) {
+    let mut written: FxHashMap<&Name, Span> = FxHashMap::default();
+    for target in event.actions.iter().flat_map(Action::variables) {
+        if machine.variables.iter().all(|v| v.name != target.name) {
+            let message =
+                format!("`{}` is no variable of the machine `{}`", target.name, machine.name.name);
+            faults.push(Diagnostic::error("not-assignable", target.span, message));
+        }
+        if let Some(first) = written.insert(&target.name, target.span) {
+            let message = format!("two actions write `{}`", target.name);
+            let error = Diagnostic::error("written-twice", target.span, message);
+            faults.push(error.note(first, "the other one"));
+        }
+    }
+}

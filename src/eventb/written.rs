@@ -1,0 +1,88 @@
+//! Components as a file holds them: names and labels are read, formulas are not.
+
+use super::model::{Action, Status};
+use super::page::Writer;
+use crate::syntax::ast::{Name, Node};
+
+/// A formula as a file holds it.
+pub trait Written: Clone {
+    /// Prints it as a predicate or an expression.
+    fn formula(&self, w: &mut Writer) -> Node;
+
+    /// Prints it as an action; what is wrong with it is noted there.
+    fn action(&self, w: &mut Writer) -> Option<Action>;
+}
+
+/// A formula with what stands around it.
+#[derive(Clone, Debug)]
+pub struct Item<F> {
+    pub label: Option<Name>,
+    pub formula: F,
+    pub theorem: bool,
+    pub comment: Option<Name>,
+}
+
+/// A variable, a parameter, a constant, a carrier set.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    pub name: Name,
+    pub comment: Option<Name>,
+}
+
+impl Declared {
+    pub fn plain(name: Name) -> Declared {
+        Declared { name, comment: None }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Machine<F> {
+    pub name: Name,
+    pub refines: Option<Name>,
+    pub sees: Vec<Name>,
+    pub variables: Vec<Declared>,
+    pub invariants: Vec<Item<F>>,
+    pub variant: Option<Item<F>>,
+    pub events: Vec<Event<F>>,
+    pub comment: Option<Name>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Event<F> {
+    pub name: Name,
+    pub status: Status,
+    /// Whether the parts of the event that it refines are its own, too. Those come first, once they
+    /// are put in.
+    pub extended: bool,
+    pub refines: Vec<Name>,
+    pub parameters: Vec<Declared>,
+    pub guards: Vec<Item<F>>,
+    /// The label says what each is a witness for.
+    pub witnesses: Vec<Item<F>>,
+    pub actions: Vec<Item<F>>,
+    pub comment: Option<Name>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Context<F> {
+    pub name: Name,
+    pub extends: Vec<Name>,
+    pub sets: Vec<Declared>,
+    pub constants: Vec<Declared>,
+    pub axioms: Vec<Item<F>>,
+    pub comment: Option<Name>,
+}
+/// Puts the parts of the events that are extended into those that extend them: `machines` from the most
+/// refined one up.
+pub fn inherit<F: Clone>(machines: &mut [Machine<F>]) {
+    for level in (1..machines.len()).rev() {
+        let (below, above) = machines.split_at_mut(level);
+        for event in below[level - 1].events.iter_mut().filter(|e| e.extended) {
+            let refined = event.refines.first().unwrap_or(&event.name);
+            let Some(other) = above[0].events.iter().find(|e| e.name == *refined) else { continue };
+            event.parameters.splice(0..0, other.parameters.iter().cloned());
+            event.guards.splice(0..0, other.guards.iter().cloned());
+            event.actions.splice(0..0, other.actions.iter().cloned());
+        }
+    }
+}

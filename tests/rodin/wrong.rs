@@ -1,0 +1,256 @@
+//! Wrong projects: each with its message, and where it points.
+
+use super::{context, load, machine, project, said};
+use std::path::Path;
+
+/// A machine that is right but for what a case adds: `ctx` is its context.
+const CONTEXT: &str = "carrierSet identifier=S
+constant identifier=n
+axiom label=axm1 predicate=`n = 3`
+";
+const MACHINE: &str = "seesContext target=C
+variable identifier=x
+invariant label=inv1 predicate=`x ∈ 0‥n`
+event label=INITIALISATION
+  action label=act1 assignment=`x ≔ 0`
+";
+const REFINEMENT: &str = "refinesMachine target=M
+seesContext target=C
+variable identifier=x
+event label=INITIALISATION extended=true
+";
+
+/// What is said of a machine `M` that sees `C`, and of `R` that refines it, each with these lines more.
+fn errors(more_of_c: &str, more_of_m: &str, more_of_r: Option<&str>) -> String {
+    let mut files = vec![
+        ("C.buc", context(&format!("{CONTEXT}{more_of_c}"))),
+        ("M.bum", machine(&format!("{MACHINE}{more_of_m}"))),
+    ];
+    files.extend(more_of_r.map(|more| ("R.bum", machine(&format!("{REFINEMENT}{more}")))));
+    let folder = project(&files);
+    let loaded = load(folder.path());
+    let text = said(&loaded).replace(&format!("{}/", folder.path().display()), "");
+    assert!(loaded.machine.is_none(), "this is right: {more_of_c}{more_of_m}{more_of_r:?}");
+    text
+}
+
+fn holds(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "`{part}` is not in:\n{text}");
+    }
+}
+
+#[test]
+fn the_machine_without_more_is_right() {
+    let files =
+        [("C.buc", context(CONTEXT)), ("M.bum", machine(MACHINE)), ("R.bum", machine(REFINEMENT))];
+    let folder = project(&files);
+    let loaded = load(folder.path());
+    assert!(loaded.machine.is_some(), "{}", said(&loaded));
+}
+
+/// File, line and column; event, label and column of the formula; the message.
+#[test]
+fn formulas_are_placed() {
+    let event = |guard: &str, action: &str| {
+        format!(
+            "event label=go\n  guard label=grd1 predicate=`x < n`\n  guard label=grd2 predicate=`{guard}`\n  action label=act1 assignment=`{action}`\n"
+        )
+    };
+    for (guard, action, parts) in [
+        // 1, 2: syntax, a guard and an action
+        (
+            "x + ∗ 2 = n",
+            "x ≔ 1",
+            &["M.bum:16:17", "event go, guard grd2, column 5", "expected a formula"][..],
+        ),
+        ("x > 0", "x = 1", &["M.bum:18:15", "event go, action act1, column 3", "`:=`"]),
+        // 3, 4: operators that do not mix or associate
+        ("x = 1 ∧ x = 2 ∨ x = 3", "x ≔ 1", &["guard grd2, column 15", "`&` and `or`", "brackets"]),
+        ("0 < x < 3", "x ≔ 1", &["guard grd2, column 7", "do not associate"]),
+        // 5: a type error
+        ("x = {1}", "x ≔ 1", &["guard grd2, column", "type"]),
+        // 6: an unknown name
+        ("y = 1", "x ≔ 1", &["guard grd2, column 1", "`y`"]),
+        // 7: something that is no variable is assigned
+        ("x > 0", "n ≔ 1", &["action act1, column 1", "`n`", "no variable"]),
+        // 8: a predicate where an expression is needed
+        ("x = (x = 1)", "x ≔ 1", &["guard grd2", "predicate"]),
+        // 9: a character that is none of the language
+        ("x = 1 § 2", "x ≔ 1", &["guard grd2, column 7", "`§`"]),
+        // 10: a bracket that is not closed
+        ("(x = 1", "x ≔ 1", &["guard grd2, column 7", "`)`", "end of the formula"]),
+        // 11: values and variables
+        ("x > 0", "x ≔ 1, 2", &["action act1", "2 values"]),
+    ] {
+        holds(&errors("", &event(guard, action), None), parts);
+    }
+}
+
+#[test]
+fn components_that_do_not_fit_are_placed() {
+    let two = "event label=go\n  guard label=grd1 predicate=`x < n`\n  guard label=grd1 predicate=`x > 0`\n";
+    // 12: a label twice
+    holds(&errors("", two, None), &["M.bum:16:13", "event go, guard grd1", "`grd1` stands twice"]);
+    // 13: an event twice
+    let twice = "event label=go\nevent label=go\n";
+    holds(&errors("", twice, None), &["M.bum:16:9", "two events `go`"]);
+    // 14: an event that is not there
+    let unknown = "event label=go\n  refinesEvent target=gone\n";
+    holds(&errors("", "", Some(unknown)), &["R.bum:12:20", "`M` has no event `gone`"]);
+    // 15: a context that is not there
+    holds(&errors("", "seesContext target=D\n", None), &["M.bum:2:9", "no context `D`"]);
+    // 16: a machine that is not there
+    holds(&errors("", "refinesMachine target=N\n", None), &["M.bum:2:9", "no machine `N`"]);
+    // 17: contexts in a circle
+    holds(&errors("extendsContext target=C\n", "", None), &["C.buc:2:9", "C -> C"]);
+    // 18: convergent without a variant
+    let convergent = "event label=go convergence=1\n  action label=a assignment=`x ≔ 0`\n";
+    holds(&errors("", convergent, None), &["M.bum:13:20", "`go` is convergent", "no variant"]);
+    // 19: a name twice
+    holds(&errors("", "variable identifier=x\n", None), &["M.bum:5:3", "`x` is declared twice"]);
+    // 20: refines an event where no machine is refined
+    let refines = "event label=go\n  refinesEvent target=gone\n";
+    holds(&errors("", refines, None), &["M.bum:13:20", "`go` refines an event"]);
+    // 21: two actions on one variable
+    let both = "event label=go\n  action label=a assignment=`x ≔ 0`\n  action label=b assignment=`x ≔ 1`\n";
+    holds(&errors("", both, None), &["event go, action b, column 1", "two actions write `x`"]);
+    // 22: a parameter twice
+    let parameter = "event label=go\n  parameter identifier=p\n  parameter identifier=p\n";
+    holds(&errors("", parameter, None), &["M.bum:14:12", "`p` is declared twice"]);
+}
+
+/// A machine knows neither the variables of its refinements nor, in events, those it has dropped.
+#[test]
+fn variables_of_other_levels() {
+    let later = "event label=go\n  guard label=grd1 predicate=`y = 0`\n  action label=a assignment=`x ≔ 0`\n";
+    let own = "variable identifier=y\nevent label=step\n  action label=a assignment=`y ≔ 0`\n";
+    let text = errors("", later, Some(own));
+    holds(&text, &["M.bum:15:13", "event go, guard grd1, column 1", "variable of a refinement"]);
+    let dropped = "event label=go\n  guard label=grd1 predicate=`z = 0`\n";
+    let text = errors(
+        "",
+        "variable identifier=z\ninvariant label=inv2 predicate=`z = 0`\n",
+        Some(dropped),
+    );
+    holds(&text, &["R.bum:", "event go, guard grd1, column 1", "`z` was dropped"]);
+}
+
+/// What is wrong with the XML is shown in the file as it is.
+#[test]
+fn files_that_are_not_as_rodin_writes_them() {
+    let folder = |m: &str| project(&[("C.buc", context(CONTEXT)), ("M.bum", m.to_owned())]);
+    let right = machine(MACHINE);
+    for (text, parts) in [
+        // 23: cut off
+        (&right[..right.len() - 40], &["M.bum:", "no whole XML file"][..]),
+        // 24: another root
+        ("<html><body/></html>", &["M.bum:1:1", "neither a machine nor a context"]),
+        // 25: a formula is missing
+        (
+            &right.replace(" org.eventb.core.predicate=\"x ∈ 0‥n\"", ""),
+            &["M.bum:5:1", "this invariant has no predicate"],
+        ),
+        // 26: a name that is none
+        (
+            &right.replace("identifier=\"x\"", "identifier=\"1 x\""),
+            &["M.bum:4:1", "`1 x` is no identifier"],
+        ),
+        // 27: a reserved word
+        (
+            &right.replace("identifier=\"x\"", "identifier=\"card\""),
+            &["M.bum:4:1", "`card` is a reserved word"],
+        ),
+        // 28: a context under the name of a machine
+        (&context(CONTEXT), &["M.bum:1:1", "by its name this file is a machine"]),
+        // 29: entities that grow
+        (
+            "<!DOCTYPE m [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;\">]><m>&b;</m>",
+            &["M.bum:1:", "no whole XML file"],
+        ),
+        // 30: an unknown status
+        (
+            &right.replace(
+                "label=\"INITIALISATION\"",
+                "label=\"INITIALISATION\" org.eventb.core.convergence=\"7\"",
+            ),
+            &["M.bum:6:1", "convergence"],
+        ),
+    ] {
+        let folder = folder(text);
+        let loaded = load(folder.path());
+        assert!(loaded.machine.is_none());
+        holds(&said(&loaded), parts);
+    }
+    // 31: no file at all; 32: no text
+    let empty = folder("");
+    holds(&said(&load(empty.path())), &["M.bum", "empty"]);
+    let binary = folder("\0\0");
+    holds(&said(&load(binary.path())), &["M.bum", "not a text file"]);
+}
+
+#[test]
+fn theories_are_refused_where_they_are_used() {
+    let theory = "<org.eventb.theory.core.theoryRoot><org.eventb.theory.core.newOperatorDefinition \
+                  org.eventb.core.label=\"nodes\"/></org.eventb.theory.core.theoryRoot>";
+    let with = |m: String| {
+        let files = [("C.buc", context(CONTEXT)), ("M.bum", m), ("graphs.tuf", theory.to_owned())];
+        let folder = project(&files);
+        load(folder.path())
+    };
+    let unused = with(machine(MACHINE));
+    assert!(unused.machine.is_some(), "{}", said(&unused));
+    let used = format!("{MACHINE}invariant label=inv2 predicate=`x ∈ nodes(S)`\n");
+    let text = said(&with(machine(&used)));
+    holds(&text, &["invariant inv2, column 5", "`nodes` comes from the theory `graphs`"]);
+}
+
+#[test]
+fn folders_without_a_machine_to_check() {
+    let none = project(&[]);
+    holds(&said(&load(none.path())), &["no machine of Rodin"]);
+    let contexts = project(&[("C.buc", context(CONTEXT))]);
+    holds(&said(&load(contexts.path())), &["contexts and no machine"]);
+    holds(&said(&load(&contexts.path().join("C.buc"))), &["this is a context", ".bum"]);
+    holds(&said(&load(&contexts.path().join("M.bum"))), &["M.bum", "no such file"]);
+    // A workspace: its projects are listed.
+    let inner = none.path().join("crossing");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(inner.join("M.bum"), machine(MACHINE)).unwrap();
+    holds(&said(&load(none.path())), &["no machine of Rodin", "projects in it", "crossing"]);
+    // Two machines that nothing refines: which one?
+    let two = project(&[
+        ("C.buc", context(CONTEXT)),
+        ("A.bum", machine(MACHINE)),
+        ("B.bum", machine(MACHINE)),
+    ]);
+    holds(&said(&load(two.path())), &["2 machines are refined by no other: A, B", "A.bum"]);
+    assert!(load(&two.path().join("B.bum")).machine.is_some());
+    // Machines in a circle.
+    let circle = MACHINE.replace("seesContext target=C", "refinesMachine target=M");
+    let round = project(&[("M.bum", machine(&circle))]);
+    holds(&said(&load(round.path())), &["M.bum:2:9", "circle: M -> M"]);
+}
+
+/// Limits hold while a project is read.
+#[test]
+fn a_clock_ends_the_reading() {
+    use burnside::clock::Clock;
+    let many: String =
+        (0..20_000).map(|i| format!("invariant label=i{i} predicate=`x + {i} ≥ 0`\n")).collect();
+    let folder =
+        project(&[("C.buc", context(CONTEXT)), ("M.bum", machine(&(MACHINE.to_owned() + &many)))]);
+    let clock = Clock::halting_at(3);
+    let read = burnside::stack::large(|| clock.guard(|| load(folder.path())));
+    assert!(read.is_err(), "{:?}", read.map(|loaded| loaded.diagnostics));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_lead_out_of_a_project() {
+    let outside = project(&[("C.buc", context(CONTEXT))]);
+    let folder = project(&[("M.bum", machine(MACHINE))]);
+    let link = |from: &Path| std::os::unix::fs::symlink(from, folder.path().join("C.buc"));
+    link(&outside.path().join("C.buc")).unwrap();
+    holds(&said(&load(folder.path())), &["C.buc", "leads out of the project"]);
+}
