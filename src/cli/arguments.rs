@@ -99,6 +99,17 @@ pub enum Command {
         #[command(flatten)]
         options: AnalyseOptions,
     },
+    /// Print how variables are held, in which order parameters are found, and what guards and bodies
+    /// have become
+    Explain {
+        #[command(flatten)]
+        machine: MachineFile,
+        /// Only this operation
+        #[arg(value_name = "OPERATION")]
+        operation: Option<String>,
+        #[command(flatten)]
+        options: ExplainOptions,
+    },
     /// Print the canonical matrix of a state
     Canon {
         #[command(flatten)]
@@ -343,6 +354,17 @@ pub struct AnalyseOptions {
     /// Form of the report
     #[arg(long, value_enum, default_value_t = AnalysisFormat::Text)]
     pub format: AnalysisFormat,
+}
+
+#[derive(Args, Debug, Clone)]
+pub struct ExplainOptions {
+    #[command(flatten)]
+    pub model: ModelOptions,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 #[derive(Args, Debug, Clone)]

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`arguments`] | what may be said on the command line |
 //! | [`input`] | the machine that is named, or standard input |
-//! | [`check`], [`compare`], [`bench`], [`analyse`], [`canon`], [`eval`], [`solve`], [`replay`], [`tables`], [`watch`] | one file per command |
+//! | [`check`], [`compare`], [`bench`], [`analyse`], [`explain`], [`canon`], [`eval`], [`solve`], [`replay`], [`tables`], [`watch`] | one file per command |
 //! | [`examples`] | machines that are part of the program |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing what may be shown, and saying where that fails |
@@ -21,6 +21,7 @@ pub mod check;
 pub mod compare;
 pub mod eval;
 pub mod examples;
+pub mod explain;
 pub mod input;
 pub mod output;
 pub mod replay;
@@ -95,6 +96,9 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Some(Command::Check { files, include, options }) => check::all(files, &include, &options),
         Some(Command::Compare { machine, options }) => compare::run(&machine.read()?, &options),
         Some(Command::Analyse { machine, options }) => analyse::run(&machine.read()?, &options),
+        Some(Command::Explain { machine, operation, options }) => {
+            explain::run(&machine.read()?, operation.as_deref(), &options)
+        }
         Some(Command::Canon { machine, steps, options }) => {
             canon::run(&machine.read()?, &steps, &options)
         }

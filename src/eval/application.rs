@@ -3,17 +3,17 @@
 use super::code::{Binder, Code};
 use super::compile::Compiler;
 use super::env::{Env, Flow};
+use super::lower::word::Application;
+use super::lower::{Grid, Point, Points, Word};
 use super::members::walk;
 use super::metered::metered;
 use super::stop::FaultKind;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, VarId,
 };
 use crate::source::Span;
-use crate::state::Coding;
-use crate::value::set::low_bits;
 use crate::value::shape::IndexKind;
-use crate::value::{Shape, Value, enumerate, relation, sequence};
+use crate::value::{Shape, enumerate, relation, sequence};
 use num_traits::Signed;
 
 impl Compiler<'_> {
@@ -162,26 +162,11 @@ impl Compiler<'_> {
             return code;
         }
         let rel_shape = self.shape(&f.ty);
-        if let Some((rows, width)) = word_relation(&rel_shape)
+        if let Some(grid) = word_relation(&rel_shape)
             && self.is_word(&shape)
         {
-            let (f, x) = (self.word(f), self.word(x));
-            let mask = low_bits(width);
-            let _ = rows;
-            return Code::Word(Box::new(move |env| {
-                let (r, i) = (f(env)?, x(env)?);
-                let row = r >> (i as u32 * width) & mask;
-                if row.is_power_of_two() {
-                    return Ok(row.trailing_zeros() as u64);
-                }
-                let kind =
-                    if row == 0 { FaultKind::OutsideDomain } else { FaultKind::NotFunctional };
-                Err(env.fault(
-                    kind,
-                    span,
-                    [(&f_operand, Value::Word(r)), (&x_operand, Value::Word(i))],
-                ))
-            }));
+            let of = Application { grid, span, function: f_operand, argument: x_operand };
+            return Code::Word(Word::Apply(Word::both(self.word(f), self.word(x)), Box::new(of)));
         }
         let (f, x) = (self.value(f), self.value(x));
         self.finish(&shape, move |env| {
@@ -231,10 +216,10 @@ impl Compiler<'_> {
             }
         };
         match self.expr(body) {
-            Code::Word(body) => Code::Word(Box::new(move |env| {
+            Code::Word(body) => Code::run(move |env| {
                 enter(env)?;
-                body(env)
-            })),
+                body.get(env)
+            }),
             Code::Value(body) => Code::Value(Box::new(move |env| {
                 enter(env)?;
                 body(env)
@@ -251,34 +236,44 @@ impl Compiler<'_> {
         shape: &Shape,
     ) -> Option<Code> {
         let ExprKind::Variable(id) = f.kind else { return None };
-        if self.mark(id).is_some() {
+        if self.exact {
+            return self.apply_points(id, f, x, span, shape);
+        }
+        let point = self.point(id, f, x, span)?;
+        // What is held as numbers gives words.
+        debug_assert!(self.is_word(shape));
+        Some(Code::Word(Word::Point(Box::new(point))))
+    }
+
+    /// A function variable that the state holds point by point, at one point.
+    pub(super) fn point(&self, id: VarId, f: &Expr, x: &Expr, span: Span) -> Option<Point> {
+        if self.exact || self.mark(id).is_some() {
             return None;
         }
-        let layout = self.layout.clone();
-        let field = layout.field(id).clone();
-        let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
+        let points = Points::of(&self.layout, id)?;
+        let (function, operand) = (self.operand(f), self.operand(x));
+        Some(Point { points, argument: self.word(x), span, function, operand })
+    }
+
+    /// The same for unbounded integers.
+    fn apply_points(
+        &self,
+        id: VarId,
+        f: &Expr,
+        x: &Expr,
+        span: Span,
+        shape: &Shape,
+    ) -> Option<Code> {
+        let points = Points::of(&self.layout, id).filter(|_| self.mark(id).is_none())?;
         let (f_operand, x_operand) = (self.operand(f), self.operand(x));
         let x = self.value(x);
         Some(self.finish(shape, move |env| {
             let x = x(env)?;
-            if !field.is_outside(&env.state) {
-                let code = domain.code(&x).map_or(0, |i| field.result_code(&env.state, i));
-                if code > 0 {
-                    return Ok(range.value(code - 1));
-                }
-                let f = if env.explain {
-                    layout.read(id, &env.state, &mut env.interner)
-                } else {
-                    Value::FALSE
-                };
-                return Err(env.fault(
-                    FaultKind::OutsideDomain,
-                    span,
-                    [(&f_operand, f), (&x_operand, x)],
-                ));
+            if let Some(result) = points.result(&env.state, &x) {
+                return Ok(result);
             }
-            let f = layout.read(id, &env.state, &mut env.interner);
-            relation::apply(&field.shape, &f, &x).map_err(|why| {
+            let f = points.layout.read(id, &env.state, &mut env.interner);
+            relation::apply(points.shape(), &f, &x).map_err(|why| {
                 let kind = match why {
                     relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
                     relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
@@ -389,11 +384,11 @@ impl Compiler<'_> {
 }
 
 /// Rows and row width of a relation that is held in one word.
-pub fn word_relation(shape: &Shape) -> Option<(u32, u32)> {
+pub fn word_relation(shape: &Shape) -> Option<Grid> {
     let Shape::Index(u) = shape else { return None };
     let IndexKind::Subset(pairs) = &u.kind else { return None };
     let IndexKind::Pair(left, right) = &pairs.kind else { return None };
-    Some((left.size as u32, right.size as u32))
+    Some(Grid { rows: left.size as u32, width: right.size as u32 })
 }
 
 pub(super) fn sequence_fault(why: sequence::SequenceError) -> FaultKind {

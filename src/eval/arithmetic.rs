@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::compile::Compiler;
 use super::env::{Env, TooLarge};
+use super::lower::{Arithmetic, Word};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BinaryOp, Expr};
 use crate::value::{Shape, Value};
@@ -18,10 +19,7 @@ impl Compiler<'_> {
                 Ok(arithmetic(BinaryOp::Subtract, &Value::Int(0), &a(env)?))
             });
         }
-        let a = self.word(a);
-        Code::Word(Box::new(move |env| {
-            (a(env)? as i64).checked_neg().map(|n| n as u64).ok_or(Stop::Overflow)
-        }))
+        Code::Word(Word::Negate(Box::new(self.word(a))))
     }
 
     pub(super) fn integer_operator(
@@ -49,37 +47,25 @@ impl Compiler<'_> {
             });
         }
         let (a, b) = (self.word(a), self.word(b));
-        macro_rules! checked {
-            ($method:ident) => {
-                Code::Word(Box::new(move |env| {
-                    let x = a(env)? as i64;
-                    let y = b(env)? as i64;
-                    x.$method(y).map(|n| n as u64).ok_or(Stop::Overflow)
-                }))
-            };
-        }
         match op {
-            BinaryOp::Add => checked!(checked_add),
-            BinaryOp::Subtract => checked!(checked_sub),
-            BinaryOp::Multiply => checked!(checked_mul),
-            _ => Code::Word(Box::new(move |env| {
-                let (x, y) = (a(env)? as i64, b(env)? as i64);
+            BinaryOp::Add => Code::Word(Word::Number(Arithmetic::Add, Word::both(a, b))),
+            BinaryOp::Subtract => Code::Word(Word::Number(Arithmetic::Subtract, Word::both(a, b))),
+            BinaryOp::Multiply => Code::Word(Word::Number(Arithmetic::Multiply, Word::both(a, b))),
+            _ => Code::run(move |env| {
+                let (x, y) = (a.get(env)? as i64, b.get(env)? as i64);
                 let bad = |env: &mut Env, kind| {
-                    Err(env.fault(
-                        kind,
-                        span,
-                        [(&a_operand, Value::Int(x)), (&b_operand, Value::Int(y))],
-                    ))
+                    let operands = [(&a_operand, Value::Int(x)), (&b_operand, Value::Int(y))];
+                    Err(env.fault(kind, span, operands).into())
                 };
                 match op {
                     BinaryOp::Divide if y == 0 => bad(env, FaultKind::DivisionByZero),
-                    BinaryOp::Divide => x.checked_div(y).map(|n| n as u64).ok_or(Stop::Overflow),
+                    BinaryOp::Divide => Ok(x.checked_div(y).ok_or(Stop::Overflow)? as u64),
                     BinaryOp::Modulo if x < 0 || y <= 0 => bad(env, FaultKind::ModuloDomain),
                     BinaryOp::Modulo => Ok((x % y) as u64),
                     _ if y < 0 => bad(env, FaultKind::NegativeExponent),
-                    _ => small_power(x, y).map(|n| n as u64).ok_or(Stop::Overflow),
+                    _ => Ok(small_power(x, y).ok_or(Stop::Overflow)? as u64),
                 }
-            })),
+            }),
         }
     }
 

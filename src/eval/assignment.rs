@@ -1,13 +1,16 @@
 //! Assignments to closures: variables, cells of functions, fields of records.
 
+use super::application::word_relation;
 use super::compile::Compiler;
 use super::env::Env;
+use super::lower::point::PointWrite;
+use super::lower::word::IntegerField;
+use super::lower::{Bits, Points, Word, Write};
 use super::stop::{FaultKind, Stop};
-use super::substitution::StepFn;
-use crate::machine::{Access, Cell, Expr, Target, VarId};
+use crate::machine::{Access, BinaryOp, Cell, Expr, ExprKind, Target, VarId};
 use crate::source::Span;
 use crate::state::Coding;
-use crate::state::layout::{Layout, put};
+use crate::state::layout::{Field, Layout};
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 
@@ -18,7 +21,7 @@ type UpdateFn = Box<dyn Fn(&mut Env, &Value, Value) -> Result<Value, Stop> + Sen
 pub(super) type StoreFn = Box<dyn Fn(&mut Env, Value) -> Result<(), Stop> + Send + Sync>;
 
 impl Compiler<'_> {
-    pub(super) fn assign(&self, target: &Target, e: &Expr) -> WriteFn {
+    pub(super) fn assign(&self, target: &Target, e: &Expr) -> Write {
         match (target.cell, &target.path[..]) {
             (Cell::Variable(id), []) => self.assign_variable(id, e),
             (Cell::Variable(id), [Access::Index(x)]) => {
@@ -31,51 +34,49 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn assign_generic(&self, target: &Target, e: &Expr) -> WriteFn {
+    pub(super) fn assign_generic(&self, target: &Target, e: &Expr) -> Write {
         let (store, value) = (self.store(target), self.kept(e));
-        Box::new(move |env| {
+        Write::run_of(move |env| {
             let v = value(env)?;
             store(env, v)
         })
     }
 
-    fn assign_variable(&self, id: VarId, e: &Expr) -> WriteFn {
-        self.marked(id, self.put_variable(id, e))
+    fn assign_variable(&self, id: VarId, e: &Expr) -> Write {
+        let write = match self.as_update(id, e) {
+            Some((x, y)) => self.assign_field(id, x, y),
+            None => None,
+        };
+        self.marked(id, write.unwrap_or_else(|| self.put_variable(id, e)))
     }
 
-    fn put_variable(&self, id: VarId, e: &Expr) -> WriteFn {
+    /// `x` and `y`, of the right side of `f := f <+ {x |-> y}`.
+    fn as_update<'e>(&self, id: VarId, e: &'e Expr) -> Option<(&'e Expr, &'e Expr)> {
+        let ExprKind::Binary(BinaryOp::Override, f, new) = &e.kind else { return None };
+        let ExprKind::SetExtension(items) = &new.kind else { return None };
+        match (&f.kind, &items[..]) {
+            (
+                ExprKind::Variable(of),
+                [Expr { kind: ExprKind::Binary(BinaryOp::Pair, x, y), .. }],
+            ) if *of == id => Some((x, y)),
+            _ => None,
+        }
+    }
+
+    fn put_variable(&self, id: VarId, e: &Expr) -> Write {
         let layout = self.layout.clone();
         let field = layout.field(id);
         let at = field.at;
         match field.coding {
-            Coding::Word { bits } => {
-                let e = self.word(e);
-                Box::new(move |env| {
-                    let w = e(env)?;
-                    put(&mut env.next, at, bits, w);
-                    Ok(())
-                })
-            }
+            Coding::Word { bits } => Write::Put(Bits::new(at, bits), self.word(e)),
             Coding::Integer { low, bits } if !self.exact => {
-                let e = self.word(e);
-                Box::new(move |env| {
-                    let i = e(env)? as i64;
-                    let code = i.wrapping_sub(low) as u64;
-                    let outside = crate::value::set::low_bits(bits);
-                    if i >= low
-                        && code < outside
-                        && crate::state::layout::get(&env.next, at, bits) != outside
-                    {
-                        put(&mut env.next, at, bits, code);
-                    } else {
-                        layout.write(id, &mut env.next, &Value::Int(i), &mut env.interner);
-                    }
-                    Ok(())
-                })
+                let bits = Bits::new(at, bits);
+                let field = IntegerField { bits, low, id, layout };
+                Write::Integer(Box::new(field), self.word(e))
             }
             _ => {
                 let e = self.kept(e);
-                Box::new(move |env| {
+                Write::run_of(move |env| {
                     let v = e(env)?;
                     layout.write(id, &mut env.next, &v, &mut env.interner);
                     Ok(())
@@ -84,28 +85,40 @@ impl Compiler<'_> {
         }
     }
 
-    /// `f(x) := e` for a variable that holds one number for each argument.
-    pub(super) fn assign_field(&self, id: VarId, x: &Expr, e: &Expr) -> Option<WriteFn> {
-        let layout = self.layout.clone();
-        let field = layout.field(id).clone();
-        let Coding::Function { domain, range, .. } = field.coding.clone() else { return None };
+    /// `f(x) := e` for a variable that holds one number for each argument, or is a relation in a word.
+    pub(super) fn assign_field(&self, id: VarId, x: &Expr, e: &Expr) -> Option<Write> {
         if self.machine().symbolic.variables.contains(&id) || self.mark(id).is_some() {
             return None;
         }
-        let (x, e) = (self.value(x), self.value(e));
-        Some(Box::new(move |env| {
-            let (x, v) = (x(env)?, e(env)?);
-            if let (false, Some(i), Some(code)) =
-                (field.is_outside(&env.state), domain.code(&x), range.code(&v))
-            {
-                field.set_result_code(&mut env.next, i, code + 1);
-                return Ok(());
+        let Field { at, coding, shape } = self.layout.field(id);
+        match (coding, word_relation(shape)) {
+            (Coding::Word { bits }, Some(grid)) => {
+                let bits = Bits::new(*at, *bits);
+                let parts = Box::new((Word::Field(bits), self.word(x), self.word(e)));
+                Some(Write::Put(bits, Word::Update(parts, grid)))
             }
+            (Coding::Function { .. }, _) if !self.exact => {
+                let points = Points::of(&self.layout, id)?;
+                let (argument, result) = (self.word(x), self.word(e));
+                Some(Write::Point(Box::new(PointWrite { points, argument, result })))
+            }
+            (Coding::Function { .. }, _) => Some(self.assign_point(id, x, e)),
+            _ => None,
+        }
+    }
+
+    /// The same in a field of points, for unbounded integers.
+    fn assign_point(&self, id: VarId, x: &Expr, e: &Expr) -> Write {
+        let layout = self.layout.clone();
+        let field = layout.field(id).clone();
+        let (x, e) = (self.value(x), self.value(e));
+        Write::run_of(move |env| {
+            let (x, v) = (x(env)?, e(env)?);
             let f = layout.read(id, &env.state, &mut env.interner);
             let f = with_result(&field.shape, &f, x, v);
             layout.write(id, &mut env.next, &f, &mut env.interner);
             Ok(())
-        }))
+        })
     }
 
     /// Stores a value into a target, its path included.
@@ -205,17 +218,4 @@ pub(super) fn with_result(shape: &Shape, f: &Value, x: Value, v: Value) -> Value
     let pairs = shape.element();
     let one = shape.collect([pairs.pair(x, v)]);
     relation::overriding(shape, f, &one)
-}
-
-pub(super) fn all_writes(mut writes: Vec<WriteFn>) -> StepFn {
-    if writes.len() == 1 {
-        let write = writes.remove(0);
-        return Box::new(move |env| write(env).map(|()| true));
-    }
-    Box::new(move |env| {
-        for write in &writes {
-            write(env)?;
-        }
-        Ok(true)
-    })
 }

@@ -47,10 +47,10 @@ impl Compiler<'_> {
             Ok(())
         };
         match self.subst(s, at.closed()) {
-            Body::Step(body) => Body::Step(Box::new(move |env| {
+            Body::Step(body) => Body::step(move |env| {
                 check(env)?;
-                body(env)
-            })),
+                body.run(env)
+            }),
             Body::Each(body) => Body::Each(Box::new(move |env, next| {
                 check(env)?;
                 body(env, next)

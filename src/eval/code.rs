@@ -2,14 +2,16 @@
 //!
 //! There is one evaluator with two forms of a result: a machine word for members of finite universes
 //! and integers, and a [`Value`] for everything else. Each operator is compiled in the form that its
-//! operands and its result have; [`lift`] and [`lower`] stand between the two.
+//! operands and its result have; [`lift`] and [`lower`] stand between the two. Words are trees
+//! ([`super::lower`]), values are closures.
 
 use super::env::{Env, Flow};
-use super::stop::Stop;
+use super::lower::Word;
+use super::stop::{Raised, Stop};
 use crate::machine::LocalId;
 use crate::value::{Shape, Value};
 
-pub type WordFn = Box<dyn Fn(&mut Env) -> Result<u64, Stop> + Send + Sync>;
+pub type WordFn = Box<dyn Fn(&mut Env) -> Result<u64, Raised> + Send + Sync>;
 pub type ValueFn = Box<dyn Fn(&mut Env) -> Result<Value, Stop> + Send + Sync>;
 pub type BoolFn = Box<dyn Fn(&mut Env) -> Result<bool, Stop> + Send + Sync>;
 /// A test of one value, for memberships.
@@ -24,8 +26,15 @@ pub type RunFn = Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync>;
 
 /// Compiled expression.
 pub enum Code {
-    Word(WordFn),
+    Word(Word),
     Value(ValueFn),
+}
+
+impl Code {
+    /// A word that has no lowered form.
+    pub fn run(f: impl Fn(&mut Env) -> Result<u64, Raised> + Send + Sync + 'static) -> Code {
+        Code::Word(Word::Run(Box::new(f)))
+    }
 }
 
 /// The value of a word of this shape.
@@ -56,6 +65,11 @@ pub struct Slot {
 }
 
 impl Slot {
+    /// The slot as a word.
+    pub fn word(&self) -> Word {
+        Word::Local(self.index as u32)
+    }
+
     #[inline]
     pub fn set(&self, env: &mut Env, value: Value) -> Result<(), Stop> {
         if self.word {

@@ -1,7 +1,8 @@
 //! The compiler: typed formulas to closures. This file holds what all its parts share.
 
-use super::code::{BoolFn, Code, Slot, ValueFn, WordFn, lift, lower};
+use super::code::{BoolFn, Code, Slot, ValueFn, lift, lower};
 use super::env::{Env, Operand};
+use super::lower::Word;
 use super::plan::PlanMemory;
 use super::remember::Remembering;
 use super::solve::ActionMemory;
@@ -124,10 +125,10 @@ impl<'a> Compiler<'a> {
     }
 
     /// The expression as a word. Only for shapes that are words.
-    pub fn word(&self, e: &Expr) -> WordFn {
+    pub fn word(&self, e: &Expr) -> Word {
         match self.expr(e) {
-            Code::Word(f) => f,
-            Code::Value(f) => Box::new(move |env| lower(&f(env)?)),
+            Code::Word(word) => word,
+            Code::Value(f) => Word::Run(Box::new(move |env| Ok(lower(&f(env)?)?))),
         }
     }
 
@@ -142,7 +143,7 @@ impl<'a> Compiler<'a> {
             Code::Value(f) => f,
             Code::Word(f) => {
                 let shape = self.shape(&e.ty);
-                Box::new(move |env| Ok(lift(&shape, f(env)?)))
+                Box::new(move |env| Ok(lift(&shape, f.get(env)?)))
             }
         }
     }
@@ -154,7 +155,7 @@ impl<'a> Compiler<'a> {
         f: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static,
     ) -> Code {
         if self.is_word(shape) {
-            Code::Word(Box::new(move |env| lower(&f(env)?)))
+            Code::run(move |env| Ok(lower(&f(env)?)?))
         } else {
             Code::Value(Box::new(f))
         }
@@ -163,15 +164,9 @@ impl<'a> Compiler<'a> {
     /// A constant value.
     pub fn literal(&self, shape: &Shape, value: Value) -> Code {
         match (&value, self.is_word(shape)) {
-            (Value::Word(w), true) => {
-                let w = *w;
-                Code::Word(Box::new(move |_| Ok(w)))
-            }
-            (Value::Int(i), true) => {
-                let w = *i as u64;
-                Code::Word(Box::new(move |_| Ok(w)))
-            }
-            (_, true) => Code::Word(Box::new(|_| Err(Stop::Overflow))),
+            (Value::Word(w), true) => Code::Word(Word::Constant(*w)),
+            (Value::Int(i), true) => Code::Word(Word::Constant(*i as u64)),
+            (_, true) => Code::run(|_| Err(Stop::Overflow.into())),
             _ => Code::Value(Box::new(move |_| Ok(value.clone()))),
         }
     }

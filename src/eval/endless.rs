@@ -5,8 +5,8 @@
 //! `{1} -->> NATURAL`. What is not infinite for certain is walked, and where the walk is cut off
 //! before it decides, the comparison is unknown.
 
-use super::code::BoolFn;
 use super::compile::Compiler;
+use super::lower::Test;
 use super::members::PartFn;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, TreeOp, UnaryOp};
 use crate::value::Shape;
@@ -108,7 +108,7 @@ impl Compiler<'_> {
     }
 
     /// `set = value` for a set of an infinite form.
-    pub(super) fn endless_equal(&self, set: &Expr, value: &Expr) -> BoolFn {
+    pub(super) fn endless_equal(&self, set: &Expr, value: &Expr) -> Test {
         if self.is_endless(set) {
             return self.then_false(value);
         }
@@ -116,17 +116,17 @@ impl Compiler<'_> {
     }
 
     /// `set <: value` for a set of an infinite form.
-    pub(super) fn endless_subset(&self, set: &Expr, value: &Expr) -> BoolFn {
+    pub(super) fn endless_subset(&self, set: &Expr, value: &Expr) -> Test {
         if self.is_endless(set) {
             return self.then_false(value);
         }
         self.walked(set, value, true)
     }
 
-    fn walked(&self, set: &Expr, value: &Expr, subset: bool) -> BoolFn {
+    fn walked(&self, set: &Expr, value: &Expr, subset: bool) -> Test {
         let shape = self.shape(&value.ty);
         let (part, value) = (self.enumerated(set), self.value(value));
-        Box::new(move |env| {
+        Test::run(move |env| {
             let value = value(env)?;
             let (found, cut) = part(env)?;
             match cut {

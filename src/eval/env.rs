@@ -43,7 +43,7 @@ pub struct Env {
     /// The last fault was an undefined guard.
     pub in_guard: bool,
     /// First conjunct of the candidate at hand that is undefined or unknown; see `solve`.
-    pub pending: Option<Pending>,
+    pub pending: Option<Box<Pending>>,
     /// Why the solutions that are being enumerated may not be all there are; see `solve`.
     pub left_out: Option<CutId>,
     /// The strings that the machine mentions: what an unbounded string ranges over.
@@ -69,7 +69,8 @@ pub struct Env {
     left: u32,
 }
 
-/// A conjunct that is undefined or unknown: why, and the values there if they are wanted.
+/// A conjunct that is undefined or unknown: why, and the values there if they are wanted. The frame
+/// boxes it, since every enumeration puts the one of its surroundings aside.
 pub type Pending = (Stop, Option<Fault>);
 
 /// Of two reasons why there is no truth value the one that counts: where something is unknown, it may
@@ -240,7 +241,15 @@ impl Env {
 
     /// An evaluation is through: what it noted is counted, or dropped when it starts once more.
     /// Where an enumeration was cut off without which it had to go on, if there was one.
+    #[inline]
     pub fn settle(&mut self, counts: bool) -> Option<CutId> {
+        if self.given_up.is_empty() && self.undefined.is_empty() {
+            return None;
+        }
+        self.settle_notes(counts)
+    }
+
+    fn settle_notes(&mut self, counts: bool) -> Option<CutId> {
         let cut = self.given_up.first().copied();
         for id in self.given_up.drain(..).filter(|_| counts) {
             self.notes.cut.insert(self.cuts[id.0 as usize].clone());

@@ -148,23 +148,23 @@ impl Evaluator {
         &mut self,
         mut f: impl FnMut(&mut Env, &super::program::Units) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
-        let program = self.program.clone();
-        self.with_either(|env, exact| f(env, program.units(exact)))
+        self.with_either(|env, program, exact| f(env, program.units(exact)))
     }
 
     /// The same with code of any kind: `true` asks for that with unbounded integers.
     pub(super) fn with_either<T>(
         &mut self,
-        mut f: impl FnMut(&mut Env, bool) -> Result<T, Stop>,
+        mut f: impl FnMut(&mut Env, &Program, bool) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
-        self.env.pending = None;
-        let mut result = f(&mut self.env, false);
+        let Evaluator { program, env, .. } = self;
+        env.pending = None;
+        let mut result = f(env, program, false);
         if let Err(Stop::Overflow) = result {
-            self.env.pending = None;
-            self.env.settle(false);
-            result = f(&mut self.env, true);
+            env.pending = None;
+            env.settle(false);
+            result = f(env, program, true);
         }
-        self.cut = self.env.settle(true);
+        self.cut = env.settle(true);
         result
     }
 
@@ -279,14 +279,17 @@ impl Evaluator {
     /// operation that led here from a state in which all of it held; what that operation cannot change
     /// is not evaluated.
     pub fn ask(&mut self, state: &[u64], topic: Topic, since: Option<OpId>) -> Result<Check, Stop> {
-        self.load(state);
-        let program = self.program.clone();
-        let questions = program.questions.of(topic);
-        if questions.is_empty() && topic == Topic::Goal {
+        let questions = self.program.questions.of(topic);
+        let touched = |q: &Arc<StateQuestion>| since.is_none_or(|op| q.is_touched_by(op));
+        if !questions.iter().any(touched) {
             self.cut = None;
-            return Ok(Check::Fails(0));
+            let nobody_asked = questions.is_empty() && topic == Topic::Goal;
+            return Ok(if nobody_asked { Check::Fails(0) } else { Check::Holds });
         }
-        self.with_either(|env, exact| check(env, &program, questions, exact, since))
+        self.load(state);
+        self.with_either(|env, program, exact| {
+            check(env, program, program.questions.of(topic), exact, since)
+        })
     }
 
     /// The truth of one question, by its topic and its number there.
@@ -296,9 +299,9 @@ impl Evaluator {
     pub fn truth_of(&mut self, state: &[u64], topic: Topic, number: usize) -> Result<bool, Stop> {
         self.load(state);
         self.env.witness.clear();
-        let program = self.program.clone();
-        let question = &program.questions.of(topic)[number];
-        self.with_either(|env, exact| question.test(&program, exact)(env))
+        self.with_either(|env, program, exact| {
+            program.questions.of(topic)[number].holds(program, exact, env)
+        })
     }
 }
 
@@ -318,7 +321,7 @@ fn check(
         if matches!(question.topic, Topic::Invariant | Topic::Assertions) {
             clock::at(question.conjunct.pred.span);
         }
-        match question.test(program, exact)(env) {
+        match question.holds(program, exact, env) {
             Ok(true) => {}
             Ok(false) => return Ok(Check::Fails(i)),
             Err(Stop::Fault(site)) => {

@@ -5,6 +5,8 @@ use super::arithmetic::{arithmetic, integer_of};
 use super::code::{Binder, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::lower::word::IntegerField;
+use super::lower::{Bits, Grid, Word};
 use super::members::solutions;
 use super::metered::metered;
 use super::stop::{FaultKind, Stop};
@@ -14,8 +16,6 @@ use crate::machine::{
 };
 use crate::source::Span;
 use crate::state::Coding;
-use crate::state::layout::get;
-use crate::value::set::low_bits;
 use crate::value::shape::IndexKind;
 use crate::value::{Joined, Shape, Value, relation, sequence};
 use num_traits::ToPrimitive;
@@ -68,10 +68,7 @@ impl Compiler<'_> {
             }
             ExprKind::Comprehension(locals, pred) => self.comprehension(locals, pred, shape),
             ExprKind::Fold(op, locals, pred, body) => self.fold(*op, locals, pred, body, e, shape),
-            ExprKind::BoolOf(p) => {
-                let p = self.pred(p);
-                Code::Word(Box::new(move |env| Ok(p(env)? as u64)))
-            }
+            ExprKind::BoolOf(p) => Code::Word(Word::Truth(Box::new(self.test(p)))),
             ExprKind::Record(fields) => {
                 let fields: Vec<ValueFn> = fields.iter().map(|f| self.kept(f)).collect();
                 Code::Value(Box::new(move |env| {
@@ -88,11 +85,10 @@ impl Compiler<'_> {
             }
             ExprKind::Struct(fields) => self.record_set(fields, shape, span),
             ExprKind::If(c, a, b) => {
-                let c = self.pred(c);
                 if self.is_word(&shape) {
-                    let (a, b) = (self.word(a), self.word(b));
-                    Code::Word(Box::new(move |env| if c(env)? { a(env) } else { b(env) }))
+                    Code::Word(Word::If(Box::new((self.test(c), self.word(a), self.word(b)))))
                 } else {
+                    let c = self.pred(c);
                     let (a, b) = (self.kept(a), self.kept(b));
                     Code::Value(Box::new(move |env| if c(env)? { a(env) } else { b(env) }))
                 }
@@ -100,10 +96,10 @@ impl Compiler<'_> {
             ExprKind::Let(bindings, body) => {
                 let bind = self.bindings(bindings);
                 match self.expr(body) {
-                    Code::Word(body) => Code::Word(Box::new(move |env| {
+                    Code::Word(body) => Code::run(move |env| {
                         bind(env)?;
-                        body(env)
-                    })),
+                        body.get(env)
+                    }),
                     Code::Value(body) => Code::Value(Box::new(move |env| {
                         bind(env)?;
                         body(env)
@@ -173,6 +169,9 @@ impl Compiler<'_> {
     }
 
     fn constant(&self, id: ConstId, shape: &Shape, span: Span) -> Code {
+        if self.is_word(shape) {
+            return Code::Word(Word::Given(id, span));
+        }
         let i = id.0 as usize;
         self.finish(shape, move |env| match &env.constants[i] {
             Some(value) => Ok(value.clone()),
@@ -190,23 +189,10 @@ impl Compiler<'_> {
         let field = layout.field(id).clone();
         let at = field.at;
         match field.coding {
-            Coding::Word { bits } => {
-                if bits == 64 {
-                    Code::Word(Box::new(move |env| Ok(env.state[at.word])))
-                } else {
-                    let mask = low_bits(bits);
-                    Code::Word(Box::new(move |env| Ok(env.state[at.word] >> at.shift & mask)))
-                }
-            }
+            Coding::Word { bits } => Code::Word(Word::Field(Bits::new(at, bits))),
             Coding::Integer { low, bits } if !self.exact => {
-                let outside = low_bits(bits);
-                Code::Word(Box::new(move |env| {
-                    let code = get(&env.state, at, bits);
-                    if code != outside {
-                        return Ok((low + code as i64) as u64);
-                    }
-                    super::code::lower(&layout.read(id, &env.state, &mut env.interner))
-                }))
+                let bits = Bits::new(at, bits);
+                Code::Word(Word::Integer(Box::new(IntegerField { bits, low, id, layout })))
             }
             _ => self.finish(&field.shape, move |env| {
                 Ok(layout.read(id, &env.state, &mut env.interner))
@@ -219,7 +205,7 @@ impl Compiler<'_> {
         let i = slot.index;
         let assigned = self.assigned_locals().contains(&id);
         match (slot.word, assigned) {
-            (true, false) => Code::Word(Box::new(move |env| Ok(env.words[i]))),
+            (true, false) => Code::Word(slot.word()),
             (false, false) => Code::Value(Box::new(move |env| Ok(env.values[i].clone()))),
             _ => self.finish(&slot.shape.clone(), move |env| {
                 if env.defined[i] {
@@ -234,18 +220,9 @@ impl Compiler<'_> {
 
     fn set_extension(&self, items: &[Expr], shape: &Shape) -> Code {
         if self.is_word(shape) {
-            let mut items: Vec<_> = items.iter().map(|i| self.word(i)).collect();
-            if items.len() == 1 {
-                let item = items.remove(0);
-                return Code::Word(Box::new(move |env| Ok(1 << item(env)?)));
-            }
-            return Code::Word(Box::new(move |env| {
-                let mut set = 0;
-                for item in &items {
-                    set |= 1u64 << item(env)?;
-                }
-                Ok(set)
-            }));
+            let items = items.iter().map(|i| Word::singleton(self.word(i)));
+            let set = items.reduce(Word::union);
+            return Code::Word(set.unwrap_or(Word::Constant(0)));
         }
         let shape = shape.clone();
         let items: Vec<ValueFn> = items.iter().map(|i| self.kept(i)).collect();
@@ -386,8 +363,7 @@ impl Compiler<'_> {
         match op {
             Negate => return self.negate(a, &shape),
             Card | Size if self.is_word(&arg) && self.is_word(&shape) => {
-                let a = self.word(a);
-                return Code::Word(Box::new(move |env| Ok(a(env)?.count_ones() as u64)));
+                return Code::Word(Word::Card(Box::new(self.word(a))));
             }
             Dom | Ran if self.is_word(&arg) && word_relation(&arg).is_some() => {
                 return self.word_side(op == Dom, a, &arg);
@@ -504,18 +480,9 @@ impl Compiler<'_> {
 
     /// Domain or range of a relation that is a word: of sets of at most 64 elements, words too.
     fn word_side(&self, domain: bool, r: &Expr, shape: &Shape) -> Code {
-        let (rows, width) = word_relation(shape).unwrap_or((0, 0));
-        let (r, mask) = (self.word(r), low_bits(width));
-        if domain {
-            return Code::Word(Box::new(move |env| {
-                let r = r(env)?;
-                Ok((0..rows).fold(0, |d, i| d | ((r >> (i * width) & mask != 0) as u64) << i))
-            }));
-        }
-        Code::Word(Box::new(move |env| {
-            let r = r(env)?;
-            Ok((0..rows).fold(0, |set, i| set | r >> (i * width) & mask))
-        }))
+        let grid = word_relation(shape).unwrap_or(Grid { rows: 0, width: 0 });
+        let r = Box::new(self.word(r));
+        Code::Word(if domain { Word::Domain(r, grid) } else { Word::Range(r, grid) })
     }
 
     /// `card(a..b)`, `max(a..b)`, `min(a..b)`: the interval is not built.
@@ -607,8 +574,7 @@ impl Compiler<'_> {
             && let IndexKind::Pair(_, right) = &u.kind
         {
             let n = right.size as u64;
-            let (a, b) = (self.word(a), self.word(b));
-            return Code::Word(Box::new(move |env| Ok(a(env)? * n + b(env)?)));
+            return Code::Word(Word::pair(self.word(a), self.word(b), n));
         }
         let (a, b) = (self.kept(a), self.kept(b));
         Code::Value(Box::new(move |env| Ok(Value::Pair(Arc::new((a(env)?, b(env)?))))))
@@ -617,11 +583,11 @@ impl Compiler<'_> {
     fn set_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: Shape) -> Code {
         if self.is_word(&shape) {
             let (a, b) = (self.word(a), self.word(b));
-            return match op {
-                BinaryOp::Union => Code::Word(Box::new(move |env| Ok(a(env)? | b(env)?))),
-                BinaryOp::Intersection => Code::Word(Box::new(move |env| Ok(a(env)? & b(env)?))),
-                _ => Code::Word(Box::new(move |env| Ok(a(env)? & !b(env)?))),
-            };
+            return Code::Word(match op {
+                BinaryOp::Union => Word::union(a, b),
+                BinaryOp::Intersection => Word::Intersection(Word::both(a, b)),
+                _ => Word::Difference(Word::both(a, b)),
+            });
         }
         if self.is_infinite(e) {
             return self.infinite(e.span);

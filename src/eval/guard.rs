@@ -13,6 +13,8 @@
 use super::code::{BoolFn, EachFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::estimate::is_costly;
+use super::lower::Test;
 use super::stop::{FaultKind, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
@@ -107,22 +109,23 @@ impl Compiler<'_> {
     /// A condition of a substitution at this position.
     pub(super) fn condition(&self, p: &Pred, at: Position<'_>) -> ConditionFn {
         let Some(open) = at.open() else {
-            let test = self.pred(p);
-            return Box::new(move |env| Ok(if test(env)? { Truth::Holds } else { Truth::Fails }));
+            let test = self.test(p);
+            return Box::new(move |env| {
+                Ok(if test.holds(env)? { Truth::Holds } else { Truth::Fails })
+            });
         };
-        let each = self.solve(&[], p, Undefined::Tell);
+        let mut conjuncts = self.conjuncts_of(p);
+        conjuncts.sort_by_key(is_costly);
+        let test = Test::all(conjuncts.iter().map(|c| self.test(c)).collect());
         let judge = self.judge(&[(p, open)]);
-        Box::new(move |env| {
-            let mut undefined = false;
-            let flow = each(env, &mut |env| {
-                undefined = env.pending.is_some();
-                Ok(if undefined { Flow::Continue(()) } else { Flow::Break(()) })
-            })?;
-            match (flow.is_break(), undefined) {
-                (true, _) => Ok(Truth::Holds),
-                (false, false) => Ok(Truth::Fails),
-                (false, true) => judge(env),
+        Box::new(move |env| match test.holds(env) {
+            Ok(true) => Ok(Truth::Holds),
+            Ok(false) => Ok(Truth::Fails),
+            Err(Stop::Fault(_) | Stop::Cut(_)) => {
+                env.fault = None;
+                judge(env)
             }
+            Err(stop) => Err(stop),
         })
     }
 

@@ -6,10 +6,10 @@
 //! go, and a read knows whether what it reads was ever written. Code for everything else has neither
 //! the bits nor the test.
 
-use super::assignment::WriteFn;
-use super::code::{BoolFn, Code};
+use super::code::Code;
 use super::compile::Compiler;
 use super::env::Env;
+use super::lower::{Test, Write};
 use super::stop::{FaultKind, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::{Cell, Expr, Machine, VarId};
@@ -66,10 +66,10 @@ impl Compiler<'_> {
     }
 
     /// A write that leaves its mark.
-    pub(super) fn marked(&self, id: VarId, write: WriteFn) -> WriteFn {
+    pub(super) fn marked(&self, id: VarId, write: Write) -> Write {
         let Some(mark) = self.mark(id) else { return write };
-        Box::new(move |env| {
-            write(env)?;
+        Write::run_of(move |env| {
+            write.run(env)?;
             mark.set(&mut env.next);
             Ok(())
         })
@@ -79,10 +79,10 @@ impl Compiler<'_> {
     pub(super) fn once_written(&self, id: VarId, span: Span, read: Code) -> Code {
         let Some(mark) = self.mark(id) else { return read };
         match read {
-            Code::Word(read) => Code::Word(Box::new(move |env| match mark.is_set(&env.state) {
-                true => read(env),
-                false => Err(unwritten(env, id, span)),
-            })),
+            Code::Word(read) => Code::run(move |env| match mark.is_set(&env.state) {
+                true => read.get(env),
+                false => Err(unwritten(env, id, span).into()),
+            }),
             Code::Value(read) => Code::Value(Box::new(move |env| match mark.is_set(&env.state) {
                 true => read(env),
                 false => Err(unwritten(env, id, span)),
@@ -92,18 +92,18 @@ impl Compiler<'_> {
 
     /// A truth that follows from the form of a formula, once all variables that it reads have been
     /// written.
-    pub(super) fn known(&self, truth: bool, of: &Expr) -> BoolFn {
+    pub(super) fn known(&self, truth: bool, of: &Expr) -> Test {
         let span = of.span;
         let variables: Vec<VarId> = match self.initial {
             true => Footprint::of_expr(of).variables.into_iter().collect(),
             false => Vec::new(),
         };
         if variables.is_empty() {
-            return self.always(truth);
+            return Test::Always(truth);
         }
         let marks: Vec<(VarId, Mark)> =
             variables.into_iter().filter_map(|id| Some((id, self.mark(id)?))).collect();
-        Box::new(move |env| match marks.iter().find(|(_, mark)| !mark.is_set(&env.state)) {
+        Test::run(move |env| match marks.iter().find(|(_, mark)| !mark.is_set(&env.state)) {
             Some((id, _)) => Err(unwritten(env, *id, span)),
             None => Ok(truth),
         })

@@ -3,21 +3,18 @@
 //! Sets of functions, power sets, intervals and infinite sets are tested by what membership in them
 //! means; only sets that are smaller than the test would be costly are built and looked up.
 
+use super::application::word_relation;
 use super::code::{Binder, TestFn};
 use super::compile::Compiler;
 use super::env::{Env, graver};
+use super::lower::{Order, Points, Test, Word};
 use super::members::PartFn;
 use super::predicate::undecided;
 use super::stop::Stop;
 use super::tree::is_set_of_trees;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, UnaryOp};
-use crate::state::Coding;
 use crate::value::relation::{self, Arrow};
-use crate::value::set::low_bits;
 use crate::value::{Shape, Value, sequence};
-
-/// A test of an integer that fits a word.
-type IntTest = Box<dyn Fn(&mut Env, i64) -> Result<bool, Stop> + Send + Sync>;
 
 impl Compiler<'_> {
     /// Whether membership is tested by the structure of the set expression.
@@ -56,88 +53,62 @@ impl Compiler<'_> {
     }
 
     /// Membership in sets of integers, for integers that are words.
-    pub fn integer_range(&self, set: &Expr) -> Option<IntTest> {
-        let (min, max) = (self.instance.min_int, self.instance.max_int);
-        Some(match &set.kind {
-            ExprKind::Basic(BasicSet::Natural) => Box::new(|_, x| Ok(x >= 0)),
-            ExprKind::Basic(BasicSet::Natural1) => Box::new(|_, x| Ok(x >= 1)),
-            ExprKind::Basic(BasicSet::Int) => Box::new(move |_, x| Ok(x >= min && x <= max)),
-            ExprKind::Basic(BasicSet::Nat) => Box::new(move |_, x| Ok(x >= 0 && x <= max)),
-            ExprKind::Basic(BasicSet::Nat1) => Box::new(move |_, x| Ok(x >= 1 && x <= max)),
-            ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                let (a, b) = (self.word(a), self.word(b));
-                Box::new(move |env, x| {
-                    let (a, b) = (a(env)? as i64, b(env)? as i64);
-                    Ok(a <= x && x <= b)
-                })
-            }
+    pub fn integer_range(&self, x: &Expr, set: &Expr) -> Option<Test> {
+        let number = |n: i64| Word::Constant(n as u64);
+        let (min, max) = (number(self.instance.min_int), number(self.instance.max_int));
+        let at_least =
+            |n: i64| Test::Ordered(Order::GreaterEqual, Word::both(self.word(x), number(n)));
+        let (low, high) = match &set.kind {
+            ExprKind::Basic(BasicSet::Natural) => return Some(at_least(0)),
+            ExprKind::Basic(BasicSet::Natural1) => return Some(at_least(1)),
+            ExprKind::Basic(BasicSet::Int) => (min, max),
+            ExprKind::Basic(BasicSet::Nat) => (number(0), max),
+            ExprKind::Basic(BasicSet::Nat1) => (number(1), max),
+            ExprKind::Binary(BinaryOp::Interval, a, b) => (self.word(a), self.word(b)),
             _ => return None,
-        })
+        };
+        Some(Test::Between(Box::new((self.word(x), low, high))))
     }
 
-    /// `x : dom(f)` for a variable that holds one number for each argument.
-    pub fn member_of_domain(&self, x: &Expr, set: &Expr) -> Option<super::code::BoolFn> {
+    /// `x : dom(f)` for a variable that holds one number for each argument, or a relation in a word.
+    pub fn member_of_domain(&self, x: &Expr, set: &Expr) -> Option<Test> {
         let ExprKind::Unary(UnaryOp::Dom, f) = &set.kind else { return None };
         if self.may_be_symbolic(f) {
             return None;
         }
-        if let ExprKind::Variable(id) = f.kind
-            && self.mark(id).is_none()
-        {
-            let field = self.layout.field(id).clone();
-            if let Coding::Function { domain, .. } = field.coding.clone() {
-                let layout = self.layout.clone();
+        if let ExprKind::Variable(id) = f.kind {
+            if let Some(point) = self.point(id, f, x, set.span) {
+                return Some(Test::HasPoint(Box::new(point)));
+            }
+            if self.mark(id).is_none()
+                && let Some(points) = Points::of(&self.layout, id)
+            {
                 let x = self.value(x);
-                return Some(Box::new(move |env| {
+                return Some(Test::run(move |env| {
                     let x = x(env)?;
-                    if !field.is_outside(&env.state) {
-                        return Ok(domain
-                            .code(&x)
-                            .is_some_and(|i| field.result_code(&env.state, i) > 0));
+                    if !points.is_outside(&env.state) {
+                        return Ok(points.result(&env.state, &x).is_some());
                     }
-                    let f = layout.read(id, &env.state, &mut env.interner);
-                    Ok(!matches!(
-                        relation::apply(&field.shape, &f, &x),
-                        Err(relation::ApplyError::OutsideDomain)
-                    ))
+                    let f = points.layout.read(id, &env.state, &mut env.interner);
+                    let result = relation::apply(points.shape(), &f, &x);
+                    Ok(!matches!(result, Err(relation::ApplyError::OutsideDomain)))
                 }));
             }
         }
-        let (_, width) = super::application::word_relation(&self.shape(&f.ty))?;
-        let (x, f) = (self.word(x), self.word(f));
-        Some(Box::new(move |env| {
-            let x = x(env)?;
-            Ok(f(env)? >> (x as u32 * width) & low_bits(width) != 0)
-        }))
+        let grid = word_relation(&self.shape(&f.ty))?;
+        Some(Test::InDomain(Word::both(self.word(x), self.word(f)), grid))
     }
 
     /// `r : A --> B` (any arrow) for a relation that is a word: one pass over its rows.
-    pub fn member_of_arrow(&self, r: &Expr, set: &Expr) -> Option<super::code::BoolFn> {
+    pub fn member_of_arrow(&self, r: &Expr, set: &Expr) -> Option<Test> {
         let ExprKind::Binary(op, a, b) = &set.kind else { return None };
         let arrow = Arrow::from_op(*op)?;
         if !self.is_total(a) || !self.is_total(b) {
             return None;
         }
-        let (rows, width) = super::application::word_relation(&self.shape(&r.ty))?;
-        let (r, a, b) = (self.word(r), self.word(a), self.word(b));
-        let mask = low_bits(width);
-        Some(Box::new(move |env| {
-            let (r, a, b) = (r(env)?, a(env)?, b(env)?);
-            let (mut dom, mut ran, mut many, mut shared) = (0u64, 0u64, false, false);
-            for i in 0..rows {
-                let row = r >> (i * width) & mask;
-                dom |= ((row != 0) as u64) << i;
-                many |= row & row.wrapping_sub(1) != 0;
-                shared |= ran & row != 0;
-                ran |= row;
-            }
-            Ok(dom & !a == 0
-                && ran & !b == 0
-                && !(arrow.functional && many)
-                && !(arrow.injective && shared)
-                && !(arrow.total && dom != a)
-                && !(arrow.surjective && ran != b))
-        }))
+        let grid = word_relation(&self.shape(&r.ty))?;
+        let parts = Box::new((self.word(r), self.word(a), self.word(b)));
+        Some(Test::IsArrow(parts, grid, arrow))
     }
 
     /// A test for membership in a set expression.

@@ -10,6 +10,8 @@
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
+//! | [`lower`] | the lowered form: words, tests and writes of fields as trees |
+//! | [`explain`] | what has become of a machine, for people |
 //! | [`metered`] | large operations under the limits |
 //! | `remember`, [`memory`] | what is computed once; the results |
 //! | [`external`], [`tree`], [`symbolic`] | external functions; trees; infinite sets as values |
@@ -28,6 +30,7 @@ mod endless;
 pub mod env;
 mod estimate;
 pub mod evaluator;
+pub mod explain;
 pub mod expression;
 pub mod external;
 pub mod faults;
@@ -35,6 +38,7 @@ mod flat;
 mod guard;
 mod initial;
 pub mod instances;
+pub mod lower;
 pub mod members;
 pub mod membership;
 pub mod memory;

@@ -10,6 +10,7 @@
 use super::code::{BoolFn, ValueFn, lift};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
+use super::lower::{Order, Test, Word};
 use super::stop::Stop;
 use crate::clock;
 use crate::machine::visit::same;
@@ -19,54 +20,47 @@ use crate::machine::{
 use crate::value::{Shape, Value};
 
 impl Compiler<'_> {
+    /// The predicate as a closure.
     pub fn pred(&self, p: &Pred) -> BoolFn {
+        self.test(p).into_fn()
+    }
+
+    pub fn test(&self, p: &Pred) -> Test {
         clock::at(p.span);
         clock::work(1);
         if let Some(truth) = self.remembered_truth(p) {
             return truth;
         }
         match &p.kind {
-            PredKind::True => self.always(true),
-            PredKind::False => self.always(false),
-            PredKind::And(ps) => junction(ps.iter().map(|p| self.pred(p)).collect(), false),
-            PredKind::Or(ps) => junction(ps.iter().map(|p| self.pred(p)).collect(), true),
-            PredKind::Not(p) => {
-                let p = self.pred(p);
-                Box::new(move |env| Ok(!p(env)?))
-            }
-            PredKind::Implies(p, q) => {
-                let (p, q) = (self.pred(p), self.pred(q));
-                junction(vec![Box::new(move |env| Ok(!p(env)?)), q], true)
-            }
-            PredKind::Iff(p, q) => {
-                let (p, q) = (self.pred(p), self.pred(q));
-                Box::new(move |env| Ok(p(env)? == q(env)?))
-            }
+            PredKind::True => Test::Always(true),
+            PredKind::False => Test::Always(false),
+            PredKind::And(ps) => Test::all(ps.iter().map(|p| self.test(p)).collect()),
+            PredKind::Or(ps) => Test::any(ps.iter().map(|p| self.test(p)).collect()),
+            PredKind::Not(p) => self.test(p).not(),
+            PredKind::Implies(p, q) => Test::any(vec![self.test(p).not(), self.test(q)]),
+            PredKind::Iff(p, q) => Test::Same(Box::new((self.test(p), self.test(q)))),
             PredKind::Compare(op, a, b) => self.compare(*op, a, b),
             PredKind::Forall(locals, left, right) => self.forall(locals, left, right),
             PredKind::Exists(locals, body) => {
                 let each = self.solve(locals, body, Undefined::Tell);
-                Box::new(move |env| {
+                Test::run(move |env| {
                     let mut open = None;
                     let flow = each(env, &mut |env| match &env.pending {
                         None => Ok(Flow::Break(())),
                         Some(pending) => {
-                            open = Some(graver(open.take(), pending.clone()));
+                            open = Some(graver(open.take(), (**pending).clone()));
                             Ok(Flow::Continue(()))
                         }
                     })?;
                     if flow.is_break() { Ok(true) } else { undecided(env, open, false) }
                 })
             }
-            PredKind::If(c, p, q) => {
-                let (c, p, q) = (self.pred(c), self.pred(p), self.pred(q));
-                Box::new(move |env| if c(env)? { p(env) } else { q(env) })
-            }
+            PredKind::If(c, p, q) => Test::If(Box::new((self.test(c), self.test(p), self.test(q)))),
             PredKind::Let(bindings, p) => {
-                let (bind, p) = (self.bindings(bindings), self.pred(p));
-                Box::new(move |env| {
+                let (bind, p) = (self.bindings(bindings), self.test(p));
+                Test::run(move |env| {
                     bind(env)?;
-                    p(env)
+                    p.holds(env)
                 })
             }
             PredKind::Finite(set) => {
@@ -74,30 +68,30 @@ impl Compiler<'_> {
                     self.known(false, set)
                 } else if self.is_infinite(set) {
                     let part = self.enumerated(set);
-                    Box::new(move |env| part(env)?.1.map_or(Ok(true), Err))
+                    Test::run(move |env| part(env)?.1.map_or(Ok(true), Err))
                 } else if let ExprKind::Binary(BinaryOp::Interval, a, b) = &set.kind {
                     let (a, b) = (self.value(a), self.value(b));
-                    Box::new(move |env| a(env).and(b(env)).map(|_| true))
+                    Test::run(move |env| a(env).and(b(env)).map(|_| true))
                 } else {
                     let set = self.value(set);
-                    Box::new(move |env| set(env).map(|_| true))
+                    Test::run(move |env| set(env).map(|_| true))
                 }
             }
             PredKind::Partition(whole, parts) => self.partition(whole, parts),
         }
     }
 
-    fn forall(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> BoolFn {
+    fn forall(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Test {
         let each = self.solve(locals, left, Undefined::Tell);
-        let body = self.pred(right);
+        let body = self.test(right);
         let slots = self.slots(locals);
-        Box::new(move |env| {
+        Test::run(move |env| {
             let mut open = None;
-            let flow = each(env, &mut |env| match body(env) {
+            let flow = each(env, &mut |env| match body.holds(env) {
                 Ok(true) => Ok(Flow::Continue(())),
                 Ok(false) if env.pending.is_some() => {
                     let pending = env.pending.clone();
-                    open = pending.map(|pending| graver(open.take(), pending));
+                    open = pending.map(|pending| graver(open.take(), *pending));
                     Ok(Flow::Continue(()))
                 }
                 Ok(false) => {
@@ -112,6 +106,7 @@ impl Compiler<'_> {
                     let pending = env.pending.clone();
                     open = pending
                         .into_iter()
+                        .map(|pending| *pending)
                         .chain([own])
                         .fold(open.take(), |open, new| Some(graver(open, new)));
                     Ok(Flow::Continue(()))
@@ -122,11 +117,11 @@ impl Compiler<'_> {
         })
     }
 
-    fn partition(&self, whole: &Expr, parts: &[Expr]) -> BoolFn {
+    fn partition(&self, whole: &Expr, parts: &[Expr]) -> Test {
         let shape = self.shape(&whole.ty);
         let whole = self.value(whole);
         let parts: Vec<_> = parts.iter().map(|p| self.value(p)).collect();
-        Box::new(move |env| {
+        Test::run(move |env| {
             let whole = whole(env)?;
             let mut union = shape.empty();
             let mut members = 0;
@@ -139,23 +134,23 @@ impl Compiler<'_> {
         })
     }
 
-    fn compare(&self, op: Comparison, a: &Expr, b: &Expr) -> BoolFn {
+    fn compare(&self, op: Comparison, a: &Expr, b: &Expr) -> Test {
         use Comparison::*;
         match op {
             Equal => self.equal(a, b),
-            NotEqual => not(self.equal(a, b)),
+            NotEqual => self.equal(a, b).not(),
             Member => self.member(a, b),
-            NotMember => not(self.member(a, b)),
+            NotMember => self.member(a, b).not(),
             Subset => self.subset(a, b),
-            NotSubset => not(self.subset(a, b)),
+            NotSubset => self.subset(a, b).not(),
             StrictSubset | NotStrictSubset => {
-                let strict = junction(vec![self.subset(a, b), not(self.equal(a, b))], false);
-                if op == StrictSubset { strict } else { not(strict) }
+                let strict = Test::all(vec![self.subset(a, b), self.equal(a, b).not()]);
+                if op == StrictSubset { strict } else { strict.not() }
             }
             Less | LessEqual | Greater | GreaterEqual => self.order(op, a, b),
             LessReal | LessEqualReal | GreaterReal | GreaterEqualReal => {
                 let (a, b) = (self.value(a), self.value(b));
-                Box::new(move |env| {
+                Test::run(move |env| {
                     let (x, y) = (a(env)?, b(env)?);
                     Ok(match op {
                         LessReal => x < y,
@@ -168,11 +163,11 @@ impl Compiler<'_> {
         }
     }
 
-    fn order(&self, op: Comparison, a: &Expr, b: &Expr) -> BoolFn {
+    fn order(&self, op: Comparison, a: &Expr, b: &Expr) -> Test {
         use Comparison::*;
         if self.exact {
             let (a, b) = (self.value(a), self.value(b));
-            return Box::new(move |env| {
+            return Test::run(move |env| {
                 let (x, y) = (a(env)?, b(env)?);
                 Ok(match op {
                     Less => x < y,
@@ -182,29 +177,20 @@ impl Compiler<'_> {
                 })
             });
         }
-        let (a, b) = (self.word(a), self.word(b));
-        macro_rules! ordered {
-            ($op:tt) => {
-                Box::new(move |env: &mut Env| {
-                    let x = a(env)? as i64;
-                    Ok(x $op b(env)? as i64)
-                })
-            };
-        }
-        match op {
-            Less => ordered!(<),
-            LessEqual => ordered!(<=),
-            Greater => ordered!(>),
-            _ => ordered!(>=),
-        }
+        let order = match op {
+            Less => Order::Less,
+            LessEqual => Order::LessEqual,
+            Greater => Order::Greater,
+            _ => Order::GreaterEqual,
+        };
+        Test::Ordered(order, Word::both(self.word(a), self.word(b)))
     }
 
     /// Equality of two expressions of one type.
-    pub fn equal(&self, a: &Expr, b: &Expr) -> BoolFn {
+    pub fn equal(&self, a: &Expr, b: &Expr) -> Test {
         let shape = self.shape(&a.ty);
         if self.is_word(&shape) {
-            let (a, b) = (self.word(a), self.word(b));
-            return Box::new(move |env| Ok(a(env)? == b(env)?));
+            return Test::Equal(Word::both(self.word(a), self.word(b)));
         }
         if same(a, b) && (self.is_total(a) || is_product(a)) {
             return self.known(true, a);
@@ -218,18 +204,18 @@ impl Compiler<'_> {
                     .iter()
                     .all(|e| matches!(e.kind, ExprKind::Binary(BinaryOp::Interval, ..))) =>
             {
-                junction(vec![self.subset(a, b), self.subset(b, a)], false)
+                Test::all(vec![self.subset(a, b), self.subset(b, a)])
             }
             (false, false) => {
                 let (a, b) = (self.value(a), self.value(b));
-                Box::new(move |env| Ok(a(env)? == b(env)?))
+                Test::run(move |env| Ok(a(env)? == b(env)?))
             }
             (true, true) if same(a, b) => self.known(true, a),
             (true, true) => match (&a.kind, &b.kind) {
-                (ExprKind::Basic(x), ExprKind::Basic(y)) => self.always(x == y),
+                (ExprKind::Basic(x), ExprKind::Basic(y)) => Test::Always(x == y),
                 _ => {
                     self.refuse(a.span.to(b.span), "comparing two infinite sets");
-                    self.always(false)
+                    Test::Always(false)
                 }
             },
             (true, false) => self.endless_equal(a, b),
@@ -238,24 +224,19 @@ impl Compiler<'_> {
     }
 
     /// False, once the expression is known to be defined.
-    pub fn then_false(&self, e: &Expr) -> BoolFn {
+    pub fn then_false(&self, e: &Expr) -> Test {
         let e = self.value(e);
-        Box::new(move |env| e(env).map(|_| false))
+        Test::run(move |env| e(env).map(|_| false))
     }
 
     /// `a <: b`.
-    pub fn subset(&self, a: &Expr, b: &Expr) -> BoolFn {
+    pub fn subset(&self, a: &Expr, b: &Expr) -> Test {
         let shape = self.shape(&a.ty);
         if self.is_whole_type(b) && !self.is_infinite(a) {
-            let a = self.kept(a);
-            return Box::new(move |env| a(env).map(|_| true));
+            return self.defined(a);
         }
         if self.is_word(&shape) && (!self.tests_by_structure(b) || self.is_total(b)) {
-            let (a, b) = (self.word(a), self.word(b));
-            return Box::new(move |env| {
-                let x = a(env)?;
-                Ok(x & !b(env)? == 0)
-            });
+            return Test::Subset(Word::both(self.word(a), self.word(b)));
         }
         if self.is_infinite(a) {
             return self.infinite_subset(a, b);
@@ -268,20 +249,20 @@ impl Compiler<'_> {
         }
         if self.tests_by_structure(b) {
             let (a, test) = (self.value(a), self.subset_test(b));
-            return Box::new(move |env| {
+            return Test::run(move |env| {
                 let v = a(env)?;
                 test(env, &v)
             });
         }
         let (a, b) = (self.value(a), self.value(b));
-        Box::new(move |env| {
+        Test::run(move |env| {
             let (x, y) = (a(env)?, b(env)?);
             Ok(shape.is_subset(&x, &y))
         })
     }
 
     /// `a..b <: c..d` and `a..b <: NATURAL` by their bounds.
-    fn interval_within(&self, a: &Expr, b: &Expr) -> Option<BoolFn> {
+    fn interval_within(&self, a: &Expr, b: &Expr) -> Option<Test> {
         let ExprKind::Binary(BinaryOp::Interval, low, high) = &a.kind else { return None };
         let number = |n: i64| -> ValueFn { Box::new(move |_| Ok(Value::Int(n))) };
         let (min, max) = (self.instance.min_int, self.instance.max_int);
@@ -295,30 +276,30 @@ impl Compiler<'_> {
             _ => return None,
         };
         let (low, high) = (self.value(low), self.value(high));
-        Some(Box::new(move |env| {
+        Some(Test::run(move |env| {
             let (low, high, least) = (low(env)?, high(env)?, least(env)?);
             let most = most.as_ref().map(|f| f(env)).transpose()?;
             Ok(low > high || least <= low && most.is_none_or(|most| high <= most))
         }))
     }
 
-    fn infinite_subset(&self, a: &Expr, b: &Expr) -> BoolFn {
+    fn infinite_subset(&self, a: &Expr, b: &Expr) -> Test {
         use crate::machine::{BasicSet::*, ExprKind::Basic};
         match (&a.kind, &b.kind) {
             (_, _) if same(a, b) => self.known(true, a),
             (_, _) if self.is_whole_type(b) => self.known(true, a),
-            (Basic(Natural1), Basic(Natural)) => self.always(true),
-            (Basic(_), Basic(_)) => self.always(false),
+            (Basic(Natural1), Basic(Natural)) => Test::Always(true),
+            (Basic(_), Basic(_)) => Test::Always(false),
             _ if !self.is_infinite(b) => self.endless_subset(a, b),
             _ => {
                 self.refuse(a.span.to(b.span), "comparing two infinite sets");
-                self.always(false)
+                Test::Always(false)
             }
         }
     }
 
     /// `x : set`.
-    pub fn member(&self, x: &Expr, set: &Expr) -> BoolFn {
+    pub fn member(&self, x: &Expr, set: &Expr) -> Test {
         if self.is_whole_type(set) {
             return self.defined(x);
         }
@@ -332,14 +313,10 @@ impl Compiler<'_> {
         if !self.tests_by_structure(set) {
             let set_shape = self.shape(&set.ty);
             if self.is_word(&set_shape) {
-                let (x, set) = (self.word(x), self.word(set));
-                return Box::new(move |env| {
-                    let x = x(env)?;
-                    Ok(set(env)? >> x & 1 == 1)
-                });
+                return Test::Member(Word::both(self.word(x), self.word(set)));
             }
             let (x, set) = (self.value(x), self.value(set));
-            return Box::new(move |env| {
+            return Test::run(move |env| {
                 let x = x(env)?;
                 let set = set(env)?;
                 Ok(set_shape.contains(&set, &x))
@@ -347,70 +324,39 @@ impl Compiler<'_> {
         }
         if x_shape == Shape::Integer
             && !self.exact
-            && let Some(test) = self.integer_range(set)
+            && let Some(test) = self.integer_range(x, set)
         {
-            let x = self.word(x);
-            return Box::new(move |env| {
-                let x = x(env)? as i64;
-                test(env, x)
-            });
+            return test;
         }
         let test = self.member_test(set);
         if self.is_word(&x_shape) {
             let x = self.word(x);
-            return Box::new(move |env| {
-                let x = x(env)?;
+            return Test::run(move |env| {
+                let x = x.get(env)?;
                 test(env, &lift(&x_shape, x))
             });
         }
         let x = self.value(x);
-        Box::new(move |env| {
+        Test::run(move |env| {
             let x = x(env)?;
             test(env, &x)
         })
     }
 
     /// True, once the expression is known to be defined.
-    fn defined(&self, e: &Expr) -> BoolFn {
+    fn defined(&self, e: &Expr) -> Test {
         use crate::machine::ExprKind::*;
         match e.kind {
             Integer(_) | Variable(_) | Constant(_) | Element(..) | Bool(_) | String(_) => {
                 self.known(true, e)
             }
-            Local(id) if !self.assigned_locals().contains(&id) => self.always(true),
+            Local(id) if !self.assigned_locals().contains(&id) => Test::Always(true),
             _ => {
                 let e = self.kept(e);
-                Box::new(move |env| e(env).map(|_| true))
+                Test::run(move |env| e(env).map(|_| true))
             }
         }
     }
-}
-
-pub fn not(p: BoolFn) -> BoolFn {
-    Box::new(move |env| Ok(!p(env)?))
-}
-
-/// A disjunction (`decisive` true) or conjunction (`decisive` false): the first operand that is
-/// `decisive` decides; an undefined or unknown one counts only when none does.
-pub fn junction(mut parts: Vec<BoolFn>, decisive: bool) -> BoolFn {
-    if parts.len() == 1 {
-        return parts.remove(0);
-    }
-    Box::new(move |env| {
-        let mut open = None;
-        for part in &parts {
-            match part(env) {
-                Ok(truth) if truth == decisive => return Ok(decisive),
-                Ok(_) => {}
-                Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
-                    let own = (stop, env.fault.take());
-                    open = Some(graver(open, own));
-                }
-                Err(stop) => return Err(stop),
-            }
-        }
-        undecided(env, open, !decisive)
-    })
 }
 
 /// What remains where nothing decided: there is no truth value if some part has none.

@@ -16,7 +16,9 @@ use crate::machine::{
     Asked, Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, OpId, Operation,
     Pred, PredKind, Question, Subst, SubstKind, rewrite,
 };
+use crate::source::Span;
 use crate::state::{Instance, Layout};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -286,8 +288,20 @@ impl Compiled {
     }
 }
 
+/// An operation, its guard apart.
+pub(super) struct GuardOf<'o> {
+    /// What finds the parameters.
+    pub guard: Pred,
+    /// The conditions that the machine has there, each with the parameters that it finds.
+    judged: Vec<(&'o Pred, &'o [LocalId])>,
+    pairs: FxHashSet<Span>,
+    pub body: &'o Subst,
+    /// Parameters that the body still enumerates.
+    pub open: &'o [LocalId],
+}
+
 /// Takes the guard off the top of an operation's body.
-fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
+pub(super) fn guard_of<'o>(compiler: &Compiler<'_>, o: &'o Operation) -> GuardOf<'o> {
     let (conditions, body) = o.body.guard_and_body();
     // The first condition finds the parameters, and those below it have them.
     let mut judged: Vec<(&Pred, &[LocalId])> = conditions.iter().map(|c| (*c, &[][..])).collect();
@@ -304,6 +318,11 @@ fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
         // it is defined is the body's matter.
         guard = Pred::and(vec![guard, necessary(body)], o.body.span);
     }
+    GuardOf { guard, judged, pairs, body, open }
+}
+
+fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
+    let GuardOf { guard, judged, pairs, body, open } = guard_of(compiler, o);
     let assigned: BTreeSet<LocalId> =
         compiler.footprint(&o.body).assigned.into_iter().chain(o.results.iter().copied()).collect();
     OperationCode {

@@ -135,7 +135,7 @@ impl Evaluator {
             At::State(state) => self.load(state),
         }
         self.env.witness.clear();
-        self.with_either(|env, exact| evaluate(env, code.code(exact), most))
+        self.with_either(|env, _, exact| evaluate(env, code.code(exact), most))
     }
 }
 

@@ -2,9 +2,11 @@
 //! goal. One list of questions, each compiled for itself: one more can be asked of a machine that is
 //! there ([`Program::ask`]).
 
-use super::code::BoolFn;
 use super::compile::Compiler;
+use super::env::Env;
+use super::lower::Test;
 use super::program::Program;
+use super::stop::Stop;
 use crate::machine::footprint::Footprint;
 use crate::machine::{Conjunct, ExprKind, Machine, OpId, Pred, SetId, VarId, rewrite};
 use std::cell::RefCell;
@@ -45,8 +47,8 @@ pub struct StateQuestion {
     pub reads: BTreeSet<VarId>,
     /// Whether each operation writes some of these.
     touched: Vec<bool>,
-    fast: BoolFn,
-    exact: OnceLock<BoolFn>,
+    fast: Test,
+    exact: OnceLock<Test>,
 }
 
 impl StateQuestion {
@@ -63,7 +65,7 @@ impl StateQuestion {
             names: named_elements(compiler.machine(), &conjunct.pred),
             touched: footprints.iter().map(|f| !reads.is_disjoint(&f.written)).collect(),
             reads,
-            fast: compiler.pred(&conjunct.pred),
+            fast: compiler.test(&conjunct.pred),
             exact: OnceLock::new(),
             conjunct,
         }
@@ -74,16 +76,22 @@ impl StateQuestion {
         self.touched[operation.0 as usize]
     }
 
-    /// The code for integers that are words, or for unbounded ones.
-    pub(super) fn test(&self, program: &Program, exact: bool) -> &BoolFn {
+    /// The truth in the state that was loaded; `exact`: with unbounded integers.
+    pub(super) fn holds(
+        &self,
+        program: &Program,
+        exact: bool,
+        env: &mut Env,
+    ) -> Result<bool, Stop> {
         if !exact {
-            return &self.fast;
+            return self.fast.holds(env);
         }
-        self.exact.get_or_init(|| {
+        let exact = self.exact.get_or_init(|| {
             // What compiles for words compiles for values.
             let (instance, layout) = (&program.instance, program.layout.clone());
-            Compiler::new(instance, layout, true).pred(&self.conjunct.pred)
-        })
+            Compiler::new(instance, layout, true).test(&self.conjunct.pred)
+        });
+        exact.holds(env)
     }
 }
 

@@ -11,9 +11,10 @@
 //! The cost is a guess at instructions, by the form. Formulas with external functions are left alone:
 //! these may do something.
 
-use super::code::{BoolFn, Code, ValueFn, WordFn};
+use super::code::{Code, WordFn};
 use super::compile::Compiler;
 use super::env::Env;
+use super::lower::{Test, Word};
 use super::memory::{Kept, Key, PARTS};
 use super::stop::Stop;
 use crate::clock;
@@ -112,20 +113,19 @@ impl Compiler<'_> {
         let (plan, reads) = self.plan_of(Part::Expr(e), std::ptr::from_ref(e).cast())?;
         let code = self.within(reads, || self.expr(e));
         Some(match code {
-            Code::Word(f) => Code::Word(remembering(plan, f)),
-            Code::Value(f) => Code::Value(remembering_values(plan, f)),
+            Code::Word(word) => Code::Word(Word::Remembered(remembering(plan, word))),
+            Code::Value(f) => Code::Value(remember(plan, f)),
         })
     }
 
     /// The same of a predicate.
-    pub(super) fn remembered_truth(&self, p: &Pred) -> Option<BoolFn> {
+    pub(super) fn remembered_truth(&self, p: &Pred) -> Option<Test> {
         if let PredKind::True | PredKind::False = p.kind {
             return None;
         }
         let (plan, reads) = self.plan_of(Part::Pred(p), std::ptr::from_ref(p).cast())?;
-        let truth = self.within(reads, || self.pred(p));
-        let word = remembering(plan, Box::new(move |env| Ok(truth(env)? as u64)));
-        Some(Box::new(move |env| Ok(word(env)? != 0)))
+        let truth = self.within(reads, || self.test(p));
+        Some(Test::Remembered(remembering(plan, Word::Truth(Box::new(truth)))))
     }
 
     fn within<T>(&self, reads: Reads, compile: impl FnOnce() -> T) -> T {
@@ -480,13 +480,9 @@ impl Look<'_, '_> {
 }
 
 /// Code that looks a word up before it computes it.
-fn remembering(plan: Plan, f: WordFn) -> WordFn {
-    remember(plan, f)
-}
-
-/// The same for values.
-fn remembering_values(plan: Plan, f: ValueFn) -> ValueFn {
-    remember(plan, f)
+fn remembering(plan: Plan, word: Word) -> WordFn {
+    let f = remember(plan, Box::new(move |env| Ok(word.get(env)?)));
+    Box::new(move |env| Ok(f(env)?))
 }
 
 type Run<T> = Box<dyn Fn(&mut Env) -> Result<T, Stop> + Send + Sync>;

@@ -1,11 +1,11 @@
 //! Substitutions one after the other: `;`, `WHILE` and calls of operations.
 
 use super::assignment::StoreFn;
-use super::code::{BoolFn, EachFn, Next, Slot, ValueFn};
+use super::code::{EachFn, Next, Slot, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow};
 use super::guard::Position;
-use super::predicate::junction;
+use super::lower::Test;
 use super::stop::{FaultKind, Stop};
 use super::substitution::{Body, known_outcomes};
 use super::written::{Kept, Readable};
@@ -29,15 +29,15 @@ impl Compiler<'_> {
             let written = later.clone();
             later = later.iter().chain(assigned.iter()).cloned().collect();
             rest = match (first, after) {
-                (Body::Step(first), Body::Step(after)) => Body::Step(Box::new(move |env| {
-                    if !first(env)? {
+                (Body::Step(first), Body::Step(after)) => Body::step(move |env| {
+                    if !first.run(env)? {
                         return Ok(false);
                     }
                     let saved = Readable::advance(env, &assigned);
-                    let result = after(env);
+                    let result = after.run(env);
                     saved.restore(env, &assigned);
                     result
-                })),
+                }),
                 (first, after) => Body::Each(Box::new(move |env, next| {
                     let start: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.next);
                     let result = first.run(env, &mut |env| {
@@ -68,24 +68,23 @@ impl Compiler<'_> {
 
     /// The invariant of a loop. A conjunct that types a result or a local variable says nothing before
     /// that is written: it has no value yet.
-    fn loop_invariant(&self, p: &Pred) -> BoolFn {
-        let conjuncts = p.conjuncts();
-        let part = |p: &Pred| -> BoolFn {
-            let test = self.pred(p);
+    fn loop_invariant(&self, p: &Pred) -> Test {
+        let part = |p: &Pred| -> Test {
+            let test = self.test(p);
             match p.typed_local().filter(|id| self.assigned_locals().contains(id)) {
                 None => test,
                 Some(id) => {
                     let i = self.slot(id).index;
-                    Box::new(move |env| if env.defined[i] { test(env) } else { Ok(true) })
+                    Test::run(move |env| if env.defined[i] { test.holds(env) } else { Ok(true) })
                 }
             }
         };
-        junction(conjuncts.iter().map(|p| part(p)).collect(), false)
+        Test::all(p.conjuncts().iter().map(part).collect())
     }
 
     pub(super) fn while_loop(&self, l: Loop<'_>, s: &Subst) -> Body {
         let assigned = self.assigned_in(s);
-        let condition = self.pred(l.condition);
+        let condition = self.test(l.condition);
         let (invariant, invariant_span) = (self.loop_invariant(l.invariant), l.invariant.span);
         let (variant, variant_operand) = (self.value(l.variant), self.operand(l.variant));
         let initial: Vec<(Slot, ValueFn)> =
@@ -98,10 +97,10 @@ impl Compiler<'_> {
         // One turn's checks: whether to go round again, and the variant.
         let turn = move |env: &mut Env, last: Option<&Value>| -> Result<Option<Value>, Stop> {
             env.tick()?;
-            if !invariant(env)? {
+            if !invariant.holds(env)? {
                 return Err(env.fault(FaultKind::LoopInvariantFailed, invariant_span, []));
             }
-            if !condition(env)? {
+            if !condition.holds(env)? {
                 return Ok(None);
             }
             let v = variant(env)?;
@@ -129,13 +128,13 @@ impl Compiler<'_> {
             Ok(())
         };
         match body {
-            Body::Step(body) => Body::Step(Box::new(move |env| {
+            Body::Step(body) => Body::step(move |env| {
                 start(env)?;
                 let saved = Readable::advance(env, &assigned);
                 let mut go = || -> Result<bool, Stop> {
                     let mut last = None;
                     while let Some(v) = turn(env, last.as_ref())? {
-                        if !body(env)? {
+                        if !body.run(env)? {
                             return Ok(false);
                         }
                         let _ = Readable::advance(env, &assigned);
@@ -146,7 +145,7 @@ impl Compiler<'_> {
                 let result = go();
                 saved.restore(env, &assigned);
                 result
-            })),
+            }),
             Body::Each(body) => Body::Each(Box::new(move |env, next| {
                 start(env)?;
                 let saved = Readable::advance(env, &assigned);

@@ -8,9 +8,10 @@
 //! whether its candidate is a solution stays open. It is left out, as are those that an enumeration
 //! here did not reach, and the solutions end with [`Stop::Cut`] (unless whoever asked broke off).
 
-use super::code::{BoolFn, EachFn, Next, Slot, ValueFn, WordFn};
+use super::code::{BoolFn, EachFn, Next, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
+use super::lower::{Test, Word};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
 use super::propagate::Propagation;
@@ -25,6 +26,7 @@ use crate::state::WdGuards;
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Borrow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -40,18 +42,43 @@ pub(super) enum Matcher {
 
 /// A step, compiled.
 pub(super) enum Action {
-    Test(BoolFn),
+    Test(Test),
     /// A single local that walks a small universe, all of it: no values, no set.
     Universe(usize, u64),
     /// A single local that is a word takes the value of an expression.
-    Word(usize, WordFn, Fallback),
+    Word(usize, Word, Fallback),
     Bind(Matcher, ValueFn, Fallback),
     /// A single local that walks the bits of a word: the common case, without values.
-    Bits(usize, WordFn, Fallback),
+    Bits(usize, Word, Fallback),
+    /// A single local that walks the integers from the greatest lower to the least upper bound.
+    Range(usize, Range, Fallback),
     Members(Matcher, MembersFn, Option<Fallback>),
     Either(Matcher, Vec<Slot>, Vec<Vec<Action>>),
     /// Candidates by propagation, or else by other actions.
     Solve(Box<Propagation>, Vec<Action>),
+}
+
+/// Bounds of integers that are words.
+pub(super) struct Range {
+    low: Vec<Word>,
+    high: Vec<Word>,
+    /// What stands in for a side without bounds.
+    limits: (i64, i64),
+}
+
+impl Range {
+    fn bounds(&self, env: &mut Env) -> Result<(i64, i64), Stop> {
+        let (mut from, mut to) = (None, None);
+        for word in &self.low {
+            let n = word.get(env)? as i64;
+            from = Some(from.map_or(n, |m: i64| m.max(n)));
+        }
+        for word in &self.high {
+            let n = word.get(env)? as i64;
+            to = Some(to.map_or(n, |m: i64| m.min(n)));
+        }
+        Ok((from.unwrap_or(self.limits.0), to.unwrap_or(self.limits.1)))
+    }
 }
 
 /// What is done where the set or the value that a step takes its candidates from is undefined: they
@@ -78,7 +105,7 @@ impl Compiler<'_> {
         let actions = self.shared_actions(&plan, undefined);
         Box::new(move |env, next| {
             let outer = (env.pending.take(), env.left_out.take());
-            let result = run(&actions, env, &mut |env| settle(env, undefined, next));
+            let result = run(&actions, env, Some(undefined), next);
             let left_out = env.left_out;
             (env.pending, env.left_out) = outer;
             match (result, left_out) {
@@ -119,7 +146,7 @@ impl Compiler<'_> {
             self.fallback(pattern, op.zip(e), rest, undefined)
         };
         match step {
-            Step::Test(p) => Action::Test(self.pred(p)),
+            Step::Test(p) => Action::Test(self.test(p)),
             Step::Bind(Pattern::Local(id), e) if self.slot(*id).word => Action::Word(
                 self.slot(*id).index,
                 self.word(e),
@@ -133,6 +160,13 @@ impl Compiler<'_> {
             Step::Generate(pattern, Source::Set(set)) => {
                 if let Pattern::Local(id) = pattern {
                     let slot = self.slot(*id);
+                    if let (true, ExprKind::Binary(BinaryOp::Interval, a, b)) =
+                        (slot.word, &set.kind)
+                    {
+                        let range = self.range(std::slice::from_ref(a), std::slice::from_ref(b));
+                        let fallback = fallback(pattern, Some(Comparison::Member), Some(set));
+                        return Action::Range(slot.index, range, fallback);
+                    }
                     let by_parts = matches!(set.kind, ExprKind::Unary(op, _) if is_power(op))
                         || matches!(set.kind, ExprKind::Binary(op, ..) if Arrow::from_op(op).is_some());
                     if self.is_word(&self.shape(&set.ty)) && slot.word && !by_parts {
@@ -150,10 +184,16 @@ impl Compiler<'_> {
                     Some(fallback(pattern, Some(Comparison::Member), Some(set))),
                 )
             }
+            // The bounds come from conjuncts that are tests of their own.
+            Step::Generate(pattern @ Pattern::Local(id), Source::Interval { low, high })
+                if self.slot(*id).word =>
+            {
+                let fallback = fallback(pattern, None, None);
+                Action::Range(self.slot(*id).index, self.range(low, high), fallback)
+            }
             Step::Generate(pattern, Source::Interval { low, high }) => Action::Members(
                 self.matcher(pattern),
                 self.interval(low, high),
-                // The bounds come from conjuncts that are tests of their own.
                 Some(fallback(pattern, None, None)),
             ),
             Step::Generate(Pattern::Local(id), Source::Type { .. })
@@ -179,6 +219,12 @@ impl Compiler<'_> {
                 Action::Solve(Box::new(propagation), self.actions(&solve.otherwise, undefined))
             }
         }
+    }
+
+    fn range<E: Borrow<Expr>>(&self, low: &[E], high: &[E]) -> Range {
+        let words = |es: &[E]| es.iter().map(|e| self.word(e.borrow())).collect();
+        let limits = (self.instance.min_int, self.instance.max_int);
+        Range { low: words(low), high: words(high), limits }
     }
 
     fn matcher(&self, pattern: &Pattern) -> Matcher {
@@ -284,15 +330,10 @@ impl Compiler<'_> {
     }
 }
 
-/// What becomes of a candidate for which no conjunct is false.
-#[inline]
-fn settle(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, Stop> {
-    if env.pending.is_none() { next(env) } else { settle_undefined(env, undefined, next) }
-}
-
+/// What becomes of a candidate for which no conjunct is false and something has no truth value.
 #[cold]
 fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, Stop> {
-    match (undefined, env.pending.clone()) {
+    match (undefined, env.pending.as_deref().cloned()) {
         (_, None) => Ok(Flow::Continue(())),
         (Undefined::Tell, _) => next(env),
         (_, Some((Stop::Cut(cut), _))) => leave_out(env, cut),
@@ -319,20 +360,35 @@ fn suspended(
 ) -> Result<Flow, Stop> {
     let before = env.pending.take();
     let own = (stop, env.fault.take());
-    env.pending = Some(graver(before.clone(), own));
+    env.pending = Some(Box::new(graver(before.as_deref().cloned(), own)));
     let result = rest(env);
     env.pending = before;
     result
 }
 
-fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> {
-    let Some((action, rest)) = actions.split_first() else { return next(env) };
+/// What comes after an action, and what becomes of candidates at the end.
+type Rest<'a> = (&'a [Action], Option<Undefined>);
+
+/// Calls `next` for each way through the actions; `end`: what becomes of candidates for which something
+/// is undefined or unknown, if that is to be decided here.
+fn run(
+    actions: &[Action],
+    env: &mut Env,
+    end: Option<Undefined>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    let Some((action, rest)) = actions.split_first() else {
+        return match end {
+            Some(undefined) if env.pending.is_some() => settle_undefined(env, undefined, next),
+            _ => next(env),
+        };
+    };
     match action {
-        Action::Test(p) => match p(env) {
-            Ok(true) => run(rest, env, next),
+        Action::Test(test) => match test.holds(env) {
+            Ok(true) => run(rest, env, end, next),
             Ok(false) => Ok(Flow::Continue(())),
             Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
-                suspended(env, stop, |env| run(rest, env, next))
+                suspended(env, stop, |env| run(rest, env, end, next))
             }
             Err(stop) => Err(stop),
         },
@@ -344,40 +400,55 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
                 if *size > 64 {
                     env.tick()?;
                 }
-                if run(rest, env, next)?.is_break() {
+                if run(rest, env, end, next)?.is_break() {
                     return Ok(Flow::Break(()));
                 }
             }
             Ok(Flow::Continue(()))
         }
-        Action::Word(slot, e, fallback) => match e(env) {
+        Action::Word(slot, e, fallback) => match e.get(env).map_err(Stop::from) {
             Ok(w) => {
                 env.words[*slot] = w;
-                run(rest, env, next)
+                run(rest, env, end, next)
             }
-            Err(Stop::Fault(site)) => fall_back(fallback, site, env, rest, next),
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
             Err(Stop::Cut(cut)) => leave_out(env, cut),
             Err(stop) => Err(stop),
         },
         Action::Bind(matcher, e, fallback) => match ready(matcher, env).and_then(|()| e(env)) {
-            Ok(v) => matched(matcher, env, v, rest, next),
-            Err(Stop::Fault(site)) => fall_back(fallback, site, env, rest, next),
+            Ok(v) => matched(matcher, env, v, (rest, end), next),
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
             Err(Stop::Cut(cut)) => leave_out(env, cut),
             Err(stop) => Err(stop),
         },
-        Action::Bits(slot, set, fallback) => match set(env) {
+        Action::Bits(slot, set, fallback) => match set.get(env).map_err(Stop::from) {
             Ok(mut bits) => {
                 env.tick()?;
                 while bits != 0 {
                     env.words[*slot] = bits.trailing_zeros() as u64;
                     bits &= bits - 1;
-                    if run(rest, env, next)?.is_break() {
+                    if run(rest, env, end, next)?.is_break() {
                         return Ok(Flow::Break(()));
                     }
                 }
                 Ok(Flow::Continue(()))
             }
-            Err(Stop::Fault(site)) => fall_back(fallback, site, env, rest, next),
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
+            Err(stop) => Err(stop),
+        },
+        Action::Range(slot, range, fallback) => match range.bounds(env) {
+            Ok((low, high)) => {
+                for i in low..=high {
+                    env.tick()?;
+                    env.words[*slot] = i as u64;
+                    if run(rest, env, end, next)?.is_break() {
+                        return Ok(Flow::Break(()));
+                    }
+                }
+                Ok(Flow::Continue(()))
+            }
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
             Err(Stop::Cut(cut)) => leave_out(env, cut),
             Err(stop) => Err(stop),
         },
@@ -387,7 +458,7 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
             let result = ready(matcher, env).and_then(|()| {
                 members(env, &mut |env, v| {
                     env.tick()?;
-                    let result = matched(matcher, env, v, rest, next);
+                    let result = matched(matcher, env, v, (rest, end), next);
                     if result.is_err() {
                         inner = Some(());
                     }
@@ -396,7 +467,7 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
             });
             match (result, inner, fallback) {
                 (Err(Stop::Fault(site)), None, Some(fallback)) => {
-                    fall_back(fallback, site, env, rest, next)
+                    fall_back(fallback, site, env, (rest, end), next)
                 }
                 (Err(Stop::Cut(cut)), ..) => leave_out(env, cut),
                 (result, ..) => result,
@@ -404,12 +475,12 @@ fn run(actions: &[Action], env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> 
         }
         Action::Either(matcher, slots, parts) => {
             env.tick()?;
-            either(matcher, slots, parts, env, rest, next)
+            either(matcher, slots, parts, env, (rest, end), next)
         }
         Action::Solve(propagation, otherwise) => {
-            match propagation.run(env, &mut |env| run(rest, env, next)) {
+            match propagation.run(env, &mut |env| run(rest, env, end, next)) {
                 Ok(Some(flow)) => Ok(flow),
-                Ok(None) => run(otherwise, env, &mut |env| run(rest, env, next)),
+                Ok(None) => run(otherwise, env, None, &mut |env| run(rest, env, end, next)),
                 Err(Stop::Cut(cut)) => leave_out(env, cut),
                 Err(stop) => Err(stop),
             }
@@ -433,7 +504,7 @@ fn fall_back(
     fallback: &Fallback,
     site: SiteId,
     env: &mut Env,
-    rest: &[Action],
+    rest: Rest<'_>,
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
     let site = env.site(site);
@@ -452,7 +523,7 @@ fn all_values(
     locals: &[(Slot, MembersFn)],
     test: Option<&BoolFn>,
     env: &mut Env,
-    rest: &[Action],
+    rest: Rest<'_>,
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
     if let Some(((slot, members), others)) = locals.split_first() {
@@ -465,11 +536,12 @@ fn all_values(
             flow => flow,
         };
     }
+    let (rest, end) = rest;
     match test.map_or(Ok(true), |test| test(env)) {
-        Ok(true) => run(rest, env, next),
+        Ok(true) => run(rest, env, end, next),
         Ok(false) => Ok(Flow::Continue(())),
         Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
-            suspended(env, stop, |env| run(rest, env, next))
+            suspended(env, stop, |env| run(rest, env, end, next))
         }
         Err(stop) => Err(stop),
     }
@@ -492,10 +564,10 @@ fn matched(
     matcher: &Matcher,
     env: &mut Env,
     value: Value,
-    rest: &[Action],
+    (rest, end): Rest<'_>,
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
-    if bind(matcher, env, value)? { run(rest, env, next) } else { Ok(Flow::Continue(())) }
+    if bind(matcher, env, value)? { run(rest, env, end, next) } else { Ok(Flow::Continue(())) }
 }
 
 fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<bool, Stop> {
@@ -516,7 +588,7 @@ fn either(
     slots: &[Slot],
     parts: &[Vec<Action>],
     env: &mut Env,
-    rest: &[Action],
+    rest: Rest<'_>,
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
     let mut seen: FxHashSet<Vec<Value>> = FxHashSet::default();
@@ -524,10 +596,10 @@ fn either(
     let mut undefined: Vec<(Vec<Value>, Value, Pending)> = Vec::new();
     for part in parts {
         let outer = env.pending.take();
-        let result = run(part, env, &mut |env| {
+        let result = run(part, env, None, &mut |env| {
             let values: Vec<Value> = slots.iter().map(|s| s.get(env)).collect();
             if let Some(pending) = &env.pending {
-                undefined.push((values, read(matcher, env), pending.clone()));
+                undefined.push((values, read(matcher, env), (**pending).clone()));
             } else if seen.insert(values) {
                 found.push(read(matcher, env));
             }

@@ -21,6 +21,35 @@ pub enum Stop {
     Halted,
 }
 
+/// A [`Stop`] in one word: with it the result of code for words fits two registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Raised(u64);
+
+impl From<Stop> for Raised {
+    #[inline]
+    fn from(stop: Stop) -> Raised {
+        Raised(match stop {
+            Stop::Fault(SiteId(n)) => u64::from(n) << 2,
+            Stop::Cut(CutId(n)) => u64::from(n) << 2 | 1,
+            Stop::Overflow => 2,
+            Stop::Halted => 3,
+        })
+    }
+}
+
+impl From<Raised> for Stop {
+    #[inline]
+    fn from(Raised(word): Raised) -> Stop {
+        let number = (word >> 2) as u32;
+        match word & 3 {
+            0 => Stop::Fault(SiteId(number)),
+            1 => Stop::Cut(CutId(number)),
+            2 => Stop::Overflow,
+            _ => Stop::Halted,
+        }
+    }
+}
+
 impl From<Stopped> for Stop {
     fn from(Stopped: Stopped) -> Stop {
         Stop::Halted

@@ -6,12 +6,13 @@
 //! is a plain function; a non-deterministic one calls its continuation once for each outcome and
 //! undoes its writes in between.
 
-use super::assignment::{StoreFn, WriteFn, all_writes};
-use super::code::{BoolFn, EachFn, Next, Slot};
+use super::assignment::StoreFn;
+use super::code::{EachFn, Next, Slot};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::guard::{ConditionFn, Position, Truth};
 use super::initial::Mark;
+use super::lower::{Test, Write};
 use super::sequence::{Loop, called_operations, has_sequence};
 use super::stop::{FaultKind, Stop};
 use super::written::{Kept, Written};
@@ -25,11 +26,65 @@ pub type StepFn = Box<dyn Fn(&mut Env) -> Result<bool, Stop> + Send + Sync>;
 
 /// A compiled substitution.
 pub enum Body {
-    Step(StepFn),
+    Step(Step),
     Each(EachFn),
 }
 
+/// A deterministic substitution.
+pub enum Step {
+    /// All of these.
+    Writes(Vec<Write>),
+    /// The first whose condition holds.
+    First(Vec<(Test, Step)>),
+    Run(StepFn),
+}
+
+impl Step {
+    pub fn skip() -> Step {
+        Step::Writes(Vec::new())
+    }
+
+    /// One after the other, none of which reads what another wrote.
+    fn then(self, after: Step) -> Step {
+        match (self, after) {
+            (Step::Writes(mut writes), Step::Writes(more)) => {
+                writes.extend(more);
+                Step::Writes(writes)
+            }
+            (first, after) => {
+                Step::Run(Box::new(move |env| Ok(first.run(env)? && after.run(env)?)))
+            }
+        }
+    }
+
+    /// `false`: not feasible.
+    pub fn run(&self, env: &mut Env) -> Result<bool, Stop> {
+        match self {
+            Step::Writes(writes) => {
+                for write in writes {
+                    write.run(env)?;
+                }
+                Ok(true)
+            }
+            Step::First(parts) => {
+                for (condition, step) in parts {
+                    if condition.holds(env)? {
+                        return step.run(env);
+                    }
+                }
+                Ok(true)
+            }
+            Step::Run(f) => f(env),
+        }
+    }
+}
+
 impl Body {
+    /// A deterministic substitution that has no lowered form.
+    pub fn step(f: impl Fn(&mut Env) -> Result<bool, Stop> + Send + Sync + 'static) -> Body {
+        Body::Step(Step::Run(Box::new(f)))
+    }
+
     pub fn is_deterministic(&self) -> bool {
         matches!(self, Body::Step(_))
     }
@@ -38,7 +93,9 @@ impl Body {
         match self {
             Body::Step(step) => {
                 Box::new(
-                    move |env, next| if step(env)? { next(env) } else { Ok(Flow::Continue(())) },
+                    move |env, next| {
+                        if step.run(env)? { next(env) } else { Ok(Flow::Continue(())) }
+                    },
                 )
             }
             Body::Each(each) => each,
@@ -48,7 +105,7 @@ impl Body {
     /// Calls `next` for each outcome. Those that cannot be known are given up.
     pub fn run(&self, env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> {
         let flow = match self {
-            Body::Step(step) => match step(env) {
+            Body::Step(step) => match step.run(env) {
                 Ok(true) => return next(env),
                 Ok(false) => return Ok(Flow::Continue(())),
                 Err(stop) => Err(stop),
@@ -76,10 +133,9 @@ impl Compiler<'_> {
     pub fn subst(&self, s: &Subst, at: Position<'_>) -> Body {
         let span = s.span;
         match &s.kind {
-            SubstKind::Skip => Body::Step(Box::new(|_| Ok(true))),
+            SubstKind::Skip => Body::Step(Step::skip()),
             SubstKind::Assign(pairs) => {
-                let writes: Vec<WriteFn> = pairs.iter().map(|(t, e)| self.assign(t, e)).collect();
-                Body::Step(all_writes(writes))
+                Body::Step(Step::Writes(pairs.iter().map(|(t, e)| self.assign(t, e)).collect()))
             }
             SubstKind::BecomesElement(targets, set) => self.becomes_element(targets, set, s),
             SubstKind::BecomesSuchThat(cells, pred) => self.becomes_such_that(cells, pred, s),
@@ -119,10 +175,10 @@ impl Compiler<'_> {
             SubstKind::Let(bindings, body) => {
                 let bind = self.bindings(bindings);
                 match self.subst(body, at) {
-                    Body::Step(body) => Body::Step(Box::new(move |env| {
+                    Body::Step(body) => Body::step(move |env| {
                         bind(env)?;
-                        body(env)
-                    })),
+                        body.run(env)
+                    }),
                     Body::Each(body) => Body::Each(Box::new(move |env, next| {
                         bind(env)?;
                         body(env, next)
@@ -138,10 +194,10 @@ impl Compiler<'_> {
                     }
                 };
                 match self.subst(body, Position::Body) {
-                    Body::Step(body) => Body::Step(Box::new(move |env| {
+                    Body::Step(body) => Body::step(move |env| {
                         start(env);
-                        body(env)
-                    })),
+                        body.run(env)
+                    }),
                     Body::Each(body) => Body::Each(Box::new(move |env, next| {
                         start(env);
                         body(env, next)
@@ -183,15 +239,15 @@ impl Compiler<'_> {
     }
 
     fn conditional_fault(&self, kind: FaultKind, p: &Pred, s: &Subst, at: Position<'_>) -> Body {
-        let (condition, span) = (self.pred(p), p.span);
+        let (condition, span) = (self.test(p), p.span);
         let check = move |env: &mut Env| {
-            if condition(env)? { Ok(()) } else { Err(env.fault(kind, span, [])) }
+            if condition.holds(env)? { Ok(()) } else { Err(env.fault(kind, span, [])) }
         };
         match self.subst(s, at.closed()) {
-            Body::Step(body) => Body::Step(Box::new(move |env| {
+            Body::Step(body) => Body::step(move |env| {
                 check(env)?;
-                body(env)
-            })),
+                body.run(env)
+            }),
             Body::Each(body) => Body::Each(Box::new(move |env, next| {
                 check(env)?;
                 body(env, next)
@@ -245,7 +301,7 @@ impl Compiler<'_> {
             }
             Ok(true)
         });
-        self.for_each_solution(each, Body::Step(step), s)
+        self.for_each_solution(each, Body::Step(Step::Run(step)), s)
     }
 
     fn for_each_solution(&self, each: EachFn, body: Body, s: &Subst) -> Body {
@@ -262,13 +318,13 @@ impl Compiler<'_> {
     // ----- control
 
     fn branch(&self, branches: &[(Pred, Subst)], otherwise: Option<&Subst>) -> Body {
-        let mut parts: Vec<(BoolFn, Body)> =
-            branches.iter().map(|(p, s)| (self.pred(p), self.subst(s, Position::Body))).collect();
+        let mut parts: Vec<(Test, Body)> =
+            branches.iter().map(|(p, s)| (self.test(p), self.subst(s, Position::Body))).collect();
         let last = match otherwise {
             Some(s) => self.subst(s, Position::Body),
-            None => Body::Step(Box::new(|_| Ok(true))),
+            None => Body::Step(Step::skip()),
         };
-        parts.push((self.always(true), last));
+        parts.push((Test::Always(true), last));
         first_that_holds(parts)
     }
 
@@ -278,16 +334,16 @@ impl Compiler<'_> {
         branches: &[(Vec<Expr>, Subst)],
         otherwise: Option<&Subst>,
     ) -> Body {
-        let mut parts: Vec<(BoolFn, Body)> = Vec::new();
+        let mut parts: Vec<(Test, Body)> = Vec::new();
         for (labels, s) in branches {
-            let tests: Vec<BoolFn> = labels.iter().map(|l| self.equal(subject, l)).collect();
-            parts.push((super::predicate::junction(tests, true), self.subst(s, Position::Body)));
+            let tests: Vec<Test> = labels.iter().map(|l| self.equal(subject, l)).collect();
+            parts.push((Test::any(tests), self.subst(s, Position::Body)));
         }
         let last = match otherwise {
             Some(s) => self.subst(s, Position::Body),
-            None => Body::Step(Box::new(|_| Ok(true))),
+            None => Body::Step(Step::skip()),
         };
-        parts.push((self.always(true), last));
+        parts.push((Test::Always(true), last));
         first_that_holds(parts)
     }
 
@@ -304,7 +360,7 @@ impl Compiler<'_> {
             return match (condition, body) {
                 (None, body) => body,
                 (Some(c), Body::Step(body)) => {
-                    Body::Step(Box::new(move |env| Ok(c(env)? == Truth::Holds && body(env)?)))
+                    Body::step(move |env| Ok(c(env)? == Truth::Holds && body.run(env)?))
                 }
                 (Some(c), Body::Each(body)) => Body::Each(Box::new(move |env, next| {
                     if c(env)? == Truth::Holds { body(env, next) } else { Ok(Flow::Continue(())) }
@@ -393,27 +449,17 @@ impl Compiler<'_> {
     }
 }
 
-fn first_that_holds(parts: Vec<(BoolFn, Body)>) -> Body {
+fn first_that_holds(parts: Vec<(Test, Body)>) -> Body {
     if parts.iter().all(|(_, b)| b.is_deterministic()) {
-        let steps: Vec<(BoolFn, StepFn)> = parts
-            .into_iter()
-            .filter_map(|(c, b)| match b {
-                Body::Step(s) => Some((c, s)),
-                Body::Each(_) => None,
-            })
-            .collect();
-        return Body::Step(Box::new(move |env| {
-            for (condition, step) in &steps {
-                if condition(env)? {
-                    return step(env);
-                }
-            }
-            Ok(true)
-        }));
+        let steps = parts.into_iter().filter_map(|(c, b)| match b {
+            Body::Step(s) => Some((c, s)),
+            Body::Each(_) => None,
+        });
+        return Body::Step(Step::First(steps.collect()));
     }
     Body::Each(Box::new(move |env, next| {
         for (condition, body) in &parts {
-            if condition(env)? {
+            if condition.holds(env)? {
                 return body.run(env, next);
             }
         }
@@ -430,9 +476,7 @@ fn in_turn(bodies: Vec<(Arc<[Slot]>, Body)>) -> Body {
         let written = later.clone();
         later = later.iter().chain(assigned.iter()).cloned().collect();
         rest = match (first, after) {
-            (Body::Step(first), Body::Step(after)) => {
-                Body::Step(Box::new(move |env| Ok(first(env)? && after(env)?)))
-            }
+            (Body::Step(first), Body::Step(after)) => Body::Step(first.then(after)),
             (first, after) => Body::Each(Box::new(move |env, next| {
                 first.run(env, &mut |env| {
                     let kept = Kept::save(env, &written);

@@ -7,6 +7,7 @@
 use super::code::{Binder, BoolFn, Code, Slot, TestFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::lower::Test;
 use super::members::{MembersFn, PartFn, ended, solutions};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, SymbolicSet};
@@ -150,13 +151,13 @@ impl Compiler<'_> {
     }
 
     /// `x : set` where `x` may be symbolic.
-    pub fn symbolic_element(&self, x: &Expr, set: &Expr) -> BoolFn {
+    pub fn symbolic_element(&self, x: &Expr, set: &Expr) -> Test {
         let (span, operand) = (x.span.to(set.span), self.operand(x));
         let decided = self.decisions(Comparison::Member, set);
         let listed = !self.tests_by_structure(set) || matches!(set.kind, ExprKind::SetExtension(_));
         let whole = self.is_whole_type(set);
         let (x, test) = (self.kept(x), self.member_test(set));
-        Box::new(move |env| {
+        Test::run(move |env| {
             let x = x(env)?;
             if whole {
                 return Ok(true);
@@ -181,14 +182,14 @@ impl Compiler<'_> {
     }
 
     /// `a <: b` where one of them may be symbolic.
-    pub fn symbolic_subset(&self, a: &Expr, b: &Expr) -> BoolFn {
+    pub fn symbolic_subset(&self, a: &Expr, b: &Expr) -> Test {
         let (span, operand) = (a.span.to(b.span), self.operand(a));
         let decided = self.decisions(Comparison::Subset, b);
         let test = self.subset_test(b);
         let (open, shape) = (self.is_open(b), self.shape(&a.ty));
         let other = self.storable(b);
         let a = self.kept(a);
-        Box::new(move |env| {
+        Test::run(move |env| {
             let a = a(env)?;
             let Value::Symbolic(s) = &a else { return test(env, &a) };
             if let Some(truth) = decided[s.0 as usize] {
@@ -232,15 +233,15 @@ impl Compiler<'_> {
     }
 
     /// Equality where one side may be symbolic.
-    pub fn symbolic_equal(&self, a: &Expr, b: &Expr) -> BoolFn {
+    pub fn symbolic_equal(&self, a: &Expr, b: &Expr) -> Test {
         let (span, operand) = (a.span.to(b.span), self.operand(a));
         let open = self.is_open(a) || self.is_open(b);
         let shape = self.shape(&a.ty);
         let (Some(a), Some(b)) = (self.storable(a), self.storable(b)) else {
             self.refuse(span, "comparing with this infinite set");
-            return self.always(false);
+            return Test::Always(false);
         };
-        Box::new(move |env| {
+        Test::run(move |env| {
             let (a, b) = (a(env)?, b(env)?);
             if a == b {
                 return Ok(true);

@@ -9,7 +9,7 @@ use super::orbits::Orbits;
 use super::program::{OperationCode, Program};
 use super::select::{All, Select};
 use super::stop::{SiteId, Stop};
-use super::substitution::known_outcomes;
+use super::substitution::{Body, known_outcomes};
 use super::successors::{Entry, OperationFault, Successors};
 use crate::clock;
 use crate::machine::OpId;
@@ -360,11 +360,19 @@ impl Firing<'_> {
             out.arguments.extend(code.parameters.iter().map(|s| s.get(env)));
         }
         let entry = Entry { operation: self.operation, group, results: 0, arguments, weight };
-        let result = code.body.run(env, &mut |env| {
+        let mut outcome = |env: &mut Env| {
             emit(env, code, entry, first, out);
             env.tick_for_packed()?;
             Ok(Flow::Continue(()))
-        });
+        };
+        let result = match &code.body {
+            Body::Step(step) => match step.run(env) {
+                Ok(true) => outcome(env),
+                Ok(false) => Ok(Flow::Continue(())),
+                Err(stop) => known_outcomes(env, Err(stop)),
+            },
+            body => body.run(env, &mut outcome),
+        };
         match result {
             Ok(_) => {
                 if let Some((site, fault)) = env.broken.take() {

@@ -3,7 +3,7 @@
 //! [`text`] a check for people; [`json`] the same for programs, a contract that scripts depend on;
 //! [`compare`] the table of sizes and symmetry modes; [`bench`] what searches take; [`trace`] the file a counterexample is kept in;
 //! [`steps`] runs, step by step; [`tables`] the figures of papers beside ours;
-//! [`answer`] the answers to formulas; [`runs`] one check beside the one before it; [`analysis`] what is known of operations; [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
+//! [`answer`] the answers to formulas; [`runs`] one check beside the one before it; [`analysis`] what is known of operations; [`explain`] what the compiler made of a machine; [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
 //!
 //! Everything here makes strings from data. What is deliberately absent: output, and any decision
 //! about a verdict.
@@ -15,6 +15,7 @@ pub mod bounds;
 pub mod canon;
 pub mod chosen;
 pub mod compare;
+pub mod explain;
 pub mod json;
 pub mod labelling;
 pub mod matrix;

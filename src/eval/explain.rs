@@ -1,0 +1,277 @@
+//! What the compiler makes of a machine, for people: how each variable is held and why it is not held
+//! in fewer bits, in which order the parameters of an operation are found and at what cost, and what
+//! its guard and its body have become.
+
+use super::compile::{Compiler, Undefined};
+use super::guard::Position;
+use super::lower::{Printer, Test};
+use super::plan::{Pattern, Plan, Source, Step};
+use super::program::{Program, guard_of};
+use super::substitution::{self, Body};
+use crate::machine::{Expr, Guard, LocalId, Operation, Pred, VarId};
+use crate::source::Span;
+use crate::state::Coding;
+use crate::state::layout::Axis;
+use crate::value::Shape;
+use serde::Serialize;
+
+/// How a variable is held in a state.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Held {
+    pub name: String,
+    /// Bits of the state's own words.
+    pub bits: u64,
+    pub form: String,
+    /// Why its values stand elsewhere, where they do.
+    pub why_interned: Option<&'static str>,
+}
+
+/// One step of a piece of code.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Line {
+    /// How many enumerations it stands in.
+    pub depth: usize,
+    /// What is done, in the words of the machine.
+    pub what: String,
+    /// Expected number of candidates, where it gives any.
+    pub candidates: Option<f64>,
+    /// The lowered code, where it has a word form.
+    pub code: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ExplainedOperation {
+    pub name: String,
+    /// Whether only carrying out the body tells if it is enabled.
+    pub runs: bool,
+    pub guard: Vec<Line>,
+    pub body: Vec<Line>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Explanation {
+    /// Words in a state.
+    pub words: usize,
+    pub variables: Vec<Held>,
+    /// The conjuncts of the invariant.
+    pub invariant: Vec<Line>,
+    pub operations: Vec<ExplainedOperation>,
+}
+
+/// Explains a program. `source`: the text at a place.
+pub fn explain(program: &Program, source: &dyn Fn(Span) -> String) -> Explanation {
+    let compiler = Compiler::new(&program.instance, program.layout.clone(), false);
+    let printer = Printer { machine: compiler.machine(), layout: &program.layout };
+    let teller = Teller { compiler: &compiler, printer, source };
+    let machine = compiler.machine();
+    let held = |i: usize| teller.held(VarId(i as u32));
+    let conjuncts = machine.invariant.iter().flat_map(|c| c.pred.conjuncts());
+    let operations = machine.operations.iter().filter(|o| o.visible);
+    Explanation {
+        words: program.layout.words,
+        variables: (0..machine.variables.len()).map(held).collect(),
+        invariant: conjuncts.map(|p| teller.test(p, 0)).collect(),
+        operations: operations.map(|o| teller.operation(o)).collect(),
+    }
+}
+
+struct Teller<'t, 'a> {
+    compiler: &'t Compiler<'a>,
+    printer: Printer<'t>,
+    source: &'t dyn Fn(Span) -> String,
+}
+
+impl Teller<'_, '_> {
+    fn held(&self, id: VarId) -> Held {
+        let field = self.compiler.layout.field(id);
+        let (bits, form) = match &field.coding {
+            Coding::Word { bits } => (u64::from(*bits), form_of(&field.shape).to_owned()),
+            Coding::Bits { words } => (64 * *words as u64, "a set, a bit for each element".into()),
+            Coding::Integer { low, bits } if *bits == 32 => {
+                (32, format!("an integer from {low} on; others stand beside the state"))
+            }
+            Coding::Integer { low, bits } => {
+                let high = low + (1i64 << bits) - 2;
+                let form = format!("an integer, {low} to {high}; others stand beside the state");
+                (u64::from(*bits), form)
+            }
+            Coding::Integers { low, size } => {
+                let high = low + i64::from(*size) - 1;
+                let bits = u64::from(*size) + 1;
+                (bits, format!("a set of integers, a bit for each of {low} to {high}"))
+            }
+            Coding::Function { domain, width, .. } => {
+                let bits = domain.size() * u64::from(*width) + 1;
+                let of = match domain {
+                    Axis::Universe(n) => format!("{n} arguments"),
+                    Axis::Interval { low, size } => {
+                        format!("the arguments {low} to {}", low + *size as i64 - 1)
+                    }
+                };
+                (bits, format!("a function, {width} bits for each of {of}"))
+            }
+            Coding::Interned => (32, "the number of a value".to_owned()),
+        };
+        let why_interned = match (&field.coding, &field.shape) {
+            (Coding::Interned, shape) => Some(why_interned(shape)),
+            _ => None,
+        };
+        let name = self.compiler.machine().variable(id).name.to_string();
+        Held { name, bits, form, why_interned }
+    }
+
+    fn operation(&self, o: &Operation) -> ExplainedOperation {
+        let compiler = self.compiler;
+        let of = guard_of(compiler, o);
+        let plan = compiler.plan(&o.parameters, &of.guard, Undefined::Guard);
+        let mut guard = Vec::new();
+        let depth = self.plan(&plan, 0, &mut guard);
+        let body = compiler.subst(of.body, Position::Guard { open: of.open });
+        let mut lines = Vec::new();
+        self.body(&body, of.body.span, depth, &mut lines);
+        ExplainedOperation {
+            name: o.name.to_string(),
+            runs: Guard::before(compiler.machine(), of.body) == Guard::Runs,
+            guard,
+            body: lines,
+        }
+    }
+
+    /// The steps of a plan: how many enumerations what follows stands in.
+    fn plan(&self, plan: &Plan, mut depth: usize, lines: &mut Vec<Line>) -> usize {
+        for step in &plan.steps {
+            let (what, code) = match step {
+                Step::Test(pred) => {
+                    lines.push(self.test(pred, depth));
+                    continue;
+                }
+                Step::Bind(pattern, e) => {
+                    let what = format!("let {} = {}", self.pattern(pattern), self.text(e.span));
+                    (what, self.code(e))
+                }
+                Step::Generate(pattern, from) => {
+                    let pattern = self.pattern(pattern);
+                    let (from, code) = self.from(from);
+                    (format!("for each {pattern} {from}"), code)
+                }
+                Step::Solve(solve) => {
+                    let names: Vec<&str> = solve.locals.iter().map(|id| self.name(*id)).collect();
+                    (format!("solve for {}", names.join(", ")), None)
+                }
+            };
+            let gives = !matches!(step, Step::Bind(..));
+            let candidates = gives.then(|| self.compiler.step_cost(step));
+            lines.push(Line { depth, what, candidates, code });
+            depth += usize::from(gives);
+        }
+        depth
+    }
+
+    fn from(&self, source: &Source) -> (String, Option<String>) {
+        let list = |es: &[Expr], none: &str| match es {
+            [] => none.to_owned(),
+            es => es.iter().map(|e| self.text(e.span)).collect::<Vec<_>>().join(", "),
+        };
+        match source {
+            Source::Set(set) => (format!("in {}", self.text(set.span)), self.code(set)),
+            Source::Interval { low, high } | Source::Type { low, high }
+                if !low.is_empty() || !high.is_empty() =>
+            {
+                (format!("from {} to {}", list(low, "MININT"), list(high, "MAXINT")), None)
+            }
+            Source::Interval { .. } | Source::Type { .. } => ("of its type".to_owned(), None),
+            Source::Either(_, plans) => (format!("by any of {} plans", plans.len()), None),
+        }
+    }
+
+    fn body(&self, body: &Body, span: Span, depth: usize, lines: &mut Vec<Line>) {
+        match body {
+            Body::Step(step) => self.step(step, span, depth, lines),
+            Body::Each(_) => {
+                let what = format!("then each outcome of {}", self.text(span));
+                lines.push(Line { depth, what, candidates: None, code: None });
+            }
+        }
+    }
+
+    fn step(&self, step: &substitution::Step, span: Span, depth: usize, lines: &mut Vec<Line>) {
+        let line = |depth, what: String| Line { depth, what, candidates: None, code: None };
+        match step {
+            substitution::Step::Writes(writes) if writes.is_empty() => {
+                lines.push(line(depth, "then skip".to_owned()));
+            }
+            substitution::Step::Writes(writes) => {
+                let then = |w| line(depth, format!("then {}", self.printer.write(w)));
+                lines.extend(writes.iter().map(then));
+            }
+            substitution::Step::First(parts) => {
+                for (test, step) in parts {
+                    let when = match test {
+                        Test::Always(true) => "otherwise".to_owned(),
+                        test => format!("if {}", self.printer.test(test)),
+                    };
+                    lines.push(line(depth, when));
+                    self.step(step, span, depth + 1, lines);
+                }
+            }
+            substitution::Step::Run(_) => {
+                lines.push(line(depth, format!("then {}", self.text(span))));
+            }
+        }
+    }
+
+    fn test(&self, pred: &Pred, depth: usize) -> Line {
+        let code = self.printer.test(&self.compiler.test(pred));
+        let what = format!("test {}", self.text(pred.span));
+        Line { depth, what, candidates: None, code: Some(code) }
+    }
+
+    /// The code of an expression that is a word.
+    fn code(&self, e: &Expr) -> Option<String> {
+        let shape = self.compiler.shape(&e.ty);
+        self.compiler.is_word(&shape).then(|| self.printer.word(&self.compiler.word(e)))
+    }
+
+    fn pattern(&self, pattern: &Pattern) -> String {
+        match pattern {
+            Pattern::Local(id) => self.name(*id).to_owned(),
+            Pattern::Value(e) => format!("({})", self.text(e.span)),
+            Pattern::Pair(l, r, _) => format!("{} |-> {}", self.pattern(l), self.pattern(r)),
+        }
+    }
+
+    fn name(&self, id: LocalId) -> &str {
+        &self.compiler.machine().local(id).name
+    }
+
+    fn text(&self, span: Span) -> String {
+        (self.source)(span)
+    }
+}
+
+fn form_of(shape: &Shape) -> &'static str {
+    use crate::value::shape::IndexKind;
+    match shape.index().map(|u| &u.kind) {
+        Some(IndexKind::Bool) => "true or false",
+        Some(IndexKind::Element(_)) => "an element's number",
+        Some(IndexKind::Pair(..)) => "a pair's number",
+        _ => "a set, a bit for each element",
+    }
+}
+
+fn why_interned(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Set(of) => match &**of {
+            Shape::Index(_) => "its elements are of a universe with more than 4096 members",
+            Shape::Integer => "the invariant does not say between which numbers its elements are",
+            Shape::Pair(_) => {
+                "its pairs are over an infinite type, and the invariant does not say that it is a \
+                 function between intervals or finite sets"
+            }
+            _ => "its elements are of an infinite type",
+        },
+        Shape::Real | Shape::String | Shape::Free(_) => "its type is infinite",
+        Shape::Pair(_) | Shape::Record(_) => "it has parts that are no members of finite sets",
+        _ => "it has no form of a fixed number of bits",
+    }
+}

@@ -1,0 +1,27 @@
+//! The lowered form of what is held in machine words: an explicit tree of word operations, tests and
+//! writes, which is evaluated as it stands, printed, and may be read by anybody who wants to know what
+//! a piece of code depends on.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`word`] | words: constants, fields, locals, sets as bits, numbers, applications |
+//! | [`test`] | tests of words, and junctions of tests |
+//! | [`point`] | functions that a state holds point by point |
+//! | [`write`] | writes of fields |
+//! | `print` | all of that as text |
+//!
+//! What has no word form stands in the tree as code of the evaluator ([`Word::Run`], [`Test::Run`],
+//! [`Write::Run`]). A node is evaluated in the order in which it is written, so that of several faults the
+//! first one is told.
+
+pub mod point;
+mod print;
+pub mod test;
+pub mod word;
+pub mod write;
+
+pub use point::{Point, Points};
+pub use print::Printer;
+pub use test::{Order, Test};
+pub use word::{Arithmetic, Bits, Grid, Word};
+pub use write::Write;

@@ -1,0 +1,206 @@
+//! Functions that a state holds point by point: one narrow number for each argument.
+
+use super::super::code::lower;
+use super::super::env::{Env, Operand};
+use super::super::stop::{FaultKind, Raised, Stop};
+use super::word::{Bits, Word};
+use crate::machine::VarId;
+use crate::source::Span;
+use crate::state::layout::{Axis, Field};
+use crate::state::{Coding, Layout};
+use crate::value::{Shape, Value, relation};
+use std::sync::Arc;
+
+/// Where a function field holds its results ([`Coding::Function`]).
+#[derive(Clone, Debug)]
+pub struct Points {
+    pub id: VarId,
+    pub layout: Arc<Layout>,
+    /// The one bit that means outside.
+    outside: Bits,
+    pub domain: Axis,
+    pub range: Axis,
+    first: Bits,
+    width: u32,
+    per_word: u32,
+}
+
+impl Points {
+    /// `None` where the variable's field is no function field.
+    pub fn of(layout: &Arc<Layout>, id: VarId) -> Option<Points> {
+        let Field { at, coding, .. } = layout.field(id);
+        let Coding::Function { domain, range, width, first, per_word } = coding else {
+            return None;
+        };
+        Some(Points {
+            id,
+            layout: layout.clone(),
+            outside: Bits::new(*at, 1),
+            domain: domain.clone(),
+            range: range.clone(),
+            first: Bits::new(*first, *width),
+            width: *width,
+            per_word: *per_word,
+        })
+    }
+
+    /// The bits of the number for an argument with this code.
+    #[inline(always)]
+    pub fn bits(&self, argument: u64) -> Bits {
+        let argument = argument as u32;
+        let (word, place) = match argument < self.per_word {
+            true => (0, argument),
+            false => (argument / self.per_word, argument % self.per_word),
+        };
+        let Bits { word: first, shift, mask } = self.first;
+        Bits { word: first + word, shift: shift + place * self.width, mask }
+    }
+
+    #[inline(always)]
+    pub fn is_outside(&self, state: &[u64]) -> bool {
+        self.outside.get(state) == 1
+    }
+
+    /// What the function gives for a value, where it is held here and defined there.
+    pub fn result(&self, state: &[u64], x: &Value) -> Option<Value> {
+        let i = self.domain.code(x).filter(|_| !self.is_outside(state))?;
+        match self.bits(i).get(state) {
+            0 => None,
+            code => Some(self.range.value(code - 1)),
+        }
+    }
+
+    pub fn shape(&self) -> &Shape {
+        &self.layout.field(self.id).shape
+    }
+}
+
+/// The place of a word on an axis.
+#[inline(always)]
+pub fn code_of(axis: &Axis, word: u64) -> Option<u64> {
+    let (code, size) = match axis {
+        Axis::Universe(n) => (word, *n),
+        Axis::Interval { low, size } => ((word as i64).wrapping_sub(*low) as u64, *size),
+    };
+    (code < size).then_some(code)
+}
+
+/// The word at a place of an axis.
+#[inline(always)]
+fn word_at(axis: &Axis, code: u64) -> u64 {
+    match axis {
+        Axis::Universe(_) => code,
+        Axis::Interval { low, .. } => (*low + code as i64) as u64,
+    }
+}
+
+/// The value of a word on an axis.
+pub fn value_of(axis: &Axis, word: u64) -> Value {
+    match axis {
+        Axis::Universe(_) => Value::Word(word),
+        Axis::Interval { .. } => Value::Int(word as i64),
+    }
+}
+
+/// A function at one point.
+pub struct Point {
+    pub points: Points,
+    pub argument: Word,
+    pub span: Span,
+    pub function: Operand,
+    pub operand: Operand,
+}
+
+impl Point {
+    /// `f(x)`
+    pub fn get(&self, env: &mut Env) -> Result<u64, Raised> {
+        let Point { points, argument, .. } = self;
+        let x = argument.get(env)?;
+        if points.is_outside(&env.state) {
+            return self.apply_outside(env, x);
+        }
+        let code = match code_of(&points.domain, x) {
+            Some(i) => points.bits(i).get(&env.state),
+            None => 0,
+        };
+        if code == 0 {
+            return Err(self.undefined(env, x));
+        }
+        Ok(word_at(&points.range, code - 1))
+    }
+
+    /// `x : dom(f)`
+    pub fn exists(&self, env: &mut Env) -> Result<bool, Stop> {
+        let Point { points, argument, .. } = self;
+        let x = argument.get(env)?;
+        if points.is_outside(&env.state) {
+            return Ok(!matches!(self.look_up(env, x).1, Err(relation::ApplyError::OutsideDomain)));
+        }
+        Ok(code_of(&points.domain, x).is_some_and(|i| points.bits(i).get(&env.state) > 0))
+    }
+
+    #[cold]
+    fn undefined(&self, env: &mut Env, x: u64) -> Raised {
+        let Points { id, layout, domain, .. } = &self.points;
+        let f = match env.explain {
+            true => layout.read(*id, &env.state, &mut env.interner),
+            false => Value::FALSE,
+        };
+        let operands = [(&self.function, f), (&self.operand, value_of(domain, x))];
+        env.fault(FaultKind::OutsideDomain, self.span, operands).into()
+    }
+
+    /// The function as a value, and what it gives.
+    #[cold]
+    fn look_up(&self, env: &mut Env, x: u64) -> (Value, Result<Value, relation::ApplyError>) {
+        let Points { id, layout, domain, .. } = &self.points;
+        let f = layout.read(*id, &env.state, &mut env.interner);
+        let result = relation::apply(self.points.shape(), &f, &value_of(domain, x));
+        (f, result)
+    }
+
+    #[cold]
+    fn apply_outside(&self, env: &mut Env, x: u64) -> Result<u64, Raised> {
+        let (f, result) = self.look_up(env, x);
+        let kind = match result {
+            Ok(value) => return Ok(lower(&value)?),
+            Err(relation::ApplyError::OutsideDomain) => FaultKind::OutsideDomain,
+            Err(relation::ApplyError::NotFunctional) => FaultKind::NotFunctional,
+        };
+        let operands = [(&self.function, f), (&self.operand, value_of(&self.points.domain, x))];
+        Err(env.fault(kind, self.span, operands).into())
+    }
+}
+
+/// `f(x) := y` in a function field.
+pub struct PointWrite {
+    pub points: Points,
+    pub argument: Word,
+    pub result: Word,
+}
+
+impl PointWrite {
+    pub fn run(&self, env: &mut Env) -> Result<(), Stop> {
+        let PointWrite { points, argument, result } = self;
+        let (x, y) = (argument.get(env)?, result.get(env)?);
+        if let (Some(i), Some(code)) = (code_of(&points.domain, x), code_of(&points.range, y))
+            && !points.is_outside(&env.state)
+            && !points.is_outside(&env.next)
+        {
+            points.bits(i).put(&mut env.next, code + 1);
+            return Ok(());
+        }
+        self.write_outside(env, x, y);
+        Ok(())
+    }
+
+    /// The function, or the new result, is not one that the field can hold.
+    #[cold]
+    fn write_outside(&self, env: &mut Env, x: u64, y: u64) {
+        let Points { id, layout, domain, range, .. } = &self.points;
+        let (shape, (x, y)) = (self.points.shape(), (value_of(domain, x), value_of(range, y)));
+        let f = layout.read(*id, &env.state, &mut env.interner);
+        let f = super::super::assignment::with_result(shape, &f, x, y);
+        layout.write(*id, &mut env.next, &f, &mut env.interner);
+    }
+}

@@ -1,0 +1,177 @@
+//! Lowered code as text: one line for each test and each write.
+
+use super::point::Points;
+use super::test::{Order, Test};
+use super::word::{Arithmetic, Bits, Grid, Word};
+use super::write::Write;
+use crate::machine::{LocalId, Machine};
+use crate::state::Layout;
+use crate::value::relation::Arrow;
+
+/// What the names in lowered code are.
+#[derive(Clone, Copy)]
+pub struct Printer<'a> {
+    pub machine: &'a Machine,
+    pub layout: &'a Layout,
+}
+
+/// Stands for code that has no word form.
+const CODE: &str = "<code>";
+
+/// Stands for what is looked up before it is computed.
+const REMEMBERED: &str = "<remembered>";
+
+impl Printer<'_> {
+    pub fn word(self, word: &Word) -> String {
+        let two = |sign: &str, both: &(Word, Word)| {
+            format!("({} {sign} {})", self.word(&both.0), self.word(&both.1))
+        };
+        match word {
+            Word::Constant(w) => (*w as i64).to_string(),
+            Word::Local(i) => self.machine.local(LocalId(*i)).name.to_string(),
+            Word::Given(id, _) => self.machine.constant(*id).name.to_string(),
+            Word::Field(bits) => self.field(*bits),
+            Word::Integer(field) => self.machine.variable(field.id).name.to_string(),
+            Word::Union(both) => two("or", both),
+            Word::Intersection(both) => two("and", both),
+            Word::Difference(both) => two("and-not", both),
+            Word::Singleton(x) => format!("bit {}", self.word(x)),
+            Word::Pair(both, n) => {
+                format!("({} * {n} + {})", self.word(&both.0), self.word(&both.1))
+            }
+            Word::First(pair, n) => format!("({} / {n})", self.word(pair)),
+            Word::Second(pair, n) => format!("({} % {n})", self.word(pair)),
+            Word::Domain(r, _) => format!("rows-used {}", self.word(r)),
+            Word::Range(r, _) => format!("columns-used {}", self.word(r)),
+            Word::Row(both, grid) => self.row(&both.0, &both.1, *grid),
+            Word::Update(parts, grid) => {
+                let row = self.row(&parts.0, &parts.1, *grid);
+                format!("{row} := bit {}", self.word(&parts.2))
+            }
+            Word::Card(set) => format!("count {}", self.word(set)),
+            Word::Number(op, both) => match op {
+                Arithmetic::Add => two("+", both),
+                Arithmetic::Subtract => two("-", both),
+                Arithmetic::Multiply => two("*", both),
+            },
+            Word::Negate(x) => format!("-{}", self.word(x)),
+            Word::Apply(both, of) => format!("only {}", self.row(&both.0, &both.1, of.grid)),
+            Word::Point(point) => self.point(&point.points, &point.argument),
+            Word::Truth(test) => format!("truth({})", self.test(test)),
+            Word::If(parts) => format!(
+                "({} ? {} : {})",
+                self.test(&parts.0),
+                self.word(&parts.1),
+                self.word(&parts.2)
+            ),
+            Word::Remembered(_) => REMEMBERED.to_owned(),
+            Word::Run(_) => CODE.to_owned(),
+        }
+    }
+
+    pub fn test(self, test: &Test) -> String {
+        let two = |sign: &str, both: &(Word, Word)| {
+            format!("{} {sign} {}", self.word(&both.0), self.word(&both.1))
+        };
+        let many = |sign: &str, parts: &[Test]| {
+            let parts: Vec<String> = parts.iter().map(|p| self.test(p)).collect();
+            format!("({})", parts.join(sign))
+        };
+        match test {
+            Test::Always(truth) => truth.to_string(),
+            Test::Equal(both) => two("=", both),
+            Test::Differ(both) => two("/=", both),
+            Test::Ordered(order, both) => {
+                let sign = match order {
+                    Order::Less => "<",
+                    Order::LessEqual => "<=",
+                    Order::Greater => ">",
+                    Order::GreaterEqual => ">=",
+                };
+                two(sign, both)
+            }
+            Test::Between(parts) => {
+                let [x, low, high] = [&parts.0, &parts.1, &parts.2].map(|w| self.word(w));
+                format!("{low} <= {x} <= {high}")
+            }
+            Test::Subset(both) => two("within", both),
+            Test::Member(both) => two("in", both),
+            Test::InDomain(both, grid) => {
+                format!("{} has bits", self.row(&both.1, &both.0, *grid))
+            }
+            Test::HasPoint(point) => {
+                format!("{} is defined", self.point(&point.points, &point.argument))
+            }
+            Test::IsArrow(parts, _, arrow) => {
+                let [r, a, b] = [&parts.0, &parts.1, &parts.2].map(|w| self.word(w));
+                format!("{r} is a {} from {a} to {b}", kind(*arrow))
+            }
+            Test::Not(test) => format!("not {}", self.test(test)),
+            Test::All(parts) => many(" & ", parts),
+            Test::Any(parts) => many(" or ", parts),
+            Test::Same(both) => format!("({} <=> {})", self.test(&both.0), self.test(&both.1)),
+            Test::If(parts) => format!(
+                "({} ? {} : {})",
+                self.test(&parts.0),
+                self.test(&parts.1),
+                self.test(&parts.2)
+            ),
+            Test::Remembered(_) => REMEMBERED.to_owned(),
+            Test::Run(_) => CODE.to_owned(),
+        }
+    }
+
+    pub fn write(self, write: &Write) -> String {
+        match write {
+            Write::Put(bits, Word::Update(parts, grid)) if self.is_old(*bits, &parts.0) => {
+                let row = self.row(&parts.0, &parts.1, *grid);
+                format!("{row} := bit {}", self.word(&parts.2))
+            }
+            Write::Put(bits, word) => format!("{} := {}", self.field(*bits), self.word(word)),
+            Write::Integer(field, word) => {
+                let name = &self.machine.variable(field.id).name;
+                format!("{name} := {}", self.word(word))
+            }
+            Write::Point(write) => {
+                let point = self.point(&write.points, &write.argument);
+                format!("{point} := {}", self.word(&write.result))
+            }
+            Write::Run(_) => CODE.to_owned(),
+        }
+    }
+
+    fn is_old(self, bits: Bits, word: &Word) -> bool {
+        matches!(word, Word::Field(old) if *old == bits)
+    }
+
+    fn row(self, r: &Word, x: &Word, _: Grid) -> String {
+        format!("row {} of {}", self.word(x), self.word(r))
+    }
+
+    fn point(self, points: &Points, argument: &Word) -> String {
+        format!("{}[{}]", self.machine.variable(points.id).name, self.word(argument))
+    }
+
+    /// The variable whose field this is.
+    fn field(self, bits: Bits) -> String {
+        let mut fields = self.layout.fields.iter().zip(&self.machine.variables);
+        let own = fields
+            .find(|(field, _)| field.at.word as u32 == bits.word && field.at.shift == bits.shift);
+        own.map_or_else(|| format!("word {}", bits.word), |(_, v)| v.name.to_string())
+    }
+}
+
+/// The name of a kind of function.
+fn kind(arrow: Arrow) -> &'static str {
+    match (arrow.functional, arrow.total, arrow.injective, arrow.surjective) {
+        (false, ..) => "relation",
+        (_, false, false, false) => "partial function",
+        (_, true, false, false) => "total function",
+        (_, false, true, false) => "partial injection",
+        (_, true, true, false) => "total injection",
+        (_, false, false, true) => "partial surjection",
+        (_, true, false, true) => "total surjection",
+        (_, false, true, true) => "partial bijection",
+        (_, true, true, true) => "bijection",
+    }
+}

@@ -1,0 +1,208 @@
+//! Tests of words, and junctions of tests.
+
+use super::super::code::{BoolFn, WordFn};
+use super::super::env::{Env, Pending, graver};
+use super::super::stop::Stop;
+use super::point::Point;
+use super::word::{Both, Grid, Word};
+use crate::value::relation::Arrow;
+
+/// The orders of integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+pub enum Test {
+    Always(bool),
+    Equal(Both),
+    Differ(Both),
+    Ordered(Order, Both),
+    /// `low <= x & x <= high`
+    Between(Box<(Word, Word, Word)>),
+    /// `a <: b`
+    Subset(Both),
+    /// `x : set`
+    Member(Both),
+    /// `x : dom(r)`
+    InDomain(Both, Grid),
+    /// `x : dom(f)` of a function that the state holds point by point.
+    HasPoint(Box<Point>),
+    /// `r : a --> b`, any arrow.
+    IsArrow(Box<(Word, Word, Word)>, Grid, Arrow),
+    Not(Box<Test>),
+    All(Vec<Test>),
+    Any(Vec<Test>),
+    Same(Box<(Test, Test)>),
+    If(Box<(Test, Test, Test)>),
+    /// A truth, 0 or 1, that is looked up before it is computed.
+    Remembered(WordFn),
+    Run(BoolFn),
+}
+
+impl Test {
+    /// The test, as closures take it.
+    pub fn into_fn(self) -> BoolFn {
+        match self {
+            Test::Run(f) => f,
+            test => Box::new(move |env| test.holds(env)),
+        }
+    }
+
+    /// A test that has no lowered form.
+    pub fn run(f: impl Fn(&mut Env) -> Result<bool, Stop> + Send + Sync + 'static) -> Test {
+        Test::Run(Box::new(f))
+    }
+
+    /// The negation.
+    #[allow(clippy::should_implement_trait)]
+    pub fn not(self) -> Test {
+        match self {
+            Test::Always(truth) => Test::Always(!truth),
+            Test::Equal(both) => Test::Differ(both),
+            Test::Differ(both) => Test::Equal(both),
+            Test::Ordered(op, both) => {
+                let op = match op {
+                    Order::Less => Order::GreaterEqual,
+                    Order::LessEqual => Order::Greater,
+                    Order::Greater => Order::LessEqual,
+                    Order::GreaterEqual => Order::Less,
+                };
+                Test::Ordered(op, both)
+            }
+            Test::Not(test) => *test,
+            test => Test::Not(Box::new(test)),
+        }
+    }
+
+    /// A conjunction: a false part decides. Parts that are conjunctions become parts of this one.
+    pub fn all(parts: Vec<Test>) -> Test {
+        let mut flat = Vec::with_capacity(parts.len());
+        for part in parts {
+            match part {
+                Test::Always(true) => {}
+                Test::All(inner) => flat.extend(inner),
+                part => flat.push(part),
+            }
+        }
+        if flat.len() == 1 { flat.swap_remove(0) } else { Test::All(flat) }
+    }
+
+    /// A disjunction: a true part decides.
+    pub fn any(parts: Vec<Test>) -> Test {
+        let mut flat = Vec::with_capacity(parts.len());
+        for part in parts {
+            match part {
+                Test::Always(false) => {}
+                Test::Any(inner) => flat.extend(inner),
+                part => flat.push(part),
+            }
+        }
+        if flat.len() == 1 { flat.swap_remove(0) } else { Test::Any(flat) }
+    }
+
+    pub fn holds(&self, env: &mut Env) -> Result<bool, Stop> {
+        Ok(match self {
+            Test::Always(truth) => *truth,
+            Test::Equal(both) => both.0.get(env)? == both.1.get(env)?,
+            Test::Differ(both) => both.0.get(env)? != both.1.get(env)?,
+            Test::Ordered(op, both) => {
+                let (x, y) = (both.0.get(env)? as i64, both.1.get(env)? as i64);
+                match op {
+                    Order::Less => x < y,
+                    Order::LessEqual => x <= y,
+                    Order::Greater => x > y,
+                    Order::GreaterEqual => x >= y,
+                }
+            }
+            Test::Between(parts) => {
+                let x = parts.0.get(env)? as i64;
+                let (low, high) = (parts.1.get(env)? as i64, parts.2.get(env)? as i64);
+                low <= x && x <= high
+            }
+            Test::Subset(both) => {
+                let a = both.0.get(env)?;
+                a & !both.1.get(env)? == 0
+            }
+            Test::Member(both) => {
+                let x = both.0.get(env)?;
+                both.1.get(env)? >> x & 1 == 1
+            }
+            Test::InDomain(both, grid) => {
+                let x = both.0.get(env)?;
+                grid.row(both.1.get(env)?, x) != 0
+            }
+            Test::HasPoint(point) => return point.exists(env),
+            Test::IsArrow(parts, grid, arrow) => {
+                let r = parts.0.get(env)?;
+                let (a, b) = (parts.1.get(env)?, parts.2.get(env)?);
+                is_arrow(r, *grid, *arrow, a, b)
+            }
+            Test::Not(test) => !test.holds(env)?,
+            Test::All(parts) => return junction(parts, false, env),
+            Test::Any(parts) => return junction(parts, true, env),
+            Test::Same(both) => both.0.holds(env)? == both.1.holds(env)?,
+            Test::If(parts) => {
+                return if parts.0.holds(env)? { parts.1.holds(env) } else { parts.2.holds(env) };
+            }
+            Test::Remembered(f) => f(env)? != 0,
+            Test::Run(f) => return f(env),
+        })
+    }
+}
+
+/// Whether a relation is a function of this kind from `a` to `b`: one pass over its rows.
+fn is_arrow(r: u64, grid: Grid, arrow: Arrow, a: u64, b: u64) -> bool {
+    let (mut domain, mut range, mut many, mut shared) = (0u64, 0u64, false, false);
+    for i in 0..grid.rows {
+        let row = grid.row(r, u64::from(i));
+        domain |= ((row != 0) as u64) << i;
+        many |= row & row.wrapping_sub(1) != 0;
+        shared |= range & row != 0;
+        range |= row;
+    }
+    domain & !a == 0
+        && range & !b == 0
+        && !(arrow.functional && many)
+        && !(arrow.injective && shared)
+        && !(arrow.total && domain != a)
+        && !(arrow.surjective && range != b)
+}
+
+/// A disjunction (`decisive` true) or conjunction (`decisive` false): the first operand that is
+/// `decisive` decides; an undefined or unknown one counts only when none does.
+fn junction(parts: &[Test], decisive: bool, env: &mut Env) -> Result<bool, Stop> {
+    for (i, part) in parts.iter().enumerate() {
+        match part.holds(env) {
+            Ok(truth) if truth == decisive => return Ok(decisive),
+            Ok(_) => {}
+            Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                return open_junction(stop, &parts[i + 1..], decisive, env);
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    Ok(!decisive)
+}
+
+#[cold]
+fn open_junction(stop: Stop, rest: &[Test], decisive: bool, env: &mut Env) -> Result<bool, Stop> {
+    let mut open: Pending = (stop, env.fault.take());
+    for part in rest {
+        match part.holds(env) {
+            Ok(truth) if truth == decisive => return Ok(decisive),
+            Ok(_) => {}
+            Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                let own = (stop, env.fault.take());
+                open = graver(Some(open), own);
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    let (stop, fault) = open;
+    env.fault = fault;
+    Err(stop)
+}

@@ -1,0 +1,266 @@
+//! Words: members of finite universes, sets of at most 64 elements as bits, integers of 64 bits.
+
+use super::super::code::WordFn;
+use super::super::env::{Env, Operand};
+use super::super::stop::{FaultKind, Raised, Stop};
+use super::point::Point;
+use super::test::Test;
+use crate::machine::{ConstId, VarId};
+use crate::source::Span;
+use crate::state::Layout;
+use crate::state::layout::Position;
+use crate::value::Value;
+use crate::value::set::low_bits;
+use std::sync::Arc;
+
+/// Neighbouring bits of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bits {
+    pub word: u32,
+    pub shift: u32,
+    /// As many ones as there are bits.
+    pub mask: u64,
+}
+
+impl Bits {
+    pub fn new(at: Position, bits: u32) -> Bits {
+        Bits { word: at.word as u32, shift: at.shift, mask: low_bits(bits) }
+    }
+
+    #[inline(always)]
+    pub fn get(self, state: &[u64]) -> u64 {
+        state[self.word as usize] >> self.shift & self.mask
+    }
+
+    /// Bits of `value` beyond these must be 0.
+    #[inline(always)]
+    pub fn put(self, state: &mut [u64], value: u64) {
+        let word = &mut state[self.word as usize];
+        *word = *word & !(self.mask << self.shift) | value << self.shift;
+    }
+}
+
+/// Rows and row width of a relation that is held in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grid {
+    pub rows: u32,
+    pub width: u32,
+}
+
+impl Grid {
+    /// The partners of `x`.
+    #[inline(always)]
+    pub fn row(self, relation: u64, x: u64) -> u64 {
+        relation >> (x as u32 * self.width) & low_bits(self.width)
+    }
+
+    fn domain(self, relation: u64) -> u64 {
+        let row = |i| (self.row(relation, u64::from(i)) != 0) as u64;
+        (0..self.rows).fold(0, |domain, i| domain | row(i) << i)
+    }
+
+    fn range(self, relation: u64) -> u64 {
+        (0..self.rows).fold(0, |range, i| range | self.row(relation, u64::from(i)))
+    }
+}
+
+/// Integer operators that leave 64 bits or give a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+}
+
+/// An integer field: code and least value. The greatest code says that the value is outside.
+#[derive(Clone, Debug)]
+pub struct IntegerField {
+    pub bits: Bits,
+    pub low: i64,
+    pub id: VarId,
+    pub layout: Arc<Layout>,
+}
+
+/// An application whose function is a relation in a word.
+#[derive(Clone, Debug)]
+pub struct Application {
+    pub grid: Grid,
+    pub span: Span,
+    pub function: Operand,
+    pub argument: Operand,
+}
+
+pub type Both = Box<(Word, Word)>;
+
+pub enum Word {
+    Constant(u64),
+    /// A local of the frame.
+    Local(u32),
+    /// The value of a constant, used at this place.
+    Given(ConstId, Span),
+    /// Bits of the state that is read.
+    Field(Bits),
+    Integer(Box<IntegerField>),
+    Union(Both),
+    Intersection(Both),
+    Difference(Both),
+    /// `{x}`
+    Singleton(Box<Word>),
+    /// `x |-> y`, where the universe of `y` has so many members.
+    Pair(Both, u64),
+    /// The sides of a pair.
+    First(Box<Word>, u64),
+    Second(Box<Word>, u64),
+    Domain(Box<Word>, Grid),
+    Range(Box<Word>, Grid),
+    /// `r[{x}]`
+    Row(Both, Grid),
+    /// `f <+ {x |-> y}`
+    Update(Box<(Word, Word, Word)>, Grid),
+    Card(Box<Word>),
+    Number(Arithmetic, Both),
+    Negate(Box<Word>),
+    /// `f(x)` of a relation in a word.
+    Apply(Both, Box<Application>),
+    /// `f(x)` of a function that the state holds point by point.
+    Point(Box<Point>),
+    /// `bool(P)`
+    Truth(Box<Test>),
+    If(Box<(Test, Word, Word)>),
+    /// What is looked up before it is computed.
+    Remembered(WordFn),
+    Run(WordFn),
+}
+
+impl Word {
+    pub fn both(a: Word, b: Word) -> Both {
+        Box::new((a, b))
+    }
+
+    /// `a \/ b`
+    pub fn union(a: Word, b: Word) -> Word {
+        match (a, b) {
+            (Word::Constant(a), Word::Constant(b)) => Word::Constant(a | b),
+            (a, b) => Word::Union(Word::both(a, b)),
+        }
+    }
+
+    /// `{x}`
+    pub fn singleton(x: Word) -> Word {
+        match x {
+            Word::Constant(x) if x < 64 => Word::Constant(1 << x),
+            x => Word::Singleton(Box::new(x)),
+        }
+    }
+
+    /// `a |-> b`
+    pub fn pair(a: Word, b: Word, n: u64) -> Word {
+        match (a, b) {
+            (Word::Constant(a), Word::Constant(b)) => Word::Constant(a * n + b),
+            (a, b) => Word::Pair(Word::both(a, b), n),
+        }
+    }
+
+    /// The word, as closures take it.
+    pub fn into_fn(self) -> WordFn {
+        match self {
+            Word::Run(f) | Word::Remembered(f) => f,
+            word => Box::new(move |env| word.get(env)),
+        }
+    }
+
+    #[inline(always)]
+    pub fn get(&self, env: &mut Env) -> Result<u64, Raised> {
+        match self {
+            Word::Constant(w) => Ok(*w),
+            Word::Local(i) => Ok(env.words[*i as usize]),
+            Word::Field(bits) => Ok(bits.get(&env.state)),
+            word => word.compute(env),
+        }
+    }
+
+    fn compute(&self, env: &mut Env) -> Result<u64, Raised> {
+        Ok(match self {
+            Word::Constant(w) => *w,
+            Word::Local(i) => env.words[*i as usize],
+            Word::Field(bits) => bits.get(&env.state),
+            Word::Given(id, span) => match &env.constants[id.0 as usize] {
+                Some(Value::Word(w)) => *w,
+                Some(Value::Int(i)) => *i as u64,
+                Some(_) => return Err(Stop::Overflow.into()),
+                None => return Err(env.fault(FaultKind::ConstantNotSolved, *span, []).into()),
+            },
+            Word::Integer(field) => {
+                let code = field.bits.get(&env.state);
+                if code == field.bits.mask {
+                    return field.outside(env);
+                }
+                (field.low + code as i64) as u64
+            }
+            Word::Union(both) => both.0.get(env)? | both.1.get(env)?,
+            Word::Intersection(both) => both.0.get(env)? & both.1.get(env)?,
+            Word::Difference(both) => both.0.get(env)? & !both.1.get(env)?,
+            Word::Singleton(x) => 1 << x.get(env)?,
+            Word::Pair(both, n) => both.0.get(env)? * n + both.1.get(env)?,
+            Word::First(pair, n) => pair.get(env)? / n,
+            Word::Second(pair, n) => pair.get(env)? % n,
+            Word::Domain(r, grid) => grid.domain(r.get(env)?),
+            Word::Range(r, grid) => grid.range(r.get(env)?),
+            Word::Row(both, grid) => {
+                let r = both.0.get(env)?;
+                grid.row(r, both.1.get(env)?)
+            }
+            Word::Update(parts, grid) => {
+                let f = parts.0.get(env)?;
+                let (x, y) = (parts.1.get(env)?, parts.2.get(env)?);
+                let at = x as u32 * grid.width;
+                f & !(low_bits(grid.width) << at) | 1 << (at + y as u32)
+            }
+            Word::Card(set) => u64::from(set.get(env)?.count_ones()),
+            Word::Number(op, both) => {
+                let (x, y) = (both.0.get(env)? as i64, both.1.get(env)? as i64);
+                let n = match op {
+                    Arithmetic::Add => x.checked_add(y),
+                    Arithmetic::Subtract => x.checked_sub(y),
+                    Arithmetic::Multiply => x.checked_mul(y),
+                };
+                n.ok_or(Stop::Overflow)? as u64
+            }
+            Word::Negate(x) => (x.get(env)? as i64).checked_neg().ok_or(Stop::Overflow)? as u64,
+            Word::Apply(both, of) => {
+                let (f, x) = (both.0.get(env)?, both.1.get(env)?);
+                let row = of.grid.row(f, x);
+                if !row.is_power_of_two() {
+                    return Err(of.fault(env, f, x));
+                }
+                u64::from(row.trailing_zeros())
+            }
+            Word::Point(point) => return point.get(env),
+            Word::Truth(test) => test.holds(env)? as u64,
+            Word::If(parts) => {
+                return if parts.0.holds(env)? { parts.1.get(env) } else { parts.2.get(env) };
+            }
+            Word::Run(f) | Word::Remembered(f) => return f(env),
+        })
+    }
+}
+
+impl IntegerField {
+    #[cold]
+    fn outside(&self, env: &mut Env) -> Result<u64, Raised> {
+        let value = self.layout.read(self.id, &env.state, &mut env.interner);
+        Ok(super::super::code::lower(&value)?)
+    }
+}
+
+impl Application {
+    #[cold]
+    fn fault(&self, env: &mut Env, f: u64, x: u64) -> Raised {
+        let kind = match self.grid.row(f, x) {
+            0 => FaultKind::OutsideDomain,
+            _ => FaultKind::NotFunctional,
+        };
+        let operands = [(&self.function, Value::Word(f)), (&self.argument, Value::Word(x))];
+        env.fault(kind, self.span, operands).into()
+    }
+}

@@ -1,0 +1,77 @@
+//! What the compiler makes of machines, held as text: the forms of variables, the order of plans, the
+//! lowered code of guards and bodies.
+
+mod common;
+
+use burnside::eval::explain::explain;
+use burnside::report::explain::text;
+use common::{model_file, open, sized};
+use std::io::Write;
+use std::path::Path;
+
+fn explained(path: &Path, cards: &[(&str, u64)]) -> String {
+    let session = open(path.to_owned(), sized(cards, true));
+    let model = session.model().expect("it was loaded");
+    text(&explain(&model.program, &|span| session.sources().text(span).to_owned()))
+}
+
+/// A machine of our own, written out.
+fn own(name: &str, text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(format!("{name}.mch"));
+    std::fs::File::create(&path).unwrap().write_all(text.as_bytes()).unwrap();
+    explained(&path, &[])
+}
+
+macro_rules! models {
+    ($($name:ident $cards:expr;)*) => { $(
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(explained(&model_file(stringify!($name)), &$cards));
+        }
+    )* };
+}
+
+models! {
+    phonebook_db [("Name", 3), ("Code", 4)];
+    phonebook [("Name", 3), ("Code", 3)];
+    peterson [("PROC", 3)];
+    scheduler0 [("PROC", 4)];
+    scheduler [("PID", 3)];
+    russian_postal_puzzle [("KeyIDs", 2)];
+    dining_philosophers [];
+    token_ring [];
+    concurrent_counters [];
+    library [];
+}
+
+#[test]
+fn functions_into_numbers() {
+    insta::assert_snapshot!(own(
+        "Numbers",
+        "MACHINE Numbers SETS S = {a, b, c} CONSTANTS n PROPERTIES n = 4
+         VARIABLES f, g, s, x
+         INVARIANT f : S --> 0..n & g : S +-> INTEGER & s <: 0..9 & x : NATURAL
+         INITIALISATION f := S * {0} || g := {} || s := {} || x := 0
+         OPERATIONS
+           inc(p) = PRE p : S & f(p) < n THEN f(p) := f(p) + 1 END;
+           put(p, y) = PRE p : dom(g) & y : 0..f(p) THEN g := g <+ {p |-> y} END;
+           take = SELECT x > 0 & x : s THEN IF x = 1 THEN x := 0 ELSE x := x - 1 END END
+         END"
+    ));
+}
+
+#[test]
+fn guards_that_run() {
+    insta::assert_snapshot!(own(
+        "Runs",
+        "MACHINE Runs SETS S = {a, b} VARIABLES s, r
+         INVARIANT s <: S & r : S <-> S
+         INITIALISATION s := {} || r := {}
+         OPERATIONS
+           later = BEGIN s := s \\/ {a}; SELECT b : s THEN s := {} END END;
+           any = ANY x, y WHERE x |-> y /: r & x /= y THEN r := r \\/ {x |-> y} END;
+           drop(x) = PRE x : dom(r) THEN r := {x} <<| r || s := s - {x} END
+         END"
+    ));
+}
