@@ -49,6 +49,9 @@ pub fn range(rel: &Shape, out: &Shape, r: &Value) -> Value {
             if let Some(n) = g.narrow() {
                 return Value::Word(n.rows().fold(0, |range, row| range | row));
             }
+            if g.width <= 64 {
+                return Value::Word((0..g.rows).fold(0, |range, x| range | g.short(x)));
+            }
             let mut words = zeroes(out);
             for x in 0..g.rows {
                 copy(&mut words, 0, g.words, x * g.width, g.width);
@@ -95,6 +98,9 @@ pub fn image(rel: &Shape, out: &Shape, r: &Value, s: &Value) -> Value {
             if let (Some(n), Value::Word(s)) = (g.narrow(), s) {
                 let inside = n.rows().zip(0..).filter(|(_, x)| s >> x & 1 == 1);
                 return Value::Word(inside.fold(0, |image, (row, _)| image | row));
+            }
+            if g.width <= 64 {
+                return Value::Word(ones(words_of(s)).fold(0, |image, x| image | g.short(x)));
             }
             let mut words = zeroes(out);
             for x in ones(words_of(s)) {

@@ -230,7 +230,13 @@ impl Grid<'_> {
     /// Row `x` as bits, where rows fit a word.
     #[inline]
     pub(super) fn short_row(self, x: usize) -> Option<u64> {
-        (self.width <= 64).then(|| load(self.words, x * self.width, self.width))
+        (self.width <= 64).then(|| self.short(x))
+    }
+
+    /// The same where they are known to fit.
+    #[inline]
+    pub(super) fn short(self, x: usize) -> u64 {
+        load(self.words, x * self.width, self.width)
     }
 
     pub(super) fn row_count(self, x: usize) -> u32 {
