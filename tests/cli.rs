@@ -238,6 +238,17 @@ fn a_reduced_search_says_what_it_left_out() {
 }
 
 #[test]
+fn an_analysis_says_that_there_is_no_set_up() {
+    let machine = "MACHINE M CONSTANTS n PROPERTIES n : INTEGER & n > 3 & n < 2 VARIABLES x \
+        INVARIANT x : INTEGER INITIALISATION x := 0 OPERATIONS a = SELECT x < n THEN x := x + 1 END END";
+    let desk = Desk::new();
+    let machine = desk.put(machine);
+    let output = burnside(&["analyse"], &[&machine]);
+    assert_eq!(self::status(&output), 1);
+    assert!(stdout(&output).contains("The PROPERTIES have no solution"), "{}", stdout(&output));
+}
+
+#[test]
 fn an_analysis_has_its_reasons() {
     let machine = "MACHINE M SETS S DEFINITIONS scope_S == 2 VARIABLES on, n INVARIANT on <: S & n : INTEGER & n < 2 \
         INITIALISATION on := {} || n := 0 OPERATIONS \
@@ -249,7 +260,7 @@ fn an_analysis_has_its_reasons() {
     let output = burnside(&["analyse", "--format", "json"], &[&machine]);
     assert_eq!(self::status(&output), 0);
     let report = json(&output);
-    assert_eq!(keys(&report), ["format", "model", "operations", "dependent", "enables"]);
+    assert_eq!(keys(&report), ["format", "model", "set_up", "operations", "dependent", "enables"]);
     // start(s) and stop(s) are never enabled together, and count has to do with neither.
     assert_eq!(report["dependent"], serde_json::json!([]));
     let enables: Vec<&Value> = report["enables"].as_array().unwrap().iter().collect();

@@ -4,10 +4,14 @@ use super::arguments::{AnalyseOptions, AnalysisFormat};
 use super::input::Input;
 use super::output::print;
 use super::signals::Interrupt;
-use super::{EXIT_OK, Failure, finished, load};
+use super::{EXIT_FOUND, EXIT_OK, Failure, finished, load};
+use crate::clock::Clock;
+use crate::eval::{Evaluator, Flow};
 use crate::independence::Analysis;
-use crate::report::analysis::{dot, json, text, view};
+use crate::report::analysis::{View, dot, json, text, view};
 use crate::session::Good;
+use crate::setup::Model;
+use std::time::Duration;
 
 /// Analyses the operations and prints what is known of them.
 ///
@@ -20,12 +24,35 @@ pub fn run(input: &Input, options: &AnalyseOptions) -> Result<u8, Failure> {
     let good = load(input, options.setup(), is_json, &clock, &Interrupt::default())?.good;
     let what = "the operations were not analysed";
     let view = finished(input, good, what, is_json, &clock, |Good { model, sources }| {
-        view(&Analysis::new(&model, !options.no_invariant), &model, &sources)
+        let analysis = Analysis::new(&model, !options.no_invariant);
+        View { set_up: has_set_up(&model), ..view(&analysis, &model, &sources) }
     })?;
+    let empty = view.set_up == Some(false);
     print(match options.format {
         AnalysisFormat::Text => text(&view),
         AnalysisFormat::Json => json(&view),
         AnalysisFormat::Dot => dot(&view),
     })?;
-    Ok(EXIT_OK)
+    Ok(if empty { EXIT_FOUND } else { EXIT_OK })
+}
+
+/// Longest time for finding out whether there is a set-up.
+const SET_UP: Duration = Duration::from_secs(2);
+
+/// Whether the PROPERTIES have a solution, where that is known soon.
+fn has_set_up(model: &Model) -> Option<bool> {
+    let mut evaluator = Evaluator::new(model.program.clone());
+    let mut found = false;
+    let clock = Clock::limited(Some(SET_UP), None);
+    let ended = clock.run(|| {
+        evaluator.each_setup(|_, _, _| {
+            found = true;
+            Ok(Flow::Break(()))
+        })
+    });
+    match ended {
+        _ if found => Some(true),
+        Ok(()) if evaluator.cut().is_none() => Some(false),
+        _ => None,
+    }
 }

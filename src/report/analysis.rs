@@ -41,6 +41,8 @@ pub struct Known {
 pub struct View {
     pub format: u32,
     pub model: String,
+    /// Whether the PROPERTIES have a solution, where that is known.
+    pub set_up: Option<bool>,
     pub operations: Vec<Known>,
     pub dependent: Vec<Entry>,
     pub enables: Vec<Entry>,
@@ -63,6 +65,7 @@ pub fn view(analysis: &Analysis, model: &Model, sources: &Sources) -> View {
     View {
         format: FORMAT,
         model: model.instance.machine.name.to_string(),
+        set_up: None,
         operations: known.collect(),
         dependent: words.entries(operations, &analysis.relations.dependent, true),
         enables: words.entries(operations, &analysis.relations.enables, false),
@@ -96,6 +99,9 @@ pub fn dot(view: &View) -> String {
 /// The matrices, and below them why.
 pub fn text(view: &View) -> String {
     let mut out = format!("{}\n", printable::line(&view.model));
+    if view.set_up == Some(false) {
+        out.push_str("\nThe PROPERTIES have no solution: no operation is ever enabled.\n");
+    }
     matrix(
         &mut out,
         view,

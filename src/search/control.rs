@@ -15,7 +15,12 @@ pub struct Control {
     progress: Mutex<Progress>,
     /// Somebody looks at the progress.
     wanted: AtomicBool,
+    /// What is recorded.
+    partly: Option<Mutex<Vec<Partly>>>,
 }
+
+/// A state that was not expanded fully: its number, and those of the states that it leads to.
+pub type Partly = (u32, Vec<u32>);
 
 impl Default for Control {
     fn default() -> Control {
@@ -36,7 +41,25 @@ impl Control {
 
     fn with(clock: Arc<Clock>, sets_limits: bool) -> Control {
         let (progress, wanted) = (Mutex::new(Progress::default()), AtomicBool::new(false));
-        Control { clock, sets_limits, progress, wanted }
+        Control { clock, sets_limits, progress, wanted, partly: None }
+    }
+
+    /// The same, which records the states that partial order reduction does not expand fully.
+    pub fn recording(self) -> Control {
+        Control { partly: Some(Mutex::default()), ..self }
+    }
+
+    /// What was recorded.
+    pub fn recorded(&self) -> Vec<Partly> {
+        let partly = self.partly.as_ref();
+        partly.map_or_else(Vec::new, |p| p.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    /// Records a state that was not expanded fully, if that is wanted.
+    pub fn record(&self, state: impl FnOnce() -> Partly) {
+        if let Some(partly) = &self.partly {
+            partly.lock().unwrap_or_else(PoisonError::into_inner).push(state());
+        }
     }
 
     pub fn clock(&self) -> &Arc<Clock> {

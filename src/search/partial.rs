@@ -142,6 +142,7 @@ impl Engine<'_> {
             reducer.figures.reduced_states += 1;
             reducer.figures.chosen += size as u64;
             reducer.figures.enabled += enabled as u64;
+            self.control.record(|| (number, self.admitted.iter().map(|a| a.number).collect()));
             return Ok(());
         }
         let first = std::mem::take(&mut self.admitted);

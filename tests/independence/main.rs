@@ -8,6 +8,7 @@ mod brute;
 #[path = "../common/mod.rs"]
 mod common;
 mod compose;
+mod corpus;
 mod examples;
 mod fooling;
 mod generate;

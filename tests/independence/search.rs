@@ -6,6 +6,7 @@ use burnside::search::{
     SymmetryMode, Verdict,
 };
 use burnside::setup::Model;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// States of the full search beyond which a machine is not used.
@@ -92,12 +93,48 @@ pub fn agree(model: &Model, base: &SearchOptions, full: &Outcome) -> Result<(), 
         for (k, strategy) in STRATEGIES.into_iter().enumerate() {
             let por_choice = PorChoice::ALL[(n + k) % 3];
             let options = SearchOptions { por: Some(method), por_choice, strategy, ..base.clone() };
-            let reduced = run(model, &options);
+            let control = Arc::new(Control::new().recording());
+            let reduced = search::run(model, &options, &control);
+            no_circle(&reduced, &control.recorded())
+                .map_err(|why| format!("{method:?}, {strategy:?}, {:?}: {why}", base.symmetry))?;
             same(model, base, full, &reduced)
                 .map_err(|why| format!("{method:?}, {strategy:?}, {:?}: {why}", base.symmetry))?;
         }
     }
     Ok(())
+}
+
+/// (A4): every cycle of the reduced graph has a state that is expanded fully, since those that are not make no
+/// cycle. Where only deadlocks are kept that is not asked.
+fn no_circle(reduced: &Outcome, partly: &[(u32, Vec<u32>)]) -> Result<(), String> {
+    let partial = reduced.partial.expect("figures");
+    if partial.reduced_states != partly.len() as u64 {
+        return Err(format!(
+            "{} states are reduced, {} are told",
+            partial.reduced_states,
+            partly.len()
+        ));
+    }
+    if partial.deadlocks_only {
+        return Ok(());
+    }
+    // States without a way to others of them go first, until none is left.
+    let mut left: BTreeMap<u32, &[u32]> = partly.iter().map(|(n, to)| (*n, &to[..])).collect();
+    loop {
+        let dead: Vec<u32> = left
+            .iter()
+            .filter(|(_, to)| to.iter().all(|n| !left.contains_key(n)))
+            .map(|(n, _)| *n)
+            .collect();
+        if dead.is_empty() {
+            break;
+        }
+        dead.iter().for_each(|n| _ = left.remove(n));
+    }
+    match left.is_empty() {
+        true => Ok(()),
+        false => Err(format!("a cycle of states that are not expanded fully is among {left:?}")),
+    }
 }
 
 fn same(
