@@ -73,6 +73,6 @@ pub use instances::Instances;
 pub use program::Program;
 pub use question::{Answer, At, More, QuestionCode};
 pub use questions::{Questions, StateQuestion, Topic};
-pub use select::{All, Select};
+pub use select::Select;
 pub use stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
 pub use successors::{Entry, OperationFault, Successors};

@@ -36,6 +36,10 @@ pub struct OperationCode {
     pub results: Vec<Slot>,
     /// Results and locals that it assigns.
     pub assigned: Arc<[Slot]>,
+    /// Whether it can be taken by itself.
+    pub visible: bool,
+    /// The place of its name.
+    pub span: Span,
 }
 
 /// The machine compiled for one kind of integers.
@@ -334,6 +338,8 @@ fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
         parameters: compiler.slots(&o.parameters),
         results: compiler.slots(&o.results),
         assigned: assigned.into_iter().map(|id| compiler.slot(id)).collect(),
+        visible: o.visible,
+        span: o.name_span,
     }
 }
 

@@ -1,12 +1,10 @@
 //! Between guard and body: which instances of operations are followed, and as how many each counts.
 //!
-//! An evaluator finds the instances that a state enables and fires those that it is told to. Which
-//! these are is the matter of a [`Select`]:
-//!
-//! * [`All`]: every instance counts as one. Nothing is listed: each is fired when its guard was found to
-//!   hold.
-//! * [`Orbits`](super::orbits::Orbits): one for each orbit of arguments, which counts as many as the orbit
-//!   has members.
+//! An evaluator finds the instances that a state enables and fires those that it is told to. Where all of
+//! them are followed nothing is listed: each is fired when its guard was found to hold
+//! ([`Evaluator::successors`](super::Evaluator::successors)). Which others there are is the matter of a
+//! [`Select`], such as [`Orbits`](super::orbits::Orbits): one instance for each orbit of arguments, which
+//! counts as many as the orbit has members.
 //!
 //! A selection that has to know all that is enabled before it chooses, as an ample set does, asks for
 //! every operation to be listed ([`Select::lists`]) and takes the weight of what it leaves out away
@@ -35,17 +33,4 @@ pub trait Select {
         enabled: &Instances,
         weights: &mut [u32],
     ) -> Result<(), Stop>;
-}
-
-/// Every instance is followed.
-pub struct All;
-
-impl Select for All {
-    fn lists(&self, _: OpId, _: &Numbering) -> bool {
-        false
-    }
-
-    fn weigh(&mut self, _: &Program, _: &Instances, _: &mut [u32]) -> Result<(), Stop> {
-        Ok(())
-    }
 }

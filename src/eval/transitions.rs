@@ -7,8 +7,8 @@ use super::guard::Truth;
 use super::instances::Instances;
 use super::orbits::Orbits;
 use super::program::{OperationCode, Program};
-use super::select::{All, Select};
-use super::stop::{SiteId, Stop};
+use super::select::Select;
+use super::stop::{CutId, SiteId, Stop};
 use super::substitution::{Body, known_outcomes};
 use super::successors::{Entry, OperationFault, Successors};
 use crate::clock;
@@ -27,7 +27,18 @@ impl Evaluator {
         arguments: bool,
         out: &mut Successors,
     ) -> Result<(), Stop> {
-        self.follow(state, &mut All, arguments, out)
+        out.clear(self.program.layout.words);
+        self.load(state);
+        let Evaluator { program, env, cut, .. } = self;
+        *cut = None;
+        let operations = program.units(false).operations.iter().enumerate();
+        for (i, code) in operations.filter(|(_, code)| code.visible) {
+            clock::at(code.span);
+            let firing = Firing { operation: OpId(i as u32), state, arguments };
+            *cut = cut.or(firing.as_found(program, env, out)?);
+        }
+        out.cut = cut.is_some();
+        Ok(())
     }
 
     /// The transitions out of a state with one tuple of arguments for each orbit of the group that
@@ -42,7 +53,7 @@ impl Evaluator {
         out: &mut Successors,
     ) -> Result<(), Stop> {
         if automorphisms.is_empty() {
-            return self.follow(state, &mut All, false, out);
+            return self.successors(state, false, out);
         }
         let mut forest = std::mem::take(&mut self.forest);
         let mut orbits = Orbits::under(automorphisms, &mut forest);
@@ -102,7 +113,7 @@ impl Evaluator {
         let program = self.program.clone();
         clock::at(program.instance.machine.operation(operation).name_span);
         let firing = Firing { operation, state, arguments: true };
-        let result = self.fire_as_found(&program, &firing, out);
+        let result = firing.as_found(&program, &mut self.env, out).map(|cut| self.cut = cut);
         out.cut |= self.cut.is_some();
         result
     }
@@ -233,31 +244,12 @@ impl Evaluator {
                         weight => self.fire_one(program, &firing, (listed, i), weight, out),
                     }
                 })?,
-                None => self.fire_as_found(program, &firing, out)?,
+                None => {
+                    let cut = firing.as_found(program, &mut self.env, out)?;
+                    self.cut = self.cut.or(cut);
+                }
             }
         }
-        Ok(())
-    }
-
-    fn fire_as_found(
-        &mut self,
-        program: &Program,
-        firing: &Firing<'_>,
-        out: &mut Successors,
-    ) -> Result<(), Stop> {
-        let (env, id) = (&mut self.env, firing.operation.0 as usize);
-        let mark = out.mark();
-        env.pending = None;
-        match firing.each(env, &program.units(false).operations[id], out) {
-            Err(Stop::Overflow) => {
-                out.truncate(&mark);
-                env.pending = None;
-                env.settle(false);
-                firing.each(env, &program.units(true).operations[id], out)?;
-            }
-            result => result?,
-        }
-        self.cut = self.cut.or(self.env.settle(true));
         Ok(())
     }
 
@@ -309,6 +301,28 @@ struct Firing<'a> {
 }
 
 impl Firing<'_> {
+    /// Fires every instance as it is found. Gives where an enumeration was cut off.
+    fn as_found(
+        &self,
+        program: &Program,
+        env: &mut Env,
+        out: &mut Successors,
+    ) -> Result<Option<CutId>, Stop> {
+        let id = self.operation.0 as usize;
+        let mark = out.mark();
+        env.pending = None;
+        match self.each(env, &program.units(false).operations[id], out) {
+            Err(Stop::Overflow) => {
+                out.truncate(&mark);
+                env.pending = None;
+                env.settle(false);
+                self.each(env, &program.units(true).operations[id], out)?;
+            }
+            result => result?,
+        }
+        Ok(env.settle(true))
+    }
+
     /// Fires every instance as it is found.
     fn each(&self, env: &mut Env, code: &OperationCode, out: &mut Successors) -> Result<(), Stop> {
         let flow = (code.enter)(env, &mut |env| {
