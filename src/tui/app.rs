@@ -12,6 +12,7 @@ use super::panes::view::Scroll;
 use super::prompt::Prompt;
 use super::theme::Theme;
 use super::widgets::input::Input;
+use super::widgets::statistics::Rates;
 use crate::diagnostic::Diagnostic;
 use crate::printable;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
@@ -82,6 +83,8 @@ pub struct App {
     pub console: Vec<Exchange>,
     /// The last runs of the check, and the traces that are replayed.
     pub book: Arc<Book>,
+    /// How fast the check is.
+    pub rates: Rates,
     /// The comparison of the symmetry modes.
     pub comparison: Comparison,
     /// The seed of the next random walk.
@@ -132,6 +135,8 @@ pub enum Overlay {
     /// What became of the symmetry of each set.
     Symmetry,
     Messages,
+    /// How fast the check is, and what operations have to do with it.
+    Statistics,
     Palette,
 }
 
@@ -194,6 +199,7 @@ impl App {
             filter: String::new(),
             console: Vec::new(),
             book: Arc::default(),
+            rates: Rates::default(),
             comparison: Comparison::default(),
             seed: 1,
             hunt: None,

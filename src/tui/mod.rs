@@ -440,6 +440,7 @@ impl Workbench {
                     tell(News::AllCompared(number));
                 })?;
             }
+            Effect::Copy(text) => screen.copy(&text)?,
             Effect::EndComparison => self.stopper.stop(),
             Effect::Note(entry) => {
                 let (ledger, good) = (self.ledger.clone(), self.good.clone());

@@ -2,6 +2,7 @@
 
 mod lean;
 
+use crossterm::clipboard::CopyToClipboard;
 use crossterm::cursor::{Hide, Show};
 use crossterm::style::Print;
 use crossterm::terminal::{
@@ -64,6 +65,11 @@ impl Screen {
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         self.terminal.draw(|frame| paint(frame.buffer_mut()))?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// Hands a text to the clipboard: OSC 52, which tmux puts into its buffer, too.
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        execute!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text))
     }
 
     /// Forgets what is on the screen, so that the next drawing writes everything.

@@ -48,6 +48,8 @@ pub enum Effect {
         options: Box<SearchOptions>,
     },
     EndComparison,
+    /// Hands a text to the clipboard of the terminal.
+    Copy(String),
     /// Puts something into the book of runs.
     Note(Box<Entry>),
     Pause,
@@ -182,6 +184,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Errors => toggle(app, Overlay::Errors),
         Action::SymmetryOfSets => toggle(app, Overlay::Symmetry),
         Action::Messages => toggle(app, Overlay::Messages),
+        Action::Statistics => toggle(app, Overlay::Statistics),
         Action::Up
         | Action::Down
         | Action::Left
@@ -205,6 +208,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::WhyNot => app.open_prompt(Prompt::Goal),
         Action::GoThere => return hunt::go(app),
         Action::Compare => return compare(app),
+        Action::Copy => return copy(app),
         Action::SaveTrace => app.open_prompt(Prompt::Save),
         Action::LoadTrace => app.open_prompt(Prompt::Load),
         Action::Walk => {
@@ -237,6 +241,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Check => return start_check(app),
         Action::Pause => return pause(app),
         // The panes of these had nothing to do them with.
+        Action::ChangedOnly => {}
         Action::Take | Action::Edit | Action::NextFile | Action::PreviousFile | Action::Explain => {
         }
     }
@@ -388,6 +393,26 @@ fn reduction(app: &mut App) -> Vec<Effect> {
     effects
 }
 
+/// The state as text, or the last answer where the console has the focus.
+fn copy(app: &mut App) -> Vec<Effect> {
+    let text = match (&app.place, app.console.last()) {
+        (_, Some(exchange)) if app.focus == Pane::Console => exchange.lines.join("\n"),
+        (Some(place), _) => {
+            let variables = place.view.variables.iter().map(|v| (&v.name, &v.value));
+            let constants = place.view.constants.iter().map(|(name, value)| (name, value));
+            let all = constants.chain(variables).map(|(name, value)| format!("{name} = {value}"));
+            all.collect::<Vec<_>>().join("\n")
+        }
+        (None, _) => String::new(),
+    };
+    if text.is_empty() {
+        app.complain("there is nothing to copy");
+        return Vec::new();
+    }
+    app.say(format!("copied {}, if the terminal lets us", counted(text.lines().count(), "line")));
+    vec![Effect::Copy(text)]
+}
+
 /// Begins to compare the symmetry modes.
 fn compare(app: &mut App) -> Vec<Effect> {
     if app.machine.is_none() {
@@ -406,6 +431,7 @@ fn start_check(app: &mut App) -> Vec<Effect> {
     }
     app.generation += 1;
     app.warnings.clear();
+    app.rates = Default::default();
     app.check = Check::Running { progress: Progress::default(), paused: false, quiet: 0 };
     vec![Effect::Check { generation: app.generation, options: Box::new(app.search.clone()) }]
 }
@@ -602,6 +628,7 @@ fn warnings(app: &App, outcome: &Outcome) -> Vec<Told> {
 pub fn progress(app: &mut App, now: Progress, age: Duration) -> bool {
     let Check::Running { progress, quiet, .. } = &mut app.check else { return false };
     let before = (*progress, *quiet);
+    app.rates.look(&now);
     (*progress, *quiet) = (now, age.as_secs());
     before != (*progress, *quiet)
 }

@@ -2,13 +2,17 @@
 //! truth, the representative under symmetry, constants, the history.
 
 use super::{About, Content, Panel, Room, span};
+use crate::report::counted;
 use crate::search::SymmetryMode;
 use crate::session::ConjunctView;
 use crate::session::view::{Answer, Truth};
+use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::engine::{Place, call};
 use crate::tui::layout::Slot;
+use crate::tui::panes::view::View;
 use crate::tui::theme::Role;
+use crate::tui::update::Effect;
 use ratatui::text::Line;
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
@@ -28,7 +32,10 @@ pub const ABOUT: About = About {
 
 /// The pane.
 #[derive(Default)]
-pub struct State;
+pub struct State {
+    /// Variables that the last step did not change are left out.
+    changed_only: bool,
+}
 
 impl Panel for State {
     fn note(&self, app: &App) -> Option<(Role, String)> {
@@ -52,15 +59,23 @@ impl Panel for State {
     }
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
-        Content::lines(app, lines(app, room.width))
+        Content::lines(app, lines(app, room.width, self.changed_only))
+    }
+
+    fn act(&mut self, _app: &mut App, _view: &mut View, action: Action) -> Option<Vec<Effect>> {
+        if action != Action::ChangedOnly {
+            return None;
+        }
+        self.changed_only = !self.changed_only;
+        Some(Vec::new())
     }
 }
 
-fn lines(app: &App, width: u16) -> Vec<Line<'_>> {
+fn lines(app: &App, width: u16, changed_only: bool) -> Vec<Line<'_>> {
     let Some(place) = &app.place else { return Vec::new() };
     let mut lines = Vec::new();
     wrong(app, place, &mut lines);
-    variables(app, place, usize::from(width), &mut lines);
+    variables(app, place, usize::from(width), changed_only, &mut lines);
     if !place.watched.is_empty() {
         lines.push(heading(app, "WATCHED"));
         values(app, place.watched.iter(), usize::from(width), &mut lines);
@@ -163,7 +178,13 @@ const FEW: usize = 20;
 
 /// `*` marks a variable that the last step changed; its previous value stands behind the new one, or
 /// below it where the line has no room.
-fn variables<'a>(app: &App, place: &'a Place, room: usize, lines: &mut Vec<Line<'a>>) {
+fn variables<'a>(
+    app: &App,
+    place: &'a Place,
+    room: usize,
+    changed_only: bool,
+    lines: &mut Vec<Line<'a>>,
+) {
     if !place.view.is_state {
         let text = if place.view.constants.is_empty() {
             "not initialised: take a step (Enter)"
@@ -174,13 +195,18 @@ fn variables<'a>(app: &App, place: &'a Place, room: usize, lines: &mut Vec<Line<
     }
     let width = name_width(place.view.variables.iter().map(|v| v.name.as_str()), room);
     let mut level = None;
+    let mut hidden = 0;
     for variable in &place.view.variables {
+        let changed = variable.previous.is_some();
+        if changed_only && !changed {
+            hidden += 1;
+            continue;
+        }
         if variable.abstract_of.is_some() && variable.abstract_of != level {
             level.clone_from(&variable.abstract_of);
             let text = format!("abstract, of {}", level.as_deref().unwrap_or_default());
             lines.push(Line::from(span(app, Role::Dim, text)));
         }
-        let changed = variable.previous.is_some();
         let (mark, role) = if changed { ("* ", Role::Changed) } else { ("  ", Role::Text) };
         named(app, (mark, &variable.name), (&variable.value, role), width, room, lines);
         let Some(previous) = &variable.previous else { continue };
@@ -204,6 +230,11 @@ fn variables<'a>(app: &App, place: &'a Place, room: usize, lines: &mut Vec<Line<
                 lines.push(Line::from(span(app, Role::Previous, text)));
             }
         }
+    }
+    if hidden > 0 {
+        let keys = app.keymap.keys(Action::ChangedOnly).join(" ");
+        let text = format!("  {} unchanged ({keys} shows all)", counted(hidden, "variable"));
+        lines.push(Line::from(span(app, Role::Dim, text)));
     }
 }
 

@@ -3,6 +3,7 @@
 use super::bench::{Bench, LIBRARY, embedded, shown_line};
 use crate::setup::SetupOptions;
 use crate::tui::panes::Pane;
+use crate::tui::update::Effect;
 
 #[test]
 fn the_verdict_comes_with_its_limits_and_warnings() {
@@ -104,4 +105,27 @@ fn a_step_shows_the_state_reached_and_its_representative() {
     }
     bench.press("s");
     assert!(!bench.screen().contains("REPRESENTATIVE"), "no symmetry, no representative");
+}
+
+#[test]
+fn what_did_not_change_is_hidden_and_a_state_is_copied() {
+    let text =
+        "MACHINE m VARIABLES x, y INVARIANT x : 0..9 & y : 0..9 INITIALISATION x := 0 || y := 5
+OPERATIONS up = PRE x < 9 THEN x := x + 1 END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 120, 40);
+    bench.press("Y");
+    shown_line(&mut bench, "there is nothing to copy");
+    bench.press("enter enter H");
+    shown_line(&mut bench, "* x = 1  was 0");
+    shown_line(&mut bench, "1 variable unchanged (H shows all)");
+    assert!(!bench.screen().contains("  y = 5"), "{}", bench.screen());
+    bench.press("Y");
+    let copied = bench.effects.last();
+    assert!(matches!(copied, Some(Effect::Copy(text)) if text == "x = 1\ny = 5"), "{copied:?}");
+    bench.press("H");
+    shown_line(&mut bench, "y = 5");
+    // The operations of the check, counted.
+    bench.press("p s");
+    shown_line(&mut bench, "up                   9            9");
+    bench.press("esc");
 }

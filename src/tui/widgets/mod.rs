@@ -3,5 +3,6 @@
 pub mod bars;
 pub mod input;
 pub mod overlay;
+pub mod statistics;
 pub mod title;
 pub mod wrap;

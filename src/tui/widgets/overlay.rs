@@ -5,6 +5,7 @@ use crate::tui::app::{App, Overlay};
 use crate::tui::engine::Told;
 use crate::tui::panes::Pane;
 use crate::tui::theme::Role;
+use crate::tui::widgets::statistics;
 use crate::tui::widgets::wrap::wrapped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -64,6 +65,7 @@ fn lines(app: &App, overlay: Overlay) -> Vec<Line<'_>> {
         Overlay::Errors => errors(app),
         Overlay::Symmetry => symmetry(app),
         Overlay::Messages => messages(app),
+        Overlay::Statistics => statistics::lines(app, room(app)),
         Overlay::Palette => palette(app),
     }
 }
@@ -215,6 +217,7 @@ fn title(app: &App, overlay: Overlay) -> String {
         Overlay::Symmetry => "Symmetry of the sets".to_owned(),
         Overlay::Palette => "Actions: type a part of a name, Enter does it".to_owned(),
         Overlay::Messages => "Messages, the newest first".to_owned(),
+        Overlay::Statistics => "Statistics of the check".to_owned(),
         Overlay::Errors => {
             let errors = app.told().filter(|d| d.error).count();
             let warnings = app.told().count() - errors;
