@@ -127,7 +127,12 @@ fn substitution(s: &mut Substitution, visit: &mut dyn FnMut(Part<'_>) -> bool) {
         Parallel(all) | Sequence(all) | Choice(all) => {
             all.iter_mut().for_each(|s| substitution(s, visit));
         }
-        Precondition(p, s) | Assert(p, s) | Any(_, p, s) | Let(_, p, s) | Witness(p, s) => {
+        Precondition(p, s)
+        | Assert(p, s)
+        | Claim(_, p, s)
+        | Any(_, p, s)
+        | Let(_, p, s)
+        | Witness(p, s) => {
             node(p, visit);
             substitution(s, visit);
         }

@@ -20,7 +20,7 @@ fn search(loaded: Loaded, symmetry: SymmetryMode) -> Outcome {
 }
 
 fn counts(outcome: &Outcome) -> (Verdict, u64, u64) {
-    (outcome.verdict.clone(), outcome.states, outcome.transitions)
+    (outcome.verdict, outcome.states, outcome.transitions)
 }
 
 /// The most refined machine of `models/section` with the abstract variable written out.
@@ -59,7 +59,7 @@ fn the_section_of_track_is_the_machine_written_by_hand() {
     }
     // Four places without a train in front, each with two lights; nine with one: times three counts.
     let outcome = search(good(&section()), SymmetryMode::Off);
-    assert_eq!((outcome.verdict.clone(), outcome.states), (Verdict::Ok, 51));
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 51));
 }
 
 #[test]
@@ -142,12 +142,7 @@ event label=back
     );
     let folder = project(&[("C.buc", ctx), ("M.bum", main)]);
     let outcome = search(good(folder.path()), SymmetryMode::Off);
-    assert_eq!(
-        (outcome.verdict.clone(), outcome.states),
-        (Verdict::Ok, 2),
-        "{:?}",
-        outcome.finding
-    );
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 2), "{:?}", outcome.finding);
 }
 
 /// ASCII and Unicode are the same language.

@@ -11,7 +11,7 @@ use crate::tui::action::{ALL, Action};
 use crate::tui::keymap::Key;
 use crate::tui::panes::Pane;
 use crate::tui::update;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 struct Random(u64);
@@ -49,8 +49,9 @@ fn resident() -> Option<u64> {
 const TYPED: &[&str] =
     &["1", "x", "{", "card(", ")", "=", "dom(x)", "TRUE", "tab", "up", "add", "&"];
 
-fn soak(path: &PathBuf, actions: u64, random: &mut Random) {
-    let mut bench = Bench::unstarted(Origin::File(path.clone()), SetupOptions::default(), 80, 24);
+fn soak(path: &Path, actions: u64, random: &mut Random) {
+    let mut bench =
+        Bench::unstarted(Origin::File(path.to_owned()), SetupOptions::default(), 80, 24);
     let timeout = Some(Duration::from_millis(300));
     bench.desk.app.search = SearchOptions {
         max_states: Some(200),
