@@ -218,7 +218,7 @@ fn what_is_no_file_is_told_and_not_waited_for() {
         (&["check", "F.mch"], "N.mch: this is not a regular file"),
         (&["check", "pipe.mch"], "pipe.mch: this is not a regular file"),
         (&["check", "/dev/zero"], "/dev/zero: this is not a regular file"),
-        (&["check", "folder.def"], "folder.def: this is a directory"),
+        (&["check", "folder.def"], "folder.def: this folder has no machine"),
         (&["replay", "Stuck.mch", "trace.json"], "trace.json: this is not a regular file"),
         (&["replay", "Stuck.mch", "/dev/zero"], "/dev/zero: this is not a regular file"),
     ] {

@@ -31,7 +31,7 @@ pub const EXAMPLES: &[Example] = examples! {
     "committees.mch": "sets of sets: hypergraphs up to the names of people",
     "network.mch": "who knows whom: each complete network is a deadlock",
     "concurrent_counters.mch": "steps that hardly depend on each other: partial order reduction",
-    "queens.mch": "constants that are found by propagation: each solution is a set-up",
+    "queens.mch": "constants found by propagation: each solution is a set-up",
     "sudoku.mch": "the same, with one solution",
     "trap_named_element.mch": "a set that looks symmetric and is not quite",
 };

@@ -36,14 +36,14 @@ pub struct Env {
     pub notes: Notes,
     /// Record the values at the next fault and the witness of a failing quantifier.
     pub explain: bool,
-    pub fault: Option<Fault>,
+    pub fault: Option<Box<Fault>>,
     /// The first broken claim of the instance at hand after which it went on.
-    pub broken: Option<(SiteId, Option<Fault>)>,
+    pub broken: Option<(SiteId, Option<Box<Fault>>)>,
     pub witness: Vec<(LocalId, Value)>,
     /// The last fault was an undefined guard.
     pub in_guard: bool,
     /// First conjunct of the candidate at hand that is undefined or unknown; see `solve`.
-    pub pending: Option<Box<Pending>>,
+    pub pending: Option<Pending>,
     /// Why the solutions that are being enumerated may not be all there are; see `solve`.
     pub left_out: Option<CutId>,
     /// The strings that the machine mentions: what an unbounded string ranges over.
@@ -69,9 +69,9 @@ pub struct Env {
     left: u32,
 }
 
-/// A conjunct that is undefined or unknown: why, and the values there if they are wanted. The frame
-/// boxes it, since every enumeration puts the one of its surroundings aside.
-pub type Pending = (Stop, Option<Fault>);
+/// A conjunct that is undefined or unknown: why, and the values there if they are wanted: boxed,
+/// since every enumeration puts the one of its surroundings aside.
+pub type Pending = (Stop, Option<Box<Fault>>);
 
 /// Of two reasons why there is no truth value the one that counts: where something is unknown, it may
 /// have decided, and so it is not certain either that the other is a fault.
@@ -324,7 +324,7 @@ impl Env {
         let site = Site { kind, span };
         if self.explain {
             let operands = operands.into_iter().map(|(o, v)| (o.clone(), v)).collect();
-            self.fault = Some(Fault { site, operands });
+            self.fault = Some(Box::new(Fault { site, operands }));
         }
         Stop::Fault(SiteId(self.sites.insert_full(site).0 as u32))
     }

@@ -125,7 +125,7 @@ impl Evaluator {
 
     /// The values at the last fault, if it was explained.
     pub fn fault(&self) -> Option<&Fault> {
-        self.env.fault.as_ref()
+        self.env.fault.as_deref()
     }
 
     /// The values for which the last failing quantifier failed, if it was explained.

@@ -48,7 +48,7 @@ impl Compiler<'_> {
                     let flow = each(env, &mut |env| match &env.pending {
                         None => Ok(Flow::Break(())),
                         Some(pending) => {
-                            open = Some(graver(open.take(), (**pending).clone()));
+                            open = Some(graver(open.take(), pending.clone()));
                             Ok(Flow::Continue(()))
                         }
                     })?;
@@ -91,7 +91,7 @@ impl Compiler<'_> {
                 Ok(true) => Ok(Flow::Continue(())),
                 Ok(false) if env.pending.is_some() => {
                     let pending = env.pending.clone();
-                    open = pending.map(|pending| graver(open.take(), *pending));
+                    open = pending.map(|pending| graver(open.take(), pending));
                     Ok(Flow::Continue(()))
                 }
                 Ok(false) => {
@@ -106,7 +106,6 @@ impl Compiler<'_> {
                     let pending = env.pending.clone();
                     open = pending
                         .into_iter()
-                        .map(|pending| *pending)
                         .chain([own])
                         .fold(open.take(), |open, new| Some(graver(open, new)));
                     Ok(Flow::Continue(()))

@@ -34,7 +34,7 @@ const TABLES: usize = 1 << 16;
 
 /// Nodes of formulas that are looked at to find out what they depend on: in total, as formulas within
 /// each other are looked at again and again.
-const LOOKS: u32 = 1 << 22;
+const LOOKS: u32 = 1 << 18;
 
 /// Guessed instructions from which on a result is remembered.
 const WORTH_A_TABLE: u32 = 12;

@@ -333,7 +333,7 @@ impl Compiler<'_> {
 /// What becomes of a candidate for which no conjunct is false and something has no truth value.
 #[cold]
 fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, Stop> {
-    match (undefined, env.pending.as_deref().cloned()) {
+    match (undefined, env.pending.clone()) {
         (_, None) => Ok(Flow::Continue(())),
         (Undefined::Tell, _) => next(env),
         (_, Some((Stop::Cut(cut), _))) => leave_out(env, cut),
@@ -360,7 +360,7 @@ fn suspended(
 ) -> Result<Flow, Stop> {
     let before = env.pending.take();
     let own = (stop, env.fault.take());
-    env.pending = Some(Box::new(graver(before.as_deref().cloned(), own)));
+    env.pending = Some(graver(before.clone(), own));
     let result = rest(env);
     env.pending = before;
     result
@@ -599,7 +599,7 @@ fn either(
         let result = run(part, env, None, &mut |env| {
             let values: Vec<Value> = slots.iter().map(|s| s.get(env)).collect();
             if let Some(pending) = &env.pending {
-                undefined.push((values, read(matcher, env), (**pending).clone()));
+                undefined.push((values, read(matcher, env), pending.clone()));
             } else if seen.insert(values) {
                 found.push(read(matcher, env));
             }

@@ -52,7 +52,7 @@ pub struct OperationFault {
     /// An undefined guard, rather than a fault of what follows it.
     pub in_guard: bool,
     /// Values at the fault, when the evaluator explains.
-    pub fault: Option<Fault>,
+    pub fault: Option<Box<Fault>>,
 }
 
 impl Successors {

@@ -240,7 +240,7 @@ fn failing_step(
     trace.steps.push(Step::failing(label));
     let place = if fault.in_guard { "the guard of " } else { "" };
     let message = format!("{} in {place}{}", fault.site.message(&instance.machine), declared.name);
-    let mut details = operands(&instance, fault.fault.as_ref());
+    let mut details = operands(&instance, fault.fault.as_deref());
     if fault.in_guard {
         details.push(
             "a condition before it can make it defined; with `--wd-guards warn` it counts as false"

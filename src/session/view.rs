@@ -104,7 +104,7 @@ pub(super) fn view(
         .iter()
         .map(|f| {
             let (operation, arguments) = animator.faulty(f);
-            let operands = f.fault.as_ref().map(|f| operands(animator, f)).unwrap_or_default();
+            let operands = f.fault.as_deref().map(|f| operands(animator, f)).unwrap_or_default();
             let message = fault_text(animator, &f.site);
             FaultView { operation, arguments, message, operands, span: f.site.span }
         })

@@ -17,6 +17,7 @@ fn result(outcome: Outcome) -> String {
         seconds: 0.0,
         threads: 0,
         peak_memory: 0,
+        stored_bytes: 0,
         method_statistics: Vec::new(),
         ..outcome
     };

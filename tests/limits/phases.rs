@@ -97,7 +97,8 @@ fn machines() -> Vec<Slow> {
                 "SETS S VARIABLES x, f INVARIANT x : INTEGER & f = FALSE \
                  INITIALISATION x := 0 || f := FALSE OPERATIONS \
                  o(a, b, c) = PRE a : S & b : S & c : S THEN \
-                 f := TRUE || x := card({n | n : 0..2000 & n mod (x + 7) = 1}) END",
+                 f := TRUE || \
+                 x := card({n | n : 0..4000 & n mod (x + 7 + card({a, b, c})) = 1}) END",
             )
         },
     ]
