@@ -7,6 +7,7 @@
 //! | room | what it does | what it hands on |
 //! |---|---|---|
 //! | [`stack`] | room for deep recursion | |
+//! | [`sync`] | what threads share, and a model checker's in its place for tests | |
 //! | [`printable`] | text that is safe on a terminal, wherever it comes from | `Painted` |
 //! | [`source`], [`diagnostic`] | files, lines, spans; what is wrong with an input | `Sources`, `Diagnostic` |
 //! | [`clock`] | one way to ask "stop?": time, memory, interruption, in every room | `Clock`, `Halted` |
@@ -72,6 +73,7 @@ pub mod stack;
 pub mod state;
 pub mod store;
 pub mod symmetry;
+pub mod sync;
 pub mod syntax;
 pub mod tui;
 pub mod typing;

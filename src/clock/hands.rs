@@ -1,9 +1,8 @@
 //! Several threads that do one piece of work under one clock.
 
 use super::{Here, Stopped};
-use crate::stack;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use crate::sync::{Mutex, ScopedJoinHandle, scope, spawn};
+use std::sync::PoisonError;
 
 /// Does something with each item, on as many threads as there are hands: what each works with. A thread that
 /// is through with an item takes the next one, so that it matters little how long single items take. The
@@ -29,15 +28,15 @@ pub fn share<H: Send, T: Send>(
         Ok(())
     };
     let here = Here::now();
-    thread::scope(|scope| {
+    scope(|scope| {
         let mut started = Vec::with_capacity(others.len());
         for hand in others {
             let (here, work) = (here.clone(), &work);
             let run = move || here.run(|| work(hand));
-            started.extend(stack::thread("search").spawn_scoped(scope, run).ok());
+            started.extend(spawn(scope, "search", run).ok());
         }
         let own = work(own);
-        let join = |thread: thread::ScopedJoinHandle<'_, _>| match thread.join() {
+        let join = |thread: ScopedJoinHandle<'_, _>| match thread.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),
         };

@@ -19,10 +19,11 @@ use crate::reduce::{About, Batch, Worker};
 use crate::store::Store;
 use crate::store::table::{SHARDS, shard_of};
 use crate::store::visited::stabiliser;
+use crate::sync::AtomicBool;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// A search that stands still, as all threads see it.
 #[derive(Clone, Copy)]
@@ -288,5 +289,91 @@ impl Helper {
         let of = (&**machine, &*out, &state[..]);
         self.targets.add_taken(of, out.len(), own, node, &mut self.labels);
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::hands::share;
+    use crate::reduce::identity;
+    use crate::state::Interner;
+    use crate::store::{Exact, Visited};
+    use crate::sync::model::random_schedules;
+    use std::collections::HashSet;
+
+    /// States of a graph, and where three transitions lead from each. Two of its levels are so large that
+    /// several threads enter them.
+    const STATES: u64 = 20_011;
+
+    fn targets(state: u64) -> [u64; 3] {
+        [3 * state + 1, 7 * state + 2, 5 * state + 4].map(|target| target % STATES)
+    }
+
+    /// The states in the order in which a breadth-first search finds them.
+    fn in_order() -> Vec<u64> {
+        let (mut order, mut known) = (vec![0], HashSet::from([0]));
+        let mut next = 0;
+        while next < order.len() {
+            order.extend(targets(order[next]).into_iter().filter(|target| known.insert(*target)));
+            next += 1;
+        }
+        order
+    }
+
+    /// The same with threads that look ahead, a level at a time: they look up, compare, and take in what one
+    /// of them has numbered.
+    fn found_by(threads: usize) -> Vec<u64> {
+        let mut visited = Visited::new(1, identity::reduction(), Exact::new(1, u32::MAX));
+        visited.admit(&[0], &mut Interner::new()).expect("there is room");
+        let mut hands: Vec<_> =
+            (0..threads).map(|_| (visited.reduction().worker(), Interner::new())).collect();
+        let mut firsts = vec![Firsts::new(); threads];
+        let mut next = 0;
+        while next < visited.len() {
+            visited.enter(threads).expect("there is room");
+            let level: Vec<u32> = (next as u32..visited.len() as u32).collect();
+            next = visited.len();
+            let parts: Vec<&[u32]> = level.chunks(level.len().div_ceil(6)).collect();
+            let mut chunks: Vec<Chunk> = parts.iter().map(|_| Chunk::new(1)).collect();
+            let store = visited.store();
+            let jobs = parts.into_iter().zip(&mut chunks);
+            let looked = share(&mut hands, jobs, |(worker, interner), (numbers, chunk)| {
+                let (mut batch, mut found) = (Batch::new(1), Vec::new());
+                for number in numbers {
+                    targets(store.state(*number)[0])
+                        .iter()
+                        .for_each(|target| batch.push(&[*target]));
+                }
+                worker.represent(&mut batch, interner).expect("no clock");
+                store.find(&batch, &mut found);
+                let unknown = (0..batch.len()).filter(|i| found[*i].is_none());
+                unknown.for_each(|i| chunk.targets.take(&batch, i));
+                chunk.sort();
+                Ok(())
+            });
+            let compared = share(&mut firsts, 0..SHARDS, |firsts, shard| {
+                compare(&chunks, shard, firsts);
+                Ok(())
+            });
+            assert_eq!((looked, compared), (Ok(()), Ok(())));
+            for chunk in &chunks {
+                for i in (0..chunk.targets.len()).filter(|i| chunk.is_first(*i)) {
+                    visited.number(&chunk.targets, i).expect("there is a number");
+                }
+            }
+        }
+        (0..next as u32).map(|number| visited.state(number)[0]).collect()
+    }
+
+    #[test]
+    fn threads_number_states_in_the_same_order_under_many_schedules() {
+        let expected = in_order();
+        assert!(expected.len() as u64 > STATES / 2);
+        random_schedules(9, 8, move || {
+            for threads in [2, 3] {
+                assert!(found_by(threads) == expected, "{threads} threads");
+            }
+        });
     }
 }

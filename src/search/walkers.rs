@@ -12,10 +12,9 @@ use super::options::SearchOptions;
 use super::outcome::{OperationCount, Outcome};
 use crate::clock::Here;
 use crate::setup::{Bound, Model};
-use crate::stack;
+use crate::sync::{AtomicU64, ScopedJoinHandle, scope, spawn};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::sync::atomic::Ordering;
 
 /// The walker that has found something in the fewest steps so far: the steps, and its number in the
 /// lower bits.
@@ -76,17 +75,16 @@ pub fn run(
         search(own.as_ref().unwrap_or(model), &options, control, Some(walker))
     };
     let here = Here::now();
-    let mut outcomes: Vec<Outcome> = thread::scope(|scope| {
+    let mut outcomes: Vec<Outcome> = scope(|scope| {
         let start = |number: usize| {
             let (here, walk) = (here.clone(), &walk);
-            let thread = stack::thread("search");
-            (number, thread.spawn_scoped(scope, move || here.run(|| walk(number))).ok())
+            (number, spawn(scope, "search", move || here.run(|| walk(number))).ok())
         };
         let started: Vec<_> = (1..walkers).map(start).collect();
         let mut outcomes = vec![walk(0)];
         for (number, thread) in started {
             // Where no thread could be started, this one does its share.
-            outcomes.push(match thread.map(thread::ScopedJoinHandle::join) {
+            outcomes.push(match thread.map(ScopedJoinHandle::join) {
                 Some(Ok(outcome)) => outcome,
                 Some(Err(panic)) => std::panic::resume_unwind(panic),
                 None => walk(number),
@@ -179,4 +177,42 @@ fn add(a: Outcome, b: Outcome) -> Outcome {
         }
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sync::model::schedules;
+    use std::collections::BTreeSet;
+    use std::sync::Mutex;
+
+    #[test]
+    fn the_winner_is_the_same_under_every_schedule() {
+        // The steps after which each walker would find something, and who should win.
+        for (finds, first) in [([2, 1], 1), ([1, 1], 0), ([2, 2], 0)] {
+            let gave_up = Arc::new(Mutex::new(BTreeSet::new()));
+            let ends = gave_up.clone();
+            schedules(move || {
+                let race = Race::new();
+                let walk = |number: usize| {
+                    let lost = (1..=finds[number]).any(|steps| race.is_lost(steps));
+                    if !lost {
+                        race.found(finds[number], number);
+                    }
+                    lost
+                };
+                let lost = scope(|scope| {
+                    let start = |number| spawn(scope, "walker", move || walk(number));
+                    let other = start(1).expect("a thread");
+                    [walk(0), other.join().expect("no panic")]
+                });
+                assert_eq!((race.winner(), lost[first]), (Some(first), false));
+                ends.lock().unwrap().insert(lost);
+            });
+            // Whoever needs more steps may have found something before it could know.
+            let expected = if finds[0] == finds[1] { 1 } else { 2 };
+            assert_eq!(gave_up.lock().unwrap().len(), expected, "{finds:?}");
+        }
+        assert_eq!(Race::new().winner(), None);
+    }
 }

@@ -4,11 +4,12 @@
 //! anything that is seen from outside.
 
 use super::flat::{Flat, Flats};
+use crate::sync::{Mutex, MutexGuard};
 use crate::value::Value;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 /// The numbers of values, with their hashes, by value.
 type Numbers = HashTable<(u64, u32)>;
@@ -160,6 +161,9 @@ impl Interner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sync::model::{random_schedules, schedules};
+    use crate::sync::{scope, spawn};
+    use std::collections::BTreeSet;
     use std::thread;
 
     fn set(i: i64) -> Value {
@@ -190,6 +194,78 @@ mod tests {
         assert!(numbers.iter().all(|n| *n == numbers[0] && n.len() == 100));
         assert_eq!((interner.len(), numbers[0][7]), (100, first));
         assert!((0..100).all(|i| interner.value(numbers[0][i]) == set(i as i64)));
+    }
+
+    /// Threads that meet values, each in its own order: which value each number stands for then. All of them
+    /// read the first number, too, which none of them has met.
+    fn meet(orders: &[&[i64]]) -> Vec<i64> {
+        const FIRST: i64 = 99;
+        let mut interner = Interner::new();
+        let first = interner.number(&set(FIRST));
+        let met: Vec<Vec<(i64, u32)>> = scope(|scope| {
+            let start = |order: &&[i64]| {
+                let (mut handle, order) = (interner.apart(), order.to_vec());
+                let run = move || {
+                    let mut met = Vec::new();
+                    for i in order {
+                        let number = handle.number(&set(i));
+                        assert_eq!(
+                            (handle.number(&set(i)), handle.value(number)),
+                            (number, set(i))
+                        );
+                        met.push((i, number));
+                    }
+                    if handle.seen.len() > 2 {
+                        assert_eq!(handle.value(first), set(FIRST));
+                    }
+                    met
+                };
+                spawn(scope, "interner", run).expect("a thread")
+            };
+            let threads: Vec<_> = orders.iter().map(start).collect();
+            threads.into_iter().map(|t| t.join().expect("no panic")).collect()
+        });
+        let mut of = vec![None; interner.len()];
+        of[first as usize] = Some(FIRST);
+        for (i, number) in met.concat() {
+            assert_eq!(*of[number as usize].get_or_insert(i), i, "one number, two values");
+        }
+        let of: Vec<i64> = of.into_iter().map(|i| i.expect("no number is left out")).collect();
+        let different: BTreeSet<i64> = of.iter().copied().collect();
+        assert_eq!(different.len(), of.len(), "one value, two numbers");
+        let mut stranger = interner.apart();
+        for (number, i) in (0..).zip(&of) {
+            assert_eq!(stranger.value(number), set(*i));
+            assert_eq!(stranger.number(&set(*i)), number);
+        }
+        of
+    }
+
+    /// Which outcomes there were under the schedules.
+    type Seen = Arc<std::sync::Mutex<BTreeSet<Vec<i64>>>>;
+
+    #[test]
+    fn two_threads_agree_under_every_schedule() {
+        let seen = Seen::default();
+        let outcomes = seen.clone();
+        let count = schedules(move || {
+            outcomes.lock().unwrap().insert(meet(&[&[1], &[2, 1]]));
+        });
+        assert!(count > 10, "{count}");
+        // Either may come first.
+        assert_eq!(*seen.lock().unwrap(), [vec![99, 1, 2], vec![99, 2, 1]].into());
+    }
+
+    #[test]
+    fn three_threads_agree_under_many_schedules() {
+        let seen = Seen::default();
+        let outcomes = seen.clone();
+        random_schedules(9, 300, move || {
+            let of = meet(&[&[1, 2, 3, 4], &[4, 3, 2, 1], &[2, 5, 4]]);
+            assert_eq!(of.len(), 6);
+            outcomes.lock().unwrap().insert(of);
+        });
+        assert!(seen.lock().unwrap().len() > 10);
     }
 
     #[test]

@@ -11,9 +11,10 @@
 //! the lists alone; then each table takes its own new numbers in, on whatever thread
 //! ([`StateTable::enter`]). The cut by the hash is that of the parallel Murφ (Stern and Dill, 1997),
 //! within one memory. What is not promised: a state that was numbered is not found before it was entered, and
-//! nobody may look while states are entered (the borrow checker sees to that). The shared tables of LTSmin
-//! and of DiVinE, where all threads insert at once, promise both, and pay with a compare-and-swap for each new
-//! state, and with numbers that differ from run to run.
+//! nobody may look while states are entered (the borrow checker sees to that): there is nothing here to
+//! interleave but who takes which table, which a model checker for threads varies in the tests of
+//! `search::ahead`. The shared tables of LTSmin and of DiVinE, where all threads insert at once, promise
+//! both, and pay with a compare-and-swap for each new state, and with numbers that differ from run to run.
 
 use super::{MOST_NUMBERS, Refused, Segments};
 use crate::clock::hands::share;
