@@ -21,7 +21,9 @@ fn with_editor(script: &str) -> (tempfile::TempDir, PathBuf, String) {
 #[cfg(unix)]
 #[test]
 fn the_editor_gets_the_terminal_and_gives_it_back() {
-    let script = "echo editing \"$1\" \"$(basename \"$2\")\"; read word; echo \"got $word\"\n\
+    // Each run says which one it is: the lines of the last one are still on the screen.
+    let script = "echo >> \"$0.runs\"; run=$(wc -l < \"$0.runs\")\n\
+                  echo run $run editing \"$1\" \"$(basename \"$2\")\"; read word; echo \"got $word\"\n\
                   sed -i 's/card(on) < 2/card(on) < 3/' \"$2\"; read word; test \"$word\" = fine";
     let (_dir, file, editor) = with_editor(script);
     let mut t = Terminal::open(&file, 80, 24, &[("VISUAL", &editor)]);
@@ -30,7 +32,7 @@ fn the_editor_gets_the_terminal_and_gives_it_back() {
     t.wait_for("3 light(Lamp3)");
     t.press("jo");
     // At the declaration of the selected operation; keys go to the editor, and so does Ctrl-C.
-    t.wait_for("editing +8 lamps.mch");
+    t.wait_for("run 1 editing +8 lamps.mch");
     assert!(!t.parser.screen().alternate_screen() && !t.parser.screen().hide_cursor());
     t.press("q\r");
     t.wait_for("got q");
@@ -42,7 +44,7 @@ fn the_editor_gets_the_terminal_and_gives_it_back() {
     t.press("j\t");
     t.wait_for("▸ Source");
     t.press("o");
-    t.wait_for("editing +");
+    t.wait_for("run 2 editing +");
     t.press("a\rb\r");
     t.wait_for("the editor `vim` failed: exit status: 1");
     t.press("j");
