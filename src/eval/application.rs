@@ -120,6 +120,12 @@ impl Compiler<'_> {
             });
         }
         let rel_shape = self.shape(&r.ty);
+        if let (Some(grid), ExprKind::SetExtension(items)) = (word_relation(&rel_shape), &s.kind)
+            && let [x] = &items[..]
+            && self.is_word(&out)
+        {
+            return Code::Word(Word::Row(Word::both(self.word(r), self.word(x)), grid));
+        }
         if self.is_infinite(s) || self.may_be_symbolic(s) {
             let test = self.member_test(s);
             let r = self.value(r);

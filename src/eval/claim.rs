@@ -46,16 +46,7 @@ impl Compiler<'_> {
             }
             Ok(())
         };
-        match self.subst(s, at.closed()) {
-            Body::Step(body) => Body::step(move |env| {
-                check(env)?;
-                body.run(env)
-            }),
-            Body::Each(body) => Body::Each(Box::new(move |env, next| {
-                check(env)?;
-                body(env, next)
-            })),
-        }
+        self.subst(s, at.closed()).after(check)
     }
 
     /// The variables and locals that a predicate is about, with their values.

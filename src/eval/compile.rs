@@ -1,6 +1,6 @@
 //! The compiler: typed formulas to closures. This file holds what all its parts share.
 
-use super::code::{BoolFn, Code, Slot, ValueFn, lift, lower};
+use super::code::{Code, Slot, ValueFn, lift, lower};
 use super::env::{Env, Operand};
 use super::lower::Word;
 use super::plan::PlanMemory;
@@ -169,10 +169,6 @@ impl<'a> Compiler<'a> {
             (_, true) => Code::run(|_| Err(Stop::Overflow.into())),
             _ => Code::Value(Box::new(move |_| Ok(value.clone()))),
         }
-    }
-
-    pub fn always(&self, truth: bool) -> BoolFn {
-        Box::new(move |_| Ok(truth))
     }
 
     /// Whether a set expression is all of its type: membership in it says nothing.

@@ -365,6 +365,13 @@ impl Compiler<'_> {
             Card | Size if self.is_word(&arg) && self.is_word(&shape) => {
                 return Code::Word(Word::Card(Box::new(self.word(a))));
             }
+            First | Second if self.is_word(&arg) => {
+                let (pair, n) = (Box::new(self.word(a)), pair_width(&arg));
+                return Code::Word(match op {
+                    First => Word::First(pair, n),
+                    _ => Word::Second(pair, n),
+                });
+            }
             Dom | Ran if self.is_word(&arg) && word_relation(&arg).is_some() => {
                 return self.word_side(op == Dom, a, &arg);
             }
@@ -570,11 +577,8 @@ impl Compiler<'_> {
     }
 
     fn pair(&self, a: &Expr, b: &Expr, shape: Shape) -> Code {
-        if let Shape::Index(u) = &shape
-            && let IndexKind::Pair(_, right) = &u.kind
-        {
-            let n = right.size as u64;
-            return Code::Word(Word::pair(self.word(a), self.word(b), n));
+        if self.is_word(&shape) {
+            return Code::Word(Word::pair(self.word(a), self.word(b), pair_width(&shape)));
         }
         let (a, b) = (self.kept(a), self.kept(b));
         Code::Value(Box::new(move |env| Ok(Value::Pair(Arc::new((a(env)?, b(env)?))))))
@@ -622,5 +626,13 @@ impl Compiler<'_> {
             Cell::Local(id) => (ExprKind::Local(id), self.machine().local(id).ty.clone()),
         };
         self.kept(&Expr::new(kind, ty, span))
+    }
+}
+
+/// How many members the right universe of pairs that are words has.
+fn pair_width(pairs: &Shape) -> u64 {
+    match pairs.index().map(|u| &u.kind) {
+        Some(IndexKind::Pair(_, right)) => (right.size as u64).max(1),
+        _ => unreachable!("not a universe of pairs: {pairs:?}"),
     }
 }

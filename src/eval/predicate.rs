@@ -36,8 +36,8 @@ impl Compiler<'_> {
             PredKind::False => Test::Always(false),
             PredKind::And(ps) => Test::all(ps.iter().map(|p| self.test(p)).collect()),
             PredKind::Or(ps) => Test::any(ps.iter().map(|p| self.test(p)).collect()),
-            PredKind::Not(p) => self.test(p).not(),
-            PredKind::Implies(p, q) => Test::any(vec![self.test(p).not(), self.test(q)]),
+            PredKind::Not(p) => self.test(p).negated(),
+            PredKind::Implies(p, q) => Test::any(vec![self.test(p).negated(), self.test(q)]),
             PredKind::Iff(p, q) => Test::Same(Box::new((self.test(p), self.test(q)))),
             PredKind::Compare(op, a, b) => self.compare(*op, a, b),
             PredKind::Forall(locals, left, right) => self.forall(locals, left, right),
@@ -137,14 +137,14 @@ impl Compiler<'_> {
         use Comparison::*;
         match op {
             Equal => self.equal(a, b),
-            NotEqual => self.equal(a, b).not(),
+            NotEqual => self.equal(a, b).negated(),
             Member => self.member(a, b),
-            NotMember => self.member(a, b).not(),
+            NotMember => self.member(a, b).negated(),
             Subset => self.subset(a, b),
-            NotSubset => self.subset(a, b).not(),
+            NotSubset => self.subset(a, b).negated(),
             StrictSubset | NotStrictSubset => {
-                let strict = Test::all(vec![self.subset(a, b), self.equal(a, b).not()]);
-                if op == StrictSubset { strict } else { strict.not() }
+                let strict = Test::all(vec![self.subset(a, b), self.equal(a, b).negated()]);
+                if op == StrictSubset { strict } else { strict.negated() }
             }
             Less | LessEqual | Greater | GreaterEqual => self.order(op, a, b),
             LessReal | LessEqualReal | GreaterReal | GreaterEqualReal => {

@@ -85,6 +85,23 @@ impl Body {
         Body::Step(Step::Run(Box::new(f)))
     }
 
+    /// The same once something else was done.
+    pub fn after(
+        self,
+        first: impl Fn(&mut Env) -> Result<(), Stop> + Send + Sync + 'static,
+    ) -> Body {
+        match self {
+            Body::Step(body) => Body::step(move |env| {
+                first(env)?;
+                body.run(env)
+            }),
+            Body::Each(body) => Body::Each(Box::new(move |env, next| {
+                first(env)?;
+                body(env, next)
+            })),
+        }
+    }
+
     pub fn is_deterministic(&self) -> bool {
         matches!(self, Body::Step(_))
     }
@@ -174,16 +191,7 @@ impl Compiler<'_> {
             }
             SubstKind::Let(bindings, body) => {
                 let bind = self.bindings(bindings);
-                match self.subst(body, at) {
-                    Body::Step(body) => Body::step(move |env| {
-                        bind(env)?;
-                        body.run(env)
-                    }),
-                    Body::Each(body) => Body::Each(Box::new(move |env, next| {
-                        bind(env)?;
-                        body(env, next)
-                    })),
-                }
+                self.subst(body, at).after(bind)
             }
             SubstKind::Var(locals, body) => {
                 let slots = self.slots(locals);
@@ -192,17 +200,9 @@ impl Compiler<'_> {
                         env.defined[slot.index] = false;
                         env.defined[slot.index + env.locals] = false;
                     }
+                    Ok(())
                 };
-                match self.subst(body, Position::Body) {
-                    Body::Step(body) => Body::step(move |env| {
-                        start(env);
-                        body.run(env)
-                    }),
-                    Body::Each(body) => Body::Each(Box::new(move |env, next| {
-                        start(env);
-                        body(env, next)
-                    })),
-                }
+                self.subst(body, Position::Body).after(start)
             }
             SubstKind::While { condition, body, invariant, variant, initial } => {
                 self.while_loop(Loop { condition, body, invariant, variant, initial }, s)
@@ -243,16 +243,7 @@ impl Compiler<'_> {
         let check = move |env: &mut Env| {
             if condition.holds(env)? { Ok(()) } else { Err(env.fault(kind, span, [])) }
         };
-        match self.subst(s, at.closed()) {
-            Body::Step(body) => Body::step(move |env| {
-                check(env)?;
-                body.run(env)
-            }),
-            Body::Each(body) => Body::Each(Box::new(move |env, next| {
-                check(env)?;
-                body(env, next)
-            })),
-        }
+        self.subst(s, at.closed()).after(check)
     }
 
     // ----- assignments

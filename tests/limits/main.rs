@@ -198,8 +198,8 @@ fn slow_machines() -> Vec<Slow> {
     ]
 }
 
-/// The phase at which a clock that halts at this question ends a check, and how often it was asked.
-fn ended(slow: &Slow, clock: &Arc<Clock>) -> Option<Phase> {
+/// The phase at which a clock ends a check on so many threads.
+fn ended(slow: &Slow, clock: &Arc<Clock>, threads: usize) -> Option<Phase> {
     let origin = Origin::Embedded { name: "m.mch".to_owned(), text: slow.text.clone() };
     let setup = SetupOptions { goal: slow.goal.clone(), ..sized(&slow.sizes, false) };
     let session = Session::open_under(origin, Vec::new(), setup, clock);
@@ -208,7 +208,8 @@ fn ended(slow: &Slow, clock: &Arc<Clock>) -> Option<Phase> {
         return Some(halted.phase);
     }
     assert!(session.model().is_some(), "{}: {:?}", slow.name, session.diagnostics());
-    let options = SearchOptions { deadlock: false, ..SearchOptions::default() };
+    let options =
+        SearchOptions { deadlock: false, threads: Some(threads), ..SearchOptions::default() };
     let outcome = run_with(&session, &options, &Arc::new(Control::under(clock.clone())));
     let halted = outcome.bounds.iter().find_map(|bound| match bound {
         Bound::Halted(halted) => Some(*halted),
@@ -228,12 +229,15 @@ fn ended(slow: &Slow, clock: &Arc<Clock>) -> Option<Phase> {
 const TRIED: u64 = 5;
 
 /// A limit holds in every phase: the clock is asked there, in proportion to the work, and obeyed.
+///
+/// One thread asks as often in every run. Several split the work as they come, and with it the steps between
+/// two questions: of them only a question in the middle is known to be asked.
 #[test]
 fn every_phase_asks_the_clock() {
     for slow in slow_machines() {
         let name = slow.name;
         let clock = Clock::new();
-        assert_eq!(ended(&slow, &clock), None, "{name}");
+        assert_eq!(ended(&slow, &clock, 1), None, "{name}");
         let all = clock.asked();
         // Every question is like its neighbours: some are tried, and stand for the others.
         let wanted = slow.work / u64::from(EVERY) / 2;
@@ -241,12 +245,14 @@ fn every_phase_asks_the_clock() {
         let mut in_phase = 0;
         for question in (1..=all).step_by(apart as usize) {
             let clock = Clock::halting_at(question);
-            let phase = ended(&slow, &clock);
+            let phase = ended(&slow, &clock, 1);
             assert!(phase.is_some(), "{name}: question {question} of {all} is not heard");
             let asked = clock.asked();
             assert!(asked <= question + AFTERWARDS, "{name}: {asked} asked after {question}");
             in_phase += apart * u64::from(phase == Some(slow.phase));
         }
+        let clock = Clock::halting_at(all.div_ceil(2));
+        assert!(ended(&slow, &clock, 3).is_some(), "{name}: three threads do not hear");
         println!("{name}: {in_phase} of {all} questions, at least {wanted} wanted");
         assert!(in_phase >= wanted.max(1), "{name}: {in_phase} questions for {} steps", slow.work);
     }
@@ -261,7 +267,8 @@ fn a_run_that_cannot_be_put_together_is_left_out() {
     let session = Session::open(origin, sized(&[], false));
     let run = |clock: &Arc<Clock>| {
         let control = Arc::new(Control::under(clock.clone()));
-        run_with(&session, &SearchOptions::default(), &control)
+        let options = SearchOptions { threads: Some(1), ..SearchOptions::default() };
+        run_with(&session, &options, &control)
     };
     let clock = Clock::new();
     let whole = run(&clock).finding.expect("found").trace.steps.len();

@@ -1,19 +1,8 @@
 //! Slow links and busy machines: how many bytes a change takes, and how long a key waits.
 
-use super::machine;
 use super::terminal::Terminal;
+use super::{MANY, machine};
 use std::time::{Duration, Instant};
-
-/// One state whose guards take for ever: nothing changes but the seconds that it has taken.
-const STUCK: &str = "\
-MACHINE stuck
-VARIABLES x
-INVARIANT x <: 1..24
-INITIALISATION x := {}
-OPERATIONS
-  set(y) = PRE y <: 1..24 & !n.(n : 1..24 => card(y - {n}) >= 0) THEN x := y END
-END
-";
 
 /// The lengths of the updates among some bytes.
 fn updates(bytes: &[u8]) -> Vec<usize> {
@@ -42,7 +31,7 @@ fn a_counter_takes_less_than_200_bytes_and_a_step_less_than_1500() {
     t.press("q");
     t.wait_for_end();
 
-    std::fs::write(&file, STUCK).unwrap();
+    std::fs::write(&file, MANY).unwrap();
     let mut t = Terminal::open(&file, 80, 24, &[]);
     t.wait_for("at one state for 2 s");
     let before = t.raw.len();

@@ -2,7 +2,7 @@
 
 use super::point::Points;
 use super::test::{Order, Test};
-use super::word::{Arithmetic, Bits, Grid, Word};
+use super::word::{Arithmetic, Bits, Word};
 use super::write::Write;
 use crate::machine::{LocalId, Machine};
 use crate::state::Layout;
@@ -43,9 +43,9 @@ impl Printer<'_> {
             Word::Second(pair, n) => format!("({} % {n})", self.word(pair)),
             Word::Domain(r, _) => format!("rows-used {}", self.word(r)),
             Word::Range(r, _) => format!("columns-used {}", self.word(r)),
-            Word::Row(both, grid) => self.row(&both.0, &both.1, *grid),
-            Word::Update(parts, grid) => {
-                let row = self.row(&parts.0, &parts.1, *grid);
+            Word::Row(both, _) => self.row(&both.0, &both.1),
+            Word::Update(parts, _) => {
+                let row = self.row(&parts.0, &parts.1);
                 format!("{row} := bit {}", self.word(&parts.2))
             }
             Word::Card(set) => format!("count {}", self.word(set)),
@@ -55,7 +55,7 @@ impl Printer<'_> {
                 Arithmetic::Multiply => two("*", both),
             },
             Word::Negate(x) => format!("-{}", self.word(x)),
-            Word::Apply(both, of) => format!("only {}", self.row(&both.0, &both.1, of.grid)),
+            Word::Apply(both, _) => format!("only {}", self.row(&both.0, &both.1)),
             Word::Point(point) => self.point(&point.points, &point.argument),
             Word::Truth(test) => format!("truth({})", self.test(test)),
             Word::If(parts) => format!(
@@ -96,8 +96,8 @@ impl Printer<'_> {
             }
             Test::Subset(both) => two("within", both),
             Test::Member(both) => two("in", both),
-            Test::InDomain(both, grid) => {
-                format!("{} has bits", self.row(&both.1, &both.0, *grid))
+            Test::InDomain(both, _) => {
+                format!("{} has bits", self.row(&both.1, &both.0))
             }
             Test::HasPoint(point) => {
                 format!("{} is defined", self.point(&point.points, &point.argument))
@@ -123,8 +123,8 @@ impl Printer<'_> {
 
     pub fn write(self, write: &Write) -> String {
         match write {
-            Write::Put(bits, Word::Update(parts, grid)) if self.is_old(*bits, &parts.0) => {
-                let row = self.row(&parts.0, &parts.1, *grid);
+            Write::Put(bits, Word::Update(parts, _)) if is_old(*bits, &parts.0) => {
+                let row = self.row(&parts.0, &parts.1);
                 format!("{row} := bit {}", self.word(&parts.2))
             }
             Write::Put(bits, word) => format!("{} := {}", self.field(*bits), self.word(word)),
@@ -140,11 +140,7 @@ impl Printer<'_> {
         }
     }
 
-    fn is_old(self, bits: Bits, word: &Word) -> bool {
-        matches!(word, Word::Field(old) if *old == bits)
-    }
-
-    fn row(self, r: &Word, x: &Word, _: Grid) -> String {
+    fn row(self, r: &Word, x: &Word) -> String {
         format!("row {} of {}", self.word(x), self.word(r))
     }
 
@@ -159,6 +155,11 @@ impl Printer<'_> {
             .find(|(field, _)| field.at.word as u32 == bits.word && field.at.shift == bits.shift);
         own.map_or_else(|| format!("word {}", bits.word), |(_, v)| v.name.to_string())
     }
+}
+
+/// Whether a word is what these bits hold before the write.
+fn is_old(bits: Bits, word: &Word) -> bool {
+    matches!(word, Word::Field(old) if *old == bits)
 }
 
 /// The name of a kind of function.

@@ -57,9 +57,7 @@ impl Test {
         Test::Run(Box::new(f))
     }
 
-    /// The negation.
-    #[allow(clippy::should_implement_trait)]
-    pub fn not(self) -> Test {
+    pub fn negated(self) -> Test {
         match self {
             Test::Always(truth) => Test::Always(!truth),
             Test::Equal(both) => Test::Differ(both),
