@@ -163,7 +163,7 @@ fn an_interrupted_table_tells_what_it_found() {
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
     assert_eq!(status(&output), 130, "{output:?}");
     let text = stdout(&output);
     assert!(text.contains("?  the search was not finished"), "{text}");

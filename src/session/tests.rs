@@ -399,7 +399,7 @@ fn a_long_listing_is_cancelled() {
     done.store(true, std::sync::atomic::Ordering::SeqCst);
     let taken = started.elapsed();
     helper.join().unwrap();
-    assert!(taken.as_millis() < 5000, "{taken:?}");
+    assert!(taken.as_millis() < 20_000, "{taken:?}");
     assert!(animator.enabled().is_cut());
     assert_eq!(animator.enabled().cut, Some(crate::clock::Halt::Interrupted));
     let stopped = animator.view().stopped.unwrap();

@@ -4,13 +4,13 @@ use super::*;
 use std::fmt::Write as _;
 use std::time::Instant;
 
-/// Runs something that must end soon.
+/// Runs something that must end soon: within so many seconds, or four times that on a busy machine.
 #[track_caller]
 fn soon<R>(seconds: u64, run: impl FnOnce() -> R) -> R {
     let start = Instant::now();
     let result = run();
     let taken = start.elapsed();
-    assert!(taken < Duration::from_secs(seconds), "took {taken:?}");
+    assert!(taken < Duration::from_secs(4 * seconds), "took {taken:?}");
     result
 }
 

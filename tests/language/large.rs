@@ -4,6 +4,9 @@ use super::*;
 use std::fmt::Write as _;
 use std::time::Instant;
 
+/// Far more than any of them needs on a busy machine.
+const SOON: Duration = Duration::from_secs(40);
+
 #[test]
 fn ten_thousand_maplets() {
     let maplets: Vec<String> = (0..10_000).map(|i| format!("{i} |-> {}", i * 7 % 1000)).collect();
@@ -16,7 +19,7 @@ fn ten_thousand_maplets() {
     let outcome = holds(&text);
     println!("ten thousand maplets: {:?}", start.elapsed());
     assert_eq!(outcome.states, 1);
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -35,7 +38,7 @@ fn equations_in_any_order() {
     );
     let start = Instant::now();
     holds(&text);
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -48,7 +51,7 @@ fn a_thousand_conjuncts() {
         format!("MACHINE M CONSTANTS f PROPERTIES f = %x.(x : 1..1000 | x - 1) & {properties} END");
     let start = Instant::now();
     holds(&text);
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -62,7 +65,7 @@ fn queens() {
     let outcome = run_text(text).expect("loads");
     // Root and four set-ups, each with its one state.
     assert_eq!(outcome.nodes, 9, "{outcome:?}");
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -97,7 +100,7 @@ fn deep_quantifiers() {
     );
     let start = Instant::now();
     holds(&text);
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
 }
 
 /// A set that values are taken from is compiled as what gives them, and as a test for where it is undefined;
@@ -122,7 +125,7 @@ fn deep_sets() {
         );
         let start = Instant::now();
         holds(&text);
-        assert!(start.elapsed() < Duration::from_secs(10), "{level}: {:?}", start.elapsed());
+        assert!(start.elapsed() < SOON, "{level}: {:?}", start.elapsed());
     }
 }
 

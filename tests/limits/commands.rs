@@ -139,7 +139,7 @@ fn a_state_with_too_many_arguments_or_images_ends_in_time() {
         let command = format!("check {name} {options} --timeout 1 --memory 200M --format json");
         let begun = std::time::Instant::now();
         let output = burnside(&command, &folder);
-        assert!(begun.elapsed().as_secs() < 15, "{name}: {:?}", begun.elapsed());
+        assert!(begun.elapsed().as_secs() < 40, "{name}: {:?}", begun.elapsed());
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("an object");
         assert_eq!((output.status.code(), &report["verdict"]), (Some(3), &"none-found".into()));
         let bounds = report["bounds"].to_string();
