@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`compile`], [`code`], [`env`] | what the compiler's parts share; the closures; the frame they work on |
 //! | [`expression`], [`arithmetic`], [`application`], `flat` | expressions; numbers; functions and relations at work; those on intervals |
+//! | `mapping` | relations that are applied and not built |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
 //! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
@@ -39,6 +40,7 @@ mod guard;
 mod initial;
 pub mod instances;
 pub mod lower;
+mod mapping;
 pub mod members;
 pub mod membership;
 pub mod memory;

@@ -4,10 +4,11 @@
 //! at the value first. Membership, application, images and comparisons know what to do with it;
 //! everything else is guarded and faults.
 
-use super::code::{Binder, BoolFn, Code, Slot, TestFn, ValueFn};
+use super::code::{Binder, Code, Slot, TestFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::lower::Test;
+use super::mapping::{Applied, Mapping};
 use super::members::{MembersFn, PartFn, ended, solutions};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, SymbolicSet};
@@ -23,19 +24,13 @@ pub struct SymbolicCode {
     /// All locals that it mentions: one set may be described by another of the same description.
     frame: Vec<Slot>,
     member: TestFn,
-    lambda: Option<Lambda>,
+    mapping: Option<Mapping>,
     /// Infinite for certain: no finite set is equal to it.
     certain: bool,
     /// Its members as far as they are found, where they can be looked for.
     found: Option<PartFn>,
     basic: Option<BasicSet>,
     span: Span,
-}
-
-struct Lambda {
-    binder: Binder,
-    pred: BoolFn,
-    body: ValueFn,
 }
 
 type Symbol = Arc<(u32, Arc<[Value]>)>;
@@ -53,19 +48,11 @@ impl Compiler<'_> {
     fn symbolic_code(&self, described: &SymbolicSet) -> SymbolicCode {
         let set = &described.set;
         let locals = crate::machine::footprint::Footprint::of_expr(set).locals;
-        let lambda = match &set.kind {
-            ExprKind::Fold(Fold::Lambda, locals, pred, body) => Some(Lambda {
-                binder: Binder::tuple(&self.slots(locals)),
-                pred: self.pred(pred),
-                body: self.kept(body),
-            }),
-            _ => None,
-        };
         SymbolicCode {
             parameters: self.slots(&described.parameters),
             frame: locals.iter().map(|id| self.slot(*id)).collect(),
             member: self.member_test(set),
-            lambda,
+            mapping: self.mapping(set),
             certain: self.is_endless(set),
             found: self.found(set),
             basic: match set.kind {
@@ -137,9 +124,10 @@ impl Compiler<'_> {
     pub fn symbolic_domain(&self, f: &Expr) -> TestFn {
         let (shape, span, operand, f) = (self.shape(&f.ty), f.span, self.operand(f), self.kept(f));
         Box::new(move |env, x| match f(env)? {
-            Value::Symbolic(s) => match apply(env, &s, x) {
-                Some(result) => Ok(result?.is_some()),
-                None => {
+            Value::Symbolic(s) => match apply(env, &s, x)? {
+                Applied::One(_) | Applied::Several => Ok(true),
+                Applied::None => Ok(false),
+                Applied::Unknown => {
                     Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, Value::Symbolic(s))]))
                 }
             },
@@ -278,12 +266,9 @@ impl Compiler<'_> {
         self.finish(&shape, move |env| {
             let (f, x) = (f(env)?, x(env)?);
             let kind = match &f {
-                Value::Symbolic(s) => match apply(env, s, &x) {
-                    Some(result) => match result? {
-                        Some(v) => return Ok(v),
-                        None => FaultKind::OutsideDomain,
-                    },
-                    None => FaultKind::InfiniteSet,
+                Value::Symbolic(s) => match apply(env, s, &x)?.value() {
+                    Ok(v) => return Ok(v),
+                    Err(kind) => kind,
                 },
                 _ => match relation::apply(&rel, &f, &x) {
                     Ok(v) => return Ok(v),
@@ -308,9 +293,12 @@ impl Compiler<'_> {
             let mut items = Vec::new();
             for x in set.members(&s) {
                 env.tick()?;
-                match apply(env, symbol, &x) {
-                    Some(result) => items.extend(result?),
-                    None => return Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, r)])),
+                match apply(env, symbol, &x)? {
+                    Applied::One(v) => items.push(v),
+                    Applied::None => {}
+                    Applied::Several | Applied::Unknown => {
+                        return Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, r)]));
+                    }
                 }
             }
             Ok(out.collect(items))
@@ -441,14 +429,10 @@ fn is_member(env: &mut Env, s: &Symbol, x: &Value) -> Result<bool, Stop> {
     within(env, s, |env, code| (code.member)(env, x))
 }
 
-/// The value of a symbolic function: `None` outside of its domain, and no answer at all where the
-/// description is no lambda.
-fn apply(env: &mut Env, s: &Symbol, x: &Value) -> Option<Result<Option<Value>, Stop>> {
-    let codes = env.symbolic.clone();
-    codes[s.0 as usize].lambda.as_ref()?;
-    Some(within(env, s, |env, code| {
-        let Some(lambda) = &code.lambda else { return Ok(None) };
-        lambda.binder.bind(env, x.clone())?;
-        if (lambda.pred)(env)? { (lambda.body)(env).map(Some) } else { Ok(None) }
-    }))
+/// What a symbolic relation gives for an argument.
+pub(super) fn apply(env: &mut Env, s: &Symbol, x: &Value) -> Result<Applied, Stop> {
+    within(env, s, |env, code| match &code.mapping {
+        Some(mapping) => mapping.apply(env, x),
+        None => Ok(Applied::Unknown),
+    })
 }

@@ -119,8 +119,7 @@ impl Keeper<'_> {
         match &mut p.kind {
             PredKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
             PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b) => {
-                // A comprehension that looks endless may have few members, and is built.
-                match (endless(a) && !is_comprehension(a), endless(b) && !is_comprehension(b)) {
+                match (self.is_kept(a), self.is_kept(b)) {
                     (true, false) => self.keep(a),
                     (false, true) => self.keep(b),
                     (true, true) if is_named(a) && is_named(b) => {}
@@ -134,6 +133,17 @@ impl Keeper<'_> {
             PredKind::Compare(Comparison::Member | Comparison::NotMember, a, _) => self.keep(a),
             _ => {}
         }
+    }
+
+    /// Whether a set that is compared is known by its description: one that looks endless, unless it
+    /// is a comprehension that may have few members and is no function that mentions itself.
+    fn is_kept(&self, e: &Expr) -> bool {
+        endless(e) && (!has_comprehension(e) || self.is_recursive(e))
+    }
+
+    /// Whether a set mentions constants that are told by themselves.
+    fn is_recursive(&self, e: &Expr) -> bool {
+        !self.recursive.is_empty() && !Footprint::of_expr(e).constants.is_disjoint(&self.recursive)
     }
 
     fn subst(&mut self, s: &mut Subst) {
@@ -188,6 +198,11 @@ impl Keeper<'_> {
                 UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1 => value,
                 _ => return None,
             },
+            ExprKind::Binary(Union | Override, ..)
+                if !has_comprehension(e) || self.is_recursive(e) =>
+            {
+                value
+            }
             ExprKind::Binary(op, a, b) => match (op, endless(a), endless(b)) {
                 (Product | Relations | PartialFunctions, true, true) => value,
                 (TotalFunctions, true, true) => value,
@@ -285,8 +300,15 @@ impl Keeper<'_> {
     }
 }
 
-fn is_comprehension(e: &Expr) -> bool {
-    matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(Fold::Image, ..))
+/// Whether a comprehension is what makes a set look endless.
+fn has_comprehension(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Comprehension(..) | ExprKind::Fold(Fold::Image, ..) => endless(e),
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            has_comprehension(a) || has_comprehension(b)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a set is one that is compared without a description.

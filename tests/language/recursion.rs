@@ -47,3 +47,43 @@ fn recursion_without_end_is_an_error() {
         "%y.(y : INTEGER | f(y - 1))",
     );
 }
+
+/// A function that mentions itself may be given case by case: as a union, by what its pairs satisfy, by
+/// overriding. It is applied, and never built.
+#[test]
+fn recursive_functions_are_given_case_by_case() {
+    holds(
+        "MACHINE M SETS E = {p, q, r}
+         ABSTRACT_CONSTANTS double, gauss, total, fall, steps, plus, times, up
+         PROPERTIES double : INTEGER <-> INTEGER &
+           double = %n.(n = 0 | 0) \\/ %n.(n > 0 | 2 + double(n - 1)) &
+           gauss = {n, s | n : NATURAL & (n = 0 => s = 0) & (n > 0 => s = n + gauss(n - 1))} &
+           total = {{} |-> 0} \\/ {t, s | t : POW1(INTEGER) & #m.(m = max(t) & s = m + total(t - {m}))} &
+           fall = %t.(t = {} | <>) \\/ %t.(t : POW1(INTEGER) | fall(t - {min(t)}) <- min(t)) &
+           up = {p |-> {q}, q |-> {r}, r |-> {}} &
+           steps = %(t, n).(t <: E & n = 0 | t) \\/
+             %(t, n).(t <: E & n > 0 | UNION(e).(e : t | steps(up(e), n - 1))) &
+           plus = %(a, b).(a = 0 | b) \\/ %(a, b).(a > 0 | 1 + plus(a - 1, b)) &
+           times = %(a, b).(a = 0 & b : INTEGER | 0) \\/ %(a, b).(a > 0 | plus(b, times(a - 1, b)))
+         ASSERTIONS double(21) = 42; gauss(100) = 5050; 3 : dom(double); -1 /: dom(double);
+           total({3, 5, 7}) = 15; total({}) = 0; fall({2, 9, 4}) = [9, 4, 2];
+           steps({p}, 0) = {p}; steps({p}, 2) = {r}; steps({p, q}, 3) = {};
+           times(6, 7) = 42; double[1..3] = {2, 4, 6}; (3 |-> 6) : double; (3 |-> 7) /: double;
+           (3 |-> 6) : gauss; (3 |-> 7) /: gauss
+         END",
+    );
+}
+
+/// Where two cases give different values there is none, and where no case applies neither.
+#[test]
+fn cases_that_contradict_each_other_are_an_error() {
+    for (argument, fault) in [(2, "gives more than one value"), (-1, "outside its domain")] {
+        let text = format!(
+            "MACHINE M ABSTRACT_CONSTANTS f PROPERTIES
+               f = %n.(n = 0 | 0) \\/ %n.(n > 0 | 1 + f(n - 1)) \\/ %n.(n > 1 | 7)
+             ASSERTIONS f({argument}) = 7 END"
+        );
+        let finding = run_text(&text).expect("loads").finding.expect("an error");
+        assert!(finding.message.contains(fault), "{}", finding.message);
+    }
+}
