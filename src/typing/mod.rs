@@ -64,8 +64,8 @@ mod warnings;
 use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    Asked, Cell, Comparison, DefinitionTable, Expr, ExprKind, Global as Declaration, Local,
-    Machine, Pred, PredKind, Question, SetKind, StandAlone, Type, VarId,
+    Asked, Comparison, DefinitionTable, Expr, ExprKind, Global as Declaration, Local, Machine,
+    Pred, PredKind, Question, SetKind, StandAlone, VarId,
 };
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::Dialect;
@@ -235,7 +235,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         definitions: Arc::new(DefinitionTable(table)),
     };
     let mut finish = Finish { infer: &mut infer, too_large: Vec::new() };
-    finish_machine(&mut machine, &mut finish);
+    finish.machine(&mut machine);
     diagnostics.extend(too_large(finish.too_large));
     freetypes::destructors(&mut machine);
     if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -258,38 +258,6 @@ fn too_large(mut spans: Vec<Span>) -> Option<Diagnostic> {
     );
     let hint = "name a part of it by a set, or keep it in a variable of its own";
     Some(Diagnostic::error("type-too-large", span, message).hint(hint))
-}
-
-fn finish_machine(machine: &mut Machine, finish: &mut Finish) {
-    for global in machine.constants.iter_mut().chain(&mut machine.variables) {
-        finish.ty(&mut global.ty, global.span);
-    }
-    for freetype in &mut machine.freetypes {
-        let arguments = freetype.constructors.iter_mut().filter_map(|(_, ty)| ty.as_mut());
-        arguments.for_each(|ty| finish.ty(ty, Span::default()));
-    }
-    for local in &mut machine.locals {
-        finish.ty(&mut local.ty, local.span);
-    }
-    let conjuncts = machine.properties.iter_mut().chain(&mut machine.invariant);
-    for conjunct in conjuncts.chain(&mut machine.assertions) {
-        finish.pred(&mut conjunct.pred);
-    }
-    for pred in machine.goal.iter_mut().chain(&mut machine.scope) {
-        finish.pred(pred);
-    }
-    let variables: Vec<Type> = machine.variables.iter().map(|v| v.ty.clone()).collect();
-    let locals: Vec<Type> = machine.locals.iter().map(|l| l.ty.clone()).collect();
-    let cell_type = |cell: Cell| match cell {
-        Cell::Variable(v) => variables[v.0 as usize].clone(),
-        Cell::Local(l) => locals[l.0 as usize].clone(),
-    };
-    if let Some(initialisation) = &mut machine.initialisation {
-        finish.subst(initialisation, &cell_type);
-    }
-    for operation in &mut machine.operations {
-        finish.subst(&mut operation.body, &cell_type);
-    }
 }
 
 /// The variables that only abstract machines have.
