@@ -3,20 +3,23 @@
 //! A [`Session`] never fails to open: what is wrong is kept as diagnostics. When a file that was good
 //! is saved broken, the session keeps the last good model and says that it is stale.
 //! [`animator`] steps through the machine, [`reading`] reads steps that were written down, [`view`] and
-//! [`canon`] say what is to be seen of a state, `ask` answers formulas in it, `inquiry` looks for a way to one.
+//! [`canon`] say what is to be seen of a state, [`alike`] what names alone tell apart, `ask` answers formulas in it, `inquiry` looks for a way to one.
 //!
 //! What is deliberately absent: a terminal, a clock that draws, any text layout.
 
+pub mod alike;
 pub mod animator;
 mod ask;
 mod blocked;
 pub mod canon;
 pub mod comparison;
+pub mod glance;
 mod inquiry;
 pub mod ledger;
 pub mod novel;
 pub mod reading;
 pub mod reduction;
+pub mod sifting;
 pub mod solving;
 pub mod tree;
 pub mod view;

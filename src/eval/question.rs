@@ -20,6 +20,8 @@ pub struct QuestionCode {
     instance: Arc<Instance>,
     layout: Arc<Layout>,
     asked: Asked,
+    /// Free variables have values when it is asked.
+    given: bool,
     fast: Code,
     exact: OnceCell<Code>,
 }
@@ -28,6 +30,8 @@ enum Code {
     Value(ValueFn),
     Truth(BoolFn),
     Solutions(EachFn, Vec<Slot>),
+    /// A predicate, and where the values of its free variables go.
+    Given(BoolFn, Vec<Slot>),
 }
 
 /// Where a question is asked.
@@ -64,6 +68,23 @@ impl QuestionCode {
     /// # Errors
     /// What this version cannot evaluate, each at its place.
     pub fn new(program: &Program, question: &Question) -> Result<QuestionCode, Vec<Diagnostic>> {
+        QuestionCode::of(program, question, false)
+    }
+
+    /// The same for a predicate whose free variables have values when it is asked, with
+    /// [`Evaluator::holds_for`].
+    ///
+    /// # Errors
+    /// What this version cannot evaluate, each at its place.
+    pub fn given(program: &Program, question: &Question) -> Result<QuestionCode, Vec<Diagnostic>> {
+        QuestionCode::of(program, question, true)
+    }
+
+    fn of(
+        program: &Program,
+        question: &Question,
+        given: bool,
+    ) -> Result<QuestionCode, Vec<Diagnostic>> {
         let mut instance = program.instance.clone();
         if !question.locals.is_empty() {
             let mut machine = (*instance.machine).clone();
@@ -71,11 +92,11 @@ impl QuestionCode {
             instance = Arc::new(Instance { machine: Arc::new(machine), ..(*instance).clone() });
         }
         let (layout, asked) = (program.layout.clone(), question.asked.clone());
-        let (fast, problems) = compile(&instance, &layout, &asked, false);
-        match problems.is_empty() {
-            true => Ok(QuestionCode { instance, layout, asked, fast, exact: OnceCell::new() }),
-            false => Err(problems),
+        let (fast, problems) = compile(&instance, &layout, (&asked, given), false);
+        if !problems.is_empty() {
+            return Err(problems);
         }
+        Ok(QuestionCode { instance, layout, asked, given, fast, exact: OnceCell::new() })
     }
 
     /// The machine with the locals of the question.
@@ -91,9 +112,9 @@ impl QuestionCode {
         match exact {
             false => &self.fast,
             // What compiles for words compiles for values.
-            true => self
-                .exact
-                .get_or_init(|| compile(&self.instance, &self.layout, &self.asked, true).0),
+            true => self.exact.get_or_init(|| {
+                compile(&self.instance, &self.layout, (&self.asked, self.given), true).0
+            }),
         }
     }
 }
@@ -101,13 +122,14 @@ impl QuestionCode {
 fn compile(
     instance: &Instance,
     layout: &Arc<Layout>,
-    asked: &Asked,
+    (asked, given): (&Asked, bool),
     exact: bool,
 ) -> (Code, Vec<Diagnostic>) {
     let compiler = Compiler::new(instance, layout.clone(), exact);
     let code = match asked {
         Asked::Expression(e, _) => Code::Value(compiler.kept(e)),
         Asked::Predicate(p, free) if free.is_empty() => Code::Truth(compiler.pred(p)),
+        Asked::Predicate(p, free) if given => Code::Given(compiler.pred(p), compiler.slots(free)),
         Asked::Predicate(p, free) => {
             Code::Solutions(compiler.solve(free, p, Undefined::Fault), compiler.slots(free))
         }
@@ -129,20 +151,48 @@ impl Evaluator {
     /// # Errors
     /// It is undefined or unknown, or a limit was reached before anything was found.
     pub fn answer(&mut self, at: At<'_>, code: &QuestionCode, most: usize) -> Result<Answer, Stop> {
+        self.load_at(at);
+        self.with_either(|env, _, exact| evaluate(env, code.code(exact), most))
+    }
+
+    /// Whether a predicate holds for these values of its free variables, in their order. Only an evaluator
+    /// [`for_questions`](Evaluator::for_questions) can tell.
+    ///
+    /// # Errors
+    /// It is undefined or unknown.
+    pub fn holds_for(
+        &mut self,
+        at: At<'_>,
+        code: &QuestionCode,
+        values: &[Value],
+    ) -> Result<bool, Stop> {
+        self.load_at(at);
+        self.with_either(|env, _, exact| match code.code(exact) {
+            Code::Given(truth, slots) => {
+                for (slot, value) in slots.iter().zip(values) {
+                    slot.set(env, value.clone())?;
+                }
+                truth(env)
+            }
+            Code::Truth(truth) => truth(env),
+            Code::Value(_) | Code::Solutions(..) => Err(Stop::Halted),
+        })
+    }
+
+    fn load_at(&mut self, at: At<'_>) {
         match at {
             At::Root => {}
             At::Constants(values) => self.load_constants(values),
             At::State(state) => self.load(state),
         }
         self.env.witness.clear();
-        self.with_either(|env, _, exact| evaluate(env, code.code(exact), most))
     }
 }
 
 fn evaluate(env: &mut Env, code: &Code, most: usize) -> Result<Answer, Stop> {
     let (each, slots) = match code {
         Code::Value(value) => return Ok(Answer::Value(value(env)?)),
-        Code::Truth(truth) => return Ok(Answer::Truth(truth(env)?)),
+        Code::Truth(truth) | Code::Given(truth, _) => return Ok(Answer::Truth(truth(env)?)),
         Code::Solutions(each, slots) => (each, slots),
     };
     let mut found: Vec<Vec<Value>> = Vec::new();

@@ -127,7 +127,8 @@ impl Enabled {
         }
     }
 
-    fn position(&self, i: usize) -> Option<Position> {
+    /// Where a transition leads.
+    pub fn position(&self, i: usize) -> Option<Position> {
         match &self.steps {
             Steps::None => None,
             Steps::SetUps(all) => all.get(i).cloned().map(Position::SetUp),
@@ -466,6 +467,11 @@ impl Animator {
         self.timed(self.limits.state, work)
     }
 
+    /// Longest time for the work on one state.
+    pub(super) fn limit(&self) -> Option<Duration> {
+        self.limits.state
+    }
+
     /// What ended the piece of work at hand.
     pub(super) fn halt(&self) -> Option<Halt> {
         self.clock.halt()
@@ -476,7 +482,11 @@ impl Animator {
     }
 
     /// Does one piece of work, under a clock of its own unless all share one.
-    fn timed<T>(&mut self, limit: Option<Duration>, work: impl FnOnce(&mut Animator) -> T) -> T {
+    pub(super) fn timed<T>(
+        &mut self,
+        limit: Option<Duration>,
+        work: impl FnOnce(&mut Animator) -> T,
+    ) -> T {
         if !self.shared {
             self.clock = Clock::limited(limit, None);
             self.canceller.watch(&self.clock);

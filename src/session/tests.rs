@@ -1,5 +1,7 @@
 //! Sessions: loading and reloading; the animator: steps, history, traces, matrices.
 
+mod alike;
+
 use super::animator::Position;
 use super::view::Truth;
 use super::*;

@@ -50,6 +50,11 @@ impl Tree {
         &self.places[id]
     }
 
+    /// Whether a run was ever there.
+    pub fn has(&self, position: &Position) -> bool {
+        self.places.iter().any(|place| place.position == *position)
+    }
+
     pub fn here(&self) -> &Place {
         &self.places[self.at]
     }

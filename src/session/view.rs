@@ -205,7 +205,7 @@ fn answer(animator: &mut Animator, check: Result<Check, Stop>) -> Answer {
 }
 
 /// What was added to a set, and what was removed from it.
-fn difference(
+pub(super) fn difference(
     instance: &Instance,
     id: VarId,
     before: &Value,

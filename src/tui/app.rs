@@ -2,7 +2,7 @@
 //! from.
 
 use super::action::Action;
-use super::engine::{Exchange, Labelled, Obstacle, Place, Reduced, Reducing, Told, Work};
+use super::engine::{Exchange, Labelled, Obstacle, Place, Reduced, Reducing, Sieve, Told, Work};
 use super::files::{Files, Place as SourcePlace};
 use super::hunt::Hunt;
 use super::keymap::{Key, Keymap, Look};
@@ -17,9 +17,10 @@ use crate::diagnostic::Diagnostic;
 use crate::printable;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
 use crate::session::comparison::Stage;
+use crate::session::glance::Glance;
 use crate::session::ledger::Book;
 use crate::source::Sources;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// The state of the workbench.
@@ -66,6 +67,10 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// Number of the selected transition.
     pub chosen: Option<usize>,
+    /// What was seen of the transitions of the place, so far.
+    pub glances: BTreeMap<usize, Glance>,
+    /// The transitions that the filter leaves where it is a predicate.
+    pub sieve: Option<Sieve>,
     /// Why operations are not enabled.
     pub obstacles: Vec<Obstacle>,
     pub overlay_scroll: Scroll,
@@ -190,6 +195,8 @@ impl App {
             moved: Moved::default(),
             overlay: None,
             chosen: None,
+            glances: BTreeMap::new(),
+            sieve: None,
             obstacles: Vec::new(),
             overlay_scroll: Scroll::default(),
             prompt: None,

@@ -53,8 +53,8 @@ impl Desk {
         self.panels[self.app.focus.index()].view.go(action);
     }
 
-    /// Lets all panes take in what has changed.
-    pub fn settle(&mut self) {
+    /// Lets all panes take in what has changed, and asks for what they want to know.
+    pub fn settle(&mut self) -> Vec<Effect> {
         let covered = overlay::area_now(&self.app);
         let layout = self.app.layout();
         for pane in Pane::ALL {
@@ -65,6 +65,13 @@ impl Desk {
             view.set_free(usize::from(end - inner.y));
             panel.settle(&mut self.app, view);
         }
+        if self.app.waiting > 0 {
+            return Vec::new();
+        }
+        let mut wanted =
+            self.panels.iter().map(|placed| placed.panel.wants(&self.app, &placed.view));
+        let command = wanted.find_map(|command| command);
+        command.map(|command| self.app.engine(command)).unwrap_or_default()
     }
 
     /// What the panes think useful now, that of the focus first.

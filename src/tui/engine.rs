@@ -20,8 +20,10 @@ use crate::report::{bounds, canon};
 use crate::run::Step;
 use crate::search::{PorChoice, PorMethod};
 use crate::session::animator::{Listed, Position};
+use crate::session::glance::Glance;
 use crate::session::reading;
 use crate::session::reduction::Known;
+use crate::session::sifting::Sifted;
 use crate::session::tree::PlaceId;
 use crate::session::view::Truth;
 use crate::session::{
@@ -58,6 +60,13 @@ pub enum Command {
         place: u64,
         operation: OpId,
     },
+    /// Look at some transitions, if the position is still the one that was shown.
+    Look {
+        place: u64,
+        numbers: Vec<usize>,
+    },
+    /// Find the transitions whose arguments meet a predicate.
+    Sift(String),
     /// Evaluate a formula where the run stands.
     Ask(String),
     /// Look for a state that enables an operation, or in which a predicate holds.
@@ -89,6 +98,7 @@ pub enum Work {
     Following,
     Listing,
     Evaluating,
+    Looking,
 }
 
 impl Work {
@@ -98,6 +108,7 @@ impl Work {
             Work::Following => "following the trace",
             Work::Evaluating => "evaluating",
             Work::Listing => "listing the operations of this state",
+            Work::Looking => "looking where the operations lead",
         }
     }
 
@@ -113,7 +124,9 @@ impl Command {
         match self {
             Command::Start | Command::Reload => Work::Reading,
             Command::Follow { .. } | Command::Load(_) => Work::Following,
+            Command::Look { .. } => Work::Looking,
             Command::Ask(_)
+            | Command::Sift(_)
             | Command::Watch(_)
             | Command::Reduce(_)
             | Command::WhyNot(_)
@@ -140,6 +153,15 @@ pub enum Report {
     Reduced(Option<Box<Reduced>>),
     /// Why operations of the place reported last are not enabled.
     Blocked(Vec<Obstacle>),
+    /// What is to be seen of some transitions of this place, and perhaps not of all that were asked for;
+    /// nothing where the animator is elsewhere.
+    Looked {
+        place: u64,
+        numbers: Vec<usize>,
+        found: Vec<(usize, Glance)>,
+    },
+    /// Which transitions of the place reported last a predicate leaves.
+    Sifted(Box<Sieve>),
     /// A search that is to be made in the background.
     Inquiry(Box<Inquiry>),
     /// The answer to a formula.
@@ -168,6 +190,13 @@ pub struct Exchange {
     pub lines: Vec<String>,
     /// Something is wrong with the formula.
     pub refused: bool,
+}
+
+/// The transitions that a predicate leaves, or why it leaves none.
+#[derive(Clone, Debug)]
+pub struct Sieve {
+    pub text: String,
+    pub found: Result<Sifted, String>,
 }
 
 /// The labelling of a state.
@@ -359,6 +388,18 @@ impl Engine {
             }
             Command::Undo(n) => self.travel(n, Animator::undo, "nothing to undo", report),
             Command::Redo(n) => self.travel(n, Animator::redo, "nothing to redo", report),
+            Command::Look { place, numbers } => {
+                let current = place == self.places;
+                let animator = self.animator.as_mut().filter(|_| current);
+                let found = animator.map(|a| a.glances(&numbers)).unwrap_or_default();
+                report(Report::Looked { place, numbers, found });
+            }
+            Command::Sift(text) => {
+                if let Some(animator) = &mut self.animator {
+                    let found = animator.sift(&text).map_err(|why| shown::line(why.to_string()));
+                    report(Report::Sifted(Box::new(Sieve { text, found })));
+                }
+            }
             Command::Ask(formula) => self.ask(formula, report),
             Command::WhyNot(operation) => {
                 let inquiry = self.animator.as_mut().map(|a| a.why_not(operation));

@@ -4,10 +4,12 @@
 use super::engine::step_text;
 use super::files::Place as SourcePlace;
 use super::shown;
-use crate::machine::OpId;
+use crate::machine::{OpId, Type};
+use crate::report::grouped;
 use crate::report::steps::StepText;
 use crate::run::Event;
 use crate::session::Animator;
+use crate::session::alike::{Kind, Kinds};
 use crate::session::animator::{Enabled, Listed};
 use crate::state::Instance;
 use std::collections::BTreeMap;
@@ -19,6 +21,8 @@ use std::sync::Arc;
 pub struct Listing {
     instance: Arc<Instance>,
     enabled: Arc<Enabled>,
+    /// Which of them names alone tell apart.
+    pub kinds: Option<Kinds>,
     /// The texts of those that only their targets tell apart.
     told: BTreeMap<usize, String>,
     pub groups: Vec<Group>,
@@ -74,7 +78,8 @@ impl Listing {
                 declared: declared(None),
             });
         }
-        let mut listing = Listing { instance, enabled, told: BTreeMap::new(), groups };
+        let kinds = animator.kinds();
+        let mut listing = Listing { instance, enabled, kinds, told: BTreeMap::new(), groups };
         let numbers: Vec<usize> = listing.ambiguous().take(TOLD).collect();
         for i in numbers {
             let step = animator.label(i).map(|step| StepText::of(&listing.instance, &step));
@@ -117,6 +122,43 @@ impl Listing {
             }
             None => String::new(),
         }
+    }
+
+    /// The kind of a transition, where there are others of its kind.
+    pub fn kind(&self, i: usize) -> Option<&Kind> {
+        self.kinds.as_ref()?.of(i).filter(|kind| kind.members.len() > 1)
+    }
+
+    /// The transitions among these that stand for their kinds.
+    pub fn firsts(&self, numbers: Range<usize>) -> Vec<usize> {
+        match &self.kinds {
+            Some(kinds) => kinds.firsts(numbers).collect(),
+            None => numbers.collect(),
+        }
+    }
+
+    /// A kind of transitions on one line: `add(Name*, Code1)`, where `Name*` is any of several.
+    pub fn kind_text(&self, kind: &Kind) -> String {
+        let first = kind.members[0] as usize;
+        let of_one_kind = format!(": {}, one kind", grouped(&kind.members.len().to_string()));
+        let label = self.enabled.label(&self.instance, first);
+        let Some((label, Event::Operation(id))) = label.map(|label| (label.clone(), label.event))
+        else {
+            let text = self.text(first);
+            let (name, values) = text.split_once("  ").unwrap_or((&text, ""));
+            return format!("{name}{of_one_kind}  {values}");
+        };
+        let operation = self.instance.machine.operation(id);
+        let mut text = StepText::of_label(&self.instance, &label);
+        let places = operation.parameters.iter().zip(&mut text.arguments);
+        let places = places.chain(operation.results.iter().zip(&mut text.results));
+        for ((id, value), _) in places.zip(&kind.varies).filter(|(_, varies)| **varies) {
+            *value = match self.instance.machine.local(*id).ty {
+                Type::Set(set) => format!("{}*", self.instance.machine.set(set).name),
+                _ => "*".to_owned(),
+            };
+        }
+        shown::line(step_text(&text, 0)) + &of_one_kind
     }
 
     /// The group of a transition.

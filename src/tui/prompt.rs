@@ -121,7 +121,8 @@ pub fn key(desk: &mut Desk, prompt: Prompt, key: Key) -> Option<Vec<Effect>> {
         }
         _ => return None,
     };
-    desk.settle();
+    let mut effects = effects;
+    effects.extend(desk.settle());
     Some(effects)
 }
 
@@ -129,7 +130,10 @@ pub fn key(desk: &mut Desk, prompt: Prompt, key: Key) -> Option<Vec<Effect>> {
 fn typed(app: &mut App, prompt: Prompt) {
     app.candidates.clear();
     match prompt {
-        Prompt::Filter => app.filter = app.input(prompt).text(),
+        Prompt::Filter => {
+            app.filter = app.input(prompt).text();
+            app.sieve = None;
+        }
         Prompt::Palette => app.choice = 0,
         Prompt::Formula
         | Prompt::Watch
@@ -151,6 +155,7 @@ fn cancel(app: &mut App, prompt: Prompt) -> Vec<Effect> {
     app.input(prompt).set("");
     if prompt == Prompt::Filter {
         app.filter.clear();
+        app.sieve = None;
     }
     Vec::new()
 }
@@ -175,7 +180,11 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
         },
         _ if text.is_empty() => {}
         // What is listed now stays so.
-        Prompt::Filter => app.input(prompt).set(&text),
+        Prompt::Filter => {
+            app.input(prompt).set(&text);
+            app.filter = text;
+            return sift(app);
+        }
         Prompt::Formula => return app.engine(Command::Ask(text)),
         Prompt::Save => return app.engine(Command::Save(text)),
         Prompt::Load => return app.engine(Command::Load(text)),
@@ -189,6 +198,15 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
         }
     }
     Vec::new()
+}
+
+/// Asks which transitions the filter leaves, where it looks like a predicate.
+pub fn sift(app: &mut App) -> Vec<Effect> {
+    let typing = app.prompt == Some(Prompt::Filter);
+    if typing || !app.filter.contains(['=', ':', '<', '>', '!', '#']) {
+        return Vec::new();
+    }
+    app.engine(Command::Sift(app.filter.clone()))
 }
 
 /// Takes `STEPS` or `STEPS SEED` steps at random.
@@ -234,6 +252,7 @@ fn complete(app: &mut App, prompt: Prompt) {
     app.candidates = if fits.len() > 1 { fits } else { Vec::new() };
     if prompt == Prompt::Filter {
         app.filter = app.input(prompt).text();
+        app.sieve = None;
     }
 }
 

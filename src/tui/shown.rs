@@ -3,6 +3,7 @@
 
 use crate::printable;
 use crate::report::chosen::Followed;
+use crate::session::glance::{Change, Glance};
 use crate::session::{ConjunctView, FaultView, StateView, VariableView};
 use std::borrow::Cow;
 
@@ -29,6 +30,15 @@ pub fn state(mut view: StateView) -> StateView {
     }
     stopped.iter_mut().for_each(show);
     view
+}
+
+/// What is to be seen of a transition, with all texts as they may be shown.
+pub fn glance(mut glance: Glance) -> Glance {
+    for Change { name, value, difference } in &mut glance.changes {
+        let both = difference.iter_mut().flat_map(|(added, removed)| [added, removed]);
+        [name, value].into_iter().chain(both).for_each(show);
+    }
+    glance
 }
 
 /// What a reduction follows, with all texts as they may be shown.

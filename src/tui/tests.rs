@@ -36,7 +36,7 @@ fn the_first_screen() {
 #[test]
 fn stepping() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    bench.press("enter enter j j enter");
+    bench.press("enter enter i j j j enter");
     assert_eq!(bench.history().last().unwrap(), "borrow(Book1, Reader3)");
     insta::assert_snapshot!("stepped_80x24", bench.screen());
     bench.resize(200, 50);
@@ -60,7 +60,7 @@ fn back_and_forth() {
     bench.press("ctrl-r ctrl-r enter");
     assert_eq!(bench.desk.app.place.as_ref().unwrap().redo, 1, "the same step again");
     // Another way leaves the old one where it was.
-    bench.press("u j enter");
+    bench.press("u i j j enter");
     assert_eq!(bench.desk.app.place.as_ref().unwrap().redo, 0);
     assert_eq!(bench.tree().len(), 1 + 4 + 1);
 }
@@ -218,7 +218,7 @@ fn every_run_stays_in_the_history() {
     let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
     std::fs::write(&path, &wrong).unwrap();
     let mut bench = Bench::new(Origin::File(path.clone()), 80, 24);
-    bench.press("enter enter G k k enter");
+    bench.press("enter enter alt-6 enter");
     let own = bench.tree();
     assert_eq!(own[3], "=>3 borrow(Book2, Reader3)");
     // The trace is another branch; one's own run is still there, and one key goes to it.

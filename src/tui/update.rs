@@ -11,6 +11,7 @@ use super::keymap::{Key, Look};
 use super::panes::Pane;
 use super::panes::view::moved;
 use super::prompt::{self, Prompt};
+use super::shown;
 use super::widgets::overlay;
 use crate::diagnostic::Diagnostic;
 use crate::report::runs::CheckRun;
@@ -18,6 +19,7 @@ use crate::report::steps::StepText;
 use crate::report::{self, counted};
 use crate::search::{Outcome, PorMethod, Progress, SearchOptions, SymmetryMode};
 use crate::session::comparison::Stage;
+use crate::session::glance::{Glance, Target};
 use crate::session::ledger::{Book, Ledger};
 use crate::session::{Ended, Good, Inquiry};
 use crate::watch::Wanted;
@@ -137,14 +139,14 @@ fn counted_update(desk: &mut Desk, action: Action) -> Vec<Effect> {
 pub fn update(desk: &mut Desk, action: Action) -> Vec<Effect> {
     desk.app.message = None;
     let leaving = std::mem::take(&mut desk.app.leaving);
-    let effects = match over(&mut desk.app, action) {
+    let mut effects = match over(&mut desk.app, action) {
         Some(effects) => effects,
         None => match desk.offer(action) {
             Some(effects) => effects,
             None => general(desk, action, leaving),
         },
     };
-    desk.settle();
+    effects.extend(desk.settle());
     effects
 }
 
@@ -241,7 +243,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Check => return start_check(app),
         Action::Pause => return pause(app),
         // The panes of these had nothing to do them with.
-        Action::ChangedOnly => {}
+        Action::ChangedOnly | Action::Unfold => {}
         Action::Take | Action::Edit | Action::NextFile | Action::PreviousFile | Action::Explain => {
         }
     }
@@ -448,8 +450,8 @@ fn pause(app: &mut App) -> Vec<Effect> {
 
 /// Takes in what the engine tells.
 pub fn report(desk: &mut Desk, report: Report) -> Vec<Effect> {
-    let effects = take_in(&mut desk.app, report);
-    desk.settle();
+    let mut effects = take_in(&mut desk.app, report);
+    effects.extend(desk.settle());
     effects
 }
 
@@ -492,10 +494,23 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
                 app.say(why.clone());
             }
             app.place = Some(Arc::from(place));
+            app.glances.clear();
+            app.sieve = None;
+            effects.extend(prompt::sift(app));
             app.obstacles.clear();
             app.canon = Err(String::new());
             app.reduced = None;
         }
+        Report::Looked { place, numbers, found } => {
+            if app.place.as_ref().is_some_and(|own| own.number == place) {
+                // What cannot be looked at is not asked for again.
+                let none = || Glance { target: Target::Unknown, changes: Vec::new() };
+                let lost = numbers.into_iter().filter(|_| found.is_empty());
+                app.glances.extend(lost.map(|i| (i, none())));
+                app.glances.extend(found.into_iter().map(|(i, glance)| (i, shown::glance(glance))));
+            }
+        }
+        Report::Sifted(sieve) => app.sieve = Some(*sieve).filter(|sieve| sieve.text == app.filter),
         Report::Blocked(obstacles) => app.obstacles = obstacles,
         Report::Inquiry(inquiry) => effects.extend(hunt::begin(app, *inquiry)),
         Report::Answer(exchange) => {
@@ -587,8 +602,7 @@ pub fn news(desk: &mut Desk, news: News) -> Vec<Effect> {
         News::Book(book) => desk.app.book = Arc::from(book),
         News::Failed(text) => desk.app.complain(format!("internal error: {text}")),
     }
-    desk.settle();
-    Vec::new()
+    desk.settle()
 }
 
 /// Takes in the end of a check.
@@ -609,7 +623,7 @@ pub fn check_ended(desk: &mut Desk, generation: u64, ended: Ended) -> Vec<Effect
             Check::Failed(text)
         }
     };
-    desk.settle();
+    effects.extend(desk.settle());
     effects
 }
 

@@ -58,8 +58,8 @@ fn a_session_from_beginning_to_end() {
 
     // Step and undo.
     t.press("\r");
-    t.wait_for("3 light(Lamp3)");
-    t.press("j\r");
+    t.wait_for("light(Lamp*): 3, one kind");
+    t.press("ijj\r");
     t.wait_for("on = {Lamp2}");
     t.press("\r");
     t.wait_for("on = {Lamp1,Lamp2}");
@@ -125,7 +125,7 @@ fn what_is_told_of_symmetry() {
     t.press("\x1b");
     t.wait_without("group of order 6");
     t.press("\r");
-    t.wait_for("3 light(Lamp3)");
+    t.wait_for("light(Lamp*): 3, one kind");
     t.press("\r");
     // The state that was reached, and what stands for it.
     t.wait_for("on = {Lamp1}");
@@ -236,7 +236,7 @@ fn a_panic_of_the_search_is_a_message() {
     let mut t = Terminal::open(&file, 80, 24, &[("BURNSIDE_TEST_PANIC", "1")]);
     t.wait_for("the check failed: asked to panic");
     t.press("\r");
-    t.wait_for("3 light(Lamp3)");
+    t.wait_for("light(Lamp*): 3, one kind");
     t.press("\r");
     t.wait_for("on = {Lamp1}");
     t.press("c");

@@ -16,6 +16,7 @@ pub mod view;
 
 use super::action::Action;
 use super::app::App;
+use super::engine::Command;
 use super::layout::Slot;
 use super::theme::Role;
 use super::update::Effect;
@@ -110,6 +111,11 @@ pub trait Panel {
     /// Does what an action means here; `None`: it means nothing here. Motions come only to the pane that
     /// has the focus, other actions to that one first.
     fn act(&mut self, _app: &mut App, _view: &mut View, _action: Action) -> Option<Vec<Effect>> {
+        None
+    }
+
+    /// What it would like to be told, where nothing else is under way.
+    fn wants(&self, _app: &App, _view: &View) -> Option<Command> {
         None
     }
 

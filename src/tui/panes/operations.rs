@@ -1,8 +1,9 @@
 //! What the machine can do in this state, operation by operation, and why it cannot do the rest.
 //!
 //! ```text
-//!  > borrow  10,000   Enter shows them      an operation with many instances, folded
-//!  3 bring(Book1)                           a transition, by its number
+//!  + borrow  10,000                         an operation with many instances, folded
+//!  1* add(Name*, Code1): 3, one kind        transitions that names alone tell apart; i shows them
+//!  4= bring(Book1)                          a transition, by its number, and where it leads
 //!    slow: not known yet, Enter lists it    the time was up before its turn was over
 //!  - far: x > 7 is false, x = 0             a disabled one, and what blocks it
 //! ```
@@ -11,6 +12,7 @@ use super::view::{Scroll, View, moved};
 use super::{About, Content, Pane, Panel, Room, span};
 use crate::report::grouped;
 use crate::session::animator::Listed;
+use crate::session::glance::{Change, Target};
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::engine::{Command, Obstacle, Place, call};
@@ -20,6 +22,7 @@ use crate::tui::listing::{Group, Listing};
 use crate::tui::theme::Role;
 use crate::tui::update::Effect;
 use ratatui::text::Line;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
@@ -30,10 +33,17 @@ pub const ABOUT: About = About {
     slot: Slot::LeftBottom,
     help: &[
         "What the machine can do in this state: each line is an operation with its arguments. Enter takes it.",
-        "An operation with many instances is one line; Enter opens and closes it.",
+        "An operation with many instances is one line; Enter opens and closes it. `: 9, one kind` are calls that \
+         differ by names of elements only, of which the state tells none apart: Enter takes the first, i lists \
+         them.",
+        "=       it changes nothing",
+        "~       to a state of the same orbit: it differs from this one by names only",
+        "*       to a state that is not in the history",
+        "o       to one that is",
+        "!       to a state that violates the invariant or an assertion; before a name: it ends in a state error",
         "-       not enabled: the part of its guard that blocks it, and the values there; n looks for a way",
-        "!       this instance ends in a state error",
-        "+       there may be more: the time for this operation was up; Enter goes on",
+        "+       folded; `perhaps more`: the time for this operation was up, Enter goes on",
+        "/ finds calls that have a text, or whose parameters meet a predicate: nn = Name3 & cc /: ran(db)",
     ],
 };
 
@@ -48,6 +58,8 @@ const FILTERED: usize = 200_000;
 enum Row {
     /// The operation of this group, which is folded, opened, or not listed to its end.
     Head(usize),
+    /// All of one kind, of which this is the first.
+    Kind(usize),
     /// The transition of this number.
     One(usize),
     /// An operation that is not enabled.
@@ -67,6 +79,12 @@ pub struct Operations {
     obstacles: usize,
     /// Operations with many instances that are open.
     open: BTreeSet<String>,
+    /// Kinds that are open, by their first transitions.
+    kinds: BTreeSet<usize>,
+    /// A predicate filters.
+    sifted: bool,
+    /// What the selected transition changes stands below it.
+    below: Cell<bool>,
     /// An operation was opened or closed.
     stale: bool,
 }
@@ -87,8 +105,15 @@ impl Panel for Operations {
             true => String::new(),
             false => {
                 let n = self.rows.iter().filter(|row| matches!(row, Row::One(_))).count();
-                let limit = if total > FILTERED { " of the first 200,000" } else { "" };
-                format!(", {n} with `{}`{limit}", self.filter)
+                let cut = total > FILTERED && !self.sifted;
+                let limit = if cut { " of the first 200,000" } else { "" };
+                let undecided = match app.sieve.as_ref().map(|sieve| &sieve.found) {
+                    Some(Ok(found)) if self.sifted && found.undecided > 0 => {
+                        format!(", {} undecided", found.undecided)
+                    }
+                    _ => String::new(),
+                };
+                format!(", {n} with `{}`{limit}{undecided}", self.filter)
             }
         };
         Some((role, format!("{at}/{total}{cut}{failing}{filter}")))
@@ -105,22 +130,41 @@ impl Panel for Operations {
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
         let Some(place) = &app.place else { return Content::lines(app, Vec::new()) };
         let rest = rest(app, place);
-        let height = self.rows.len() + rest.len();
         let (first, mut lines) = self.lines(app, place, room);
-        if first + lines.len() == self.rows.len() {
+        let more = usize::from(self.below.get());
+        let height = self.rows.len() + rest.len() + more;
+        if first + lines.len() == self.rows.len() + more {
             lines.extend(rest);
         }
         Content::part(app, height, first, lines)
     }
 
     fn cursor(&self) -> Option<usize> {
-        (!self.rows.is_empty()).then_some(self.selected)
+        (!self.rows.is_empty()).then_some(self.selected + usize::from(self.below.get()))
+    }
+
+    fn wants(&self, app: &App, view: &View) -> Option<Command> {
+        let place = self.place.as_ref()?;
+        let near = view.rows().clamp(5, 100);
+        let rows = self.rows.iter().take(self.selected + near);
+        let rows = rows.skip(self.selected.saturating_sub(near));
+        let numbers = rows.filter_map(|row| match row {
+            Row::One(number) | Row::Kind(number) => Some(*number),
+            Row::Head(_) | Row::Not(_) => None,
+        });
+        let mut numbers: Vec<usize> = numbers.filter(|n| !app.glances.contains_key(n)).collect();
+        // The selected one first, and what is near it.
+        let at = self.chosen().unwrap_or(0);
+        numbers.sort_by_key(|n| n.abs_diff(at));
+        let looked = app.stale || app.is_broken();
+        (!numbers.is_empty() && !looked).then_some(Command::Look { place: place.number, numbers })
     }
 
     fn act(&mut self, app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
         let place = app.place.clone()?;
         match action {
             Action::Take => return Some(self.take(app, &place)),
+            Action::Unfold if app.focus == Pane::Operations => self.unfold(&place),
             Action::WhyNot if app.focus == Pane::Operations => {
                 let Row::Not(i) = self.rows.get(self.selected)? else { return None };
                 let operation = app.obstacles.get(*i)?.operation;
@@ -154,6 +198,9 @@ impl Panel for Operations {
             (own, now) => own.is_none() && now.is_none(),
         };
         let told = self.obstacles == app.obstacles.len();
+        let sifted = app.sieve.as_ref().is_some_and(|sieve| sieve.found.is_ok());
+        let told = told && self.sifted == sifted;
+        self.sifted = sifted;
         if same && told && self.filter == app.filter && !std::mem::take(&mut self.stale) {
             return;
         }
@@ -162,10 +209,21 @@ impl Panel for Operations {
         self.filter.clone_from(&app.filter);
         self.obstacles = app.obstacles.len();
         let Some(place) = self.place.clone() else { return };
-        self.rows = self.rows_of(&place.operations, &app.obstacles);
+        let inside = matches!(row, Some(Row::One(number)) if before.as_ref().is_some_and(|b| {
+            b.operations.kind(number).is_some() && self.filter.is_empty()
+        }));
+        if !same {
+            self.kinds.clear();
+            // One of several was selected, and stays so.
+            let now = kept(before.as_deref(), chosen, &place).filter(|_| inside);
+            let kind = now.and_then(|n| place.operations.kind(n));
+            self.kinds.extend(kind.map(|kind| kind.members[0] as usize));
+        }
+        self.rows = self.rows_of(app, &place.operations);
         let kept = if same { row } else { kept(before.as_deref(), chosen, &place).map(Row::One) };
         let at = self.rows.iter().position(|row| Some(*row) == kept);
-        let first = self.rows.iter().position(|row| matches!(row, Row::One(_) | Row::Head(_)));
+        let at = at.or_else(|| self.row_of_kind(&place.operations, kept));
+        let first = self.rows.iter().position(|row| !matches!(row, Row::Not(_)));
         self.selected = at.or(first).unwrap_or(0);
         app.chosen = self.chosen();
         if same {
@@ -183,32 +241,87 @@ impl Operations {
     /// Number of the selected transition.
     fn chosen(&self) -> Option<usize> {
         match self.rows.get(self.selected)? {
-            Row::One(number) => Some(*number),
+            Row::One(number) | Row::Kind(number) => Some(*number),
             Row::Head(_) | Row::Not(_) => None,
         }
     }
 
-    fn rows_of(&self, listing: &Listing, obstacles: &[Obstacle]) -> Vec<Row> {
+    /// Where the kind of a transition stands.
+    fn row_of_kind(&self, listing: &Listing, row: Option<Row>) -> Option<usize> {
+        let Some(Row::One(number) | Row::Kind(number)) = row else { return None };
+        let first = listing.kind(number)?.members[0] as usize;
+        self.rows.iter().position(|row| *row == Row::Kind(first))
+    }
+
+    /// Opens or closes what the selected line stands for, or stands in.
+    fn unfold(&mut self, place: &Place) {
+        match self.rows.get(self.selected) {
+            Some(Row::Kind(number)) => {
+                if !self.kinds.remove(number) {
+                    self.kinds.insert(*number);
+                }
+            }
+            Some(Row::One(number)) => {
+                let Some(kind) = place.operations.kind(*number) else { return };
+                let first = kind.members[0] as usize;
+                self.kinds.remove(&first);
+                let at = self.rows.iter().position(|row| *row == Row::Kind(first));
+                self.selected = at.unwrap_or(self.selected);
+            }
+            Some(Row::Head(group)) => {
+                let group = &place.operations.groups[*group];
+                if !self.open.remove(&group.name) {
+                    self.open.insert(group.name.clone());
+                }
+            }
+            Some(Row::Not(_)) | None => return,
+        }
+        self.stale = true;
+    }
+
+    fn rows_of(&self, app: &App, listing: &Listing) -> Vec<Row> {
+        if let Some(Ok(found)) = app.sieve.as_ref().map(|sieve| &sieve.found) {
+            return found.numbers.iter().map(|number| Row::One(*number)).collect();
+        }
         let wanted = self.filter.to_lowercase();
         let has = |text: &str| wanted.is_empty() || text.to_lowercase().contains(&wanted);
         let mut rows = Vec::new();
         for (i, group) in listing.groups.iter().enumerate() {
-            let many = group.numbers.len() > FOLDED;
+            let firsts = match wanted.is_empty() {
+                true => listing.firsts(group.numbers.clone()),
+                false => group.numbers.clone().collect(),
+            };
+            let many = firsts.len() > FOLDED;
             if (many || group.listed != Listed::Whole) && wanted.is_empty() {
                 rows.push(Row::Head(i));
             }
             if many && wanted.is_empty() && !self.open.contains(&group.name) {
                 continue;
             }
-            let numbers = group
-                .numbers
-                .clone()
-                .filter(|n| wanted.is_empty() || *n < FILTERED && has(&listing.text(*n)));
-            rows.extend(numbers.map(Row::One));
+            if !wanted.is_empty() {
+                let has = |n: &usize| *n < FILTERED && has(&listing.text(*n));
+                rows.extend(firsts.into_iter().filter(has).map(Row::One));
+                continue;
+            }
+            for first in firsts {
+                let Some(kind) = listing.kind(first) else {
+                    rows.push(Row::One(first));
+                    continue;
+                };
+                rows.push(Row::Kind(first));
+                if self.kinds.contains(&first) {
+                    rows.extend(kind.members.iter().map(|n| Row::One(*n as usize)));
+                }
+            }
         }
-        let blocked = obstacles.iter().enumerate().filter(|(_, o)| has(&o.name) || has(&o.why));
+        let blocked = app.obstacles.iter().enumerate().filter(|(_, o)| has(&o.name) || has(&o.why));
         rows.extend(blocked.map(|(i, _)| Row::Not(i)));
         rows
+    }
+
+    fn is_in_open_kind(&self, listing: &Listing, number: usize) -> bool {
+        self.filter.is_empty()
+            && listing.kind(number).is_some_and(|k| self.kinds.contains(&(k.members[0] as usize)))
     }
 
     fn take(&mut self, app: &mut App, place: &Place) -> Vec<Effect> {
@@ -221,7 +334,7 @@ impl Operations {
             return app.engine(Command::Step { place: place.number, number: number - 1 });
         }
         match self.rows.get(self.selected) {
-            Some(Row::One(number)) => {
+            Some(Row::One(number) | Row::Kind(number)) => {
                 return app.engine(Command::Step { place: place.number, number: *number });
             }
             Some(Row::Head(group)) => {
@@ -242,7 +355,13 @@ impl Operations {
                 }
             }
             None if self.filter.is_empty() => app.complain("no operation is enabled here"),
-            None => app.complain(format!("nothing here has `{}`", self.filter)),
+            None => {
+                let why = match app.sieve.as_ref().map(|sieve| &sieve.found) {
+                    Some(Err(why)) => format!(", and as a predicate: {why}"),
+                    _ => String::new(),
+                };
+                app.complain(format!("nothing here has `{}`{why}", self.filter));
+            }
         }
         Vec::new()
     }
@@ -250,7 +369,7 @@ impl Operations {
     /// Where what is selected is declared.
     fn declared(&self, app: &App, place: &Place) -> Option<SourcePlace> {
         match self.rows.get(self.selected)? {
-            Row::One(number) => place.operations.group(*number)?.declared,
+            Row::One(n) | Row::Kind(n) => place.operations.group(*n)?.declared,
             Row::Head(group) => place.operations.groups.get(*group)?.declared,
             Row::Not(i) => app.obstacles.get(*i)?.declared,
         }
@@ -267,11 +386,21 @@ impl Operations {
             let (text, plain) = match row {
                 Row::One(number) => {
                     let text = place.operations.text(*number);
-                    (format!("{:>digits$} {text}", number + 1), Role::Text)
+                    let inner = self.is_in_open_kind(&place.operations, *number);
+                    let inner = if inner { "  " } else { "" };
+                    let mark = mark(app, *number);
+                    (format!("{:>digits$}{mark} {inner}{text}", number + 1), Role::Text)
+                }
+                Row::Kind(number) => {
+                    let kind = place.operations.kind(*number);
+                    let text = kind.map(|kind| place.operations.kind_text(kind));
+                    let (text, mark) = (text.unwrap_or_default(), mark(app, *number));
+                    (format!("{:>digits$}{mark} {text}", number + 1), Role::Text)
                 }
                 Row::Head(group) => {
                     let group = &place.operations.groups[*group];
-                    (head(group, self.open.contains(&group.name)), Role::Name)
+                    let kinds = place.operations.firsts(group.numbers.clone()).len();
+                    (head(group, kinds, self.open.contains(&group.name)), Role::Name)
                 }
                 Row::Not(i) => {
                     let told = app.obstacles.get(*i).map(|o| format!("{}: {}", o.name, o.why));
@@ -279,11 +408,28 @@ impl Operations {
                 }
             };
             let chosen = i == self.selected;
+            let preview = self.chosen().filter(|_| chosen).and_then(|n| preview(app, n));
             let text = format!("{}{text}", if chosen { '>' } else { ' ' });
             if chosen {
                 let role = if room.focused { Role::Selected } else { Role::SelectedUnfocused };
-                let pad = " ".repeat(usize::from(room.width).saturating_sub(text.width()));
+                let width = usize::from(room.width);
+                let pad = " ".repeat(width.saturating_sub(text.width()));
+                let own = text.width();
                 lines.push(Line::from(span(app, role, text + &pad)));
+                // What it changes stands behind it where there is room, else below.
+                self.below.set(false);
+                let Some(preview) = preview else { continue };
+                let below = own + 2 + preview.width() > width && room.height > 2;
+                self.below.set(below);
+                if below {
+                    let indent = " ".repeat(digits + 3);
+                    lines.push(Line::from(span(app, Role::Previous, indent + &preview)));
+                } else if let Some(line) = lines.last_mut() {
+                    let room = width.saturating_sub(own + 2);
+                    let pad = " ".repeat(room.saturating_sub(preview.width()));
+                    let text = line.spans[0].content.trim_end().to_owned();
+                    *line = Line::from(span(app, role, format!("{text}  {preview}{pad}")));
+                }
             } else {
                 lines.push(Line::from(span(app, plain, text)));
             }
@@ -292,11 +438,45 @@ impl Operations {
     }
 }
 
+/// Where a transition leads, in one sign; blank while that is not known.
+fn mark(app: &App, number: usize) -> char {
+    match app.glances.get(&number).map(|glance| glance.target) {
+        Some(Target::Violation) => '!',
+        Some(Target::Same) => '=',
+        Some(Target::Orbit) => '~',
+        Some(Target::New) => '*',
+        Some(Target::Seen) => 'o',
+        Some(Target::Unknown) | None => ' ',
+    }
+}
+
+/// What a transition changes, on one line.
+fn preview(app: &App, number: usize) -> Option<String> {
+    let changes = &app.glances.get(&number)?.changes;
+    let told = changes.iter().map(|Change { name, value, difference }| match difference {
+        // What is added and removed says more than a long value as a whole.
+        Some((added, removed)) if added.len() + removed.len() < value.len() + 4 => {
+            let part = |sign, part: &str| match part {
+                "{}" => String::new(),
+                part => format!(" {sign}{part}"),
+            };
+            format!("{name}{}{}", part('+', added), part('-', removed))
+        }
+        _ => format!("{name} = {value}"),
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
 /// The line of an operation with many instances, or with some that are not known.
-fn head(group: &Group, open: bool) -> String {
+fn head(group: &Group, kinds: usize, open: bool) -> String {
     let (name, n) = (&group.name, grouped(&group.numbers.len().to_string()));
+    let kinds = match kinds < group.numbers.len() {
+        true => format!(", {} kinds", grouped(&kinds.to_string())),
+        false => String::new(),
+    };
     match (group.listed, group.numbers.len()) {
-        (Listed::Whole, _) => format!("{} {name}  {n}", if open { '-' } else { '+' }),
+        (Listed::Whole, _) => format!("{} {name}  {n}{kinds}", if open { '-' } else { '+' }),
         (_, 0) => format!("+ {name}: not known yet; Enter lists it"),
         _ => format!("+ {name}  {n} and perhaps more; Enter goes on"),
     }

@@ -20,7 +20,7 @@ fn a_broken_file_keeps_the_last_good_machine() {
     let path = dir.path().join("library.mch");
     std::fs::write(&path, LIBRARY).unwrap();
     let mut bench = Bench::new(Origin::File(path.clone()), 100, 30);
-    bench.press("enter enter j enter");
+    bench.press("enter enter alt-2 enter");
     let history = bench.history();
 
     std::fs::write(&path, LIBRARY.replace("VARIABLES lent", "VARIABLES lend")).unwrap();
@@ -104,7 +104,7 @@ fn the_source_stays_where_it_is_read_and_the_selection_at_its_operation() {
     shown_line(&mut bench, "/* Books go out and come back. */");
     bench.press("enter enter tab g u ctrl-r");
     assert_eq!(bench.desk.view(Pane::Source).scroll().y, 0, "it has the focus");
-    bench.press("backtab G k k");
+    bench.press("backtab i G k k");
     let selected = |bench: &Bench| bench.operation(bench.desk.app.chosen.unwrap());
     assert_eq!(selected(&bench), "borrow(Book2, Reader3)");
     bench.press("k k k k enter");

@@ -75,7 +75,7 @@ fn files_are_opened_where_one_looks() {
     };
     bench.press("enter enter o");
     assert_eq!(opened(&bench), 12, "borrow is selected");
-    bench.press("alt-5 j 2 g j j j o");
+    bench.press("i alt-5 j 2 g j j j o");
     assert_eq!(opened(&bench), 12, "it is to be seen");
     bench.press("G o");
     assert!(opened(&bench) > 12);

@@ -9,7 +9,7 @@ use crate::tui::update::Effect;
 #[test]
 fn operations_are_filtered_from_any_pane() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
-    bench.press("enter enter G k k 3 / B o o k 2");
+    bench.press("enter enter i G k k 3 / B o o k 2");
     assert_eq!(bench.desk.app.focus, Pane::Operations);
     shown_line(&mut bench, "6/6, 3 with `Book2`");
     assert!(!bench.screen().contains("borrow(Book1, Reader1)"));
@@ -67,10 +67,10 @@ OPERATIONS many(n) = PRE n : 1..50 THEN x := n END; one = BEGIN x := 0 END END";
     let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
     bench.press("enter");
     shown_line(&mut bench, ">+ many  50");
-    shown_line(&mut bench, " 51 one");
+    shown_line(&mut bench, " 51= one");
     bench.press("enter j");
     shown_line(&mut bench, " - many  50");
-    shown_line(&mut bench, "> 1 many(1)");
+    shown_line(&mut bench, "> 1* many(1)");
     bench.press("k enter");
     assert!(!bench.screen().contains("many(1)"), "{}", bench.screen());
 }
@@ -97,4 +97,60 @@ fn escape_cancels_what_takes_long() {
     bench.desk.app.waiting = 0;
     bench.press("esc");
     assert!(!bench.desk.app.zoomed);
+}
+
+/// Calls that the state does not tell apart are one line.
+#[test]
+fn calls_of_one_kind_are_one_line_that_is_opened() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter");
+    shown_line(&mut bench, ">1* borrow(Book*, Reader*): 6, one kind");
+    shown_line(&mut bench, "    lent +{(Book1|->Reader1)}");
+    bench.press("i");
+    shown_line(&mut bench, " 4*   borrow(Book2, Reader1)");
+    bench.press("j j i");
+    shown_line(&mut bench, ">1* borrow(Book*, Reader*): 6, one kind");
+    assert!(!bench.screen().contains("borrow(Book2, Reader3)"));
+    bench.press("enter");
+    assert_eq!(bench.history().last().unwrap(), "borrow(Book1, Reader1)");
+    // What is fixed by the state is named.
+    shown_line(&mut bench, "1* borrow(Book2, Reader*): 2, one kind");
+    shown_line(&mut bench, "3o bring(Book1)");
+    shown_line(&mut bench, "4= Reader1 <-- holder(Book1)");
+    bench.press("j");
+    shown_line(&mut bench, "lent -{(Book1|->Reader1)}");
+}
+
+#[test]
+fn a_sign_says_where_an_operation_leads() {
+    let text = "MACHINE m SETS P; Q VARIABLES x, y INVARIANT x : P & y : POW(Q) & card(y) < 2
+INITIALISATION x :: P || y := {}
+OPERATIONS move(p) = PRE p : P - {x} THEN x := p END; grow(q) = PRE q : Q - y THEN y := y \\/ {q} END;
+  stay = skip END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 100, 30);
+    bench.press("enter");
+    let sizes = bench.desk.app.machine.as_ref().unwrap().sets.clone();
+    assert!(sizes.iter().all(|(_, n)| *n >= 2), "{sizes:?}");
+    shown_line(&mut bench, ">1~ move(P2)  x = P2");
+    shown_line(&mut bench, "2* grow(Q*): 2, one kind");
+    shown_line(&mut bench, "4= stay");
+    bench.press("j enter");
+    shown_line(&mut bench, "! grow(");
+}
+
+#[test]
+fn operations_are_filtered_by_predicates() {
+    let mut bench = Bench::of(LIBRARY, 100, 30);
+    bench.press("enter enter /").type_in("r = Reader3 & b /= Book1");
+    shown_line(&mut bench, "6/6, 1 with `r = Reader3");
+    shown_line(&mut bench, ">6* borrow(Book2, Reader3)");
+    // It stays while one steps; results have names, too.
+    bench.press("enter");
+    shown_line(&mut bench, "Reader3 <-- holder(Book2)");
+    shown_line(&mut bench, "1 with `r = Reader3");
+    bench.press("u /").type_in("zz = Reader1");
+    bench.press("enter");
+    shown_line(&mut bench, "as a predicate: no operation has such parameters: zz");
+    bench.press("/ esc");
+    shown_line(&mut bench, "6, one kind");
 }

@@ -75,7 +75,7 @@ fn nothing_is_said_by_colour_alone() {
     let mut bench = Bench::of(&wrong, 80, 24);
     let mut seen = vec![text(&mut bench)];
     // The focus; the selection; an initialised state; a changed value; a false conjunct.
-    for keys in ["2", "1", "enter", "enter", "j", "enter", "t", "s", "?"] {
+    for keys in ["2", "1", "enter", "enter", "i", "enter", "t", "s", "?"] {
         bench.press(keys);
         bench.desk.app.message = None;
         let now = text(&mut bench);

@@ -88,7 +88,7 @@ OPERATIONS go = BEGIN x := 10 / x END END";
 #[test]
 fn a_step_shows_the_state_reached_and_its_representative() {
     let mut bench = Bench::of(LIBRARY, 200, 50);
-    bench.press("enter enter j enter");
+    bench.press("enter enter alt-2 enter");
     let canon = &bench.desk.app.canon.as_ref().unwrap().view;
     let image = canon.image.iter().find(|(name, _)| name == "lent").unwrap().1.clone();
     let moved = canon.permutation.clone();

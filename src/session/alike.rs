@@ -1,0 +1,281 @@
+//! What is alike under symmetry: transitions that differ by names of elements only, and states of one
+//! orbit.
+//!
+//! An automorphism of a state maps its transitions to transitions. Those of one orbit are of one *kind*:
+//! whoever has looked at one of them has seen all.
+
+use super::animator::{Animator, Enabled, Position};
+use crate::clock::{self, Phase, Stopped, enter};
+use crate::machine::SetId;
+use crate::run::Event;
+use crate::symmetry::{Cell, Labeller, Labelling, Options, Valuation};
+use crate::value::{IndexKind, Permutation, Shape, Value};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::time::Duration;
+
+/// The transitions out of a place, sorted by what only names tell apart.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Kinds {
+    kinds: Vec<Kind>,
+    /// The kind of each transition.
+    of: Vec<u32>,
+}
+
+/// Transitions that automorphisms of the place take to one another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// Their numbers, the least first.
+    pub members: Vec<u32>,
+    /// Of each argument, then of each result: whether its values differ. Set-ups and initialisations have
+    /// none.
+    pub varies: Vec<bool>,
+}
+
+impl Kinds {
+    /// The kind of a transition.
+    pub fn of(&self, transition: usize) -> Option<&Kind> {
+        self.kinds.get(*self.of.get(transition)? as usize)
+    }
+
+    /// The first transitions of all kinds among these.
+    pub fn firsts(&self, numbers: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+        numbers.filter(|i| self.of(*i).is_none_or(|kind| kind.members[0] as usize == *i))
+    }
+}
+
+/// Longest time for sorting the transitions of a place: what is not sorted is listed one by one.
+const SORTING: Duration = Duration::from_millis(100);
+
+impl Animator {
+    /// The kinds of the transitions here; `None` where nothing is symmetric, or there was no time.
+    pub fn kinds(&mut self) -> Option<Kinds> {
+        let enabled = self.enabled().clone();
+        if self.model().group.is_trivial() || enabled.len() < 2 {
+            return None;
+        }
+        let limit = self.limit().map_or(SORTING, |limit| limit.min(SORTING));
+        self.timed(Some(limit), |animator| {
+            enter(Phase::Labelling);
+            let values = animator.given(&enabled)?;
+            let found = animator.label_values(&values, Options { generators: true })?;
+            match found.generators.is_empty() {
+                true => None,
+                false => animator.sorted(&enabled, &found.generators).ok(),
+            }
+        })
+    }
+
+    /// The shapes and values of all constants, then of as many variables as there are values for.
+    fn shaped(&self, values: &[Value]) -> Vec<Shape> {
+        let instance = &self.model().program.instance;
+        let machine = &instance.machine;
+        let globals = machine.constants.iter().chain(&machine.variables);
+        globals.take(values.len()).map(|g| instance.shape(&g.ty)).collect()
+    }
+
+    /// What the transitions here have in common: the values that are chosen already.
+    fn given(&mut self, enabled: &Enabled) -> Option<Vec<Value>> {
+        Some(match self.position().clone() {
+            Position::SetUp(constants) => constants,
+            Position::State(state) => self.values(&state),
+            // A set-up that is no step of its own is in the first states.
+            Position::Root => match enabled.position(0)? {
+                Position::State(first) => self.evaluator().constants(&first).to_vec(),
+                _ => Vec::new(),
+            },
+        })
+    }
+
+    /// Constants and variables of a state.
+    fn values(&mut self, state: &[u64]) -> Vec<Value> {
+        let mut values = self.evaluator().constants(state).to_vec();
+        values.extend(self.evaluator().variables(state));
+        values
+    }
+
+    /// Labels these values of constants and variables; `None`: the time is up.
+    fn label_values(&self, values: &[Value], options: Options) -> Option<Labelling<Vec<Value>>> {
+        let shapes = self.shaped(values);
+        let cells = shapes.iter().zip(values).enumerate();
+        let cells: Vec<Cell<'_>> =
+            cells.map(|(i, (shape, value))| Cell { label: i as u32, shape, value }).collect();
+        let mut labeller = Labeller::new(self.model().group.clone());
+        labeller.label(&cells, &mut Valuation(&cells), options)
+    }
+
+    /// The values of the state that stands for the orbit of this one; `None`: the time is up.
+    pub(super) fn canonical(&mut self, state: &[u64]) -> Option<Vec<Value>> {
+        let values = self.values(state);
+        Some(self.label_values(&values, Options::default())?.image)
+    }
+
+    /// Sorts transitions by orbits of these permutations.
+    fn sorted(&mut self, enabled: &Enabled, by: &[Permutation]) -> Result<Kinds, Stopped> {
+        let mut kinds = Kinds { kinds: Vec::new(), of: vec![0; enabled.len()] };
+        let mut parts: Vec<Range<usize>> =
+            enabled.parts().iter().map(|part| part.numbers.clone()).collect();
+        if parts.is_empty() {
+            parts.push(0..enabled.len());
+        }
+        for part in parts.into_iter().filter(|part| !part.is_empty()) {
+            self.sort_part(enabled, part, by, &mut kinds)?;
+        }
+        Ok(kinds)
+    }
+
+    fn sort_part(
+        &mut self,
+        enabled: &Enabled,
+        part: Range<usize>,
+        by: &[Permutation],
+        into: &mut Kinds,
+    ) -> Result<(), Stopped> {
+        let first = part.start;
+        let mut told = Vec::with_capacity(part.len());
+        for i in part {
+            clock::tick()?;
+            told.push(self.told_apart_by(enabled, i));
+        }
+        let forest = orbits(&told, by)?;
+        let mut numbers: FxHashMap<usize, u32> = FxHashMap::default();
+        for (i, (values, labels)) in told.iter().enumerate() {
+            clock::tick()?;
+            let root = forest[i];
+            let number = *numbers.entry(root).or_insert_with(|| {
+                into.kinds.push(Kind { members: Vec::new(), varies: vec![false; *labels] });
+                (into.kinds.len() - 1) as u32
+            });
+            let kind = &mut into.kinds[number as usize];
+            let leader = &told[root].0;
+            for (at, varies) in kind.varies.iter_mut().enumerate() {
+                *varies |= values.get(at).map(|v| &v.1) != leader.get(at).map(|v| &v.1);
+            }
+            kind.members.push((first + i) as u32);
+            into.of[first + i] = number;
+        }
+        Ok(())
+    }
+
+    /// The values that tell a transition apart from the others of its operation, and how many of them are
+    /// arguments and results. Where an instance has several outcomes, the new state is one of them.
+    fn told_apart_by(&mut self, enabled: &Enabled, i: usize) -> (Vec<(Shape, Value)>, usize) {
+        let instance = self.model().program.instance.clone();
+        let mut values: Vec<(Shape, Value)> = Vec::new();
+        if let Some(label) = enabled.label(&instance, i)
+            && let Event::Operation(id) = label.event
+        {
+            let operation = instance.machine.operation(id);
+            let locals = operation.parameters.iter().zip(label.arguments);
+            let locals = locals.chain(operation.results.iter().zip(label.results));
+            values.extend(locals.map(|(id, value)| (instance.local_shape(*id), value)));
+        }
+        let labels = values.len();
+        let is_operation = enabled.operation(i).is_some();
+        match enabled.position(i).filter(|_| !is_operation || enabled.is_one_of_several(i)) {
+            Some(Position::State(state)) => {
+                let all = self.values(&state);
+                values.extend(self.shaped(&all).into_iter().zip(all));
+            }
+            Some(Position::SetUp(all)) => values.extend(self.shaped(&all).into_iter().zip(all)),
+            _ => {}
+        }
+        (values, labels)
+    }
+}
+
+/// Of each of these the first one that permutations of this group take it to.
+fn orbits(
+    told: &[(Vec<(Shape, Value)>, usize)],
+    by: &[Permutation],
+) -> Result<Vec<usize>, Stopped> {
+    let bare = |values: &[(Shape, Value)]| -> Vec<Value> {
+        values.iter().map(|(_, value)| value.clone()).collect()
+    };
+    let known: FxHashMap<Vec<Value>, usize> =
+        told.iter().enumerate().map(|(i, (values, _))| (bare(values), i)).collect();
+    let reader = Reader::new(told, by)?;
+    let mut forest: Vec<usize> = (0..told.len()).collect();
+    for permutation in by {
+        for i in reader.moved(permutation) {
+            clock::tick()?;
+            let values = told[i].0.iter();
+            let image: Vec<Value> =
+                values.map(|(shape, value)| permutation.apply(shape, value)).collect();
+            // What a list that was cut does not have is not known to be alike.
+            if let Some(other) = known.get(&image) {
+                join(&mut forest, i, *other);
+            }
+        }
+    }
+    Ok((0..told.len()).map(|i| root(&mut forest, i)).collect())
+}
+
+/// Finds what a permutation moves: a generator moves few elements, and of a hundred thousand transitions
+/// only those that have one of them need to be looked at.
+struct Reader {
+    /// Those in which an element stands, by set and element.
+    with: FxHashMap<(SetId, u64), Vec<usize>>,
+    /// Those with elements inside other values.
+    others: Vec<usize>,
+}
+
+impl Reader {
+    fn new(told: &[(Vec<(Shape, Value)>, usize)], by: &[Permutation]) -> Result<Reader, Stopped> {
+        let mut reader = Reader { with: FxHashMap::default(), others: Vec::new() };
+        // One that has all that any of them has.
+        let sets = by.iter().map(|p| p.maps.len()).max().unwrap_or(0);
+        let has = |set: usize| by.iter().any(|p| p.maps.get(set).is_some_and(|m| !m.is_empty()));
+        let all = Permutation {
+            maps: (0..sets).map(|set| if has(set) { vec![0] } else { Vec::new() }).collect(),
+        };
+        for (i, (values, _)) in told.iter().enumerate() {
+            clock::tick()?;
+            let touched = values.iter().filter(|(shape, _)| all.touches(shape));
+            let mut inside = false;
+            for (shape, value) in touched {
+                let set = match shape {
+                    Shape::Index(u) => match u.kind {
+                        IndexKind::Element(set) => Some(set),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                match (set, value) {
+                    (Some(set), Value::Word(w)) => {
+                        reader.with.entry((set, *w)).or_default().push(i);
+                    }
+                    _ => inside = true,
+                }
+            }
+            if inside {
+                reader.others.push(i);
+            }
+        }
+        Ok(reader)
+    }
+
+    fn moved<'a>(&'a self, by: &'a Permutation) -> impl Iterator<Item = usize> + 'a {
+        let maps = by.maps.iter().enumerate();
+        let moved = maps.flat_map(|(set, map)| {
+            let moved = map.iter().enumerate().filter(|(e, image)| *e as u32 != **image);
+            moved.map(move |(e, _)| (SetId(set as u32), e as u64))
+        });
+        let with = moved.filter_map(|element| self.with.get(&element)).flatten();
+        with.chain(&self.others).copied()
+    }
+}
+
+fn root(forest: &mut [usize], mut i: usize) -> usize {
+    while forest[i] != i {
+        forest[i] = forest[forest[i]];
+        i = forest[i];
+    }
+    i
+}
+
+/// The least one stands for both.
+fn join(forest: &mut [usize], i: usize, j: usize) {
+    let (i, j) = (root(forest, i), root(forest, j));
+    forest[i.max(j)] = i.min(j);
+}
