@@ -22,6 +22,7 @@ pub mod reduction;
 pub mod sifting;
 pub mod solving;
 pub mod tree;
+pub mod unfolding;
 pub mod view;
 
 pub use crate::symmetry::CanonView;
@@ -180,6 +181,11 @@ impl Session {
 
     pub fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// Other sizes and preferences, from the next reading on.
+    pub fn set_up(&mut self, setup: SetupOptions) {
+        self.setup = setup;
     }
 
     pub fn setup(&self) -> &SetupOptions {

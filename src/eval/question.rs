@@ -8,7 +8,7 @@ use super::evaluator::Evaluator;
 use super::program::Program;
 use super::stop::Stop;
 use crate::diagnostic::Diagnostic;
-use crate::machine::{Asked, Question};
+use crate::machine::{Asked, LocalId, Question};
 use crate::state::{Instance, Layout};
 use crate::value::Value;
 use std::cell::OnceCell;
@@ -20,18 +20,22 @@ pub struct QuestionCode {
     instance: Arc<Instance>,
     layout: Arc<Layout>,
     asked: Asked,
-    /// Free variables have values when it is asked.
-    given: bool,
-    fast: Code,
-    exact: OnceCell<Code>,
+    /// Locals that have values when it is asked.
+    given: Vec<LocalId>,
+    fast: Compiled,
+    exact: OnceCell<Compiled>,
 }
 
 enum Code {
     Value(ValueFn),
     Truth(BoolFn),
     Solutions(EachFn, Vec<Slot>),
-    /// A predicate, and where the values of its free variables go.
-    Given(BoolFn, Vec<Slot>),
+}
+
+/// With where the given values go.
+struct Compiled {
+    code: Code,
+    given: Vec<Slot>,
 }
 
 /// Where a question is asked.
@@ -68,22 +72,26 @@ impl QuestionCode {
     /// # Errors
     /// What this version cannot evaluate, each at its place.
     pub fn new(program: &Program, question: &Question) -> Result<QuestionCode, Vec<Diagnostic>> {
-        QuestionCode::of(program, question, false)
+        QuestionCode::of(program, question, &[])
     }
 
-    /// The same for a predicate whose free variables have values when it is asked, with
-    /// [`Evaluator::holds_for`].
+    /// The same for a question in which some locals have values when it is asked, with
+    /// [`Evaluator::answer_given`].
     ///
     /// # Errors
     /// What this version cannot evaluate, each at its place.
-    pub fn given(program: &Program, question: &Question) -> Result<QuestionCode, Vec<Diagnostic>> {
-        QuestionCode::of(program, question, true)
+    pub fn given(
+        program: &Program,
+        question: &Question,
+        given: &[LocalId],
+    ) -> Result<QuestionCode, Vec<Diagnostic>> {
+        QuestionCode::of(program, question, given)
     }
 
     fn of(
         program: &Program,
         question: &Question,
-        given: bool,
+        given: &[LocalId],
     ) -> Result<QuestionCode, Vec<Diagnostic>> {
         let mut instance = program.instance.clone();
         if !question.locals.is_empty() {
@@ -92,7 +100,8 @@ impl QuestionCode {
             instance = Arc::new(Instance { machine: Arc::new(machine), ..(*instance).clone() });
         }
         let (layout, asked) = (program.layout.clone(), question.asked.clone());
-        let (fast, problems) = compile(&instance, &layout, (&asked, given), false);
+        let given = given.to_vec();
+        let (fast, problems) = compile(&instance, &layout, (&asked, &given), false);
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -108,12 +117,12 @@ impl QuestionCode {
         &self.asked
     }
 
-    fn code(&self, exact: bool) -> &Code {
+    fn code(&self, exact: bool) -> &Compiled {
         match exact {
             false => &self.fast,
             // What compiles for words compiles for values.
             true => self.exact.get_or_init(|| {
-                compile(&self.instance, &self.layout, (&self.asked, self.given), true).0
+                compile(&self.instance, &self.layout, (&self.asked, &self.given), true).0
             }),
         }
     }
@@ -122,19 +131,21 @@ impl QuestionCode {
 fn compile(
     instance: &Instance,
     layout: &Arc<Layout>,
-    (asked, given): (&Asked, bool),
+    (asked, given): (&Asked, &[LocalId]),
     exact: bool,
-) -> (Code, Vec<Diagnostic>) {
+) -> (Compiled, Vec<Diagnostic>) {
     let compiler = Compiler::new(instance, layout.clone(), exact);
     let code = match asked {
         Asked::Expression(e, _) => Code::Value(compiler.kept(e)),
-        Asked::Predicate(p, free) if free.is_empty() => Code::Truth(compiler.pred(p)),
-        Asked::Predicate(p, free) if given => Code::Given(compiler.pred(p), compiler.slots(free)),
+        Asked::Predicate(p, free) if free.iter().all(|id| given.contains(id)) => {
+            Code::Truth(compiler.pred(p))
+        }
         Asked::Predicate(p, free) => {
             Code::Solutions(compiler.solve(free, p, Undefined::Fault), compiler.slots(free))
         }
     };
-    (code, compiler.problems.into_inner())
+    let given = compiler.slots(given);
+    (Compiled { code, given }, compiler.problems.into_inner())
 }
 
 impl Evaluator {
@@ -151,31 +162,27 @@ impl Evaluator {
     /// # Errors
     /// It is undefined or unknown, or a limit was reached before anything was found.
     pub fn answer(&mut self, at: At<'_>, code: &QuestionCode, most: usize) -> Result<Answer, Stop> {
-        self.load_at(at);
-        self.with_either(|env, _, exact| evaluate(env, code.code(exact), most))
+        self.answer_given(at, code, &[], most)
     }
 
-    /// Whether a predicate holds for these values of its free variables, in their order. Only an evaluator
-    /// [`for_questions`](Evaluator::for_questions) can tell.
+    /// The answer to a question for these values of the locals that are given in it.
     ///
     /// # Errors
-    /// It is undefined or unknown.
-    pub fn holds_for(
+    /// As those of [`answer`](Evaluator::answer).
+    pub fn answer_given(
         &mut self,
         at: At<'_>,
         code: &QuestionCode,
         values: &[Value],
-    ) -> Result<bool, Stop> {
+        most: usize,
+    ) -> Result<Answer, Stop> {
         self.load_at(at);
-        self.with_either(|env, _, exact| match code.code(exact) {
-            Code::Given(truth, slots) => {
-                for (slot, value) in slots.iter().zip(values) {
-                    slot.set(env, value.clone())?;
-                }
-                truth(env)
+        self.with_either(|env, _, exact| {
+            let Compiled { code, given } = code.code(exact);
+            for (slot, value) in given.iter().zip(values) {
+                slot.set(env, value.clone())?;
             }
-            Code::Truth(truth) => truth(env),
-            Code::Value(_) | Code::Solutions(..) => Err(Stop::Halted),
+            evaluate(env, code, most)
         })
     }
 
@@ -192,7 +199,7 @@ impl Evaluator {
 fn evaluate(env: &mut Env, code: &Code, most: usize) -> Result<Answer, Stop> {
     let (each, slots) = match code {
         Code::Value(value) => return Ok(Answer::Value(value(env)?)),
-        Code::Truth(truth) | Code::Given(truth, _) => return Ok(Answer::Truth(truth(env)?)),
+        Code::Truth(truth) => return Ok(Answer::Truth(truth(env)?)),
         Code::Solutions(each, slots) => (each, slots),
     };
     let mut found: Vec<Vec<Value>> = Vec::new();

@@ -46,6 +46,10 @@ impl Part {
         Part { pred: pred.clone(), parameters: Vec::new(), code }
     }
 
+    pub fn pred(&self) -> &Pred {
+        &self.pred
+    }
+
     /// Whether it has to do with arguments.
     pub fn has_parameters(&self) -> bool {
         !self.parameters.is_empty()

@@ -2,7 +2,7 @@
 
 use super::animator::{Animator, Position};
 use super::ask::{Refused, parsed};
-use crate::eval::{At, QuestionCode};
+use crate::eval::{Answer, At, QuestionCode};
 use crate::machine::{Asked, LocalId, Operation};
 use crate::run::Event;
 use crate::value::Value;
@@ -51,7 +51,11 @@ impl Animator {
         let program = self.model().program.clone();
         let (question, _) = parsed(&program, self.sources(), text).map_err(Unsifted::Refused)?;
         let sources = self.sources().clone();
-        let code = QuestionCode::given(&program, &question)
+        let all = match &question.asked {
+            Asked::Predicate(_, free) => free.clone(),
+            Asked::Expression(..) => return Err(Unsifted::Closed),
+        };
+        let code = QuestionCode::given(&program, &question, &all)
             .map_err(|diagnostics| Unsifted::Refused(Box::new(Refused { diagnostics, sources })))?;
         let Position::State(state) = self.position().clone() else { return Err(Unsifted::NoState) };
         let Asked::Predicate(_, free) = code.asked() else { return Err(Unsifted::Closed) };
@@ -93,10 +97,10 @@ impl Animator {
                     let values: Vec<&Value> =
                         label.arguments.iter().chain(&label.results).collect();
                     let values: Vec<Value> = at.iter().map(|at| values[*at].clone()).collect();
-                    match evaluator.holds_for(At::State(&state), &code, &values) {
-                        Ok(true) => sifted.numbers.push(i),
-                        Ok(false) => {}
-                        Err(_) => sifted.undecided += 1,
+                    match evaluator.answer_given(At::State(&state), &code, &values, 1) {
+                        Ok(Answer::Truth(true)) => sifted.numbers.push(i),
+                        Ok(Answer::Truth(false)) => {}
+                        _ => sifted.undecided += 1,
                     }
                 }
             }

@@ -2,7 +2,9 @@
 //! from.
 
 use super::action::Action;
-use super::engine::{Exchange, Labelled, Obstacle, Place, Reduced, Reducing, Sieve, Told, Work};
+use super::engine::{
+    Command, Exchange, Labelled, Obstacle, Place, Reduced, Reducing, Sieve, Told, Work,
+};
 use super::files::{Files, Place as SourcePlace};
 use super::hunt::Hunt;
 use super::keymap::{Key, Keymap, Look};
@@ -11,6 +13,7 @@ use super::panes::Pane;
 use super::panes::view::Scroll;
 use super::prompt::Prompt;
 use super::theme::Theme;
+use super::update::Effect;
 use super::widgets::input::Input;
 use super::widgets::statistics::Rates;
 use crate::diagnostic::Diagnostic;
@@ -19,6 +22,7 @@ use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
 use crate::session::comparison::Stage;
 use crate::session::glance::Glance;
 use crate::session::ledger::Book;
+use crate::session::unfolding::{Sub, Whole};
 use crate::source::Sources;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -71,6 +75,12 @@ pub struct App {
     pub glances: BTreeMap<usize, Glance>,
     /// The transitions that the filter leaves where it is a predicate.
     pub sieve: Option<Sieve>,
+    /// The predicates that are taken apart here.
+    pub unfolded: Vec<(Whole, Vec<Sub>)>,
+    /// What the pane that has the focus would hand on of what is selected in it.
+    pub selected: Option<String>,
+    /// What is to be written to a file, once its name is typed.
+    pub to_write: String,
     /// Why operations are not enabled.
     pub obstacles: Vec<Obstacle>,
     pub overlay_scroll: Scroll,
@@ -80,7 +90,7 @@ pub struct App {
     pub inputs: [Input; Prompt::ALL.len()],
     /// Names that the last completion had to choose from.
     pub candidates: Vec<String>,
-    /// Number of the action that is selected in the palette.
+    /// Number of what is selected in the palette, or in the list of what can be set.
     pub choice: usize,
     /// What the operations listed have to have.
     pub filter: String,
@@ -140,6 +150,8 @@ pub enum Overlay {
     /// What became of the symmetry of each set.
     Symmetry,
     Messages,
+    /// What can be set.
+    Settings,
     /// How fast the check is, and what operations have to do with it.
     Statistics,
     Palette,
@@ -197,6 +209,9 @@ impl App {
             chosen: None,
             glances: BTreeMap::new(),
             sieve: None,
+            unfolded: Vec::new(),
+            selected: None,
+            to_write: String::new(),
             obstacles: Vec::new(),
             overlay_scroll: Scroll::default(),
             prompt: None,
@@ -327,6 +342,22 @@ impl App {
     /// Whether the check is running and not paused: its numbers change by themselves.
     pub fn is_searching(&self) -> bool {
         matches!(self.check, Check::Running { paused: false, .. })
+    }
+
+    /// The parts of a predicate, where it is taken apart.
+    pub fn parts_of(&self, whole: Whole) -> Option<&[Sub]> {
+        let found = self.unfolded.iter().find(|(own, _)| *own == whole);
+        found.map(|(_, parts)| parts.as_slice())
+    }
+
+    /// Takes a predicate apart, or no longer.
+    pub fn unfold(&mut self, whole: Whole) -> Vec<Effect> {
+        let mut wholes: Vec<Whole> = self.unfolded.iter().map(|(own, _)| *own).collect();
+        match wholes.iter().position(|own| *own == whole) {
+            Some(at) => drop(wholes.remove(at)),
+            None => wholes.push(whole),
+        }
+        self.engine(Command::Unfold(wholes))
     }
 
     /// Where the selected transition is declared, in the texts of the machine.

@@ -25,11 +25,12 @@ use crate::session::reading;
 use crate::session::reduction::Known;
 use crate::session::sifting::Sifted;
 use crate::session::tree::PlaceId;
+use crate::session::unfolding::{Sub, Whole};
 use crate::session::view::Truth;
 use crate::session::{
     Animator, Canceller, CanonView, Good, Inquiry, Match, Session, StateView, TimeLimits,
 };
-use crate::setup::Bound;
+use crate::setup::{Bound, SetupOptions};
 use crate::source::{Sources, Span};
 use crate::watch::Wanted;
 use std::collections::BTreeMap;
@@ -52,6 +53,8 @@ pub enum Command {
     Redo(usize),
     /// Read the files again, and replay the history.
     Reload,
+    /// Read the files again with other sizes and preferences, and replay the history.
+    SetUp(Box<SetupOptions>),
     /// Go to a place of the history.
     GoTo(PlaceId),
     /// List the transitions of an operation with more time, if the position is still the one that was
@@ -82,6 +85,13 @@ pub enum Command {
     },
     /// Evaluate these formulas in every state.
     Watch(Vec<String>),
+    /// Take these predicates apart in every state.
+    Unfold(Vec<Whole>),
+    /// Write a text to a file.
+    Write {
+        path: String,
+        text: String,
+    },
     /// Tell what partial order reduction follows in every state.
     Reduce(Option<Reducing>),
     /// Follow a trace from the root: to its end, or so that it can be walked from its start.
@@ -122,12 +132,14 @@ impl Command {
     /// What is done first.
     pub fn work(&self) -> Work {
         match self {
-            Command::Start | Command::Reload => Work::Reading,
+            Command::Start | Command::Reload | Command::SetUp(_) => Work::Reading,
             Command::Follow { .. } | Command::Load(_) => Work::Following,
             Command::Look { .. } => Work::Looking,
             Command::Ask(_)
             | Command::Sift(_)
             | Command::Watch(_)
+            | Command::Unfold(_)
+            | Command::Write { .. }
             | Command::Reduce(_)
             | Command::WhyNot(_)
             | Command::WhyNever(_)
@@ -160,6 +172,8 @@ pub enum Report {
         numbers: Vec<usize>,
         found: Vec<(usize, Glance)>,
     },
+    /// The predicates that are taken apart, at the place reported last.
+    Unfolded(Vec<(Whole, Vec<Sub>)>),
     /// Which transitions of the place reported last a predicate leaves.
     Sifted(Box<Sieve>),
     /// A search that is to be made in the background.
@@ -253,6 +267,9 @@ pub struct MachineView {
     pub words: Vec<String>,
     /// Sized sets with their sizes.
     pub sets: Vec<(String, u32)>,
+    /// What the session is set up with, and the integer limits that came of it.
+    pub setup: SetupOptions,
+    pub limits: (i64, i64),
     /// Whether permutations can be used at all.
     pub symmetric: bool,
     /// What became of the symmetry of each set, for people.
@@ -321,6 +338,8 @@ pub struct Engine {
     loads: Loads,
     /// Formulas that are evaluated in every state.
     watched: Vec<String>,
+    /// Predicates that are taken apart in every state.
+    unfolded: Vec<Whole>,
     reducing: Option<Reducing>,
     /// What is known of the operations for that.
     known: Option<Known>,
@@ -339,6 +358,7 @@ impl Engine {
             canceller,
             loads,
             watched: Vec::new(),
+            unfolded: Vec::new(),
             reducing: None,
             known: None,
             past: Past::default(),
@@ -409,6 +429,11 @@ impl Engine {
             Command::Load(path) => self.load(&path, report),
             Command::Walk { count, seed } => self.walk(count, seed, report),
             Command::WhyNever(predicate) => self.why_never(predicate, report),
+            Command::Unfold(wholes) => {
+                self.unfolded = wholes;
+                self.report_unfolded(report);
+            }
+            Command::Write { path, text } => report(trail::write(&path, &text)),
             Command::Watch(formulas) => {
                 self.watched = formulas;
                 self.report_place(report);
@@ -418,6 +443,10 @@ impl Engine {
                 self.report_reduced(report);
             }
             Command::Reload => self.reload(report),
+            Command::SetUp(setup) => {
+                self.session.set_up(*setup);
+                self.reload(report);
+            }
             Command::Follow { steps, to_end } => self.follow(&steps, to_end, report),
         }
         report(Report::Done);
@@ -508,9 +537,18 @@ impl Engine {
         }
         report(Report::Place(Some(Box::new(place))));
         report(Report::Blocked(obstacles(animator)));
+        self.report_unfolded(report);
+        let Some(animator) = &mut self.animator else { return };
         let canon = animator.canon().map_err(|e| e.to_string());
         report(Report::Canon(Box::new(canon.map(labelled))));
         self.report_reduced(report);
+    }
+
+    fn report_unfolded(&mut self, report: &mut dyn FnMut(Report)) {
+        let Some(animator) = &mut self.animator else { return };
+        let each =
+            self.unfolded.iter().map(|whole| (*whole, shown::parts(animator.unfolded(*whole))));
+        report(Report::Unfolded(each.collect()));
     }
 
     /// Tells what partial order reduction follows here. The machine is analysed when that is asked first.
@@ -553,6 +591,8 @@ impl Engine {
             sources: Arc::new(good.sources.clone()),
             words: words(&good.model),
             sets: good.model.sets.iter().map(|s| (shown::line(&*s.name), s.size)).collect(),
+            setup: session.setup().clone(),
+            limits: (good.model.instance.min_int, good.model.instance.max_int),
             symmetric: !good.model.group.is_trivial(),
             symmetry: good.model.explanation.lines().iter().map(shown::line).collect(),
         });

@@ -12,7 +12,7 @@
 //! with it, [`update`] what an action changes, [`prompt`] what is typed in the last line, [`listing`] the transitions of a place,
 //! [`past`] what was done, kept over edits, [`engine`] the session on its own thread, [`hunt`] ways that are looked for, [`loads`] which
 //! reading ends which, [`event`] the threads, [`input`] the keys, [`editor`] the user's, [`files`] and
-//! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`settings`] what the user has settled, [`chooser`] the screen before a machine is opened, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
+//! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`settings`] what the user has settled, [`choices`] what can be set from the keyboard, [`chooser`] the screen before a machine is opened, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
 //!
 //! What is deliberately absent: evaluation on the thread of the keys, drawing from anywhere but
@@ -20,6 +20,7 @@
 
 pub mod action;
 pub mod app;
+mod choices;
 mod chooser;
 pub mod desk;
 pub mod draw;
@@ -400,7 +401,7 @@ impl Workbench {
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<()> {
         match effect {
             Effect::Engine(command) => {
-                if command == Command::Reload {
+                if matches!(command, Command::Reload | Command::SetUp(_)) {
                     self.loads.ask();
                 }
                 self.commands.send(command)?;

@@ -24,6 +24,8 @@ pub enum Prompt {
     /// A file that a trace is written to, or read from.
     Save,
     Load,
+    /// A file that what is selected is written to.
+    Write,
     /// How many steps are taken at random, and the seed.
     Walk,
     /// The name of an action.
@@ -31,13 +33,14 @@ pub enum Prompt {
 }
 
 impl Prompt {
-    pub const ALL: [Prompt; 8] = [
+    pub const ALL: [Prompt; 9] = [
         Prompt::Formula,
         Prompt::Filter,
         Prompt::Watch,
         Prompt::Goal,
         Prompt::Save,
         Prompt::Load,
+        Prompt::Write,
         Prompt::Walk,
         Prompt::Palette,
     ];
@@ -51,6 +54,7 @@ impl Prompt {
             Prompt::Goal => "a state with: ",
             Prompt::Save => "save the steps to: ",
             Prompt::Load => "load a trace from: ",
+            Prompt::Write => "write it to: ",
             Prompt::Walk => "random steps, and a seed: ",
             Prompt::Palette => "do: ",
         }
@@ -80,9 +84,12 @@ impl App {
                 self.overlay = None;
                 self.input(prompt).set("10");
             }
-            Prompt::Formula | Prompt::Watch | Prompt::Goal | Prompt::Save | Prompt::Load => {
-                self.overlay = None;
-            }
+            Prompt::Formula
+            | Prompt::Watch
+            | Prompt::Goal
+            | Prompt::Save
+            | Prompt::Load
+            | Prompt::Write => self.overlay = None,
         }
     }
 
@@ -140,6 +147,7 @@ fn typed(app: &mut App, prompt: Prompt) {
         | Prompt::Goal
         | Prompt::Save
         | Prompt::Load
+        | Prompt::Write
         | Prompt::Walk => {}
     }
 }
@@ -188,6 +196,10 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
         Prompt::Formula => return app.engine(Command::Ask(text)),
         Prompt::Save => return app.engine(Command::Save(text)),
         Prompt::Load => return app.engine(Command::Load(text)),
+        Prompt::Write => {
+            let written = std::mem::take(&mut app.to_write);
+            return app.engine(Command::Write { path: text, text: written });
+        }
         Prompt::Walk => return walk(app, &text),
         Prompt::Goal => return app.engine(Command::WhyNever(text)),
         Prompt::Watch => {

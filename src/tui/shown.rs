@@ -4,6 +4,7 @@
 use crate::printable;
 use crate::report::chosen::Followed;
 use crate::session::glance::{Change, Glance};
+use crate::session::unfolding::Sub;
 use crate::session::{ConjunctView, FaultView, StateView, VariableView};
 use std::borrow::Cow;
 
@@ -30,6 +31,15 @@ pub fn state(mut view: StateView) -> StateView {
     }
     stopped.iter_mut().for_each(show);
     view
+}
+
+/// The parts of a predicate, with all texts as they may be shown.
+pub fn parts(mut subs: Vec<Sub>) -> Vec<Sub> {
+    for Sub { text, values, .. } in &mut subs {
+        let values = values.iter_mut().flat_map(|(name, value)| [name, value]);
+        std::iter::once(text).chain(values).for_each(show);
+    }
+    subs
 }
 
 /// What is to be seen of a transition, with all texts as they may be shown.

@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::app::{App, Check, Comparison, Overlay};
+use super::choices;
 use super::desk::Desk;
 use super::engine::{Command, Report, Told, Work, place_of};
 use super::event::News;
@@ -160,6 +161,14 @@ fn over(app: &mut App, action: Action) -> Option<Vec<Effect>> {
             let place = app.told().nth(app.error).and_then(|told| told.place);
             return Some(app.edit(place.unwrap_or_default()));
         }
+        Action::Take | Action::Right if overlay == Overlay::Settings => {
+            return Some(choices::change(app, true));
+        }
+        Action::Left if overlay == Overlay::Settings => return Some(choices::change(app, false)),
+        _ if action.is_motion() && overlay == Overlay::Settings => {
+            let last = choices::rows(app).len().saturating_sub(1);
+            app.choice = moved(app.choice, action, overlay::extent(app).0, last);
+        }
         Action::Up | Action::Down if overlay == Overlay::Errors => {
             select_error(app, action == Action::Down);
         }
@@ -186,6 +195,10 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Errors => toggle(app, Overlay::Errors),
         Action::SymmetryOfSets => toggle(app, Overlay::Symmetry),
         Action::Messages => toggle(app, Overlay::Messages),
+        Action::Settings => {
+            app.choice = 0;
+            toggle(app, Overlay::Settings);
+        }
         Action::Statistics => toggle(app, Overlay::Statistics),
         Action::Up
         | Action::Down
@@ -211,6 +224,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::GoThere => return hunt::go(app),
         Action::Compare => return compare(app),
         Action::Copy => return copy(app),
+        Action::Write => write(app),
         Action::SaveTrace => app.open_prompt(Prompt::Save),
         Action::LoadTrace => app.open_prompt(Prompt::Load),
         Action::Walk => {
@@ -395,9 +409,12 @@ fn reduction(app: &mut App) -> Vec<Effect> {
     effects
 }
 
-/// The state as text, or the last answer where the console has the focus.
-fn copy(app: &mut App) -> Vec<Effect> {
-    let text = match (&app.place, app.console.last()) {
+/// What is selected as text; else the state, or the last answer where the console has the focus.
+fn text_of(app: &App) -> String {
+    if let Some(text) = &app.selected {
+        return text.clone();
+    }
+    match (&app.place, app.console.last()) {
         (_, Some(exchange)) if app.focus == Pane::Console => exchange.lines.join("\n"),
         (Some(place), _) => {
             let variables = place.view.variables.iter().map(|v| (&v.name, &v.value));
@@ -406,7 +423,20 @@ fn copy(app: &mut App) -> Vec<Effect> {
             all.collect::<Vec<_>>().join("\n")
         }
         (None, _) => String::new(),
-    };
+    }
+}
+
+/// Asks for a file to write what [`copy`] would copy to.
+fn write(app: &mut App) {
+    app.to_write = text_of(app);
+    match app.to_write.is_empty() {
+        true => app.complain("there is nothing to write"),
+        false => app.open_prompt(Prompt::Write),
+    }
+}
+
+fn copy(app: &mut App) -> Vec<Effect> {
+    let text = text_of(app);
     if text.is_empty() {
         app.complain("there is nothing to copy");
         return Vec::new();
@@ -427,7 +457,7 @@ fn compare(app: &mut App) -> Vec<Effect> {
     vec![Effect::Compare { number, options: Box::new(app.search.clone()) }]
 }
 
-fn start_check(app: &mut App) -> Vec<Effect> {
+pub(super) fn start_check(app: &mut App) -> Vec<Effect> {
     if app.machine.is_none() {
         return Vec::new();
     }
@@ -511,6 +541,7 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
             }
         }
         Report::Sifted(sieve) => app.sieve = Some(*sieve).filter(|sieve| sieve.text == app.filter),
+        Report::Unfolded(unfolded) => app.unfolded = unfolded,
         Report::Blocked(obstacles) => app.obstacles = obstacles,
         Report::Inquiry(inquiry) => effects.extend(hunt::begin(app, *inquiry)),
         Report::Answer(exchange) => {

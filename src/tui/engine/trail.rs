@@ -141,3 +141,12 @@ fn said(told: &Faithful, all: usize) -> String {
         (false, n) => format!("runs for {followed} of {}, {n} with other values", steps(all)),
     }
 }
+
+/// Writes a text to a file, whole or not at all.
+pub(super) fn write(path: &str, text: &str) -> Report {
+    let name = shown::line(path);
+    match trace::write_whole(Path::new(path), text) {
+        Ok(()) => Report::Note(format!("written to {name}")),
+        Err(error) => Report::Wrong(format!("{name}: {error}")),
+    }
+}

@@ -13,6 +13,7 @@ use super::{About, Content, Pane, Panel, Room, span};
 use crate::report::grouped;
 use crate::session::animator::Listed;
 use crate::session::glance::{Change, Target};
+use crate::session::unfolding::Whole;
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::engine::{Command, Obstacle, Place, call};
@@ -21,6 +22,7 @@ use crate::tui::layout::Slot;
 use crate::tui::listing::{Group, Listing};
 use crate::tui::theme::Role;
 use crate::tui::update::Effect;
+use crate::tui::widgets::tree;
 use ratatui::text::Line;
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -41,7 +43,8 @@ pub const ABOUT: About = About {
         "*       to a state that is not in the history",
         "o       to one that is",
         "!       to a state that violates the invariant or an assertion; before a name: it ends in a state error",
-        "-       not enabled: the part of its guard that blocks it, and the values there; n looks for a way",
+        "-       not enabled: the part of its guard that blocks it, and the values there; i shows the whole guard, \
+         n looks for a way",
         "+       folded; `perhaps more`: the time for this operation was up, Enter goes on",
         "/ finds calls that have a text, or whose parameters meet a predicate: nn = Name3 & cc /: ran(db)",
     ],
@@ -64,6 +67,8 @@ enum Row {
     One(usize),
     /// An operation that is not enabled.
     Not(usize),
+    /// A part of the guard of that one.
+    Part(usize, usize),
 }
 
 /// The pane.
@@ -83,6 +88,8 @@ pub struct Operations {
     kinds: BTreeSet<usize>,
     /// A predicate filters.
     sifted: bool,
+    /// Parts of predicates that are told.
+    parts: usize,
     /// What the selected transition changes stands below it.
     below: Cell<bool>,
     /// An operation was opened or closed.
@@ -150,7 +157,7 @@ impl Panel for Operations {
         let rows = rows.skip(self.selected.saturating_sub(near));
         let numbers = rows.filter_map(|row| match row {
             Row::One(number) | Row::Kind(number) => Some(*number),
-            Row::Head(_) | Row::Not(_) => None,
+            Row::Head(_) | Row::Not(_) | Row::Part(..) => None,
         });
         let mut numbers: Vec<usize> = numbers.filter(|n| !app.glances.contains_key(n)).collect();
         // The selected one first, and what is near it.
@@ -164,9 +171,13 @@ impl Panel for Operations {
         let place = app.place.clone()?;
         match action {
             Action::Take => return Some(self.take(app, &place)),
-            Action::Unfold if app.focus == Pane::Operations => self.unfold(&place),
+            Action::Unfold if app.focus == Pane::Operations => {
+                return Some(self.unfold(app, &place));
+            }
             Action::WhyNot if app.focus == Pane::Operations => {
-                let Row::Not(i) = self.rows.get(self.selected)? else { return None };
+                let (Row::Not(i) | Row::Part(i, _)) = self.rows.get(self.selected)? else {
+                    return None;
+                };
                 let operation = app.obstacles.get(*i)?.operation;
                 return Some(app.engine(Command::WhyNot(operation)));
             }
@@ -199,7 +210,9 @@ impl Panel for Operations {
         };
         let told = self.obstacles == app.obstacles.len();
         let sifted = app.sieve.as_ref().is_some_and(|sieve| sieve.found.is_ok());
-        let told = told && self.sifted == sifted;
+        let parts: usize = app.unfolded.iter().map(|(_, parts)| 1 + parts.len()).sum();
+        let told = told && self.sifted == sifted && self.parts == parts;
+        self.parts = parts;
         self.sifted = sifted;
         if same && told && self.filter == app.filter && !std::mem::take(&mut self.stale) {
             return;
@@ -223,7 +236,7 @@ impl Panel for Operations {
         let kept = if same { row } else { kept(before.as_deref(), chosen, &place).map(Row::One) };
         let at = self.rows.iter().position(|row| Some(*row) == kept);
         let at = at.or_else(|| self.row_of_kind(&place.operations, kept));
-        let first = self.rows.iter().position(|row| !matches!(row, Row::Not(_)));
+        let first = self.rows.iter().position(|row| !matches!(row, Row::Not(_) | Row::Part(..)));
         self.selected = at.or(first).unwrap_or(0);
         app.chosen = self.chosen();
         if same {
@@ -242,7 +255,7 @@ impl Operations {
     fn chosen(&self) -> Option<usize> {
         match self.rows.get(self.selected)? {
             Row::One(number) | Row::Kind(number) => Some(*number),
-            Row::Head(_) | Row::Not(_) => None,
+            Row::Head(_) | Row::Not(_) | Row::Part(..) => None,
         }
     }
 
@@ -254,15 +267,13 @@ impl Operations {
     }
 
     /// Opens or closes what the selected line stands for, or stands in.
-    fn unfold(&mut self, place: &Place) {
+    fn unfold(&mut self, app: &mut App, place: &Place) -> Vec<Effect> {
         match self.rows.get(self.selected) {
             Some(Row::Kind(number)) => {
-                if !self.kinds.remove(number) {
-                    self.kinds.insert(*number);
-                }
+                toggle(&mut self.kinds, *number);
             }
             Some(Row::One(number)) => {
-                let Some(kind) = place.operations.kind(*number) else { return };
+                let Some(kind) = place.operations.kind(*number) else { return Vec::new() };
                 let first = kind.members[0] as usize;
                 self.kinds.remove(&first);
                 let at = self.rows.iter().position(|row| *row == Row::Kind(first));
@@ -270,13 +281,18 @@ impl Operations {
             }
             Some(Row::Head(group)) => {
                 let group = &place.operations.groups[*group];
-                if !self.open.remove(&group.name) {
-                    self.open.insert(group.name.clone());
-                }
+                toggle(&mut self.open, group.name.clone());
             }
-            Some(Row::Not(_)) | None => return,
+            Some(Row::Not(i) | Row::Part(i, _)) => {
+                let Some(operation) = app.obstacles.get(*i).map(|o| o.operation) else {
+                    return Vec::new();
+                };
+                return app.unfold(Whole::Guard(operation));
+            }
+            None => {}
         }
         self.stale = true;
+        Vec::new()
     }
 
     fn rows_of(&self, app: &App, listing: &Listing) -> Vec<Row> {
@@ -315,7 +331,11 @@ impl Operations {
             }
         }
         let blocked = app.obstacles.iter().enumerate().filter(|(_, o)| has(&o.name) || has(&o.why));
-        rows.extend(blocked.map(|(i, _)| Row::Not(i)));
+        for (i, obstacle) in blocked {
+            rows.push(Row::Not(i));
+            let parts = app.parts_of(Whole::Guard(obstacle.operation)).map(tree::lines);
+            rows.extend((0..parts.map_or(0, |parts| parts.len())).map(|part| Row::Part(i, part)));
+        }
         rows
     }
 
@@ -342,12 +362,10 @@ impl Operations {
                 if let Some(operation) = group.operation.filter(|_| group.listed != Listed::Whole) {
                     return app.engine(Command::More { place: place.number, operation });
                 }
-                if !self.open.remove(&group.name) {
-                    self.open.insert(group.name.clone());
-                }
+                toggle(&mut self.open, group.name.clone());
                 self.stale = true;
             }
-            Some(Row::Not(i)) => {
+            Some(Row::Not(i) | Row::Part(i, _)) => {
                 if let Some(obstacle) = app.obstacles.get(*i) {
                     let keys = app.keymap.keys(Action::WhyNot).join(" ");
                     let Obstacle { name, why, .. } = obstacle;
@@ -371,7 +389,7 @@ impl Operations {
         match self.rows.get(self.selected)? {
             Row::One(n) | Row::Kind(n) => place.operations.group(*n)?.declared,
             Row::Head(group) => place.operations.groups.get(*group)?.declared,
-            Row::Not(i) => app.obstacles.get(*i)?.declared,
+            Row::Not(i) | Row::Part(i, _) => app.obstacles.get(*i)?.declared,
         }
     }
 
@@ -406,6 +424,13 @@ impl Operations {
                     let told = app.obstacles.get(*i).map(|o| format!("{}: {}", o.name, o.why));
                     (format!("- {}", told.unwrap_or_default()), Role::Dim)
                 }
+                Row::Part(i, part) => {
+                    let operation = app.obstacles.get(*i).map(|o| Whole::Guard(o.operation));
+                    let parts = operation.and_then(|whole| app.parts_of(whole)).map(tree::lines);
+                    let line = parts
+                        .and_then(|mut parts| (*part < parts.len()).then(|| parts.remove(*part)));
+                    line.map_or((String::new(), Role::Dim), |(role, text)| (text, role))
+                }
             };
             let chosen = i == self.selected;
             let preview = self.chosen().filter(|_| chosen).and_then(|n| preview(app, n));
@@ -435,6 +460,13 @@ impl Operations {
             }
         }
         (first.min(self.rows.len()), lines)
+    }
+}
+
+/// Takes something out of a set, or puts it in.
+fn toggle<T: Ord>(set: &mut BTreeSet<T>, member: T) {
+    if !set.remove(&member) {
+        set.insert(member);
     }
 }
 

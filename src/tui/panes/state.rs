@@ -5,16 +5,20 @@ use super::{About, Content, Panel, Room, span};
 use crate::report::counted;
 use crate::search::SymmetryMode;
 use crate::session::ConjunctView;
+use crate::session::unfolding::Whole;
 use crate::session::view::{Answer, Truth};
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::engine::{Place, call};
 use crate::tui::layout::Slot;
-use crate::tui::panes::view::View;
+use crate::tui::panes::Pane;
+use crate::tui::panes::view::{View, moved};
 use crate::tui::theme::Role;
 use crate::tui::update::Effect;
+use crate::tui::widgets::tree;
 use ratatui::text::Line;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
 
 pub const ABOUT: About = About {
@@ -24,17 +28,63 @@ pub const ABOUT: About = About {
     help: &[
         "The values of this state, and whether the invariant holds in it. What is false comes first.",
         "*       changed by the last step, with what it was before, or what was added (+) and removed (-)",
-        "T F ? - true, false, undefined, not known",
+        "T F ? - true, false, undefined, not known. i on a conjunct shows its parts, with the values for which a \
+         quantifier holds or fails; i on a value shows its members one by one. Y copies the value at the cursor, \
+         Ctrl-W writes it to a file.",
         "REPRESENTATIVE  the state that the search keeps for this one and all others that differ from it \
          by names of elements only, and which names have to be exchanged to get it",
     ],
 };
+
+/// What a line is about, where that can be opened.
+#[derive(Clone, PartialEq, Debug)]
+enum Item {
+    Predicate(Whole),
+    /// A name, and its value.
+    Value(String, String),
+}
+
+/// The lines of the pane.
+#[derive(Default)]
+struct Page<'a> {
+    lines: Vec<Line<'a>>,
+    /// What can be opened, by its line.
+    items: BTreeMap<usize, Item>,
+    /// Names whose values are open.
+    open: BTreeSet<String>,
+}
+
+impl<'a> Page<'a> {
+    fn push(&mut self, line: Line<'a>) {
+        self.lines.push(line);
+    }
+
+    fn extend(&mut self, lines: impl IntoIterator<Item = Line<'a>>) {
+        self.lines.extend(lines);
+    }
+
+    fn last_mut(&mut self) -> Option<&mut Line<'a>> {
+        self.lines.last_mut()
+    }
+
+    /// Says what the next line is about.
+    fn about(&mut self, item: Item) {
+        self.items.insert(self.lines.len(), item);
+    }
+}
 
 /// The pane.
 #[derive(Default)]
 pub struct State {
     /// Variables that the last step did not change are left out.
     changed_only: bool,
+    /// The line that the cursor is on, while the pane has the focus.
+    selected: usize,
+    focused: bool,
+    /// Names whose values are open.
+    open: BTreeSet<String>,
+    /// Of the last drawing: how many lines there were, and what can be opened.
+    drawn: RefCell<(usize, BTreeMap<usize, Item>)>,
 }
 
 impl Panel for State {
@@ -59,21 +109,67 @@ impl Panel for State {
     }
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
-        Content::lines(app, lines(app, room.width, self.changed_only))
+        let page = Page { open: self.open.clone(), ..Page::default() };
+        let mut page = lines(app, room.width, self.changed_only, page);
+        if let Some(line) = page.lines.get_mut(self.selected).filter(|_| room.focused) {
+            let style = app.theme.style(Role::Selected);
+            let spans = std::mem::take(&mut line.spans);
+            line.spans = spans.into_iter().map(|span| span.patch_style(style)).collect();
+        }
+        *self.drawn.borrow_mut() = (page.lines.len(), page.items);
+        Content::lines(app, page.lines)
     }
 
-    fn act(&mut self, _app: &mut App, _view: &mut View, action: Action) -> Option<Vec<Effect>> {
-        if action != Action::ChangedOnly {
-            return None;
+    fn cursor(&self) -> Option<usize> {
+        self.focused.then_some(self.selected)
+    }
+
+    fn act(&mut self, app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
+        match action {
+            Action::ChangedOnly => self.changed_only = !self.changed_only,
+            Action::Unfold if app.focus == Pane::State => match self.item() {
+                Some(Item::Predicate(whole)) => return Some(app.unfold(whole)),
+                Some(Item::Value(name, _)) => {
+                    if !self.open.remove(&name) {
+                        self.open.insert(name);
+                    }
+                }
+                None => app.say("this line has no parts"),
+            },
+            Action::Left | Action::Right => return None,
+            _ if action.is_motion() => {
+                let last = self.drawn.borrow().0.saturating_sub(1);
+                self.selected = moved(self.selected, action, view.rows(), last);
+            }
+            _ => return None,
         }
-        self.changed_only = !self.changed_only;
         Some(Vec::new())
+    }
+
+    fn settle(&mut self, app: &mut App, view: &mut View) {
+        let focused = app.focus == Pane::State;
+        if focused && !self.focused {
+            // The cursor comes to where one looks.
+            self.selected = view.scroll().y;
+        }
+        self.focused = focused;
+        self.selected = self.selected.min(self.drawn.borrow().0.saturating_sub(1));
+        app.selected = match self.item().filter(|_| focused) {
+            Some(Item::Value(name, value)) => Some(format!("{name} = {value}")),
+            _ => None,
+        };
     }
 }
 
-fn lines(app: &App, width: u16, changed_only: bool) -> Vec<Line<'_>> {
-    let Some(place) = &app.place else { return Vec::new() };
-    let mut lines = Vec::new();
+impl State {
+    /// What the cursor is on.
+    fn item(&self) -> Option<Item> {
+        self.drawn.borrow().1.get(&self.selected).cloned()
+    }
+}
+
+fn lines<'a>(app: &'a App, width: u16, changed_only: bool, mut lines: Page<'a>) -> Page<'a> {
+    let Some(place) = &app.place else { return lines };
     wrong(app, place, &mut lines);
     variables(app, place, usize::from(width), changed_only, &mut lines);
     if !place.watched.is_empty() {
@@ -81,8 +177,8 @@ fn lines(app: &App, width: u16, changed_only: bool) -> Vec<Line<'_>> {
         values(app, place.watched.iter(), usize::from(width), &mut lines);
     }
     faults(app, place, &mut lines);
-    conjuncts(app, "INVARIANT", &place.view.invariant, &mut lines);
-    conjuncts(app, "ASSERTIONS", &place.view.assertions, &mut lines);
+    conjuncts(app, "INVARIANT", (&place.view.invariant, Whole::Invariant), &mut lines);
+    conjuncts(app, "ASSERTIONS", (&place.view.assertions, Whole::Assertion), &mut lines);
     let goal = ["holds here", "does not hold here"];
     answer(app, "GOAL", place.view.goal.as_ref(), goal, &mut lines);
     let scope = ["this state is within it", "this state is outside: a search does not expand it"];
@@ -110,8 +206,19 @@ fn named<'a>(
     (value, role): (&'a str, Role),
     width: usize,
     room: usize,
-    lines: &mut Vec<Line<'a>>,
+    lines: &mut Page<'a>,
 ) {
+    lines.about(Item::Value(name.to_owned(), value.to_owned()));
+    if lines.open.contains(name) {
+        let dim = span(app, Role::Dim, " =");
+        lines.push(Line::from(vec![
+            span(app, Role::Changed, mark),
+            span(app, Role::Name, name),
+            dim,
+        ]));
+        let members = tree::members(value).into_iter();
+        return lines.extend(members.map(|m| Line::from(span(app, role, format!("      {m}")))));
+    }
     let long = name.chars().count() > width;
     let mut line = Line::from(vec![
         span(app, Role::Changed, mark),
@@ -130,7 +237,7 @@ fn values<'a>(
     app: &App,
     list: impl Iterator<Item = &'a (String, String)> + Clone,
     room: usize,
-    lines: &mut Vec<Line<'a>>,
+    lines: &mut Page<'a>,
 ) {
     let width = name_width(list.clone().map(|(n, _)| n.as_str()), room);
     for (name, value) in list {
@@ -140,7 +247,7 @@ fn values<'a>(
 
 /// Under symmetry: what differs in the state that stands for this one, and the permutation that leads
 /// there.
-fn representative<'a>(app: &'a App, place: &Place, room: usize, lines: &mut Vec<Line<'a>>) {
+fn representative<'a>(app: &'a App, place: &Place, room: usize, lines: &mut Page<'a>) {
     let symmetric = app.machine.as_ref().is_some_and(|m| m.symmetric);
     let Ok(canon) = app.canon.as_ref().map(|c| &c.view) else { return };
     if !symmetric || app.symmetry() == SymmetryMode::Off {
@@ -183,7 +290,7 @@ fn variables<'a>(
     place: &'a Place,
     room: usize,
     changed_only: bool,
-    lines: &mut Vec<Line<'a>>,
+    lines: &mut Page<'a>,
 ) {
     if !place.view.is_state {
         let text = if place.view.constants.is_empty() {
@@ -241,7 +348,7 @@ fn variables<'a>(
 /// Most instances of operations that fail and are listed here; the list of operations has all.
 const FAULTS: usize = 3;
 
-fn faults<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
+fn faults<'a>(app: &App, place: &'a Place, lines: &mut Page<'a>) {
     let all = &place.view.faults;
     if all.is_empty() {
         return;
@@ -263,10 +370,10 @@ fn faults<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
 }
 
 /// What the state violates, with the values that make it so: this is what one came to see.
-fn wrong<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
-    for (head, all) in
-        [("INVARIANT", &place.view.invariant), ("ASSERTIONS", &place.view.assertions)]
-    {
+fn wrong<'a>(app: &App, place: &'a Place, lines: &mut Page<'a>) {
+    let whole: [fn(usize) -> Whole; 2] = [Whole::Invariant, Whole::Assertion];
+    let both = [("INVARIANT", &place.view.invariant), ("ASSERTIONS", &place.view.assertions)];
+    for ((head, all), whole) in both.into_iter().zip(whole) {
         let of = |truth| all.iter().filter(|c| c.truth == truth).count();
         let counts = [(of(Truth::False), "false"), (of(Truth::Undefined), "undefined")];
         let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("  {n} {what}"));
@@ -276,8 +383,12 @@ fn wrong<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
         }
         lines.push(heading(app, &format!("{head}{counts}")));
         for truth in [Truth::False, Truth::Undefined] {
-            for conjunct in all.iter().filter(|c| c.truth == truth) {
+            for (i, conjunct) in all.iter().enumerate().filter(|(_, c)| c.truth == truth) {
+                lines.about(Item::Predicate(whole(i)));
                 lines.push(conjunct_line(app, conjunct));
+                if unfolded(app, whole(i), lines) {
+                    continue;
+                }
                 for (name, value) in &conjunct.values {
                     lines.push(Line::from(vec![
                         span(app, Role::Name, format!("    {name}")),
@@ -291,22 +402,35 @@ fn wrong<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
 }
 
 /// The conjuncts that are not at the top already.
-fn conjuncts<'a>(app: &App, head: &str, all: &'a [ConjunctView], lines: &mut Vec<Line<'a>>) {
-    let rest = all.iter().filter(|c| !matches!(c.truth, Truth::False | Truth::Undefined));
+fn conjuncts<'a>(
+    app: &App,
+    head: &str,
+    (all, whole): (&'a [ConjunctView], fn(usize) -> Whole),
+    lines: &mut Page<'a>,
+) {
+    let rest = all.iter().enumerate();
+    let rest = rest.filter(|(_, c)| !matches!(c.truth, Truth::False | Truth::Undefined));
     if rest.clone().next().is_none() {
         return;
     }
     lines.push(heading(app, head));
-    lines.extend(rest.map(|conjunct| conjunct_line(app, conjunct)));
+    for (i, conjunct) in rest {
+        lines.about(Item::Predicate(whole(i)));
+        lines.push(conjunct_line(app, conjunct));
+        unfolded(app, whole(i), lines);
+    }
+}
+
+/// The parts of a predicate, if it is taken apart.
+fn unfolded(app: &App, whole: Whole, lines: &mut Page<'_>) -> bool {
+    let Some(parts) = app.parts_of(whole) else { return false };
+    let parts = tree::lines(parts).into_iter();
+    lines.extend(parts.map(|(role, text)| Line::from(span(app, role, text))));
+    true
 }
 
 fn conjunct_line<'a>(app: &App, conjunct: &'a ConjunctView) -> Line<'a> {
-    let (mark, role) = match conjunct.truth {
-        Truth::True => ("T", Role::Holds),
-        Truth::False => ("F", Role::Fails),
-        Truth::Undefined => ("?", Role::Undefined),
-        Truth::Unknown => ("-", Role::Dim),
-    };
+    let (mark, role) = tree::sign(conjunct.truth);
     let text_role = match conjunct.truth {
         Truth::True | Truth::Unknown => Role::Text,
         _ => role,
@@ -325,7 +449,7 @@ fn answer<'a>(
     head: &str,
     answer: Option<&'a Answer>,
     words: [&'static str; 2],
-    lines: &mut Vec<Line<'a>>,
+    lines: &mut Page<'a>,
 ) {
     let Some(answer) = answer else { return };
     lines.push(heading(app, head));
@@ -339,7 +463,7 @@ fn answer<'a>(
     lines.push(Line::from(span(app, role, format!("  {text}{why}"))));
 }
 
-fn history<'a>(app: &App, place: &'a Place, lines: &mut Vec<Line<'a>>) {
+fn history<'a>(app: &App, place: &'a Place, lines: &mut Page<'a>) {
     if place.history.is_empty() {
         return;
     }

@@ -118,7 +118,7 @@ fn calls_of_one_kind_are_one_line_that_is_opened() {
     shown_line(&mut bench, "3o bring(Book1)");
     shown_line(&mut bench, "4= Reader1 <-- holder(Book1)");
     bench.press("j");
-    shown_line(&mut bench, "lent -{(Book1|->Reader1)}");
+    shown_line(&mut bench, "3o bring(Book1)  lent = {}");
 }
 
 #[test]
@@ -148,9 +148,12 @@ fn operations_are_filtered_by_predicates() {
     bench.press("enter");
     shown_line(&mut bench, "Reader3 <-- holder(Book2)");
     shown_line(&mut bench, "1 with `r = Reader3");
-    bench.press("u /").type_in("zz = Reader1");
+    bench.press("u / ctrl-u").type_in("zz = Reader1");
     bench.press("enter");
-    shown_line(&mut bench, "as a predicate: no operation has such parameters: zz");
+    shown_line(
+        &mut bench,
+        "nothing here has `zz = Reader1`, and as a predicate: no operation has such",
+    );
     bench.press("/ esc");
     shown_line(&mut bench, "6, one kind");
 }

@@ -95,7 +95,7 @@ fn soak(path: &Path, actions: u64, random: &mut Random) {
                 let action = match ALL[random.below(ALL.len())].action {
                     Action::Focus(_) => Action::Focus(Pane::ALL[random.below(Pane::ALL.len())]),
                     // What is typed as a name would be left behind as a file.
-                    Action::SaveTrace | Action::LoadTrace => Action::Help,
+                    Action::SaveTrace | Action::LoadTrace | Action::Write => Action::Help,
                     action => action,
                 };
                 let effects = update::update(&mut bench.desk, action);

@@ -2,6 +2,7 @@
 
 use super::bench::{Bench, LIBRARY, embedded, shown_line};
 use crate::setup::SetupOptions;
+use crate::tui::app::Check;
 use crate::tui::panes::Pane;
 use crate::tui::update::Effect;
 
@@ -128,4 +129,102 @@ OPERATIONS up = PRE x < 9 THEN x := x + 1 END END";
     bench.press("p s");
     shown_line(&mut bench, "up                   9            9");
     bench.press("esc");
+}
+
+#[test]
+fn conjuncts_are_taken_apart() {
+    let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
+    let mut bench = Bench::of(&wrong, 120, 40);
+    bench.press("t 3 g j i");
+    let screen = bench.screen();
+    for line in [
+        "F !r.(r : Reader",
+        "F fails for r = Reader1",
+        "T r : Reader",
+        "F card(lent~[{r}]) <= most",
+    ] {
+        assert!(screen.contains(line), "{line}: {screen}");
+    }
+    shown_line(&mut bench, "card(lent~[{r}]) = 2");
+    shown_line(&mut bench, "most = 1");
+    // It stays open while one steps, and is closed by the same key.
+    bench.press("u");
+    shown_line(&mut bench, "- for all values");
+    bench.press("ctrl-r i");
+    assert!(!bench.screen().contains("fails for"), "{}", bench.screen());
+    // What makes an existential one true.
+    let text = "MACHINE m VARIABLES x INVARIANT x : 0..9 & #n.(n : 1..9 & (n = x + 2 or n > 8)) & not(x = 5)
+INITIALISATION x := 1 OPERATIONS up = PRE x < 1 & x > 0 THEN x := 2 END;
+  some(n) = PRE n : 1..3 & n > x & n > 5 THEN x := n END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 120, 40);
+    bench.press("enter 3 j j j i");
+    let screen = bench.screen();
+    for line in ["T #n.(n", "T holds for n = 3", "T (n = x + 2 or n > 8)", "T n = x + 2", "F n > 8"]
+    {
+        assert!(screen.contains(line), "{line}: {screen}");
+    }
+    // A guard, below the operation that it blocks.
+    bench.press("1 i");
+    for line in ["- up: x < 1 is false", "F x < 1", "T x > 0"] {
+        shown_line(&mut bench, line);
+    }
+    bench.press("G i");
+    let screen = bench.screen();
+    for line in ["T n : 1..3", "T n > x", "n = 2", "F n > 5"] {
+        assert!(screen.contains(line), "{line}: {screen}");
+    }
+}
+
+#[test]
+fn a_value_is_opened_copied_and_written() {
+    let text = "MACHINE m VARIABLES x, y INVARIANT x <: 1..60 & y : 0..9 INITIALISATION x := 11..40 || y := 1 END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("enter 3 i");
+    shown_line(&mut bench, "  x =");
+    shown_line(&mut bench, "      11 ");
+    shown_line(&mut bench, "      12 ");
+    bench.press("i");
+    assert!(!bench.screen().contains("      12 "), "{}", bench.screen());
+    bench.press("j Y");
+    let copied = bench.effects.last();
+    assert!(matches!(copied, Some(Effect::Copy(text)) if text == "y = 1"), "{copied:?}");
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("value.txt");
+    bench.press("k ctrl-w").type_in(path.to_str().unwrap());
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert!(written.starts_with("x = {11,12") && written.contains(",40}"), "{written}");
+}
+
+#[test]
+fn settings_are_changed_from_the_keyboard() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    let nodes = |bench: &Bench| match &bench.desk.app.check {
+        Check::Done(outcome) => outcome.nodes,
+        other => panic!("{other:?}"),
+    };
+    bench.press("enter enter alt-6 enter O");
+    shown_line(&mut bench, ">Reader            3             number of elements of this set");
+    assert_eq!(nodes(&bench), 5);
+    bench.press("j l");
+    shown_line(&mut bench, ">Book              3 ");
+    shown_line(&mut bench, "Reader=3  Book=3");
+    assert_eq!(nodes(&bench), 6);
+    assert_eq!(bench.history().last().unwrap(), "borrow(Book2, Reader3)", "the run stays");
+    // As far as it is there.
+    bench.press("h h");
+    shown_line(&mut bench, "Reader=3  Book=1");
+    assert_eq!(bench.history().len(), 2);
+    bench.press("l");
+    assert_eq!(bench.history().last().unwrap(), "borrow(Book2, Reader3)", "and comes back");
+    bench.press("j j j h");
+    shown_line(&mut bench, ">symmetry          flood         each new state with all its images");
+    shown_line(&mut bench, "symmetry flood");
+    bench.press("l l l");
+    shown_line(&mut bench, "symmetry approx-marker");
+    bench.press("j enter");
+    shown_line(&mut bench, ">strategy          dfs           depth first");
+    bench.press("j j l j l");
+    assert!(!bench.desk.app.search.invariant && !bench.desk.app.search.deadlock);
+    bench.press("q");
+    assert_eq!(bench.desk.app.overlay, None);
 }

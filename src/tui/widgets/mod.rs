@@ -5,4 +5,5 @@ pub mod input;
 pub mod overlay;
 pub mod statistics;
 pub mod title;
+pub mod tree;
 pub mod wrap;

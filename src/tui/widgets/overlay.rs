@@ -2,6 +2,7 @@
 
 use crate::tui::action::{ALL, Action};
 use crate::tui::app::{App, Overlay};
+use crate::tui::choices::{self, Row};
 use crate::tui::engine::Told;
 use crate::tui::panes::Pane;
 use crate::tui::theme::Role;
@@ -11,6 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Clear, Paragraph, Widget};
+use unicode_width::UnicodeWidthStr;
 
 /// Number of lines that are to be seen, and that there are.
 pub fn extent(app: &App) -> (usize, usize) {
@@ -67,6 +69,7 @@ fn lines(app: &App, overlay: Overlay) -> Vec<Line<'_>> {
         Overlay::Messages => messages(app),
         Overlay::Statistics => statistics::lines(app, room(app)),
         Overlay::Palette => palette(app),
+        Overlay::Settings => settings(app),
     }
 }
 
@@ -98,6 +101,20 @@ fn palette(app: &App) -> Vec<Line<'_>> {
         let role = if chosen { Role::Selected } else { Role::Text };
         let text = format!("{mark}{:<18} {:<10} {}", described.name, keys, described.text);
         Line::styled(text, app.theme.style(role))
+    });
+    lines.collect()
+}
+
+/// What can be set, and what each value means.
+fn settings(app: &App) -> Vec<Line<'_>> {
+    let rows = choices::rows(app);
+    if rows.is_empty() {
+        return vec![Line::from(" there is no machine")];
+    }
+    let name = rows.iter().map(|row| row.name.width()).max().unwrap_or(0).clamp(8, 24);
+    let lines = rows.into_iter().enumerate().map(|(i, Row { name: own, value, meaning, .. })| {
+        let (mark, role) = if i == app.choice { ('>', Role::Selected) } else { (' ', Role::Text) };
+        Line::styled(format!("{mark}{own:<name$}  {value:<13} {meaning}"), app.theme.style(role))
     });
     lines.collect()
 }
@@ -217,6 +234,11 @@ fn title(app: &App, overlay: Overlay) -> String {
         Overlay::Symmetry => "Symmetry of the sets".to_owned(),
         Overlay::Palette => "Actions: type a part of a name, Enter does it".to_owned(),
         Overlay::Messages => "Messages, the newest first".to_owned(),
+        Overlay::Settings => {
+            let keys = |action| app.keymap.keys(action).join(" ");
+            let (less, more) = (keys(Action::Left), keys(Action::Right));
+            format!("Settings: {less} and {more} change a value, the check starts again")
+        }
         Overlay::Statistics => "Statistics of the check".to_owned(),
         Overlay::Errors => {
             let errors = app.told().filter(|d| d.error).count();
@@ -257,7 +279,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     let lines = lines(app, overlay);
     let rows = usize::from(area.height - 2);
     let y = match overlay {
-        Overlay::Palette => (app.choice + 1).saturating_sub(rows),
+        Overlay::Palette | Overlay::Settings => (app.choice + 1).saturating_sub(rows),
         _ => app.overlay_scroll.y,
     };
     let title = format!(" ▸ {} ", title(app, overlay));

@@ -1,0 +1,257 @@
+//! Predicates taken apart where a run stands: the truth of each part, and the values for which a quantifier
+//! holds or fails.
+
+use super::animator::{Animator, Position};
+use super::blocked::{How, parts};
+use super::view::{Truth, one_line};
+use crate::eval::{Answer, At, Evaluator, QuestionCode, Stop, Topic};
+use crate::machine::footprint::Footprint;
+use crate::machine::{Asked, Expr, LocalId, Named, OpId, Pred, PredKind, Question};
+use crate::source::Span;
+use crate::value::Value;
+
+/// What can be taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Whole {
+    /// A conjunct of the invariant, by its number.
+    Invariant(usize),
+    Assertion(usize),
+    Guard(OpId),
+}
+
+/// A part of a predicate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sub {
+    /// How deep it stands in the whole.
+    pub depth: usize,
+    pub truth: Truth,
+    /// The source text, on one line.
+    pub text: String,
+    /// For which values a quantifier holds or fails; of what has no parts, the values of its sides.
+    pub values: Vec<(String, String)>,
+}
+
+/// Most parts that are told.
+const MOST: usize = 300;
+
+type Given = Vec<(LocalId, Value)>;
+
+impl Animator {
+    /// The parts of a predicate in this state; nothing before the first one.
+    pub fn unfolded(&mut self, whole: Whole) -> Vec<Sub> {
+        let Position::State(state) = self.position().clone() else { return Vec::new() };
+        let program = self.model().program.clone();
+        let questions = |topic| program.questions.of(topic);
+        let (topic, number) = match whole {
+            Whole::Invariant(number) => (Topic::Invariant, number),
+            Whole::Assertion(number) => (Topic::Assertions, number),
+            Whole::Guard(id) => {
+                if !program.visible_operations().any(|own| own == id) {
+                    return Vec::new();
+                }
+                return self.within_limit(|animator| Unfolding::new(animator, &state).guard(id));
+            }
+        };
+        let Some(question) = questions(topic).get(number) else { return Vec::new() };
+        let pred = question.conjunct.pred.clone();
+        self.within_limit(|animator| {
+            let mut unfolding = Unfolding::new(animator, &state);
+            unfolding.parts(&pred, &Vec::new(), 0);
+            unfolding.out
+        })
+    }
+}
+
+struct Unfolding<'a> {
+    animator: &'a mut Animator,
+    state: &'a [u64],
+    out: Vec<Sub>,
+}
+
+impl<'a> Unfolding<'a> {
+    fn new(animator: &'a mut Animator, state: &'a [u64]) -> Unfolding<'a> {
+        Unfolding { animator, state, out: Vec::new() }
+    }
+
+    /// Asks something in which these locals have values, and hands on who was asked.
+    fn ask(&mut self, asked: Asked, given: &Given) -> Option<(Result<Answer, Stop>, Evaluator)> {
+        let locals = match &asked {
+            Asked::Expression(e, _) => Footprint::of_expr(e).locals,
+            Asked::Predicate(p, _) => Footprint::of_pred(p).locals,
+        };
+        let given: Given = given.iter().filter(|(id, _)| locals.contains(id)).cloned().collect();
+        let (ids, values): (Vec<_>, Vec<_>) = given.into_iter().unzip();
+        let question = Question { asked, locals: Vec::new() };
+        let program = self.animator.model().program.clone();
+        let code = QuestionCode::given(&program, &question, &ids).ok()?;
+        let mut evaluator = self.animator.evaluator().for_questions(&code);
+        evaluator.explain(true);
+        let answer = evaluator.answer_given(At::State(self.state), &code, &values, 1);
+        Some((answer, evaluator))
+    }
+
+    /// The truth of a predicate, and the values for which a quantifier at its top fails.
+    fn truth(&mut self, pred: &Pred, given: &Given) -> (Truth, Given) {
+        match self.ask(Asked::Predicate(pred.clone(), Vec::new()), given) {
+            Some((Ok(Answer::Truth(true)), _)) => (Truth::True, Vec::new()),
+            Some((Ok(Answer::Truth(false)), by)) => (Truth::False, by.witness().to_vec()),
+            Some((Err(Stop::Fault(_)), _)) => (Truth::Undefined, Vec::new()),
+            _ => (Truth::Unknown, Vec::new()),
+        }
+    }
+
+    fn text(&self, span: Span) -> String {
+        one_line(self.animator.sources().text(span))
+    }
+
+    fn named(&self, values: &Given) -> Vec<(String, String)> {
+        let instance = &self.animator.model().program.instance;
+        values.iter().map(|(id, value)| instance.printed(Named::Local(*id), value)).collect()
+    }
+
+    /// A predicate, then its parts.
+    fn whole(&mut self, pred: &Pred, given: &Given, depth: usize) {
+        if self.out.len() >= MOST {
+            let more =
+                Sub { depth, truth: Truth::Unknown, text: "… and more".into(), values: vec![] };
+            if self.out.last().is_some_and(|last| last.text != more.text) {
+                self.out.push(more);
+            }
+            return;
+        }
+        let (truth, _) = self.truth(pred, given);
+        let text = self.text(pred.span);
+        self.out.push(Sub { depth, truth, text, values: Vec::new() });
+        self.parts(pred, given, depth + 1);
+    }
+
+    /// The parts of a predicate whose own line is there already.
+    fn parts(&mut self, pred: &Pred, given: &Given, depth: usize) {
+        match &pred.kind {
+            PredKind::And(ps) | PredKind::Or(ps) => {
+                ps.iter().for_each(|p| self.whole(p, given, depth));
+            }
+            PredKind::Not(p) => self.whole(p, given, depth),
+            PredKind::Implies(a, b) | PredKind::Iff(a, b) => {
+                [a, b].into_iter().for_each(|p| self.whole(p, given, depth));
+            }
+            PredKind::If(c, a, b) => {
+                [c, a, b].into_iter().for_each(|p| self.whole(p, given, depth));
+            }
+            PredKind::Forall(_, left, right) => {
+                let (truth, witness) = self.truth(pred, given);
+                let holds = truth == Truth::True;
+                self.quantified((left, right), (given, &witness), "fails for", depth, holds);
+            }
+            PredKind::Exists(ids, body) => {
+                // What makes it true makes it fail that there is none.
+                let none = Box::new(Pred::new(PredKind::False, pred.span));
+                let kind = PredKind::Forall(ids.clone(), body.clone(), none);
+                let (truth, witness) = self.truth(&Pred::new(kind, pred.span), given);
+                let yes = Pred::new(PredKind::True, pred.span);
+                let fails = truth == Truth::True;
+                self.quantified((&yes, body), (given, &witness), "holds for", depth, fails);
+            }
+            PredKind::Compare(_, a, b) => self.sides(&[a, b], given, depth),
+            PredKind::Partition(whole, parts) => {
+                let all: Vec<&Expr> = std::iter::once(whole).chain(parts).collect();
+                self.sides(&all, given, depth);
+            }
+            PredKind::Finite(e) => self.sides(&[e], given, depth),
+            PredKind::True | PredKind::False | PredKind::Let(..) => {}
+        }
+    }
+
+    /// The body of a quantifier for the values that decide it; `all`: for all values it is the same.
+    fn quantified(
+        &mut self,
+        (left, right): (&Pred, &Pred),
+        (given, witness): (&Given, &Given),
+        words: &str,
+        depth: usize,
+        all: bool,
+    ) {
+        if witness.is_empty() {
+            let text = match (words, all) {
+                ("fails for", true) => "for all values",
+                ("holds for", true) => "for no values",
+                _ => "not known for which values",
+            };
+            let text = text.to_owned();
+            return self.out.push(Sub { depth, truth: Truth::Unknown, text, values: vec![] });
+        }
+        let values = self.named(witness);
+        let truth = if words == "fails for" { Truth::False } else { Truth::True };
+        self.out.push(Sub { depth, truth, text: words.to_owned(), values });
+        let mut inner = given.clone();
+        inner.extend(witness.iter().cloned());
+        for part in left.conjuncts().iter().chain(right.conjuncts()) {
+            self.whole(part, &inner, depth + 1);
+        }
+    }
+
+    /// The values of expressions, on the line above.
+    fn sides(&mut self, sides: &[&Expr], given: &Given, depth: usize) {
+        let mut values = Vec::new();
+        for side in sides {
+            let text = self.text(side.span);
+            let asked = Asked::Expression((*side).clone(), String::new());
+            let answer = self.ask(asked, given).map(|(answer, _)| answer);
+            let instance = self.animator.model().program.instance.clone();
+            let value = match answer {
+                Some(Ok(Answer::Value(value))) => {
+                    let notation = instance.machine.notations.of_expr(side);
+                    instance.names.show_as(&side.ty, &notation, &value)
+                }
+                Some(Err(Stop::Fault(_))) => "undefined".to_owned(),
+                _ => continue,
+            };
+            if text != value {
+                values.push((text, value));
+            }
+        }
+        // A predicate that stands for itself has its values on its own line.
+        match self.out.last_mut().filter(|_| depth > 0) {
+            Some(last) => last.values = values,
+            None => {
+                self.out.push(Sub { depth, truth: Truth::Unknown, text: String::new(), values })
+            }
+        }
+    }
+
+    /// The conjuncts of a guard: those with parameters hold for some arguments together with all before
+    /// them, or for none.
+    fn guard(mut self, operation: OpId) -> Vec<Sub> {
+        let program = self.animator.model().program.clone();
+        let mut blocked = false;
+        for part in parts(&program, operation) {
+            if !part.has_parameters() {
+                self.whole(part.pred(), &Vec::new(), 0);
+                continue;
+            }
+            let (text, depth) = (self.text(part.pred().span), 0);
+            let Some(code) = part.code.as_ref().filter(|_| !blocked) else {
+                self.out.push(Sub { depth, truth: Truth::Unknown, text, values: Vec::new() });
+                continue;
+            };
+            let mut evaluator = self.animator.evaluator().for_questions(code);
+            let how = part.blocks(&mut evaluator, self.state);
+            blocked = how == Some(How::Fails);
+            let truth = match how {
+                None => Truth::True,
+                Some(How::Fails) => Truth::False,
+                Some(How::Undefined) => Truth::Undefined,
+                Some(How::Unknown) => Truth::Unknown,
+            };
+            let mut values = Vec::new();
+            if let (None, Ok(Answer::Solutions(found, _)), Asked::Predicate(_, free)) =
+                (how, evaluator.answer(At::State(self.state), code, 1), code.asked())
+            {
+                let given: Given = free.iter().copied().zip(found.into_iter().flatten()).collect();
+                values = self.named(&given);
+            }
+            self.out.push(Sub { depth, truth, text, values });
+        }
+        self.out
+    }
+}
