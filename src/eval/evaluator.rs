@@ -203,11 +203,18 @@ impl Evaluator {
         let mut run = 0;
         self.with_units(|env, units| {
             run += 1;
-            let flow = (units.properties)(env, &mut |env| {
-                env.tick()?;
-                let constants = units.constants.iter().map(|s| s.get(env)).collect();
-                each(run, constants, &mut env.interner)
-            });
+            let (mut found, mut flow) = (false, Ok(Flow::Continue(())));
+            for properties in std::iter::once(&units.properties).chain(&units.as_written) {
+                flow = properties(env, &mut |env| {
+                    env.tick()?;
+                    found = true;
+                    let constants = units.constants.iter().map(|s| s.get(env)).collect();
+                    each(run, constants, &mut env.interner)
+                });
+                if found || !matches!(flow, Ok(Flow::Continue(()))) {
+                    break;
+                }
+            }
             known_outcomes(env, flow).map(|_| ())
         })
     }

@@ -210,7 +210,7 @@ impl Compiler<'_> {
     }
 
     /// Of these locals, those that a condition does not give the value of something that is known.
-    fn still_open(&self, condition: &Pred, open: &[LocalId]) -> BTreeSet<LocalId> {
+    pub(super) fn still_open(&self, condition: &Pred, open: &[LocalId]) -> BTreeSet<LocalId> {
         let mut open: BTreeSet<LocalId> = open.iter().copied().collect();
         let conjuncts = self.conjuncts_of(condition);
         loop {

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | [`compile`], [`code`], [`env`] | what the compiler's parts share; the closures; the frame they work on |
 //! | [`expression`], [`arithmetic`], [`application`], `flat` | expressions; numbers; functions and relations at work; those on intervals |
+//! | `endless`, `ranges` | how sets that are not built compare; those of integers, by intervals |
 //! | `mapping` | relations that are applied and not built |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
 //! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
+//! | `partial` | applications of constants that are looked for |
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
@@ -47,12 +49,14 @@ pub mod memory;
 mod metered;
 mod normalise;
 pub mod orbits;
+mod partial;
 pub mod plan;
 pub mod predicate;
 pub mod program;
 mod propagate;
 pub mod question;
 pub mod questions;
+mod ranges;
 mod remember;
 pub mod select;
 mod sequence;

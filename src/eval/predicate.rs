@@ -197,6 +197,9 @@ impl Compiler<'_> {
         if self.may_be_symbolic(a) || self.may_be_symbolic(b) {
             return self.symbolic_equal(a, b);
         }
+        if let Some(test) = self.by_ranges(a, b, false) {
+            return test;
+        }
         match (self.is_infinite(a), self.is_infinite(b)) {
             (false, false)
                 if [a, b]
@@ -236,6 +239,9 @@ impl Compiler<'_> {
         }
         if self.is_word(&shape) && (!self.tests_by_structure(b) || self.is_total(b)) {
             return Test::Subset(Word::both(self.word(a), self.word(b)));
+        }
+        if let Some(test) = self.by_ranges(a, b, true) {
+            return test;
         }
         if self.is_infinite(a) {
             return self.infinite_subset(a, b);

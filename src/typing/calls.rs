@@ -139,7 +139,11 @@ impl<'a> Elaborator<'a> {
             let diagnostic =
                 Diagnostic::error("local-operation-call", self.at(operation.span), message)
                     .note(callable.span, "declared here")
-                    .hint("operations can be called from machines that include this one only");
+                    .hint(
+                        "operations can be called from machines that include this one only, or \
+                         from operations that they do not call, with SET_PREF_ALLOW_LOCAL_OPERATION_CALLS \
+                         == TRUE",
+                    );
             self.report_within(diagnostic, operation.span);
             return SubstKind::Skip;
         }

@@ -128,15 +128,24 @@ pub fn free_names(definition: &Definition) -> Vec<(&Name, Span)> {
     names.found
 }
 
+/// The operations, or definitions, that a substitution calls by their names.
+pub fn called_names(s: &Substitution) -> Vec<&Name> {
+    let mut names = FreeNames::new(&[]);
+    names.subst(s);
+    names.called
+}
+
 /// The names that occur free in a tree.
 struct FreeNames<'n> {
     found: Vec<(&'n Name, Span)>,
+    called: Vec<&'n Name>,
     bound: Vec<&'n Name>,
 }
 
 impl<'n> FreeNames<'n> {
     fn new(parameters: &'n [Ident]) -> FreeNames<'n> {
-        FreeNames { found: Vec::new(), bound: parameters.iter().map(|p| &p.name).collect() }
+        let bound = parameters.iter().map(|p| &p.name).collect();
+        FreeNames { found: Vec::new(), called: Vec::new(), bound }
     }
 
     fn body(&mut self, body: &'n DefinitionBody) {
@@ -255,6 +264,7 @@ impl<'n> FreeNames<'n> {
             S::Call { results, operation, arguments } => {
                 self.nodes(results);
                 self.name(&operation.name, operation.span);
+                self.called.push(&operation.name);
                 self.nodes(arguments);
             }
             S::Parallel(parts) | S::Sequence(parts) | S::Choice(parts) => self.substs(parts),

@@ -129,3 +129,23 @@ fn preferences_that_do_not_exist() {
     let wrong = setup::set_up(&Arc::new(machine), &options, None).err().expect("an error");
     assert!(wrong[0].message.contains("did you mean MAXINT?"), "{}", wrong[0].message);
 }
+
+/// Operations of the same machine call each other where the preference allows it, in any order of their
+/// declaration; in a circle they do not.
+#[test]
+fn operations_call_others_of_the_same_machine_where_that_is_allowed() {
+    let text = "MACHINE M DEFINITIONS SET_PREF_ALLOW_LOCAL_OPERATION_CALLS == TRUE
+        VARIABLES v INVARIANT v : 0..9 INITIALISATION v := 0
+        OPERATIONS
+          twice = BEGIN once; once END;
+          once = SELECT v < 5 THEN VAR n IN n <-- next(v); v := n END END;
+          r <-- next(x) = PRE x : 0..4 THEN r := x + 1 END
+        END";
+    let outcome = holds(text);
+    // 0 to 5; five numbers for `next` in each, `once` below 5 and `twice` below 4.
+    assert_eq!((outcome.states, outcome.transitions), (6, 1 + 6 * 5 + 5 + 4));
+    for (from, to) in [(" == TRUE", " == FALSE"), ("r := x + 1", "r <-- next(x)")] {
+        let loaded = typing::load_text("test.mch", &text.replace(from, to));
+        assert_eq!(errors(&loaded)[0].code, "local-operation-call");
+    }
+}

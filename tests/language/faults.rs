@@ -220,3 +220,52 @@ fn a_flag_that_is_copied_before_it_is_written_is_an_error() {
     assert_eq!(outcome.verdict, Verdict::StateError);
     assert!(outcome.finding.expect("told").message.contains("`yy` read before it was written"));
 }
+
+/// A partial function that the PROPERTIES leave open has a value where they apply it: a candidate without
+/// one is no solution, also under a quantifier. What is undefined for all candidates is an error.
+#[test]
+fn applications_of_open_constants_ask_for_functions_that_have_a_value() {
+    let set_ups = |properties: &str| {
+        let text = format!(
+            "MACHINE M SETS S = {{a, b, c}} CONSTANTS f, k PROPERTIES k = a & {properties} END"
+        );
+        run_text(&text).expect("loads")
+    };
+    // Of the four functions into {a}, those with a value at `a`; nothing is said of `c`.
+    for (properties, expected) in [
+        ("f : {a, b} +-> {a} & f(k) = a", 2),
+        ("f : {a, b} +-> {a} & (f(k) = a or f = {})", 3),
+        ("f : {a, b} +-> {a} & not(f(k) = b)", 2),
+        ("f : {a, b} +-> {a} & (f(k) /= a => f = {})", 3),
+        ("f : S +-> {a, b} & !x.(x : S & x /= c => f(x) = x)", 3),
+        ("f : S +-> {a} & #x.(x : S & f(x) = a)", 7),
+        ("f : S >+> S & !x.(x : S - {c} => f(f(x)) = x & f(x) /= x)", 2),
+    ] {
+        let outcome = set_ups(properties);
+        // Each with its one initial state, and the root.
+        assert_eq!(outcome.nodes, 1 + 2 * expected, "{properties}: {:?}", outcome.bounds);
+        assert_eq!(outcome.verdict, Verdict::Ok, "{properties}");
+    }
+    for properties in
+        ["f : {b} +-> {a} & f(k) = a", "f : {b} --> {a, b} & f(k) = a", "f = {} & f(k) = k"]
+    {
+        let outcome = set_ups(properties);
+        let message = outcome.finding.expect("an error").message;
+        assert!(message.contains("outside its domain"), "{properties}: {message}");
+    }
+}
+
+/// Names on both sides of `^` are the parts of a sequence that is known.
+#[test]
+fn names_are_found_as_the_parts_of_a_sequence() {
+    let text = "MACHINE M SETS S = {a, b, c} CONSTANTS s, x, y
+        PROPERTIES s = [a, b, b, c, a, b, b, c] & s = x ^ [b, b] ^ y
+        VARIABLES p, q, r INVARIANT p ^ q = s & r : seq(S) & #(u, v).(s = u ^ r ^ v)
+        INITIALISATION p, q : (p ^ q = s & size(p) > 5) || r := <>
+        OPERATIONS pick = ANY u, v, w WHERE u ^ (a -> v) ^ w = s & size(v) = 2 THEN r := v END
+        END";
+    let outcome = run_text(text).expect("loads");
+    assert_eq!(outcome.verdict, Verdict::Ok, "{:?} {:?}", outcome.finding, outcome.bounds);
+    // Two places of `b, b`; three ways to split `s`, with and without `r = [b, b]`.
+    assert_eq!((outcome.nodes, outcome.states), (1 + 2 + 2 * 3 * 2, 12));
+}

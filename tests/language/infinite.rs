@@ -221,3 +221,22 @@ fn a_recursion_through_an_unsolved_constant_is_an_error() {
         f = %x.(x : NATURAL | IF x = 0 THEN d ELSE f(x - 1) END) END";
     assert_eq!(run_text(text).expect("loads").verdict, Verdict::StateError);
 }
+
+/// Sets of integers compare by their intervals, however they are made, and nothing is counted through.
+#[test]
+fn sets_of_integers_compare_by_their_intervals() {
+    let clauses = "CONSTANTS k, s PROPERTIES k = 3 & s = {1, 7}";
+    all_hold(
+        clauses,
+        &[
+            "NATURAL - (0..k) = {x | x : INTEGER & x >= 4}",
+            "{x | x > k} /\\ NATURAL = NATURAL1 - (1..3)",
+            "INTEGER - NATURAL = {n | n < 0} & INTEGER - NATURAL /= {n | n <= 0}",
+            "{n | not(n : s)} = INTEGER - s & {n | n < 0 or n > 5} <: {n | n /= 4}",
+            "NATURAL - s <<: NATURAL & NATURAL - s /<: NATURAL1 & s <: NATURAL1 \\/ {-5}",
+            "(9..9999999) - {9} = 10..9999999 & (1..500 \\/ 502..10 ** 9) \\/ {501} = 1..10 ** 9",
+            "INTEGER \\/ s = INTEGER & NATURAL /\\ {n | n < 2} = {0, 1} & NATURAL - INTEGER = {}",
+            "(INTEGER - (8..20)) \\/ (INTEGER - (2..10)) = INTEGER - {8, 9, 10}",
+        ],
+    );
+}

@@ -3,9 +3,14 @@
 use super::abstraction::parameters_of;
 use super::{Flatten, Instance};
 use crate::diagnostic::Diagnostic;
-use crate::machine::{Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Pred, PredKind};
+use crate::machine::{
+    Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Operation, Pred, PredKind, Subst, SubstKind,
+};
 use crate::source::Span;
-use crate::syntax::ast::{ClauseKind, MachineKind, Name, Node, NodeKind, OperationDeclaration};
+use crate::syntax::ast::{
+    ClauseKind, Constant, DefinitionBody, MachineKind, Name, Node, NodeKind, OperationDeclaration,
+};
+use crate::typing::definitions::called_names;
 use crate::typing::expression::conjuncts;
 use crate::typing::loader::ReferenceKind;
 use crate::typing::refinement::variables_of;
@@ -13,6 +18,50 @@ use crate::typing::scope::{Callable, Declared, Global};
 use crate::typing::suggest;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+
+/// Operations in an order in which each comes after those that it calls, as far as there is one.
+fn called_first(operations: &[(&OperationDeclaration, OpId)]) -> Vec<usize> {
+    let numbers: FxHashMap<&Name, usize> =
+        operations.iter().enumerate().map(|(i, (o, _))| (&o.name.name, i)).collect();
+    let calls: Vec<Vec<usize>> = operations
+        .iter()
+        .map(|(o, _)| {
+            called_names(&o.body).iter().filter_map(|n| numbers.get(*n).copied()).collect()
+        })
+        .collect();
+    let (mut order, mut seen) = (Vec::new(), vec![false; operations.len()]);
+    for start in 0..operations.len() {
+        let mut way = vec![(start, 0)];
+        if std::mem::replace(&mut seen[start], true) {
+            continue;
+        }
+        while let Some((at, next)) = way.pop() {
+            match calls[at].get(next) {
+                None => order.push(at),
+                Some(to) => {
+                    way.push((at, next + 1));
+                    if !std::mem::replace(&mut seen[*to], true) {
+                        way.push((*to, 0));
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+/// An operation whose number is known, before it is typed.
+fn to_come(declaration: &OperationDeclaration) -> Operation {
+    Operation {
+        name: declaration.name.name.clone(),
+        parameters: Vec::new(),
+        results: Vec::new(),
+        body: Subst::new(SubstKind::Skip, declaration.span),
+        visible: false,
+        span: declaration.span,
+        name_span: declaration.name.span,
+    }
+}
 
 impl<'a> Flatten<'a> {
     pub(super) fn clauses(&mut self, number: usize) {
@@ -217,19 +266,43 @@ impl<'a> Flatten<'a> {
             self.environment(environment).operations.insert(name.name.clone(), callable);
             fresh.push((declaration, id));
         }
-        for (declaration, id) in fresh {
+        let local_calls = self.allows_local_calls();
+        let order = if local_calls { called_first(&fresh) } else { (0..fresh.len()).collect() };
+        for (declaration, _) in &fresh {
+            self.elaborator.operations.push(to_come(declaration));
+            self.elaborator.operation_writes.push(Vec::new());
+        }
+        for (declaration, id) in order.into_iter().map(|i| fresh[i]) {
             let mut operation = self.elaborator.operation(declaration, false);
             self.inherit_precondition(unit, declaration, &mut operation);
             operation.name = format!("{prefix}{}", operation.name).into();
             let mut writes = BTreeMap::new();
             self.elaborator.collect_writes(&operation.body, &mut writes);
             let variables = writes.into_keys().filter(|c| matches!(c, Cell::Variable(_))).collect();
-            self.elaborator.operations.push(operation);
-            self.elaborator.operation_writes.push(variables);
+            self.elaborator.operations[id.0 as usize] = operation;
+            self.elaborator.operation_writes[id.0 as usize] = variables;
             self.elaborator.solve(false);
-            exported.push((declaration.name.name.clone(), id));
+            if local_calls
+                && let Some(callable) =
+                    self.environment(environment).operations.get_mut(&declaration.name.name)
+            {
+                callable.own = false;
+            }
         }
+        exported.extend(fresh.iter().map(|(d, id)| (d.name.name.clone(), *id)));
         self.instances[number].exported = exported;
+    }
+
+    /// Whether operations may call others of the same machine.
+    fn allows_local_calls(&self) -> bool {
+        self.elaborator.environments.iter().any(|e| {
+            let preference = e.globals.get("SET_PREF_ALLOW_LOCAL_OPERATION_CALLS");
+            preference.is_some_and(|d| match &d.meaning {
+                Global::Definition(d) => matches!(&d.definition.body, DefinitionBody::Formula(node)
+                    if node.kind == NodeKind::Constant(Constant::True)),
+                _ => false,
+            })
+        })
     }
 
     /// LOCAL_OPERATIONS: callable from the operations, and no operations of the machine themselves.
