@@ -45,7 +45,7 @@ fn has_set_up(model: &Model) -> Option<bool> {
     let mut found = false;
     let clock = Clock::limited(Some(SET_UP), None);
     let ended = clock.run(|| {
-        evaluator.each_setup(|_, _, _| {
+        evaluator.each_setup(false, |_, _, _| {
             found = true;
             Ok(Flow::Break(()))
         })

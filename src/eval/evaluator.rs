@@ -177,7 +177,7 @@ impl Evaluator {
         let start = found.len();
         // What overflows is run once more, with other numbers.
         let mut runs = 0;
-        self.each_setup(|run, constants, _| {
+        self.each_setup(false, |run, constants, _| {
             if run != runs {
                 found.truncate(start);
                 runs = run;
@@ -189,11 +189,13 @@ impl Evaluator {
 
     /// Hands over the constants of each set-up, until `each` breaks off. The number says which run over
     /// the solutions it is: where an integer overflows, they are found again from the first one on.
+    /// `defined`: candidates for which the properties are undefined are passed over.
     ///
     /// # Errors
     /// A fault in the properties; what `each` answers; [`Stop::Halted`].
     pub fn each_setup(
         &mut self,
+        defined: bool,
         mut each: impl FnMut(u32, Vec<Value>, &mut Interner) -> Result<Flow, Stop>,
     ) -> Result<(), Stop> {
         self.loaded = None;
@@ -203,18 +205,12 @@ impl Evaluator {
         let mut run = 0;
         self.with_units(|env, units| {
             run += 1;
-            let (mut found, mut flow) = (false, Ok(Flow::Continue(())));
-            for properties in std::iter::once(&units.properties).chain(&units.as_written) {
-                flow = properties(env, &mut |env| {
-                    env.tick()?;
-                    found = true;
-                    let constants = units.constants.iter().map(|s| s.get(env)).collect();
-                    each(run, constants, &mut env.interner)
-                });
-                if found || !matches!(flow, Ok(Flow::Continue(()))) {
-                    break;
-                }
-            }
+            let solutions = if defined { &units.defined } else { &units.properties };
+            let flow = solutions(env, &mut |env| {
+                env.tick()?;
+                let constants = units.constants.iter().map(|s| s.get(env)).collect();
+                each(run, constants, &mut env.interner)
+            });
             known_outcomes(env, flow).map(|_| ())
         })
     }

@@ -9,7 +9,7 @@
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
 //! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
-//! | `partial` | applications of constants that are looked for |
+//! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |

@@ -1,20 +1,40 @@
-//! Applications of constants that the PROPERTIES are solved for.
+//! Set-ups for which the PROPERTIES are defined.
 //!
-//! `f : S +-> T & f(a) = b` asks for the functions that have a value at `a`: a candidate that has none
-//! there is no solution, and looking for solutions may count on it. So each comparison that applies
-//! a partial function whose value is still open is joined by the condition that it can be applied.
-//! What is undefined for all candidates stays an error: where nothing solves the PROPERTIES read like
-//! this, they are solved as they are written.
+//! A candidate for the constants for which something in the PROPERTIES is undefined is an error of the
+//! machine. Where the search goes on all the same, it goes on with the others. Most of what is undefined
+//! are applications: `f : S +-> T & f(a) = b` is defined for functions that have a value at `a`. So each
+//! comparison that applies a partial function whose value is open is joined by the condition that
+//! it can be applied, and the solver counts on it.
 
-use super::compile::Compiler;
+use super::code::EachFn;
+use super::compile::{Compiler, Undefined};
+use super::env::Flow;
+use super::stop::Stop;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use std::collections::BTreeSet;
 
 impl Compiler<'_> {
-    /// The PROPERTIES with these conditions; `None` where there are none to add.
-    pub(super) fn with_domains(&self, properties: &Pred, constants: &[LocalId]) -> Option<Pred> {
+    /// The solutions of the PROPERTIES among the candidates for which they are defined.
+    pub(super) fn solve_defined(&self, constants: &[LocalId], properties: &Pred) -> EachFn {
+        let joined = self.with_domains(properties, constants);
+        let each = self.solve(constants, &joined, Undefined::Tell);
+        Box::new(move |env, next| {
+            each(env, &mut |env| match env.pending.clone() {
+                None => next(env),
+                Some((stop, _)) => {
+                    if let Stop::Cut(cut) = stop {
+                        env.left_out.get_or_insert(cut);
+                    }
+                    Ok(Flow::Continue(()))
+                }
+            })
+        })
+    }
+
+    /// The PROPERTIES with the conditions of applications added.
+    fn with_domains(&self, properties: &Pred, constants: &[LocalId]) -> Pred {
         let mut open = self.still_open(properties, constants);
         for conjunct in properties.conjuncts() {
             if let PredKind::Compare(Comparison::Member, f, set) = &conjunct.kind
@@ -24,9 +44,7 @@ impl Compiler<'_> {
                 open.remove(id);
             }
         }
-        let mut changed = false;
-        let joined = joined(properties, true, &open, &mut changed);
-        changed.then_some(joined)
+        joined(properties, true, &open)
     }
 }
 
@@ -36,8 +54,8 @@ fn is_total(op: BinaryOp) -> bool {
 }
 
 /// `positive`: whether the predicate has to hold for the whole to hold.
-fn joined(p: &Pred, positive: bool, open: &BTreeSet<LocalId>, changed: &mut bool) -> Pred {
-    let mut part = |p: &Pred, positive| Box::new(joined(p, positive, open, changed));
+fn joined(p: &Pred, positive: bool, open: &BTreeSet<LocalId>) -> Pred {
+    let part = |p: &Pred, positive| Box::new(joined(p, positive, open));
     let kind = match &p.kind {
         PredKind::Compare(_, a, b) => {
             let mut conditions = Vec::new();
@@ -45,7 +63,6 @@ fn joined(p: &Pred, positive: bool, open: &BTreeSet<LocalId>, changed: &mut bool
             if conditions.is_empty() {
                 return p.clone();
             }
-            *changed = true;
             if positive {
                 conditions.push(p.clone());
                 PredKind::And(conditions)

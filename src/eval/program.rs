@@ -46,9 +46,8 @@ pub struct OperationCode {
 pub struct Units {
     /// Solutions of the properties, with the constants in their locals.
     pub properties: EachFn,
-    /// The same as they are written, where they were solved with conditions added: what has no solution
-    /// may be undefined.
-    pub as_written: Option<EachFn>,
+    /// The same without candidates for which something is undefined.
+    pub defined: EachFn,
     pub constants: Vec<Slot>,
     pub initialisation: Option<Body>,
     pub initial_assigned: Arc<[Slot]>,
@@ -280,16 +279,9 @@ impl Compiled {
         let compiler = Compiler::new(instance, layout.clone(), exact);
         let first = Compiler::for_initialisation(instance, layout.clone(), exact);
         let (properties, locals) = properties(instance);
-        let joined = compiler.with_domains(&properties, &locals);
         let units = Units {
-            properties: compiler.solve(
-                &locals,
-                joined.as_ref().unwrap_or(&properties),
-                Undefined::Fault,
-            ),
-            as_written: joined
-                .is_some()
-                .then(|| compiler.solve(&locals, &properties, Undefined::Fault)),
+            properties: compiler.solve(&locals, &properties, Undefined::Fault),
+            defined: compiler.solve_defined(&locals, &properties),
             constants: compiler.slots(&locals),
             initialisation: machine.initialisation.as_ref().map(|s| first.subst(s, Position::Body)),
             initial_assigned: machine

@@ -29,9 +29,21 @@ impl Engine<'_> {
     /// Finds the set-ups and admits the initial states. A problem ends the search there.
     pub(super) fn set_up(&mut self) -> Result<Option<(Verdict, Finding)>, End> {
         let machine = &self.model.instance.machine;
-        let SetUps { found, stabilisers, nodes } = match self.set_ups() {
+        let SetUps { found, stabilisers, nodes } = match self.set_ups(false) {
             Ok(found) => found,
-            Err(Stop::Fault(_)) => return Ok(Some(trace::setup_fault(self, &[]))),
+            Err(Stop::Fault(_)) => {
+                let problem = trace::setup_fault(self, &[]);
+                if self.options.on_violation == OnViolation::Stop {
+                    return Ok(Some(problem));
+                }
+                // The others may be searched.
+                let defined = self.set_ups(true)?;
+                if defined.found.is_empty() {
+                    return Ok(Some(problem));
+                }
+                self.count_failed_start(problem);
+                defined
+            }
             Err(stop) => return Err(stop.into()),
         };
         if found.is_empty() {
@@ -78,11 +90,7 @@ impl Engine<'_> {
                     if self.options.on_violation == OnViolation::Stop {
                         return Ok(Some(problem));
                     }
-                    match problem.0 {
-                        Verdict::StateError => self.tally.findings.faults += 1,
-                        _ => self.tally.findings.broken += 1,
-                    }
-                    self.failed_start.get_or_insert(problem);
+                    self.count_failed_start(problem);
                     continue;
                 }
                 Err(stop) => return Err(stop.into()),
@@ -125,6 +133,14 @@ impl Engine<'_> {
         Ok(None)
     }
 
+    fn count_failed_start(&mut self, problem: (Verdict, Finding)) {
+        match problem.0 {
+            Verdict::StateError => self.tally.findings.faults += 1,
+            _ => self.tally.findings.broken += 1,
+        }
+        self.failed_start.get_or_insert(problem);
+    }
+
     /// Whether some set has a size that nobody asked for. That there is nothing at such sizes, which is
     /// noted, says little of the machine at others.
     fn sizes_may_be_wrong(&mut self, what: &'static str) -> bool {
@@ -137,12 +153,12 @@ impl Engine<'_> {
 
     /// One set-up of each orbit, as it was found first. The user's limit on states holds for them, too:
     /// what is left out is a bound, and the others are searched.
-    fn set_ups(&mut self) -> Result<SetUps, Stop> {
+    fn set_ups(&mut self, defined: bool) -> Result<SetUps, Stop> {
         let most = self.options.max_states.unwrap_or(u64::MAX);
         let (mut all, mut seen) = (SetUps::default(), FxHashSet::default());
         let (visited, mut more) = (&mut self.visited, false);
         enter(Phase::SetUp);
-        self.expander.evaluator.each_setup(|_, constants, interner| {
+        self.expander.evaluator.each_setup(defined, |_, constants, interner| {
             let (set_up, makes) = visited.set_up(&constants, interner).map_err(|_| Stop::Halted)?;
             if seen.contains(&set_up.class) {
                 return Ok(Flow::Continue(()));
