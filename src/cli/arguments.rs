@@ -47,6 +47,9 @@ pub struct Arguments {
     /// in .toml [default: dark or light, as the terminal is]
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
+    /// Listen to the mouse in the workbench: a click selects, the wheel scrolls
+    #[arg(long)]
+    pub mouse: bool,
     /// Print the configuration of the workbench, with yours laid over the default, and where it comes from
     #[arg(long, conflicts_with_all = ["file", "print_keymap", "print_theme"])]
     pub print_config: bool,

@@ -185,13 +185,14 @@ fn open(arguments: Arguments) -> Result<u8, Failure> {
     if arguments.print_config || arguments.print_keymap || arguments.print_theme {
         return settings(arguments);
     }
-    let Arguments { file, include, options, theme, .. } = arguments;
+    let Arguments { file, include, options, theme, mouse, .. } = arguments;
+    let looks = Looks { theme, mouse };
     if let Some(message) = file.as_ref().and_then(|f| unknown_command(f.as_os_str(), false)) {
         return Err(Failure::Message(message));
     }
     let input = match file {
         Some(file) => MachineFile { file, include }.read()?,
-        None if std::io::stdout().is_terminal() => return choose(&options, theme),
+        None if std::io::stdout().is_terminal() => return choose(&options, looks),
         None => EXAMPLES[0].input(),
     };
     if !std::io::stdout().is_terminal() {
@@ -203,11 +204,11 @@ fn open(arguments: Arguments) -> Result<u8, Failure> {
     }
     let (setup, name) = (options.setup(), input.name());
     let open = move |clock: &Arc<Clock>| input.open(setup, clock);
-    workbench(Opening::Named { name, open: Box::new(open) }, &options, theme)
+    workbench(Opening::Named { name, open: Box::new(open) }, &options, looks)
 }
 
 /// The workbench on a machine that is chosen there.
-fn choose(options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> {
+fn choose(options: &CheckOptions, looks: Looks) -> Result<u8, Failure> {
     refuse_reports(options)?;
     if is_dumb() {
         return check::run(EXAMPLES[0].input(), options);
@@ -215,7 +216,7 @@ fn choose(options: &CheckOptions, theme: Option<String>) -> Result<u8, Failure> 
     let setup = options.setup();
     let offers = EXAMPLES.iter().map(|e| (e.name.to_owned(), e.line.to_owned())).collect();
     let open = move |number: usize, clock: &Arc<Clock>| EXAMPLES[number].input().open(setup, clock);
-    workbench(Opening::Chosen { offers, open: Box::new(open) }, options, theme)
+    workbench(Opening::Chosen { offers, open: Box::new(open) }, options, looks)
 }
 
 /// # Errors
@@ -256,12 +257,15 @@ fn settings(arguments: Arguments) -> Result<u8, Failure> {
     Ok(if settings.told.is_empty() { EXIT_OK } else { EXIT_WRONG })
 }
 
-fn workbench(
-    opening: Opening,
-    options: &CheckOptions,
+/// What the command line says of the workbench itself.
+struct Looks {
     theme: Option<String>,
-) -> Result<u8, Failure> {
-    let options = WorkbenchOptions { theme, search: options.search() };
+    mouse: bool,
+}
+
+fn workbench(opening: Opening, options: &CheckOptions, looks: Looks) -> Result<u8, Failure> {
+    let Looks { theme, mouse } = looks;
+    let options = WorkbenchOptions { theme, mouse, search: options.search() };
     match tui::run(opening, options) {
         Ok(None) => Ok(EXIT_OK),
         Ok(Some(signal)) => Ok(signals::status_after(signal)),

@@ -5,9 +5,12 @@
 //! whoever has looked at one of them has seen all.
 
 use super::animator::{Animator, Enabled, Position};
+use super::canon;
+use super::tree::PlaceId;
 use crate::clock::{self, Phase, Stopped, enter};
-use crate::machine::SetId;
+use crate::machine::{ConstId, Named, SetId, VarId};
 use crate::run::Event;
+use crate::symmetry::view::{Cycle, cycles};
 use crate::symmetry::{Cell, Labeller, Labelling, Options, Valuation};
 use crate::value::{IndexKind, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
@@ -43,6 +46,37 @@ impl Kinds {
         numbers.filter(|i| self.of(*i).is_none_or(|kind| kind.members[0] as usize == *i))
     }
 }
+
+/// How two states compare.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Likeness {
+    Equal,
+    /// This permutation, as its cycles, takes the one to the other.
+    Orbit(Vec<Cycle>),
+    /// The values of these alone are not alike under any permutation: names, and what stands for the orbit of
+    /// each side.
+    Apart(Vec<Told>),
+    /// There was no time to find out.
+    Unknown,
+}
+
+/// A constant or variable with its values in two states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    pub name: String,
+    pub left: String,
+    pub right: String,
+}
+
+/// Two states side by side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pair {
+    pub likeness: Likeness,
+    pub values: Vec<Told>,
+}
+
+/// What stands for the orbits of two lists of values.
+type Images = (Vec<Value>, Vec<Value>);
 
 /// Longest time for sorting the transitions of a place: what is not sorted is listed one by one.
 const SORTING: Duration = Duration::from_millis(100);
@@ -108,6 +142,92 @@ impl Animator {
     pub(super) fn canonical(&mut self, state: &[u64]) -> Option<Vec<Value>> {
         let values = self.values(state);
         Some(self.label_values(&values, Options::default())?.image)
+    }
+
+    /// Compares the state where the run stands with that of another place. `None` where one of them is no
+    /// state.
+    pub fn pair(&mut self, other: PlaceId) -> Option<Pair> {
+        if other >= self.tree().len() {
+            return None;
+        }
+        let Position::State(left) = self.position().clone() else { return None };
+        let Position::State(right) = self.tree().place(other).position.clone() else { return None };
+        Some(self.within_limit(|animator| {
+            enter(Phase::Labelling);
+            let (left, right) = (animator.values(&left), animator.values(&right));
+            let likeness = match left == right {
+                true => Likeness::Equal,
+                false => animator.likeness(&left, &right).unwrap_or(Likeness::Unknown),
+            };
+            Pair { likeness, values: animator.told(&left, &right, 0..left.len()) }
+        }))
+    }
+
+    fn told(
+        &self,
+        left: &[Value],
+        right: &[Value],
+        which: impl IntoIterator<Item = usize>,
+    ) -> Vec<Told> {
+        let instance = &self.model().program.instance;
+        let constants = instance.machine.constants.len();
+        let printed = |i: usize, value: &Value| match i.checked_sub(constants) {
+            None => instance.printed(Named::Constant(ConstId(i as u32)), value),
+            Some(i) => instance.printed(Named::Variable(VarId(i as u32)), value),
+        };
+        let told = |i: usize| {
+            let ((name, left), (_, right)) = (printed(i, &left[i]), printed(i, &right[i]));
+            Told { name, left, right }
+        };
+        which.into_iter().map(told).collect()
+    }
+
+    fn likeness(&mut self, left: &[Value], right: &[Value]) -> Option<Likeness> {
+        let all: Vec<usize> = (0..left.len()).collect();
+        let (one, other) = (self.label_some(left, &all)?, self.label_some(right, &all)?);
+        if one.image == other.image {
+            let permutation = one.permutation.then(&other.permutation.inverse());
+            return Some(Likeness::Orbit(cycles(&canon::moved(self.model(), &permutation))));
+        }
+        // The first few that differ together, then as few of them as will do.
+        let mut few = all;
+        for n in 1..few.len() {
+            if self.differ(left, right, &few[..n])?.is_some() {
+                few.truncate(n);
+                break;
+            }
+        }
+        for i in (0..few.len().saturating_sub(1)).rev() {
+            let mut fewer = few.clone();
+            fewer.remove(i);
+            if self.differ(left, right, &fewer)?.is_some() {
+                few = fewer;
+            }
+        }
+        let (mut one, mut other) = (left.to_vec(), right.to_vec());
+        if let Some((left, right)) = self.differ(left, right, &few)? {
+            for (at, (left, right)) in few.iter().zip(left.into_iter().zip(right)) {
+                (one[*at], other[*at]) = (left, right);
+            }
+        }
+        Some(Likeness::Apart(self.told(&one, &other, few)))
+    }
+
+    /// What stands for the orbits of these values on each side, where they are not alike.
+    fn differ(&self, left: &[Value], right: &[Value], which: &[usize]) -> Option<Option<Images>> {
+        let (one, other) =
+            (self.label_some(left, which)?.image, self.label_some(right, which)?.image);
+        Some((one != other).then_some((one, other)))
+    }
+
+    /// Labels some of these values.
+    fn label_some(&self, values: &[Value], which: &[usize]) -> Option<Labelling<Vec<Value>>> {
+        let shapes = self.shaped(values);
+        let cells =
+            which.iter().map(|i| Cell { label: *i as u32, shape: &shapes[*i], value: &values[*i] });
+        let cells: Vec<Cell<'_>> = cells.collect();
+        let mut labeller = Labeller::new(self.model().group.clone());
+        labeller.label(&cells, &mut Valuation(&cells), Options::default())
     }
 
     /// Sorts transitions by orbits of these permutations.

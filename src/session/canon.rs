@@ -113,7 +113,7 @@ pub(super) fn canon(
 }
 
 /// The elements that a permutation moves, and what they become.
-fn moved(model: &Model, permutation: &Permutation) -> Vec<(String, String)> {
+pub(super) fn moved(model: &Model, permutation: &Permutation) -> Vec<(String, String)> {
     let names = &model.program.instance.names;
     let all = model.group.sets().iter().flat_map(|s| s.movable.iter().map(|e| (s.set, *e)));
     let moves =

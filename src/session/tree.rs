@@ -50,6 +50,16 @@ impl Tree {
         &self.places[id]
     }
 
+    /// Number of places.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// There is always a root.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
     /// Whether a run was ever there.
     pub fn has(&self, position: &Position) -> bool {
         self.places.iter().any(|place| place.position == *position)

@@ -19,6 +19,7 @@ use super::widgets::statistics::Rates;
 use crate::diagnostic::Diagnostic;
 use crate::printable;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
+use crate::session::alike::Pair;
 use crate::session::comparison::Stage;
 use crate::session::glance::Glance;
 use crate::session::ledger::Book;
@@ -75,6 +76,10 @@ pub struct App {
     pub glances: BTreeMap<usize, Glance>,
     /// The transitions that the filter leaves where it is a predicate.
     pub sieve: Option<Sieve>,
+    /// Two states side by side, and the numbers of their steps.
+    pub pair: Option<(Pair, [usize; 2])>,
+    /// The step whose state is compared with that which is shown.
+    pub paired: usize,
     /// The predicates that are taken apart here.
     pub unfolded: Vec<(Whole, Vec<Sub>)>,
     /// What the pane that has the focus would hand on of what is selected in it.
@@ -152,6 +157,8 @@ pub enum Overlay {
     Messages,
     /// What can be set.
     Settings,
+    /// Two states side by side.
+    Pair,
     /// How fast the check is, and what operations have to do with it.
     Statistics,
     Palette,
@@ -209,6 +216,8 @@ impl App {
             chosen: None,
             glances: BTreeMap::new(),
             sieve: None,
+            pair: None,
+            paired: 0,
             unfolded: Vec::new(),
             selected: None,
             to_write: String::new(),

@@ -48,6 +48,12 @@ impl Desk {
         None
     }
 
+    /// Selects what stands in a line of a pane, counted from the first one that is to be seen.
+    pub fn select(&mut self, pane: Pane, row: usize) {
+        let Placed { panel, view } = &mut self.panels[pane.index()];
+        panel.select(&mut self.app, view.scroll().y + row);
+    }
+
     /// Scrolls the pane that has the focus.
     pub fn scroll(&mut self, action: Action) {
         self.panels[self.app.focus.index()].view.go(action);

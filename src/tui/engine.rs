@@ -19,6 +19,7 @@ use crate::report::steps::StepText;
 use crate::report::{bounds, canon};
 use crate::run::Step;
 use crate::search::{PorChoice, PorMethod};
+use crate::session::alike::Pair;
 use crate::session::animator::{Listed, Position};
 use crate::session::glance::Glance;
 use crate::session::reading;
@@ -68,6 +69,8 @@ pub enum Command {
         place: u64,
         numbers: Vec<usize>,
     },
+    /// Compare the state that is shown with that of a place of the history.
+    Pair(PlaceId),
     /// Find the transitions whose arguments meet a predicate.
     Sift(String),
     /// Evaluate a formula where the run stands.
@@ -137,6 +140,7 @@ impl Command {
             Command::Look { .. } => Work::Looking,
             Command::Ask(_)
             | Command::Sift(_)
+            | Command::Pair(_)
             | Command::Watch(_)
             | Command::Unfold(_)
             | Command::Write { .. }
@@ -174,6 +178,8 @@ pub enum Report {
     },
     /// The predicates that are taken apart, at the place reported last.
     Unfolded(Vec<(Whole, Vec<Sub>)>),
+    /// Two states side by side; `None`: one of them is none.
+    Pair(Option<Box<Pair>>),
     /// Which transitions of the place reported last a predicate leaves.
     Sifted(Box<Sieve>),
     /// A search that is to be made in the background.
@@ -413,6 +419,10 @@ impl Engine {
                 let animator = self.animator.as_mut().filter(|_| current);
                 let found = animator.map(|a| a.glances(&numbers)).unwrap_or_default();
                 report(Report::Looked { place, numbers, found });
+            }
+            Command::Pair(other) => {
+                let pair = self.animator.as_mut().and_then(|a| a.pair(other));
+                report(Report::Pair(pair.map(|pair| Box::new(shown::pair(pair)))));
             }
             Command::Sift(text) => {
                 if let Some(animator) = &mut self.animator {

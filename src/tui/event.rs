@@ -11,7 +11,7 @@ use crate::session::{Canceller, Ended, Session, WORKER, panic_message};
 use crate::stack;
 use crate::watch::{Wanted, Watcher};
 use crossbeam_channel::{Receiver, Sender};
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -38,6 +38,7 @@ pub enum News {
 /// Something that happened.
 pub enum Event {
     Key(KeyEvent),
+    Mouse(MouseEvent),
     Resize,
     /// What the terminal says of its background.
     Background {

@@ -10,7 +10,7 @@
 //!
 //! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] what the panes share, [`desk`] the panes
 //! with it, [`update`] what an action changes, [`prompt`] what is typed in the last line, [`listing`] the transitions of a place,
-//! [`past`] what was done, kept over edits, [`engine`] the session on its own thread, [`hunt`] ways that are looked for, [`loads`] which
+//! [`past`] what was done, kept over edits, [`engine`] the session on its own thread, [`hunt`] ways that are looked for, [`mouse`] the mouse, [`loads`] which
 //! reading ends which, [`event`] the threads, [`input`] the keys, [`editor`] the user's, [`files`] and
 //! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`settings`] what the user has settled, [`choices`] what can be set from the keyboard, [`chooser`] the screen before a machine is opened, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
 //! screen, [`terminal`] taking over the terminal and giving it back.
@@ -34,6 +34,7 @@ pub mod keymap;
 pub mod layout;
 pub mod listing;
 pub mod loads;
+mod mouse;
 pub mod panes;
 pub mod past;
 pub mod prompt;
@@ -78,6 +79,8 @@ pub struct WorkbenchOptions {
     /// `--theme`: a name, or a file ending in `.toml`. Without it mono where NO_COLOR is set, else BURNSIDE_THEME,
     /// else what the configuration says, else dark or light, as the terminal is.
     pub theme: Option<String>,
+    /// `--mouse`: the mouse is listened to, as it is where the configuration says so.
+    pub mouse: bool,
     pub search: SearchOptions,
 }
 
@@ -120,7 +123,8 @@ pub fn run(opening: Opening, options: WorkbenchOptions) -> Result<Option<i32>> {
     let settings = settings::read(&here)?;
     let (sender, receiver) = crossbeam_channel::unbounded();
     let mut screen =
-        Screen::enter(settings.light.is_some()).context("the workbench needs a terminal")?;
+        Screen::enter(settings.light.is_some(), options.mouse || settings.config.mouse)
+            .context("the workbench needs a terminal")?;
     event::read_signals(sender.clone())?;
     let gate = Gate::default();
     input::read(sender.clone(), settings.light.is_some(), gate.clone())?;
@@ -335,6 +339,10 @@ impl Workbench {
         let effects = match event {
             Event::Key(key) => match update::key(&mut self.desk, Key::of(key)) {
                 Some(effects) => effects,
+                None => return Ok(false),
+            },
+            Event::Mouse(event) => match mouse::Mouse::of(event) {
+                Some(event) => mouse::mouse(&mut self.desk, event),
                 None => return Ok(false),
             },
             Event::Resize => Vec::new(),

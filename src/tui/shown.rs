@@ -3,6 +3,7 @@
 
 use crate::printable;
 use crate::report::chosen::Followed;
+use crate::session::alike::{Likeness, Pair, Told};
 use crate::session::glance::{Change, Glance};
 use crate::session::unfolding::Sub;
 use crate::session::{ConjunctView, FaultView, StateView, VariableView};
@@ -31,6 +32,22 @@ pub fn state(mut view: StateView) -> StateView {
     }
     stopped.iter_mut().for_each(show);
     view
+}
+
+/// Two states side by side, with all texts as they may be shown.
+pub fn pair(mut pair: Pair) -> Pair {
+    let apart = match &mut pair.likeness {
+        Likeness::Apart(apart) => apart.as_mut_slice(),
+        Likeness::Orbit(cycles) => {
+            cycles.iter_mut().flatten().for_each(show);
+            &mut []
+        }
+        Likeness::Equal | Likeness::Unknown => &mut [],
+    };
+    for Told { name, left, right } in apart.iter_mut().chain(&mut pair.values) {
+        [name, left, right].into_iter().for_each(show);
+    }
+    pair
 }
 
 /// The parts of a predicate, with all texts as they may be shown.

@@ -4,6 +4,7 @@ mod lean;
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::cursor::{Hide, Show};
+use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use crossterm::style::Print;
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
@@ -19,6 +20,8 @@ use std::thread::ThreadId;
 
 /// Whether the terminal is in our hands.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the mouse is listened to while it is.
+static MOUSE: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
 
 /// Asks for the colour of the background: OSC 11 of xterm.
@@ -30,12 +33,13 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal over, and asks it for its background if that is to be known. The answer comes
-    /// as keys do.
+    /// Takes the terminal over, the mouse, too, if it is wanted, and asks it for its background if that is to be
+    /// known. The answer comes as keys do.
     ///
     /// # Errors
     /// There is no terminal, or it refuses.
-    pub fn enter(ask: bool) -> io::Result<Screen> {
+    pub fn enter(ask: bool, mouse: bool) -> io::Result<Screen> {
+        MOUSE.store(mouse, Ordering::SeqCst);
         install_hook(std::thread::current().id());
         take()?;
         // The console of Linux has no answer, and shows the question.
@@ -104,7 +108,10 @@ impl Drop for Screen {
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    let entered = execute!(io::stdout(), EnterAlternateScreen, Hide);
+    let mut entered = execute!(io::stdout(), EnterAlternateScreen, Hide);
+    if MOUSE.load(Ordering::SeqCst) {
+        entered = entered.and_then(|()| execute!(io::stdout(), EnableMouseCapture));
+    }
     if entered.is_err() {
         give_back();
     }
@@ -116,6 +123,9 @@ fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let mut out = io::stdout();
         // Nothing can be done about a terminal that is gone.
+        if MOUSE.load(Ordering::SeqCst) {
+            let _ = queue!(out, DisableMouseCapture);
+        }
         let _ = queue!(out, EndSynchronizedUpdate, LeaveAlternateScreen, Show);
         let _ = out.flush();
         let _ = disable_raw_mode();

@@ -541,6 +541,13 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
             }
         }
         Report::Sifted(sieve) => app.sieve = Some(*sieve).filter(|sieve| sieve.text == app.filter),
+        Report::Pair(Some(pair)) => {
+            let here = app.place.as_ref().map_or(0, |place| place.history.len());
+            app.pair = Some((*pair, [here, app.paired]));
+            app.overlay_scroll = Default::default();
+            app.overlay = Some(Overlay::Pair);
+        }
+        Report::Pair(None) => app.complain("there is no state at one of these steps"),
         Report::Unfolded(unfolded) => app.unfolded = unfolded,
         Report::Blocked(obstacles) => app.obstacles = obstacles,
         Report::Inquiry(inquiry) => effects.extend(hunt::begin(app, *inquiry)),

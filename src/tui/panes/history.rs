@@ -21,6 +21,8 @@ pub const ABOUT: About = About {
         "All steps that were taken: nothing is lost by going back, by another way, or by an edit. Enter goes \
          to the selected step. Branches that were left stand further to the right, below the step at which \
          they begin.",
+        "i compares the state of the selected step with the one that is shown, side by side: whether they are of one \
+         orbit, and by which names, or what tells them apart.",
         "=>      the state that is shown, * the steps to it",
         "x       a step that the machine no longer does; it comes back when the machine does it again",
     ],
@@ -63,6 +65,13 @@ impl Panel for History {
                 Some(None) => app.complain("the machine does not do this step as it is now"),
                 None => {}
             },
+            Action::Unfold => match place.tree.get(self.selected) {
+                Some(TreeRow { place: Some(id), step, .. }) => {
+                    app.paired = *step;
+                    return Some(app.engine(Command::Pair(*id)));
+                }
+                _ => app.complain("the machine does not do this step as it is now"),
+            },
             Action::Left | Action::Right => return None,
             _ if action.is_motion() => {
                 let last = place.tree.len().saturating_sub(1);
@@ -71,6 +80,11 @@ impl Panel for History {
             _ => return None,
         }
         Some(Vec::new())
+    }
+
+    fn select(&mut self, _app: &mut App, line: usize) {
+        let last = self.place.as_ref().map_or(0, |place| place.tree.len().saturating_sub(1));
+        self.selected = line.min(last);
     }
 
     fn settle(&mut self, app: &mut App, _view: &mut View) {

@@ -114,6 +114,9 @@ pub trait Panel {
         None
     }
 
+    /// Selects what stands in a line of its content.
+    fn select(&mut self, _app: &mut App, _line: usize) {}
+
     /// What it would like to be told, where nothing else is under way.
     fn wants(&self, _app: &App, _view: &View) -> Option<Command> {
         None

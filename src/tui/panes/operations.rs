@@ -203,6 +203,17 @@ impl Panel for Operations {
         Some(Vec::new())
     }
 
+    fn select(&mut self, app: &mut App, line: usize) {
+        let Some(place) = app.place.clone() else { return };
+        // What the selected one changes has a line of its own.
+        let below = usize::from(self.below.get() && line > self.selected);
+        if line - below < self.rows.len() {
+            self.selected = line - below;
+            app.chosen = self.chosen();
+            app.look_at = self.declared(app, &place).and_then(|p| app.files.shown(p));
+        }
+    }
+
     fn settle(&mut self, app: &mut App, view: &mut View) {
         let same = match (&self.place, &app.place) {
             (Some(own), Some(now)) => Arc::ptr_eq(own, now),

@@ -107,6 +107,12 @@ impl Panel for Runs {
         }
     }
 
+    fn select(&mut self, _app: &mut App, line: usize) {
+        if line < 2 * self.book.traces.len() {
+            self.selected = line / 2;
+        }
+    }
+
     fn settle(&mut self, app: &mut App, _view: &mut View) {
         if !Arc::ptr_eq(&self.book, &app.book) {
             self.book.clone_from(&app.book);

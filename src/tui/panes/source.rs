@@ -9,10 +9,12 @@
 
 use super::view::{Scroll, View};
 use super::{About, Content, Pane, Panel, Room, paint, span};
+use crate::printable;
+use crate::report::grouped;
 use crate::session::view::Truth;
 use crate::syntax::TokenClass;
 use crate::tui::action::Action;
-use crate::tui::app::App;
+use crate::tui::app::{App, Check};
 use crate::tui::engine::Mark;
 use crate::tui::files::{Files, Place, ShownFile};
 use crate::tui::layout::Slot;
@@ -31,6 +33,8 @@ pub const ABOUT: About = About {
     help: &[
         "The text of the machine as it was read last.",
         "▶n      n instances of the operation are enabled in this state; + perhaps more; ! some end in an error",
+        "·taken  how many transitions of the operation the check has followed, and to how many states it was the \
+         first to lead",
         "…       not known yet: the time was up before its turn was over",
         "F ?     a conjunct of the invariant, or an assertion, that is false or undefined in this state",
         "×       an error of the last reading",
@@ -174,6 +178,21 @@ fn margin_of(mark: Mark) -> String {
     }
 }
 
+/// What each operation had to do with the check that has ended, at its declaration.
+fn figures(app: &App) -> Vec<(Place, String)> {
+    let (Check::Done(outcome), Some(place)) = (&app.check, &app.place) else { return Vec::new() };
+    let told = place.operations.groups.iter().filter_map(|group| {
+        let own = outcome.operations.iter().find(|o| printable::line(&o.name) == group.name)?;
+        let count = |n: u64| grouped(&n.to_string());
+        let text = match own.taken {
+            0 => "  ·never taken".to_owned(),
+            n => format!("  ·taken {}, first {}", count(n), count(own.first)),
+        };
+        Some((group.declared?, text))
+    });
+    told.collect()
+}
+
 /// What stands in place of a text.
 fn nothing(app: &App) -> String {
     if app.loading {
@@ -205,6 +224,8 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
         .flat_map(|p| &p.broken)
         .filter_map(|(place, truth)| Some((here(*place)?, *truth)))
         .collect();
+    let counts: BTreeMap<usize, String> =
+        figures(app).into_iter().filter_map(|(place, text)| Some((here(place)?, text))).collect();
     let shown = file.text.lines.iter().enumerate().skip(scroll.y);
     let (mut margins, mut texts) = (Vec::new(), Vec::new());
     for (line, pieces) in shown.take(usize::from(area.height)) {
@@ -228,8 +249,9 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
             span(app, Role::LineNumber, label),
             span(app, mark_role, format!("{mark:<MARK$}")),
         ]));
+        let figures = counts.get(&line).map(|text| span(app, Role::Dim, text.clone()));
         let spans = pieces.iter().map(|(class, text)| span(app, role(*class), text.as_str()));
-        texts.push(Line::from_iter(spans));
+        texts.push(Line::from_iter(spans.chain(figures)));
     }
     let left = Rect { width: margin as u16, ..area };
     let right = Rect { x: area.x + margin as u16, width: area.width - margin as u16, ..area };

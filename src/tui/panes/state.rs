@@ -146,6 +146,12 @@ impl Panel for State {
         Some(Vec::new())
     }
 
+    fn select(&mut self, _app: &mut App, line: usize) {
+        // The focus has come with the mouse.
+        self.focused = true;
+        self.selected = line.min(self.drawn.borrow().0.saturating_sub(1));
+    }
+
     fn settle(&mut self, app: &mut App, view: &mut View) {
         let focused = app.focus == Pane::State;
         if focused && !self.focused {

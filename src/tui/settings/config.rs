@@ -13,11 +13,13 @@ pub struct Config {
     pub statistics: u32,
     /// The command that opens a file in an editor, with `{file}` and `{line}`.
     pub editor: Option<String>,
+    /// The mouse is listened to: the terminal's own selection needs Shift then.
+    pub mouse: bool,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { theme: "auto".to_owned(), statistics: 4, editor: None }
+        Config { theme: "auto".to_owned(), statistics: 4, editor: None, mouse: false }
     }
 }
 
@@ -32,6 +34,7 @@ const ENTRIES: &[(&str, &str)] = &[
         "editor",
         "how `edit` opens a file, for example \"vi +{line} {file}\"; else $VISUAL or $EDITOR does",
     ),
+    ("mouse", "whether a click selects and the wheel scrolls; texts are marked with Shift then"),
 ];
 
 impl Config {
@@ -55,6 +58,7 @@ impl Config {
                     }
                     None => {}
                 },
+                "mouse" => self.mouse = page.truth(&value).unwrap_or(self.mouse),
                 other => {
                     let names = ENTRIES.iter().map(|(name, _)| *name);
                     let hint = match closest(other, names.clone()) {
@@ -74,6 +78,7 @@ impl Config {
             let value = match *name {
                 "theme" => Some(toml::Value::String(self.theme.clone())),
                 "statistics" => Some(toml::Value::Integer(i64::from(self.statistics))),
+                "mouse" => Some(toml::Value::Boolean(self.mouse)),
                 _ => self.editor.clone().map(toml::Value::String),
             };
             let _ = match value {
@@ -99,7 +104,8 @@ mod tests {
     #[test]
     fn it_is_read_as_it_is_written() {
         let editor = Some("ed {file}".to_owned());
-        let config = Config { theme: "it's \"mine\"".to_owned(), statistics: 1, editor };
+        let config =
+            Config { theme: "it's \"mine\"".to_owned(), statistics: 1, editor, mouse: true };
         assert_eq!(read(&config.written()), (config, Vec::new()));
         let standard = Config::default().written();
         assert_eq!(read(&standard), (Config::default(), Vec::new()));

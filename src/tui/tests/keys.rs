@@ -3,6 +3,7 @@
 use super::bench::{Bench, LIBRARY, shown_line};
 use crate::session::Origin;
 use crate::tui::keymap::Keymap;
+use crate::tui::mouse::{Mouse, What, mouse};
 use crate::tui::panes::Pane;
 use crate::tui::update::Effect;
 use std::sync::Arc;
@@ -88,4 +89,45 @@ fn files_are_opened_where_one_looks() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
     bench.press("o");
     shown_line(&mut bench, "library.mch is no file of yours");
+}
+
+#[test]
+fn the_mouse_selects_and_scrolls() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    let done = |bench: &mut Bench, what, at| {
+        let effects = mouse(&mut bench.desk, Mouse { what, at });
+        bench.perform(effects);
+        bench.screen()
+    };
+    bench.press("enter enter i");
+    let row = |screen: &str, text: &str| {
+        screen.lines().position(|line| line.contains(text)).unwrap_or_else(|| panic!("{screen}"))
+            as u16
+    };
+    let screen = bench.screen();
+    let screen = done(&mut bench, What::Click, (5, row(&screen, "borrow(Book1, Reader3)")));
+    assert!(screen.contains(">3*   borrow(Book1, Reader3)"), "{screen}");
+    // Below what it changes.
+    let screen = done(&mut bench, What::Click, (5, row(&screen, "borrow(Book2, Reader1)")));
+    assert!(screen.contains(">4*   borrow(Book2, Reader1)"), "{screen}");
+    done(&mut bench, What::WheelUp, (5, row(&screen, "borrow(Book2, Reader1)")));
+    shown_line(&mut bench, ">1*   borrow(Book1, Reader1)");
+    bench.press("enter");
+    let screen = done(&mut bench, What::Click, (60, 2));
+    assert_eq!(bench.desk.app.focus, Pane::State);
+    bench.press("Y");
+    let copied = bench.effects.last();
+    assert!(
+        matches!(copied, Some(Effect::Copy(t)) if t == "lent = {(Book1|->Reader1)}"),
+        "{screen}"
+    );
+    done(&mut bench, What::WheelDown, (5, 5));
+    assert_eq!(bench.desk.app.focus, Pane::Source);
+    // Anywhere, also over what lies on top.
+    bench.press("?");
+    for (x, y) in [(0, 0), (79, 23), (500, 500), (40, 12)] {
+        done(&mut bench, What::Click, (x, y));
+        done(&mut bench, What::WheelDown, (x, y));
+    }
+    assert!(bench.desk.app.overlay_scroll.y > 0);
 }

@@ -1,7 +1,7 @@
 //! Random actions on every model: nothing panics, and memory does not grow with them.
 //!
 //! A few on each by default; `BURNSIDE_SOAK=10000` says how many, `BURNSIDE_SEED` where the random numbers begin.
-//! Memory is measured where there are many, and this test is the only one.
+//! `BURNSIDE_SOAK_MODELS` names some models only, by a part of their names. Memory is measured where there are many, and this test is the only one.
 
 use super::bench::Bench;
 use crate::search::SearchOptions;
@@ -34,6 +34,9 @@ fn models() -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
     let mut files: Vec<PathBuf> =
         files.filter(|p| p.extension().is_some_and(|e| e == "mch" || e == "eventb")).collect();
+    // Some of them only.
+    let named = std::env::var("BURNSIDE_SOAK_MODELS").unwrap_or_default();
+    files.retain(|path| path.to_string_lossy().contains(&named));
     files.sort();
     files
 }

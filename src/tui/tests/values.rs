@@ -228,3 +228,41 @@ fn settings_are_changed_from_the_keyboard() {
     bench.press("q");
     assert_eq!(bench.desk.app.overlay, None);
 }
+
+/// Two states of the history: of one orbit, and by which names; or what tells them apart.
+#[test]
+fn two_states_are_compared_side_by_side() {
+    let mut bench = Bench::of(LIBRARY, 80, 30);
+    bench.press("enter enter alt-1 enter u alt-6 enter 7");
+    // The other branch stands above.
+    bench.press("g j j j i");
+    let screen = bench.screen();
+    let line =
+        screen.lines().find(|l| l.contains("same orbit, by")).unwrap_or_else(|| panic!("{screen}"));
+    for name in ["Book1 <-> Book2", "Reader1 <-> Reader3"] {
+        assert!(line.contains(name), "{screen}");
+    }
+    shown_line(&mut bench, "lent # {(Book2|->Reader3)}");
+    bench.press("esc k i");
+    shown_line(&mut bench, "other orbits; lent tells them apart");
+    shown_line(&mut bench, "lent like {(");
+    shown_line(&mut bench, "and  {}");
+    bench.press("q G i");
+    shown_line(&mut bench, "the same state");
+    bench.press("esc g i");
+    shown_line(&mut bench, "there is no state at one of these steps");
+    // Each by itself is alike; together they are not.
+    let text = "MACHINE m SETS P VARIABLES x, y INVARIANT x <: P & y <: P INITIALISATION x := {} || y := {}
+OPERATIONS both(p, q) = PRE p : P & q : P THEN x := {p} || y := {q} END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 30);
+    bench.press("enter alt-1 enter u alt-2 enter 7 g j j i");
+    shown_line(&mut bench, "other orbits; x, y together tell them apart");
+}
+
+#[test]
+fn the_source_tells_what_the_check_did() {
+    let mut bench = Bench::of(LIBRARY, 200, 50);
+    bench.press("enter enter");
+    shown_line(&mut bench, "borrow(b, r) =  ·taken 8, first 2");
+    shown_line(&mut bench, "bring(b) =  ·taken 3, first 0");
+}

@@ -1,9 +1,10 @@
 //! What lies over the panes: the help, the errors of the machine, the symmetry of its sets, messages.
 
+use crate::session::alike::{Likeness, Told};
 use crate::tui::action::{ALL, Action};
 use crate::tui::app::{App, Overlay};
 use crate::tui::choices::{self, Row};
-use crate::tui::engine::Told;
+use crate::tui::engine::Told as Diagnosed;
 use crate::tui::panes::Pane;
 use crate::tui::theme::Role;
 use crate::tui::widgets::statistics;
@@ -70,6 +71,7 @@ fn lines(app: &App, overlay: Overlay) -> Vec<Line<'_>> {
         Overlay::Statistics => statistics::lines(app, room(app)),
         Overlay::Palette => palette(app),
         Overlay::Settings => settings(app),
+        Overlay::Pair => pair(app),
     }
 }
 
@@ -103,6 +105,62 @@ fn palette(app: &App) -> Vec<Line<'_>> {
         Line::styled(text, app.theme.style(role))
     });
     lines.collect()
+}
+
+/// Two states side by side: whether names alone tell them apart, then their values.
+fn pair(app: &App) -> Vec<Line<'_>> {
+    let Some((pair, steps)) = &app.pair else { return Vec::new() };
+    let style = |role| app.theme.style(role);
+    let room = room(app);
+    let told = |role, text: &str| -> Vec<Line<'static>> {
+        let parts = wrapped(&format!(" {text}"), room).into_iter();
+        parts.map(|part| Line::styled(part, style(role))).collect()
+    };
+    let mut lines = match &pair.likeness {
+        Likeness::Equal => told(Role::Good, "the same state"),
+        Likeness::Unknown => told(Role::Dim, "there was no time to compare them"),
+        Likeness::Orbit(cycles) => {
+            let written = cycles.iter().map(|cycle| match cycle.as_slice() {
+                [a, b] => format!("{a} <-> {b}"),
+                all => format!("{} -> {}", all.join(" -> "), all[0]),
+            });
+            let by: Vec<String> = written.collect();
+            told(Role::Good, &format!("same orbit, by {}", by.join(", ")))
+        }
+        Likeness::Apart(apart) => {
+            let names: Vec<&str> = apart.iter().map(|told| told.name.as_str()).collect();
+            let what = match names.as_slice() {
+                [_] => "tells them apart: for no names are these the same",
+                _ => "together tell them apart: for no names are these the same",
+            };
+            let mut lines = told(Role::Name, &format!("other orbits; {} {what}", names.join(", ")));
+            for Told { name, left, right } in apart {
+                lines.extend(told(Role::Text, &format!("  {name} like {left}")));
+                lines.extend(told(
+                    Role::Text,
+                    &format!("  {:name$} and  {right}", "", name = name.width()),
+                ));
+            }
+            lines
+        }
+    };
+    lines.push(Line::default());
+    let name = pair.values.iter().map(|told| told.name.width()).max().unwrap_or(0).clamp(4, 16);
+    let half = room.saturating_sub(name + 5) / 2;
+    let cut = |text: &str| -> String {
+        let long = text.width() > half;
+        let kept: String = text.chars().take(if long { half - 1 } else { half }).collect();
+        if long { format!("{kept}…") } else { format!("{kept:<half$}") }
+    };
+    let heads = steps.map(|step| cut(&format!("step {step}")));
+    let head = format!(" {:<name$}   {}  {}", "", heads[0], heads[1]);
+    lines.push(Line::styled(head, style(Role::Dim)));
+    for Told { name: own, left, right } in &pair.values {
+        let (sign, role) = if left == right { ('=', Role::Dim) } else { ('#', Role::Text) };
+        let text = format!(" {own:<name$} {sign} {}  {}", cut(left), cut(right));
+        lines.push(Line::styled(text, style(role)));
+    }
+    lines
 }
 
 /// What can be set, and what each value means.
@@ -189,7 +247,7 @@ fn error_blocks(app: &App) -> Vec<Vec<Line<'_>>> {
 
 fn error_block<'a>(
     app: &App,
-    told: &Told,
+    told: &Diagnosed,
     selected: bool,
     text: String,
     width: usize,
@@ -234,6 +292,7 @@ fn title(app: &App, overlay: Overlay) -> String {
         Overlay::Symmetry => "Symmetry of the sets".to_owned(),
         Overlay::Palette => "Actions: type a part of a name, Enter does it".to_owned(),
         Overlay::Messages => "Messages, the newest first".to_owned(),
+        Overlay::Pair => "Two states of the history".to_owned(),
         Overlay::Settings => {
             let keys = |action| app.keymap.keys(action).join(" ");
             let (less, more) = (keys(Action::Left), keys(Action::Right));
