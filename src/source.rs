@@ -223,6 +223,11 @@ impl Sources {
         self.get(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
+    /// The source text before a span, in the same file.
+    pub fn before(&self, span: Span) -> &str {
+        self.get(span.file).text.get(..span.start as usize).unwrap_or("")
+    }
+
     /// Line and column of the beginning of a span.
     pub fn place(&self, span: Span) -> Place {
         self.place_of(span.file, span.start)

@@ -160,18 +160,13 @@ impl Compiler<'_> {
         {
             return self.apply_override(old, new, x, e);
         }
+        if !matches!(f.kind, ExprKind::Local(_) | ExprKind::Constant(_) | ExprKind::Variable(_))
+            && let Some(graph) = self.points_of(f)
+        {
+            return self.apply_at(graph, x, e);
+        }
         if self.may_be_symbolic(f) || self.may_be_symbolic(x) {
             return self.symbolic_apply(f, x, e);
-        }
-        if self.is_mapped(f)
-            && let Some(mapping) = self.mapping(f)
-        {
-            let x = self.value(x);
-            return self.finish(&shape, move |env| {
-                let x = x(env)?;
-                let applied = mapping.apply(env, &x)?;
-                applied.value().map_err(|kind| env.fault(kind, span, [(&x_operand, x)]))
-            });
         }
         let held = self.apply_field(f, x, span, &shape);
         if let Some(code) = held.or_else(|| self.apply_numbered(f, x, e)) {

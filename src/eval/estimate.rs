@@ -39,6 +39,7 @@ impl Compiler<'_> {
             Step::Test(_) | Step::Bind(..) => 1.0,
             Step::Generate(_, Source::Set(set)) => self.estimate(set).max(0.5),
             Step::Generate(_, Source::Interval { low, high }) => self.interval_cost(low, high),
+            Step::Generate(_, Source::Parts(..) | Source::Cases(..)) => UNKNOWN,
             Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
                 let shape = self.instance.local_shape(*id);
                 shape.count().map_or(UNBOUNDED, |n| n as f64)
@@ -119,6 +120,8 @@ impl Compiler<'_> {
                 }
                 None => universe.min(UNKNOWN),
             },
+            // Its members are found by what it says of them, if nothing else gives candidates.
+            ExprKind::Comprehension(..) | ExprKind::Fold(..) if self.is_open(set) => LAST_RESORT,
             _ => (universe / 2.0).min(UNKNOWN),
         };
         guess.min(universe)

@@ -181,6 +181,8 @@ impl Teller<'_, '_> {
             }
             Source::Interval { .. } | Source::Type { .. } => ("of its type".to_owned(), None),
             Source::Either(_, plans) => (format!("by any of {} plans", plans.len()), None),
+            Source::Parts(.., whole) => (format!("as parts of {}", self.text(whole.span)), None),
+            Source::Cases(cases, _) => (format!("by the first of {} cases", cases.len()), None),
         }
     }
 

@@ -562,6 +562,14 @@ impl Compiler<'_> {
                 }
                 self.materialise(e, shape)
             }
+            Image
+                if matches!(
+                    a.kind,
+                    ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Comprehension(..)
+                ) && let Some(graph) = self.points_of(a) =>
+            {
+                self.image_at(graph, b, e)
+            }
             Image if self.may_be_symbolic(a) => self.symbolic_image(a, b, e),
             Image => self.interval_image(e, &shape).unwrap_or_else(|| self.image(a, b, shape)),
             Concat | Prepend | Append | Take | Drop => self.sequence_operator(op, a, b, e, shape),

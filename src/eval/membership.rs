@@ -34,7 +34,7 @@ impl Compiler<'_> {
             }
             ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1 | Perm, _) => true,
             ExprKind::Unary(Dom, of) => {
-                matches!(of.kind, ExprKind::Fold(Fold::Lambda, ..)) || self.may_be_symbolic(of)
+                matches!(of.kind, ExprKind::Fold(Fold::Lambda, ..)) || !self.is_buildable(of)
             }
             ExprKind::Tree(op, _) => is_set_of_trees(*op),
             ExprKind::Binary(op, a, b) => match op {
@@ -148,6 +148,11 @@ impl Compiler<'_> {
                             binder.bind(env, x.clone())?;
                             pred(env)
                         })
+                    }
+                    ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Comprehension(..)
+                        if let Some(graph) = self.points_of(of) =>
+                    {
+                        self.domain_at(graph, of)
                     }
                     _ if self.may_be_symbolic(of) => self.symbolic_domain(of),
                     _ => self.built_test(set),

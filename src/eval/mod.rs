@@ -5,19 +5,18 @@
 //! | [`compile`], [`code`], [`env`] | what the compiler's parts share; the closures; the frame they work on |
 //! | [`expression`], [`arithmetic`], [`application`], `flat` | expressions; numbers; functions and relations at work; those on intervals |
 //! | `endless`, `ranges` | how sets that are not built compare; those of integers, by intervals |
-//! | `mapping` | relations that are applied and not built |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
 //! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
 //! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise` | solutions of predicates: in which order, how, from which sets; functions point by point |
+//! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise`, `inverse` | solutions of predicates: in which order, how, from which sets; functions point by point; values found backwards |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
 //! | [`lower`] | the lowered form: words, tests and writes of fields as trees |
 //! | [`explain`] | what has become of a machine, for people |
 //! | [`metered`] | large operations under the limits |
 //! | `remember`, [`memory`] | what is computed once; the results |
-//! | [`external`], [`tree`], [`symbolic`] | external functions; trees; infinite sets as values |
+//! | [`external`], [`tree`], [`symbolic`], `graph` | external functions; trees; infinite sets as values, and relations of them at a point |
 //! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
 //! | [`instances`], [`select`], [`orbits`] | what a state enables; which of it is followed: all, or one of each orbit |
 //! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
@@ -38,11 +37,12 @@ pub mod expression;
 pub mod external;
 pub mod faults;
 mod flat;
+mod graph;
 mod guard;
 mod initial;
 pub mod instances;
+mod inverse;
 pub mod lower;
-mod mapping;
 pub mod members;
 pub mod membership;
 pub mod memory;

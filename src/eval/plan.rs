@@ -10,6 +10,7 @@
 
 use super::compile::{Compiler, Undefined};
 use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, is_costly, is_grown};
+use super::inverse::Part;
 use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
@@ -70,6 +71,19 @@ pub enum Source {
     Type { low: Vec<Expr>, high: Vec<Expr> },
     /// The solutions of any of these, each once: the pattern is the tuple of the locals.
     Either(Vec<LocalId>, Vec<Rc<Plan>>),
+    /// The ways in which these parts of a concatenation make up a sequence: a tuple of the locals.
+    Parts(Vec<Part>, Vec<LocalId>, Expr),
+    /// What the first condition that is true asks for; where none is, the values of a plan.
+    Cases(Vec<Case>, Rc<Plan>),
+}
+
+/// A condition, and the value that it asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Case {
+    pub condition: Pred,
+    pub value: Expr,
+    /// The conjunct that says no more than that: it is tested where another case gave the value.
+    pub conjunct: Option<Pred>,
 }
 
 impl Plan {
@@ -90,9 +104,9 @@ impl Plan {
 /// undefined. The copies that a definition leaves of a predicate share a place.
 pub type PlanMemory = FxHashMap<(Span, Vec<LocalId>, Undefined), Vec<(Pred, Rc<Plan>)>>;
 
-struct Planner<'c, 'a> {
-    compiler: &'c Compiler<'a>,
-    undefined: Undefined,
+pub(super) struct Planner<'c, 'a> {
+    pub(super) compiler: &'c Compiler<'a>,
+    pub(super) undefined: Undefined,
     unbound: BTreeSet<LocalId>,
     conjuncts: Vec<Conjunct>,
     /// The conjuncts that mention a local, in their order.
@@ -110,12 +124,12 @@ struct Conjunct {
 }
 
 /// A way to bind something, with its expected number of candidates.
-struct Choice {
-    cost: f64,
-    step: Step,
+pub(super) struct Choice {
+    pub(super) cost: f64,
+    pub(super) step: Step,
     /// The conjuncts that it makes true by itself.
-    consumed: Vec<usize>,
-    binds: Vec<LocalId>,
+    pub(super) consumed: Vec<usize>,
+    pub(super) binds: Vec<LocalId>,
 }
 
 /// Where a choice comes from; of those that cost the same the first is taken.
@@ -313,8 +327,31 @@ impl Planner<'_, '_> {
         best
     }
 
-    fn is_bound(&self, e: &Expr) -> bool {
+    pub(super) fn is_bound(&self, e: &Expr) -> bool {
         Footprint::of_expr(e).locals.is_disjoint(&self.unbound)
+    }
+
+    pub(super) fn is_bound_pred(&self, p: &Pred) -> bool {
+        Footprint::of_pred(p).locals.is_disjoint(&self.unbound)
+    }
+
+    /// The conjuncts that mention a local.
+    pub(super) fn mentioning(&self, local: LocalId) -> impl Iterator<Item = &Pred> {
+        self.mentions.get(&local).into_iter().flatten().map(|i| &self.conjuncts[*i].pred)
+    }
+
+    /// Those of them that are neither steps yet nor made true by one.
+    pub(super) fn open_conjuncts(&self, local: LocalId) -> impl Iterator<Item = (usize, &Pred)> {
+        let conjuncts = self.mentions.get(&local).into_iter().flatten();
+        let open = conjuncts.map(|i| (*i, &self.conjuncts[*i])).filter(|(_, c)| !c.done);
+        open.map(|(i, c)| (i, &c.pred))
+    }
+
+    /// Those of them that wait for this local only.
+    pub(super) fn only(&self, local: LocalId) -> impl Iterator<Item = &Pred> {
+        let conjuncts = self.mentions.get(&local).into_iter().flatten();
+        let open = conjuncts.map(|i| &self.conjuncts[*i]).filter(|c| !c.done);
+        open.filter(|c| c.locals.len() == 1).map(|c| &c.pred)
     }
 
     /// Reads an expression as a pattern over unbound locals; `None` where it is neither.
@@ -341,6 +378,7 @@ impl Planner<'_, '_> {
                 for (x, e) in [(a, b), (b, a)] {
                     self.offer_equation(i, x, e, offer);
                     self.offer_application(x, e, offer);
+                    self.offer_parts(x, e, offer);
                 }
             }
             PredKind::Compare(Comparison::Member, x, set) if self.is_bound(set) => {
@@ -481,8 +519,13 @@ impl Planner<'_, '_> {
         offer(Choice { cost: 2.0 * cost + 1.0, step, consumed: vec![i], binds: wanted });
     }
 
-    /// All values of the local's type, or the integers between its bounds.
+    /// All values of the local's type, the integers between its bounds, or what conditions ask for.
     fn by_type(&self, local: LocalId) -> Choice {
+        let plain = self.by_type_alone(local);
+        self.by_cases(local, &plain).unwrap_or(plain)
+    }
+
+    fn by_type_alone(&self, local: LocalId) -> Choice {
         clock::work(1);
         let ty = &self.compiler.machine().local(local).ty;
         let pattern = Pattern::Local(local);
@@ -556,7 +599,7 @@ impl Planner<'_, '_> {
 }
 
 /// The left-nested tuple of locals as a pattern.
-fn tuple_pattern(compiler: &Compiler<'_>, locals: &[LocalId]) -> Pattern {
+pub(super) fn tuple_pattern(compiler: &Compiler<'_>, locals: &[LocalId]) -> Pattern {
     let ty = |id: &LocalId| compiler.machine().local(*id).ty.clone();
     let mut rest = locals.iter();
     let first = rest.next().expect("at least one local");

@@ -11,6 +11,7 @@
 use super::code::{BoolFn, EachFn, Next, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
+use super::inverse::{CaseCode, asked};
 use super::lower::{Test, Word};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
@@ -54,6 +55,8 @@ pub(super) enum Action {
     Range(usize, Range, Fallback),
     Members(Matcher, MembersFn, Option<Fallback>),
     Either(Matcher, Vec<Slot>, Vec<Vec<Action>>),
+    /// A local takes the value that the first true condition asks for, or those of other actions.
+    Cases(Slot, Vec<CaseCode>, Vec<Action>),
     /// Candidates by propagation, or else by other actions.
     Solve(Box<Propagation>, Vec<Action>),
 }
@@ -213,6 +216,18 @@ impl Compiler<'_> {
             Step::Generate(pattern, Source::Either(locals, plans)) => {
                 let parts = plans.iter().map(|p| self.actions(p, undefined)).collect();
                 Action::Either(self.matcher(pattern), self.slots(locals), parts)
+            }
+            Step::Generate(pattern, Source::Parts(parts, locals, whole)) => Action::Members(
+                self.matcher(pattern),
+                self.cuts(parts, locals, whole),
+                Some(fallback(pattern, None, None)),
+            ),
+            Step::Generate(pattern, Source::Cases(cases, otherwise)) => {
+                let Pattern::Local(id) = pattern else {
+                    unreachable!("cases give values to one local: {pattern:?}")
+                };
+                let cases = cases.iter().map(|case| self.case_code(case)).collect();
+                Action::Cases(self.slot(*id), cases, self.actions(otherwise, undefined))
             }
             Step::Solve(solve) => {
                 let propagation = self.propagation(&solve.locals, &solve.conjuncts);
@@ -477,6 +492,15 @@ fn run(
             env.tick()?;
             either(matcher, slots, parts, env, (rest, end), next)
         }
+        Action::Cases(slot, cases, otherwise) => match asked(cases, env)? {
+            Some((chosen, value)) => {
+                slot.set(env, value)?;
+                others(cases, Some(chosen), env, &mut |env| run(rest, env, end, next))
+            }
+            None => run(otherwise, env, None, &mut |env| {
+                others(cases, None, env, &mut |env| run(rest, env, end, next))
+            }),
+        },
         Action::Solve(propagation, otherwise) => {
             match propagation.run(env, &mut |env| run(rest, env, end, next)) {
                 Ok(Some(flow)) => Ok(flow),
@@ -486,6 +510,29 @@ fn run(
             }
         }
     }
+}
+
+/// Tests the conjuncts of all cases but one, then goes on.
+fn others(
+    cases: &[CaseCode],
+    chosen: Option<usize>,
+    env: &mut Env,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    for (i, case) in cases.iter().enumerate() {
+        let (Some(test), true) = (&case.conjunct, chosen != Some(i)) else { continue };
+        match test.holds(env) {
+            Ok(true) => {}
+            Ok(false) => return Ok(Flow::Continue(())),
+            Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                let rest = &cases[i + 1..];
+                let chosen = chosen.and_then(|c| c.checked_sub(i + 1));
+                return suspended(env, stop, |env| others(rest, chosen, env, next));
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    next(env)
 }
 
 pub(super) fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {

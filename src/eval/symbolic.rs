@@ -7,11 +7,11 @@
 use super::code::{Binder, Code, Slot, TestFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::graph::{Graph, at_value};
 use super::lower::Test;
-use super::mapping::{Applied, Mapping};
 use super::members::{MembersFn, PartFn, ended, solutions};
 use super::stop::{FaultKind, Stop};
-use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, SymbolicSet};
+use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, SymbolicSet};
 use crate::source::Span;
 use crate::stack;
 use crate::typing;
@@ -24,12 +24,15 @@ pub struct SymbolicCode {
     /// All locals that it mentions: one set may be described by another of the same description.
     frame: Vec<Slot>,
     member: TestFn,
-    mapping: Option<Mapping>,
+    /// How single points are looked up, of a relation.
+    graph: Option<Graph>,
+    kept: Kept,
     /// Infinite for certain: no finite set is equal to it.
     certain: bool,
     /// Its members as far as they are found, where they can be looked for.
     found: Option<PartFn>,
     basic: Option<BasicSet>,
+    shape: Shape,
     span: Span,
 }
 
@@ -52,22 +55,30 @@ impl Compiler<'_> {
             parameters: self.slots(&described.parameters),
             frame: locals.iter().map(|id| self.slot(*id)).collect(),
             member: self.member_test(set),
-            mapping: self.mapping(set),
+            graph: self.graph(set),
+            kept: described.kept,
             certain: self.is_endless(set),
             found: self.found(set),
             basic: match set.kind {
                 ExprKind::Basic(b) => Some(b),
                 _ => None,
             },
+            shape: self.shape(&set.ty),
             span: set.span,
         }
     }
 
     fn found(&self, set: &Expr) -> Option<PartFn> {
+        if let ExprKind::Binary(BinaryOp::Union, a, b) = &set.kind
+            && !self.is_infinite(set)
+        {
+            return self.found_either(a, b);
+        }
         let (ExprKind::Comprehension(locals, pred) | ExprKind::Fold(Fold::Lambda, locals, pred, _)) =
             &set.kind
         else {
-            return self.is_infinite(set).then(|| self.enumerated(set));
+            return (self.is_infinite(set) || matches!(set.kind, ExprKind::SetExtension(_)))
+                .then(|| self.enumerated(set));
         };
         // What cannot be walked can be known by its description all the same.
         let problems = self.problems.borrow().len();
@@ -87,12 +98,29 @@ impl Compiler<'_> {
         walkable.then_some(part)
     }
 
+    /// The members of both sides, as far as they are found.
+    fn found_either(&self, a: &Expr, b: &Expr) -> Option<PartFn> {
+        let (shape, a, b) = (self.shape(&a.ty), self.found(a)?, self.found(b)?);
+        Some(Box::new(move |env| {
+            let ((x, cut), (y, other)) = (a(env)?, b(env)?);
+            Ok((shape.union(&x, &y), cut.or(other)))
+        }))
+    }
+
     /// The value of a description.
     pub fn symbolic(&self, number: u32, arguments: &[Expr]) -> Code {
         let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.kept(a)).collect();
         Code::Value(Box::new(move |env| {
             let values = arguments.iter().map(|a| a(env)).collect::<Result<Arc<[_]>, _>>()?;
-            Ok(Value::Symbolic(Arc::new((number, values))))
+            let symbol = Arc::new((number, values));
+            if env.symbolic[number as usize].kept == Kept::Open {
+                match whole(env, &symbol) {
+                    Ok(Some(value)) => return Ok(value),
+                    Ok(None) | Err(Stop::Cut(_)) => {}
+                    Err(stop) => return Err(stop),
+                }
+            }
+            Ok(Value::Symbolic(symbol))
         }))
     }
 
@@ -104,6 +132,11 @@ impl Compiler<'_> {
         let (span, operand) = (e.span, self.operand(e));
         Box::new(move |env| {
             let v = value(env)?;
+            if let Value::Symbolic(s) = &v
+                && let Some(built) = whole(env, s)?
+            {
+                return Ok(built);
+            }
             if v.is_symbolic() {
                 return Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, v)]));
             }
@@ -124,10 +157,9 @@ impl Compiler<'_> {
     pub fn symbolic_domain(&self, f: &Expr) -> TestFn {
         let (shape, span, operand, f) = (self.shape(&f.ty), f.span, self.operand(f), self.kept(f));
         Box::new(move |env, x| match f(env)? {
-            Value::Symbolic(s) => match apply(env, &s, x)? {
-                Applied::One(_) | Applied::Several => Ok(true),
-                Applied::None => Ok(false),
-                Applied::Unknown => {
+            Value::Symbolic(s) => match has_image(env, &s, x)? {
+                Some(truth) => Ok(truth),
+                None => {
                     Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, Value::Symbolic(s))]))
                 }
             },
@@ -143,16 +175,17 @@ impl Compiler<'_> {
         let (span, operand) = (x.span.to(set.span), self.operand(x));
         let decided = self.decisions(Comparison::Member, set);
         let listed = !self.tests_by_structure(set) || matches!(set.kind, ExprKind::SetExtension(_));
-        let whole = self.is_whole_type(set);
+        let is_all = self.is_whole_type(set);
         let (x, test) = (self.kept(x), self.member_test(set));
         Test::run(move |env| {
             let x = x(env)?;
-            if whole {
+            if is_all {
                 return Ok(true);
             }
             match &x {
                 Value::Symbolic(s) if !listed => match decided[s.0 as usize] {
                     Some(truth) => Ok(truth),
+                    None if let Some(built) = whole(env, s)? => test(env, &built),
                     None => Err(env.fault(FaultKind::NotDecided, span, [(&operand, x)])),
                 },
                 _ if !listed && x.is_symbolic() => {
@@ -182,6 +215,9 @@ impl Compiler<'_> {
             let Value::Symbolic(s) = &a else { return test(env, &a) };
             if let Some(truth) = decided[s.0 as usize] {
                 return Ok(truth);
+            }
+            if let Some(built) = whole(env, s)? {
+                return test(env, &built);
             }
             let b = other.as_ref().map(|b| b(env)).transpose()?;
             let codes = env.symbolic.clone();
@@ -234,6 +270,10 @@ impl Compiler<'_> {
             if a == b {
                 return Ok(true);
             }
+            let (a, b) = (built(env, a)?, built(env, b)?);
+            if a == b {
+                return Ok(true);
+            }
             let codes = env.symbolic.clone();
             let code = |s: &Symbol| &codes[s.0 as usize];
             if let (Value::Symbolic(s), value) | (value, Value::Symbolic(s)) = (&a, &b)
@@ -266,9 +306,11 @@ impl Compiler<'_> {
         self.finish(&shape, move |env| {
             let (f, x) = (f(env)?, x(env)?);
             let kind = match &f {
-                Value::Symbolic(s) => match apply(env, s, &x)?.value() {
-                    Ok(v) => return Ok(v),
-                    Err(kind) => kind,
+                Value::Symbolic(s) => match images(env, s, &x)?.as_deref() {
+                    Some([v]) => return Ok(v.clone()),
+                    Some([]) => FaultKind::OutsideDomain,
+                    Some(_) => FaultKind::NotFunctional,
+                    None => FaultKind::InfiniteSet,
                 },
                 _ => match relation::apply(&rel, &f, &x) {
                     Ok(v) => return Ok(v),
@@ -293,12 +335,9 @@ impl Compiler<'_> {
             let mut items = Vec::new();
             for x in set.members(&s) {
                 env.tick()?;
-                match apply(env, symbol, &x)? {
-                    Applied::One(v) => items.push(v),
-                    Applied::None => {}
-                    Applied::Several | Applied::Unknown => {
-                        return Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, r)]));
-                    }
+                match images(env, symbol, &x)? {
+                    Some(found) => items.extend(found),
+                    None => return Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, r)])),
                 }
             }
             Ok(out.collect(items))
@@ -429,10 +468,46 @@ fn is_member(env: &mut Env, s: &Symbol, x: &Value) -> Result<bool, Stop> {
     within(env, s, |env, code| (code.member)(env, x))
 }
 
-/// What a symbolic relation gives for an argument.
-pub(super) fn apply(env: &mut Env, s: &Symbol, x: &Value) -> Result<Applied, Stop> {
-    within(env, s, |env, code| match &code.mapping {
-        Some(mapping) => mapping.apply(env, x),
-        None => Ok(Applied::Unknown),
+/// What a symbolic relation has at a point: `None` where its description does not tell.
+pub(super) fn images(env: &mut Env, s: &Symbol, x: &Value) -> Result<Option<Vec<Value>>, Stop> {
+    let found = within(env, s, |env, code| match &code.graph {
+        Some(graph) => graph.at(env, x),
+        None => Ok(None),
+    })?;
+    if found.is_some() {
+        return Ok(found);
+    }
+    let Some(relation) = whole(env, s)? else { return Ok(None) };
+    let codes = env.symbolic.clone();
+    Ok(Some(at_value(&codes[s.0 as usize].shape, &relation, x)))
+}
+
+/// Whether a symbolic relation has something at a point.
+fn has_image(env: &mut Env, s: &Symbol, x: &Value) -> Result<Option<bool>, Stop> {
+    let known = within(env, s, |env, code| match &code.graph {
+        Some(graph) => graph.has(env, x),
+        None => Ok(None),
+    })?;
+    match known {
+        Some(truth) => Ok(Some(truth)),
+        None => Ok(images(env, s, x)?.map(|found| !found.is_empty())),
+    }
+}
+
+/// A value with all its members, where it is a set that may be finite.
+fn built(env: &mut Env, value: Value) -> Result<Value, Stop> {
+    let Value::Symbolic(s) = &value else { return Ok(value) };
+    Ok(whole(env, s)?.unwrap_or(value))
+}
+
+/// All members, of a set that may be finite though it is kept by its description. `None`: it is
+/// infinite, or nothing can look for them; where not all are found, that stops whoever asked.
+fn whole(env: &mut Env, s: &Symbol) -> Result<Option<Value>, Stop> {
+    within(env, s, |env, code| match (&code.found, code.kept) {
+        (None, _) | (_, Kept::Infinite) => Ok(None),
+        (Some(found), _) => match found(env)? {
+            (value, None) => Ok(Some(value)),
+            (_, Some(stop)) => Err(stop),
+        },
     })
 }

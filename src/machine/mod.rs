@@ -28,7 +28,7 @@ pub use formula::{
 pub use notation::{Named, Notation, Notations};
 pub use places::{Effect, Key, Place, Places};
 pub use substitution::{Access, Cell, Subst, SubstKind, Target};
-pub use symbolic::{Symbolic, SymbolicSet};
+pub use symbolic::{Kept, Symbolic, SymbolicSet};
 pub use types::{
     Abbreviation, Asked, Asymmetric, CarrierSet, ClaimId, Conjunct, ConstId, DefinitionTable,
     FreeId, Freetype, Global, Local, LocalId, Machine, OpId, Operation, Preference, Question,

@@ -20,6 +20,18 @@ pub struct SymbolicSet {
     pub parameters: Vec<LocalId>,
     /// Mentions no constants, no variables, and no locals but the parameters and those bound inside.
     pub set: Expr,
+    pub kept: Kept,
+}
+
+/// Why a set is kept by its description, and when it is built all the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// It is infinite: never.
+    Infinite,
+    /// Nothing bounds it as it is written: at once, if all of its members are found.
+    Open,
+    /// It was asked for, or it mentions itself: where its members are needed.
+    Lazy,
 }
 
 /// The descriptions of a machine, and what may hold their values.

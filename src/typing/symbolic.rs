@@ -7,8 +7,9 @@
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, same};
 use crate::machine::{
-    BasicSet, BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, Local, LocalId, Machine,
-    OpId, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp, rewrite,
+    BasicSet, BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, Kept, Local, LocalId,
+    Machine, OpId, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
+    rewrite,
 };
 use crate::source::Sources;
 use crate::typing::endless::{Values, is_endless};
@@ -25,6 +26,7 @@ pub fn keep_infinite_sets(machine: &mut Machine, sources: &Sources) {
         variables: machine.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),
         constants: machine.constants.iter().map(|c| (c.name.clone(), c.ty.clone())).collect(),
         recursive: recursive_constants(machine),
+        lazy: machine.preferences.iter().any(|p| &*p.name == "SYMBOLIC" && &*p.value == "TRUE"),
     };
     keeper.machine(machine);
     machine.locals = keeper.locals;
@@ -36,13 +38,16 @@ pub fn keep_infinite_sets(machine: &mut Machine, sources: &Sources) {
     while follow(machine) {}
 }
 
-/// The constants whose equations lead back to them.
+/// The constants whose equations lead back to them by way of descriptions only: any other equation
+/// needs the values.
 fn recursive_constants(machine: &Machine) -> BTreeSet<ConstId> {
     let mut leads: BTreeMap<ConstId, BTreeSet<ConstId>> = BTreeMap::new();
     for p in machine.properties.iter().flat_map(|c| c.pred.conjuncts()) {
         let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { continue };
         for (constant, e) in [(a, b), (b, a)] {
-            if let ExprKind::Constant(id) = constant.kind {
+            if let ExprKind::Constant(id) = constant.kind
+                && (is_told_by_members(e) || has_comprehension(e) || has_form(e))
+            {
                 leads.entry(id).or_default().extend(Footprint::of_expr(e).constants);
             }
         }
@@ -84,6 +89,8 @@ struct Keeper<'s> {
     constants: Vec<(Arc<str>, Type)>,
     /// Constants that are told by themselves: a description that mentions one cannot hold its value.
     recursive: BTreeSet<ConstId>,
+    /// The machine asks for all of its functions and comprehensions to be kept.
+    lazy: bool,
 }
 
 impl Keeper<'_> {
@@ -118,6 +125,12 @@ impl Keeper<'_> {
     fn pred(&mut self, p: &mut Pred) {
         match &mut p.kind {
             PredKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
+            PredKind::Compare(Comparison::Equal, constant, e)
+            | PredKind::Compare(Comparison::Equal, e, constant)
+                if matches!(constant.kind, ExprKind::Constant(_)) && self.is_told(constant, e) =>
+            {
+                self.keep_told(constant, e);
+            }
             PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b) => {
                 match (self.is_kept(a), self.is_kept(b)) {
                     (true, false) => self.keep(a),
@@ -155,6 +168,38 @@ impl Keeper<'_> {
         }
     }
 
+    /// Whether a constant has the value of this set by its description, though the set may be finite.
+    fn is_told(&self, constant: &Expr, e: &Expr) -> bool {
+        if has_comprehension(e) {
+            return true;
+        }
+        let ExprKind::Constant(id) = constant.kind else { return false };
+        let is_lambda = matches!(e.kind, ExprKind::Fold(Fold::Lambda, ..));
+        let itself = is_lambda && Footprint::of_expr(e).constants.contains(&id);
+        let lazy = self.lazy && e.ty.is_infinite();
+        (itself || lazy || self.is_marked(e)) && is_told_by_members(e)
+    }
+
+    /// Gives a constant the description as its value.
+    fn keep_told(&mut self, constant: &Expr, e: &mut Expr) {
+        let ExprKind::Constant(id) = constant.kind else { return };
+        let kept = match self.recursive.contains(&id) || self.lazy || self.is_marked(e) {
+            true => Kept::Lazy,
+            false => Kept::Open,
+        };
+        e.kind = self.described(e, kept);
+    }
+
+    /// Whether the pragma for sets that are to be kept stands before a set.
+    fn is_marked(&self, e: &Expr) -> bool {
+        let before = self.sources.before(e.span).trim_end();
+        let Some(comment) = before.strip_suffix("*/").and_then(|b| Some(b.rsplit_once("/*@")?.1))
+        else {
+            return false;
+        };
+        comment.trim() == "symbolic"
+    }
+
     /// Makes a value of an infinite set, or of the branches of a condition.
     fn keep(&mut self, e: &mut Expr) {
         match &mut e.kind {
@@ -174,7 +219,7 @@ impl Keeper<'_> {
     }
 
     fn kept(&mut self, e: &Expr) -> Option<ExprKind> {
-        let value = self.described(e);
+        let value = self.described(e, Kept::Infinite);
         // With a finite side that is empty the set is not infinite.
         let if_empty = |side: &Expr, then: ExprKind| {
             let empty = Expr::new(ExprKind::Empty, side.ty.clone(), side.span);
@@ -198,11 +243,7 @@ impl Keeper<'_> {
                 UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1 => value,
                 _ => return None,
             },
-            ExprKind::Binary(Union | Override, ..)
-                if !has_comprehension(e) || self.is_recursive(e) =>
-            {
-                value
-            }
+            ExprKind::Binary(Union | Override, ..) if has_form(e) => value,
             ExprKind::Binary(op, a, b) => match (op, endless(a), endless(b)) {
                 (Product | Relations | PartialFunctions, true, true) => value,
                 (TotalFunctions, true, true) => value,
@@ -224,7 +265,7 @@ impl Keeper<'_> {
     }
 
     /// The value with the description that this expression is.
-    fn described(&mut self, e: &Expr) -> ExprKind {
+    fn described(&mut self, e: &Expr, kept: Kept) -> ExprKind {
         let mut copy = e.clone();
         let bound = bound_locals(&copy);
         let footprint = Footprint::of_expr(&copy);
@@ -283,15 +324,20 @@ impl Keeper<'_> {
             subst: None,
         };
         visitor.expr(&mut copy);
-        let plain = in_order(&copy);
-        let number = match self.plain.iter().position(|known| same(known, &plain)) {
+        let (plain, order) = in_order(&copy);
+        // Equal descriptions take the values of what they mention in the same order.
+        let mut given: Vec<(LocalId, Expr)> = parameters.into_iter().zip(arguments).collect();
+        given.sort_by_key(|(parameter, _)| order.get(parameter).copied());
+        let (parameters, arguments) = given.into_iter().unzip();
+        let known = |(i, known): (usize, &Expr)| self.sets[i].kept == kept && same(known, &plain);
+        let number = match self.plain.iter().enumerate().position(known) {
             Some(number) => number,
             None => {
                 let text = match &e.kind {
                     ExprKind::Basic(b) => basic_name(*b).to_owned(),
                     _ => self.sources.text(e.span).split_whitespace().collect::<Vec<_>>().join(" "),
                 };
-                self.sets.push(SymbolicSet { text: text.into(), parameters, set: copy });
+                self.sets.push(SymbolicSet { text: text.into(), parameters, set: copy, kept });
                 self.plain.push(plain);
                 self.sets.len() - 1
             }
@@ -303,11 +349,34 @@ impl Keeper<'_> {
 /// Whether a comprehension is what makes a set look endless.
 fn has_comprehension(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Comprehension(..) | ExprKind::Fold(Fold::Image, ..) => endless(e),
         ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
             has_comprehension(a) || has_comprehension(b)
         }
+        _ => is_comprehension(e) && endless(e),
+    }
+}
+
+/// Whether a set is endless by a form that a description is made of, not by what a comprehension says.
+fn has_form(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => has_form(a) || has_form(b),
+        ExprKind::Basic(_) | ExprKind::Fold(Fold::Lambda, ..) => endless(e),
         _ => false,
+    }
+}
+
+fn is_comprehension(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(Fold::Image, ..))
+}
+
+/// Whether a set is told by what its members are.
+fn is_told_by_members(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            is_told_by_members(a) && is_told_by_members(b)
+        }
+        ExprKind::Fold(Fold::Lambda, ..) => true,
+        _ => is_comprehension(e),
     }
 }
 
@@ -345,8 +414,8 @@ fn bound_locals(e: &Expr) -> BTreeSet<LocalId> {
     bound
 }
 
-/// The expression with its locals numbered from 0 on, in the order in which they occur.
-fn in_order(e: &Expr) -> Expr {
+/// The expression with its locals numbered from 0 on, in the order in which they occur, and the numbers.
+fn in_order(e: &Expr) -> (Expr, BTreeMap<LocalId, LocalId>) {
     let numbers = std::cell::RefCell::new(BTreeMap::new());
     let number = |id: LocalId| {
         let mut numbers = numbers.borrow_mut();
@@ -365,7 +434,7 @@ fn in_order(e: &Expr) -> Expr {
         subst: None,
     };
     visitor.expr(&mut copy);
-    copy
+    (copy, numbers.into_inner())
 }
 
 /// Adds what may hold symbolic sets because of what does so already; whether anything was added.

@@ -214,12 +214,51 @@ fn descriptions_are_looked_into_while_constants_are_solved() {
     all_hold(clauses, &["s = 1..3", "{1 |-> 5, 2 |-> 7, 3 |-> 0} : g", "dom(h) = s"]);
 }
 
-/// A function that mentions itself cannot hold itself.
+/// A function that mentions itself cannot hold itself: it is not asked while the constants are solved.
 #[test]
 fn a_recursion_through_an_unsolved_constant_is_an_error() {
     let text = "MACHINE M CONSTANTS d, f PROPERTIES d : 1..2 & d = f(3) & f /= {} &
-        f = %x.(x : NATURAL | IF x = 0 THEN d ELSE f(x - 1) END) END";
+        f = %x.(x : NATURAL | IF x = 0 THEN 1 ELSE f(x - 1) END) END";
     assert_eq!(run_text(text).expect("loads").verdict, Verdict::StateError);
+    // What leads back to it by way of a value is no recursion.
+    let text = "MACHINE M CONSTANTS d, f PROPERTIES d : 1..2 & d = f(3) & f /= {} &
+        f = %x.(x : NATURAL | IF x < 3 THEN 1 ELSE d END) END";
+    let outcome = run_text(text).expect("loads");
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 2));
+}
+
+/// Descriptions of one text that name their constants in another order.
+#[test]
+fn descriptions_take_their_values_in_the_order_of_the_text() {
+    holds(
+        "MACHINE M CONSTANTS a, b PROPERTIES a = 5 & b = 70
+         VARIABLES u, v INVARIANT u : INTEGER <-> INTEGER & v : INTEGER <-> INTEGER &
+           u(71) : {141, 76} & v(71) = 217 - u(71) & (6 : dom(u) <=> 6 /: dom(v))
+         INITIALISATION u := %x.(x > a | x + b) || v := %x.(x > b | x + a)
+         OPERATIONS o = BEGIN u := %x.(x > b | x + a) || v := %x.(x > a | x + b) END END",
+    );
+}
+
+/// Sets that nothing bounds are kept by what they say, and built where all members are found.
+#[test]
+fn open_sets_are_told_by_what_they_say() {
+    all_hold(
+        "ABSTRACT_CONSTANTS half, few, evens, step, both
+         PROPERTIES
+           half = {x, y | y + y = x} & few = {x | x * x <= 10 & x > -4 & 2 * x < 5} &
+           evens = {x | x : INTEGER & x mod 2 = 0 & x >= 0} &
+           step = /*@ symbolic */ {x, y | x : 1..100000 & y : 1..100000 & y = 100001 - x} &
+           both = %x.(x > 0 | x + 1) <+ {7 |-> 0}",
+        &[
+            "half(4000) = 2000 & closure1(half)[{1024}] = {512, 256, 128, 64, 32, 16, 8, 4, 2, 1}",
+            "(half ; half)[{12, 20}] = {3, 5} & {x | x : 1..9 & x : dom(half)} = {2, 4, 6, 8}",
+            "few = -3..2 & card(few) = 6",
+            "1000 : evens & 1001 /: evens",
+            "step(1) = 100000 & (2 |-> 99999) : step & 0 /: dom(step)",
+            "both(3) = 4 & both(7) = 0 & (%x.(x > 0 | x + 1) <+ {7 |-> 0})(7) = 0",
+            "(%x.(x > 0 | x) \\/ %x.(x < 0 | -x))(-5) = 5",
+        ],
+    );
 }
 
 /// Sets of integers compare by their intervals, however they are made, and nothing is counted through.

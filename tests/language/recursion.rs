@@ -87,3 +87,40 @@ fn cases_that_contradict_each_other_are_an_error() {
         assert!(finding.message.contains(fault), "{}", finding.message);
     }
 }
+
+/// Unions of lambdas, comprehensions, and a listed beginning: each is a function that mentions itself.
+#[test]
+fn functions_are_told_by_parts() {
+    all_hold(
+        "SETS Node = {n1, n2, n3}
+         ABSTRACT_CONSTANTS power, sum, down, total, reach
+         CONSTANTS edge
+         PROPERTIES
+           power = %(b, z).(z = 0 & b : INTEGER | 1) \\/ %(b, e).(e > 0 | b * power(b, e - 1)) &
+           sum = {{} |-> 0} \\/ %s.(s : POW1(INTEGER) | max(s) + sum(s - {max(s)})) &
+           down = {n, r | n : NATURAL & r : NATURAL &
+                     (n > 0 => r = down(n - 1) + n) & (n = 0 => r = 0)} &
+           total = {n, r | n : NATURAL & (n /= 0 or r = 7) & (n <= 0 or r = 1 + total(n - 1))} &
+           edge = {n1 |-> n2, n2 |-> n3} &
+           reach = {k, x, y | k = 0 & x : Node & y = x} \\/
+                   {k, x, y | k > 0 & #z.((k - 1, x, z) : reach & (z, y) : edge)}",
+        &[
+            "power(2, 10) = 1024 & power(-3, 3) = -27 & (2, 3) : dom(power) & (2, -1) /: dom(power)",
+            "sum({}) = 0 & sum({3, 5, 9}) = 17 & sum(1..40) = 820",
+            "down(40) = 820 & (3 |-> 6) : down & (3 |-> 5) /: down",
+            "total(0) = 7 & total(30) = 37 & total[{1, 2}] = {8, 9}",
+            "(2, n1, n3) : reach & (1, n1, n3) /: reach & (3, n1, n3) /: reach",
+        ],
+    );
+}
+
+/// Where two parts give a point different values, it is no function there.
+#[test]
+fn parts_that_disagree_are_no_function() {
+    let text = "MACHINE M ABSTRACT_CONSTANTS f
+        PROPERTIES f = %x.(x > 0 | x) \\/ %x.(x > 5 | IF x > 6 THEN f(x - 1) ELSE 2 END)
+        ASSERTIONS f(3) = 3; f(9) = 9 END";
+    let outcome = run_text(text).expect("loads");
+    let finding = format!("{:?}", outcome.finding);
+    assert!(finding.contains("gives more than one value"), "{finding}");
+}

@@ -1,0 +1,262 @@
+//! Relations that are told by a description: what they have at a point, without being built.
+
+use super::code::{Binder, BoolFn, Code, EachFn, Slot, TestFn, ValueFn};
+use super::compile::{Compiler, Undefined};
+use super::env::{Env, Flow};
+use super::stop::{FaultKind, Stop};
+use super::symbolic::images;
+use crate::machine::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
+use crate::value::{Shape, Value, relation};
+use rustc_hash::FxHashSet;
+
+/// How to find what stands at a point.
+pub(super) enum Graph {
+    Lambda {
+        binder: Binder,
+        pred: BoolFn,
+        body: ValueFn,
+    },
+    /// The solutions for the last name of a comprehension, with the others bound.
+    Solutions {
+        binder: Binder,
+        each: EachFn,
+        last: Slot,
+    },
+    Union(Box<Graph>, Box<Graph>),
+    /// What the right side has, else what the left side has.
+    Override(Box<Graph>, Box<Graph>),
+    Compose(Box<Graph>, Box<Graph>),
+    /// Of points for which the test gives this.
+    Domain(TestFn, bool, Box<Graph>),
+    /// Values for which the test gives this.
+    Range(TestFn, bool, Box<Graph>),
+    Closure(Box<Graph>),
+    /// A value, which may have a description of its own.
+    Kept(ValueFn, Shape),
+}
+
+impl Compiler<'_> {
+    /// How to look at single points of a relation that should not be built.
+    pub(super) fn points_of(&self, relation: &Expr) -> Option<Graph> {
+        if self.is_buildable(relation) { None } else { self.graph(relation) }
+    }
+
+    pub(super) fn is_buildable(&self, relation: &Expr) -> bool {
+        use BinaryOp::*;
+        match &relation.kind {
+            ExprKind::Binary(Union | Override | Compose, a, b) => {
+                self.is_buildable(a) && self.is_buildable(b)
+            }
+            ExprKind::Unary(UnaryOp::Closure1, r)
+            | ExprKind::Binary(DomainRestrict | DomainSubtract, _, r)
+            | ExprKind::Binary(RangeRestrict | RangeSubtract, r, _) => self.is_buildable(r),
+            ExprKind::Fold(Fold::Lambda, ..) => false,
+            ExprKind::Comprehension(..) | ExprKind::Fold(..) => !self.is_open(relation),
+            _ => !self.may_be_symbolic(relation),
+        }
+    }
+
+    /// `r(x)`, of a relation that is told by its points.
+    pub(super) fn apply_at(&self, graph: Graph, x: &Expr, e: &Expr) -> Code {
+        let (span, operand, x) = (e.span, self.operand(x), self.kept(x));
+        self.finish(&self.shape(&e.ty), move |env| {
+            let x = x(env)?;
+            let kind = match graph.at(env, &x)?.as_deref() {
+                Some([v]) => return Ok(v.clone()),
+                Some([]) => FaultKind::OutsideDomain,
+                Some(_) => FaultKind::NotFunctional,
+                None => FaultKind::InfiniteSet,
+            };
+            Err(env.fault(kind, span, [(&operand, x)]))
+        })
+    }
+
+    /// `x : dom(r)`, of a relation that is told by its points.
+    pub(super) fn domain_at(&self, graph: Graph, r: &Expr) -> TestFn {
+        let span = r.span;
+        Box::new(move |env, x| match graph.has(env, x)? {
+            Some(truth) => Ok(truth),
+            None => Err(env.fault(FaultKind::InfiniteSet, span, [])),
+        })
+    }
+
+    /// `r[s]`, of a relation that is told by its points.
+    pub(super) fn image_at(&self, graph: Graph, s: &Expr, e: &Expr) -> Code {
+        let (span, set, out) = (e.span, self.shape(&s.ty), self.shape(&e.ty));
+        let s = self.value(s);
+        self.finish(&out.clone(), move |env| {
+            let s = s(env)?;
+            let mut items = Vec::new();
+            for x in set.members(&s) {
+                env.tick()?;
+                match graph.at(env, &x)? {
+                    Some(found) => items.extend(found),
+                    None => return Err(env.fault(FaultKind::InfiniteSet, span, [])),
+                }
+            }
+            Ok(out.collect(items))
+        })
+    }
+
+    /// How to look at single points of a relation; `None` where it must be built.
+    pub(super) fn graph(&self, relation: &Expr) -> Option<Graph> {
+        let sides = |a: &Expr, b: &Expr| Some((Box::new(self.graph(a)?), Box::new(self.graph(b)?)));
+        Some(match &relation.kind {
+            ExprKind::Fold(Fold::Lambda, locals, pred, body) => Graph::Lambda {
+                binder: Binder::tuple(&self.slots(locals)),
+                pred: self.pred(pred),
+                body: self.kept(body),
+            },
+            ExprKind::Comprehension(locals, pred) => {
+                let (last, given @ [_, ..]) = locals.split_last()? else { return None };
+                Graph::Solutions {
+                    binder: Binder::tuple(&self.slots(given)),
+                    each: self.solve(&[*last], pred, Undefined::Fault),
+                    last: self.slot(*last),
+                }
+            }
+            ExprKind::Binary(BinaryOp::Union, a, b) => {
+                let (a, b) = sides(a, b)?;
+                Graph::Union(a, b)
+            }
+            ExprKind::Binary(BinaryOp::Override, a, b) => {
+                let (a, b) = sides(a, b)?;
+                Graph::Override(a, b)
+            }
+            ExprKind::Binary(BinaryOp::Compose, a, b) => {
+                let (a, b) = sides(a, b)?;
+                Graph::Compose(a, b)
+            }
+            ExprKind::Binary(op @ (BinaryOp::DomainRestrict | BinaryOp::DomainSubtract), s, r) => {
+                let keeps = *op == BinaryOp::DomainRestrict;
+                Graph::Domain(self.member_test(s), keeps, Box::new(self.graph(r)?))
+            }
+            ExprKind::Binary(op @ (BinaryOp::RangeRestrict | BinaryOp::RangeSubtract), r, s) => {
+                let keeps = *op == BinaryOp::RangeRestrict;
+                Graph::Range(self.member_test(s), keeps, Box::new(self.graph(r)?))
+            }
+            ExprKind::Unary(UnaryOp::Closure1, r) => Graph::Closure(Box::new(self.graph(r)?)),
+            ExprKind::SetExtension(_) | ExprKind::Empty => self.kept_graph(relation)?,
+            ExprKind::Local(_) | ExprKind::Constant(_) | ExprKind::Variable(_) => {
+                self.kept_graph(relation)?
+            }
+            _ if self.is_infinite(relation) || !self.is_buildable(relation) => return None,
+            _ => self.kept_graph(relation)?,
+        })
+    }
+
+    fn kept_graph(&self, relation: &Expr) -> Option<Graph> {
+        relation.ty.relation_sides()?;
+        Some(Graph::Kept(self.kept(relation), self.shape(&relation.ty)))
+    }
+}
+
+impl Graph {
+    /// What stands at a point, each value once. `None` where that cannot be looked up.
+    pub(super) fn at(&self, env: &mut Env, x: &Value) -> Result<Option<Vec<Value>>, Stop> {
+        match self {
+            Graph::Lambda { binder, pred, body } => {
+                binder.bind(env, x.clone())?;
+                Ok(Some(if pred(env)? { vec![body(env)?] } else { Vec::new() }))
+            }
+            Graph::Solutions { binder, each, last } => {
+                binder.bind(env, x.clone())?;
+                let mut found = Vec::new();
+                let _ = each(env, &mut |env| {
+                    found.push(last.get(env));
+                    Ok(Flow::Continue(()))
+                })?;
+                Ok(Some(found))
+            }
+            Graph::Union(a, b) => {
+                let Some(mut found) = a.at(env, x)? else { return Ok(None) };
+                let Some(others) = b.at(env, x)? else { return Ok(None) };
+                for other in others {
+                    if !found.contains(&other) {
+                        found.push(other);
+                    }
+                }
+                Ok(Some(found))
+            }
+            Graph::Override(old, new) => match new.at(env, x)? {
+                Some(found) if found.is_empty() => old.at(env, x),
+                found => Ok(found),
+            },
+            Graph::Compose(first, second) => {
+                let Some(middle) = first.at(env, x)? else { return Ok(None) };
+                second.at_all(env, middle)
+            }
+            Graph::Domain(test, keeps, graph) => match test(env, x)? == *keeps {
+                true => graph.at(env, x),
+                false => Ok(Some(Vec::new())),
+            },
+            Graph::Range(test, keeps, graph) => {
+                let Some(found) = graph.at(env, x)? else { return Ok(None) };
+                let mut kept = Vec::new();
+                for value in found {
+                    if test(env, &value)? == *keeps {
+                        kept.push(value);
+                    }
+                }
+                Ok(Some(kept))
+            }
+            Graph::Closure(step) => {
+                let Some(mut found) = step.at(env, x)? else { return Ok(None) };
+                let mut seen: FxHashSet<Value> = found.iter().cloned().collect();
+                let mut next = 0;
+                while let Some(x) = found.get(next).cloned() {
+                    env.tick()?;
+                    let Some(more) = step.at(env, &x)? else { return Ok(None) };
+                    found.extend(more.into_iter().filter(|y| seen.insert(y.clone())));
+                    next += 1;
+                }
+                Ok(Some(found))
+            }
+            Graph::Kept(relation, shape) => match relation(env)? {
+                Value::Symbolic(s) => images(env, &s, x),
+                relation => Ok(Some(at_value(shape, &relation, x))),
+            },
+        }
+    }
+
+    /// What stands at some of these points.
+    fn at_all(&self, env: &mut Env, xs: Vec<Value>) -> Result<Option<Vec<Value>>, Stop> {
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+        for x in xs {
+            env.tick()?;
+            let Some(more) = self.at(env, &x)? else { return Ok(None) };
+            found.extend(more.into_iter().filter(|y: &Value| seen.insert(y.clone())));
+        }
+        Ok(Some(found))
+    }
+
+    /// Whether something stands at a point.
+    pub(super) fn has(&self, env: &mut Env, x: &Value) -> Result<Option<bool>, Stop> {
+        match self {
+            Graph::Lambda { binder, pred, .. } => {
+                binder.bind(env, x.clone())?;
+                pred(env).map(Some)
+            }
+            Graph::Union(a, b) | Graph::Override(a, b) => match a.has(env, x)? {
+                Some(false) => b.has(env, x),
+                known => Ok(known),
+            },
+            _ => Ok(self.at(env, x)?.map(|found| !found.is_empty())),
+        }
+    }
+}
+
+/// What a relation that is a value has at a point.
+pub(super) fn at_value(shape: &Shape, relation: &Value, x: &Value) -> Vec<Value> {
+    match relation::apply(shape, relation, x) {
+        Ok(value) => vec![value],
+        Err(relation::ApplyError::OutsideDomain) => Vec::new(),
+        Err(relation::ApplyError::NotFunctional) => {
+            let (source, target) = shape.element().sides();
+            let (source, target) = (Shape::set_of(source), Shape::set_of(target));
+            let point = source.collect([x.clone()]);
+            let image = relation::image(shape, &target, relation, &point);
+            target.members(&image).collect()
+        }
+    }
+}

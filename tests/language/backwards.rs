@@ -1,0 +1,59 @@
+//! Values found backwards: parts of sequences, and what implications ask for.
+
+use super::*;
+
+/// A sequence is cut in all ways, however the parts are written.
+#[test]
+fn sequences_are_taken_apart() {
+    all_hold(
+        "SETS S = {a, b}",
+        &[
+            "{p, q | p : seq(S) & q : seq(S) & p ^ q = [a, b]} =
+               {[] |-> [a, b], [a] |-> [b], [a, b] |-> []}",
+            "{p, q | p : seq(S) & q : seq(S) & [a, b, a] = p ^ [b] ^ q} = {[a] |-> [a]}",
+            "{p | p : seq(NATURAL) & rev(p) ^ [900] = [7, 800, 900]} = {[800, 7]}",
+            "{p, x | p : seq(INTEGER) & p <- x = [70, 80, 90]} = {[70, 80] |-> 90}",
+            "{p, x | p : seq(INTEGER) & rev(p <- x) = [70, 80, 90]} = {[90, 80] |-> 70}",
+            "{p, x | p : seq(INTEGER) & x -> p = [70, 80, 90]} = {[80, 90] |-> 70}",
+            "{p | p : seq(INTEGER) & p ^ p = [50, 60, 50, 60]} = {[50, 60]}",
+            "{p | p : seq(INTEGER) & p ^ p = [50, 60, 60, 50]} = {}",
+            "{p | p : seq(INTEGER) & conc([[100], p, [200, 300]]) = [100, 5, 200, 300]} = {[5]}",
+            "{x, y | [x, y] ^ [30] = [10, 20, 30]} = {10 |-> 20}",
+            "not(#p.(p : seq(INTEGER) & [1] ^ p = [2, 1]))",
+            "{p | p : iseq(INTEGER) & p ^ [40] = [40, 50, 40]} = {[40, 50]}",
+            // What is no sequence has no parts.
+            "{p | p : seq(INTEGER) & p ^ [40] = {2 |-> 40}} = {}",
+        ],
+    );
+}
+
+/// With something that is no sequence a concatenation is undefined, and no candidate is refuted by it.
+#[test]
+fn parts_that_are_no_sequences_are_errors() {
+    let text =
+        "MACHINE M CONSTANTS t PROPERTIES t : {{2 |-> 1}, {1 |-> 1}} & rev(t) ^ [1] = [2, 1] END";
+    let outcome = run_text(text).expect("loads");
+    assert_eq!(outcome.verdict, Verdict::StateError, "{:?}", outcome.finding);
+}
+
+/// The condition of an implication is known: what it asks for is the value.
+#[test]
+fn implications_give_values() {
+    all_hold(
+        "",
+        &[
+            "{x, y | x : 1..3 & (x = 1 => y = 1000) & (x > 1 => y = 2000 * x)} =
+               {1 |-> 1000, 2 |-> 4000, 3 |-> 6000}",
+            "{x, y | x : 1..2 & (x /= 1 or 4000 = y) & (not(x = 1) => y = 5000 & y > x)} =
+               {1 |-> 4000, 2 |-> 5000}",
+            // The first asks for a value that the second refutes.
+            "{x, y | x : 1..2 & (x < 5 => y = 7000) & (x = 2 => y = 8000)} = {1 |-> 7000}",
+            // Where no condition is true, the rest decides.
+            "{x, y | x : 1..2 & (x = 1 => y = 3000) & y : {3000, 9000}} =
+               {1 |-> 3000, 2 |-> 3000, 2 |-> 9000}",
+            "{x, y | x : 1..2 & (x = 1 => y = 3000) & y + y = 6000} = {1 |-> 3000, 2 |-> 3000}",
+            "{x, s | x : 1..2 & s <: INTEGER & (x = 1 => s = {x, 99}) & (x = 2 => s = {})} =
+               {1 |-> {1, 99}, 2 |-> {}}",
+        ],
+    );
+}
