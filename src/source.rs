@@ -46,6 +46,8 @@ pub struct SourceFile {
     pub text: Arc<str>,
     /// The first character that was no UTF-8, in a file that was read as Latin-1 for it.
     pub latin1: Option<Span>,
+    /// Of a text that was made of the file: from which lines on, and the line of the file, both from 0.
+    origins: Vec<(u32, u32)>,
     /// Bytes that have a name of their own in messages ("event fill, guard grd1"), in order.
     parts: Vec<(Range<u32>, Arc<str>)>,
     /// Byte offset of the first character of each line.
@@ -69,7 +71,22 @@ impl SourceFile {
             first
         };
         let characters = text.as_bytes().chunks(APART).map(count).collect();
-        SourceFile { path, text, latin1: None, parts: Vec::new(), line_starts, characters }
+        let (origins, parts) = (Vec::new(), Vec::new());
+        SourceFile { path, text, latin1: None, origins, parts, line_starts, characters }
+    }
+
+    /// Whether the text is another than that of the file as it is.
+    pub fn is_made(&self) -> bool {
+        !self.origins.is_empty()
+    }
+
+    /// The line of the file as it is that a line of the text comes from, both from 0.
+    pub fn own_line(&self, line: usize) -> usize {
+        if !self.is_made() {
+            return line;
+        }
+        let behind = self.origins.partition_point(|(made, _)| *made as usize <= line);
+        behind.checked_sub(1).map_or(0, |i| self.origins[i].1 as usize)
     }
 
     /// Number of characters before a byte.
@@ -110,10 +127,15 @@ impl Sources {
         FileId((self.files.len() - 1) as u16)
     }
 
-    /// Puts the text that people shall read in the place of one that was read for them.
-    pub fn replace(&mut self, file: FileId, text: impl Into<Arc<str>>) {
+    /// Puts the text that people shall read in the place of one that was read for them. `origins`: from which
+    /// bytes of it on, in their order, and the bytes of the old text that these come from.
+    pub fn replace(&mut self, file: FileId, text: impl Into<Arc<str>>, origins: &[(u32, u32)]) {
         let old = &mut self.files[file.0 as usize];
-        *old = SourceFile::new(std::mem::take(&mut old.path), text.into());
+        let mut new = SourceFile::new(std::mem::take(&mut old.path), text.into());
+        let lines =
+            |(made, own): &(u32, u32)| (new.line_of(*made) as u32, old.line_of(*own) as u32);
+        new.origins = origins.iter().map(lines).collect();
+        *old = new;
     }
 
     /// Names parts of a file, in the order of its text.

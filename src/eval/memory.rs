@@ -5,10 +5,12 @@
 //! what is looked up is the part of the state that a formula reads, so that the same part of another
 //! state has the same result, too. Caches grow where that pays, and rest where it does not.
 //!
-//! Only values are remembered, never faults: what is undefined is computed again, and so has its place
-//! and its operands.
+//! Values are remembered, and of a table where a result stays unknown since an enumeration was cut off;
+//! never faults: what is undefined is computed again, and so has its place and its operands.
 
+use super::stop::CutId;
 use crate::value::Value;
+use rustc_hash::FxHashMap;
 
 /// Most words in the key of a cache.
 pub const PARTS: usize = 4;
@@ -34,6 +36,8 @@ pub struct Memory {
     epoch: u32,
     tables: Vec<Table<u64>>,
     value_tables: Vec<Table<Value>>,
+    /// Entries of tables whose results are unknown in this epoch.
+    open: FxHashMap<(usize, usize), CutId>,
     caches: Vec<Cache<u64>>,
     value_caches: Vec<Cache<Value>>,
 }
@@ -109,6 +113,7 @@ impl Memory {
 
     /// Other constants are loaded: what depends on them is forgotten.
     pub fn forget_constants(&mut self) {
+        self.open.clear();
         self.epoch = match self.epoch.checked_add(1) {
             Some(epoch) => epoch,
             None => {
@@ -144,6 +149,19 @@ impl Memory {
         if let Some(place) = entries.get_mut(entry) {
             *place = (epoch, result);
         }
+    }
+
+    /// Where the enumeration was cut off that an entry depends on, if it is known to.
+    pub fn open(&self, table: usize, entry: usize) -> Option<CutId> {
+        if self.open.is_empty() {
+            return None;
+        }
+        self.open.get(&(table, entry)).copied()
+    }
+
+    /// An entry depends on an enumeration that is cut off.
+    pub fn leave_open(&mut self, table: usize, entry: usize, cut: CutId) {
+        self.open.insert((table, entry), cut);
     }
 
     /// What a cache knows: `None` where it rests, and nobody is to tell it the result.

@@ -391,7 +391,9 @@ impl Planner<'_, '_> {
                         // Better than all values of the type.
                         cost = cost.min(GROWN);
                     }
-                    if cost < UNBOUNDED {
+                    // A set that has no end is not walked for what an equation will give.
+                    let endless = cost >= LAST_RESORT && binds.iter().any(|l| self.follows(*l));
+                    if cost < UNBOUNDED && !endless {
                         let step = Step::Generate(pattern, Source::Set(set.clone()));
                         offer(Choice { cost, step, consumed: vec![i], binds });
                     }
@@ -536,7 +538,8 @@ impl Planner<'_, '_> {
             binds: vec![local],
         };
         if *ty != Type::Integer {
-            let count = self.compiler.shape(ty).count().map_or(UNBOUNDED, |n| n as f64);
+            // Numbers before what is made of them: they may be the bounds of the rest.
+            let count = self.compiler.shape(ty).count().map_or(2.0 * UNBOUNDED, |n| n as f64);
             return choice(count + 0.5, Source::Type { low: Vec::new(), high: Vec::new() });
         }
         let (mut low, mut high) = (Vec::new(), Vec::new());
@@ -547,10 +550,25 @@ impl Planner<'_, '_> {
             }
         }
         if low.is_empty() || high.is_empty() {
-            return choice(UNBOUNDED, Source::Type { low, high });
+            // What an equation gives once others are known is better not tried before them.
+            let cost = if self.follows(local) { 1.5 * UNBOUNDED } else { UNBOUNDED };
+            return choice(cost, Source::Type { low, high });
         }
         let cost = self.compiler.interval_cost(&low, &high);
         choice(cost, Source::Interval { low, high })
+    }
+
+    /// Whether an equation says what a local is, by others that are not bound yet.
+    fn follows(&self, local: LocalId) -> bool {
+        self.mentions.get(&local).into_iter().flatten().any(|i| {
+            let Conjunct { pred, done: false, .. } = &self.conjuncts[*i] else { return false };
+            let PredKind::Compare(Comparison::Equal, a, b) = &pred.kind else { return false };
+            [(a, b), (b, a)].iter().any(|(x, e)| {
+                x.kind == ExprKind::Local(local)
+                    && !self.is_bound(e)
+                    && !Footprint::of_expr(e).locals.contains(&local)
+            })
+        })
     }
 
     /// Bounds that a conjunct puts on an integer local. The conjunct stays as a test.

@@ -82,7 +82,7 @@ impl Compiler<'_> {
     }
 
     fn forall(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Test {
-        let each = self.solve(locals, left, Undefined::Tell);
+        let each = self.solve(locals, &self.premise(locals, left, right), Undefined::Tell);
         let body = self.test(right);
         let slots = self.slots(locals);
         Test::run(move |env| {
@@ -114,6 +114,20 @@ impl Compiler<'_> {
             })?;
             if flow.is_break() { Ok(false) } else { undecided(env, open, true) }
         })
+    }
+
+    /// The premise of a quantifier; where it leaves a local without bounds, with what is true wherever the
+    /// conclusion is false: no counterexample is lost. What comes behind a part that may be undefined is
+    /// left alone, for there the conclusion is not true but undefined.
+    fn premise(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Pred {
+        if !self.plan(locals, left, Undefined::Tell).is_unbounded(self) {
+            return left.clone();
+        }
+        let mut parts = Vec::new();
+        self.normalise(right, false, &mut parts);
+        let total = parts.into_iter().take_while(|p| self.is_total_pred(p));
+        let bounds = total.filter(|p| matches!(p.kind, PredKind::Compare(..)));
+        Pred::and([left.clone()].into_iter().chain(bounds).collect(), left.span)
     }
 
     fn partition(&self, whole: &Expr, parts: &[Expr]) -> Test {

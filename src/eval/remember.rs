@@ -530,7 +530,14 @@ fn look_up<T: Kept>(
     if let Some(result) = env.memory.known(number, entry) {
         return Ok(result);
     }
-    let result = f(env)?;
+    if let Some(cut) = env.memory.open(number, entry) {
+        return Err(Stop::Cut(cut));
+    }
+    let result = f(env).inspect_err(|stop| {
+        if let Stop::Cut(cut) = stop {
+            env.memory.leave_open(number, entry, *cut);
+        }
+    })?;
     env.memory.learn(number, size, entry, result.clone());
     Ok(result)
 }

@@ -2,6 +2,7 @@
 
 use super::compile::Compiler;
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, LocalId, Pred, PredKind, UnaryOp};
+use num_bigint::BigInt;
 
 impl Compiler<'_> {
     /// Whether an expression has a value whatever the state and the locals are (as far as can be
@@ -42,21 +43,22 @@ impl Compiler<'_> {
                 !partial && self.is_total(a) && !self.may_be_symbolic(a)
             }
             ExprKind::Binary(op, a, b) => {
-                let partial = matches!(
-                    op,
-                    Divide
-                        | Modulo
-                        | Power
-                        | DivideReal
-                        | PowerReal
-                        | Apply
-                        | Iterate
-                        | Concat
-                        | Prepend
-                        | Append
-                        | Take
-                        | Drop
-                );
+                let divides = matches!(&b.kind, ExprKind::Integer(n) if *n != BigInt::ZERO);
+                let partial = matches!(op, Divide if !divides)
+                    || matches!(
+                        op,
+                        Modulo
+                            | Power
+                            | DivideReal
+                            | PowerReal
+                            | Apply
+                            | Iterate
+                            | Concat
+                            | Prepend
+                            | Append
+                            | Take
+                            | Drop
+                    );
                 // Operators but the pair refuse infinite sets.
                 let infinite = self.may_be_symbolic(a) || self.may_be_symbolic(b);
                 let refused = *op != BinaryOp::Pair && infinite;

@@ -79,13 +79,37 @@ pub fn lambda(pattern: Node, p: Node, e: Node) -> NodeKind {
     NodeKind::EventComprehension(ids, Box::new(p), Box::new(binary(BinaryOp::Maplet, pattern, e)))
 }
 
+/// `{ids.P|E}`. Of the names themselves it is the set of those of which `P` is true; of pairs with the names on
+/// the left it is a function. Both can be asked for a value although they cannot be listed.
+pub fn comprehension(ids: Vec<Ident>, p: Box<Node>, e: Box<Node>) -> NodeKind {
+    // The order of the names is that of the tuple.
+    let tuple = |e: &Node| {
+        let mut names: Vec<Ident> = Vec::new();
+        let all = in_a_row(e, &mut names) && names.len() == ids.len();
+        let once = |id: &Ident| names.iter().filter(|x| x.name == id.name).count() == 1;
+        (all && ids.iter().all(once)).then_some(names)
+    };
+    if let Some(names) = tuple(&e) {
+        return NodeKind::Comprehension(names, p);
+    }
+    let span = e.span;
+    let kind = match e.kind {
+        NodeKind::Binary(BinaryOp::Maplet, left, right) => match tuple(&left) {
+            Some(names) => return NodeKind::Fold(Fold::Lambda, names, p, right),
+            None => NodeKind::Binary(BinaryOp::Maplet, left, right),
+        },
+        kind => kind,
+    };
+    NodeKind::EventComprehension(ids, p, Box::new(Node { kind, span }))
+}
+
 fn in_a_row(pattern: &Node, names: &mut Vec<Ident>) -> bool {
     match &pattern.kind {
         NodeKind::Name(name) => {
             names.push(Ident { name: name.clone(), span: pattern.span });
             true
         }
-        NodeKind::Binary(_, left, right) => {
+        NodeKind::Binary(BinaryOp::Maplet, left, right) => {
             matches!(right.kind, NodeKind::Name(_))
                 && in_a_row(left, names)
                 && in_a_row(right, names)

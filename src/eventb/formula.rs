@@ -199,7 +199,7 @@ impl Writer {
                 self.put("{");
                 let (ids, p, e) = self.bound(ids, p, e);
                 self.put("}");
-                NodeKind::EventComprehension(ids, p, e)
+                forms::comprehension(ids, p, e)
             }
             ("event_b_identity", []) => self.generic("id"),
             ("event_b_first_projection_v2", []) => self.generic("prj1"),

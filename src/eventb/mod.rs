@@ -97,7 +97,7 @@ pub fn read_package(
     if !w.errors.is_empty() {
         return Err(w.errors);
     }
-    sources.replace(id, w.text);
+    sources.replace(id, w.text, &w.origins);
     sources.describe(id, w.parts);
     assemble::machine_file(&resolve::resolve(found, seen, levels)?)
 }

@@ -2,7 +2,7 @@
 
 use super::model::Status;
 use super::term::{Term, TermKind};
-use super::written::{Context, Declared, Event, Item, Machine};
+use super::written::{At, Context, Declared, Event, Item, Machine};
 use crate::diagnostic::Diagnostic;
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ fn names(term: &Term) -> Result<Vec<Arc<str>>> {
 
 fn declared(term: &Term) -> Result<Declared> {
     match identifier(term) {
-        Some(name) => Ok(Declared::plain(name.clone())),
+        Some(name) => Ok(Declared { name: name.clone(), comment: None, at: at(term) }),
         None => fail(term, "expected identifier(Position, Name)"),
     }
 }
@@ -65,8 +65,12 @@ fn declarations(term: &Term) -> Result<Vec<Declared>> {
     list(term)?.iter().map(declared).collect()
 }
 
+fn at(term: &Term) -> At {
+    Some(term.span.start)
+}
+
 fn item(term: &Term, theorem: bool) -> Item<&Term> {
-    Item { label: label(term).cloned(), formula: term, theorem, comment: None }
+    Item { label: label(term).cloned(), formula: term, theorem, comment: None, at: at(term) }
 }
 
 fn items(term: &Term, theorem: bool) -> Result<Vec<Item<&Term>>> {
@@ -141,6 +145,7 @@ fn event(term: &Term) -> Result<Event<&Term>> {
         witnesses: list(witnesses)?.iter().map(witness).collect::<Result<_>>()?,
         actions: items(actions, false)?,
         comment: None,
+        at: at(term),
     })
 }
 
@@ -148,7 +153,8 @@ fn witness(term: &Term) -> Result<Item<&Term>> {
     let Some(("witness", [_, of, formula])) = term.parts() else {
         return fail(term, "expected witness(Position, Name, Predicate)");
     };
-    Ok(Item { label: Some(declared(of)?.name), formula, theorem: false, comment: None })
+    let label = Some(declared(of)?.name);
+    Ok(Item { label, formula, theorem: false, comment: None, at: at(term) })
 }
 
 fn context(term: &Term) -> Result<Context<&Term>> {

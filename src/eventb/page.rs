@@ -1,7 +1,7 @@
 //! The text of a component, as Rodin prints it, with the trees of its formulas.
 
 use super::model::{Context, Event, Labelled, Machine, Status};
-use super::written::{self, Declared, Item, Written};
+use super::written::{self, At, Declared, Item, Written};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{Ident, Name, Node};
@@ -17,14 +17,17 @@ pub struct Writer {
     pub errors: Vec<Diagnostic>,
     /// What stands where: "event fill, guard grd1".
     pub parts: Vec<(Range<u32>, Arc<str>)>,
+    /// From which bytes of this text on: where that stands in the file as it is.
+    pub origins: Vec<(u32, u32)>,
     /// Where the next formula stands.
     within: String,
 }
 
 impl Writer {
     pub fn new(file: FileId) -> Writer {
-        let (text, errors, parts) = (String::new(), Vec::new(), Vec::new());
-        Writer { text, file, errors, parts, within: String::new() }
+        let (text, within) = (String::new(), String::new());
+        let (errors, parts, origins) = (Vec::new(), Vec::new(), Vec::new());
+        Writer { text, file, errors, parts, origins, within }
     }
 
     pub fn put(&mut self, text: &str) {
@@ -37,6 +40,11 @@ impl Writer {
 
     pub fn span(&self, start: usize) -> Span {
         Span::new(self.file, start, self.text.len())
+    }
+
+    /// What follows comes from there.
+    fn from(&mut self, at: At) {
+        self.origins.extend(at.map(|at| (self.text.len() as u32, at)));
     }
 
     pub fn ident(&mut self, name: &Name) -> Ident {
@@ -128,6 +136,7 @@ impl Writer {
         }
         let mut idents = Vec::new();
         for one in declared {
+            self.from(one.at);
             self.put("  ");
             idents.push(self.ident(&one.name));
             self.line_end(one.comment.as_ref());
@@ -157,6 +166,7 @@ impl Writer {
     ) -> (Vec<Labelled>, Vec<Labelled>) {
         let (mut plain, mut theorems) = (Vec::new(), Vec::new());
         for item in items {
+            self.from(item.at);
             self.put(indent);
             if item.theorem {
                 self.put("theorem ");
@@ -177,6 +187,7 @@ impl Writer {
     }
 
     fn event<F: Written>(&mut self, e: &written::Event<F>) -> Event {
+        self.from(e.at);
         self.put("  ");
         let start = self.at();
         if e.status != Status::Ordinary {
@@ -205,6 +216,7 @@ impl Writer {
         titled(self, "    then\n", &e.actions);
         let (mut action_labels, mut actions) = (Vec::new(), Vec::new());
         for item in &e.actions {
+            self.from(item.at);
             self.put("      ");
             self.label(item);
             if let Some(action) = self.noted(&part("action", item), |w| item.formula.action(w)) {
@@ -233,6 +245,7 @@ impl Writer {
     }
 
     fn witness<F: Written>(&mut self, item: &Item<F>) -> (Name, Node) {
+        self.from(item.at);
         self.put("      @");
         let name = item.label.clone().unwrap_or_else(|| Arc::from(""));
         self.put(&name);

@@ -447,7 +447,7 @@ impl Reading {
         let mut errors = self.errors;
         let mut shown = |sources: &mut Sources, w: Writer| {
             errors.extend(w.errors);
-            sources.replace(w.file, w.text);
+            sources.replace(w.file, w.text, &w.origins);
             sources.describe(w.file, w.parts);
         };
         let (mut found, mut seen) = (Vec::new(), Vec::new());

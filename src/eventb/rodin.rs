@@ -3,7 +3,7 @@
 use super::model::{Action, INITIALISATION, Status};
 use super::notation::{self, Piece, Theories};
 use super::page::Writer;
-use super::written::{Context, Declared, Event, Item, Machine, Written};
+use super::written::{At, Context, Declared, Event, Item, Machine, Written};
 use crate::clock;
 use crate::syntax::ast::{Name, Node, NodeKind};
 use roxmltree::{Document, Node as Element, ParsingOptions};
@@ -194,6 +194,10 @@ fn comment(element: Element<'_, '_>) -> Option<Name> {
     attribute(element, "comment").map(Name::from)
 }
 
+fn at(element: Element<'_, '_>) -> At {
+    u32::try_from(element.range().start).ok()
+}
+
 /// A label: whatever somebody wrote, on one line.
 fn label(text: &str) -> Name {
     text.split_whitespace().collect::<Vec<_>>().join(" ").into()
@@ -209,7 +213,7 @@ fn declared(element: Element<'_, '_>) -> Result<Declared> {
         };
         return fail(element, message);
     }
-    Ok(Declared { name: name.into(), comment: comment(element) })
+    Ok(Declared { name: name.into(), comment: comment(element), at: at(element) })
 }
 
 struct Reader<'a> {
@@ -228,6 +232,7 @@ impl Reader<'_> {
             formula: self.text(element, formula)?,
             theorem: flag(element, "theorem") || tag(element) == "theorem",
             comment: comment(element),
+            at: at(element),
         })
     }
 
@@ -284,6 +289,7 @@ impl Reader<'_> {
             witnesses: Vec::new(),
             actions: Vec::new(),
             comment: comment(root),
+            at: at(root),
         };
         if !notation::is_identifier(&event.name) {
             return fail(root, format!("`{}` cannot name an event", event.name));

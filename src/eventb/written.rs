@@ -13,6 +13,9 @@ pub trait Written: Clone {
     fn action(&self, w: &mut Writer) -> Option<Action>;
 }
 
+/// The byte of its file where something begins; `None` if it comes from another file.
+pub type At = Option<u32>;
+
 /// A formula with what stands around it.
 #[derive(Clone, Debug)]
 pub struct Item<F> {
@@ -20,6 +23,7 @@ pub struct Item<F> {
     pub formula: F,
     pub theorem: bool,
     pub comment: Option<Name>,
+    pub at: At,
 }
 
 /// A variable, a parameter, a constant, a carrier set.
@@ -27,12 +31,7 @@ pub struct Item<F> {
 pub struct Declared {
     pub name: Name,
     pub comment: Option<Name>,
-}
-
-impl Declared {
-    pub fn plain(name: Name) -> Declared {
-        Declared { name, comment: None }
-    }
+    pub at: At,
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +60,7 @@ pub struct Event<F> {
     pub witnesses: Vec<Item<F>>,
     pub actions: Vec<Item<F>>,
     pub comment: Option<Name>,
+    pub at: At,
 }
 
 #[derive(Clone, Debug)]
@@ -80,9 +80,11 @@ pub fn inherit<F: Clone>(machines: &mut [Machine<F>]) {
         for event in below[level - 1].events.iter_mut().filter(|e| e.extended) {
             let refined = event.refines.first().unwrap_or(&event.name);
             let Some(other) = above[0].events.iter().find(|e| e.name == *refined) else { continue };
-            event.parameters.splice(0..0, other.parameters.iter().cloned());
-            event.guards.splice(0..0, other.guards.iter().cloned());
-            event.actions.splice(0..0, other.actions.iter().cloned());
+            let item = |item: &Item<F>| Item { at: None, ..item.clone() };
+            let parameter = |p: &Declared| Declared { at: None, ..p.clone() };
+            event.parameters.splice(0..0, other.parameters.iter().map(parameter));
+            event.guards.splice(0..0, other.guards.iter().map(item));
+            event.actions.splice(0..0, other.actions.iter().map(item));
         }
     }
 }

@@ -1,15 +1,16 @@
 //! How many elements a deferred set has, and the integer limits.
 //!
 //! In this order: `--card`, a `scope_` definition, what the PROPERTIES say (`card(S) = n`, an
-//! enumeration by distinct constants, a bijection with a set of known size), and at least as many
-//! elements as the PROPERTIES ask for (`card(S) > n`, pairwise distinct constants) or the default
-//! of 2, whichever is more.
+//! enumeration by distinct constants, a bijection with a set of known size or a product), and at least
+//! as many elements as the PROPERTIES ask for (`card(S) > n`, pairwise distinct constants) or the
+//! default of 2, whichever is more.
 
 use super::SetupOptions;
 use super::properties::{Reader, carrier_card, singletons};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind, preferences,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind,
+    preferences,
 };
 use crate::typing::closest;
 use crate::value::Sizes;
@@ -50,6 +51,8 @@ pub struct SetInfo {
     pub fixed: Vec<String>,
     pub symmetric: bool,
 }
+
+type Chosen = BTreeMap<SetId, (u64, SizeSource)>;
 
 pub struct Limits {
     pub min_int: i64,
@@ -132,7 +135,7 @@ pub fn resolve(
     limits: &Limits,
 ) -> Result<Sized, Vec<Diagnostic>> {
     let mut problems = Vec::new();
-    let mut chosen: BTreeMap<SetId, (u64, SizeSource)> = BTreeMap::new();
+    let mut chosen = Chosen::new();
     for (name, size) in &options.cards {
         match machine.sets.iter().position(|s| &*s.name == name) {
             Some(i) if machine.is_sized(SetId(i as u32)) => {
@@ -173,6 +176,7 @@ pub fn resolve(
     }
     let facts = Facts::of(machine, limits);
     facts.choose(machine, &mut chosen);
+    facts.multiply(machine, limits.default_size, &mut chosen);
     let mut infos = Vec::new();
     for (i, set) in machine.sets.iter().enumerate() {
         let id = SetId(i as u32);
@@ -219,13 +223,23 @@ struct Facts {
     least: BTreeMap<SetId, u64>,
     /// Sets with equally many elements.
     equal: Vec<(SetId, SetId)>,
+    /// Sets with as many elements as there are tuples out of these.
+    products: Vec<(SetId, Vec<Factor>)>,
+}
+
+/// A part of a product: a deferred or enumerated set, or a set of known size.
+#[derive(Clone, Copy)]
+enum Factor {
+    Set(SetId),
+    Known(u64),
 }
 
 impl Facts {
     fn of(machine: &Machine, limits: &Limits) -> Facts {
         let reader = Reader::new(machine, limits.min_int, limits.max_int);
         let least = reader.cliques().into_iter().map(|(s, c)| (s, c.len() as u64)).collect();
-        let mut facts = Facts { exact: BTreeMap::new(), least, equal: Vec::new() };
+        let (exact, equal, products) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut facts = Facts { exact, least, equal, products };
         for p in reader.conjuncts() {
             facts.read(&reader, p);
         }
@@ -240,15 +254,11 @@ impl Facts {
     }
 
     /// Adds the sizes that follow, those through sets of known size included.
-    fn choose(&self, machine: &Machine, chosen: &mut BTreeMap<SetId, (u64, SizeSource)>) {
+    fn choose(&self, machine: &Machine, chosen: &mut Chosen) {
         for (set, n) in &self.exact {
             chosen.entry(*set).or_insert((*n, SizeSource::Properties));
         }
-        let known =
-            |chosen: &BTreeMap<SetId, (u64, SizeSource)>, id: SetId| match &machine.set(id).kind {
-                SetKind::Enumerated(names) => Some(names.len() as u64),
-                _ => chosen.get(&id).map(|c| c.0),
-            };
+        let known = |chosen: &Chosen, id| known(machine, chosen, id);
         for _ in 0..=self.equal.len() {
             for (a, b) in &self.equal {
                 for (from, to) in [(*a, *b), (*b, *a)] {
@@ -257,6 +267,28 @@ impl Facts {
                     {
                         chosen.entry(to).or_insert((n, SizeSource::Properties));
                     }
+                }
+            }
+        }
+    }
+
+    /// Adds the sizes of products, those of sets of default size included.
+    fn multiply(&self, machine: &Machine, default: u64, chosen: &mut Chosen) {
+        for _ in 0..self.products.len() {
+            for (set, factors) in &self.products {
+                let size = |factor: &Factor| match *factor {
+                    Factor::Known(n) => Some(n),
+                    Factor::Set(id) => known(machine, chosen, id).or_else(|| {
+                        let open = self.products.iter().any(|(product, _)| *product == id);
+                        (!open).then(|| self.at_least(id, default).0)
+                    }),
+                };
+                let sizes = factors.iter().map(size);
+                let all = sizes.reduce(|a, b| a?.checked_mul(b?)).flatten();
+                if let Some(n) = all.filter(|n| (1..=LARGEST_SET).contains(n))
+                    && machine.is_sized(*set)
+                {
+                    chosen.entry(*set).or_insert((n, SizeSource::Properties));
                 }
             }
         }
@@ -326,9 +358,44 @@ impl Facts {
     fn bijection(&mut self, reader: &Reader<'_>, from: &Expr, to: &Expr) {
         match (&from.kind, &to.kind) {
             (ExprKind::Carrier(a), ExprKind::Carrier(b)) => self.equal.push((*a, *b)),
-            (ExprKind::Carrier(s), _) => self.exactly(*s, reader.interval_size(to)),
-            (_, ExprKind::Carrier(s)) => self.exactly(*s, reader.interval_size(from)),
+            (ExprKind::Carrier(s), _) => self.as_many(reader, *s, to),
+            (_, ExprKind::Carrier(s)) => self.as_many(reader, *s, from),
             _ => {}
         }
+    }
+
+    fn as_many(&mut self, reader: &Reader<'_>, set: SetId, other: &Expr) {
+        self.exactly(set, reader.interval_size(other));
+        let mut factors = Vec::new();
+        if matches!(other.kind, ExprKind::Binary(BinaryOp::Product, ..))
+            && factors_of(reader, other, &mut factors)
+        {
+            self.products.push((set, factors));
+        }
+    }
+}
+
+/// The parts of a product; whether the size of each is that of a set or a number.
+fn factors_of(reader: &Reader<'_>, e: &Expr, out: &mut Vec<Factor>) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Product, a, b) => {
+            factors_of(reader, a, out) && factors_of(reader, b, out)
+        }
+        ExprKind::Carrier(id) => {
+            out.push(Factor::Set(*id));
+            true
+        }
+        ExprKind::Basic(BasicSet::Bool) => {
+            out.push(Factor::Known(2));
+            true
+        }
+        _ => reader.interval_size(e).map(|n| out.push(Factor::Known(n.max(0) as u64))).is_some(),
+    }
+}
+
+fn known(machine: &Machine, chosen: &Chosen, id: SetId) -> Option<u64> {
+    match &machine.set(id).kind {
+        SetKind::Enumerated(names) => Some(names.len() as u64),
+        _ => chosen.get(&id).map(|c| c.0),
     }
 }

@@ -25,6 +25,8 @@ pub struct ShownFile {
     pub name: String,
     pub path: PathBuf,
     pub text: Arc<SourceText>,
+    /// Of a component of Event-B: for each line, where it comes from in the file as it is.
+    pub own_lines: Option<Vec<usize>>,
 }
 
 /// All files of a machine; the main one is the first.
@@ -48,9 +50,10 @@ impl Files {
                 true => SourceText::event_b(&file.text),
                 false => SourceText::new(&file.text),
             };
-            let text = Arc::new(text);
-            let path = file.path.clone();
-            list.push(ShownFile { name: shown::line(name(file)), path, text });
+            let own = |line| file.own_line(line);
+            let own_lines = file.is_made().then(|| (0..text.lines.len()).map(own).collect());
+            let (text, path) = (Arc::new(text), file.path.clone());
+            list.push(ShownFile { name: shown::line(name(file)), path, text, own_lines });
             paths.push((file.path.clone(), file.text.clone()));
         }
         let same = good.into_iter().flat_map(Sources::files).map(|(_, file)| {

@@ -362,7 +362,12 @@ impl App {
             self.complain(text);
             return Vec::new();
         }
-        vec![Effect::Edit { file: file.path.clone(), line: place.line + 1 }]
+        let (path, name) = (file.path.clone(), file.name.clone());
+        let own = file.own_lines.as_ref().map(|own| own.get(place.line).map_or(1, |l| l + 1));
+        if let Some(line) = own {
+            self.say(format!("{name} is the file as it is, not as shown here: line {line}"));
+        }
+        vec![Effect::Edit { file: path, line: own.unwrap_or(place.line + 1) }]
     }
 
     /// Gives the engine a command.

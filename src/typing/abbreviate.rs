@@ -242,6 +242,8 @@ fn member(value: &Expr, set: &Expr) -> Option<bool> {
                 return None;
             }
             let arguments = match domain(ids, p) {
+                // All that there are of the type.
+                _ if p.kind == PredKind::True => is_whole(a),
                 Some(all) => same(&all, a) || *op != TotalFunctions && subset(&all, a)?,
                 None => {
                     let [id] = ids[..] else { return None };

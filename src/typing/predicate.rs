@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::eventb::claims::{BOUNDED, FALLS, RISES_NOT};
 use crate::machine::{Comparison, Expr, Pred, PredKind, Type};
 use crate::source::Span;
+use crate::syntax::Dialect;
 use crate::syntax::ast::{self, Constant, DefinitionBody, Ident, Name, Node, NodeKind, Quantifier};
 use crate::typing::context::{Elaborator, Resolved};
 use crate::typing::external::Use;
@@ -123,8 +124,10 @@ impl<'a> Elaborator<'a> {
         let (NodeKind::Conjunction(inner) | NodeKind::Disjunction(inner)) = &first.kind else {
             return;
         };
+        // Event-B does not mix them without brackets; a model's guards are a conjunction that nobody wrote.
         if inner.first().is_none_or(|n| n.span.start != first.span.start)
             || self.tolerated.is_some()
+            || self.dialect == Dialect::EventB
         {
             return;
         }

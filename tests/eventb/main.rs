@@ -124,56 +124,82 @@ fn what_is_wrong_in_a_package_is_shown_in_the_package() {
 
 // ----- ProB's counts
 
-/// Machines that differ from what ProB recorded, or cannot be read, by the reason.
-const DIFFERENT: &[(&str, &[&str])] = &[
+/// Machines that differ from what ProB recorded, or cannot be read, each with the reason.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("Theory__MJB_Theory__M2_mch.eventb", "a theory: `List` and its operators are refused by name"),
     (
-        "a theory",
-        &[
-            "Theory__MJB_Theory__M2_mch.eventb",
-            "Tickets__PROB-342__ListLawsMC_exists_warning.eventb",
-        ],
+        "Tickets__PROB-342__ListLawsMC_exists_warning.eventb",
+        "a theory: its operators are refused by name",
     ),
     (
-        "ProB has recorded part of the space only: its search ended at a state where an event fails",
-        &[
-            "AbrialAccessControl__mac2_mch.eventb",
-            "AbrialAccessControl__mac3_mch.eventb",
-            "AbrialAccessControl__mac4_mch.eventb",
-            "B__Tickets__CBC_Refinement__M2_mch.eventb",
-        ],
+        "AbrialAccessControl__mac2_mch.eventb",
+        "ProB has recorded a part of the space: its search ended at a state where an event fails",
     ),
     (
-        "the identity on all integers as a value, compared with another description of it",
-        &["Stefan__gcd__g6_mch_with_6small_values.eventb"],
+        "AbrialAccessControl__mac3_mch.eventb",
+        "ProB has recorded a part of the space: its search ended at a state where an event fails",
     ),
     (
-        "values beyond the limits of integers are not solved for, or candidates are walked through one by one",
-        &[
-            "ASM__MovingParticles_ABZ16__MovingParticles_mch.eventb",
-            "ASM__MovingParticles_ABZ16__ParIfIncDecPaper_mch.eventb",
-            "B__Ivo__SkippingComplexGuardsEvaluation_mch_mx5000.eventb",
-            "B__PragmasUnits__CaseStudies__Abrial_Hybrid__hybrid_train__T_m0_mch.eventb",
-            "B__PragmasUnits__CaseStudies__Abrial_Hybrid__hybrid_train__T_m1_mch.eventb",
-            "B__Tickets__110__Library_mch.eventb",
-            "BinarySearch__binary_search_mch.eventb",
-            "Puzzles__Triangle_mch.eventb",
-            "Records__IntBoolMachine_mch.eventb",
-            "Records__SampleRecordMachine_mch.eventb",
-            "Stefan__gcd__g1_mch.eventb",
-            "Tickets__Bicknell_Timeout__M0_mch.eventb",
-            "Tickets__PROB-342__m0_mch.eventb",
-            "Tickets__SonLazySetEvaluation__m0_v2_mch.eventb",
-            "Tickets__SonLazySetEvaluation__m0_v2_single_init_mch.eventb",
-            "Stefan__quicksort__qs9_mch.eventb",
-            "platoon__platoon_1_mch.eventb",
-            "platoon__platoon_mch.eventb",
-        ],
+        "AbrialAccessControl__mac4_mch.eventb",
+        "ProB has recorded a part of the space: its search ended at a state where an event fails",
+    ),
+    (
+        "B__Tickets__CBC_Refinement__M2_mch.eventb",
+        "ProB has recorded a part of the space: its search ended at a state where an event fails",
+    ),
+    (
+        "ASM__MovingParticles_ABZ16__ParIfIncDecPaper_mch.eventb",
+        "parameters are infinite functions: a label has none, and no value is tried for them",
+    ),
+    (
+        "B__Tickets__110__Library_mch.eventb",
+        "`AddCopies` and dates have no bounds: the space is infinite, and ProB has recorded a part of it",
+    ),
+    (
+        "BinarySearch__binary_search_mch.eventb",
+        "`mxint : NAT` has no upper bound: within MAXINT there are 3,512 states, and ProB has tried more",
+    ),
+    (
+        "Puzzles__Triangle_mch.eventb",
+        "any three integers make a triangle: ProB has tried others than those within the limits",
+    ),
+    (
+        "Tickets__Bicknell_Timeout__M0_mch.eventb",
+        "any natural number can be added: 16 sets are within the limits, and ProB has tried more",
+    ),
+    (
+        "Tickets__PROB-342__m0_mch.eventb",
+        "`result_value` may be any number or set: ProB has tried more sets than those of -1..3",
+    ),
+    (
+        "platoon__platoon_mch.eventb",
+        "positions have no bounds: with a distance of 3 the first vehicle is at 4, beyond MAXINT",
+    ),
+    (
+        "platoon__platoon_1_mch.eventb",
+        "positions have no bounds: with a distance of 3 the first vehicle is at 4, beyond MAXINT",
+    ),
+    (
+        "Records__IntBoolMachine_mch.eventb",
+        "`BOOL ** INT >->> BIRec` has no finite set: ProB has taken INT for a part of it",
+    ),
+    (
+        "Records__SampleRecordMachine_mch.eventb",
+        "ProB leaves out half of the 24 set-ups as symmetric: 12 of them, and all that follows, are the other half renamed",
     ),
 ];
 
-/// Searches that take too long here: those with more states, and one that walks through 25 million pairs.
+/// Searches that take too long here: those with more states, and some whose axioms or theorems do: one walks
+/// through 25 million pairs, one through all functions from five elements to five numbers, in several theorems.
 const LARGE: u64 = 20_000;
-const SLOW: &[&str] = &["AnimB_Tests__AnimB_Forall2_mch.eventb"];
+const SLOW: &[&str] = &[
+    "AnimB_Tests__AnimB_Forall2_mch.eventb",
+    "Stefan__gcd__g1_mch.eventb",
+    "Stefan__gcd__g6_mch_with_6small_values.eventb",
+    "Stefan__quicksort__qs9_mch.eventb",
+    "Tickets__SonLazySetEvaluation__m0_v2_mch.eventb",
+    "Tickets__SonLazySetEvaluation__m0_v2_single_init_mch.eventb",
+];
 
 #[test]
 fn counts_agree_with_prob() {
@@ -187,14 +213,14 @@ fn counts_agree_with_prob() {
             let cells: Vec<&str> = row.split(',').collect();
             let (file, states, transitions) = (cells[0], number(cells[1]), number(cells[2]));
             let long = states > LARGE || SLOW.contains(&file);
-            if DIFFERENT.iter().any(|(_, known)| known.contains(&file)) || long && !all {
+            if DIFFERENT.iter().any(|(known, _)| *known == file) || long && !all {
                 continue;
             }
             let options = SearchOptions {
                 symmetry: Some(SymmetryMode::Off),
                 on_violation: OnViolation::Expand,
                 keep_going: true,
-                timeout: Some(Duration::from_secs(60)),
+                timeout: Some(Duration::from_secs(if long { 900 } else { 60 })),
                 ..SearchOptions::default()
             };
             let outcome = search(typing::load_machine(&folder.join(file)), &options);

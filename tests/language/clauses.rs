@@ -149,3 +149,26 @@ fn operations_call_others_of_the_same_machine_where_that_is_allowed() {
         assert_eq!(errors(&loaded)[0].code, "local-operation-call");
     }
 }
+
+/// A bijection with a product says how many elements a set has, if the sizes of the parts are known.
+#[test]
+fn products_size_sets() {
+    let sizes = |sets: &str, constants: &str, properties: &str| {
+        let text =
+            format!("MACHINE M SETS {sets} CONSTANTS {constants} PROPERTIES {properties} END");
+        let model = set_up(typing::load_text("test.mch", &text)).unwrap_or_else(|e| panic!("{e}"));
+        let sizes = model.sets.iter().map(|s| format!("{}={} {}", s.name, s.size, s.source.name()));
+        sizes.collect::<Vec<_>>().join(", ")
+    };
+    let pairs = sizes("S; T", "f", "f : S * S >->> T");
+    assert_eq!(pairs, "S=2 default, T=4 properties");
+    let mixed = sizes("T; E = {a, b, c}", "f", "f : T >->> E * BOOL * (1..2)");
+    assert_eq!(mixed, "T=12 properties");
+    // One product within another.
+    let nested = sizes("S; T; U", "f, g", "f : U >->> T * S & g : T >->> S * BOOL & card(S) = 3");
+    assert_eq!(nested, "S=3 properties, T=6 properties, U=18 properties");
+    // A set is not as large as its pairs are many, and what is infinite sizes nothing.
+    assert_eq!(sizes("S", "f", "f : S * S +->> S"), "S=2 default");
+    assert_eq!(sizes("S", "f", "f : S >->> S * S or 1 = 1"), "S=2 default");
+    assert_eq!(sizes("S; T", "f, n", "n = 0 & f : S * (1..n) +-> T"), "S=2 default, T=2 default");
+}

@@ -102,6 +102,7 @@ fn quantifiers_are_decided_by_what_was_found_only() {
             "not(#x.(x : NATURAL & x * x = 4) => 1 = 2)",
             "(2 = 1 & #x.(x : NATURAL & x mod 50 = 49)) or 1 = 1",
             "1 = 1 or !x.(x : NATURAL => x < 1000)",
+            "!(x, y).(x : 1..3 & y : NATURAL => x + y < 6 or y > 2)",
         ],
     );
     undecided(
@@ -113,7 +114,7 @@ fn quantifiers_are_decided_by_what_was_found_only() {
             "!s.(s : seq({1, 2}) => size(s) < 4)",
             "#t.(t : STRING & t /= \"a\")",
             "#r.(r : REAL & r * r = 0.25)",
-            "!(x, y).(x : 1..3 & y : NATURAL => x + y < 6 or y > 2)",
+            "!(x, y).(x : 1..3 & y : NATURAL => x + y < 6 or y mod 50 < 49)",
             "#x.(x : NATURAL & x mod 50 = 49) & #y.(y : NATURAL & y * y = 4)",
             "(#x.(x : NATURAL & x mod 50 = 49)) <=> 1 = 2",
         ],
@@ -367,4 +368,23 @@ fn every_method_says_the_same() {
         let said = bounds::joined(&outcome.bounds);
         assert!(said.contains("n is unbounded"), "{mode:?}: {said}");
     }
+}
+
+/// What makes the conclusion of a quantifier true outside of a range is a bound of what is quantified.
+#[test]
+fn conclusions_bound_quantifiers() {
+    decided(
+        "",
+        &[
+            "!x.(x : INTEGER => ((x : 1..50 => 50 mod x < x) or 1 = 2))",
+            "!x.(x : INTEGER => (x > 20 or x < 2 or x * x <= 400))",
+            "not(!x.(x : INTEGER => (x < 5 or x > 1000 or x /= 700)))",
+            "!(x, y).(x : NATURAL & y : INTEGER => (y /: 0..x or x > 10 or x + y <= 20))",
+            // Nothing is tried: no number can be a counterexample.
+            "!x.(x : NATURAL => 2 * (x * x / 2) >= 0)",
+            "!x.(x : NATURAL => (x < 5 or x * x > 20))",
+        ],
+    );
+    // A part that may be undefined, and what comes behind it.
+    undecided("", &["!x.(x : NATURAL => (x mod 50 < 49 or x < 5))"]);
 }

@@ -226,3 +226,46 @@ fn questions_are_asked_in_the_language_of_the_model() {
     let wrong = open(Some("count = 1 ∧ light = red ∨ front = ∅"));
     assert_eq!(wrong.diagnostics()[0].code, "mixed-operators");
 }
+
+/// A comprehension of pairs `x ↦ E` over all its names is a function: it is applied although it is infinite.
+#[test]
+fn comprehensions_of_pairs_are_functions() {
+    let session = Session::open(Origin::File(section()), SetupOptions::default());
+    let mut animator = session.animator().expect("a model");
+    while !matches!(animator.position(), Position::State(_)) {
+        assert!(animator.step(0));
+    }
+    let mut ask = |text: &str| match animator.ask(text, 10) {
+        Ok(Reply::Value { value, ty }) => format!("{value} : {ty}"),
+        Ok(reply) => format!("{reply:?}"),
+        Err(refused) => refused.line(),
+    };
+    assert_eq!(ask("{n·n ∈ ℤ ∣ n ↦ n + 1}(41)"), "42 : INT");
+    assert_eq!(
+        ask("{f·f ∈ ℤ ↔ ℤ ∣ f ↦ f \u{E103} {1 ↦ 2}}({3 ↦ 4})"),
+        "{(1|->2),(3|->4)} : POW(INT ** INT)"
+    );
+    // The names in another order, or with something else on the left.
+    assert_eq!(ask("{m,n·m ∈ ℤ ∧ n ∈ ℤ ∣ n ↦ m ↦ m − n}(1 ↦ 9)"), "8 : INT");
+    assert_eq!(ask("{m,n·m ∈ 0‥2 ∧ n ∈ 1‥2 ∣ n ↦ m}[{2}]"), "{0,1,2} : POW(INT)");
+    assert_eq!(ask("bool(2 ↦ 3 ∈ {m,n·n > m ∣ m ↦ n})"), "TRUE : BOOL");
+    assert_eq!(ask("bool(3 ↦ 2 ∈ {m,n·n > m ∣ n ↦ m})"), "TRUE : BOOL");
+    assert_eq!(ask("bool(7 ∈ {m·m > 2 ∣ m})"), "TRUE : BOOL");
+    assert_eq!(ask("{m,n·m ∈ 1‥2 ∧ n ∈ 3‥4 ∣ n ↦ m}[{3}]"), "{1,2} : POW(INT)");
+    assert_eq!(ask("{m·m ∈ 0‥3 ∣ m ÷ 2 ↦ m}[{1}]"), "{2,3} : POW(INT)");
+    assert_eq!(ask("{m,n·m ∈ 0‥1 ∧ n ∈ 0‥1 ∣ m + n ↦ m}[{1}]"), "{0,1} : POW(INT)");
+}
+
+/// The guards of an event are a conjunction that nobody wrote: it mixes nothing.
+#[test]
+fn guards_of_several_conjuncts_are_no_mixture() {
+    let guards = "guard label=grd1 predicate=`x ≥ 0 ∧ x < 3`\n  guard label=grd2 predicate=`x = 0`";
+    let model = format!(
+        "variable identifier=x\ninvariant label=inv1 predicate=`x ∈ 0‥3`\nevent label=INITIALISATION\n  \
+         action label=a assignment=`x ≔ 0`\nevent label=go\n  {guards}\n  action label=a assignment=`x ≔ 1`\n"
+    );
+    let folder = project(&[("M.bum", machine(&model))]);
+    let loaded = typing::load_machine(folder.path());
+    let said: Vec<_> = loaded.diagnostics.iter().map(|d| d.code).collect();
+    assert!(!said.contains(&"mixed-connectives"), "{said:?}");
+}

@@ -646,6 +646,6 @@ impl<'t> Parser<'t> {
             return Err(self.expected("an operator or `}`"));
         }
         let height = p.height.max(e.height);
-        Ok((NodeKind::EventComprehension(ids, Box::new(p.node), Box::new(e.node)), height))
+        Ok((forms::comprehension(ids, Box::new(p.node), Box::new(e.node)), height))
     }
 }

@@ -3,6 +3,7 @@
 use super::bench::Bench;
 use crate::session::Origin;
 use crate::tui::engine::Command;
+use crate::tui::update::Effect;
 use std::path::{Path, PathBuf};
 
 fn section() -> PathBuf {
@@ -37,4 +38,52 @@ fn a_component_that_is_saved_is_read_again() {
     std::fs::rename(&new, &machine).unwrap();
     bench.command(Command::Reload);
     assert!(bench.screen().contains("mod 2"), "{}", bench.screen());
+}
+
+/// The editor gets the file as it is, at the element that the line on the screen was made of.
+#[test]
+fn files_are_opened_at_the_element_of_the_line() {
+    let mut bench = Bench::new(Origin::File(section()), 100, 200);
+    let file = section().join("Counted.bum");
+    let xml = std::fs::read_to_string(&file).unwrap();
+    let line_of = |part: &str| 1 + xml.lines().position(|l| l.contains(part)).expect("the element");
+    let opened = |bench: &Bench| match bench.effects.last() {
+        Some(Effect::Edit { file: opened, line }) if *opened == file => *line,
+        other => panic!("{other:?}"),
+    };
+    // The first operation: it is extended, and the guards on the screen come from other files.
+    bench.press("enter enter o");
+    assert_eq!(opened(&bench), line_of("label=\"enter\""));
+    let said =
+        format!("Counted.bum is the file as it is, not as shown here: line {}", opened(&bench));
+    assert!(bench.screen().contains(&said), "{}", bench.screen());
+    let files = bench.desk.app.files.clone();
+    let shown = &files.list[0];
+    let own = shown.own_lines.as_ref().expect("a text that was made");
+    let text = |line: &Vec<(_, String)>| line.iter().map(|(_, part)| &**part).collect::<String>();
+    let page: Vec<String> = shown.text.lines.iter().map(text).collect();
+    for (part, element) in [
+        ("count  // modulo 3", "identifier=\"count\""),
+        ("@inv8 ", "label=\"inv8\""),
+        ("@grd1 back ≠ ∅", "name=\"n15\""),
+        ("@t back = {t}", "name=\"n16\""),
+        ("@act2 count ≔ (count", "name=\"n18\""),
+        ("event clear", "label=\"clear\""),
+    ] {
+        let at = page.iter().position(|l| l.contains(part)).expect(part);
+        assert_eq!(own[at] + 1, line_of(element), "{part}");
+    }
+}
+
+/// Variables that only an abstract machine has stand apart, under its name.
+#[test]
+fn abstract_variables_are_marked() {
+    let mut bench = Bench::new(Origin::File(section()), 100, 200);
+    bench.press("enter enter");
+    let screen = bench.screen();
+    let at = |part: &str| screen.find(part).unwrap_or_else(|| panic!("{part}: {screen}"));
+    assert!(
+        at("abstract, of Section") > at("* count") && at("* inside") > at("abstract, of Section"),
+        "{screen}"
+    );
 }
