@@ -2,6 +2,7 @@
 
 use super::bench::Bench;
 use crate::session::Origin;
+use crate::setup::SetupOptions;
 use crate::tui::engine::Command;
 use crate::tui::update::Effect;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ fn section() -> PathBuf {
 
 #[test]
 fn a_project_is_shown_as_rodin_prints_it() {
-    let mut bench = Bench::new(Origin::File(section()), 100, 200);
+    let mut bench = Bench::with(Origin::File(section()), SetupOptions::default(), 100, 200);
     let screen = bench.screen();
     for part in
         ["MACHINE Counted", "REFINES Blocks", "event enter extends enter", "@grd1 t ∈ TRAIN"]
@@ -43,7 +44,7 @@ fn a_component_that_is_saved_is_read_again() {
 /// The editor gets the file as it is, at the element that the line on the screen was made of.
 #[test]
 fn files_are_opened_at_the_element_of_the_line() {
-    let mut bench = Bench::new(Origin::File(section()), 100, 200);
+    let mut bench = Bench::with(Origin::File(section()), SetupOptions::default(), 100, 200);
     let file = section().join("Counted.bum");
     let xml = std::fs::read_to_string(&file).unwrap();
     let line_of = |part: &str| 1 + xml.lines().position(|l| l.contains(part)).expect("the element");
@@ -51,9 +52,9 @@ fn files_are_opened_at_the_element_of_the_line() {
         Some(Effect::Edit { file: opened, line }) if *opened == file => *line,
         other => panic!("{other:?}"),
     };
-    // The first operation: it is extended, and the guards on the screen come from other files.
+    // The only one that is enabled. It is extended: its guards come from another file.
     bench.press("enter enter o");
-    assert_eq!(opened(&bench), line_of("label=\"enter\""));
+    assert_eq!(opened(&bench), line_of("label=\"clear\""));
     let said =
         format!("Counted.bum is the file as it is, not as shown here: line {}", opened(&bench));
     assert!(bench.screen().contains(&said), "{}", bench.screen());
@@ -78,12 +79,15 @@ fn files_are_opened_at_the_element_of_the_line() {
 /// Variables that only an abstract machine has stand apart, under its name.
 #[test]
 fn abstract_variables_are_marked() {
-    let mut bench = Bench::new(Origin::File(section()), 100, 200);
+    let mut bench = Bench::with(Origin::File(section()), SetupOptions::default(), 100, 200);
     bench.press("enter enter");
     let screen = bench.screen();
-    let at = |part: &str| screen.find(part).unwrap_or_else(|| panic!("{part}: {screen}"));
-    assert!(
-        at("abstract, of Section") > at("* count") && at("* inside") > at("abstract, of Section"),
-        "{screen}"
-    );
+    let right: Vec<&str> =
+        screen.lines().filter_map(|l| l.split_once('│')).map(|(_, r)| r).collect();
+    let row = |part: &str| {
+        right.iter().position(|l| l.contains(part)).unwrap_or_else(|| panic!("{part}: {screen}"))
+    };
+    let heading = row("abstract, of Section");
+    assert!(row("count") < heading && row("light") < heading, "{screen}");
+    assert_eq!(row("inside"), heading + 1, "{screen}");
 }
