@@ -75,6 +75,7 @@ impl Compiler<'_> {
             {
                 LAST_RESORT
             }
+            ExprKind::Symbolic(..) => LAST_RESORT,
             ExprKind::Carrier(_) => universe,
             ExprKind::Freetype(..) => UNBOUNDED,
             ExprKind::Empty => 0.0,
