@@ -9,7 +9,6 @@ use super::canon;
 use super::tree::PlaceId;
 use crate::clock::{self, Phase, Stopped, enter};
 use crate::machine::{ConstId, Named, SetId, VarId};
-use crate::run::Event;
 use crate::symmetry::view::{Cycle, cycles};
 use crate::symmetry::{Cell, Labeller, Labelling, Options, Valuation};
 use crate::value::{IndexKind, Permutation, Shape, Value};
@@ -21,7 +20,7 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Kinds {
     kinds: Vec<Kind>,
-    /// The kind of each transition.
+    /// The kind of each transition, where it was sorted.
     of: Vec<u32>,
 }
 
@@ -79,7 +78,7 @@ pub struct Pair {
 type Images = (Vec<Value>, Vec<Value>);
 
 /// Longest time for sorting the transitions of a place: what is not sorted is listed one by one.
-const SORTING: Duration = Duration::from_millis(100);
+const SORTING: Duration = Duration::from_millis(300);
 
 impl Animator {
     /// The kinds of the transitions here; `None` where nothing is symmetric, or there was no time.
@@ -93,10 +92,7 @@ impl Animator {
             enter(Phase::Labelling);
             let values = animator.given(&enabled)?;
             let found = animator.label_values(&values, Options { generators: true })?;
-            match found.generators.is_empty() {
-                true => None,
-                false => animator.sorted(&enabled, &found.generators).ok(),
-            }
+            (!found.generators.is_empty()).then(|| animator.sorted(&enabled, &found.generators))
         })
     }
 
@@ -230,18 +226,23 @@ impl Animator {
         labeller.label(&cells, &mut Valuation(&cells), Options::default())
     }
 
-    /// Sorts transitions by orbits of these permutations.
-    fn sorted(&mut self, enabled: &Enabled, by: &[Permutation]) -> Result<Kinds, Stopped> {
-        let mut kinds = Kinds { kinds: Vec::new(), of: vec![0; enabled.len()] };
+    /// Sorts transitions by orbits of these permutations, operation by operation, as long as there is time.
+    fn sorted(&mut self, enabled: &Enabled, by: &[Permutation]) -> Kinds {
+        let mut kinds = Kinds { kinds: Vec::new(), of: vec![u32::MAX; enabled.len()] };
         let mut parts: Vec<Range<usize>> =
             enabled.parts().iter().map(|part| part.numbers.clone()).collect();
         if parts.is_empty() {
             parts.push(0..enabled.len());
         }
-        for part in parts.into_iter().filter(|part| !part.is_empty()) {
-            self.sort_part(enabled, part, by, &mut kinds)?;
+        parts.retain(|part| part.len() > 1);
+        // Many small ones are worth more than a large one.
+        parts.sort_by_key(Range::len);
+        for part in parts {
+            if self.sort_part(enabled, part, by, &mut kinds).is_err() {
+                break;
+            }
         }
-        Ok(kinds)
+        kinds
     }
 
     fn sort_part(
@@ -252,24 +253,30 @@ impl Animator {
         into: &mut Kinds,
     ) -> Result<(), Stopped> {
         let first = part.start;
+        let (shapes, labels) = self.shapes_of(enabled, first);
+        let outcomes = part.clone().any(|i| enabled.is_one_of_several(i));
+        let all = moving(by);
+        let reading = if outcomes || labels == 0 { &shapes[..] } else { &shapes[..labels] };
+        if !reading.iter().any(|shape| all.touches(shape)) {
+            return Ok(());
+        }
         let mut told = Vec::with_capacity(part.len());
         for i in part {
             clock::tick()?;
             told.push(self.told_apart_by(enabled, i));
         }
-        let forest = orbits(&told, by)?;
+        let forest = orbits(&shapes, &told, by)?;
         let mut numbers: FxHashMap<usize, u32> = FxHashMap::default();
-        for (i, (values, labels)) in told.iter().enumerate() {
-            clock::tick()?;
+        for (i, values) in told.iter().enumerate() {
             let root = forest[i];
             let number = *numbers.entry(root).or_insert_with(|| {
-                into.kinds.push(Kind { members: Vec::new(), varies: vec![false; *labels] });
+                into.kinds.push(Kind { members: Vec::new(), varies: vec![false; labels] });
                 (into.kinds.len() - 1) as u32
             });
             let kind = &mut into.kinds[number as usize];
-            let leader = &told[root].0;
+            let leader = &told[root];
             for (at, varies) in kind.varies.iter_mut().enumerate() {
-                *varies |= values.get(at).map(|v| &v.1) != leader.get(at).map(|v| &v.1);
+                *varies |= values.get(at) != leader.get(at);
             }
             kind.members.push((first + i) as u32);
             into.of[first + i] = number;
@@ -277,58 +284,76 @@ impl Animator {
         Ok(())
     }
 
-    /// The values that tell a transition apart from the others of its operation, and how many of them are
-    /// arguments and results. Where an instance has several outcomes, the new state is one of them.
-    fn told_apart_by(&mut self, enabled: &Enabled, i: usize) -> (Vec<(Shape, Value)>, usize) {
-        let instance = self.model().program.instance.clone();
-        let mut values: Vec<(Shape, Value)> = Vec::new();
-        if let Some(label) = enabled.label(&instance, i)
-            && let Event::Operation(id) = label.event
-        {
+    /// The shapes of what tells the transitions of an operation apart: arguments and results, how many of them
+    /// there are, and then the new state.
+    fn shapes_of(&self, enabled: &Enabled, i: usize) -> (Vec<Shape>, usize) {
+        let instance = &self.model().program.instance;
+        let mut shapes: Vec<Shape> = Vec::new();
+        if let Some(id) = enabled.operation(i) {
             let operation = instance.machine.operation(id);
-            let locals = operation.parameters.iter().zip(label.arguments);
-            let locals = locals.chain(operation.results.iter().zip(label.results));
-            values.extend(locals.map(|(id, value)| (instance.local_shape(*id), value)));
+            let locals = operation.parameters.iter().chain(&operation.results);
+            shapes.extend(locals.map(|id| instance.local_shape(*id)));
         }
-        let labels = values.len();
+        let labels = shapes.len();
+        let machine = &instance.machine;
+        let globals = machine.constants.iter().chain(&machine.variables);
+        shapes.extend(globals.map(|g| instance.shape(&g.ty)));
+        (shapes, labels)
+    }
+
+    /// The values that tell a transition apart from the others of its operation. Where an instance has
+    /// several outcomes, the new state is one of them.
+    fn told_apart_by(&mut self, enabled: &Enabled, i: usize) -> Vec<Value> {
+        let instance = self.model().program.instance.clone();
+        let mut values: Vec<Value> = Vec::new();
         let is_operation = enabled.operation(i).is_some();
+        if let Some(label) = enabled.label(&instance, i).filter(|_| is_operation) {
+            values.extend(label.arguments);
+            values.extend(label.results);
+        }
         match enabled.position(i).filter(|_| !is_operation || enabled.is_one_of_several(i)) {
-            Some(Position::State(state)) => {
-                let all = self.values(&state);
-                values.extend(self.shaped(&all).into_iter().zip(all));
-            }
-            Some(Position::SetUp(all)) => values.extend(self.shaped(&all).into_iter().zip(all)),
+            Some(Position::State(state)) => values.extend(self.values(&state)),
+            Some(Position::SetUp(all)) => values.extend(all),
             _ => {}
         }
-        (values, labels)
+        values
     }
 }
 
 /// Of each of these the first one that permutations of this group take it to.
 fn orbits(
-    told: &[(Vec<(Shape, Value)>, usize)],
+    shapes: &[Shape],
+    told: &[Vec<Value>],
     by: &[Permutation],
 ) -> Result<Vec<usize>, Stopped> {
-    let bare = |values: &[(Shape, Value)]| -> Vec<Value> {
-        values.iter().map(|(_, value)| value.clone()).collect()
-    };
-    let known: FxHashMap<Vec<Value>, usize> =
-        told.iter().enumerate().map(|(i, (values, _))| (bare(values), i)).collect();
-    let reader = Reader::new(told, by)?;
+    let mut known: FxHashMap<&[Value], usize> = FxHashMap::default();
+    for (i, values) in told.iter().enumerate() {
+        clock::tick()?;
+        known.insert(values, i);
+    }
+    let reader = Reader::new(shapes, told, by)?;
     let mut forest: Vec<usize> = (0..told.len()).collect();
     for permutation in by {
         for i in reader.moved(permutation) {
             clock::tick()?;
-            let values = told[i].0.iter();
+            let values = shapes.iter().zip(&told[i]);
             let image: Vec<Value> =
                 values.map(|(shape, value)| permutation.apply(shape, value)).collect();
             // What a list that was cut does not have is not known to be alike.
-            if let Some(other) = known.get(&image) {
+            if let Some(other) = known.get(image.as_slice()) {
                 join(&mut forest, i, *other);
             }
         }
     }
     Ok((0..told.len()).map(|i| root(&mut forest, i)).collect())
+}
+
+/// A permutation that has all sets that any of these has; it moves nothing.
+fn moving(by: &[Permutation]) -> Permutation {
+    let sets = by.iter().map(|p| p.maps.len()).max().unwrap_or(0);
+    let has = |set: usize| by.iter().any(|p| p.maps.get(set).is_some_and(|m| !m.is_empty()));
+    let maps = (0..sets).map(|set| if has(set) { vec![0] } else { Vec::new() });
+    Permutation { maps: maps.collect() }
 }
 
 /// Finds what a permutation moves: a generator moves few elements, and of a hundred thousand transitions
@@ -341,29 +366,28 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(told: &[(Vec<(Shape, Value)>, usize)], by: &[Permutation]) -> Result<Reader, Stopped> {
+    fn new(shapes: &[Shape], told: &[Vec<Value>], by: &[Permutation]) -> Result<Reader, Stopped> {
         let mut reader = Reader { with: FxHashMap::default(), others: Vec::new() };
-        // One that has all that any of them has.
-        let sets = by.iter().map(|p| p.maps.len()).max().unwrap_or(0);
-        let has = |set: usize| by.iter().any(|p| p.maps.get(set).is_some_and(|m| !m.is_empty()));
-        let all = Permutation {
-            maps: (0..sets).map(|set| if has(set) { vec![0] } else { Vec::new() }).collect(),
-        };
-        for (i, (values, _)) in told.iter().enumerate() {
+        let all = moving(by);
+        // What can move: its place, and its set where it is an element.
+        let touched = shapes.iter().enumerate().filter(|(_, shape)| all.touches(shape));
+        let touched: Vec<(usize, Option<SetId>)> = touched
+            .map(|(at, shape)| match shape {
+                Shape::Index(u) => match u.kind {
+                    IndexKind::Element(set) => (at, Some(set)),
+                    _ => (at, None),
+                },
+                _ => (at, None),
+            })
+            .collect();
+        for (i, values) in told.iter().enumerate() {
             clock::tick()?;
-            let touched = values.iter().filter(|(shape, _)| all.touches(shape));
             let mut inside = false;
-            for (shape, value) in touched {
-                let set = match shape {
-                    Shape::Index(u) => match u.kind {
-                        IndexKind::Element(set) => Some(set),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                match (set, value) {
-                    (Some(set), Value::Word(w)) => {
-                        reader.with.entry((set, *w)).or_default().push(i);
+            for (at, set) in &touched {
+                match (set, values.get(*at)) {
+                    (_, None) => {}
+                    (Some(set), Some(Value::Word(w))) => {
+                        reader.with.entry((*set, *w)).or_default().push(i);
                     }
                     _ => inside = true,
                 }

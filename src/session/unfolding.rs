@@ -6,7 +6,9 @@ use super::blocked::{How, parts};
 use super::view::{Truth, one_line};
 use crate::eval::{Answer, At, Evaluator, QuestionCode, Stop, Topic};
 use crate::machine::footprint::Footprint;
-use crate::machine::{Asked, Expr, LocalId, Named, OpId, Pred, PredKind, Question};
+use crate::machine::{
+    Asked, BinaryOp, Expr, ExprKind, LocalId, Named, OpId, Pred, PredKind, Question, UnaryOp,
+};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -59,6 +61,28 @@ impl Animator {
             unfolding.parts(&pred, &Vec::new(), 0);
             unfolding.out
         })
+    }
+}
+
+/// Whether the value of an expression says more than its text: not where it is a set that types something,
+/// which may be huge.
+fn is_told(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Carrier(_)
+        | ExprKind::Basic(_)
+        | ExprKind::Empty
+        | ExprKind::Struct(_)
+        | ExprKind::Freetype(..)
+        | ExprKind::Comprehension(..)
+        | ExprKind::Symbolic(..) => false,
+        ExprKind::Unary(op, _) => {
+            !matches!(op, UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1)
+        }
+        ExprKind::Binary(op, a, b) => {
+            let product = *op == BinaryOp::Product;
+            !op.is_arrow() && *op != BinaryOp::Interval && !(product && !(is_told(a) && is_told(b)))
+        }
+        _ => true,
     }
 }
 
@@ -152,7 +176,10 @@ impl<'a> Unfolding<'a> {
                 let fails = truth == Truth::True;
                 self.quantified((&yes, body), (given, &witness), "holds for", depth, fails);
             }
-            PredKind::Compare(_, a, b) => self.sides(&[a, b], given, depth),
+            PredKind::Compare(_, a, b) => {
+                let told: Vec<&Expr> = [a, b].into_iter().filter(|e| is_told(e)).collect();
+                self.sides(&told, given, depth);
+            }
             PredKind::Partition(whole, parts) => {
                 let all: Vec<&Expr> = std::iter::once(whole).chain(parts).collect();
                 self.sides(&all, given, depth);

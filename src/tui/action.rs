@@ -1,6 +1,7 @@
 //! The one vocabulary of the workbench: keymap, help, hint bar and tests use these names.
 
 use super::panes::Pane;
+use crate::search::SymmetryMode;
 
 /// Something that the user can ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,6 +49,8 @@ pub enum Action {
     Palette,
     Symmetry,
     Method,
+    /// `mode NAME`
+    Mode(SymmetryMode),
     Reduction,
     Check,
     Pause,
@@ -132,6 +135,12 @@ pub const ALL: &[Described] = &[
     row(Action::Symmetry, "symmetry", "symmetry", "symmetry off or canon; the check starts again"),
     row(Action::Method, "method", "method", "next symmetry method; the check starts again"),
     row(
+        Action::Mode(SymmetryMode::Canon),
+        "mode",
+        "mode",
+        "the symmetry mode of this name, as in `mode flood`",
+    ),
+    row(
         Action::Reduction,
         "reduction",
         "reduction",
@@ -181,6 +190,10 @@ impl Action {
     pub fn from_name(name: &str) -> Option<Action> {
         match name.split_once(' ') {
             Some(("focus", pane)) => Pane::named(pane).map(Action::Focus),
+            Some(("mode", name)) => {
+                let mut modes = SymmetryMode::ALL.into_iter();
+                modes.find(|mode| mode.names().any(|own| own == name)).map(Action::Mode)
+            }
             _ => ALL.iter().find(|d| d.name == name).map(|d| d.action),
         }
     }
@@ -189,6 +202,7 @@ impl Action {
     pub fn written(self) -> String {
         match self {
             Action::Focus(pane) => format!("focus {}", pane.about().name),
+            Action::Mode(mode) => format!("mode {}", mode.name()),
             _ => self.described().map_or_else(String::new, |d| d.name.to_owned()),
         }
     }

@@ -182,8 +182,8 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
     close(app);
     let text = app.input(prompt).take().trim().to_owned();
     match prompt {
-        Prompt::Palette => match chosen {
-            Some(action) => return update::update(desk, action),
+        Prompt::Palette => match with_argument(&text).or(chosen.map(|action| (action, None))) {
+            Some((action, count)) => return update::so_often(desk, action, count),
             None => app.complain(format!("there is no action `{text}`")),
         },
         _ if text.is_empty() => {}
@@ -219,6 +219,15 @@ pub fn sift(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     app.engine(Command::Sift(app.filter.clone()))
+}
+
+/// An action that is written out with its argument: `mode flood`, `undo 3`.
+fn with_argument(text: &str) -> Option<(Action, Option<usize>)> {
+    let (name, argument) = text.rsplit_once(' ')?;
+    match argument.parse() {
+        Ok(count) => Action::from_name(name.trim()).map(|action| (action, Some(count))),
+        Err(_) => Action::from_name(text).map(|action| (action, None)),
+    }
 }
 
 /// Takes `STEPS` or `STEPS SEED` steps at random.

@@ -268,6 +268,17 @@ fn actions_are_found_by_their_names() {
     shown_line(&mut bench, ">zoom               z ");
     bench.press("enter");
     assert!(bench.desk.app.zoomed && bench.desk.app.overlay.is_none());
+    // With arguments.
+    bench.press("z enter enter enter ctrl-p").type_in("undo 2");
+    assert_eq!(bench.history().len(), 1);
+    bench.press("ctrl-p").type_in("mode nauty");
+    shown_line(&mut bench, "symmetry: canon");
+    bench.press("ctrl-p").type_in("mode flood");
+    shown_line(&mut bench, "symmetry: flood");
+    bench.press("ctrl-p").type_in("focus matrix");
+    assert_eq!(bench.desk.app.focus, Pane::Matrix);
+    bench.press("ctrl-p").type_in("mode nothing");
+    shown_line(&mut bench, "there is no action `mode nothing`");
     bench.press("ctrl-p down down up esc");
     assert_eq!((bench.desk.app.overlay, bench.desk.app.prompt), (None, None));
 }

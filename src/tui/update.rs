@@ -110,6 +110,14 @@ pub fn key(desk: &mut Desk, key: Key) -> Option<Vec<Effect>> {
     begun.then(Vec::new)
 }
 
+/// Does what is asked for, with a number as if that was typed before a key.
+pub(super) fn so_often(desk: &mut Desk, action: Action, count: Option<usize>) -> Vec<Effect> {
+    desk.app.count = count.map(|n| n.min(GREATEST));
+    let effects = counted_update(desk, action);
+    desk.app.count = None;
+    effects
+}
+
 /// Greatest number that is taken before a key.
 const GREATEST: usize = 1_000_000_000;
 
@@ -248,6 +256,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
             let on = app.symmetry() != SymmetryMode::Off;
             return symmetry(app, if on { SymmetryMode::Off } else { SymmetryMode::Canon });
         }
+        Action::Mode(mode) => return symmetry(app, mode),
         Action::Method => {
             let modes = SymmetryMode::ALL;
             let now = modes.iter().position(|m| *m == app.symmetry()).unwrap_or(0);

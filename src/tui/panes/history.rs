@@ -44,6 +44,10 @@ impl Panel for History {
         Some((Role::Dim, format!("{steps} steps{lost}")))
     }
 
+    fn useful(&self, app: &App) -> Vec<Action> {
+        if app.focus == Pane::History { vec![Action::Unfold] } else { Vec::new() }
+    }
+
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
         let Some(place) = &app.place else { return Content::lines(app, Vec::new()) };
         let rows = place.tree.iter().enumerate();

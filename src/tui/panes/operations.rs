@@ -131,6 +131,10 @@ impl Panel for Operations {
         if app.place.as_ref().is_some_and(|p| p.redo > 0) {
             actions.push(Action::Redo);
         }
+        let folded = |row: &Row| !matches!(row, Row::One(_));
+        if app.focus == Pane::Operations && self.rows.get(self.selected).is_some_and(folded) {
+            actions.push(Action::Unfold);
+        }
         actions
     }
 

@@ -108,6 +108,14 @@ impl Panel for State {
         (!parts.is_empty()).then(|| (role, parts.join(", ")))
     }
 
+    fn useful(&self, app: &App) -> Vec<Action> {
+        match self.item().filter(|_| app.focus == Pane::State) {
+            Some(Item::Value(..)) => vec![Action::Unfold, Action::Copy, Action::Write],
+            Some(Item::Predicate(_)) => vec![Action::Unfold],
+            None => Vec::new(),
+        }
+    }
+
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
         let page = Page { open: self.open.clone(), ..Page::default() };
         let mut page = lines(app, room.width, self.changed_only, page);

@@ -163,6 +163,9 @@ INITIALISATION x := 1 OPERATIONS up = PRE x < 1 & x > 0 THEN x := 2 END;
     {
         assert!(screen.contains(line), "{line}: {screen}");
     }
+    // A set that types something is not listed.
+    bench.press("g i k k i");
+    assert!(!bench.screen().contains("0..9 = {"), "{}", bench.screen());
     // A guard, below the operation that it blocks.
     bench.press("1 i");
     for line in ["- up: x < 1 is false", "F x < 1", "T x > 0"] {

@@ -111,6 +111,8 @@ pub fn hints(desk: &Desk, area: Rect, buffer: &mut Buffer) {
         let short = match action {
             Action::Errors if !app.is_broken() => "warnings",
             Action::Take if app.overlay.is_some() => "go there",
+            Action::Left if app.overlay.is_some() => "less",
+            Action::Right if app.overlay.is_some() => "more",
             _ => described.short,
         };
         let length = key.chars().count() + short.len() + 3;
@@ -168,6 +170,9 @@ fn useful(desk: &Desk) -> Vec<Action> {
     let app = &desk.app;
     if app.overlay.is_some() {
         let mut actions = vec![Action::Close, Action::Down, Action::Up];
+        if app.overlay == Some(Overlay::Settings) {
+            actions.extend([Action::Left, Action::Right]);
+        }
         if app.overlay == Some(Overlay::Errors) {
             actions.push(Action::Take);
         }
