@@ -3,6 +3,7 @@
 mod any_values;
 pub mod asymmetric;
 pub mod bound;
+mod cardinalities;
 pub mod explain;
 mod properties;
 pub mod sizes;

@@ -260,3 +260,56 @@ pub fn carrier_card(e: &Expr) -> Option<SetId> {
         _ => None,
     }
 }
+
+/// The parts of `A \/ B \/ C`, from left to right.
+pub fn summands(e: &Expr, out: &mut Vec<Expr>) {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union, a, b) => {
+            summands(a, out);
+            summands(b, out);
+        }
+        _ => out.push(e.clone()),
+    }
+}
+
+/// Whether the PROPERTIES say of each two of these sets that they share no element.
+pub fn pairwise_disjoint(reader: &Reader<'_>, parts: &[Expr]) -> bool {
+    let said: Vec<(&Expr, &Expr)> = reader
+        .conjuncts()
+        .filter_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Equal, a, b) => {
+                let (sides, empty) = if b.kind == ExprKind::Empty { (a, b) } else { (b, a) };
+                match (&sides.kind, &empty.kind) {
+                    (ExprKind::Binary(BinaryOp::Intersection, x, y), ExprKind::Empty) => {
+                        Some((&**x, &**y))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+        .collect();
+    let disjoint = |a: &Expr, b: &Expr| {
+        let same = |x: &Expr, y: &Expr| same_part(x, y);
+        said.iter().any(|(x, y)| (same(x, a) && same(y, b)) || (same(x, b) && same(y, a)))
+            || both_listed(reader, a, b)
+    };
+    parts.iter().enumerate().all(|(i, a)| parts[..i].iter().all(|b| disjoint(a, b)))
+}
+
+/// Equal but for their place in the text.
+fn same_part(a: &Expr, b: &Expr) -> bool {
+    match (constant(a), constant(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => singletons(a).is_some_and(|a| singletons(b) == Some(a)),
+    }
+}
+
+fn both_listed(reader: &Reader<'_>, a: &Expr, b: &Expr) -> bool {
+    match (singletons(a), singletons(b)) {
+        (Some(a), Some(b)) => {
+            a.iter().all(|x| b.iter().all(|y| reader.pairwise_distinct(&[*x, *y])))
+        }
+        _ => false,
+    }
+}

@@ -1,11 +1,12 @@
 //! How many elements a deferred set has, and the integer limits.
 //!
 //! In this order: `--card`, a `scope_` definition, what the PROPERTIES say (`card(S) = n`, an
-//! enumeration by distinct constants, a bijection with a set of known size or a product), and at least
-//! as many elements as the PROPERTIES ask for (`card(S) > n`, pairwise distinct constants) or the
-//! default of 2, whichever is more.
+//! enumeration by distinct constants, a bijection with a set of known size or a product, parts of known
+//! sizes), and at least as many elements as the PROPERTIES ask for (`card(S) > n`, pairwise distinct
+//! constants, parts that have members) or the default of 2, whichever is more.
 
 use super::SetupOptions;
+use super::cardinalities::Cardinalities;
 use super::properties::{Reader, carrier_card, singletons};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
@@ -242,6 +243,13 @@ impl Facts {
         let mut facts = Facts { exact, least, equal, products };
         for p in reader.conjuncts() {
             facts.read(&reader, p);
+        }
+        let of_parts = Cardinalities::of(&reader);
+        for (set, n) in of_parts.exact() {
+            facts.exact.entry(set).or_insert(n);
+        }
+        for (set, n) in of_parts.least() {
+            facts.minimum(set, i64::try_from(n).ok());
         }
         facts
     }

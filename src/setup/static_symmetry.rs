@@ -24,7 +24,7 @@
 //! The rules are added to the PROPERTIES, as equations and memberships that the solver takes first,
 //! and not applied to the solutions afterwards.
 
-use super::properties::{Reader, constant, singletons};
+use super::properties::{Reader, constant, pairwise_disjoint, singletons, summands};
 use crate::machine::{
     BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Machine, Pred, PredKind, SetId, Type,
 };
@@ -336,59 +336,6 @@ fn find_partition(reader: &Reader<'_>, set: SetId, free: Range<u32>) -> Option<P
             span: p.span,
         })
     })
-}
-
-/// The parts of `A \/ B \/ C`, from left to right.
-fn summands(e: &Expr, out: &mut Vec<Expr>) {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Union, a, b) => {
-            summands(a, out);
-            summands(b, out);
-        }
-        _ => out.push(e.clone()),
-    }
-}
-
-/// Whether the PROPERTIES say of each two of these sets that they share no element.
-fn pairwise_disjoint(reader: &Reader<'_>, parts: &[Expr]) -> bool {
-    let said: Vec<(&Expr, &Expr)> = reader
-        .conjuncts()
-        .filter_map(|p| match &p.kind {
-            PredKind::Compare(Comparison::Equal, a, b) => {
-                let (sides, empty) = if b.kind == ExprKind::Empty { (a, b) } else { (b, a) };
-                match (&sides.kind, &empty.kind) {
-                    (ExprKind::Binary(BinaryOp::Intersection, x, y), ExprKind::Empty) => {
-                        Some((&**x, &**y))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        })
-        .collect();
-    let disjoint = |a: &Expr, b: &Expr| {
-        let same = |x: &Expr, y: &Expr| same_part(x, y);
-        said.iter().any(|(x, y)| (same(x, a) && same(y, b)) || (same(x, b) && same(y, a)))
-            || both_listed(reader, a, b)
-    };
-    parts.iter().enumerate().all(|(i, a)| parts[..i].iter().all(|b| disjoint(a, b)))
-}
-
-/// Equal but for their place in the text.
-fn same_part(a: &Expr, b: &Expr) -> bool {
-    match (constant(a), constant(b)) {
-        (Some(a), Some(b)) => a == b,
-        _ => singletons(a).is_some_and(|a| singletons(b) == Some(a)),
-    }
-}
-
-fn both_listed(reader: &Reader<'_>, a: &Expr, b: &Expr) -> bool {
-    match (singletons(a), singletons(b)) {
-        (Some(a), Some(b)) => {
-            a.iter().all(|x| b.iter().all(|y| reader.pairwise_distinct(&[*x, *y])))
-        }
-        _ => false,
-    }
 }
 
 fn find_bijection(

@@ -172,3 +172,27 @@ fn products_size_sets() {
     assert_eq!(sizes("S", "f", "f : S >->> S * S or 1 = 1"), "S=2 default");
     assert_eq!(sizes("S; T", "f, n", "n = 0 & f : S * (1..n) +-> T"), "S=2 default, T=2 default");
 }
+
+/// Deferred sets are as large as their parts, and as what has to find room in them.
+#[test]
+fn sizes_of_deferred_sets_follow_from_their_parts() {
+    for (properties, expected) in [
+        ("S = a \\/ b & a /\\ b = {} & card(a) = 3 & card(b) = 4", 7),
+        ("b /\\ a = {} & a \\/ b = S & 5 = card(b) & a = {x} & x : S", 6),
+        ("@partition(S, a, b) & card(a) = 1 & a /= {} & card(b) = 2 + 2", 5),
+        ("S = a \\/ b & a /\\ b = {} & a /= {} & b : POW1(S) & c <: b & card(c) > 4", 6),
+        ("a <: S & card(a) >= 3 & b <: a & b /= {}", 3),
+        ("f : 1..4 >-> S & a = {} & b = {}", 4),
+        ("f : 1..4 >->> a & b <: S & a <: b", 4),
+        // They may overlap: nothing follows.
+        ("S = a \\/ b & card(a) = 2 & card(b) = 2", 2),
+        ("S = a \\/ b & a /\\ b = {} & card(a) <= 7 & card(b) = 0", 2),
+    ] {
+        let text = format!(
+            "MACHINE M SETS S CONSTANTS a, b, c, x, f PROPERTIES a <: S & b <: S & c <: S & x : S &
+             f : INTEGER <-> S & {properties} END"
+        );
+        let model = set_up(typing::load_text("test.mch", &text)).expect("a model");
+        assert_eq!(model.sets[0].size, expected, "{properties}");
+    }
+}
