@@ -228,10 +228,25 @@ impl<'v> Visitor<'v> {
     }
 }
 
-/// A copy whose bound locals are new ones, made by `fresh` from the old. For an expression without
-/// free locals, so that two copies may stand one within the other.
+/// The locals that are bound within an expression.
+pub fn bound_locals(e: &Expr) -> std::collections::BTreeSet<LocalId> {
+    let mut bound = std::collections::BTreeSet::new();
+    let mut visitor = Visitor {
+        expr: &mut |_| {},
+        binder: Some(&mut |id| {
+            bound.insert(*id);
+        }),
+        pred: None,
+        subst: None,
+    };
+    visitor.expr(&mut e.clone());
+    bound
+}
+
+/// A copy whose bound locals are new ones, made by `fresh` from the old, so that two copies may stand one
+/// within the other. Free ones stay what they are.
 pub fn with_fresh_locals(e: &Expr, fresh: &mut dyn FnMut(LocalId) -> LocalId) -> Expr {
-    let bound = super::footprint::Footprint::of_expr(e).locals;
+    let bound = bound_locals(e);
     let new: std::collections::BTreeMap<LocalId, LocalId> =
         bound.into_iter().map(|id| (id, fresh(id))).collect();
     let rename = |id: LocalId| new.get(&id).copied().unwrap_or(id);

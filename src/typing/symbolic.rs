@@ -5,7 +5,7 @@
 //! following assignments, calls and bound names until nothing is added.
 
 use crate::machine::footprint::Footprint;
-use crate::machine::visit::{Visitor, same};
+use crate::machine::visit::{Visitor, bound_locals, same};
 use crate::machine::{
     BasicSet, BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, Kept, Local, LocalId,
     Machine, OpId, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
@@ -398,20 +398,6 @@ fn basic_name(set: BasicSet) -> &'static str {
         BasicSet::Real => "REAL",
         BasicSet::Float => "FLOAT",
     }
-}
-
-fn bound_locals(e: &Expr) -> BTreeSet<LocalId> {
-    let mut bound = BTreeSet::new();
-    let mut visitor = Visitor {
-        expr: &mut |_| {},
-        binder: Some(&mut |id| {
-            bound.insert(*id);
-        }),
-        pred: None,
-        subst: None,
-    };
-    visitor.expr(&mut e.clone());
-    bound
 }
 
 /// The expression with its locals numbered from 0 on, in the order in which they occur, and the numbers.

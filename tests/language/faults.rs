@@ -271,3 +271,18 @@ fn names_are_found_as_the_parts_of_a_sequence() {
     // Two places of `b, b`; three ways to split `s`, with and without `r = [b, b]`.
     assert_eq!((outcome.nodes, outcome.states), (1 + 2 + 2 * 3 * 2, 12));
 }
+
+/// The sequence that is split may itself be a name that is looked for, and be made of what is.
+#[test]
+fn a_sequence_that_is_looked_for_is_split() {
+    let text = "MACHINE M CONSTANTS p, q
+        PROPERTIES p : seq(0..3) & q = {s | #k.(k : seq(0..3) & s = k ^ rev(k) & k = [2, 1])} &
+          p = [1, 2, 1, 2]
+        ASSERTIONS #(k, s).(s = k ^ k & k = [2, 1]); q = {[2, 1, 1, 2]};
+          #(k, s).(s = p & k ^ k = s); not(#(k, s).(s = p & k ^ rev(k) = s));
+          {k, l | k ^ l = p & size(k) = 1} = {[1] |-> [2, 1, 2]};
+          !t.(t : {p, p ^ p} => #(k, l).(k ^ l = t & k = l))
+        END";
+    let outcome = run_text(text).expect("loads");
+    assert_eq!(outcome.verdict, Verdict::Ok, "{:?} {:?}", outcome.finding, outcome.bounds);
+}
