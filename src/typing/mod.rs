@@ -52,7 +52,6 @@ mod refinement;
 mod scope;
 mod settings;
 mod show;
-mod splits;
 mod substitution;
 mod suggest;
 mod symbolic;
@@ -243,7 +242,6 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         diagnostics.extend(abbreviate::abbreviate(&mut machine));
         machine.notations = notation::declared(&mut machine);
         forms::simplify(&mut machine);
-        splits::split(&mut machine);
         symbolic::keep_infinite_sets(&mut machine, sources);
     }
     diagnostics.extend(warnings::unaffected_invariants(&machine, &writes));
