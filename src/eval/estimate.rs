@@ -75,7 +75,6 @@ impl Compiler<'_> {
             {
                 LAST_RESORT
             }
-            ExprKind::Symbolic(..) => LAST_RESORT,
             ExprKind::Carrier(_) => universe,
             ExprKind::Freetype(..) => UNBOUNDED,
             ExprKind::Empty => 0.0,

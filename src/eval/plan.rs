@@ -391,9 +391,7 @@ impl Planner<'_, '_> {
                         // Better than all values of the type.
                         cost = cost.min(GROWN);
                     }
-                    // A set that has no end is not walked for what an equation will give.
-                    let endless = cost >= LAST_RESORT && binds.iter().any(|l| self.follows(*l));
-                    if cost < UNBOUNDED && !endless {
+                    if cost < UNBOUNDED {
                         let step = Step::Generate(pattern, Source::Set(set.clone()));
                         offer(Choice { cost, step, consumed: vec![i], binds });
                     }
@@ -550,25 +548,10 @@ impl Planner<'_, '_> {
             }
         }
         if low.is_empty() || high.is_empty() {
-            // What an equation gives once others are known is better not tried before them.
-            let cost = if self.follows(local) { 1.5 * UNBOUNDED } else { UNBOUNDED };
-            return choice(cost, Source::Type { low, high });
+            return choice(UNBOUNDED, Source::Type { low, high });
         }
         let cost = self.compiler.interval_cost(&low, &high);
         choice(cost, Source::Interval { low, high })
-    }
-
-    /// Whether an equation says what a local is, by others that are not bound yet.
-    fn follows(&self, local: LocalId) -> bool {
-        self.mentions.get(&local).into_iter().flatten().any(|i| {
-            let Conjunct { pred, done: false, .. } = &self.conjuncts[*i] else { return false };
-            let PredKind::Compare(Comparison::Equal, a, b) = &pred.kind else { return false };
-            [(a, b), (b, a)].iter().any(|(x, e)| {
-                x.kind == ExprKind::Local(local)
-                    && !self.is_bound(e)
-                    && !Footprint::of_expr(e).locals.contains(&local)
-            })
-        })
     }
 
     /// Bounds that a conjunct puts on an integer local. The conjunct stays as a test.

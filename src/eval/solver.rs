@@ -53,14 +53,8 @@ impl Compiler<'_> {
         if pictured.is_empty() || own.iter().all(is_typing) {
             return plan;
         }
-        let mut solved: Vec<LocalId> =
+        let solved: Vec<LocalId> =
             unbound.iter().copied().filter(|l| pictured.contains(l)).collect();
-        // What the plan computes from others is not decided before them.
-        let computed = |l: &LocalId| {
-            let gives = |s: &Step| matches!(s, Step::Bind(Pattern::Local(id), _) if id == l);
-            plan.steps[kept..].iter().any(gives)
-        };
-        solved.sort_by_key(computed);
         let rest: Vec<LocalId> =
             unbound.iter().copied().filter(|l| !pictured.contains(l)).collect();
         let (otherwise, rest) = if rest.is_empty() {
