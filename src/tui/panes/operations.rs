@@ -176,7 +176,9 @@ impl Panel for Operations {
         match action {
             Action::Take => return Some(self.take(app, &place)),
             Action::Unfold if app.focus == Pane::Operations => {
-                return Some(self.unfold(app, &place));
+                let effects = self.unfold(app, &place);
+                view.open_at(self.selected);
+                return Some(effects);
             }
             Action::WhyNot if app.focus == Pane::Operations => {
                 let (Row::Not(i) | Row::Part(i, _)) = self.rows.get(self.selected)? else {

@@ -136,8 +136,12 @@ impl Panel for State {
         match action {
             Action::ChangedOnly => self.changed_only = !self.changed_only,
             Action::Unfold if app.focus == Pane::State => match self.item() {
-                Some(Item::Predicate(whole)) => return Some(app.unfold(whole)),
+                Some(Item::Predicate(whole)) => {
+                    view.open_at(self.selected);
+                    return Some(app.unfold(whole));
+                }
                 Some(Item::Value(name, _)) => {
+                    view.open_at(self.selected);
                     if !self.open.remove(&name) {
                         self.open.insert(name);
                     }

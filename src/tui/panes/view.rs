@@ -81,6 +81,13 @@ impl View {
         self.scroll_to(self.within(Scroll { x, y }));
     }
 
+    /// Makes room below a line that is about to be opened: it comes to the top, unless it is near that.
+    pub fn open_at(&mut self, line: usize) {
+        if line > self.scroll.y + self.rows / 3 {
+            self.scroll_to(Scroll { y: line, ..self.scroll });
+        }
+    }
+
     /// Brings a line well into sight, and above what lies over the pane.
     pub fn reveal(&mut self, line: usize) {
         let (rows, mut scroll) = (self.free, self.scroll);

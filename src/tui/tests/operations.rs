@@ -157,3 +157,15 @@ fn operations_are_filtered_by_predicates() {
     bench.press("/ esc");
     shown_line(&mut bench, "6, one kind");
 }
+
+/// What is opened at the end of the list is to be seen.
+#[test]
+fn a_guard_is_opened_in_sight() {
+    let text = "MACHINE m VARIABLES x INVARIANT x : 0..50 INITIALISATION x := 0
+OPERATIONS a(n) = PRE n : 1..15 THEN x := n END; b = PRE x > 1 & x < 9 & x /= 7 THEN x := 0 END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("enter G i");
+    for line in [">- b: x > 1 is false, x = 0", "F x > 1", "T x < 9", "T x /= 7"] {
+        shown_line(&mut bench, line);
+    }
+}
