@@ -9,12 +9,14 @@ use super::lower::Test;
 use super::members::MembersFn;
 use super::plan::{Case, Choice, Pattern, Plan, Planner, Source, Step, tuple_pattern};
 use super::stop::{FaultKind, Stop};
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp};
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+};
 use crate::value::{Shape, Value, sequence};
 use std::rc::Rc;
 
 /// Expected values of a local from which on conditions are asked for the value it has.
-const MANY_VALUES: f64 = 5_000.0;
+const MANY_VALUES: f64 = 64.0;
 
 /// A part of a concatenation.
 #[derive(Clone, PartialEq, Debug)]
@@ -137,10 +139,11 @@ impl Planner<'_, '_> {
         }
         let (mut cases, mut consumed) = (Vec::new(), Vec::new());
         for (i, pred) in self.open_conjuncts(local) {
-            let before = cases.len();
+            let (before, mut asks) = (cases.len(), None);
             match &pred.kind {
                 PredKind::Implies(p, q) if self.is_bound_pred(p) => {
                     self.add_cases(local, p, q, &mut cases);
+                    asks = Some(&**q);
                 }
                 PredKind::Or(parts) => {
                     let (bound, open): (Vec<&Pred>, Vec<&Pred>) =
@@ -149,11 +152,14 @@ impl Planner<'_, '_> {
                         let denied = bound.iter().map(|p| self.compiler.negated(p)).collect();
                         let condition = Pred::and(denied, pred.span);
                         self.add_cases(local, &condition, asked, &mut cases);
+                        asks = Some(*asked);
                     }
                 }
                 _ => {}
             }
-            if let [case] = &mut cases[before..] {
+            // What asks for more than this value is tested as a whole.
+            let only = asks.is_some_and(|p| matches!(p.kind, PredKind::Compare(..)));
+            if let ([case], true) = (&mut cases[before..], only) {
                 case.conjunct = Some(pred.clone());
                 consumed.push(i);
             }
@@ -172,21 +178,64 @@ impl Planner<'_, '_> {
     }
 
     fn add_cases(&self, local: LocalId, condition: &Pred, asked: &Pred, cases: &mut Vec<Case>) {
-        // More than an equation is tested as a whole.
-        let [p] = asked.conjuncts() else { return };
-        if let PredKind::Compare(Comparison::Equal, a, b) = &p.kind {
-            for (x, e) in [(a, b), (b, a)] {
-                if x.kind == ExprKind::Local(local)
-                    && self.is_bound(e)
-                    && !self.compiler.is_infinite(e)
-                {
-                    cases.push(Case {
-                        condition: condition.clone(),
-                        value: e.clone(),
-                        conjunct: None,
-                    });
+        match &asked.kind {
+            PredKind::And(parts) => {
+                parts.iter().for_each(|p| self.add_cases(local, condition, p, cases));
+            }
+            PredKind::Implies(p, q) if self.is_bound_pred(p) => {
+                let both = Pred::and(vec![condition.clone(), (**p).clone()], p.span);
+                self.add_cases(local, &both, q, cases);
+            }
+            PredKind::Compare(Comparison::Equal, a, b) => {
+                for (x, e) in [(a, b), (b, a)] {
+                    if x.kind == ExprKind::Local(local)
+                        && self.is_bound(e)
+                        && !self.compiler.is_infinite(e)
+                    {
+                        cases.push(Case {
+                            condition: condition.clone(),
+                            value: e.clone(),
+                            conjunct: None,
+                        });
+                    }
                 }
             }
+            _ => {}
+        }
+    }
+
+    /// `s : seq(A) & card(s) = n` with `n` bound: `s : 1..n --> A`.
+    pub(super) fn offer_of_length(&self, x: &Expr, length: &Expr, offer: &mut dyn FnMut(Choice)) {
+        use UnaryOp::{Card, Iseq, Iseq1, Seq, Seq1, Size};
+        let ExprKind::Unary(Card | Size, s) = &x.kind else { return };
+        let ExprKind::Local(local) = &s.kind else { return };
+        if self.is_bound(s) || !self.is_bound(length) {
+            return;
+        }
+        let found = self.mentioning(*local).find_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Member, x, set) if x.kind == s.kind => match &set.kind {
+                ExprKind::Unary(op @ (Seq | Seq1 | Iseq | Iseq1), of) if self.is_bound(of) => {
+                    Some((*op, of, set))
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some((op, of, set)) = found else { return };
+        let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, length.span);
+        let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(length.clone()));
+        let numbers = Expr::new(kind, Type::pow(Type::Integer), length.span);
+        let arrow = match op {
+            Seq | Seq1 => BinaryOp::TotalFunctions,
+            _ => BinaryOp::TotalInjections,
+        };
+        let kind = ExprKind::Binary(arrow, Box::new(numbers), of.clone());
+        let functions = Expr::new(kind, set.ty.clone(), set.span);
+        let cost = self.compiler.estimate(&functions);
+        if cost < super::estimate::UNBOUNDED {
+            let step = Step::Generate(Pattern::Local(*local), Source::Set(functions));
+            // The conjunct is tested: the empty one may be none of these.
+            offer(Choice { cost, step, consumed: Vec::new(), binds: vec![*local] });
         }
     }
 }

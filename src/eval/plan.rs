@@ -379,6 +379,7 @@ impl Planner<'_, '_> {
                     self.offer_equation(i, x, e, offer);
                     self.offer_application(x, e, offer);
                     self.offer_parts(x, e, offer);
+                    self.offer_of_length(x, e, offer);
                 }
             }
             PredKind::Compare(Comparison::Member, x, set) if self.is_bound(set) => {

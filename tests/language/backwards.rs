@@ -57,3 +57,17 @@ fn implications_give_values() {
         ],
     );
 }
+
+/// The length of a sequence and the product of numbers leave few candidates.
+#[test]
+fn lengths_and_products_leave_few_candidates() {
+    all_hold(
+        "",
+        &[
+            "card({s | s : seq(BOOL) & card(s) = 12}) = 4096 & {s | s : seq1(BOOL) & 0 = size(s)} = {}",
+            "{s | s : seq(BOOL) & size(s) = -1} = {} & card({s | s : iseq(1..3) & size(s) = 2}) = 6",
+            "{n, s | n : 0..2 & s : seq({7}) & card(s) = n} = {0 |-> [], 1 |-> [7], 2 |-> [7, 7]}",
+            "card({f | f : 1..3 --> 0..600 & f(1) * f(2) * f(3) = 30030 & f(1) + f(2) + f(3) = 96}) = 6",
+        ],
+    );
+}

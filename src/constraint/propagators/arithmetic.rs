@@ -39,6 +39,11 @@ impl Propagator for Product {
                 self.divide(store, self.left, self.right)?;
                 self.divide(store, self.right, self.left)?;
             }
+            if let Some(product) = store.value(self.product).filter(|n| *n != 0) {
+                for factor in [self.left, self.right] {
+                    store.retain(factor, |n| n != 0 && product % n == 0)?;
+                }
+            }
             if before == [self.product, self.left, self.right].map(|v| bounds(store, v)) {
                 return Ok(());
             }
