@@ -98,7 +98,11 @@ fn document(text: &str) -> Result<Document<'_>> {
             .map(str::len)
             .sum();
         let within = text[before..].char_indices().nth(place.col.saturating_sub(1) as usize);
-        let at = within.map_or(text.len(), |(i, _)| before + i);
+        let at = match error {
+            // The parser has no place for it.
+            roxmltree::Error::UnexpectedEndOfStream => text.trim_end().len(),
+            _ => within.map_or(text.len(), |(i, _)| before + i),
+        };
         let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
         let message = format!("this is no whole XML file: {}", what(&error));
         Fault { range: at..end, message, hint: Some("save the component in Rodin again") }

@@ -144,6 +144,11 @@ fn files_that_are_not_as_rodin_writes_them() {
     for (text, parts) in [
         // 23: cut off
         (&right[..right.len() - 40], &["M.bum:", "no whole XML file"][..]),
+        // ... within an attribute: at the end, where something is missing
+        (
+            &right[..right.find("predicate=").expect("an invariant") + 12],
+            &["M.bum:5:", "no whole XML file: unexpected end of stream"],
+        ),
         // 24: another root
         ("<html><body/></html>", &["M.bum:1:1", "neither a machine nor a context"]),
         // 25: a formula is missing
