@@ -203,10 +203,10 @@ impl Evaluator {
             clock::at(first.pred.span);
         }
         let mut run = 0;
-        self.with_units(|env, units| {
+        self.with_either(|env, program, exact| {
             run += 1;
-            let solutions = if defined { &units.defined } else { &units.properties };
-            let flow = solutions(env, &mut |env| {
+            let units = program.units(exact);
+            let flow = program.set_ups(exact, defined)(env, &mut |env| {
                 env.tick()?;
                 let constants = units.constants.iter().map(|s| s.get(env)).collect();
                 each(run, constants, &mut env.interner)

@@ -45,9 +45,9 @@ pub struct OperationCode {
 /// The machine compiled for one kind of integers.
 pub struct Units {
     /// Solutions of the properties, with the constants in their locals.
-    pub properties: EachFn,
-    /// The same without candidates for which something is undefined.
-    pub defined: EachFn,
+    properties: EachFn,
+    /// The same without candidates for which something is undefined: compiled when it is asked for.
+    defined: OnceLock<EachFn>,
     pub constants: Vec<Slot>,
     pub initialisation: Option<Body>,
     pub initial_assigned: Arc<[Slot]>,
@@ -70,6 +70,18 @@ impl Moves {
         }
         // What compiles for words compiles for values.
         self.exact.get_or_init(|| Compiled::new(&self.instance, &self.layout, true).units)
+    }
+
+    fn set_ups(&self, exact: bool, defined: bool) -> &EachFn {
+        let units = self.units(exact);
+        if !defined {
+            return &units.properties;
+        }
+        units.defined.get_or_init(|| {
+            let compiler = Compiler::new(&self.instance, self.layout.clone(), exact);
+            let (properties, locals) = properties(&self.instance);
+            compiler.solve_defined(&locals, &properties)
+        })
     }
 }
 
@@ -196,6 +208,11 @@ impl Program {
         self.moves.units(exact)
     }
 
+    /// The solutions of the properties; `defined`: without candidates for which something is undefined.
+    pub(super) fn set_ups(&self, exact: bool, defined: bool) -> &EachFn {
+        self.moves.set_ups(exact, defined)
+    }
+
     /// The question for the values of the constants.
     pub fn properties(&self) -> Question {
         let (pred, constants) = properties(&self.instance);
@@ -281,7 +298,7 @@ impl Compiled {
         let (properties, locals) = properties(instance);
         let units = Units {
             properties: compiler.solve(&locals, &properties, Undefined::Fault),
-            defined: compiler.solve_defined(&locals, &properties),
+            defined: OnceLock::new(),
             constants: compiler.slots(&locals),
             initialisation: machine.initialisation.as_ref().map(|s| first.subst(s, Position::Body)),
             initial_assigned: machine

@@ -67,10 +67,8 @@ impl Cardinalities {
                         if let (Some(set), Some(n)) = (card_of(a), reader.number(b)) {
                             self.exactly(set, n);
                         }
-                        let mut parts = Vec::new();
-                        summands(b, &mut parts);
-                        if pairwise_disjoint(reader, &parts) {
-                            self.sum(reader, a, &parts);
+                        if named(a).is_some() {
+                            self.union(reader, a, b);
                         }
                     }
                 }
@@ -163,6 +161,15 @@ impl Cardinalities {
         let n = (n.max(0) as u64).min(LARGEST_SET + 1);
         let least = self.least.entry(set).or_insert(0);
         *least = (*least).max(n);
+    }
+
+    /// `whole = A \/ B \/ C`.
+    fn union(&mut self, reader: &Reader<'_>, whole: &Expr, union: &Expr) {
+        let mut parts = Vec::new();
+        summands(union, &mut parts);
+        if pairwise_disjoint(reader, &parts) {
+            self.sum(reader, whole, &parts);
+        }
     }
 
     fn sum(&mut self, reader: &Reader<'_>, whole: &Expr, parts: &[Expr]) {

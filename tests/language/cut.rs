@@ -239,7 +239,7 @@ speed : P --> NATURAL1 & speed(bb) = 8";
 
 #[test]
 fn sets_of_the_default_size_prove_nothing_impossible() {
-    let text = machine("SETS S CONSTANTS c PROPERTIES c <: S & card(c) = 3");
+    let text = machine("SETS S CONSTANTS c PROPERTIES c <: S & card(c * c) = 9");
     let outcome = with_deadlocks(&text);
     assert_eq!(outcome.verdict, Verdict::NoneFound, "{:?}", outcome.finding);
     let said = bounds::joined(&outcome.bounds);
