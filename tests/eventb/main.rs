@@ -148,10 +148,6 @@ const DIFFERENT: &[(&str, &str)] = &[
         "ProB has recorded a part of the space: its search ended at a state where an event fails",
     ),
     (
-        "ASM__MovingParticles_ABZ16__ParIfIncDecPaper_mch.eventb",
-        "parameters are infinite functions: a label has none, and no value is tried for them",
-    ),
-    (
         "B__Tickets__110__Library_mch.eventb",
         "`AddCopies` and dates have no bounds: the space is infinite, and ProB has recorded a part of it",
     ),
