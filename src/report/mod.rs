@@ -123,8 +123,9 @@ pub fn search_warnings(outcome: &Outcome) -> Vec<Diagnostic> {
     undefined.chain(goal).chain(never).chain(large).chain(cut).collect()
 }
 
-/// Digits in groups of three.
-pub fn grouped(digits: &str) -> String {
+/// A number, its digits in groups of three.
+pub fn grouped(number: impl std::fmt::Display) -> String {
+    let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, c) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {

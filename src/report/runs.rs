@@ -171,9 +171,9 @@ impl CheckRun {
         ];
         for (what, now, then) in counts {
             if now > then {
-                changes.push(format!("{what} +{}", grouped(&(now - then).to_string())));
+                changes.push(format!("{what} +{}", grouped(now - then)));
             } else if now < then {
-                changes.push(format!("{what} -{}", grouped(&(then - now).to_string())));
+                changes.push(format!("{what} -{}", grouped(then - now)));
             }
         }
         if let (Some(now), Some(then)) = (&self.full_states, &before.full_states)
@@ -197,8 +197,8 @@ impl CheckRun {
         if self.was_searched() {
             let incomplete = if self.complete { "" } else { " (incomplete)" };
             parts[0].push_str(incomplete);
-            parts.push(format!("{} states", grouped(&self.states.to_string())));
-            parts.push(format!("{} transitions", grouped(&self.transitions.to_string())));
+            parts.push(format!("{} states", grouped(self.states)));
+            parts.push(format!("{} transitions", grouped(self.transitions)));
             parts.push(format!("{:.1} s", self.seconds));
         }
         parts.join("  ")

@@ -44,20 +44,20 @@ impl Way {
             return vec![format!("yes, {} from here: {told}{more}", counted(steps.len(), "step"))];
         }
         let what = if self.reduced { "states (one of each orbit)" } else { "states" };
-        let states = grouped(&self.states.to_string());
+        let states = grouped(self.states);
         let mut lines = vec![match self.complete {
             true => format!("no: none of all {states} {what} that can be reached from here"),
             false => format!("not among {states} {what}, and there may be more"),
         }];
         lines.extend(self.bounds.iter().map(|bound| format!("    {bound}")));
-        let seen = grouped(&self.looked_at.to_string());
+        let seen = grouped(self.looked_at);
         let of = match self.looked_at == self.states {
             true => "of them".to_owned(),
             false => format!("of the first {seen}"),
         };
         for (what, n) in &self.blocked {
             let all = *n == self.looked_at;
-            let n = if all { "all".to_owned() } else { grouped(&n.to_string()) };
+            let n = if all { "all".to_owned() } else { grouped(n) };
             lines.push(format!("    {what} in {n} {of}"));
         }
         lines

@@ -39,7 +39,7 @@ impl Hunt {
     /// How far it is, while it runs.
     pub fn line(&self) -> Option<String> {
         let State::Running(progress) = &self.state else { return None };
-        let states = grouped(&progress.states.to_string());
+        let states = grouped(progress.states);
         let asked = &self.asked;
         Some(format!("a way to `{asked}`? {states} states, depth {}", progress.depth))
     }

@@ -140,7 +140,7 @@ impl Listing {
     /// A kind of transitions on one line: `add(Name*, Code1)`, where `Name*` is any of several.
     pub fn kind_text(&self, kind: &Kind) -> String {
         let first = kind.members[0] as usize;
-        let of_one_kind = format!(": {}, one kind", grouped(&kind.members.len().to_string()));
+        let of_one_kind = format!(": {}, one kind", grouped(kind.members.len()));
         let label = self.enabled.label(&self.instance, first);
         let Some((label, Event::Operation(id))) = label.map(|label| (label.clone(), label.event))
         else {

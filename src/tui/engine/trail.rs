@@ -1,6 +1,7 @@
 //! Traces of the history as files, and random steps.
 
-use super::{Engine, Report, shown, steps};
+use super::{Engine, Report, shown};
+use crate::report::counted;
 use crate::report::steps::StepText;
 use crate::report::{prob2, trace};
 use crate::search::random::Random;
@@ -27,7 +28,10 @@ impl Engine {
         let name = shown::line(path.display().to_string());
         match trace::write_whole(path, &text) {
             Ok(()) => {
-                let told = format!("saved {} as {name}: replayed at each save", steps(own.len()));
+                let told = format!(
+                    "saved {} as {name}: replayed at each save",
+                    counted(own.len(), "step")
+                );
                 report(Report::Kept { name, steps: own });
                 report(Report::Note(told));
             }
@@ -82,7 +86,7 @@ impl Engine {
                 break;
             }
         }
-        report(Report::Note(format!("{} at random, seed {seed}{end}", steps(taken))));
+        report(Report::Note(format!("{} at random, seed {seed}{end}", counted(taken, "step"))));
         self.moved(report);
     }
 }
@@ -135,10 +139,18 @@ fn said(told: &Faithful, all: usize) -> String {
     let Faithful { followed, differ, failed } = told;
     let fails = if *failed { ", the last of which fails here, too" } else { "" };
     match (*followed + usize::from(*failed) == all, differ.len()) {
-        (true, 0) => format!("runs to its end: {}{fails}, all with the same values", steps(all)),
-        (true, n) => format!("runs to its end: {}{fails}, {n} with other values", steps(all)),
-        (false, 0) => format!("runs for {followed} of {}, with the same values", steps(all)),
-        (false, n) => format!("runs for {followed} of {}, {n} with other values", steps(all)),
+        (true, 0) => {
+            format!("runs to its end: {}{fails}, all with the same values", counted(all, "step"))
+        }
+        (true, n) => {
+            format!("runs to its end: {}{fails}, {n} with other values", counted(all, "step"))
+        }
+        (false, 0) => {
+            format!("runs for {followed} of {}, with the same values", counted(all, "step"))
+        }
+        (false, n) => {
+            format!("runs for {followed} of {}, {n} with other values", counted(all, "step"))
+        }
     }
 }
 

@@ -123,9 +123,9 @@ fn lines(app: &App, room: Room) -> Vec<Line<'_>> {
         ],
         State::Running { progress, quiet, .. } => {
             let mut figures = vec![
-                ("nodes", count(progress.nodes)),
-                ("transitions", count(progress.transitions)),
-                ("queue", count(progress.queue)),
+                ("nodes", grouped(progress.nodes)),
+                ("transitions", grouped(progress.transitions)),
+                ("queue", grouped(progress.queue)),
                 ("depth", progress.depth.to_string()),
             ];
             figures.extend(measured(progress.states, progress.seconds, progress.memory));
@@ -141,18 +141,18 @@ fn lines(app: &App, room: Room) -> Vec<Line<'_>> {
 fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     let mut lines = vec![verdict(app, outcome)];
     let mut figures: Vec<Figure> = vec![
-        ("nodes", count(outcome.nodes)),
-        ("transitions", count(outcome.transitions)),
+        ("nodes", grouped(outcome.nodes)),
+        ("transitions", grouped(outcome.transitions)),
         ("depth", outcome.depth.to_string()),
     ];
     if let Some(full) = &outcome.full_states {
-        figures.push(("full states", grouped(&full.to_string())));
+        figures.push(("full states", grouped(full)));
         if let Some(factor) = factor(full, outcome.states) {
             figures.push(("reduction", factor));
         }
     }
     if let Some(full) = &outcome.full_transitions {
-        figures.push(("full transitions", grouped(&full.to_string())));
+        figures.push(("full transitions", grouped(full)));
     }
     let counts = [
         ("violating", outcome.violating_states),
@@ -165,7 +165,7 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     ];
     for (name, n) in counts {
         if let Some(n) = n.filter(|n| *n > 0) {
-            figures.push((name, count(n)));
+            figures.push((name, grouped(n)));
         }
     }
     figures.extend(measured(outcome.states, outcome.seconds, outcome.peak_memory));
@@ -194,7 +194,7 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
     }
     let undefined: u64 = outcome.undefined_guards.iter().map(|(_, n)| n).sum();
     if undefined > 0 {
-        let text = format!("warning: {} undefined guards counted as false", count(undefined));
+        let text = format!("warning: {} undefined guards counted as false", grouped(undefined));
         lines.push(Line::from(span(app, Role::Warning, text)));
     }
     lines
@@ -265,7 +265,7 @@ fn measured(states: u64, seconds: f64, memory: u64) -> Vec<Figure> {
         format!("{seconds:.1} s")
     };
     vec![
-        ("states/s", grouped(&format!("{rate:.0}"))),
+        ("states/s", grouped(format!("{rate:.0}"))),
         ("time", time),
         ("memory", format!("{} MiB", memory >> 20)),
     ]
@@ -278,7 +278,7 @@ fn factor(full: &BigUint, states: u64) -> Option<String> {
         if factor < 100.0 {
             format!("{factor:.1}x")
         } else if factor < 1e15 {
-            format!("{}x", grouped(&format!("{factor:.0}")))
+            format!("{}x", grouped(format!("{factor:.0}")))
         } else {
             format!("{factor:.2e}x")
         }
@@ -313,10 +313,6 @@ fn flow(app: &App, figures: &[Figure], room: Room) -> Vec<Line<'static>> {
         }
     }
     lines
-}
-
-fn count(n: u64) -> String {
-    grouped(&n.to_string())
 }
 
 #[cfg(test)]

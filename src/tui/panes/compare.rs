@@ -101,8 +101,8 @@ fn lines(app: &App, width: usize) -> Vec<Line<'static>> {
                 (Role::Warning, " cannot be used, see below".to_owned())
             }
             Stage::Running(progress) => {
-                let count = grouped(&progress.nodes.to_string());
-                let transitions = grouped(&progress.transitions.to_string());
+                let count = grouped(progress.nodes);
+                let transitions = grouped(progress.transitions);
                 let text = figures(&count, &duration(progress.seconds), "...", &transitions);
                 (Role::Running, text + &bar(progress.nodes))
             }
@@ -113,9 +113,9 @@ fn lines(app: &App, width: usize) -> Vec<Line<'static>> {
                     (true, false) => "",
                     (false, false) => "+",
                 };
-                let count = format!("{}{mark}", grouped(&row.nodes.to_string()));
+                let count = format!("{}{mark}", grouped(row.nodes));
                 let faster = first.map_or_else(String::new, |first| ratio(first, row.seconds));
-                let transitions = grouped(&row.transitions.to_string());
+                let transitions = grouped(row.transitions);
                 let text = figures(&count, &duration(row.seconds), &faster, &transitions);
                 (Role::Text, text + &bar(row.nodes))
             }

@@ -519,9 +519,9 @@ fn preview(app: &App, number: usize) -> Option<String> {
 
 /// The line of an operation with many instances, or with some that are not known.
 fn head(group: &Group, kinds: usize, open: bool) -> String {
-    let (name, n) = (&group.name, grouped(&group.numbers.len().to_string()));
+    let (name, n) = (&group.name, grouped(group.numbers.len()));
     let kinds = match kinds < group.numbers.len() {
-        true => format!(", {} kinds", grouped(&kinds.to_string())),
+        true => format!(", {} kinds", grouped(kinds)),
         false => String::new(),
     };
     match (group.listed, group.numbers.len()) {

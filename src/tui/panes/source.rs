@@ -183,10 +183,9 @@ fn figures(app: &App) -> Vec<(Place, String)> {
     let (Check::Done(outcome), Some(place)) = (&app.check, &app.place) else { return Vec::new() };
     let told = place.operations.groups.iter().filter_map(|group| {
         let own = outcome.operations.iter().find(|o| printable::line(&o.name) == group.name)?;
-        let count = |n: u64| grouped(&n.to_string());
         let text = match own.taken {
             0 => "  ·never taken".to_owned(),
-            n => format!("  ·taken {}, first {}", count(n), count(own.first)),
+            n => format!("  ·taken {}, first {}", grouped(n), grouped(own.first)),
         };
         Some((group.declared?, text))
     });

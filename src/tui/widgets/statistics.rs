@@ -63,8 +63,8 @@ pub fn lines(app: &App, width: usize) -> Vec<Line<'static>> {
     match &app.check {
         Check::Running { progress, .. } => {
             let figures = [
-                ("states", count(progress.states)),
-                ("queue", count(progress.queue)),
+                ("states", grouped(progress.states)),
+                ("queue", grouped(progress.queue)),
                 ("depth", progress.depth.to_string()),
                 ("memory", format!("{} MiB", progress.memory >> 20)),
             ];
@@ -88,7 +88,7 @@ fn operations(app: &App, outcome: &Outcome) -> Vec<Line<'static>> {
     for operation in &outcome.operations {
         let role = if operation.taken == 0 { Role::Warning } else { Role::Text };
         let never = if operation.taken == 0 { "  never taken" } else { "" };
-        let (taken, first) = (count(operation.taken), count(operation.first));
+        let (taken, first) = (grouped(operation.taken), grouped(operation.first));
         let figures = format!("{taken:>13}{first:>13}{never}");
         lines.push(Line::from(vec![
             span(app, Role::Name, format!(" {:<width$}", printable::line(&operation.name))),
@@ -96,10 +96,6 @@ fn operations(app: &App, outcome: &Outcome) -> Vec<Line<'static>> {
         ]));
     }
     lines
-}
-
-fn count(n: u64) -> String {
-    grouped(&n.to_string())
 }
 
 #[cfg(test)]
