@@ -17,6 +17,7 @@ pub mod glance;
 mod inquiry;
 pub mod ledger;
 pub mod novel;
+pub mod pair;
 pub mod reading;
 pub mod reduction;
 pub mod sifting;

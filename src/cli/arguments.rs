@@ -1,18 +1,13 @@
 //! The arguments of the command line.
 
+mod options;
 mod values;
 
-use crate::clock::Clock;
 use crate::search::options::FLOOD_LIMIT;
-use crate::search::{
-    IsoOptions, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy,
-    SymmetryMode,
-};
-use crate::setup::SetupOptions;
+use crate::search::{OnViolation, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode};
 use crate::state::WdGuards;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 use values::{
     card, card_range, constant, memory_size, on_off, on_violation, por, por_choice, preference,
@@ -551,128 +546,6 @@ pub struct CardRange {
     pub last: u64,
 }
 
-impl LimitOptions {
-    /// A clock with these limits, which starts now.
-    pub fn clock(&self) -> Arc<Clock> {
-        Clock::limited(self.timeout, self.memory)
-    }
-}
-
-impl ModelOptions {
-    pub fn setup(&self) -> SetupOptions {
-        SetupOptions { cards: self.card.clone(), ..self.preferences.setup() }
-    }
-}
-
-impl PreferenceOptions {
-    pub fn setup(&self) -> SetupOptions {
-        SetupOptions {
-            cards: Vec::new(),
-            max_int: self.maxint,
-            min_int: self.minint,
-            preferences: self.pref.clone(),
-            constants: self.constant.clone(),
-            goal: None,
-            wd_guards: self.wd_guards,
-            static_symmetry: self.static_symmetry.0,
-        }
-    }
-}
-
-impl AnalyseOptions {
-    pub fn setup(&self) -> SetupOptions {
-        SetupOptions { goal: self.goal.clone(), ..self.model.setup() }
-    }
-}
-
-impl CheckOptions {
-    pub fn setup(&self) -> SetupOptions {
-        SetupOptions { goal: self.goal.clone(), ..self.model.setup() }
-    }
-
-    /// An option that is given and says something about the report of `check`, which the workbench
-    /// does not print.
-    pub fn of_reports_only(&self) -> Option<&'static str> {
-        let given = [
-            ("--trace", self.trace.is_some()),
-            ("--format", self.format != Format::Text),
-            ("--quiet", self.quiet),
-            ("--explain-symmetry", self.explain_symmetry),
-            ("--deny-warnings", self.deny_warnings),
-        ];
-        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
-    }
-
-    pub fn search(&self) -> SearchOptions {
-        let on_violation = match self.on_violation {
-            Some(given) => given,
-            None if self.keep_going => OnViolation::Expand,
-            None => OnViolation::Stop,
-        };
-        SearchOptions {
-            symmetry: self.symmetry,
-            strategy: self.strategy,
-            seed: self.seed,
-            por: self.por.0,
-            por_choice: self.por_choice,
-            deadlock: !self.no_deadlock,
-            invariant: !self.no_invariant,
-            goal: self.goal.is_some(),
-            on_violation,
-            keep_going: self.keep_going,
-            max_states: self.limits.max_states,
-            timeout: self.limits.work.timeout,
-            memory: self.limits.work.memory,
-            main_array: self.main_array.clone(),
-            flood_limit: self.flood_limit,
-            iso: IsoOptions {
-                refinement: self.iso_colouring,
-                symmetry_breaking: !self.no_symmetry_breaking,
-            },
-            measure_precision: self.measure_precision,
-            threads: self.threads,
-            ..SearchOptions::default()
-        }
-    }
-}
-
-impl CompareOptions {
-    /// Violating states are counted and not expanded; goals and deadlocks end nothing. On one thread, so
-    /// that the times are those of the modes.
-    pub fn search(&self, symmetry: SymmetryMode, por: Option<PorMethod>) -> SearchOptions {
-        SearchOptions {
-            symmetry: Some(symmetry),
-            por,
-            deadlock: !self.no_deadlock,
-            invariant: !self.no_invariant,
-            on_violation: OnViolation::Prune,
-            keep_going: true,
-            threads: Some(1),
-            max_states: self.limits.max_states,
-            timeout: self.limits.work.timeout,
-            memory: self.limits.work.memory,
-            ..SearchOptions::default()
-        }
-    }
-}
-
-impl BenchOptions {
-    /// What is wrong with a machine ends nothing: all of it is searched.
-    pub fn search(&self) -> SearchOptions {
-        SearchOptions {
-            symmetry: self.symmetry,
-            invariant: !self.no_invariant,
-            on_violation: OnViolation::Expand,
-            keep_going: true,
-            threads: Some(self.threads),
-            max_states: self.limits.max_states,
-            timeout: self.limits.work.timeout,
-            memory: self.limits.work.memory,
-            ..SearchOptions::default()
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -681,22 +554,5 @@ mod tests {
     #[test]
     fn the_declaration_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn keep_going_expands_violating_states() {
-        let parse = |options: &[&str]| {
-            let all = ["burnside", "check", "M.mch"].iter().chain(options);
-            match Arguments::try_parse_from(all).unwrap().command {
-                Some(Command::Check { options, .. }) => options.search(),
-                other => panic!("{other:?}"),
-            }
-        };
-        assert_eq!(parse(&[]).on_violation, OnViolation::Stop);
-        let all = parse(&["--keep-going"]);
-        assert!(all.keep_going && all.on_violation == OnViolation::Expand);
-        assert_eq!(parse(&["--symmetry", "nauty"]).symmetry, Some(SymmetryMode::Canon));
-        let negative = ["burnside", "check", "M.mch", "--minint", "-5"];
-        assert!(Arguments::try_parse_from(negative).is_ok());
     }
 }

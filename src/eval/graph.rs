@@ -136,10 +136,11 @@ impl Compiler<'_> {
                 Graph::Range(self.member_test(s), keeps, Box::new(self.graph(r)?))
             }
             ExprKind::Unary(UnaryOp::Closure1, r) => Graph::Closure(Box::new(self.graph(r)?)),
-            ExprKind::SetExtension(_) | ExprKind::Empty => self.kept_graph(relation)?,
-            ExprKind::Local(_) | ExprKind::Constant(_) | ExprKind::Variable(_) => {
-                self.kept_graph(relation)?
-            }
+            ExprKind::SetExtension(_)
+            | ExprKind::Empty
+            | ExprKind::Local(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Variable(_) => self.kept_graph(relation)?,
             _ if self.is_infinite(relation) || !self.is_buildable(relation) => return None,
             _ => self.kept_graph(relation)?,
         })

@@ -1,16 +1,14 @@
-//! What is alike under symmetry: transitions that differ by names of elements only, and states of one
-//! orbit.
+//! Transitions that are alike under symmetry: they differ by names of elements only.
 //!
 //! An automorphism of a state maps its transitions to transitions. Those of one orbit are of one *kind*:
 //! whoever has looked at one of them has seen all.
 
 use super::animator::{Animator, Enabled, Position};
-use super::canon;
-use super::tree::PlaceId;
+use super::pair::all;
 use crate::clock::{self, Phase, Stopped, enter};
-use crate::machine::{ConstId, Named, SetId, VarId};
-use crate::symmetry::view::{Cycle, cycles};
-use crate::symmetry::{Cell, Labeller, Labelling, Options, Valuation};
+use crate::machine::SetId;
+use crate::symmetry::Options;
+use crate::symmetry::orbit::Orbits;
 use crate::value::{IndexKind, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -46,37 +44,6 @@ impl Kinds {
     }
 }
 
-/// How two states compare.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Likeness {
-    Equal,
-    /// This permutation, as its cycles, takes the one to the other.
-    Orbit(Vec<Cycle>),
-    /// The values of these alone are not alike under any permutation: names, and what stands for the orbit of
-    /// each side.
-    Apart(Vec<Told>),
-    /// There was no time to find out.
-    Unknown,
-}
-
-/// A constant or variable with its values in two states.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
-    pub name: String,
-    pub left: String,
-    pub right: String,
-}
-
-/// Two states side by side.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pair {
-    pub likeness: Likeness,
-    pub values: Vec<Told>,
-}
-
-/// What stands for the orbits of two lists of values.
-type Images = (Vec<Value>, Vec<Value>);
-
 /// Longest time for sorting the transitions of a place: what is not sorted is listed one by one.
 const SORTING: Duration = Duration::from_millis(300);
 
@@ -91,17 +58,9 @@ impl Animator {
         self.timed(Some(limit), |animator| {
             enter(Phase::Labelling);
             let values = animator.given(&enabled)?;
-            let found = animator.label_values(&values, Options { generators: true })?;
+            let found = animator.labelling(&values, &all(&values), Options { generators: true })?;
             (!found.generators.is_empty()).then(|| animator.sorted(&enabled, &found.generators))
         })
-    }
-
-    /// The shapes and values of all constants, then of as many variables as there are values for.
-    fn shaped(&self, values: &[Value]) -> Vec<Shape> {
-        let instance = &self.model().program.instance;
-        let machine = &instance.machine;
-        let globals = machine.constants.iter().chain(&machine.variables);
-        globals.take(values.len()).map(|g| instance.shape(&g.ty)).collect()
     }
 
     /// What the transitions here have in common: the values that are chosen already.
@@ -115,115 +74,6 @@ impl Animator {
                 _ => Vec::new(),
             },
         })
-    }
-
-    /// Constants and variables of a state.
-    fn values(&mut self, state: &[u64]) -> Vec<Value> {
-        let mut values = self.evaluator().constants(state).to_vec();
-        values.extend(self.evaluator().variables(state));
-        values
-    }
-
-    /// Labels these values of constants and variables; `None`: the time is up.
-    fn label_values(&self, values: &[Value], options: Options) -> Option<Labelling<Vec<Value>>> {
-        let shapes = self.shaped(values);
-        let cells = shapes.iter().zip(values).enumerate();
-        let cells: Vec<Cell<'_>> =
-            cells.map(|(i, (shape, value))| Cell { label: i as u32, shape, value }).collect();
-        let mut labeller = Labeller::new(self.model().group.clone());
-        labeller.label(&cells, &mut Valuation(&cells), options)
-    }
-
-    /// The values of the state that stands for the orbit of this one; `None`: the time is up.
-    pub(super) fn canonical(&mut self, state: &[u64]) -> Option<Vec<Value>> {
-        let values = self.values(state);
-        Some(self.label_values(&values, Options::default())?.image)
-    }
-
-    /// Compares the state where the run stands with that of another place. `None` where one of them is no
-    /// state.
-    pub fn pair(&mut self, other: PlaceId) -> Option<Pair> {
-        if other >= self.tree().len() {
-            return None;
-        }
-        let Position::State(left) = self.position().clone() else { return None };
-        let Position::State(right) = self.tree().place(other).position.clone() else { return None };
-        Some(self.within_limit(|animator| {
-            enter(Phase::Labelling);
-            let (left, right) = (animator.values(&left), animator.values(&right));
-            let likeness = match left == right {
-                true => Likeness::Equal,
-                false => animator.likeness(&left, &right).unwrap_or(Likeness::Unknown),
-            };
-            Pair { likeness, values: animator.told(&left, &right, 0..left.len()) }
-        }))
-    }
-
-    fn told(
-        &self,
-        left: &[Value],
-        right: &[Value],
-        which: impl IntoIterator<Item = usize>,
-    ) -> Vec<Told> {
-        let instance = &self.model().program.instance;
-        let constants = instance.machine.constants.len();
-        let printed = |i: usize, value: &Value| match i.checked_sub(constants) {
-            None => instance.printed(Named::Constant(ConstId(i as u32)), value),
-            Some(i) => instance.printed(Named::Variable(VarId(i as u32)), value),
-        };
-        let told = |i: usize| {
-            let ((name, left), (_, right)) = (printed(i, &left[i]), printed(i, &right[i]));
-            Told { name, left, right }
-        };
-        which.into_iter().map(told).collect()
-    }
-
-    fn likeness(&mut self, left: &[Value], right: &[Value]) -> Option<Likeness> {
-        let all: Vec<usize> = (0..left.len()).collect();
-        let (one, other) = (self.label_some(left, &all)?, self.label_some(right, &all)?);
-        if one.image == other.image {
-            let permutation = one.permutation.then(&other.permutation.inverse());
-            return Some(Likeness::Orbit(cycles(&canon::moved(self.model(), &permutation))));
-        }
-        // The first few that differ together, then as few of them as will do.
-        let mut few = all;
-        for n in 1..few.len() {
-            if self.differ(left, right, &few[..n])?.is_some() {
-                few.truncate(n);
-                break;
-            }
-        }
-        for i in (0..few.len().saturating_sub(1)).rev() {
-            let mut fewer = few.clone();
-            fewer.remove(i);
-            if self.differ(left, right, &fewer)?.is_some() {
-                few = fewer;
-            }
-        }
-        let (mut one, mut other) = (left.to_vec(), right.to_vec());
-        if let Some((left, right)) = self.differ(left, right, &few)? {
-            for (at, (left, right)) in few.iter().zip(left.into_iter().zip(right)) {
-                (one[*at], other[*at]) = (left, right);
-            }
-        }
-        Some(Likeness::Apart(self.told(&one, &other, few)))
-    }
-
-    /// What stands for the orbits of these values on each side, where they are not alike.
-    fn differ(&self, left: &[Value], right: &[Value], which: &[usize]) -> Option<Option<Images>> {
-        let (one, other) =
-            (self.label_some(left, which)?.image, self.label_some(right, which)?.image);
-        Some((one != other).then_some((one, other)))
-    }
-
-    /// Labels some of these values.
-    fn label_some(&self, values: &[Value], which: &[usize]) -> Option<Labelling<Vec<Value>>> {
-        let shapes = self.shaped(values);
-        let cells =
-            which.iter().map(|i| Cell { label: *i as u32, shape: &shapes[*i], value: &values[*i] });
-        let cells: Vec<Cell<'_>> = cells.collect();
-        let mut labeller = Labeller::new(self.model().group.clone());
-        labeller.label(&cells, &mut Valuation(&cells), Options::default())
     }
 
     /// Sorts transitions by orbits of these permutations, operation by operation, as long as there is time.
@@ -265,10 +115,10 @@ impl Animator {
             clock::tick()?;
             told.push(self.told_apart_by(enabled, i));
         }
-        let forest = orbits(&shapes, &told, by)?;
+        let orbits = orbits(&shapes, &told, by)?;
         let mut numbers: FxHashMap<usize, u32> = FxHashMap::default();
         for (i, values) in told.iter().enumerate() {
-            let root = forest[i];
+            let root = orbits.find(i as u32) as usize;
             let number = *numbers.entry(root).or_insert_with(|| {
                 into.kinds.push(Kind { members: Vec::new(), varies: vec![false; labels] });
                 (into.kinds.len() - 1) as u32
@@ -320,19 +170,15 @@ impl Animator {
     }
 }
 
-/// Of each of these the first one that permutations of this group take it to.
-fn orbits(
-    shapes: &[Shape],
-    told: &[Vec<Value>],
-    by: &[Permutation],
-) -> Result<Vec<usize>, Stopped> {
+/// The orbits of these under the group that these permutations make.
+fn orbits(shapes: &[Shape], told: &[Vec<Value>], by: &[Permutation]) -> Result<Orbits, Stopped> {
     let mut known: FxHashMap<&[Value], usize> = FxHashMap::default();
     for (i, values) in told.iter().enumerate() {
         clock::tick()?;
         known.insert(values, i);
     }
     let reader = Reader::new(shapes, told, by)?;
-    let mut forest: Vec<usize> = (0..told.len()).collect();
+    let mut orbits = Orbits::new(told.len());
     for permutation in by {
         for i in reader.moved(permutation) {
             clock::tick()?;
@@ -341,11 +187,11 @@ fn orbits(
                 values.map(|(shape, value)| permutation.apply(shape, value)).collect();
             // What a list that was cut does not have is not known to be alike.
             if let Some(other) = known.get(image.as_slice()) {
-                join(&mut forest, i, *other);
+                orbits.join(i as u32, *other as u32);
             }
         }
     }
-    Ok((0..told.len()).map(|i| root(&mut forest, i)).collect())
+    Ok(orbits)
 }
 
 /// A permutation that has all sets that any of these has; it moves nothing.
@@ -408,18 +254,4 @@ impl Reader {
         let with = moved.filter_map(|element| self.with.get(&element)).flatten();
         with.chain(&self.others).copied()
     }
-}
-
-fn root(forest: &mut [usize], mut i: usize) -> usize {
-    while forest[i] != i {
-        forest[i] = forest[forest[i]];
-        i = forest[i];
-    }
-    i
-}
-
-/// The least one stands for both.
-fn join(forest: &mut [usize], i: usize, j: usize) {
-    let (i, j) = (root(forest, i), root(forest, j));
-    forest[i.max(j)] = i.min(j);
 }

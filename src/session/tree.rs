@@ -46,18 +46,18 @@ impl Tree {
         self.at
     }
 
+    /// A place of this tree; see [`Tree::find`] for a number that may be of another one.
     pub fn place(&self, id: PlaceId) -> &Place {
         &self.places[id]
     }
 
-    /// Number of places.
-    pub fn len(&self) -> usize {
-        self.places.len()
+    pub fn find(&self, id: PlaceId) -> Option<&Place> {
+        self.places.get(id)
     }
 
-    /// There is always a root.
-    pub fn is_empty(&self) -> bool {
-        false
+    /// The place that was made last.
+    pub fn last(&self) -> PlaceId {
+        self.places.len() - 1
     }
 
     /// Whether a run was ever there.

@@ -21,16 +21,33 @@ pub enum Whole {
     Guard(OpId),
 }
 
-/// A part of a predicate.
+/// A line of what a predicate is taken apart into.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sub {
     /// How deep it stands in the whole.
     pub depth: usize,
-    pub truth: Truth,
-    /// The source text, on one line.
-    pub text: String,
-    /// For which values a quantifier holds or fails; of what has no parts, the values of its sides.
-    pub values: Vec<(String, String)>,
+    pub part: Part,
+}
+
+/// Names, or source texts, with values.
+pub type Values = Vec<(String, String)>;
+
+/// What stands on such a line.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Part {
+    /// A predicate: its source text on one line, and values of its sides where it has no parts, or for
+    /// which it holds where it has parameters.
+    Predicate { truth: Truth, text: String, values: Values },
+    /// The values of the sides of the whole, which has no line of its own.
+    Sides(Values),
+    /// The quantifier above holds, or fails, for these values.
+    Witness { holds: bool, values: Values },
+    /// The quantifier above is the same for all values: it holds for all, or for none.
+    Same { holds: bool },
+    /// It is not known for which values the quantifier above holds or fails.
+    NoWitness,
+    /// There are more lines than are told.
+    More,
 }
 
 /// Most parts that are told.
@@ -97,6 +114,10 @@ impl<'a> Unfolding<'a> {
         Unfolding { animator, state, out: Vec::new() }
     }
 
+    fn push(&mut self, depth: usize, part: Part) {
+        self.out.push(Sub { depth, part });
+    }
+
     /// Asks something in which these locals have values, and hands on who was asked.
     fn ask(&mut self, asked: Asked, given: &Given) -> Option<(Result<Answer, Stop>, Evaluator)> {
         let locals = match &asked {
@@ -136,16 +157,14 @@ impl<'a> Unfolding<'a> {
     /// A predicate, then its parts.
     fn whole(&mut self, pred: &Pred, given: &Given, depth: usize) {
         if self.out.len() >= MOST {
-            let more =
-                Sub { depth, truth: Truth::Unknown, text: "… and more".into(), values: vec![] };
-            if self.out.last().is_some_and(|last| last.text != more.text) {
-                self.out.push(more);
+            if self.out.last().is_some_and(|last| last.part != Part::More) {
+                self.push(depth, Part::More);
             }
             return;
         }
         let (truth, _) = self.truth(pred, given);
         let text = self.text(pred.span);
-        self.out.push(Sub { depth, truth, text, values: Vec::new() });
+        self.push(depth, Part::Predicate { truth, text, values: Vec::new() });
         self.parts(pred, given, depth + 1);
     }
 
@@ -164,8 +183,7 @@ impl<'a> Unfolding<'a> {
             }
             PredKind::Forall(_, left, right) => {
                 let (truth, witness) = self.truth(pred, given);
-                let holds = truth == Truth::True;
-                self.quantified((left, right), (given, &witness), "fails for", depth, holds);
+                self.quantified((left, right), (given, &witness), depth, (truth, false));
             }
             PredKind::Exists(ids, body) => {
                 // What makes it true makes it fail that there is none.
@@ -173,8 +191,7 @@ impl<'a> Unfolding<'a> {
                 let kind = PredKind::Forall(ids.clone(), body.clone(), none);
                 let (truth, witness) = self.truth(&Pred::new(kind, pred.span), given);
                 let yes = Pred::new(PredKind::True, pred.span);
-                let fails = truth == Truth::True;
-                self.quantified((&yes, body), (given, &witness), "holds for", depth, fails);
+                self.quantified((&yes, body), (given, &witness), depth, (truth, true));
             }
             PredKind::Compare(_, a, b) => {
                 let told: Vec<&Expr> = [a, b].into_iter().filter(|e| is_told(e)).collect();
@@ -189,27 +206,23 @@ impl<'a> Unfolding<'a> {
         }
     }
 
-    /// The body of a quantifier for the values that decide it; `all`: for all values it is the same.
+    /// What decides a quantifier, and its body for the values that do, if there are any. `truth` is that of
+    /// "for all values", or, where it `exists`, of "for no values".
     fn quantified(
         &mut self,
         (left, right): (&Pred, &Pred),
         (given, witness): (&Given, &Given),
-        words: &str,
         depth: usize,
-        all: bool,
+        (truth, exists): (Truth, bool),
     ) {
-        if witness.is_empty() {
-            let text = match (words, all) {
-                ("fails for", true) => "for all values",
-                ("holds for", true) => "for no values",
-                _ => "not known for which values",
-            };
-            let text = text.to_owned();
-            return self.out.push(Sub { depth, truth: Truth::Unknown, text, values: vec![] });
-        }
-        let values = self.named(witness);
-        let truth = if words == "fails for" { Truth::False } else { Truth::True };
-        self.out.push(Sub { depth, truth, text: words.to_owned(), values });
+        self.push(
+            depth,
+            match (witness.is_empty(), truth) {
+                (false, _) => Part::Witness { holds: exists, values: self.named(witness) },
+                (true, Truth::True) => Part::Same { holds: !exists },
+                (true, _) => Part::NoWitness,
+            },
+        );
         let mut inner = given.clone();
         inner.extend(witness.iter().cloned());
         for part in left.conjuncts().iter().chain(right.conjuncts()) {
@@ -238,11 +251,11 @@ impl<'a> Unfolding<'a> {
             }
         }
         // A predicate that stands for itself has its values on its own line.
-        match self.out.last_mut().filter(|_| depth > 0) {
-            Some(last) => last.values = values,
-            None => {
-                self.out.push(Sub { depth, truth: Truth::Unknown, text: String::new(), values })
+        match self.out.last_mut() {
+            Some(Sub { part: Part::Predicate { values: own, .. }, .. }) if depth > 0 => {
+                *own = values
             }
+            _ => self.push(depth, Part::Sides(values)),
         }
     }
 
@@ -258,7 +271,8 @@ impl<'a> Unfolding<'a> {
             }
             let (text, depth) = (self.text(part.pred().span), 0);
             let Some(code) = part.code.as_ref().filter(|_| !blocked) else {
-                self.out.push(Sub { depth, truth: Truth::Unknown, text, values: Vec::new() });
+                let (truth, values) = (Truth::Unknown, Vec::new());
+                self.push(depth, Part::Predicate { truth, text, values });
                 continue;
             };
             let mut evaluator = self.animator.evaluator().for_questions(code);
@@ -277,7 +291,7 @@ impl<'a> Unfolding<'a> {
                 let given: Given = free.iter().copied().zip(found.into_iter().flatten()).collect();
                 values = self.named(&given);
             }
-            self.out.push(Sub { depth, truth, text, values });
+            self.push(depth, Part::Predicate { truth, text, values });
         }
         self.out
     }

@@ -3,9 +3,9 @@
 
 use crate::printable;
 use crate::report::chosen::Followed;
-use crate::session::alike::{Likeness, Pair, Told};
 use crate::session::glance::{Change, Glance};
-use crate::session::unfolding::Sub;
+use crate::session::pair::{Likeness, Pair, Told};
+use crate::session::unfolding::{Part, Sub};
 use crate::session::{ConjunctView, FaultView, StateView, VariableView};
 use std::borrow::Cow;
 
@@ -52,9 +52,14 @@ pub fn pair(mut pair: Pair) -> Pair {
 
 /// The parts of a predicate, with all texts as they may be shown.
 pub fn parts(mut subs: Vec<Sub>) -> Vec<Sub> {
-    for Sub { text, values, .. } in &mut subs {
+    for sub in &mut subs {
+        let (text, values) = match &mut sub.part {
+            Part::Predicate { text, values, .. } => (Some(text), values),
+            Part::Sides(values) | Part::Witness { values, .. } => (None, values),
+            Part::Same { .. } | Part::NoWitness | Part::More => continue,
+        };
         let values = values.iter_mut().flat_map(|(name, value)| [name, value]);
-        std::iter::once(text).chain(values).for_each(show);
+        text.into_iter().chain(values).for_each(show);
     }
     subs
 }

@@ -1,6 +1,6 @@
 //! What lies over the panes: the help, the errors of the machine, the symmetry of its sets, messages.
 
-use crate::session::alike::{Likeness, Told};
+use crate::session::pair::{Likeness, Told};
 use crate::tui::action::{ALL, Action};
 use crate::tui::app::{App, Overlay};
 use crate::tui::choices::{self, Row};

@@ -1,6 +1,6 @@
 //! Predicates taken apart, and values over several lines.
 
-use crate::session::unfolding::Sub;
+use crate::session::unfolding::{Part, Sub, Values};
 use crate::session::view::Truth;
 use crate::tui::theme::Role;
 
@@ -17,24 +17,37 @@ pub fn sign(truth: Truth) -> (&'static str, Role) {
 /// The parts of a predicate as lines: how each looks, and its text.
 pub fn lines(subs: &[Sub]) -> Vec<(Role, String)> {
     let mut lines = Vec::new();
-    for Sub { depth, truth, text, values } in subs {
+    for Sub { depth, part } in subs {
         let indent = "  ".repeat(depth + 1);
-        let (sign, role) = sign(*truth);
-        let told: Vec<String> = values.iter().map(|(name, v)| format!("{name} = {v}")).collect();
-        if text.is_empty() {
-            lines.extend(told.into_iter().map(|told| (Role::Text, format!("{indent}{told}"))));
-            continue;
+        let told = |values: &Values| -> Vec<String> {
+            values.iter().map(|(name, value)| format!("{name} = {value}")).collect()
+        };
+        let mut line = |truth: Truth, text: &str| {
+            let (sign, role) = sign(truth);
+            let role = if truth == Truth::True { Role::Text } else { role };
+            lines.push((role, format!("{indent}{sign} {text}")));
+        };
+        match part {
+            Part::Predicate { truth, text, values } => {
+                line(*truth, text);
+                let values = told(values).into_iter();
+                lines.extend(values.map(|told| (Role::Dim, format!("{indent}    {told}"))));
+            }
+            Part::Sides(values) => {
+                let values = told(values).into_iter();
+                lines.extend(values.map(|told| (Role::Text, format!("{indent}{told}"))));
+            }
+            Part::Witness { holds: true, values } => {
+                line(Truth::True, &format!("holds for {}", told(values).join(", ")));
+            }
+            Part::Witness { holds: false, values } => {
+                line(Truth::False, &format!("fails for {}", told(values).join(", ")));
+            }
+            Part::Same { holds: true } => line(Truth::Unknown, "for all values"),
+            Part::Same { holds: false } => line(Truth::Unknown, "for no values"),
+            Part::NoWitness => line(Truth::Unknown, "not known for which values"),
+            Part::More => line(Truth::Unknown, "… and more"),
         }
-        let quantified = text.ends_with(" for");
-        let role = if *truth == Truth::True { Role::Text } else { role };
-        if quantified || told.is_empty() {
-            let behind = if told.is_empty() { String::new() } else { " ".to_owned() };
-            let text = format!("{indent}{sign} {text}{behind}{}", told.join(", "));
-            lines.push((role, text));
-            continue;
-        }
-        lines.push((role, format!("{indent}{sign} {text}")));
-        lines.extend(told.into_iter().map(|told| (Role::Dim, format!("{indent}    {told}"))));
     }
     lines
 }
