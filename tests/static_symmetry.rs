@@ -4,6 +4,7 @@
 use burnside::eval::Evaluator;
 use burnside::report::steps::StepText;
 use burnside::search::{self, Control, OnViolation, Outcome, SearchOptions, SymmetryMode};
+use burnside::setup::static_symmetry::Domain;
 use burnside::setup::{self, Model, SetupOptions};
 use burnside::typing;
 use num_bigint::BigUint;
@@ -186,6 +187,37 @@ PROPERTIES a : S & b : T & f : S >->> T & card(S) = 3 END";
     assert_eq!(counts(text), (6, 6));
 }
 
+#[test]
+fn a_numbering_is_fixed() {
+    let text = "MACHINE M SETS S; T CONSTANTS n, f, g
+PROPERTIES n = card(S) + 1 & f : 2..n >->> S & g : 1..3 >->> S & card(S) = 3 END";
+    assert_eq!(counts(text), (6, 36));
+    let kept = setups(&model(text, true));
+    assert!(kept.iter().all(|(row, _)| row[1] == "{(2|->S1),(3|->S2),(4|->S3)}"), "{kept:?}");
+    let lines = model(text, true).explanation.lines().join("\n");
+    assert!(lines.contains("f numbers the elements of S in order"), "{lines}");
+    // The other way round nothing is fixed, as in ProB.
+    let text = "MACHINE M SETS S CONSTANTS f PROPERTIES f : S >->> 1..3 & card(S) = 3 END";
+    assert_eq!(counts(text), (6, 6));
+}
+
+#[test]
+fn a_set_of_one_member_holds_the_first_element() {
+    let text = "MACHINE M SETS S CONSTANTS A, B, R
+PROPERTIES S = A \\/ B & A /\\ B = {} & R <: A & card(R) = 1 & card(S) = 4 END";
+    assert_eq!(counts(text), (4, 4 * 8));
+    let lines = model(text, true).explanation.lines().join("\n");
+    assert!(lines.contains("R is the set of S1"), "{lines}");
+    // Of two sets of one member the second is where it can be.
+    let text = "MACHINE M SETS S CONSTANTS P, Q
+PROPERTIES P <: S & Q <: S & 1 = card(P) & card(Q) = 1 & card(S) = 4 END";
+    assert_eq!(counts(text), (4, 16));
+    // A constant that is an element comes first.
+    let text = "MACHINE M SETS S CONSTANTS P, a
+PROPERTIES P <: S & a : S & card(P) = 1 & card(S) = 4 END";
+    assert_eq!(counts(text), (4, 16));
+}
+
 /// The rules narrow the search for set-ups down; solutions are not filtered.
 #[test]
 fn large_sets_are_set_up_in_order() {
@@ -364,8 +396,8 @@ OPERATIONS swap(x, y) = PRE x : s & y : B & y /: s THEN s := (s - {x}) \\/ {y} E
 fn full_counts_of_random_machines() {
     let mut random = Random(2);
     // Machines in which each rule took part.
-    let mut rules = [0; 4];
-    for _ in 0..120 {
+    let mut rules = [0; 6];
+    for _ in 0..160 {
         let text = random.machine();
         let (kept, _) = counts(&text);
         if kept == 0 {
@@ -376,7 +408,10 @@ fn full_counts_of_random_machines() {
         rules[0] += found.fixed().next().is_some() as u32;
         rules[1] += found.orders.iter().any(|o| !o.indexed.is_empty()) as u32;
         rules[2] += found.orders.iter().any(|o| o.partition.is_some()) as u32;
-        rules[3] += found.bijection.is_some() as u32;
+        let from = found.bijection.map(|bijection| bijection.from);
+        rules[3] += matches!(from, Some(Domain::Set(_))) as u32;
+        rules[4] += matches!(from, Some(Domain::Interval(_))) as u32;
+        rules[5] += found.orders.iter().any(|o| o.single.is_some()) as u32;
     }
     assert!(rules.iter().all(|n| *n >= 3), "{rules:?}");
 }
@@ -405,6 +440,7 @@ impl Random {
             ("A, B", "A <: S & B <: S"),
             ("f", "f : S >->> T"),
             ("g", "g : S +-> T"),
+            ("h", "h : 1..card(T) >->> T"),
         ];
         const MORE: &[&str] = &[
             "a /= b",
@@ -424,6 +460,9 @@ impl Random {
             "g <: f",
             "card(g) < 2",
             "A /= S",
+            "card(A) = 1",
+            "card(A) = 1 & A <: B",
+            "h(1) /= t",
         ];
         const GUARDS: &[&str] = &[
             "x /= a",

@@ -2,7 +2,7 @@
 
 use super::SetupOptions;
 use super::sizes::{SetInfo, SizeSource};
-use super::static_symmetry::{Partition, StaticSymmetry};
+use super::static_symmetry::{Domain, Partition, StaticSymmetry};
 use crate::machine::{ConstId, SetId};
 use crate::state::Instance;
 use crate::symmetry::Order;
@@ -60,12 +60,16 @@ pub struct FixedElement {
 /// A rule of static symmetry that ordered elements without fixing them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OrderedBy {
+    /// This constant is the set of the first element.
+    Single(Arc<str>, Arc<str>),
     /// These constants take elements by the index rule.
     Index(Vec<Arc<str>>),
     /// The free elements, from this one to the last, go to these parts in ascending order.
     Partition(Arc<str>, Vec<Arc<str>>),
     /// This constant pairs the elements with those of another set in order.
     Bijection(Arc<str>, Arc<str>),
+    /// This constant numbers the elements in order.
+    Numbering(Arc<str>),
 }
 
 /// One deferred set or set parameter.
@@ -194,6 +198,8 @@ impl OrderedBy {
             OrderedBy::Partition(from, parts) => {
                 format!("the elements from {from} on go to {} in ascending order", parts.join(", "))
             }
+            OrderedBy::Single(c, first) => format!("{c} is the set of {first}"),
+            OrderedBy::Numbering(c) => format!("{c} numbers the elements of {set} in order"),
             OrderedBy::Bijection(c, other) => {
                 format!("{c} pairs the elements of {set} and {other} in order")
             }
@@ -239,6 +245,9 @@ fn orderings(instance: &Instance, statics: &StaticSymmetry, set: SetId) -> Vec<O
     let names = |ids: &[ConstId]| ids.iter().map(|c| name(instance, *c)).collect::<Vec<_>>();
     let mut ordered = Vec::new();
     for order in statics.orders.iter().filter(|o| o.set == set) {
+        if let Some(c) = order.single {
+            ordered.push(OrderedBy::Single(name(instance, c), instance.names.element(set, 0)));
+        }
         if !order.indexed.is_empty() {
             ordered.push(OrderedBy::Index(names(&order.indexed)));
         }
@@ -248,10 +257,17 @@ fn orderings(instance: &Instance, statics: &StaticSymmetry, set: SetId) -> Vec<O
         }
     }
     if let Some(b) = &statics.bijection {
-        let other = if b.from == set { b.to } else { b.from };
-        if b.from == set || b.to == set {
-            let other = instance.machine.set(other).name.clone();
-            ordered.push(OrderedBy::Bijection(name(instance, b.constant), other));
+        let constant = name(instance, b.constant);
+        let set_name = |set: SetId| instance.machine.set(set).name.clone();
+        match b.from {
+            Domain::Set(from) if from == set => {
+                ordered.push(OrderedBy::Bijection(constant, set_name(b.to)));
+            }
+            Domain::Set(from) if b.to == set => {
+                ordered.push(OrderedBy::Bijection(constant, set_name(from)));
+            }
+            Domain::Interval(_) if b.to == set => ordered.push(OrderedBy::Numbering(constant)),
+            _ => {}
         }
     }
     ordered

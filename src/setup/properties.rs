@@ -18,6 +18,8 @@ pub struct Reader<'m> {
     machine: &'m Machine,
     min_int: i64,
     max_int: i64,
+    /// Sizes of sets, once they are known.
+    sizes: BTreeMap<SetId, u32>,
     /// Constants that are equal to a number.
     numbers: BTreeMap<ConstId, i64>,
     /// Pairs of constants that are different, the smaller first.
@@ -27,7 +29,8 @@ pub struct Reader<'m> {
 impl<'m> Reader<'m> {
     pub fn new(machine: &'m Machine, min_int: i64, max_int: i64) -> Reader<'m> {
         let (numbers, distinct) = (BTreeMap::new(), BTreeSet::new());
-        let mut reader = Reader { machine, min_int, max_int, numbers, distinct };
+        let sizes = BTreeMap::new();
+        let mut reader = Reader { machine, min_int, max_int, sizes, numbers, distinct };
         reader.read_numbers();
         reader.read_distinct();
         reader
@@ -70,8 +73,23 @@ impl<'m> Reader<'m> {
                     _ => None,
                 }
             }
+            ExprKind::Unary(UnaryOp::Card, _) => {
+                Some(i64::from(*self.sizes.get(&carrier_card(e)?)?))
+            }
             _ => None,
         }
+    }
+
+    /// The constants that are sets of one member, in the order in which they are declared.
+    pub fn one_member(&self) -> BTreeSet<ConstId> {
+        let said = self.conjuncts().filter_map(|p| {
+            let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
+            [(a, b), (b, a)].into_iter().find_map(|(card, one)| {
+                let ExprKind::Unary(UnaryOp::Card, of) = &card.kind else { return None };
+                constant(of).filter(|_| self.number(one) == Some(1))
+            })
+        });
+        said.collect()
     }
 
     /// Number of members of `a..b`.
@@ -130,8 +148,12 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// `S = {a, b, c}` for a set of three elements: they are distinct.
-    pub fn read_enumerations(&mut self, size: &dyn Fn(SetId) -> u32) {
+    /// Reads once more, now that the sizes of sets are known: `S = {a, b, c}` for a set of three elements
+    /// says that they are distinct.
+    pub fn know_sizes(&mut self, size: &dyn Fn(SetId) -> u32) {
+        let sets = (0..self.machine.sets.len() as u32).map(SetId);
+        self.sizes = sets.map(|set| (set, size(set))).collect();
+        self.read_numbers();
         for p in self.conjuncts() {
             let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { continue };
             for (set, listed) in [(a, b), (b, a)] {

@@ -2,22 +2,23 @@
 //! before the search.
 //!
 //! Elements of a deferred set can be renamed without changing the truth of the PROPERTIES, so it is
-//! enough to look at set-ups whose constants use the elements in order. Four rules, of the public
+//! enough to look at set-ups whose constants use the elements in order. Rules of the public
 //! description of static symmetry reduction of ProB (the index rule is that of MACE-style finders of
 //! finite models, Claessen and Sorensson, section 6):
 //!
 //! 1. A largest set of pairwise distinct constants of a set is equal to its first elements, in the
-//!    order of declaration. These constants are names of elements from then on.
+//!    order of declaration. These constants are names of elements from then on. Where no constant is
+//!    an element, the first one that is a set of one member holds the first element.
 //! 2. Each remaining constant of the set, in order, takes an element that is used already or the
 //!    first one that is not.
 //! 3. The elements that no constant can use by rules 1 and 2 go to the parts of the first partition
 //!    of the set in ascending order.
-//! 4. The first constant that is a total bijection between two different deferred sets takes the
-//!    elements of both in order.
+//! 4. The first constant that is a total bijection between two different deferred sets, or from an
+//!    interval to one, takes the elements in order.
 //!
 //! Each rule uses symmetry up: it needs elements that no rule before it has told apart. Rules 2 and
-//! 3 rename only elements behind those of the rules before; rule 4 renames all elements of one of
-//! its two sets, which no other rule may have ordered. So each assignment is equal, after one
+//! 3 rename only elements behind those of the rules before; rule 4 renames all elements of one
+//! set, which no other rule may have ordered. So each assignment is equal, after one
 //! renaming that the rules determine, to exactly one that they keep, and a kept one stands for as
 //! many assignments as there are images under these renamings: its *weight*.
 //!
@@ -54,6 +55,8 @@ pub struct SetOrder {
     pub size: u32,
     /// Rule 1: equal to the first elements, in this order.
     pub fixed: Vec<ConstId>,
+    /// Rule 1, where nothing is fixed: the set of the first element.
+    pub single: Option<ConstId>,
     /// Rule 2.
     pub indexed: Vec<ConstId>,
     /// Rule 3.
@@ -75,10 +78,18 @@ pub struct Partition {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bijection {
     pub constant: ConstId,
-    pub from: SetId,
+    pub from: Domain,
     pub to: SetId,
-    /// Of both sets.
+    /// Of both sides.
     pub size: u32,
+}
+
+/// What is put into the order of a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Domain {
+    Set(SetId),
+    /// The interval that begins here.
+    Interval(i64),
 }
 
 impl StaticSymmetry {
@@ -86,8 +97,9 @@ impl StaticSymmetry {
     pub fn find(instance: &Instance, excluded: &BTreeSet<SetId>) -> StaticSymmetry {
         let machine = &instance.machine;
         let mut reader = Reader::new(machine, instance.min_int, instance.max_int);
-        reader.read_enumerations(&|s| instance.size(s));
+        reader.know_sizes(&|s| instance.size(s));
         let mut cliques = reader.cliques();
+        let one_member = reader.one_member();
         let mut orders = Vec::new();
         let movable = |s: SetId| machine.is_sized(s) && !excluded.contains(&s);
         for set in (0..machine.sets.len() as u32).map(SetId).filter(|s| movable(*s)) {
@@ -99,15 +111,23 @@ impl StaticSymmetry {
             }
             let mut indexed = reader.elements_of(set);
             indexed.retain(|c| !fixed.contains(c));
-            let first = size.min((fixed.len() + indexed.len()).try_into().unwrap_or(u32::MAX));
+            let ty = Type::pow(Type::Set(set));
+            let single = one_member.iter().copied().find(|c| machine.constant(*c).ty == ty);
+            let single = single.filter(|_| fixed.is_empty() && size > 0);
+            let used = fixed.len() + indexed.len() + usize::from(single.is_some());
+            let first = size.min(used.try_into().unwrap_or(u32::MAX));
             let partition = find_partition(&reader, set, first..size);
-            if !fixed.is_empty() || partition.is_some() {
-                orders.push(SetOrder { set, size, fixed, indexed, partition });
+            if !fixed.is_empty() || single.is_some() || partition.is_some() {
+                orders.push(SetOrder { set, size, fixed, single, indexed, partition });
             }
         }
         let ordered: BTreeSet<SetId> = orders.iter().map(|o| o.set).collect();
-        let bijection = find_bijection(&reader, instance, &|s, t| {
-            movable(s) && movable(t) && !(ordered.contains(&s) && ordered.contains(&t))
+        let bijection = find_bijection(&reader, instance, &|from, to| match from {
+            Domain::Set(s) => {
+                let free = !(ordered.contains(&s) && ordered.contains(&to));
+                s != to && movable(s) && movable(to) && free
+            }
+            Domain::Interval(_) => movable(to) && !ordered.contains(&to),
         });
         StaticSymmetry { orders, bijection }
     }
@@ -134,10 +154,20 @@ impl StaticSymmetry {
         }
         if let Some(b) = &self.bijection {
             let e = constant_expr(machine, b.constant);
-            let pairs =
-                (0..b.size).map(|i| pair(element(b.from, i, e.span), element(b.to, i, e.span)));
-            let graph =
-                extension(pairs.collect(), &Type::pair(Type::Set(b.from), Type::Set(b.to)), e.span);
+            let from = |i: u32| match b.from {
+                Domain::Set(set) => element(set, i, e.span),
+                Domain::Interval(first) => {
+                    let number = ExprKind::Integer((first + i64::from(i)).into());
+                    Expr::new(number, Type::Integer, e.span)
+                }
+            };
+            let pairs = (0..b.size).map(|i| pair(from(i), element(b.to, i, e.span)));
+            let of = match b.from {
+                Domain::Set(set) => Type::Set(set),
+                Domain::Interval(_) => Type::Integer,
+            };
+            let ty = Type::pair(of, Type::Set(b.to));
+            let graph = extension(pairs.collect(), &ty, e.span);
             preds.push(compare(Comparison::Equal, e, graph));
         }
         preds.into_iter().map(|pred| Conjunct { pred, label: None }).collect()
@@ -169,6 +199,12 @@ impl SetOrder {
         for (i, c) in (0..).zip(&self.fixed) {
             let e = constant_expr(machine, *c);
             let value = element(self.set, i, e.span);
+            preds.push(compare(Comparison::Equal, e, value));
+        }
+        if let Some(c) = self.single {
+            let e = constant_expr(machine, c);
+            let first = element(self.set, 0, e.span);
+            let value = extension(vec![first], &Type::Set(self.set), e.span);
             preds.push(compare(Comparison::Equal, e, value));
         }
     }
@@ -207,12 +243,17 @@ impl SetOrder {
         }
     }
 
+    /// How many elements rule 1 uses.
+    fn first_used(&self) -> u32 {
+        self.fixed.len() as u32 + u32::from(self.single.is_some())
+    }
+
     fn weight(&self, instance: &Instance, constants: &[Value]) -> Order {
         let used = self
             .indexed
             .iter()
             .map(|c| constants[c.0 as usize].word() as u32 + 1)
-            .fold(self.fixed.len() as u32, u32::max);
+            .fold(self.first_used(), u32::max);
         let weight = arrangements(self.size, used);
         match &self.partition {
             Some(p) => weight.times(&p.weight(instance, constants)),
@@ -341,18 +382,23 @@ fn find_partition(reader: &Reader<'_>, set: SetId, free: Range<u32>) -> Option<P
 fn find_bijection(
     reader: &Reader<'_>,
     instance: &Instance,
-    usable: &dyn Fn(SetId, SetId) -> bool,
+    usable: &dyn Fn(Domain, SetId) -> bool,
 ) -> Option<Bijection> {
     let declared = reader.conjuncts().filter_map(|p| {
         let PredKind::Compare(Comparison::Member, f, arrows) = &p.kind else { return None };
         let ExprKind::Binary(BinaryOp::TotalBijections, from, to) = &arrows.kind else {
             return None;
         };
-        let (ExprKind::Carrier(from), ExprKind::Carrier(to)) = (&from.kind, &to.kind) else {
-            return None;
+        let ExprKind::Carrier(to) = to.kind else { return None };
+        let (from, size) = match &from.kind {
+            ExprKind::Carrier(set) => (Domain::Set(*set), instance.size(*set)),
+            ExprKind::Binary(BinaryOp::Interval, first, _) => {
+                let size = u32::try_from(reader.interval_size(from)?).ok()?;
+                (Domain::Interval(reader.number(first)?), size)
+            }
+            _ => return None,
         };
-        let (from, to, size) = (*from, *to, instance.size(*from));
-        let fits = from != to && size == instance.size(to) && usable(from, to);
+        let fits = size == instance.size(to) && usable(from, to);
         Some(Bijection { constant: constant(f)?, from, to, size }).filter(|_| fits)
     });
     declared.min_by_key(|b| b.constant)
