@@ -128,6 +128,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("not-decided", Warning, "a property of an infinite constant is taken to hold"),
     ("not-utf8", Warning, "the file is not in UTF-8 and was read as Latin-1"),
     ("preference-ignored", Warning, "a preference that has no meaning here"),
+    ("set-by-use", Warning, "a parameter that is used as a set has the name of a number"),
     ("shadowing", Warning, "a bound identifier has the name of something the machine declares"),
     ("unaffected-invariant", Warning, "no operation can affect a part of the invariant"),
     ("unbounded", Warning, "a variable or set without bounds was tried in part only"),

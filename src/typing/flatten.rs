@@ -62,6 +62,8 @@ pub struct Flatten<'a> {
     valued: FxHashMap<usize, FxHashMap<Name, Global<'a>>>,
     /// Units whose PROPERTIES were elaborated.
     units_with_properties: Vec<bool>,
+    /// Parameters of the main machine that are sets although their names are not those of sets.
+    sets_by_use: FxHashSet<Name>,
     /// Names that only an abstract machine has.
     pub abstract_locals: Vec<LocalId>,
     /// Definitions per environment, in the order of the text.
@@ -88,6 +90,7 @@ impl<'a> Flatten<'a> {
             awaited: FxHashMap::default(),
             valued: FxHashMap::default(),
             units_with_properties: vec![false; units.len()],
+            sets_by_use: FxHashSet::default(),
             abstract_locals: Vec::new(),
             definitions: Vec::new(),
             properties: Vec::new(),
@@ -96,6 +99,26 @@ impl<'a> Flatten<'a> {
             assertions: Vec::new(),
             initialisations: Vec::new(),
         }
+    }
+
+    /// The same, where these parameters are sets.
+    pub fn with_sets(units: &'a [Unit], sets_by_use: FxHashSet<Name>) -> Flatten<'a> {
+        Flatten { sets_by_use, ..Flatten::new(units) }
+    }
+
+    /// The parameters of the main machine that are used as sets of nothing in particular, as set parameters
+    /// are, although their names are those of numbers.
+    pub fn used_as_sets(&self) -> FxHashSet<Name> {
+        let e = &self.elaborator;
+        let parameters = parameters_of(self.units, 0);
+        let used = parameters.iter().filter(|parameter| {
+            let declared = e.constants.iter().find(|c| c.span == parameter.span);
+            let Some(Type::Pow(of)) = declared.and_then(|c| e.infer.head(&c.ty)) else {
+                return false;
+            };
+            e.infer.head(&of).is_none()
+        });
+        used.map(|parameter| parameter.name.clone()).collect()
     }
 
     /// Elaborates the main machine with everything it refers to. Gives its environment.
@@ -254,7 +277,16 @@ impl<'a> Flatten<'a> {
             }
         }
         for parameter in parameters {
-            if clauses::is_scalar(&parameter.name) {
+            let by_use = self.sets_by_use.contains(&parameter.name);
+            if by_use {
+                let message = format!(
+                    "the parameter `{}` is used as a set, and taken as one",
+                    parameter.name
+                );
+                let hint = "the name of a set parameter is all in capitals";
+                self.report(Diagnostic::warning("set-by-use", parameter.span, message).hint(hint));
+            }
+            if clauses::is_scalar(&parameter.name) && !by_use {
                 self.declare_constant(environment, parameter);
             } else {
                 let id = self.new_set(parameter, SetKind::Parameter);

@@ -181,8 +181,14 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
 
 fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, Vec<Diagnostic>) {
     let mut flatten = Flatten::new(units);
-    let environment = flatten.main();
+    let mut environment = flatten.main();
     flatten.elaborator.solve(true);
+    let sets = flatten.used_as_sets();
+    if !sets.is_empty() {
+        flatten = Flatten::with_sets(units, sets);
+        environment = flatten.main();
+        flatten.elaborator.solve(true);
+    }
     flatten.report_open_types();
     if flatten.elaborator.errors() == 0 {
         flatten.report_never_written(environment);

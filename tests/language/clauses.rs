@@ -196,3 +196,21 @@ fn sizes_of_deferred_sets_follow_from_their_parts() {
         assert_eq!(model.sets[0].size, expected, "{properties}");
     }
 }
+
+#[test]
+fn a_parameter_that_is_used_as_a_set_is_one() {
+    let text = "MACHINE Buffer(Item, limit) CONSTRAINTS limit : 1..2
+        VARIABLES b INVARIANT b : seq(Item) INITIALISATION b := []
+        OPERATIONS put(e) = PRE e : Item & size(b) < limit THEN b := b <- e END END";
+    let loaded = typing::load_text("test.mch", text);
+    let codes: Vec<&str> = loaded.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["set-by-use"]);
+    let model = set_up(loaded).expect("loads");
+    assert_eq!(model.sets.iter().map(|s| (&*s.name, s.size)).collect::<Vec<_>>(), [("Item", 2)]);
+    // Words of at most one letter, then of at most two: one of each kind.
+    assert_eq!(holds(text).states, 2 + 4);
+    // What is typed by more than its use stays a constant.
+    let number = "MACHINE M(some) CONSTRAINTS some <: 1..2 VARIABLES x INVARIANT x : 0..2
+        INITIALISATION x := 0 OPERATIONS o = ANY y WHERE y : some THEN x := y END END";
+    assert_eq!(typing::load_text("test.mch", number).machine.expect("loads").sets.len(), 0);
+}
