@@ -3,15 +3,15 @@
 mod options;
 mod values;
 
-use crate::search::options::FLOOD_LIMIT;
+use crate::search::options::{FLOOD_LIMIT, memory_size, seconds, threads};
 use crate::search::{OnViolation, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode};
 use crate::state::WdGuards;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use values::{
-    card, card_range, constant, memory_size, on_off, on_violation, por, por_choice, preference,
-    refinement, seconds, step_number, strategy, symmetry, threads, wd_guards,
+    card, card_range, constant, on_off, on_violation, por, por_choice, preference, refinement,
+    step_number, strategy, symmetry, wd_guards,
 };
 
 /// The name of the definition that `--goal GOAL` asks for.

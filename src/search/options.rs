@@ -123,6 +123,18 @@ pub enum OnViolation {
     Expand,
 }
 
+impl OnViolation {
+    pub const ALL: [OnViolation; 3] = [OnViolation::Stop, OnViolation::Prune, OnViolation::Expand];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            OnViolation::Stop => "stop",
+            OnViolation::Prune => "prune",
+            OnViolation::Expand => "expand",
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
     /// `None`: canon where some set is symmetric, else off.
@@ -214,6 +226,62 @@ impl Default for SearchOptions {
             most_numbers: MOST_NUMBERS,
             threads: None,
             alone: ALONE,
+        }
+    }
+}
+
+/// A time limit from text, in seconds.
+///
+/// # Errors
+/// What was expected.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| "expected a number of seconds, at least 0".into())
+}
+
+/// A number of threads from text.
+///
+/// # Errors
+/// What was expected.
+pub fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n) if (1..=MOST_THREADS).contains(&n) => Ok(n),
+        _ => Err(format!("a number from 1 to {MOST_THREADS} is expected")),
+    }
+}
+
+/// Bytes, from a number with K, M or G (powers of 1024) or without.
+///
+/// # Errors
+/// What was expected.
+pub fn memory_size(text: &str) -> Result<u64, String> {
+    const EXPECTED: &str = "expected a number of bytes, or one with K, M or G, for example 512M";
+    let (digits, shift) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.trim().parse().map_err(|_| EXPECTED.to_owned())?;
+    if number == 0 {
+        return Err("a search needs some memory".to_owned());
+    }
+    number.checked_mul(1 << shift).ok_or_else(|| "this is more memory than can be counted".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_sizes() {
+        assert_eq!(memory_size("1000"), Ok(1000));
+        assert_eq!(memory_size("2k"), Ok(2048));
+        assert_eq!(memory_size("512M"), Ok(512 << 20));
+        assert_eq!(memory_size("3G"), Ok(3 << 30));
+        for wrong in ["", "K", "1T", "-1", "1.5G", "0", "99999999999999G", "1é"] {
+            assert!(memory_size(wrong).is_err(), "{wrong}");
         }
     }
 }

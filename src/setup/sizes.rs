@@ -61,6 +61,9 @@ pub struct Limits {
     default_size: u64,
 }
 
+/// Where nothing says anything else.
+const LIMITS: Limits = Limits { min_int: -1, max_int: 3, default_size: 2 };
+
 pub struct Sized {
     pub sizes: Sizes,
     pub infos: Vec<SetInfo>,
@@ -73,7 +76,7 @@ pub fn limits(
     options: &SetupOptions,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Limits, Vec<Diagnostic>> {
-    let mut limits = Limits { min_int: -1, max_int: 3, default_size: 2 };
+    let mut limits = LIMITS;
     for pref in &machine.preferences {
         if let Err(message) = limits.set(&pref.name, &pref.value) {
             warnings.push(Diagnostic::warning("preference-ignored", pref.span, message));
@@ -97,6 +100,16 @@ pub fn limits(
         ));
     }
     if problems.is_empty() { Ok(limits) } else { Err(problems) }
+}
+
+/// The size of sets of which nothing says how large they are, as the machine has it.
+pub fn default_size(machine: &Machine) -> u64 {
+    let mut limits = LIMITS;
+    for pref in &machine.preferences {
+        // What is wrong with one was told when the machine was set up.
+        let _ = limits.set(&pref.name, &pref.value);
+    }
+    limits.default_size
 }
 
 impl Limits {

@@ -1,12 +1,22 @@
 //! The list of what can be set from the keyboard, each with a line that says what it means. A change
 //! starts the check again; the run stays as far as the machine still does it.
 
+mod list;
+mod written;
+
+pub use self::list::{Row, rows};
+pub use self::written::set;
+
+use super::action::Action;
 use super::app::App;
-use super::engine::Command;
+use super::engine::{Command, MachineView};
 use super::update::{self, Effect};
-use crate::search::{PorMethod, Strategy, SymmetryMode};
+use crate::search::{
+    OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy, SymmetryMode,
+};
 use crate::setup::SetupOptions;
 use crate::state::WdGuards;
+use std::time::Duration;
 
 /// Something that can be set.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,170 +25,258 @@ pub enum Choice {
     Size(String),
     MaxInt,
     MinInt,
+    /// The size of sets of which nothing says how large they are.
+    DefaultSize,
     Symmetry,
+    MainArray,
+    FloodLimit,
+    IsoColouring,
+    SymmetryBreaking,
+    Precision,
     Strategy,
+    Alpha,
+    Seed,
     Reduction,
-    Deadlock,
+    ReductionChoice,
+    Threads,
+    Memory,
+    Timeout,
+    MaxStates,
     Invariant,
+    OnViolation,
+    Deadlock,
     KeepGoing,
+    Goal,
     WdGuards,
     StaticSymmetry,
+    /// The value of a constant, or of a parameter of the machine.
+    Constant(String),
 }
 
-/// A line of the list.
-pub struct Row {
-    pub choice: Choice,
-    pub name: String,
-    pub value: String,
-    pub meaning: String,
+/// What has to be done when something was set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Then {
+    /// The check starts again.
+    Check,
+    /// What reduction does is told anew, too.
+    Reduce,
+    /// The machine is set up again.
+    SetUp,
 }
 
-fn on(on: bool) -> String {
-    if on { "on" } else { "off" }.to_owned()
-}
+/// The preference that is the size of sets of which nothing says how large they are.
+const SIZES: &str = "DEFAULT_SETSIZE";
 
-/// What each symmetry mode is.
-fn mode(mode: SymmetryMode) -> &'static str {
-    match mode {
-        SymmetryMode::Off => "every state by itself",
-        SymmetryMode::Flood => "each new state with all its images",
-        SymmetryMode::Canon => "one canonical state for each orbit",
-        SymmetryMode::Marker => "markers of states; approximate: orbits can be merged",
-        SymmetryMode::ApproxMarker => "markers over arrays; approximate: orbits can be merged",
-        SymmetryMode::ExactMarker => "markers over arrays, with a real image",
-        SymmetryMode::Sorted => "one permutation that sorts the main array",
-        SymmetryMode::Segmented => "all permutations that sort the main array",
-        SymmetryMode::Flattened => "elements left out; approximate: orbits can be merged",
-        SymmetryMode::Iso => "a hash, then a search for an isomorphism",
+impl Choice {
+    /// Whether a value is typed for it; the others have a few that are gone through.
+    pub fn is_typed(&self) -> bool {
+        use Choice::*;
+        let number = matches!(self, Size(_) | MaxInt | MinInt | DefaultSize | FloodLimit | Alpha);
+        let limit = matches!(self, Seed | Threads | Memory | Timeout | MaxStates);
+        number || limit || matches!(self, Goal | Constant(_))
     }
 }
 
-fn strategy(strategy: Strategy) -> &'static str {
-    match strategy {
-        Strategy::BreadthFirst => "breadth first: shortest counterexamples",
-        Strategy::DepthFirst => "depth first",
-        Strategy::Mixed => "a new state goes first or last by chance",
-        Strategy::Random => "random walks, until a limit or a finding ends them",
-    }
+/// The size that is asked for, or else that which the set has.
+fn size_of(machine: &MachineView, name: &str) -> u64 {
+    let asked = machine.setup.cards.iter().rev().find(|(own, _)| own == name);
+    let own = machine.sets.iter().find(|(own, _)| own == name);
+    asked.map(|(_, size)| *size).or(own.map(|(_, size)| u64::from(*size))).unwrap_or(1)
 }
 
-/// The list, as things are now.
-pub fn rows(app: &App) -> Vec<Row> {
-    let Some(machine) = &app.machine else { return Vec::new() };
-    let (search, setup) = (&app.search, &machine.setup);
-    let row = |choice, name: &str, value: String, meaning: &str| Row {
-        choice,
-        name: name.to_owned(),
-        value,
-        meaning: meaning.to_owned(),
-    };
-    let mut rows: Vec<Row> = Vec::new();
-    for (name, size) in &machine.sets {
-        let value = size_of(setup, name).unwrap_or(u64::from(*size)).to_string();
-        rows.push(row(Choice::Size(name.clone()), name, value, "number of elements of this set"));
-    }
-    let (min, max) = limits(app);
-    rows.push(row(Choice::MaxInt, "MAXINT", max.to_string(), "greatest integer of INT and NAT"));
-    rows.push(row(Choice::MinInt, "MININT", min.to_string(), "least integer of INT"));
-    let symmetry = app.symmetry();
-    rows.push(row(Choice::Symmetry, "symmetry", symmetry.name().to_owned(), mode(symmetry)));
-    let name = search.strategy.name().to_owned();
-    rows.push(row(Choice::Strategy, "strategy", name, strategy(search.strategy)));
-    let (por, meaning) = match search.por {
-        None => ("off", "all transitions of a state are followed"),
-        Some(method @ PorMethod::Ample) => {
-            (method.name(), "ample sets: some orders of operations only")
-        }
-        Some(method @ PorMethod::Stubborn) => (method.name(), "stubborn sets: some orders only"),
-    };
-    rows.push(row(Choice::Reduction, "partial order", por.to_owned(), meaning));
-    let meaning = "invariant and assertions are checked";
-    rows.push(row(Choice::Invariant, "invariant", on(search.invariant), meaning));
-    let meaning = "states without transitions are findings";
-    rows.push(row(Choice::Deadlock, "deadlocks", on(search.deadlock), meaning));
-    let meaning = "go past goals and deadlocks, and count them";
-    rows.push(row(Choice::KeepGoing, "keep going", on(search.keep_going), meaning));
-    let meaning = match setup.wd_guards {
-        WdGuards::Error => "an undefined guard is an error of the operation",
-        WdGuards::Warn => "an undefined guard counts as false, and is noted",
-    };
-    let name = setup.wd_guards.name().to_owned();
-    rows.push(row(Choice::WdGuards, "undefined guards", name, meaning));
-    let meaning = "set-ups that differ by names only are left out";
-    rows.push(row(Choice::StaticSymmetry, "static symmetry", on(setup.static_symmetry), meaning));
-    rows
-}
-
-fn size_of(setup: &SetupOptions, name: &str) -> Option<u64> {
-    setup.cards.iter().rev().find(|(own, _)| own == name).map(|(_, size)| *size)
-}
-
-fn limits(app: &App) -> (i64, i64) {
-    let Some(machine) = &app.machine else { return (0, 0) };
+/// MININT and MAXINT, as they were asked for or else as they are.
+fn limits(machine: &MachineView) -> (i64, i64) {
     let (min, max) = machine.limits;
     (machine.setup.min_int.unwrap_or(min), machine.setup.max_int.unwrap_or(max))
 }
 
+fn default_size(machine: &MachineView) -> u64 {
+    let asked = machine.setup.preferences.iter().rev().find(|(name, _)| name == SIZES);
+    asked.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(machine.default_size)
+}
+
+/// Sets a preference, or leaves it to the machine again.
+fn prefer(setup: &mut SetupOptions, name: &str, value: Option<String>) {
+    setup.preferences.retain(|(own, _)| own != name);
+    setup.preferences.extend(value.map(|value| (name.to_owned(), value)));
+}
+
+fn resize(setup: &mut SetupOptions, name: &str, size: Option<u64>) {
+    setup.cards.retain(|(own, _)| own != name);
+    setup.cards.extend(size.map(|size| (name.to_owned(), size)));
+}
+
 /// The next one of a list, or the one before.
-fn turned<T: Copy + PartialEq>(all: &[T], now: T, forward: bool) -> T {
-    let at = all.iter().position(|one| *one == now).unwrap_or(0);
-    all[(at + if forward { 1 } else { all.len() - 1 }) % all.len()]
+fn turned<T: Clone + PartialEq>(all: &[T], now: &T, forward: bool) -> T {
+    let at = all.iter().position(|one| one == now).unwrap_or(0);
+    all[(at + if forward { 1 } else { all.len() - 1 }) % all.len()].clone()
+}
+
+/// One more or one less, down to this.
+fn stepped(now: u64, forward: bool, least: u64) -> u64 {
+    if forward { now.saturating_add(1) } else { now.saturating_sub(1).max(least) }
+}
+
+/// So many times as much, or that part of it; where there was no limit, the first one.
+fn scaled(now: Option<u64>, forward: bool, by: u64, first: u64) -> Option<u64> {
+    match now {
+        None => forward.then_some(first),
+        Some(now) if forward => Some(now.saturating_mul(by)),
+        Some(now) => (now > first).then(|| (now / by).max(first)),
+    }
+}
+
+/// Whether a value is typed for what is selected.
+pub fn is_typed(app: &App) -> bool {
+    rows(app).get(app.choice).is_some_and(|row| row.choice.is_typed())
 }
 
 /// Changes what is selected: to the next value, or to the one before.
 pub fn change(app: &mut App, forward: bool) -> Vec<Effect> {
     let Some(Row { choice, .. }) = rows(app).into_iter().nth(app.choice) else { return Vec::new() };
-    let (min, max) = limits(app);
-    let now = app.symmetry();
+    let symmetry = app.symmetry();
     let Some(machine) = &mut app.machine else { return Vec::new() };
-    let (search, setup) = (&mut app.search, &mut machine.setup);
-    let by = if forward { 1 } else { -1 };
-    match choice {
-        Choice::Symmetry => {
-            search.symmetry = Some(turned(&SymmetryMode::ALL, now, forward));
+    match turn(machine, &mut app.search, symmetry, &choice, forward) {
+        Some(then) => done(app, then),
+        None => {
+            let key = app.keymap.keys(Action::Take).join(" ");
+            app.say(format!("{key} lets you type a value for it"));
+            Vec::new()
         }
-        Choice::Strategy => search.strategy = turned(&Strategy::ALL, search.strategy, forward),
+    }
+}
+
+/// `None`: there is no next value, it has to be typed.
+fn turn(
+    machine: &mut MachineView,
+    search: &mut SearchOptions,
+    symmetry: SymmetryMode,
+    choice: &Choice,
+    forward: bool,
+) -> Option<Then> {
+    let by = if forward { 1 } else { -1 };
+    let (min, max) = limits(machine);
+    match choice {
+        Choice::Symmetry => search.symmetry = Some(turned(&SymmetryMode::ALL, &symmetry, forward)),
+        Choice::MainArray => {
+            let names = machine.main_arrays.iter().cloned().map(Some);
+            let all: Vec<_> = std::iter::once(None).chain(names).collect();
+            search.main_array = turned(&all, &search.main_array, forward);
+        }
+        Choice::FloodLimit => {
+            let next = scaled(Some(search.flood_limit), forward, 10, 1);
+            search.flood_limit = next.unwrap_or(1);
+        }
+        Choice::IsoColouring => {
+            search.iso.refinement = turned(&Refinement::ALL, &search.iso.refinement, forward);
+        }
+        Choice::SymmetryBreaking => search.iso.symmetry_breaking ^= true,
+        Choice::Precision => search.measure_precision ^= true,
+        Choice::Strategy => search.strategy = turned(&Strategy::ALL, &search.strategy, forward),
+        Choice::Alpha => {
+            let tenths = (search.alpha * 10.0).round() + f64::from(by);
+            search.alpha = (tenths / 10.0).clamp(0.0, 1.0);
+        }
+        Choice::Seed => search.seed = stepped(search.seed, forward, 0),
         Choice::Reduction => {
             let all = [None, Some(PorMethod::Ample), Some(PorMethod::Stubborn)];
-            search.por = turned(&all, search.por, forward);
+            search.por = turned(&all, &search.por, forward);
+            return Some(Then::Reduce);
+        }
+        Choice::ReductionChoice => {
+            search.por_choice = turned(&PorChoice::ALL, &search.por_choice, forward);
+            return Some(Then::Reduce);
+        }
+        Choice::Threads => {
+            let now = search.threads.unwrap_or(0) as u64;
+            let next = usize::try_from(stepped(now, forward, 0)).unwrap_or(usize::MAX);
+            let most = crate::search::options::MOST_THREADS;
+            search.threads = Some(next.min(most)).filter(|n| *n > 0);
+        }
+        Choice::Memory => search.memory = scaled(search.memory, forward, 2, 1 << 30),
+        Choice::Timeout => {
+            let now = search.timeout.map(|time| time.as_secs());
+            search.timeout = scaled(now, forward, 2, 10).map(Duration::from_secs);
+        }
+        Choice::MaxStates => search.max_states = scaled(search.max_states, forward, 10, 1000),
+        Choice::Invariant => {
+            search.invariant ^= true;
+            return Some(Then::Reduce);
+        }
+        Choice::OnViolation => {
+            search.on_violation = turned(&OnViolation::ALL, &search.on_violation, forward);
+        }
+        Choice::Deadlock => search.deadlock ^= true,
+        Choice::KeepGoing => search.keep_going ^= true,
+        Choice::Size(name) => {
+            let next = stepped(size_of(machine, name), forward, 1);
+            resize(&mut machine.setup, name, Some(next));
+            return Some(Then::SetUp);
+        }
+        Choice::MaxInt => {
+            machine.setup.max_int = Some(max.saturating_add(by.into()).max(min));
+            return Some(Then::SetUp);
+        }
+        Choice::MinInt => {
+            machine.setup.min_int = Some(min.saturating_add(by.into()).min(max));
+            return Some(Then::SetUp);
+        }
+        Choice::DefaultSize => {
+            let next = stepped(default_size(machine), forward, 1);
+            prefer(&mut machine.setup, SIZES, Some(next.to_string()));
+            return Some(Then::SetUp);
+        }
+        Choice::WdGuards => {
+            let guards = &mut machine.setup.wd_guards;
+            *guards = turned(&WdGuards::ALL, guards, forward);
+            return Some(Then::SetUp);
+        }
+        Choice::StaticSymmetry => {
+            machine.setup.static_symmetry ^= true;
+            return Some(Then::SetUp);
+        }
+        Choice::Goal | Choice::Constant(_) => return None,
+    }
+    Some(Then::Check)
+}
+
+/// Does what a change asks for.
+fn done(app: &mut App, then: Then) -> Vec<Effect> {
+    match then {
+        Then::Check => update::start_check(app),
+        Then::Reduce => {
             let reducing = app.reducing();
             let mut effects = app.engine(Command::Reduce(reducing));
             effects.extend(update::start_check(app));
-            return effects;
+            effects
         }
-        Choice::Deadlock => search.deadlock = !search.deadlock,
-        Choice::Invariant => search.invariant = !search.invariant,
-        Choice::KeepGoing => search.keep_going = !search.keep_going,
-        Choice::Size(name) => {
-            let shown = machine.sets.iter().find(|(own, _)| *own == name).map(|(_, size)| *size);
-            let size = size_of(setup, &name).unwrap_or(u64::from(shown.unwrap_or(1)));
-            let next = size.saturating_add_signed(by).max(1);
-            setup.cards.retain(|(own, _)| *own != name);
-            setup.cards.push((name, next));
-            return set_up(app);
-        }
-        Choice::MaxInt => {
-            setup.max_int = Some(max.saturating_add(by).max(1));
-            return set_up(app);
-        }
-        Choice::MinInt => {
-            setup.min_int = Some(min.saturating_add(by).min(0));
-            return set_up(app);
-        }
-        Choice::WdGuards => {
-            setup.wd_guards = turned(&WdGuards::ALL, setup.wd_guards, forward);
-            return set_up(app);
-        }
-        Choice::StaticSymmetry => {
-            setup.static_symmetry = !setup.static_symmetry;
-            return set_up(app);
+        // The machine is read with what is set now.
+        Then::SetUp => {
+            let setup = app.machine.as_ref().map(|machine| machine.setup.clone());
+            setup.map(|setup| app.engine(Command::SetUp(Box::new(setup)))).unwrap_or_default()
         }
     }
-    update::start_check(app)
 }
 
-/// Reads the machine with what is set now.
-fn set_up(app: &mut App) -> Vec<Effect> {
-    let setup = app.machine.as_ref().map(|machine| machine.setup.clone());
-    setup.map(|setup| app.engine(Command::SetUp(Box::new(setup)))).unwrap_or_default()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_grow_shrink_and_go() {
+        assert_eq!(scaled(None, true, 10, 1000), Some(1000));
+        assert_eq!(scaled(Some(1000), true, 10, 1000), Some(10_000));
+        assert_eq!(scaled(Some(1500), false, 10, 1000), Some(1000));
+        assert_eq!(scaled(Some(1000), false, 10, 1000), None);
+        assert_eq!(scaled(None, false, 10, 1000), None);
+        assert_eq!(scaled(Some(u64::MAX), true, 2, 1), Some(u64::MAX));
+        assert_eq!((stepped(0, false, 0), stepped(1, false, 1), stepped(1, true, 1)), (0, 1, 2));
+    }
+
+    #[test]
+    fn values_go_round() {
+        assert_eq!(turned(&[1, 2, 3], &3, true), 1);
+        assert_eq!(turned(&[1, 2, 3], &1, false), 3);
+        assert_eq!(turned(&[1, 2, 3], &7, true), 2, "what is not among them counts as the first");
+    }
 }

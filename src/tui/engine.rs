@@ -8,7 +8,7 @@ mod questions;
 mod trail;
 
 pub use self::messages::*;
-use self::questions::{answered, words};
+use self::questions::{answered, constants, main_arrays, words};
 use super::files::{Files, Place as SourcePlace};
 use super::listing::Listing;
 use super::loads::Loads;
@@ -26,6 +26,7 @@ use crate::session::unfolding::Whole;
 use crate::session::view::Truth;
 use crate::session::{Animator, Canceller, CanonView, Match, Session, TimeLimits};
 use crate::setup::Bound;
+use crate::setup::sizes::default_size;
 use crate::source::{Sources, Span};
 use crate::watch::Wanted;
 use std::collections::BTreeMap;
@@ -303,6 +304,9 @@ impl Engine {
             sets: good.model.sets.iter().map(|s| (shown::line(&*s.name), s.size)).collect(),
             setup: session.setup().clone(),
             limits: (good.model.instance.min_int, good.model.instance.max_int),
+            default_size: default_size(&good.model.instance.machine),
+            constants: constants(&good.model),
+            main_arrays: main_arrays(&good.model),
             symmetric: !good.model.group.is_trivial(),
             symmetry: good.model.explanation.lines().iter().map(shown::line).collect(),
         });

@@ -2,6 +2,7 @@
 
 use super::action::{ALL, Action};
 use super::app::{App, Overlay};
+use super::choices;
 use super::desk::Desk;
 use super::engine::Command;
 use super::keymap::Key;
@@ -30,10 +31,12 @@ pub enum Prompt {
     Walk,
     /// The name of an action.
     Palette,
+    /// A value for what is selected in the list of what can be set.
+    Setting,
 }
 
 impl Prompt {
-    pub const ALL: [Prompt; 9] = [
+    pub const ALL: [Prompt; 10] = [
         Prompt::Formula,
         Prompt::Filter,
         Prompt::Watch,
@@ -43,6 +46,7 @@ impl Prompt {
         Prompt::Write,
         Prompt::Walk,
         Prompt::Palette,
+        Prompt::Setting,
     ];
 
     /// What stands before the line.
@@ -57,6 +61,7 @@ impl Prompt {
             Prompt::Write => "write it to: ",
             Prompt::Walk => "random steps, and a seed: ",
             Prompt::Palette => "do: ",
+            Prompt::Setting => "value (empty: as it was): ",
         }
     }
 }
@@ -90,6 +95,8 @@ impl App {
             | Prompt::Save
             | Prompt::Load
             | Prompt::Write => self.overlay = None,
+            // The list stays, with what is selected.
+            Prompt::Setting => {}
         }
     }
 
@@ -148,7 +155,8 @@ fn typed(app: &mut App, prompt: Prompt) {
         | Prompt::Save
         | Prompt::Load
         | Prompt::Write
-        | Prompt::Walk => {}
+        | Prompt::Walk
+        | Prompt::Setting => {}
     }
 }
 
@@ -186,6 +194,7 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
             Some((action, count)) => return update::so_often(desk, action, count),
             None => app.complain(format!("there is no action `{text}`")),
         },
+        Prompt::Setting => return choices::set(app, &text),
         _ if text.is_empty() => {}
         // What is listed now stays so.
         Prompt::Filter => {

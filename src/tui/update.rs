@@ -169,6 +169,9 @@ fn over(app: &mut App, action: Action) -> Option<Vec<Effect>> {
             let place = app.told().nth(app.error).and_then(|told| told.place);
             return Some(app.edit(place.unwrap_or_default()));
         }
+        Action::Take if overlay == Overlay::Settings && choices::is_typed(app) => {
+            app.open_prompt(Prompt::Setting);
+        }
         Action::Take | Action::Right if overlay == Overlay::Settings => {
             return Some(choices::change(app, true));
         }

@@ -1,11 +1,9 @@
 //! The values of options: from text, with what is wrong with it.
 
 use super::{CardRange, Por, Switch};
-use crate::search::options::MOST_THREADS;
 use crate::search::{OnViolation, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode};
 use crate::state::WdGuards;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::time::Duration;
 
 pub(super) fn symmetry() -> impl TypedValueParser<Value = SymmetryMode> {
     PossibleValuesParser::new(SymmetryMode::ALL.iter().flat_map(|mode| mode.names()))
@@ -36,10 +34,8 @@ pub(super) fn por_choice() -> impl TypedValueParser<Value = PorChoice> {
 }
 
 pub(super) fn on_violation() -> impl TypedValueParser<Value = OnViolation> {
-    PossibleValuesParser::new(["stop", "prune", "expand"]).map(|name| match name.as_str() {
-        "prune" => OnViolation::Prune,
-        "expand" => OnViolation::Expand,
-        _ => OnViolation::Stop,
+    PossibleValuesParser::new(OnViolation::ALL.map(OnViolation::name)).try_map(|name| {
+        OnViolation::ALL.into_iter().find(|v| v.name() == name).ok_or("no such action")
     })
 }
 
@@ -122,49 +118,9 @@ fn name_and_value(text: &str, of: &str, example: &str) -> Result<(String, String
     Ok((name.to_owned(), value.to_owned()))
 }
 
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|_| "expected a number of seconds, at least 0".into())
-}
-
-pub(super) fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(n) if (1..=MOST_THREADS).contains(&n) => Ok(n),
-        _ => Err(format!("a number from 1 to {MOST_THREADS} is expected")),
-    }
-}
-
-/// Bytes, from a number with K, M or G (powers of 1024) or without.
-pub(super) fn memory_size(text: &str) -> Result<u64, String> {
-    const EXPECTED: &str = "expected a number of bytes, or one with K, M or G, for example 512M";
-    let (digits, shift) = match text.char_indices().next_back() {
-        Some((at, 'k' | 'K')) => (&text[..at], 10),
-        Some((at, 'm' | 'M')) => (&text[..at], 20),
-        Some((at, 'g' | 'G')) => (&text[..at], 30),
-        _ => (text, 0),
-    };
-    let number: u64 = digits.trim().parse().map_err(|_| EXPECTED.to_owned())?;
-    if number == 0 {
-        return Err("a search needs some memory".to_owned());
-    }
-    number.checked_mul(1 << shift).ok_or_else(|| "this is more memory than can be counted".into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn memory_sizes() {
-        assert_eq!(memory_size("1000"), Ok(1000));
-        assert_eq!(memory_size("2k"), Ok(2048));
-        assert_eq!(memory_size("512M"), Ok(512 << 20));
-        assert_eq!(memory_size("3G"), Ok(3 << 30));
-        for wrong in ["", "K", "1T", "-1", "1.5G", "0", "99999999999999G", "1é"] {
-            assert!(memory_size(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn ranges_of_sizes() {

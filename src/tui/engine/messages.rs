@@ -259,6 +259,12 @@ pub struct MachineView {
     /// What the session is set up with, and the integer limits that came of it.
     pub setup: SetupOptions,
     pub limits: (i64, i64),
+    /// The size of sets of which nothing says how large they are, as the machine has it.
+    pub default_size: u64,
+    /// Constants and parameters, which can be given values.
+    pub constants: Vec<String>,
+    /// What the modes that sort can sort by.
+    pub main_arrays: Vec<String>,
     /// Whether permutations can be used at all.
     pub symmetric: bool,
     /// What became of the symmetry of each set, for people.

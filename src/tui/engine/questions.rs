@@ -2,6 +2,7 @@
 
 use super::{Engine, Exchange, Report, shown};
 use crate::report::answer;
+use crate::search::main_array_problem;
 use crate::session::Animator;
 use crate::setup::Model;
 use crate::syntax;
@@ -55,4 +56,20 @@ pub(super) fn words(model: &Model) -> Vec<String> {
     let own = all.map(|name| name.to_string());
     let all: BTreeSet<String> = own.chain(syntax::reserved().map(str::to_owned)).collect();
     all.into_iter().collect()
+}
+
+/// The constants and parameters that can be given values.
+pub(super) fn constants(model: &Model) -> Vec<String> {
+    let constants = &model.instance.machine.constants;
+    constants.iter().map(|constant| shown::line(&*constant.name)).collect()
+}
+
+/// The variables and constants that the modes that sort can sort by.
+pub(super) fn main_arrays(model: &Model) -> Vec<String> {
+    if model.group.is_trivial() {
+        return Vec::new();
+    }
+    let machine = &model.instance.machine;
+    let globals = machine.variables.iter().chain(&machine.constants).map(|g| g.name.to_string());
+    globals.filter(|name| main_array_problem(model, name).is_none()).collect()
 }

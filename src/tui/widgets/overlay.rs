@@ -1,5 +1,6 @@
 //! What lies over the panes: the help, the errors of the machine, the symmetry of its sets, messages.
 
+use crate::printable;
 use crate::session::pair::{Likeness, Told};
 use crate::tui::action::{ALL, Action};
 use crate::tui::app::{App, Overlay};
@@ -172,6 +173,7 @@ fn settings(app: &App) -> Vec<Line<'_>> {
     let name = rows.iter().map(|row| row.name.width()).max().unwrap_or(0).clamp(8, 24);
     let lines = rows.into_iter().enumerate().map(|(i, Row { name: own, value, meaning, .. })| {
         let (mark, role) = if i == app.choice { ('>', Role::Selected) } else { (' ', Role::Text) };
+        let value = printable::clipped(&printable::line(&value), 24);
         Line::styled(format!("{mark}{own:<name$}  {value:<13} {meaning}"), app.theme.style(role))
     });
     lines.collect()
@@ -296,7 +298,7 @@ fn title(app: &App, overlay: Overlay) -> String {
         Overlay::Settings => {
             let keys = |action| app.keymap.keys(action).join(" ");
             let (less, more) = (keys(Action::Left), keys(Action::Right));
-            format!("Settings: {less} and {more} change a value, the check starts again")
+            format!("Settings: {less} and {more} change a value, {} types one", keys(Action::Take))
         }
         Overlay::Statistics => "Statistics of the check".to_owned(),
         Overlay::Errors => {
