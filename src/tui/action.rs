@@ -44,6 +44,8 @@ pub enum Action {
     Walk,
     WalkFar,
     Filter,
+    /// What of the state is shown.
+    Names,
     Watch,
     Unwatch,
     Palette,
@@ -129,6 +131,7 @@ pub const ALL: &[Described] = &[
     row(Action::Walk, "walk", "random", "a random step, or as many as the number before"),
     row(Action::WalkFar, "walk-far", "random", "random steps: how many, and a seed"),
     row(Action::Filter, "filter", "filter", "list the operations with some text only"),
+    row(Action::Names, "names", "names", "show what has some text in its name of the state only"),
     row(Action::Watch, "watch", "watch", "show the value of a formula in every state"),
     row(Action::Unwatch, "unwatch", "unwatch", "no longer show the formula watched last"),
     row(Action::Palette, "palette", "do", "look for an action by its name"),

@@ -99,6 +99,8 @@ pub struct App {
     pub choice: usize,
     /// What the operations listed have to have.
     pub filter: String,
+    /// What the names in the state pane have to have.
+    pub names: String,
     /// Formulas that were asked, with the answers.
     pub console: Vec<Exchange>,
     /// The last runs of the check, and the traces that are replayed.
@@ -228,6 +230,7 @@ impl App {
             candidates: Vec::new(),
             choice: 0,
             filter: String::new(),
+            names: String::new(),
             console: Vec::new(),
             book: Arc::default(),
             rates: Rates::default(),

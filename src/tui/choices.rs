@@ -37,7 +37,7 @@ pub enum Choice {
     Alpha,
     Seed,
     Reduction,
-    ReductionChoice,
+    ReducedBy,
     Threads,
     Memory,
     Timeout,
@@ -183,7 +183,7 @@ fn turn(
             search.por = turned(&all, &search.por, forward);
             return Some(Then::Reduce);
         }
-        Choice::ReductionChoice => {
+        Choice::ReducedBy => {
             search.por_choice = turned(&PorChoice::ALL, &search.por_choice, forward);
             return Some(Then::Reduce);
         }

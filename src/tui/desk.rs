@@ -93,6 +93,12 @@ impl Desk {
         draw::draw(self, buffer);
     }
 
+    /// The pane whose name stands in this column of the title of another one.
+    pub fn tab_at(&self, pane: Pane, area: Rect, x: u16) -> Option<Pane> {
+        let Placed { panel, view } = &self.panels[pane.index()];
+        title_of(&self.app, pane, &**panel, view).tab_at(area, x)
+    }
+
     /// Draws a pane with its title.
     pub(super) fn draw_pane(&mut self, pane: Pane, area: Rect, buffer: &mut Buffer) {
         let app = &self.app;
@@ -103,18 +109,23 @@ impl Desk {
         let room = Room { width, height, focused };
         let Content { width, height, paint } = panel.content(app, room);
         view.fit(inner, (width, height), panel.cursor());
-        let about = pane.about();
-        let behind = Pane::ALL.iter().filter(|p| **p != pane && p.about().slot == about.slot);
-        let title = Title {
-            name: panel.title(app).unwrap_or_else(|| about.title.to_owned()),
-            behind: behind.map(|p| p.about().title).collect(),
-            note: panel.note(app),
-            position: view.position(),
-            focused,
-        };
+        let title = title_of(app, pane, &**panel, view);
         title::draw(app, title, area, buffer);
         if !inner.is_empty() {
             paint(view.scroll(), inner, buffer);
         }
+    }
+}
+
+/// What stands in the title of a pane.
+fn title_of(app: &App, pane: Pane, panel: &dyn Panel, view: &View) -> Title {
+    let about = pane.about();
+    let behind = Pane::ALL.iter().filter(|p| **p != pane && p.about().slot == about.slot);
+    Title {
+        name: panel.title(app).unwrap_or_else(|| about.title.to_owned()),
+        behind: behind.copied().collect(),
+        note: panel.note(app),
+        position: view.position(),
+        focused: app.focus == pane,
     }
 }

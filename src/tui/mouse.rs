@@ -1,8 +1,10 @@
-//! The mouse, for who wants it: a click gives a pane the focus and selects a line, the wheel scrolls.
+//! The mouse, for who wants it: a click gives a pane the focus and selects a line, or brings the pane up
+//! whose name it is on; the wheel scrolls.
 
 use super::action::Action;
 use super::desk::Desk;
 use super::update::{self, Effect};
+use super::widgets::bars;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
@@ -42,16 +44,26 @@ pub fn mouse(desk: &mut Desk, Mouse { what, at: (x, y) }: Mouse) -> Vec<Effect> 
     if desk.app.prompt.is_some() {
         return Vec::new();
     }
-    let panes = desk.app.layout().panes;
-    let under = panes.into_iter().find(|(_, rect)| rect.contains(Position::new(x, y)));
+    let layout = desk.app.layout();
+    let under = layout.panes.into_iter().find(|(_, rect)| rect.contains(Position::new(x, y)));
     let free = desk.app.overlay.is_none();
     match (what, under) {
-        (What::Click, Some((pane, Rect { y: top, .. }))) if free => {
+        (What::Click, Some((pane, rect @ Rect { y: top, .. }))) if free => {
             desk.app.message = None;
-            desk.app.focus_on(pane);
+            let tab = if y == top { desk.tab_at(pane, rect, x) } else { None };
+            desk.app.focus_on(tab.unwrap_or(pane));
             if let Some(row) = y.checked_sub(top + 1) {
                 desk.select(pane, usize::from(row));
             }
+            desk.settle()
+        }
+        (What::Click, None) if free => {
+            let tabs = layout.tabs.filter(|tabs| tabs.contains(Position::new(x, y)));
+            match tabs.and_then(|tabs| bars::tab_at(&desk.app, tabs, x)) {
+                Some(pane) => desk.app.focus_on(pane),
+                None => return Vec::new(),
+            }
+            desk.app.message = None;
             desk.settle()
         }
         (What::Click, _) => Vec::new(),

@@ -18,6 +18,8 @@ pub enum Prompt {
     Formula,
     /// A text that the operations listed shall have.
     Filter,
+    /// A text that the names in the state pane shall have.
+    Names,
     /// A formula that is evaluated in every state from now on.
     Watch,
     /// A predicate that some state shall meet.
@@ -36,9 +38,10 @@ pub enum Prompt {
 }
 
 impl Prompt {
-    pub const ALL: [Prompt; 10] = [
+    pub const ALL: [Prompt; 11] = [
         Prompt::Formula,
         Prompt::Filter,
+        Prompt::Names,
         Prompt::Watch,
         Prompt::Goal,
         Prompt::Save,
@@ -54,6 +57,7 @@ impl Prompt {
         match self {
             Prompt::Formula => ":",
             Prompt::Filter => "/",
+            Prompt::Names => "names with: ",
             Prompt::Watch => "watch: ",
             Prompt::Goal => "a state with: ",
             Prompt::Save => "save the steps to: ",
@@ -84,6 +88,10 @@ impl App {
             Prompt::Filter => {
                 self.overlay = None;
                 self.focus_on(Pane::Operations);
+            }
+            Prompt::Names => {
+                self.overlay = None;
+                self.focus_on(Pane::State);
             }
             Prompt::Walk => {
                 self.overlay = None;
@@ -148,6 +156,7 @@ fn typed(app: &mut App, prompt: Prompt) {
             app.filter = app.input(prompt).text();
             app.sieve = None;
         }
+        Prompt::Names => app.names = app.input(prompt).text(),
         Prompt::Palette => app.choice = 0,
         Prompt::Formula
         | Prompt::Watch
@@ -172,6 +181,9 @@ fn cancel(app: &mut App, prompt: Prompt) -> Vec<Effect> {
     if prompt == Prompt::Filter {
         app.filter.clear();
         app.sieve = None;
+    }
+    if prompt == Prompt::Names {
+        app.names.clear();
     }
     Vec::new()
 }
@@ -201,6 +213,10 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
             app.input(prompt).set(&text);
             app.filter = text;
             return sift(app);
+        }
+        Prompt::Names => {
+            app.input(prompt).set(&text);
+            app.names = text;
         }
         Prompt::Formula => return app.engine(Command::Ask(text)),
         Prompt::Save => return app.engine(Command::Save(text)),
@@ -284,16 +300,7 @@ fn complete(app: &mut App, prompt: Prompt) {
         app.filter = app.input(prompt).text();
         app.sieve = None;
     }
-}
-
-/// The action that opens a prompt, if it is one.
-pub fn opened_by(action: Action) -> Option<Prompt> {
-    Some(match action {
-        Action::Ask => Prompt::Formula,
-        Action::Filter => Prompt::Filter,
-        Action::Watch => Prompt::Watch,
-        Action::WhyNot => Prompt::Goal,
-        Action::Palette => Prompt::Palette,
-        _ => return None,
-    })
+    if prompt == Prompt::Names {
+        app.names = app.input(prompt).text();
+    }
 }

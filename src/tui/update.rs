@@ -230,6 +230,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Even => app.moved = Default::default(),
         Action::Ask => app.open_prompt(Prompt::Formula),
         Action::Filter => app.open_prompt(Prompt::Filter),
+        Action::Names => app.open_prompt(Prompt::Names),
         Action::Watch => app.open_prompt(Prompt::Watch),
         Action::WhyNot => app.open_prompt(Prompt::Goal),
         Action::GoThere => return hunt::go(app),

@@ -153,15 +153,10 @@ fn methods(app: &App, machine: &MachineView) -> Vec<Row> {
             search.alpha.to_string(),
             "mixed: chance that a new state goes first",
         ),
-        row(
-            Choice::Seed,
-            "seed",
-            search.seed.to_string(),
-            "mixed, random: where chance begins",
-        ),
+        row(Choice::Seed, "seed", search.seed.to_string(), "mixed, random: where chance begins"),
         row(Choice::Reduction, "partial order", por, reduces),
         row(
-            Choice::ReductionChoice,
+            Choice::ReducedBy,
             "partial order set",
             search.por_choice.name(),
             chosen(search.por_choice),

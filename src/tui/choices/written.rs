@@ -100,7 +100,7 @@ fn take(
         | Choice::Precision
         | Choice::Strategy
         | Choice::Reduction
-        | Choice::ReductionChoice
+        | Choice::ReducedBy
         | Choice::Invariant
         | Choice::OnViolation
         | Choice::Deadlock

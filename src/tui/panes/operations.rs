@@ -59,8 +59,9 @@ const FILTERED: usize = 200_000;
 /// One line that can be selected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Row {
-    /// The operation of this group, which is folded, opened, or not listed to its end.
-    Head(usize),
+    /// The operation of this group, which is folded, opened, or not listed to its end, and how many kinds
+    /// of instances it has: counting them takes as long as there are instances.
+    Head { group: usize, kinds: usize },
     /// All of one kind, of which this is the first.
     Kind(usize),
     /// The transition of this number.
@@ -161,7 +162,7 @@ impl Panel for Operations {
         let rows = rows.skip(self.selected.saturating_sub(near));
         let numbers = rows.filter_map(|row| match row {
             Row::One(number) | Row::Kind(number) => Some(*number),
-            Row::Head(_) | Row::Not(_) | Row::Part(..) => None,
+            Row::Head { .. } | Row::Not(_) | Row::Part(..) => None,
         });
         let mut numbers: Vec<usize> = numbers.filter(|n| !app.glances.contains_key(n)).collect();
         // The selected one first, and what is near it.
@@ -272,7 +273,7 @@ impl Operations {
     fn chosen(&self) -> Option<usize> {
         match self.rows.get(self.selected)? {
             Row::One(number) | Row::Kind(number) => Some(*number),
-            Row::Head(_) | Row::Not(_) | Row::Part(..) => None,
+            Row::Head { .. } | Row::Not(_) | Row::Part(..) => None,
         }
     }
 
@@ -296,7 +297,7 @@ impl Operations {
                 let at = self.rows.iter().position(|row| *row == Row::Kind(first));
                 self.selected = at.unwrap_or(self.selected);
             }
-            Some(Row::Head(group)) => {
+            Some(Row::Head { group, .. }) => {
                 let group = &place.operations.groups[*group];
                 toggle(&mut self.open, group.name.clone());
             }
@@ -326,7 +327,7 @@ impl Operations {
             };
             let many = firsts.len() > FOLDED;
             if (many || group.listed != Listed::Whole) && wanted.is_empty() {
-                rows.push(Row::Head(i));
+                rows.push(Row::Head { group: i, kinds: firsts.len() });
             }
             if many && wanted.is_empty() && !self.open.contains(&group.name) {
                 continue;
@@ -374,7 +375,7 @@ impl Operations {
             Some(Row::One(number) | Row::Kind(number)) => {
                 return app.engine(Command::Step { place: place.number, number: *number });
             }
-            Some(Row::Head(group)) => {
+            Some(Row::Head { group, .. }) => {
                 let group = &place.operations.groups[*group];
                 if let Some(operation) = group.operation.filter(|_| group.listed != Listed::Whole) {
                     return app.engine(Command::More { place: place.number, operation });
@@ -405,7 +406,7 @@ impl Operations {
     fn declared(&self, app: &App, place: &Place) -> Option<SourcePlace> {
         match self.rows.get(self.selected)? {
             Row::One(n) | Row::Kind(n) => place.operations.group(*n)?.declared,
-            Row::Head(group) => place.operations.groups.get(*group)?.declared,
+            Row::Head { group, .. } => place.operations.groups.get(*group)?.declared,
             Row::Not(i) | Row::Part(i, _) => app.obstacles.get(*i)?.declared,
         }
     }
@@ -432,10 +433,9 @@ impl Operations {
                     let (text, mark) = (text.unwrap_or_default(), mark(app, *number));
                     (format!("{:>digits$}{mark} {text}", number + 1), Role::Text)
                 }
-                Row::Head(group) => {
+                Row::Head { group, kinds } => {
                     let group = &place.operations.groups[*group];
-                    let kinds = place.operations.firsts(group.numbers.clone()).len();
-                    (head(group, kinds, self.open.contains(&group.name)), Role::Name)
+                    (head(group, *kinds, self.open.contains(&group.name)), Role::Name)
                 }
                 Row::Not(i) => {
                     let told = app.obstacles.get(*i).map(|o| format!("{}: {}", o.name, o.why));

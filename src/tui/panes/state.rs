@@ -31,6 +31,7 @@ pub const ABOUT: About = About {
         "T F ? - true, false, undefined, not known. i on a conjunct shows its parts, with the values for which a \
          quantifier holds or fails; i on a value shows its members one by one. Y copies the value at the cursor, \
          Ctrl-W writes it to a file.",
+        "\\ shows what has some text in its name only, H what the last step changed only.",
         "REPRESENTATIVE  the state that the search keeps for this one and all others that differ from it \
          by names of elements only, and which names have to be exchanged to get it",
     ],
@@ -52,9 +53,20 @@ struct Page<'a> {
     items: BTreeMap<usize, Item>,
     /// Names whose values are open.
     open: BTreeSet<String>,
+    /// What names have to have, in small letters.
+    wanted: String,
+    /// How many were left out since they do not have it.
+    others: usize,
 }
 
 impl<'a> Page<'a> {
+    /// Whether a name, or a formula, is to be shown.
+    fn has(&mut self, text: &str) -> bool {
+        let has = self.wanted.is_empty() || text.to_lowercase().contains(&self.wanted);
+        self.others += usize::from(!has);
+        has
+    }
+
     fn push(&mut self, line: Line<'a>) {
         self.lines.push(line);
     }
@@ -104,7 +116,9 @@ impl Panel for State {
         } else {
             (Role::Dim, None)
         };
-        let parts: Vec<String> = step.into_iter().chain(what.map(str::to_owned)).collect();
+        let names = (!app.names.is_empty()).then(|| format!("`{}`", app.names));
+        let parts = step.into_iter().chain(what.map(str::to_owned)).chain(names);
+        let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| (role, parts.join(", ")))
     }
 
@@ -117,7 +131,8 @@ impl Panel for State {
     }
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
-        let page = Page { open: self.open.clone(), ..Page::default() };
+        let wanted = app.names.to_lowercase();
+        let page = Page { open: self.open.clone(), wanted, ..Page::default() };
         let mut page = lines(app, room.width, self.changed_only, page);
         if let Some(line) = page.lines.get_mut(self.selected).filter(|_| room.focused) {
             let style = app.theme.style(Role::Selected);
@@ -206,6 +221,15 @@ fn lines<'a>(app: &'a App, width: u16, changed_only: bool, mut lines: Page<'a>) 
         lines.push(heading(app, "CONSTANTS"));
         values(app, place.view.constants.iter(), usize::from(width), &mut lines);
     }
+    if lines.others > 0 {
+        let keys = app.keymap.keys(Action::Names).join(" ");
+        let others = match lines.others {
+            1 => "1 line has".to_owned(),
+            n => format!("{n} lines have"),
+        };
+        let text = format!("  {others} no `{}` ({keys} Esc: all)", app.names);
+        lines.push(Line::from(span(app, Role::Dim, text)));
+    }
     history(app, place, &mut lines);
     lines
 }
@@ -259,6 +283,9 @@ fn values<'a>(
 ) {
     let width = name_width(list.clone().map(|(n, _)| n.as_str()), room);
     for (name, value) in list {
+        if !lines.has(name) {
+            continue;
+        }
         named(app, ("  ", name), (value, Role::Text), width, room, lines);
     }
 }
@@ -323,6 +350,9 @@ fn variables<'a>(
     let mut hidden = 0;
     for variable in &place.view.variables {
         let changed = variable.previous.is_some();
+        if !lines.has(&variable.name) {
+            continue;
+        }
         if changed_only && !changed {
             hidden += 1;
             continue;
@@ -433,6 +463,9 @@ fn conjuncts<'a>(
     }
     lines.push(heading(app, head));
     for (i, conjunct) in rest {
+        if !lines.has(&conjunct.text) {
+            continue;
+        }
         lines.about(Item::Predicate(whole(i)));
         lines.push(conjunct_line(app, conjunct));
         unfolded(app, whole(i), lines);

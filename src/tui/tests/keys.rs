@@ -123,6 +123,22 @@ fn the_mouse_selects_and_scrolls() {
     );
     done(&mut bench, What::WheelDown, (5, 5));
     assert_eq!(bench.desk.app.focus, Pane::Source);
+    // The names in a title, and those of the line above a pane that is alone.
+    bench.resize(200, 50);
+    for (text, pane) in [("| History", Pane::History), ("| Runs", Pane::Runs)] {
+        let screen = bench.screen();
+        let line = row(&screen, text);
+        let found = screen.lines().nth(usize::from(line)).unwrap().find(text).unwrap();
+        let before = &screen.lines().nth(usize::from(line)).unwrap()[1..found];
+        done(&mut bench, What::Click, (before.chars().count() as u16 + 3, line));
+        assert_eq!(bench.desk.app.focus, pane, "{screen}");
+    }
+    bench.resize(80, 24).press("z");
+    let screen = done(&mut bench, What::Click, (5, 1));
+    assert_eq!(bench.desk.app.focus, Pane::State, "{screen}");
+    let screen = done(&mut bench, What::Click, (79, 1));
+    assert_eq!(bench.desk.app.focus, Pane::State, "nothing is there: {screen}");
+    bench.press("z");
     // Anywhere, also over what lies on top.
     bench.press("?");
     for (x, y) in [(0, 0), (79, 23), (500, 500), (40, 12)] {

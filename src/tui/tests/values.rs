@@ -315,7 +315,7 @@ fn values_of_settings_are_typed() {
     typed("most", "", ">most               not given ");
     typed("goal", "card(lent) = 2", ">goal               card(lent) = 2 ");
     bench.press("esc");
-    shown_line(&mut bench, "goal found");
+    shown_line(&mut bench, "goal-found");
     // What the modes that sort can sort by are the arrays over symmetric sets.
     let text = "MACHINE m SETS P VARIABLES x, y INVARIANT x : P --> BOOL & y : P
 INITIALISATION x := P * {TRUE} || y :: P END";
@@ -326,6 +326,39 @@ INITIALISATION x := P * {TRUE} || y :: P END";
     shown_line(&mut bench, ">main array         x ");
     bench.press("l");
     shown_line(&mut bench, ">main array         first ");
+}
+
+/// The state pane shows what has some text in its name, or what the last step changed.
+#[test]
+fn the_state_is_filtered_by_name_and_by_change() {
+    let text = "MACHINE m VARIABLES speed, doors, light INVARIANT speed : 0..9 & doors : BOOL & light : BOOL
+INITIALISATION speed := 0 || doors := TRUE || light := FALSE
+OPERATIONS go = PRE speed < 9 THEN speed := speed + 1 END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("enter enter \\ d o o");
+    let screen = bench.screen();
+    for (text, there) in [
+        ("  doors = TRUE", true),
+        ("T doors : BOOL", true),
+        ("step 2, `doo`", true),
+        ("4 lines have no `doo` (\\ Esc: all)", true),
+        ("speed = 1", false),
+        ("T light : BOOL", false),
+    ] {
+        assert_eq!(screen.contains(text), there, "{text} in {screen}");
+    }
+    bench.press("enter");
+    assert_eq!(bench.desk.app.names, "doo", "it stays");
+    bench.press("\\ esc H");
+    let screen = bench.screen();
+    for (text, there) in [
+        ("* speed = 1", true),
+        ("2 variables unchanged (H shows all)", true),
+        ("doors = TRUE", false),
+        ("T doors : BOOL", true),
+    ] {
+        assert_eq!(screen.contains(text), there, "{text} in {screen}");
+    }
 }
 
 /// Two states of the history: of one orbit, and by which names; or what tells them apart.

@@ -39,21 +39,36 @@ pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
 
 /// The panes, each with its key, that of the focus marked; names as far as there is room for all.
 pub fn tabs(app: &App, area: Rect, buffer: &mut Buffer) {
+    for (pane, text, at) in tab_texts(app, area) {
+        let role = if pane == app.focus { Role::TitleFocused } else { Role::Dim };
+        buffer.set_stringn(at.x, at.y, text, usize::from(at.width), app.theme.style(role));
+    }
+}
+
+/// The pane whose tab is in this column.
+pub fn tab_at(app: &App, area: Rect, x: u16) -> Option<Pane> {
+    let under = |at: &Rect| (at.left()..at.right()).contains(&x);
+    tab_texts(app, area).into_iter().find(|(_, _, at)| under(at)).map(|(pane, ..)| pane)
+}
+
+/// The tabs, and where each of them is.
+fn tab_texts(app: &App, area: Rect) -> Vec<(Pane, String, Rect)> {
     let key = |pane: Pane| app.keymap.key_of(Action::Focus(pane)).unwrap_or_default();
     let full = |pane: &Pane| format!(" {} {} ", key(*pane), pane.about().title);
     let all: usize = Pane::ALL.iter().map(|pane| full(pane).width() + 1).sum();
     let mut x = area.x;
-    for pane in Pane::ALL {
-        let focused = *pane == app.focus;
+    let place = |pane: &Pane| {
         let text = match () {
-            () if focused => format!("[{} {}]", key(*pane), pane.about().title),
+            () if *pane == app.focus => format!("[{} {}]", key(*pane), pane.about().title),
             () if all <= usize::from(area.width) => full(pane),
             () => format!(" {}", key(*pane)),
         };
-        let role = if focused { Role::TitleFocused } else { Role::Dim };
-        let left = usize::from(area.right().saturating_sub(x));
-        (x, _) = buffer.set_stringn(x, area.y, text, left, app.theme.style(role));
-    }
+        let left = area.right().saturating_sub(x);
+        let at = Rect::new(x, area.y, left.min(text.width() as u16), 1);
+        x = at.right();
+        (*pane, text, at)
+    };
+    Pane::ALL.iter().map(place).collect()
 }
 
 /// The last part of a path.
