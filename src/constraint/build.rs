@@ -88,6 +88,14 @@ impl Truth {
     }
 }
 
+/// A conjunct that is asked of values.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask {
+    pub conjunct: usize,
+    /// Nothing is known of it, or of a part of it, before.
+    pub wholly: bool,
+}
+
 /// An instance of a quantifier: the names are bound, and this must hold for it to count.
 pub struct Instance {
     pub values: Vec<(LocalId, Value)>,
@@ -106,8 +114,10 @@ pub struct Builder<'p, H: Host> {
     settled: FxHashSet<usize>,
     /// Of variables without bounds: what they are.
     pub origins: FxHashMap<Var, (Span, Arc<str>)>,
-    /// Some conjunct could not be taken apart: it is told of candidates only.
-    pub opaque: bool,
+    /// The conjuncts that could not be taken apart, or not wholly: they are asked of values.
+    pub asks: Vec<Ask>,
+    /// Something of the formula at hand could not be taken apart.
+    pub(super) partly: bool,
     steps: usize,
 }
 
@@ -121,7 +131,8 @@ impl<'p, H: Host> Builder<'p, H> {
             declaring: FxHashSet::default(),
             settled: FxHashSet::default(),
             origins: FxHashMap::default(),
-            opaque: false,
+            asks: Vec::new(),
+            partly: false,
             steps: 0,
         }
     }
@@ -148,7 +159,7 @@ impl<'p, H: Host> Builder<'p, H> {
         for quantified in [false, true] {
             for (i, conjunct) in problem.conjuncts.iter().enumerate() {
                 if is_compound(conjunct) == quantified && !self.settled.contains(&i) {
-                    self.post(conjunct)?;
+                    self.post_conjunct(i, conjunct)?;
                     if self.poster.failed {
                         return Ok(objects);
                     }
@@ -158,6 +169,9 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         self.poster.find_cliques();
         self.settle()?;
+        if !self.poster.failed {
+            self.pack()?;
+        }
         Ok(objects)
     }
 
@@ -181,15 +195,31 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(())
     }
 
-    /// A conjunct is not false.
-    fn post(&mut self, conjunct: &'p Formula) -> Built<(), H> {
-        match conjunct {
-            Formula::And(parts) => parts.iter().try_for_each(|part| self.post(part)),
+    /// A conjunct is not false. What is not known of it now is asked once its unknowns have values.
+    fn post_conjunct(&mut self, number: usize, conjunct: &'p Formula) -> Built<(), H> {
+        self.partly = false;
+        let wholly = self.post(conjunct)?;
+        if self.partly {
+            self.asks.push(Ask { conjunct: number, wholly });
+        }
+        Ok(())
+    }
+
+    /// A formula is not false; whether nothing at all is known of some part.
+    fn post(&mut self, formula: &'p Formula) -> Built<bool, H> {
+        match formula {
+            Formula::And(parts) => {
+                let mut opaque = false;
+                for part in parts {
+                    opaque |= self.post(part)?;
+                }
+                Ok(opaque)
+            }
             _ => {
-                let truth = self.truth(conjunct)?;
-                self.opaque |= truth.fails == Claim::FALSE && truth.holds == Claim::FALSE;
+                let truth = self.truth(formula)?;
+                let opaque = truth.fails == Claim::FALSE && truth.holds == Claim::FALSE;
                 self.poster.post(truth.fails.negated());
-                Ok(())
+                Ok(opaque)
             }
         }
     }

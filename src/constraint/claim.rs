@@ -7,6 +7,9 @@ use super::propagators::logic::{Clause, Conjunction};
 use super::store::Var;
 use rustc_hash::FxHashMap;
 
+/// Fewest terms of a sum that is taken for a count.
+const FEWEST_COUNTED: usize = 4;
+
 /// Something that is true or false once all variables have values.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Claim {
@@ -82,6 +85,8 @@ pub struct Poster {
     numbers: FxHashMap<Lit, Var>,
     /// Pairs of variables that differ.
     pub unequal: Vec<(Var, Var)>,
+    /// Longer sums that hold whatever is decided: they may count something.
+    pub counted: Vec<(Relation, Linear)>,
 }
 
 impl Poster {
@@ -127,6 +132,10 @@ impl Poster {
                     ) = (relation, on, sum.constant, &sum.terms[..])
                     {
                         self.unequal.push((*x.min(y), *x.max(y)));
+                    }
+                    let counts = on == Lit::Always && relation != Relation::NotEqual;
+                    if counts && sum.terms.len() >= FEWEST_COUNTED {
+                        self.counted.push((relation, sum.clone()));
                     }
                     self.engine.add(Sum { on, sum, relation });
                 }

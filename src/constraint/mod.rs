@@ -13,6 +13,7 @@
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
 //! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`fresh`] | from sketches to objects and claims |
+//! | [`packing`] | which of what is counted exclude each other |
 //! | [`search`] | the candidates, one after the other |
 
 pub mod build;
@@ -22,6 +23,7 @@ pub mod fresh;
 pub mod functions;
 pub mod literal;
 pub mod object;
+pub mod packing;
 pub mod propagators;
 pub mod search;
 pub mod sets;

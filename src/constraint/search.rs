@@ -13,10 +13,11 @@ use super::store::{INFINITE, Store, Var};
 use crate::clock::{self, Stopped};
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
-/// Where some conjunct cannot be taken apart, it is asked of whole candidates. With more than there may be of
-/// those (as a power of two) a plan that asks it earlier does better.
+/// A conjunct of which nothing is known is asked once its unknowns have values. With more of these than there
+/// may be (as a power of two) a plan that takes values from it does better.
 const MOST_OPEN_BITS: f64 = 20.0;
 
 /// What came of a search.
@@ -51,20 +52,29 @@ pub fn solve<H: Host>(
     if builder.poster.failed {
         return Ok(Some(outcome));
     }
-    let choices = choices(&objects);
-    if builder.opaque && open_bits(&choices, &builder.poster.engine.store) > MOST_OPEN_BITS {
-        return Ok(None);
+    let store = &builder.poster.engine.store;
+    let mut questions = Vec::new();
+    for ask in &builder.asks {
+        let unknowns = problem.mentions[ask.conjunct].clone();
+        let choices = choices(unknowns.iter().map(|i| &objects[*i]));
+        if ask.wholly && open_bits(&choices, store) > MOST_OPEN_BITS {
+            return Ok(None);
+        }
+        questions.push(Question { conjunct: ask.conjunct, unknowns, choices, open: Cell::new(0) });
     }
     let (engine, origins) = (builder.poster.engine, builder.origins);
     let mut search = Search {
         engine,
-        choices,
+        choices: choices(&objects),
+        problem,
+        objects: &objects,
+        questions,
+        answered: Vec::new(),
         origins,
-        limits: problem.limits,
         decisions: Vec::new(),
         cut: None,
     };
-    let mut next = search.descend()?;
+    let mut next = search.descend(host)?;
     while next {
         let values: Option<Vec<Value>> = problem
             .unknowns
@@ -78,7 +88,7 @@ pub fn solve<H: Host>(
             outcome.broken = true;
             break;
         }
-        next = search.retreat()? && search.descend()?;
+        next = search.retreat()? && search.descend(host)?;
     }
     outcome.cut = search.cut;
     Ok(Some(outcome))
@@ -91,31 +101,61 @@ fn open_bits(choices: &[Choice], store: &Store) -> f64 {
 }
 
 /// The variables that decide, in the order in which they were written.
-fn choices(objects: &[Object]) -> Vec<Choice> {
+fn choices<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<Choice> {
     let mut all = Vec::new();
-    objects.iter().for_each(|object| object.choices(Lit::Always, &mut all));
+    objects.into_iter().for_each(|object| object.choices(Lit::Always, &mut all));
     let mut seen: FxHashSet<(Var, Lit)> = FxHashSet::default();
     all.retain(|choice| seen.insert((choice.var, choice.matters)));
     all
 }
 
-struct Search {
+/// A conjunct that is asked as soon as its unknowns have values.
+struct Question {
+    conjunct: usize,
+    unknowns: Vec<usize>,
+    choices: Vec<Choice>,
+    /// A choice that was open when it was looked at last.
+    open: Cell<usize>,
+}
+
+impl Question {
+    fn is_ready(&self, store: &Store) -> bool {
+        let is_open = |choice: &Choice| {
+            !store.is_fixed(choice.var) && store.truth(choice.matters) != Some(false)
+        };
+        let from = self.open.get();
+        if self.choices.get(from).is_some_and(is_open) {
+            return false;
+        }
+        match self.choices.iter().position(is_open) {
+            Some(open) => self.open.set(open),
+            None => return true,
+        }
+        false
+    }
+}
+
+struct Search<'s> {
     engine: Engine,
     choices: Vec<Choice>,
+    problem: &'s Problem,
+    objects: &'s [Object],
+    questions: Vec<Question>,
+    /// What was answered, and how many decisions there were then.
+    answered: Vec<(usize, usize)>,
     origins: FxHashMap<Var, Origin>,
-    limits: (i64, i64),
     /// What was decided, one level each.
     decisions: Vec<(Var, i64)>,
     cut: Option<Origin>,
 }
 
-impl Search {
+impl Search<'_> {
     /// Decides until nothing is open; whether that is a candidate, and not the end.
-    fn descend(&mut self) -> Result<bool, Stopped> {
+    fn descend<H: Host>(&mut self, host: &mut H) -> Result<bool, H::Stop> {
         loop {
             clock::tick()?;
             let Some(var) = self.choose() else { return Ok(true) };
-            if !self.bound(var)? {
+            if !self.bound(var)? || self.is_refuted(host)? {
                 if !self.retreat()? {
                     return Ok(false);
                 }
@@ -131,6 +171,33 @@ impl Search {
                 return Ok(false);
             }
         }
+    }
+
+    /// Whether a conjunct that can be asked by now is false. Those of whole candidates are asked by
+    /// whoever is given them.
+    fn is_refuted<H: Host>(&mut self, host: &mut H) -> Result<bool, H::Stop> {
+        while self.answered.last().is_some_and(|(_, depth)| *depth > self.decisions.len()) {
+            self.answered.pop();
+        }
+        for (i, question) in self.questions.iter().enumerate() {
+            clock::tick()?;
+            let store = &self.engine.store;
+            if self.answered.iter().any(|(known, _)| *known == i) || !question.is_ready(store) {
+                continue;
+            }
+            self.answered.push((i, self.decisions.len()));
+            let mut values = Vec::new();
+            for i in &question.unknowns {
+                match self.objects[*i].value(&self.problem.unknowns[*i].shape, store) {
+                    Some(value) => values.push((*i, value)),
+                    None => return Ok(false),
+                }
+            }
+            if host.refutes(question.conjunct, values)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Takes the last decisions back, up to one that has another value; whether there is one.
@@ -182,10 +249,11 @@ impl Search {
         if self.cut.is_none() {
             self.cut = Some(origin.cloned().unwrap_or_else(|| (Default::default(), "".into())));
         }
+        let limits = self.problem.limits;
         let within = match (store.low(var) > -INFINITE, store.high(var) < INFINITE) {
-            (true, _) => store.at_most(var, self.limits.1),
-            (_, true) => store.at_least(var, self.limits.0),
-            _ => store.at_least(var, self.limits.0).and(store.at_most(var, self.limits.1)),
+            (true, _) => store.at_most(var, limits.1),
+            (_, true) => store.at_least(var, limits.0),
+            _ => store.at_least(var, limits.0).and(store.at_most(var, limits.1)),
         };
         if within.is_err() {
             return Ok(false);

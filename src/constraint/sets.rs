@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// Most values that a scalar may have where each is looked at.
 const MOST_VALUES: u64 = 20_000;
 
+/// Most members of a set each of whose subsets is looked at.
+const MOST_IN_POWERS: usize = 10;
+
 impl<'p, H: Host> Builder<'p, H> {
     /// What a set may have as members, in order, each with the literal that it is one.
     pub fn candidates(&mut self, set: &Object, shape: &Shape) -> Built<Candidates, H> {
@@ -313,6 +316,32 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let kept = Object::Set(kept.into());
         self.set_operator(BinaryOp::Union, &kept, &Object::Set(ss.into()), shape)
+    }
+
+    /// `POW(S)` or `POW1(S)`, of a set with few members.
+    pub fn powers(&mut self, set: &Object, shape: &Shape, nonempty: bool) -> Built<Object, H> {
+        let members = self.candidates(set, shape)?;
+        if members.len() > MOST_IN_POWERS {
+            return Err(Refusal::Opaque);
+        }
+        self.step(members.len() << members.len())?;
+        let mut subsets = Vec::new();
+        for chosen in usize::from(nonempty)..1 << members.len() {
+            let is_in = |i: &usize| chosen >> i & 1 == 1;
+            let inside: Vec<usize> = (0..members.len()).filter(is_in).collect();
+            let lits = inside.iter().map(|i| members[*i].1).collect();
+            let subset = shape.collect(inside.iter().map(|i| members[*i].0.clone()));
+            let lit = self.poster.and(lits);
+            if lit != Lit::Never {
+                subsets.push((subset, lit));
+            }
+        }
+        Ok(match subsets.iter().all(|(_, lit)| *lit == Lit::Always) {
+            true => Object::Known(
+                Shape::set_of(shape.clone()).collect(subsets.into_iter().map(|(v, _)| v)),
+            ),
+            false => Object::Set(sorted(subsets)),
+        })
     }
 
     /// `card(S)`.

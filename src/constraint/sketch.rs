@@ -36,6 +36,8 @@ pub enum Term {
     Truth(Box<Formula>),
     If(Box<Formula>, Box<Sketch>, Box<Sketch>),
     Let(Vec<(LocalId, Sketch)>, Box<Sketch>),
+    /// The same where a condition is true, and undefined elsewhere: a lambda that is applied.
+    Given(Vec<(LocalId, Sketch)>, Box<Formula>, Box<Sketch>),
     Collect(Collect, Scope, Box<Formula>, Box<Sketch>),
     Opaque,
 }
@@ -105,6 +107,8 @@ pub struct Unknown {
 pub struct Problem {
     pub unknowns: Vec<Unknown>,
     pub conjuncts: Vec<Formula>,
+    /// Of each conjunct, the numbers of the unknowns that it mentions.
+    pub mentions: Vec<Vec<usize>>,
     /// Unbounded integers are tried between these.
     pub limits: (i64, i64),
 }
@@ -128,6 +132,10 @@ pub trait Host {
 
     /// `None` where there are more than `most`.
     fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Instances>, Self::Stop>;
+
+    /// Whether a conjunct is false where its unknowns, by their numbers, have these values.
+    fn refutes(&mut self, conjunct: usize, values: Vec<(usize, Value)>)
+    -> Result<bool, Self::Stop>;
 
     /// Gives a name its value for what is closed.
     fn bind(&mut self, local: LocalId, value: &Value) -> Result<(), Self::Stop>;

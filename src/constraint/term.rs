@@ -15,6 +15,9 @@ use std::collections::BTreeMap;
 /// Longest interval with unknown ends whose numbers are looked at one by one.
 const LONGEST_INTERVAL: i64 = 20_000;
 
+/// Most numbers by which is divided, where it is not known by which.
+const MOST_DIVISORS: u64 = 64;
+
 impl<'p, H: Host> Builder<'p, H> {
     /// What is known of an expression's value.
     pub fn term(&mut self, sketch: &'p Sketch) -> Built<Meaning, H> {
@@ -79,6 +82,14 @@ impl<'p, H: Host> Builder<'p, H> {
                 let given = self.bindings(bindings)?;
                 let body = self.term(body)?;
                 let defined = self.poster.and(vec![given, body.defined]);
+                Ok(Meaning { object: body.object, defined })
+            }
+            Term::Given(bindings, condition, body) => {
+                let given = self.bindings(bindings)?;
+                let truth = self.truth(condition)?;
+                let inside = self.poster.lit(truth.holds);
+                let body = self.term(body)?;
+                let defined = self.poster.and(vec![given, inside, body.defined]);
                 Ok(Meaning { object: body.object, defined })
             }
             Term::Collect(what, scope, guard, body) => {
@@ -159,6 +170,10 @@ impl<'p, H: Host> Builder<'p, H> {
                     UnaryOp::SeqFirst => set(points.first().ok_or(Refusal::Opaque)?.value.clone()),
                     _ => set(points.last().ok_or(Refusal::Opaque)?.value.clone()),
                 }
+            }
+            UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1 => {
+                let nonempty = matches!(op, UnaryOp::Pow1 | UnaryOp::Fin1);
+                set(self.powers(&object, &a.shape, nonempty)?)
             }
             UnaryOp::Union => {
                 let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
@@ -265,11 +280,9 @@ impl<'p, H: Host> Builder<'p, H> {
                 self.number(sum, defined)
             }
             Divide | Modulo => {
-                let by =
-                    y.as_linear().and_then(|y| y.known()).filter(|n| *n > 0 && *n < INFINITE / 2);
-                let by = by.ok_or(Refusal::Opaque)?;
-                let x = x.as_linear().ok_or(Refusal::Opaque)?;
-                self.quotient(op, &x, by, defined)
+                let (x, y) = (x.as_linear(), y.as_linear());
+                let (x, y) = (x.ok_or(Refusal::Opaque)?, y.ok_or(Refusal::Opaque)?);
+                self.divided(op, &x, &y, defined)
             }
             Interval => self.interval(&x, &y, defined),
             Pair => set(Object::pair(x, y)),
@@ -319,7 +332,39 @@ impl<'p, H: Host> Builder<'p, H> {
         self.number(Some(Linear::var(product)), defined)
     }
 
+    /// A quotient or rest; by a number that is not known it is one for each that there may be.
+    fn divided(&mut self, op: BinaryOp, x: &Linear, y: &Linear, defined: Lit) -> Built<Meaning, H> {
+        if let Some(by) = y.known() {
+            return match by > 0 && by < INFINITE / 2 {
+                true => self.quotient(op, x, by, defined),
+                false => Err(Refusal::Opaque),
+            };
+        }
+        let by = self.poster.variable(y).ok_or(Refusal::Opaque)?;
+        let store = &self.poster.engine.store;
+        if store.low(by) <= 0 || store.high(by) >= INFINITE / 2 || store.size(by) > MOST_DIVISORS {
+            return Err(Refusal::Opaque);
+        }
+        let divisors: Vec<i64> = store.values(by).collect();
+        let (mut rows, mut all) = (Vec::new(), vec![defined]);
+        for divisor in divisors {
+            let meaning = self.quotient(op, x, divisor, Lit::Always)?;
+            all.push(self.poster.or(vec![Lit::IsNot(by, divisor), meaning.defined]));
+            rows.push((divisor, meaning.object));
+        }
+        let object = self.select(by, &rows, &Shape::Integer)?;
+        Ok(Meaning { object, defined: self.poster.and(all) })
+    }
+
     fn quotient(&mut self, op: BinaryOp, x: &Linear, by: i64, defined: Lit) -> Built<Meaning, H> {
+        if let Some(n) = x.known() {
+            let known = match op {
+                BinaryOp::Divide => n / by,
+                _ if n < 0 => return Err(Refusal::Opaque),
+                _ => n % by,
+            };
+            return self.number(Some(Linear::constant(known)), defined);
+        }
         let of = self.poster.variable(x).ok_or(Refusal::Opaque)?;
         let store = &mut self.poster.engine.store;
         let (low, high) = (store.low(of), store.high(of));

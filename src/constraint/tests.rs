@@ -1,5 +1,6 @@
 use super::engine::Engine;
 use super::literal::{Linear, Lit};
+use super::packing::Packing;
 use super::propagators::arithmetic::{Product, Quotient, Remainder};
 use super::propagators::different::Different;
 use super::propagators::element::{Element, Picked, Table};
@@ -150,4 +151,56 @@ fn elements_and_tables() {
     engine.add(Table { vars: Box::new([index, other]), rows: Box::new(rows) });
     engine.propagate().unwrap();
     assert_eq!(values(&engine.store, other), [1, 4]);
+}
+
+/// Which of these are 1 in each solution.
+fn solutions(engine: &mut Engine, vars: &[Var]) -> Vec<Vec<i64>> {
+    if engine.propagate().is_err() {
+        return Vec::new();
+    }
+    let Some(open) = vars.iter().find(|v| !engine.store.is_fixed(**v)) else {
+        return vec![vars.iter().map(|v| engine.store.low(*v)).collect()];
+    };
+    let mut all = Vec::new();
+    for value in 0..2 {
+        engine.store.push();
+        if engine.store.fix(*open, value).is_ok() {
+            all.extend(solutions(engine, vars));
+        }
+        engine.store.pop();
+    }
+    all
+}
+
+#[test]
+fn groups_that_exclude_leave_no_room() {
+    // Two rows of three, one in each at most; two are wanted.
+    let mut engine = Engine::default();
+    let vars: Vec<Var> = (0..6).map(|_| engine.store.variable(0, 1)).collect();
+    let groups: Box<[Box<[Var]>]> = vars.chunks(3).map(Box::from).collect();
+    engine.add(Packing { groups, least: 2 });
+    engine.propagate().unwrap();
+    engine.store.push();
+    engine.store.fix(vars[0], 0).unwrap();
+    engine.store.fix(vars[1], 0).unwrap();
+    engine.propagate().unwrap();
+    assert_eq!(engine.store.value(vars[2]), Some(1), "it is the last one of its row");
+    assert_eq!(engine.store.value(vars[3]), None);
+    engine.store.pop();
+    // With the sum that it follows from, nothing else is left out.
+    let on = Lit::Always;
+    for row in vars.chunks(3) {
+        let most = sum(&row.iter().map(|v| (1, *v)).collect::<Vec<_>>(), -1);
+        engine.add(Sum { on, sum: most, relation: Relation::AtMost });
+    }
+    assert_eq!(solutions(&mut engine, &vars).len(), 9);
+    for var in &vars[3..] {
+        engine.store.push();
+        engine.store.fix(*var, 0).unwrap();
+        let left = solutions(&mut engine, &vars).len();
+        engine.store.pop();
+        assert_eq!(left, 6);
+    }
+    vars[3..].iter().for_each(|v| engine.store.fix(*v, 0).unwrap());
+    assert!(engine.propagate().is_err());
 }

@@ -14,7 +14,10 @@ impl<'p, H: Host> Builder<'p, H> {
     /// What is known of a formula; of one that cannot be taken apart, nothing.
     pub fn truth(&mut self, formula: &'p Formula) -> Built<Truth, H> {
         match self.apart(formula) {
-            Err(Refusal::Opaque) => Ok(Truth::neither()),
+            Err(Refusal::Opaque) => {
+                self.partly = true;
+                Ok(Truth::neither())
+            }
             other => other,
         }
     }
@@ -56,7 +59,7 @@ impl<'p, H: Host> Builder<'p, H> {
             Formula::Forall(scope, body) => self.in_all(scope, body)?,
             Formula::Exists(scope, body) => self.in_some(scope, body)?,
             Formula::Partition(whole, parts) => self.partition(whole, parts)?,
-            Formula::Opaque => Truth::neither(),
+            Formula::Opaque => return Err(Refusal::Opaque),
         })
     }
 
@@ -73,15 +76,12 @@ impl<'p, H: Host> Builder<'p, H> {
         let mut all = Vec::new();
         for (local, e) in bindings {
             let meaning = self.term(e)?;
-            match (&e.term, &meaning.object) {
+            if let (Term::Closed(_), Object::Known(value)) = (&e.term, &meaning.object) {
                 // What mentions it may be closed.
-                (Term::Closed(_), Object::Known(value)) => {
-                    self.host.bind(*local, value).map_err(Refusal::Stop)?;
-                }
-                _ => {
-                    self.objects.insert(*local, meaning.object);
-                }
+                self.host.bind(*local, value).map_err(Refusal::Stop)?;
             }
+            // And it may not be: the name may have been bound to something else before.
+            self.objects.insert(*local, meaning.object);
             all.push(meaning.defined);
         }
         Ok(self.poster.and(all))
@@ -98,6 +98,7 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let mut truth = Truth::and(parts);
         if !complete {
+            self.partly = true;
             truth.holds = Claim::FALSE;
         }
         Ok(truth)
@@ -113,6 +114,7 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let mut truth = Truth::or(parts);
         if !complete {
+            self.partly = true;
             truth.fails = Claim::FALSE;
         }
         Ok(truth)

@@ -7,6 +7,7 @@ use super::code::{BoolFn, EachFn, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::estimate::UNBOUNDED;
+use super::lower::Test;
 use super::plan::Step;
 use super::stop::{CutSite, Stop, Within};
 use crate::constraint::sketch::{
@@ -50,6 +51,8 @@ struct Codes {
 struct Frame<'f> {
     codes: &'f Codes,
     env: &'f mut Env,
+    unknowns: &'f [Slot],
+    tests: &'f [Option<&'f Test>],
 }
 
 impl Host for Frame<'_> {
@@ -82,6 +85,15 @@ impl Host for Frame<'_> {
         }
     }
 
+    fn refutes(&mut self, conjunct: usize, values: Vec<(usize, Value)>) -> Result<bool, Stop> {
+        let Some(test) = self.tests[conjunct] else { return Ok(false) };
+        for (unknown, value) in values {
+            self.unknowns[unknown].set(self.env, value)?;
+        }
+        let truth = known(self.env, &|env| test.holds(env))?;
+        Ok(truth == Some(false))
+    }
+
     fn bind(&mut self, local: LocalId, value: &Value) -> Result<(), Stop> {
         match self.codes.slots.get(&local) {
             Some(slot) => slot.set(self.env, value.clone()),
@@ -91,10 +103,7 @@ impl Host for Frame<'_> {
 }
 
 /// What is undefined or unknown is not known.
-fn known<T>(
-    env: &mut Env,
-    code: &(dyn Fn(&mut Env) -> Result<T, Stop> + Send + Sync),
-) -> Result<Option<T>, Stop> {
+fn known<T>(env: &mut Env, code: &dyn Fn(&mut Env) -> Result<T, Stop>) -> Result<Option<T>, Stop> {
     match code(env) {
         Ok(value) => Ok(Some(value)),
         Err(Stop::Fault(_) | Stop::Cut(_)) => {
@@ -106,14 +115,15 @@ fn known<T>(
 }
 
 impl Propagation {
-    /// Calls `next` for each candidate, with the unknowns in their locals. `None` where the problem
+    /// Calls `next` for each candidate, with the unknowns in their locals; `tests` are those of the conjuncts. `None` where the problem
     /// cannot be taken apart with the values at hand.
     pub(super) fn run(
         &self,
         env: &mut Env,
+        tests: &[Option<&Test>],
         next: &mut dyn FnMut(&mut Env) -> Result<Flow, Stop>,
     ) -> Result<Option<Flow>, Stop> {
-        let mut frame = Frame { codes: &self.codes, env };
+        let mut frame = Frame { codes: &self.codes, env, unknowns: &self.unknowns, tests };
         let outcome = constraint::solve(&self.problem, &mut frame, &mut |frame, values| {
             for (slot, value) in self.unknowns.iter().zip(values) {
                 slot.set(frame.env, value)?;
@@ -157,12 +167,17 @@ impl Compiler<'_> {
         let open = locals.iter().copied().collect();
         let mut sketcher = Sketcher { compiler: self, open, codes: Codes::default() };
         let unknowns = locals.iter().map(|id| sketcher.unknown(*id, conjuncts)).collect();
+        let mentions = conjuncts.iter().map(|p| {
+            let mentioned = Footprint::of_pred(p).locals;
+            (0..locals.len()).filter(|i| mentioned.contains(&locals[*i])).collect()
+        });
+        let mentions = mentions.collect();
         let conjuncts = conjuncts.iter().map(|p| sketcher.formula(p)).collect();
         let codes = sketcher.codes;
         self.problems.borrow_mut().truncate(problems);
         let limits = (self.instance.min_int, self.instance.max_int);
         Propagation {
-            problem: Problem { unknowns, conjuncts, limits },
+            problem: Problem { unknowns, conjuncts, mentions, limits },
             codes,
             unknowns: self.slots(locals),
         }
@@ -281,6 +296,7 @@ impl Sketcher<'_, '_> {
         }
         match &e.kind {
             ExprKind::Local(id) => Term::Unknown(*id),
+            ExprKind::Binary(BinaryOp::Apply, f, x) if is_told(f) => self.applied(f, x),
             ExprKind::Unary(op, a) => Term::Unary(*op, self.boxed(a)),
             ExprKind::Binary(op, a, b) => Term::Binary(*op, self.boxed(a), self.boxed(b)),
             ExprKind::SetExtension(items) => Term::Extension(self.exprs(items)),
@@ -310,6 +326,35 @@ impl Sketcher<'_, '_> {
                 }
                 Fold::Inter => Term::Opaque,
             },
+            _ => Term::Opaque,
+        }
+    }
+
+    /// A lambda or a projection, of an argument that is not known: what its body says of it.
+    fn applied(&mut self, f: &Expr, x: &Expr) -> Term {
+        match &f.kind {
+            ExprKind::Fold(Fold::Lambda, ids, p, body) => {
+                let mut bindings = Vec::new();
+                let mut rest = x.clone();
+                for id in ids[1..].iter().rev() {
+                    let (left, right) = sides_of(&rest);
+                    bindings.push((*id, right));
+                    rest = left;
+                }
+                bindings.push((ids[0], rest));
+                bindings.reverse();
+                let bindings = self.bindings(&bindings);
+                Term::Given(bindings, Box::new(self.formula(p)), self.boxed(body))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let pairs = ExprKind::Binary(BinaryOp::Product, a.clone(), b.clone());
+                let pairs = Expr::new(pairs, Type::pow(x.ty.clone()), f.span);
+                let inside = PredKind::Compare(Comparison::Member, x.clone(), pairs);
+                let inside = self.formula(&Pred::new(inside, x.span));
+                let (left, right) = sides_of(x);
+                let side = if *op == BinaryOp::Projection1 { left } else { right };
+                Term::Given(Vec::new(), Box::new(inside), self.boxed(&side))
+            }
             _ => Term::Opaque,
         }
     }
@@ -467,6 +512,26 @@ fn pattern(x: &Expr, unbound: &[LocalId], binds: &mut Vec<LocalId>) -> Option<Pa
         }
         _ => None,
     }
+}
+
+/// Functions that say themselves what they are at a point.
+fn is_told(f: &Expr) -> bool {
+    match &f.kind {
+        ExprKind::Fold(Fold::Lambda, ..) => true,
+        ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Projection1 | BinaryOp::Projection2),
+        _ => false,
+    }
+}
+
+/// Both sides of a pair.
+fn sides_of(e: &Expr) -> (Expr, Expr) {
+    if let ExprKind::Binary(BinaryOp::Pair, a, b) = &e.kind {
+        return ((**a).clone(), (**b).clone());
+    }
+    let Type::Pair(types) = &e.ty else { unreachable!("a pair has the type of one: {e:?}") };
+    let side =
+        |op, ty: &Type| Expr::new(ExprKind::Unary(op, Box::new(e.clone())), ty.clone(), e.span);
+    (side(UnaryOp::First, &types.0), side(UnaryOp::Second, &types.1))
 }
 
 fn pair(left: Expr, right: Expr) -> Expr {

@@ -57,8 +57,9 @@ pub(super) enum Action {
     Either(Matcher, Vec<Slot>, Vec<Vec<Action>>),
     /// A local takes the value that the first true condition asks for, or those of other actions.
     Cases(Slot, Vec<CaseCode>, Vec<Action>),
-    /// Candidates by propagation, or else by other actions.
-    Solve(Box<Propagation>, Vec<Action>),
+    /// Candidates by propagation, or else by other actions; with each conjunct the number, among the actions
+    /// that follow, of the one that tests it.
+    Solve(Box<Propagation>, Vec<Option<usize>>, Vec<Action>),
 }
 
 /// Bounds of integers that are words.
@@ -230,8 +231,12 @@ impl Compiler<'_> {
                 Action::Cases(self.slot(*id), cases, self.actions(otherwise, undefined))
             }
             Step::Solve(solve) => {
-                let propagation = self.propagation(&solve.locals, &solve.conjuncts);
-                Action::Solve(Box::new(propagation), self.actions(&solve.otherwise, undefined))
+                let propagation = Box::new(self.propagation(&solve.locals, &solve.conjuncts));
+                let test_of = |p: &Pred| {
+                    rest.iter().position(|step| matches!(step, Step::Test(test) if test == p))
+                };
+                let tests = solve.conjuncts.iter().map(test_of).collect();
+                Action::Solve(propagation, tests, self.actions(&solve.otherwise, undefined))
             }
         }
     }
@@ -501,8 +506,13 @@ fn run(
                 others(cases, None, env, &mut |env| run(rest, env, end, next))
             }),
         },
-        Action::Solve(propagation, otherwise) => {
-            match propagation.run(env, &mut |env| run(rest, env, end, next)) {
+        Action::Solve(propagation, tests, otherwise) => {
+            let test = |at: &Option<usize>| match at.map(|at| &rest[at]) {
+                Some(Action::Test(test)) => Some(test),
+                _ => None,
+            };
+            let tests: Vec<Option<&Test>> = tests.iter().map(test).collect();
+            match propagation.run(env, &tests, &mut |env| run(rest, env, end, next)) {
                 Ok(Some(flow)) => Ok(flow),
                 Ok(None) => run(otherwise, env, None, &mut |env| run(rest, env, end, next)),
                 Err(Stop::Cut(cut)) => leave_out(env, cut),

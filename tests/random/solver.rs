@@ -34,6 +34,7 @@ const UNKNOWNS: &[(&str, &str, usize)] = &[
     ("c", "c : (0..2) * E", 9),
     ("rc", "rc : struct(a : 0..2, m : BOOL)", 6),
     ("nf", "nf : 0..1 --> (0..1 --> 0..1)", 16),
+    ("pf", "pf : POW(0..1) +-> 0..1", 81),
     ("v", "v : {{0}, {1, 2}, {0, 2}}", 3),
     ("w", "w : {0 |-> e1, 1 |-> e3, 2 |-> e1}", 3),
 ];
@@ -72,6 +73,13 @@ impl Writer {
         more.push(format!("({a} mod 3)"));
         more.push(format!("({a} / {b})"));
         more.push(format!("({a} ** 2)"));
+        if self.has("z") {
+            more.extend([format!("({a} / z)"), format!("({a} mod z)"), "(z ** 2)".into()]);
+        }
+        if self.has("pf") {
+            let set = self.ints(d);
+            more.extend([format!("pf({{{a}}})"), format!("pf({set})")]);
+        }
         if self.has("f") {
             more.extend([format!("f({a})"), "f(1)".into(), format!("f(f({a}))")]);
         }
@@ -104,6 +112,12 @@ impl Writer {
         more.push(format!("SIGMA({name}).({name} : 0..2 & {p} | {e})"));
         let p = self.predicate(d);
         more.push(format!("(IF {p} THEN {a} ELSE {b} END)"));
+        let (name, other) = (self.name(), self.name());
+        self.bound.extend([name.clone(), other.clone()]);
+        let (p, e) = (self.predicate(d), self.int(d));
+        self.bound.truncate(self.bound.len() - 2);
+        more.push(format!("(%({name}, {other}).({name} : 0..2 & {p} | {e}))({a}, {b})"));
+        more.push(format!("prj2(0..2, -1..1)({a}, {b})"));
         self.pick(more)
     }
 
@@ -221,8 +235,14 @@ impl Writer {
         all.extend([format!("{x} = {y}"), format!("{x} /= {y}"), format!("{x} : {t}")]);
         let (v, w) = (self.truth(d), self.truth(d));
         all.extend([format!("{v} = {w}"), format!("{v} /= {w}")]);
+        // What the solver does not take apart.
+        all.push(format!("size([{m}] ^ [{n}, {m}] \\|/ 1) = {n}"));
+        all.push(format!("max(closure1({{{m} |-> {n}, 1 |-> 2}})[{a}]) >= {m}"));
+        all.extend([format!("{a} : POW({b})"), format!("{a} /: POW1({b})")]);
         if self.has("r") {
             all.extend([
+                format!("card(r) >= {m}"),
+                "card(r) = 3".into(),
                 format!("{x} |-> {v} : r"),
                 "r : E +-> BOOL".into(),
                 "r : E <<-> BOOL".into(),
@@ -232,6 +252,7 @@ impl Writer {
             all.extend([
                 format!("{x} |-> {m} : g"),
                 "g : E --> 0..1".into(),
+                "card(g) = 2".into(),
                 format!("g <: {t} * {a}"),
             ]);
         }
