@@ -103,8 +103,9 @@ pub struct Clock {
     asked: AtomicU64,
     halts_at: u64,
     halted: Mutex<Option<Halted>>,
-    /// Where it is watched: how long what took.
-    spent: Option<Mutex<Spent>>,
+    /// Whether it is counted how long what takes, and what came of it so far.
+    watching: AtomicBool,
+    spent: Mutex<Spent>,
 }
 
 impl Clock {
@@ -153,21 +154,40 @@ impl Clock {
             asked: AtomicU64::new(0),
             halts_at,
             halted: Mutex::new(None),
-            spent: None,
+            watching: AtomicBool::new(false),
+            spent: Mutex::default(),
         }
     }
 
     /// A clock with limits that counts how long each phase takes.
     pub fn watching(timeout: Option<Duration>, memory: Option<u64>) -> Arc<Clock> {
-        let clock = Clock { spent: Some(Mutex::default()), ..Clock::with(NEVER) };
-        clock.limit(timeout, memory);
-        Arc::new(clock)
+        let clock = Clock::limited(timeout, memory);
+        clock.watch(true);
+        clock
     }
 
-    /// How long each phase took, in the threads that have ended their work: of a clock that is watching.
+    /// Counts from now on how long each phase takes, or no longer. The threads that work hear it at their
+    /// next question.
+    pub fn watch(&self, watching: bool) {
+        self.watching.store(watching, Relaxed);
+    }
+
+    /// How long each phase took while that was counted.
     pub fn spent(&self) -> Spent {
-        let spent = self.spent.as_ref().map(|s| s.lock().unwrap_or_else(PoisonError::into_inner));
-        spent.map_or_else(Spent::default, |spent| spent.clone())
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes in what this thread has counted, and lets it count where that is wanted.
+    fn account(&self) {
+        if WATCHED.get() {
+            let spent = watch::end();
+            self.spent.lock().unwrap_or_else(PoisonError::into_inner).add_all(&spent);
+        }
+        let watched = self.watching.load(Relaxed);
+        WATCHED.set(watched);
+        if watched {
+            watch::begin();
+        }
     }
 
     /// Sets the limits; the time counts from now on.
@@ -371,26 +391,17 @@ impl Here {
     }
 
     fn install(self) {
-        if WATCHED.get() {
-            let spent = watch::end();
-            CLOCK.with_borrow(|clock| {
-                if let Some(sum) = clock.as_ref().and_then(|clock| clock.spent.as_ref()) {
-                    sum.lock().unwrap_or_else(PoisonError::into_inner).add_all(&spent);
-                }
-            });
-        }
-        let watched = self.clock.as_ref().is_some_and(|clock| clock.spent.is_some());
-        WATCHED.set(watched);
-        if watched {
-            watch::begin();
-        }
+        // What was counted belongs to the clock that was there.
+        CLOCK.with_borrow(|clock| clock.iter().for_each(|clock| clock.account()));
+        WATCHED.set(false);
         // Under a clock that has halted the first question is the last.
         let halted = self.clock.as_ref().is_some_and(|clock| clock.halt().is_some());
         LEFT.set(if halted { 0 } else { EVERY });
-        CLOCK.set(self.clock);
-        GUARDED.set(self.guarded);
         PHASE.set(self.phase);
         PLACE.set(self.place);
+        self.clock.iter().for_each(|clock| clock.account());
+        CLOCK.set(self.clock);
+        GUARDED.set(self.guarded);
     }
 
     /// Works under the same in this thread, and goes back to what was there before.
@@ -443,7 +454,14 @@ pub fn work(units: usize) {
 /// Asks the clock of this thread, if there is one.
 #[cold]
 fn ask() -> Result<(), Stopped> {
-    let answer = CLOCK.with_borrow(|clock| clock.as_ref().map_or(Ok(()), |clock| clock.ask()));
+    let answer = CLOCK.with_borrow(|clock| {
+        clock.as_ref().map_or(Ok(()), |clock| {
+            if WATCHED.get() || clock.watching.load(Relaxed) {
+                clock.account();
+            }
+            clock.ask()
+        })
+    });
     // Once it is to end, whoever asks next hears it at once.
     LEFT.set(if answer.is_ok() { EVERY } else { 0 });
     answer
@@ -550,6 +568,27 @@ mod tests {
         assert_eq!(time(Phase::Labelling), Duration::ZERO);
         assert!(spent.total(Duration::ZERO) >= time(Phase::Search) + time(Phase::Storing));
         assert_eq!(spent.total(Duration::from_secs(100)), Duration::ZERO);
+        // It is heard at the next question, and seen while the work goes on.
+        let clock = Clock::new();
+        clock.run(|| {
+            enter(Phase::Labelling);
+            spend(1 << 20).unwrap();
+            std::thread::sleep(Duration::from_millis(5));
+            spend(1 << 20).unwrap();
+            assert!(clock.spent().is_empty());
+            clock.watch(true);
+            spend(1 << 20).unwrap();
+            std::thread::sleep(Duration::from_millis(10));
+            spend(1 << 20).unwrap();
+            let labelling = clock.spent().time(Phase::Labelling, Duration::ZERO);
+            assert!(labelling >= Duration::from_millis(10));
+            clock.watch(false);
+            spend(1 << 20).unwrap();
+            let before = clock.spent().time(Phase::Labelling, Duration::ZERO);
+            std::thread::sleep(Duration::from_millis(10));
+            spend(1 << 20).unwrap();
+            assert_eq!(clock.spent().time(Phase::Labelling, Duration::ZERO), before);
+        });
         // Others do not count.
         let other = Clock::new();
         other.run(|| nap(Phase::Search, 1));

@@ -14,6 +14,7 @@ mod blocked;
 pub mod canon;
 pub mod comparison;
 pub mod glance;
+pub mod growth;
 mod inquiry;
 pub mod ledger;
 pub mod novel;
@@ -275,7 +276,7 @@ impl Session {
 
     /// Searches in the background. `None` without a model.
     pub fn check(&self, options: SearchOptions) -> Option<Running> {
-        self.model().map(|model| check(model, options))
+        self.model().map(|model| check(model, options, false))
     }
 
     /// Searches on a thread with enough stack and waits for the result. `None` without a model.
@@ -295,9 +296,12 @@ impl Session {
     }
 }
 
-/// Searches a model in the background; a panic of the search becomes [`Ended::Failed`].
-pub fn check(model: &Model, options: SearchOptions) -> Running {
-    check_with(model, options, Arc::new(Control::new()))
+/// Searches a model in the background, looked at closely from the start or not; a panic of the search
+/// becomes [`Ended::Failed`].
+pub fn check(model: &Model, options: SearchOptions, closely: bool) -> Running {
+    let control = Control::new().telling();
+    control.look(closely);
+    check_with(model, options, Arc::new(control))
 }
 
 /// The same under a control that is there already.

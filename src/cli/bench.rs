@@ -4,10 +4,10 @@ use super::arguments::{BenchOptions, Format, IncludeOptions, MachineFile};
 use super::output::{complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, load, search};
-use crate::clock::{Clock, Phase, watch};
+use crate::clock::{Clock, watch};
 use crate::printable;
 use crate::report::bench::{Bench, Row, Shares, comparison, header, line};
-use crate::search::Outcome;
+use crate::search::{Outcome, control};
 use crate::session::Good;
 use crate::setup::SetupOptions;
 use std::path::{Path, PathBuf};
@@ -160,12 +160,7 @@ impl Timed<'_> {
     }
 
     fn figures(&self, file: &Path, good: &Good, o: &Outcome, clock: &Clock, runs: u32) -> Row {
-        let spent = clock.spent();
-        let total = spent.total(self.look).as_secs_f64();
-        let share = |phase| match total > 0.0 {
-            true => spent.time(phase, self.look).as_secs_f64() / total,
-            false => 0.0,
-        };
+        let shares = control::Shares::of(&clock.spent(), self.look);
         let sizes = good.model.sets.iter().map(|s| format!("{}={}", s.name, s.size));
         let each = |sum: f64, count: u64| if count == 0 { 0.0 } else { sum / count as f64 };
         Row {
@@ -182,11 +177,11 @@ impl Timed<'_> {
             transitions_per_second: o.transitions as f64 / o.seconds.max(1e-9),
             ns_per_transition: each(o.seconds * 1e9, o.transitions),
             bytes_per_state: each(o.stored_bytes as f64, o.states),
-            shares: Shares {
-                evaluation: share(Phase::Search),
-                labelling: share(Phase::Labelling),
-                storing: share(Phase::Storing),
-            },
+            shares: shares.map_or_else(Shares::default, |s| Shares {
+                evaluation: s.evaluation,
+                labelling: s.labelling,
+                storing: s.storing,
+            }),
         }
     }
 }

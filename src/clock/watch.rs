@@ -33,6 +33,11 @@ impl Spent {
         other.phases.iter().for_each(|(phase, time, turns)| self.add(*phase, *time, *turns));
     }
 
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.phases.is_empty()
+    }
+
     /// The time in a phase, without what the looks at the time took.
     pub fn time(&self, phase: Phase, look: Duration) -> Duration {
         let found = self.phases.iter().find(|(of, ..)| *of == phase);

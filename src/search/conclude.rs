@@ -23,6 +23,7 @@ impl Engine<'_> {
             return;
         }
         self.reported = Instant::now();
+        self.tell_values(false);
         self.control.report(self.progress(queue));
     }
 
@@ -48,6 +49,7 @@ impl Engine<'_> {
     }
 
     pub(super) fn outcome(mut self, problem: Option<(Verdict, Finding)>) -> Outcome {
+        self.tell_values(true);
         self.control.report(self.progress(0));
         let mut interrupted = self.note_limits();
         self.note_method();

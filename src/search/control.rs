@@ -2,7 +2,9 @@
 //! clock.
 
 use super::outcome::Progress;
-use crate::clock::Clock;
+use super::values::ValuesSeen;
+use crate::clock::watch::{Spent, cost_of_a_look};
+use crate::clock::{Clock, Phase};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,8 +17,49 @@ pub struct Control {
     progress: Mutex<Progress>,
     /// Somebody looks at the progress.
     wanted: AtomicBool,
+    /// Somebody looks closely: [`Control::closer`].
+    looked_at: AtomicBool,
+    /// The values are told at the end, in any case.
+    tells: bool,
+    values: Mutex<Option<Arc<ValuesSeen>>>,
     /// What is recorded.
     partly: Option<Mutex<Vec<Partly>>>,
+}
+
+/// What is found out about a search only while somebody looks closely, since it takes time.
+#[derive(Clone, Debug, Default)]
+pub struct Closer {
+    /// The values of the variables, as they were told last.
+    pub values: Option<Arc<ValuesSeen>>,
+    /// What the time was spent on, while somebody looked.
+    pub shares: Option<Shares>,
+}
+
+/// The time of all threads, shared out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Shares {
+    /// Guards, operations, invariants.
+    pub evaluation: f64,
+    /// What stands for a state.
+    pub labelling: f64,
+    /// Looking states up, keeping and counting them.
+    pub storing: f64,
+    /// So long it was looked at, in seconds of all threads.
+    pub seconds: f64,
+}
+
+impl Shares {
+    /// The shares of what was spent; `look` is what one look at the time takes. `None`: nothing was.
+    pub fn of(spent: &Spent, look: std::time::Duration) -> Option<Shares> {
+        let total = spent.total(look).as_secs_f64();
+        let share = |phase| spent.time(phase, look).as_secs_f64() / total;
+        (total > 0.0).then(|| Shares {
+            evaluation: share(Phase::Search),
+            labelling: share(Phase::Labelling),
+            storing: share(Phase::Storing),
+            seconds: total,
+        })
+    }
 }
 
 /// A state that was not expanded fully: its number, and those of the states that it leads to.
@@ -40,13 +83,55 @@ impl Control {
     }
 
     fn with(clock: Arc<Clock>, sets_limits: bool) -> Control {
-        let (progress, wanted) = (Mutex::new(Progress::default()), AtomicBool::new(false));
-        Control { clock, sets_limits, progress, wanted, partly: None }
+        Control {
+            clock,
+            sets_limits,
+            progress: Mutex::default(),
+            wanted: AtomicBool::new(false),
+            looked_at: AtomicBool::new(false),
+            tells: false,
+            values: Mutex::default(),
+            partly: None,
+        }
+    }
+
+    /// Says whether somebody looks closely from now on.
+    pub fn look(&self, closely: bool) {
+        self.looked_at.store(closely, Ordering::Relaxed);
+        self.clock.watch(closely);
+    }
+
+    /// Whether somebody looks closely.
+    pub fn is_looked_at(&self) -> bool {
+        self.looked_at.load(Ordering::Relaxed)
+    }
+
+    /// What was found out while somebody looked closely.
+    pub fn closer(&self) -> Closer {
+        let values = self.values.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let spent = self.clock.spent();
+        let shares = (!spent.is_empty()).then(|| Shares::of(&spent, cost_of_a_look())).flatten();
+        Closer { values, shares }
+    }
+
+    /// Hands over the values in the states so far.
+    pub fn tell_values(&self, seen: ValuesSeen) {
+        *self.values.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(seen));
     }
 
     /// The same, which records the states that partial order reduction does not expand fully.
     pub fn recording(self) -> Control {
         Control { partly: Some(Mutex::default()), ..self }
+    }
+
+    /// The same, which tells the values of the variables at its end, whether anybody looks closely or not.
+    pub fn telling(self) -> Control {
+        Control { tells: true, ..self }
+    }
+
+    /// Whether the values are told at the end, in any case.
+    pub fn tells(&self) -> bool {
+        self.tells
     }
 
     /// What was recorded.

@@ -12,6 +12,7 @@
 //! | [`findings`], [`trace`] | what was found and which of it the verdict is about; a run of the real machine to it |
 //! | [`options`], [`outcome`], [`control`] | what goes in and comes out |
 //! | [`reach`] | the same from a state of its own, to the nearest state that somebody wants to see |
+//! | [`values`] | which values the variables have in the states that were found |
 //! | [`random`] | numbers that repeat for a seed |
 //! | `choice` | which reduction and which store a mode stands for |
 
@@ -39,6 +40,7 @@ mod tally;
 mod targets;
 pub mod trace;
 mod transitions;
+pub mod values;
 mod walk;
 mod walkers;
 

@@ -40,7 +40,7 @@ impl Stopper {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    fn is_stopped(&self) -> bool {
+    pub(super) fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -54,33 +54,47 @@ pub fn compare(
     tell: &mut dyn FnMut(SymmetryMode, Stage),
 ) {
     for mode in SymmetryMode::ALL {
-        let options = SearchOptions {
-            symmetry: Some(mode),
-            on_violation: OnViolation::Prune,
-            keep_going: true,
-            measure_precision: false,
-            ..options.clone()
-        };
-        let clock = Clock::limited(options.timeout.or(Some(LIMIT)), options.memory);
-        tell(mode, Stage::Running(Progress::default()));
-        let running = check_with(model, options, Arc::new(Control::under(clock)));
-        let ended = loop {
-            match running.ended.recv_timeout(TICK) {
-                Ok(ended) => break ended,
-                Err(RecvTimeoutError::Timeout) => {
-                    if stopper.is_stopped() {
-                        running.control.interrupt();
-                    } else {
-                        tell(mode, Stage::Running(running.control.progress()));
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => {
-                    break Ended::Failed("the search ended without a result".to_owned());
+        let stage = search_under(model, mode, options, LIMIT, stopper, &mut |s| tell(mode, s));
+        tell(mode, stage);
+    }
+}
+
+/// Searches under one mode, telling how far it is, for so long at most unless the search has a limit of its
+/// own.
+pub(super) fn search_under(
+    model: &Model,
+    mode: SymmetryMode,
+    options: &SearchOptions,
+    limit: Duration,
+    stopper: &Stopper,
+    tell: &mut dyn FnMut(Stage),
+) -> Stage {
+    let options = SearchOptions {
+        symmetry: Some(mode),
+        on_violation: OnViolation::Prune,
+        keep_going: true,
+        measure_precision: false,
+        ..options.clone()
+    };
+    let clock = Clock::limited(options.timeout.or(Some(limit)), options.memory);
+    tell(Stage::Running(Progress::default()));
+    let running = check_with(model, options, Arc::new(Control::under(clock)));
+    let ended = loop {
+        match running.ended.recv_timeout(TICK) {
+            Ok(ended) => break ended,
+            Err(RecvTimeoutError::Timeout) => {
+                if stopper.is_stopped() {
+                    running.control.interrupt();
+                } else {
+                    tell(Stage::Running(running.control.progress()));
                 }
             }
-        };
-        tell(mode, stage(stopper, ended));
-    }
+            Err(RecvTimeoutError::Disconnected) => {
+                break Ended::Failed("the search ended without a result".to_owned());
+            }
+        }
+    };
+    stage(stopper, ended)
 }
 
 fn stage(stopper: &Stopper, ended: Ended) -> Stage {

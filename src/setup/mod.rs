@@ -85,6 +85,15 @@ pub struct Model {
 }
 
 impl Model {
+    /// The same machine with these sizes of sets, and without the goal that was asked for.
+    ///
+    /// # Errors
+    /// The machine cannot have them.
+    pub fn resized(&self, cards: Vec<(String, u64)>) -> Result<Model, Vec<Diagnostic>> {
+        let options = SetupOptions { cards, goal: None, ..self.options.clone() };
+        set_up(&self.typed, &options, None)
+    }
+
     /// The model that asks for another goal. Nothing is read or typed again but the goal; the machine is
     /// set up again only where a goal, this one or the one before, names elements: then it says which
     /// permutations may be used.

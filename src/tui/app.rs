@@ -10,6 +10,7 @@ use super::hunt::Hunt;
 use super::keymap::{Key, Keymap, Look};
 use super::layout::{Front, Layout, Moved, Slot};
 use super::panes::Pane;
+use super::panes::compare::Growth;
 use super::panes::view::Scroll;
 use super::prompt::Prompt;
 use super::theme::Theme;
@@ -18,6 +19,7 @@ use super::widgets::input::Input;
 use super::widgets::statistics::Rates;
 use crate::diagnostic::Diagnostic;
 use crate::printable;
+use crate::search::control::Closer;
 use crate::search::{Outcome, Progress, SearchOptions, SymmetryMode};
 use crate::session::comparison::Stage;
 use crate::session::glance::Glance;
@@ -107,6 +109,8 @@ pub struct App {
     pub book: Arc<Book>,
     /// How fast the check is.
     pub rates: Rates,
+    /// What is found out about it while somebody looks closely.
+    pub closer: Closer,
     /// The comparison of the symmetry modes.
     pub comparison: Comparison,
     /// The seed of the next random walk.
@@ -172,6 +176,8 @@ pub struct Comparison {
     /// Tells it from an older one.
     pub number: u64,
     pub modes: Vec<(SymmetryMode, Stage)>,
+    /// The same for several sizes of the sets.
+    pub growth: Growth,
     pub running: bool,
 }
 
@@ -234,6 +240,7 @@ impl App {
             console: Vec::new(),
             book: Arc::default(),
             rates: Rates::default(),
+            closer: Closer::default(),
             comparison: Comparison::default(),
             seed: 1,
             hunt: None,
@@ -349,6 +356,11 @@ impl App {
     /// The machine has errors.
     pub fn is_broken(&self) -> bool {
         self.diagnostics.iter().any(|d| d.error)
+    }
+
+    /// Whether more is to be found out about the check than what it counts anyway.
+    pub fn looks_closely(&self) -> bool {
+        self.overlay == Some(Overlay::Statistics)
     }
 
     /// Whether the check is running and not paused: its numbers change by themselves.

@@ -6,6 +6,7 @@ use crate::clock::Clock;
 use crate::report::way::Way;
 use crate::search::SymmetryMode;
 use crate::session::comparison::Stage;
+use crate::session::growth::Growing;
 use crate::session::ledger::Book;
 use crate::session::{Canceller, Ended, Session, WORKER, panic_message};
 use crate::stack;
@@ -27,6 +28,11 @@ pub enum News {
         number: u64,
         mode: SymmetryMode,
         stage: Stage,
+    },
+    /// The same over the sizes of the sets.
+    Grown {
+        number: u64,
+        news: Growing,
     },
     AllCompared(u64),
     /// A run was noted, or a trace kept.

@@ -51,6 +51,7 @@ mod widgets;
 use crate::clock::Clock;
 use crate::search::{Control, Progress, SearchOptions};
 use crate::session::comparison::{Stopper, compare};
+use crate::session::growth::grow;
 use crate::session::ledger::Ledger;
 use crate::session::{self, Canceller, Good, Session};
 use crate::watch::Watcher;
@@ -291,7 +292,13 @@ impl Workbench {
                 self.looked = Instant::now();
             }
             let searching = due && self.desk.app.is_searching();
+            let closely = self.desk.app.looks_closely();
+            self.control.iter().for_each(|control| control.look(closely));
             if let Some(control) = self.control.as_ref().filter(|_| searching) {
+                if closely {
+                    self.desk.app.closer = control.closer();
+                    dirty = true;
+                }
                 let now = control.progress();
                 if self.news.0 != now {
                     self.news = (now, Instant::now());
@@ -369,6 +376,8 @@ impl Workbench {
                 update::report(&mut self.desk, report)
             }
             Event::CheckEnded { generation, ended } => {
+                let own = self.control.as_ref().filter(|_| generation == self.desk.app.generation);
+                own.into_iter().for_each(|control| self.desk.app.closer = control.closer());
                 update::check_ended(&mut self.desk, generation, ended)
             }
             Event::Back => {
@@ -419,7 +428,8 @@ impl Workbench {
                     control.interrupt();
                 }
                 if let Some(good) = &self.good {
-                    let running = session::check(&good.model, *options);
+                    let closely = self.desk.app.looks_closely();
+                    let running = session::check(&good.model, *options, closely);
                     self.news = (Progress::default(), Instant::now());
                     self.control = Some(running.control);
                     event::await_check(generation, running.ended, self.events.clone())?;
@@ -444,6 +454,19 @@ impl Workbench {
                     if let Some(good) = good {
                         compare(&good.model, &options, &stopper, &mut |mode, stage| {
                             tell(News::Compared { number, mode, stage });
+                        });
+                    }
+                    tell(News::AllCompared(number));
+                })?;
+            }
+            Effect::Grow { number, options } => {
+                self.stopper.stop();
+                self.stopper = Stopper::default();
+                let (stopper, good) = (self.stopper.clone(), self.good.clone());
+                event::in_background(self.events.clone(), move |tell| {
+                    if let Some(good) = good {
+                        grow(&good.model, &options, &stopper, &mut |news| {
+                            tell(News::Grown { number, news });
                         });
                     }
                     tell(News::AllCompared(number));

@@ -50,6 +50,11 @@ pub enum Effect {
         number: u64,
         options: Box<SearchOptions>,
     },
+    /// The same over the sizes of the sets.
+    Grow {
+        number: u64,
+        options: Box<SearchOptions>,
+    },
     EndComparison,
     /// Hands a text to the clipboard of the terminal.
     Copy(String),
@@ -235,6 +240,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::WhyNot => app.open_prompt(Prompt::Goal),
         Action::GoThere => return hunt::go(app),
         Action::Compare => return compare(app),
+        Action::Chart => return chart(app),
         Action::Copy => return copy(app),
         Action::Write => write(app),
         Action::SaveTrace => app.open_prompt(Prompt::Save),
@@ -470,9 +476,20 @@ fn compare(app: &mut App) -> Vec<Effect> {
     }
     let number = app.comparison.number + 1;
     let modes = SymmetryMode::ALL.map(|mode| (mode, Stage::Waiting)).to_vec();
-    app.comparison = Comparison { number, modes, running: true };
+    app.comparison = Comparison { number, modes, growth: Default::default(), running: true };
     app.focus_on(Pane::Compare);
     vec![Effect::Compare { number, options: Box::new(app.search.clone()) }]
+}
+
+/// Begins to count nodes over the sizes of the sets.
+fn chart(app: &mut App) -> Vec<Effect> {
+    if app.machine.is_none() {
+        return Vec::new();
+    }
+    let number = app.comparison.number + 1;
+    app.comparison = Comparison { number, running: true, ..Comparison::default() };
+    app.focus_on(Pane::Compare);
+    vec![Effect::Grow { number, options: Box::new(app.search.clone()) }]
 }
 
 pub(super) fn start_check(app: &mut App) -> Vec<Effect> {
@@ -482,6 +499,7 @@ pub(super) fn start_check(app: &mut App) -> Vec<Effect> {
     app.generation += 1;
     app.warnings.clear();
     app.rates = Default::default();
+    app.closer = Default::default();
     app.check = Check::Running { progress: Progress::default(), paused: false, quiet: 0 };
     vec![Effect::Check { generation: app.generation, options: Box::new(app.search.clone()) }]
 }
@@ -651,6 +669,12 @@ pub fn news(desk: &mut Desk, news: News) -> Vec<Effect> {
             let own = comparison.number == number;
             let found = comparison.modes.iter_mut().find(|(m, _)| own && *m == mode);
             found.into_iter().for_each(|(_, known)| *known = stage.clone());
+        }
+        News::Grown { number, news } => {
+            let comparison = &mut desk.app.comparison;
+            if comparison.number == number {
+                comparison.growth.take_in(news);
+            }
         }
         News::AllCompared(number) => {
             desk.app.comparison.running &= desk.app.comparison.number != number;

@@ -1,4 +1,8 @@
-//! All symmetry modes on this machine, side by side.
+//! All symmetry modes on this machine, side by side, and over the sizes of its sets.
+
+mod chart;
+
+pub use self::chart::Growth;
 
 use super::{About, Content, Panel, Room, span};
 use crate::report::compare::ratio;
@@ -23,6 +27,9 @@ pub const ABOUT: About = About {
         "+       not the whole machine: a limit was reached; below the table stands which",
         "~       approximate: states that are not symmetric may be taken for one",
         "A mode that cannot be used on this machine says why.",
+        "p n draws the nodes over the sizes of the sets, from one element to some more than there are: each mode is a \
+         letter, each line so many times the one below. A mode that takes too long at one size is not tried at the \
+         larger ones.",
     ],
 };
 
@@ -45,7 +52,10 @@ impl Panel for Compare {
         let all = app.comparison.modes.len();
         let waits = |stage: &Stage| matches!(stage, Stage::Waiting | Stage::Running(_));
         let done = app.comparison.modes.iter().filter(|(_, stage)| !waits(stage)).count();
-        app.comparison.running.then(|| (Role::Running, format!("{done} of {all}")))
+        app.comparison.running.then(|| match all {
+            0 => (Role::Running, "running".to_owned()),
+            _ => (Role::Running, format!("{done} of {all}")),
+        })
     }
 
     fn useful(&self, app: &App) -> Vec<Action> {
@@ -53,11 +63,21 @@ impl Panel for Compare {
     }
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
-        if app.comparison.modes.is_empty() {
-            let keys = app.keymap.keys(Action::Compare).join(" ");
-            return Content::nothing(app, &format!("{keys} searches with every symmetry mode"));
+        let width = usize::from(room.width);
+        if !app.comparison.growth.is_empty() {
+            return Content::lines(app, app.comparison.growth.lines(app, width));
         }
-        Content::lines(app, lines(app, usize::from(room.width)))
+        if app.comparison.modes.is_empty() {
+            let keys = |action| app.keymap.keys(action).join(" ");
+            let (table, chart) = (keys(Action::Compare), keys(Action::Chart));
+            let both = [
+                format!(" {table} searches with every symmetry mode"),
+                format!(" {chart} does for each size of the sets"),
+            ];
+            let lines = both.map(|text| Line::from(span(app, Role::Dim, text)));
+            return Content::lines(app, lines.to_vec());
+        }
+        Content::lines(app, lines(app, width))
     }
 }
 

@@ -2,7 +2,7 @@
 //! add one, write its file and name it in the list below.
 
 mod check;
-mod compare;
+pub mod compare;
 mod console;
 mod history;
 mod labelling;

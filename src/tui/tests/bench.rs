@@ -2,6 +2,7 @@
 
 use crate::search::{Control, SearchOptions};
 use crate::session::comparison::{Stopper, compare};
+use crate::session::growth::grow;
 use crate::session::ledger::Ledger;
 use crate::session::{self, Canceller, Ended, Good, Origin, Session, TimeLimits};
 use crate::setup::SetupOptions;
@@ -123,8 +124,10 @@ impl Bench {
             match effect {
                 Effect::Engine(command) => self.command(command),
                 Effect::Check { generation, options } if self.run_checks => {
-                    let running = session::check(&self.good.as_ref().unwrap().model, *options);
+                    let model = &self.good.as_ref().unwrap().model;
+                    let running = session::check(model, *options, self.desk.app.looks_closely());
                     let ended = without_times(running.ended.recv().unwrap());
+                    self.desk.app.closer = running.control.closer();
                     let effects = update::check_ended(&mut self.desk, generation, ended);
                     self.perform(effects);
                 }
@@ -137,6 +140,14 @@ impl Bench {
                     let (stopper, desk) = (Stopper::default(), &mut self.desk);
                     compare(model, &options, &stopper, &mut |mode, stage| {
                         update::news(desk, News::Compared { number, mode, stage });
+                    });
+                    update::news(desk, News::AllCompared(number));
+                }
+                Effect::Grow { number, options } => {
+                    let model = &self.good.as_ref().unwrap().model;
+                    let (stopper, desk) = (Stopper::default(), &mut self.desk);
+                    grow(model, &options, &stopper, &mut |news| {
+                        update::news(desk, News::Grown { number, news });
                     });
                     update::news(desk, News::AllCompared(number));
                 }

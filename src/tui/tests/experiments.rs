@@ -59,6 +59,23 @@ fn what_a_save_has_changed_is_told_and_counterexamples_are_replayed() {
     shown_line(&mut bench, "traces FAIL");
 }
 
+/// Nodes over the sizes of the sets: a chart, the figures, and what cannot be told.
+#[test]
+fn nodes_are_charted_over_the_sizes_of_the_sets() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("p c");
+    shown_line(&mut bench, "pn does for each size of the sets");
+    bench.press("p n z");
+    insta::assert_snapshot!("chart_80x24", bench.screen());
+    bench.press("G");
+    shown_line(&mut bench, "sorted: ");
+    assert!(!bench.desk.app.comparison.running);
+    let fixed = LIBRARY.replace("most = 1", "most = 1 & card(Reader) = 3 & card(Book) = 2");
+    let mut bench = Bench::with(super::bench::embedded(&fixed), Default::default(), 80, 24);
+    bench.press("p n z");
+    shown_line(&mut bench, "the machine has no set whose size can be chosen");
+}
+
 #[test]
 fn the_modes_are_compared() {
     let mut bench = Bench::of(LIBRARY, 200, 50);

@@ -1,6 +1,7 @@
 //! What is shown of values, and of what is false.
 
 use super::bench::{Bench, LIBRARY, embedded, shown_line};
+use crate::search::Progress;
 use crate::setup::SetupOptions;
 use crate::tui::app::{Check, Overlay};
 use crate::tui::choices;
@@ -397,4 +398,38 @@ fn the_source_tells_what_the_check_did() {
     bench.press("enter enter");
     shown_line(&mut bench, "borrow(b, r) =  ·taken 8, first 2");
     shown_line(&mut bench, "bring(b) =  ·taken 3, first 0");
+}
+
+/// The values of the variables, and what the time went on while one looked.
+#[test]
+fn the_statistics_tell_values_and_shares_of_time() {
+    let mut bench = Bench::of(LIBRARY, 80, 30);
+    bench.press("p s");
+    let screen = bench.screen();
+    for text in [
+        "time: what it is spent on is counted while this is open; c checks again",
+        "variable   values  in all 3 states that are followed",
+        " lent            3  {} (1)  {(Book",
+        "borrow               8            2",
+    ] {
+        assert!(screen.contains(text), "{text} in {screen}");
+    }
+    bench.press("c");
+    let screen = bench.screen();
+    assert!(screen.contains("time: evaluation "), "{screen}");
+    assert!(bench.desk.app.closer.shares.is_some_and(|shares| {
+        let all = shares.evaluation + shares.labelling + shares.storing;
+        shares.seconds > 0.0 && shares.labelling > 0.0 && all <= 1.0 + 1e-9
+    }));
+    // Nothing is measured where nobody looks.
+    bench.press("esc c");
+    assert!(bench.desk.app.closer.shares.is_none());
+    // Of what will come only limits are told.
+    bench.desk.app.search.timeout = Some(std::time::Duration::from_secs(20));
+    bench.desk.app.search.max_states = Some(50);
+    bench.run_checks = false;
+    bench.press("c p s");
+    let progress = Progress { states: 12, seconds: 5.0, ..Progress::default() };
+    crate::tui::update::progress(&mut bench.desk.app, progress, std::time::Duration::ZERO);
+    shown_line(&mut bench, "left     at most 15 s (timeout), 38 states (max states)");
 }

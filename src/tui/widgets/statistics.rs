@@ -1,12 +1,18 @@
 //! Figures of the check: how fast it goes, and what each operation had to do with it.
 
-use crate::printable;
+use crate::printable::{self, clipped};
 use crate::report::grouped;
-use crate::search::{Outcome, Progress};
+use crate::report::text::duration;
+use crate::search::control::Shares;
+use crate::search::values::{ValuesSeen, VariableValues};
+use crate::search::{Outcome, Progress, Strategy, SymmetryMode};
+use crate::tui::action::Action;
 use crate::tui::app::{App, Check};
 use crate::tui::theme::Role;
+use crate::tui::widgets::wrap::wrapped;
 use ratatui::text::{Line, Span};
 use std::collections::VecDeque;
+use unicode_width::UnicodeWidthStr;
 
 /// How fast a check was, look by look.
 #[derive(Clone, Debug, Default)]
@@ -72,10 +78,98 @@ pub fn lines(app: &App, width: usize) -> Vec<Line<'static>> {
                 let name = span(app, Role::Dim, format!(" {name:<9}"));
                 Line::from(vec![name, span(app, Role::Text, format!("{value:>12}"))])
             }));
+            lines.extend(left(app, progress));
+            lines.extend(time(app, width));
+            lines.extend(values(app, width));
             lines.push(Line::from(span(app, Role::Dim, " operations: when it has ended")));
         }
-        Check::Done(outcome) => lines.extend(operations(app, outcome)),
+        Check::Done(outcome) => {
+            lines.extend(time(app, width));
+            lines.extend(operations(app, outcome));
+            lines.extend(values(app, width));
+        }
         Check::None | Check::Failed(_) => lines.push(Line::from(" no check has ended")),
+    }
+    lines
+}
+
+/// How long it can go on at most. How many states there will be nobody knows before the end: no estimate
+/// is made of that.
+fn left(app: &App, progress: &Progress) -> Option<Line<'static>> {
+    let time = app.search.timeout.map(|limit| {
+        let left = (limit.as_secs_f64() - progress.seconds).max(0.0);
+        format!("{left:.0} s (timeout)")
+    });
+    let states = app.search.max_states.map(|most| {
+        let left = grouped(most.saturating_sub(progress.states));
+        format!("{left} states (max states)")
+    });
+    let parts: Vec<String> = time.into_iter().chain(states).collect();
+    (!parts.is_empty()).then(|| {
+        let name = span(app, Role::Dim, format!(" {:<9}", "left"));
+        Line::from(vec![name, span(app, Role::Text, format!("at most {}", parts.join(", ")))])
+    })
+}
+
+/// What the time was spent on.
+fn time(app: &App, width: usize) -> Vec<Line<'static>> {
+    let text = match app.closer.shares {
+        Some(Shares { evaluation, labelling, storing, seconds }) => {
+            let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+            format!(
+                "time: evaluation {}, labelling {}, storing {} of {} of all threads, while this was \
+                 open",
+                percent(evaluation),
+                percent(labelling),
+                percent(storing),
+                duration(seconds),
+            )
+        }
+        None => {
+            let key = app.keymap.keys(Action::Check).join(" ");
+            let again = match app.check {
+                Check::Running { .. } => String::new(),
+                _ => format!("; {key} checks again"),
+            };
+            format!("time: what it is spent on is counted while this is open{again}")
+        }
+    };
+    let parts = wrapped(&format!(" {text}"), width).into_iter();
+    parts.map(|part| Line::from(span(app, Role::Text, part))).collect()
+}
+
+/// The values that each variable has in the states so far, and which states were looked at.
+fn values(app: &App, width: usize) -> Vec<Line<'static>> {
+    let Some(seen) = &app.closer.values else { return Vec::new() };
+    let ValuesSeen { looked, states, variables, instance } = &**seen;
+    let kept = if app.symmetry() == SymmetryMode::Off { "" } else { " that are followed" };
+    let walker = app.search.strategy == Strategy::Random && app.search.threads > Some(1);
+    let walker = if walker { ", by the first walker" } else { "" };
+    let of = match looked == states {
+        true => format!("in all {} states{kept}{walker}", grouped(states)),
+        false => {
+            let (looked, states) = (grouped(looked), grouped(states));
+            format!("in {looked} of {states} states{kept}{walker}, evenly spread: at least so many")
+        }
+    };
+    let names = variables.iter().map(|v| &*instance.machine.variable(v.variable).name);
+    let column = names.clone().map(UnicodeWidthStr::width).max().unwrap_or(0);
+    let column = column.clamp("variable".len(), 24);
+    let head = format!(" {:<column$}{:>9}  {of}", "variable", "values");
+    let mut lines = vec![Line::from(span(app, Role::Dim, clipped(&head, width)))];
+    for (name, VariableValues { variable, distinct, each }) in names.zip(variables) {
+        let printed =
+            |value| printable::line(&instance.printed_variable(*variable, value).1).into_owned();
+        let mut each: Vec<(String, u64)> = each.iter().map(|(v, n)| (printed(v), *n)).collect();
+        // The most frequent first, and short ones before long ones.
+        each.sort_by(|(a, n), (b, m)| (m, a.len(), a).cmp(&(n, b.len(), b)));
+        let each = each.into_iter().map(|(value, n)| format!("{value} ({})", grouped(n)));
+        let figures = format!("{:>9}  {}", grouped(distinct), each.collect::<Vec<_>>().join("  "));
+        let room = width.saturating_sub(column + 1);
+        lines.push(Line::from(vec![
+            span(app, Role::Name, format!(" {:<column$}", clipped(&printable::line(name), column))),
+            span(app, Role::Text, clipped(&figures, room)),
+        ]));
     }
     lines
 }
