@@ -159,6 +159,8 @@ pub struct Operation {
 pub struct Freetype {
     pub name: Arc<str>,
     pub constructors: Vec<(Arc<str>, Option<Type>)>,
+    /// Its name where it is declared.
+    pub span: Span,
 }
 
 /// `scope_S == n` or `== a..b`.

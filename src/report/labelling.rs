@@ -81,6 +81,19 @@ pub fn cycles(cycles: &[Cycle]) -> String {
     cycles.iter().map(|cycle| format!("({})", cycle.join(" "))).collect()
 }
 
+/// What led to a stage, on one line.
+pub fn stage(view: &CanonView, stage: &Stage<'_>) -> String {
+    let mut out = String::new();
+    match stage.event {
+        Event::Start => {
+            let cells = super::counted(stage.partition.len(), "cell");
+            out = format!("At first a cell is all that is of one kind: {cells}");
+        }
+        Event::Choice(_) | Event::Split(_) => event(&mut out, view, &stage.event),
+    }
+    out.trim_end().to_owned()
+}
+
 fn event(out: &mut String, view: &CanonView, event: &Event<'_>) {
     let _ = match event {
         Event::Start => Ok(()),

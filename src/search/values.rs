@@ -96,7 +96,8 @@ pub fn seen(
 impl Engine<'_> {
     /// Hands the values in the states so far over to whoever looks at the search closely.
     pub(super) fn tell_values(&mut self, ended: bool) {
-        if !self.control.is_looked_at() && !(ended && self.control.tells()) {
+        let wanted = self.control.is_looked_at() || ended && self.control.tells();
+        if !wanted {
             return;
         }
         let (program, known) = (&self.model.program, self.known());

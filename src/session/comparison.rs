@@ -4,7 +4,7 @@ use super::{Ended, check_with};
 use crate::clock::Clock;
 use crate::report::compare::{Row, refusal};
 use crate::search::{Control, OnViolation, Progress, SearchOptions, SymmetryMode};
-use crate::setup::Model;
+use crate::setup::{Bound, Model};
 use crossbeam_channel::RecvTimeoutError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,13 +54,17 @@ pub fn compare(
     tell: &mut dyn FnMut(SymmetryMode, Stage),
 ) {
     for mode in SymmetryMode::ALL {
-        let stage = search_under(model, mode, options, LIMIT, stopper, &mut |s| tell(mode, s));
+        if stopper.is_stopped() {
+            tell(mode, Stage::Cancelled);
+            continue;
+        }
+        let (stage, _) = search_under(model, mode, options, LIMIT, stopper, &mut |s| tell(mode, s));
         tell(mode, stage);
     }
 }
 
 /// Searches under one mode, telling how far it is, for so long at most unless the search has a limit of its
-/// own.
+/// own. Says, too, whether a limit ended it.
 pub(super) fn search_under(
     model: &Model,
     mode: SymmetryMode,
@@ -68,7 +72,7 @@ pub(super) fn search_under(
     limit: Duration,
     stopper: &Stopper,
     tell: &mut dyn FnMut(Stage),
-) -> Stage {
+) -> (Stage, bool) {
     let options = SearchOptions {
         symmetry: Some(mode),
         on_violation: OnViolation::Prune,
@@ -94,7 +98,14 @@ pub(super) fn search_under(
             }
         }
     };
-    stage(stopper, ended)
+    let cut = matches!(&ended, Ended::Outcome(outcome) if outcome.bounds.iter().any(is_limit));
+    (stage(stopper, ended), cut)
+}
+
+/// Whether a bound ended a search before it was through.
+fn is_limit(bound: &Bound) -> bool {
+    use Bound::*;
+    matches!(bound, Halted(_) | MaxStates(_) | FloodLimit { .. } | Numbers(_))
 }
 
 fn stage(stopper: &Stopper, ended: Ended) -> Stage {

@@ -80,13 +80,15 @@ pub fn grow(
                 continue;
             }
             if let Some((_, at)) = ended.iter().find(|(of, _)| *of == mode) {
-                let stage = Stage::Unusable(format!("not tried: {at} took too long"));
+                let stage = Stage::Unusable(format!(
+                    "not tried where n = {at} was not searched to its end"
+                ));
                 tell(Growing::Point { size, mode, stage });
                 continue;
             }
             let mut told = |stage| tell(Growing::Point { size, mode, stage });
-            let stage = search_under(&model, mode, options, LIMIT, stopper, &mut told);
-            if matches!(&stage, Stage::Done(row, _) if !row.complete) {
+            let (stage, cut) = search_under(&model, mode, options, LIMIT, stopper, &mut told);
+            if cut {
                 ended.push((mode, size));
             }
             tell(Growing::Point { size, mode, stage });
@@ -139,7 +141,10 @@ OPERATIONS join(p) = PRE p : P - in THEN in := in \\/ {p} END END";
             Growing::Point { size: 4, mode: SymmetryMode::Off, stage } => Some(stage.clone()),
             _ => None,
         });
-        assert_eq!(last, Some(Stage::Unusable("not tried: 3 took too long".to_owned())));
+        assert_eq!(
+            last,
+            Some(Stage::Unusable("not tried where n = 3 was not searched to its end".to_owned()))
+        );
     }
 
     #[test]

@@ -1,15 +1,20 @@
-//! Sets whose elements are not interchangeable, whatever the set-up, and why.
+//! Sets whose elements are not interchangeable, whatever the set-up, why, and where that stands.
 
 use super::explain::Asymmetry;
 use crate::machine::{Machine, SetId, Type};
+use crate::source::Span;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+/// Why a set is not symmetric, and the expressions and declarations that make it so.
+pub type Reason = (Asymmetry, Vec<Span>);
+
 /// The sets, each with the first reason found.
-pub fn asymmetric_sets(machine: &Machine) -> BTreeMap<SetId, Asymmetry> {
-    let mut found: BTreeMap<SetId, Asymmetry> = BTreeMap::new();
+pub fn asymmetric_sets(machine: &Machine) -> BTreeMap<SetId, Reason> {
+    let mut found: BTreeMap<SetId, Reason> = BTreeMap::new();
     for a in &machine.asymmetric {
-        found.entry(a.set).or_insert_with(|| Asymmetry::Function(a.function.to_string()));
+        let function = || (Asymmetry::Function(a.function.to_string()), Vec::new());
+        found.entry(a.set).or_insert_with(function).1.push(a.span);
     }
     for freetype in &machine.freetypes {
         // No permutation reaches into values of free types.
@@ -22,7 +27,8 @@ pub fn asymmetric_sets(machine: &Machine) -> BTreeMap<SetId, Asymmetry> {
             Type::mentions(ty, &note);
         }
         for set in inside.into_inner() {
-            found.entry(set).or_insert_with(|| Asymmetry::Freetype(freetype.name.clone()));
+            let inside = || (Asymmetry::Freetype(freetype.name.clone()), vec![freetype.span]);
+            found.entry(set).or_insert_with(inside);
         }
     }
     // No permutation reaches into symbolic sets, either.
@@ -34,10 +40,23 @@ pub fn asymmetric_sets(machine: &Machine) -> BTreeMap<SetId, Asymmetry> {
         };
         Type::mentions(ty, &note);
         for set in inside.into_inner().into_iter().filter(|set| machine.is_sized(*set)) {
-            found.entry(set).or_insert(Asymmetry::Symbolic);
+            found.entry(set).or_insert_with(|| (Asymmetry::Symbolic, kept(machine, set)));
         }
     }
     found
+}
+
+/// The infinite sets that are kept as values and may hold elements of a set; where none shows that by its
+/// type, all of them.
+fn kept(machine: &Machine, set: SetId) -> Vec<Span> {
+    let all = &machine.symbolic.sets;
+    let mentions = |ty: &Type| ty.mentions(&|s| s == set);
+    let own = all.iter().filter(|kept| {
+        let parameters = kept.parameters.iter().map(|id| &machine.local(*id).ty);
+        std::iter::once(&kept.set.ty).chain(parameters).any(mentions)
+    });
+    let own: Vec<Span> = own.map(|kept| kept.set.span).collect();
+    if own.is_empty() { all.iter().map(|kept| kept.set.span).collect() } else { own }
 }
 
 /// The types of what may hold a symbolic set, and of the parameters of those.

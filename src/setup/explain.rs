@@ -1,9 +1,11 @@
 //! Where the symmetry of each set comes from and where it went, as data and as lines of text.
 
 use super::SetupOptions;
+use super::asymmetric::Reason;
 use super::sizes::{SetInfo, SizeSource};
 use super::static_symmetry::{Domain, Partition, StaticSymmetry};
 use crate::machine::{ConstId, SetId};
+use crate::source::Span;
 use crate::state::Instance;
 use crate::symmetry::Order;
 use crate::symmetry::orbit::factorial;
@@ -55,6 +57,8 @@ pub struct FixedElement {
     /// As it is declared: `S1`.
     pub declared: Arc<str>,
     pub by: FixedBy,
+    /// The declaration of the constant, or the goal.
+    pub place: Option<Span>,
 }
 
 /// A rule of static symmetry that ordered elements without fixing them.
@@ -83,6 +87,8 @@ pub struct SetExplanation {
     pub ordered: Vec<OrderedBy>,
     /// `None`: its elements, but for the fixed ones, are interchangeable.
     pub asymmetry: Option<Asymmetry>,
+    /// The expressions and declarations that make it so.
+    pub places: Vec<Span>,
     /// Number of permutations of the set that may be used.
     pub order: Order,
 }
@@ -102,15 +108,15 @@ impl SymmetryExplanation {
         instance: &Instance,
         infos: &[SetInfo],
         statics: &StaticSymmetry,
-        named: &BTreeSet<(SetId, u32)>,
-        asymmetric: &BTreeMap<SetId, Asymmetry>,
+        named: (&BTreeSet<(SetId, u32)>, Option<Span>),
+        asymmetric: &BTreeMap<SetId, Reason>,
         options: &SetupOptions,
     ) -> SymmetryExplanation {
         let mut whole = Order::ONE;
         let mut sets = Vec::new();
         for info in infos {
             let fixed = fixed_elements(instance, statics, named, info.set);
-            let asymmetry = asymmetric.get(&info.set).cloned();
+            let (asymmetry, places) = asymmetric.get(&info.set).cloned().unzip();
             let order = match asymmetry {
                 None => factorial(info.size as usize - fixed.len()),
                 Some(_) => Order::ONE,
@@ -124,6 +130,7 @@ impl SymmetryExplanation {
                 fixed,
                 ordered: orderings(instance, statics, info.set),
                 asymmetry,
+                places: places.unwrap_or_default(),
                 order,
             });
         }
@@ -140,18 +147,27 @@ impl SymmetryExplanation {
 
     /// The explanation for people, one paragraph for each set and the group at the end.
     pub fn lines(&self) -> Vec<String> {
+        self.told().into_iter().map(|(line, _)| line).collect()
+    }
+
+    /// The same, each line with the places in the machine that make it so.
+    pub fn told(&self) -> Vec<(String, Vec<Span>)> {
         let mut lines = Vec::new();
         for set in &self.sets {
-            lines.push(format!("{}: {}, {}", set.name, elements(set.size), size_text(set)));
-            lines.extend(set.fixed.iter().map(|f| format!("  {}", f.text())));
-            lines.extend(set.ordered.iter().map(|o| format!("  {}", o.text(&set.name))));
-            lines.push(format!("  {}", set.verdict()));
+            let head = format!("{}: {}, {}", set.name, elements(set.size), size_text(set));
+            lines.push((head, Vec::new()));
+            let fixed = set.fixed.iter();
+            lines.extend(fixed.map(|f| (format!("  {}", f.text()), f.place.into_iter().collect())));
+            let ordered = set.ordered.iter();
+            lines.extend(ordered.map(|o| (format!("  {}", o.text(&set.name)), Vec::new())));
+            lines.push((format!("  {}", set.verdict()), set.places.clone()));
         }
         if self.sets.is_empty() {
-            lines.push("no deferred sets: nothing is symmetric".to_string());
+            lines.push(("no deferred sets: nothing is symmetric".to_string(), Vec::new()));
         }
         let rules = if self.static_symmetry { "on" } else { "off" };
-        lines.push(format!("group of order {}; static symmetry of constants {rules}", self.order));
+        let group = format!("group of order {}; static symmetry of constants {rules}", self.order);
+        lines.push((group, Vec::new()));
         lines
     }
 }
@@ -223,22 +239,24 @@ fn size_text(set: &SetExplanation) -> String {
 fn fixed_elements(
     instance: &Instance,
     statics: &StaticSymmetry,
-    named: &BTreeSet<(SetId, u32)>,
+    (named, goal): (&BTreeSet<(SetId, u32)>, Option<Span>),
     set: SetId,
 ) -> Vec<FixedElement> {
     let names = &instance.names;
-    let fixed = |element: u32, by: FixedBy| FixedElement {
+    let fixed = |element: u32, by: FixedBy, place: Option<Span>| FixedElement {
         element,
         name: names.element(set, element),
         declared: names.declared(set, element),
         by,
+        place,
     };
     let constants = statics.fixed().filter(|f| f.0 == set);
     let by_goal = named.iter().filter(|(s, _)| *s == set);
-    constants
-        .map(|(_, e, c)| fixed(e, FixedBy::Constant(name(instance, c))))
-        .chain(by_goal.map(|(_, e)| fixed(*e, FixedBy::Goal)))
-        .collect()
+    let constants = constants.map(|(_, e, c)| {
+        let place = instance.machine.constant(c).span;
+        fixed(e, FixedBy::Constant(name(instance, c)), Some(place))
+    });
+    constants.chain(by_goal.map(|(_, e)| fixed(*e, FixedBy::Goal, goal))).collect()
 }
 
 fn orderings(instance: &Instance, statics: &StaticSymmetry, set: SetId) -> Vec<OrderedBy> {

@@ -145,6 +145,7 @@ pub fn set_up(
         }
     };
     let named = goal.as_ref().map(|goal| named_elements(machine, goal)).unwrap_or_default();
+    let goal_span = goal.as_ref().map(|goal| goal.span);
     let asymmetric = asymmetric::asymmetric_sets(machine);
     let statics = match options.static_symmetry {
         // A goal that names elements of a set tells apart what the rules would take for the same,
@@ -156,8 +157,14 @@ pub fn set_up(
         false => StaticSymmetry::default(),
     };
     apply(&statics, &mut instance);
-    let explanation =
-        SymmetryExplanation::new(&instance, &sets, &statics, &named, &asymmetric, options);
+    let explanation = SymmetryExplanation::new(
+        &instance,
+        &sets,
+        &statics,
+        (&named, goal_span),
+        &asymmetric,
+        options,
+    );
     let mut infos = Vec::new();
     let mut symmetric = Vec::new();
     for (mut info, explained) in sets.into_iter().zip(&explanation.sets) {

@@ -77,6 +77,18 @@ impl Matrix {
         bits.into_iter().map(char::from).collect()
     }
 
+    /// The same with the vertices in another order, in groups of these lengths.
+    pub fn reordered(&self, order: Vec<usize>, cells: Vec<usize>) -> Matrix {
+        let place: BTreeMap<usize, usize> =
+            order.iter().enumerate().map(|(at, v)| (*v, at)).collect();
+        let now: Vec<usize> = self.order.iter().map(|vertex| place[vertex]).collect();
+        let mut names = vec![String::new(); order.len()];
+        now.iter().zip(&self.names).for_each(|(at, name)| names[*at].clone_from(name));
+        let moved = |(row, column): &(usize, usize)| (now[*row], now[*column]);
+        let entries = self.entries.iter().map(|(at, labels)| (moved(at), labels.clone())).collect();
+        Matrix { order, names, cells, labels: self.labels, entries }
+    }
+
     pub fn row(&self, row: usize) -> Vec<String> {
         (0..self.order.len()).map(|column| self.entry(row, column)).collect()
     }

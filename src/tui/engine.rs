@@ -8,7 +8,7 @@ mod questions;
 mod trail;
 
 pub use self::messages::*;
-use self::questions::{answered, constants, main_arrays, words};
+use self::questions::{answered, constants, main_arrays, symmetry, words};
 use super::files::{Files, Place as SourcePlace};
 use super::listing::Listing;
 use super::loads::Loads;
@@ -308,7 +308,7 @@ impl Engine {
             constants: constants(&good.model),
             main_arrays: main_arrays(&good.model),
             symmetric: !good.model.group.is_trivial(),
-            symmetry: good.model.explanation.lines().iter().map(shown::line).collect(),
+            symmetry: symmetry(&good.model, &good.sources),
         });
         let sources = session.sources();
         let told = |d: &Diagnostic| Told {

@@ -365,6 +365,41 @@ fn the_labelling_is_explained_in_place_of_the_matrix() {
     assert!(bench.screen().contains("no state yet"), "{}", bench.screen());
 }
 
+/// The labelling, step by step, in the matrix itself: what splits a cell, and the cells after it.
+#[test]
+fn the_refinement_is_stepped_forth_and_back() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter enter 4 z");
+    let whole = bench.screen();
+    bench.press("]");
+    insta::assert_snapshot!("refined_0_80x24", bench.screen());
+    bench.press("]");
+    insta::assert_snapshot!("refined_1_80x24", bench.screen());
+    // Each step splits one cell; in the end each vertex is alone, as in the matrix.
+    let cells = |bench: &mut Bench| {
+        let screen = bench.screen();
+        let rows = screen.lines().filter_map(|l| l.trim_start_matches('"').chars().next());
+        rows.filter(|c| "┌╶".contains(*c)).count()
+    };
+    let mut seen = vec![cells(&mut bench)];
+    while !bench.screen().contains("each vertex is a cell of its own") {
+        bench.press("]");
+        seen.push(cells(&mut bench));
+    }
+    seen.pop();
+    assert!(seen.windows(2).all(|w| w[0] < w[1]), "{seen:?}");
+    assert_eq!(*seen.last().unwrap(), 7, "all of them");
+    let steps = seen.len() + 1;
+    for _ in 0..steps {
+        bench.press("[");
+    }
+    assert_eq!(bench.screen(), whole, "and back");
+    bench.press("u ]");
+    shown_line(&mut bench, "step 0 of ");
+    bench.press("u u ]");
+    shown_line(&mut bench, "no state yet: take a step to initialise the machine");
+}
+
 #[test]
 fn the_symmetry_of_the_sets_is_explained() {
     let mut bench = Bench::of(LIBRARY, 80, 24);

@@ -170,6 +170,14 @@ fn over(app: &mut App, action: Action) -> Option<Vec<Effect>> {
     match action {
         Action::Quit => app.overlay = None,
         Action::Take if overlay == Overlay::Errors => go_to_error(app),
+        Action::Take if overlay == Overlay::Symmetry => match asymmetry(app) {
+            Some(place) => {
+                app.overlay = None;
+                app.focus_on(Pane::Source);
+                app.look_at = Some(place);
+            }
+            None => app.say("nothing in the machine breaks a symmetry"),
+        },
         Action::Edit if overlay == Overlay::Errors => {
             let place = app.told().nth(app.error).and_then(|told| told.place);
             return Some(app.edit(place.unwrap_or_default()));
@@ -209,7 +217,10 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Close => return close(app),
         Action::Help => toggle(app, Overlay::Help),
         Action::Errors => toggle(app, Overlay::Errors),
-        Action::SymmetryOfSets => toggle(app, Overlay::Symmetry),
+        Action::SymmetryOfSets => {
+            toggle(app, Overlay::Symmetry);
+            app.look_at = asymmetry(app).filter(|_| app.overlay.is_some()).or(app.look_at);
+        }
         Action::Messages => toggle(app, Overlay::Messages),
         Action::Settings => {
             app.choice = 0;
@@ -277,8 +288,8 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Pause => return pause(app),
         // The panes of these had nothing to do them with.
         Action::ChangedOnly | Action::Unfold => {}
-        Action::Take | Action::Edit | Action::NextFile | Action::PreviousFile | Action::Explain => {
-        }
+        Action::Take | Action::Edit | Action::NextFile | Action::PreviousFile => {}
+        Action::Explain | Action::Refine | Action::Unrefine => {}
     }
     Vec::new()
 }
@@ -314,6 +325,13 @@ fn show_error(app: &mut App, number: usize) {
     if let Some(place) = place {
         app.look_at = Some(place);
     }
+}
+
+/// The first place that breaks the symmetry of a set.
+fn asymmetry(app: &App) -> Option<Place> {
+    let mut lines = app.machine.iter().flat_map(|machine| &machine.symmetry);
+    let place = lines.find_map(|line| line.because.first())?.0;
+    app.files.shown(place)
 }
 
 /// Leaves the list for the place of the selected error.

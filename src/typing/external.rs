@@ -152,7 +152,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The deferred sets whose elements external functions tell apart.
+/// The deferred sets whose elements external functions tell apart, and where they do.
 pub fn asymmetric(machine: &mut Machine) -> Vec<Asymmetric> {
     let sized: Vec<bool> =
         machine.sets.iter().map(|s| !matches!(s.kind, SetKind::Enumerated(_))).collect();
@@ -171,7 +171,7 @@ pub fn asymmetric(machine: &mut Machine) -> Vec<Asymmetric> {
             });
         }
         for set in sets.into_inner() {
-            let known = found.iter().any(|a| a.set == set && *a.function == *signature.name);
+            let known = found.iter().any(|a| a.set == set && a.span == e.span);
             if sized[set.0 as usize] && !known {
                 let function = signature.name.into();
                 found.push(Asymmetric { set, function, span: e.span });

@@ -543,6 +543,7 @@ impl<'a> Flatten<'a> {
         self.elaborator.freetypes.push(Freetype {
             name: name.name.clone(),
             constructors: constructors.map(|(c, _)| (c.name.clone(), None)).collect(),
+            span: name.span,
         });
         self.declare(environment, &name.name, Global::Freetype(id), name.span);
         for (i, (constructor, argument)) in declaration.constructors.iter().enumerate() {

@@ -268,7 +268,15 @@ pub struct MachineView {
     /// Whether permutations can be used at all.
     pub symmetric: bool,
     /// What became of the symmetry of each set, for people.
-    pub symmetry: Vec<String>,
+    pub symmetry: Vec<SymmetryLine>,
+}
+
+/// A line about the symmetry of the sets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SymmetryLine {
+    pub text: String,
+    /// What in the machine makes it so: where, and how it is written.
+    pub because: Vec<(SourcePlace, String)>,
 }
 
 /// An error or a warning.

@@ -1,10 +1,11 @@
 //! What is asked of the machine where a run stands.
 
-use super::{Engine, Exchange, Report, shown};
+use super::{Engine, Exchange, Report, SymmetryLine, place_of, shown};
 use crate::report::answer;
 use crate::search::main_array_problem;
 use crate::session::Animator;
 use crate::setup::Model;
+use crate::source::{Sources, Span};
 use crate::syntax;
 use std::collections::BTreeSet;
 
@@ -72,4 +73,20 @@ pub(super) fn main_arrays(model: &Model) -> Vec<String> {
     let machine = &model.instance.machine;
     let globals = machine.variables.iter().chain(&machine.constants).map(|g| g.name.to_string());
     globals.filter(|name| main_array_problem(model, name).is_none()).collect()
+}
+
+/// What became of the symmetry of each set, with what in the machine makes it so.
+pub(super) fn symmetry(model: &Model, sources: &Sources) -> Vec<SymmetryLine> {
+    let because = |span: Span| {
+        let (place, path) = (sources.place(span), &sources.get(span.file).path);
+        let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let written: Vec<&str> = sources.text(span).split_whitespace().collect();
+        let text = format!("{file}:{}:{}: {}", place.line, place.column, written.join(" "));
+        (place_of(sources, span), shown::line(text))
+    };
+    let lines = model.explanation.told().into_iter().map(|(text, places)| SymmetryLine {
+        text: shown::line(text),
+        because: places.into_iter().map(because).collect(),
+    });
+    lines.collect()
 }

@@ -1,4 +1,5 @@
-//! The canonical matrix of the current state: the adjacency matrix of its graph in canonical order.
+//! The canonical matrix of the current state: the adjacency matrix of its graph in canonical order, or in the
+//! order of a step of the way there.
 //!
 //! ```text
 //!            s0 s1│s2│x1│root     columns: cells of the first equitable partition between `│`
@@ -8,19 +9,25 @@
 //! ```
 //! Where there is no edge there are dots. The names of the rows and of the columns stay while the rest is scrolled.
 
+mod grid;
+
 use super::view::{Scroll, View};
-use super::{About, Content, Pane, Panel, Room, labelling, paint, span};
+use super::{About, Content, Pane, Panel, Room, labelling, span};
 use crate::report::counted;
+use crate::report::labelling::{fits, stage};
 use crate::session::CanonView;
 use crate::symmetry::Order;
 use crate::tui::action::Action;
 use crate::tui::app::App;
+use crate::tui::engine::Labelled;
 use crate::tui::layout::Slot;
 use crate::tui::theme::Role;
 use crate::tui::update::Effect;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use crate::tui::widgets::wrap::wrapped;
+use grid::Grid;
+use ratatui::text::Line;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 pub const ABOUT: About = About {
     name: "matrix",
@@ -32,6 +39,8 @@ pub const ABOUT: About = About {
         "bits    one for each constant and variable: 1 where it links the row to the column",
         "cells   elements between lines (│, brackets) that the first look cannot tell apart",
         "orbit   the states that differ from this one by names of elements only",
+        "] and [ go through the steps of the labelling, forth and back, with the cells after each; x tells all of \
+         them as a text.",
     ],
 };
 
@@ -40,7 +49,15 @@ pub const ABOUT: About = About {
 pub struct Matrix {
     /// It shows how the labelling came about.
     explained: bool,
+    /// The step of the labelling that is shown, from 0 on.
+    step: Option<usize>,
+    /// Of this labelling.
+    of: Option<Arc<Labelled>>,
 }
+
+/// What the words above the matrix mean.
+const WORDS: &str =
+    "cell: alike so far; label: a constant or variable; step: its edges split a cell";
 
 impl Panel for Matrix {
     fn title(&self, _app: &App) -> Option<String> {
@@ -49,6 +66,10 @@ impl Panel for Matrix {
 
     fn note(&self, app: &App) -> Option<(Role, String)> {
         let canon = &app.canon.as_ref().ok()?.view;
+        if let Some(step) = self.step.filter(|_| !self.explained) {
+            let last = steps(canon).saturating_sub(1);
+            return Some((Role::Running, format!("step {step} of {last}")));
+        }
         let orbit = &canon.orbit_size;
         let n = canon.matrix.order.len();
         let vertices = if n == 1 { "vertex" } else { "vertices" };
@@ -56,211 +77,111 @@ impl Panel for Matrix {
     }
 
     fn useful(&self, app: &App) -> Vec<Action> {
-        if app.focus == Pane::Matrix { vec![Action::Explain] } else { Vec::new() }
+        match app.focus == Pane::Matrix {
+            true => vec![Action::Refine, Action::Unrefine, Action::Explain],
+            false => Vec::new(),
+        }
     }
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
-        match &app.canon {
-            Err(why) => Content::nothing(app, why),
-            Ok(canon) if self.explained => labelling::content(app, canon, room.width),
-            Ok(canon) => {
-                let size = extent(app, &canon.view, room.width);
-                Content::new(size, move |scroll, area, buffer| {
-                    draw(app, &canon.view, scroll, area, buffer);
-                })
-            }
-        }
+        let grid = match &app.canon {
+            Err(why) => return Content::nothing(app, why),
+            Ok(canon) if self.explained => return labelling::content(app, canon, room.width),
+            Ok(canon) => match self.step {
+                Some(step) => at_step(app, &canon.view, step, room),
+                None => {
+                    let matrix = Cow::Borrowed(&canon.view.matrix);
+                    Grid { matrix, above: Vec::new(), below: legend(app, &canon.view) }
+                }
+            },
+        };
+        let size = grid.extent(room.width);
+        Content::new(size, move |scroll, area, buffer| grid.draw(app, scroll, area, buffer))
     }
 
-    fn act(&mut self, _app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
-        if action != Action::Explain {
-            return None;
+    fn act(&mut self, app: &mut App, view: &mut View, action: Action) -> Option<Vec<Effect>> {
+        match action {
+            Action::Explain => {
+                self.explained = !self.explained;
+                view.scroll_to(Scroll::default());
+            }
+            Action::Refine | Action::Unrefine => self.go(app, view, action == Action::Refine),
+            _ => return None,
         }
-        self.explained = !self.explained;
-        view.scroll_to(Scroll::default());
         Some(Vec::new())
     }
-}
 
-/// Longest name of a vertex, in columns, as it heads a row of a pane of this width: names must leave
-/// room for the entries.
-fn longest(width: u16) -> usize {
-    usize::from(width / 4).clamp(6, 24)
-}
-
-/// How columns are headed: by their names where all of them fit, else by the numbers that stand
-/// before the names of the rows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Heads {
-    /// Width of an entry.
-    entry: usize,
-    named: bool,
-}
-
-impl Heads {
-    fn of(canon: &CanonView, width: u16) -> Heads {
-        let n = canon.matrix.order.len();
-        let names = canon.matrix.names.iter().map(|name| name.chars().count());
-        let entry = names.max().unwrap_or(0).min(longest(width)).max(canon.matrix.labels).max(1);
-        if margin(canon, true, width) + n * (entry + 1) <= usize::from(width) {
-            return Heads { entry, named: true };
-        }
-        Heads { entry: canon.matrix.labels.max(digits(n)).max(1), named: false }
-    }
-}
-
-fn digits(n: usize) -> usize {
-    n.to_string().len()
-}
-
-/// Width of what stands before a row: bracket, number, name.
-fn margin(canon: &CanonView, named: bool, width: u16) -> usize {
-    let names = canon.matrix.names.iter().map(|n| n.chars().count());
-    let number = if named { 0 } else { digits(canon.matrix.order.len()) + 1 };
-    names.max().unwrap_or(0).min(longest(width)) + number + 3
-}
-
-fn extent(app: &App, canon: &CanonView, width: u16) -> (usize, usize) {
-    let n = canon.matrix.order.len();
-    let legend = legend(app, canon);
-    let heads = Heads::of(canon, width);
-    let grid = margin(canon, heads.named, width) + n * (heads.entry + 1);
-    let wide = legend.iter().map(Line::width).max().unwrap_or(0);
-    (grid.max(wide), 1 + n + legend.len())
-}
-
-fn draw(app: &App, canon: &CanonView, scroll: Scroll, area: Rect, buffer: &mut Buffer) {
-    let n = canon.matrix.order.len();
-    let heads = Heads::of(canon, area.width);
-    let left = (margin(canon, heads.named, area.width) as u16).min(area.width);
-    let width = usize::from(area.width - left);
-    let step = heads.entry + 1;
-    // Whole columns only, so that names and entries stay below each other.
-    let first = scroll.x.div_ceil(step);
-    let columns = first..n.min(first + width / step + 1);
-    let head = Rect { x: area.x + left, width: area.width - left, height: 1, ..area };
-    if !head.is_empty() {
-        paint(app, vec![column_names(app, canon, heads, columns.clone())], 0, head, buffer);
-    }
-    let body = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    let (mut names, mut rows, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-    for row in (scroll.y..n).take(usize::from(body.height)) {
-        names.push(row_name(app, canon, heads, row, area.width));
-        rows.push(entries(app, canon, heads, row, columns.clone()));
-    }
-    let used = rows.len() as u16;
-    let side = Rect { width: left, height: used, ..body };
-    let grid = Rect { x: body.x + left, width: body.width - left, height: used, ..body };
-    if !side.is_empty() {
-        paint(app, names, 0, side, buffer);
-    }
-    if !grid.is_empty() {
-        paint(app, rows, 0, grid, buffer);
-    }
-    let below = Rect { y: body.y + used, height: body.height - used, ..body };
-    if !below.is_empty() {
-        let from = scroll.y.saturating_sub(n);
-        notes.extend(legend(app, canon).into_iter().skip(from).take(usize::from(below.height)));
-        paint(app, notes, scroll.x, below, buffer);
-    }
-}
-
-/// Where the cells end: true for the last vertex of each.
-fn ends(canon: &CanonView) -> Vec<bool> {
-    let mut ends = Vec::with_capacity(canon.matrix.order.len());
-    for length in &canon.matrix.cells {
-        ends.extend((1..=*length).map(|i| i == *length));
-    }
-    ends
-}
-
-/// A name in so many columns: its middle is left out, since what tells elements apart is at the end.
-fn clip(name: &str, width: usize) -> String {
-    let n = name.chars().count();
-    if n <= width {
-        return name.to_owned();
-    }
-    let end = width / 3;
-    let start = width.saturating_sub(end + 1);
-    let head: String = name.chars().take(start).collect();
-    let tail: String = name.chars().skip(n - end).collect();
-    format!("{head}…{tail}")
-}
-
-fn column_names<'a>(
-    app: &App,
-    canon: &'a CanonView,
-    heads: Heads,
-    columns: std::ops::Range<usize>,
-) -> Line<'a> {
-    let width = heads.entry;
-    let ends = ends(canon);
-    let mut spans = Vec::new();
-    for column in columns {
-        let name = if heads.named {
-            clip(&canon.matrix.names[column], width)
-        } else {
-            (column + 1).to_string()
+    fn settle(&mut self, app: &mut App, _view: &mut View) {
+        let same = match (&self.of, &app.canon) {
+            (Some(own), Ok(now)) => Arc::ptr_eq(own, now),
+            _ => false,
         };
-        spans.push(span(app, Role::Name, format!("{name:<width$}")));
-        spans.push(separator(app, ends[column]));
-    }
-    Line::from(spans)
-}
-
-fn separator(app: &App, end: bool) -> Span<'static> {
-    span(app, Role::Cell, if end { "│" } else { " " })
-}
-
-fn row_name<'a>(app: &App, canon: &'a CanonView, heads: Heads, row: usize, width: u16) -> Line<'a> {
-    let ends = ends(canon);
-    let first = row == 0 || ends[row - 1];
-    let bracket = match (first, ends[row]) {
-        (true, true) => "╶",
-        (true, false) => "┌",
-        (false, false) => "│",
-        (false, true) => "└",
-    };
-    let name = clip(&canon.matrix.names[row], longest(width));
-    let number = if heads.named {
-        String::new()
-    } else {
-        format!("{:>width$} ", row + 1, width = digits(canon.matrix.order.len()))
-    };
-    Line::from(vec![
-        span(app, Role::Cell, bracket),
-        span(app, Role::Dim, number),
-        span(app, Role::Name, format!(" {name}")),
-    ])
-}
-
-fn entries<'a>(
-    app: &App,
-    canon: &'a CanonView,
-    heads: Heads,
-    row: usize,
-    columns: std::ops::Range<usize>,
-) -> Line<'a> {
-    let width = heads.entry;
-    let ends = ends(canon);
-    let mut spans = Vec::new();
-    for column in columns {
-        match canon.matrix.entries.get(&(row, column)) {
-            // No edge at all: dots are easier to look past.
-            None => spans.push(span(app, Role::Zero, ".".repeat(canon.matrix.labels))),
-            Some(labels) => {
-                let mut bits = vec![false; canon.matrix.labels];
-                labels.iter().for_each(|label| bits[*label] = true);
-                for run in bits.chunk_by(|a, b| a == b) {
-                    let (role, digit) = if run[0] { (Role::One, "1") } else { (Role::Zero, "0") };
-                    spans.push(span(app, role, digit.repeat(run.len())));
-                }
-            }
+        if !same {
+            self.step = None;
+            self.of = app.canon.as_ref().ok().cloned();
         }
-        spans.push(Span::raw(" ".repeat(width - canon.matrix.labels.min(width))));
-        spans.push(separator(app, ends[column]));
     }
-    Line::from(spans)
+}
+
+/// How many stages the labelling has.
+fn steps(canon: &CanonView) -> usize {
+    canon.walk.nodes.iter().map(|node| 1 + node.splits.len()).sum()
+}
+
+impl Matrix {
+    /// A step of the labelling forth or back; before the first one stands the matrix as it is in the end.
+    fn go(&mut self, app: &mut App, view: &mut View, forth: bool) {
+        let canon = match &app.canon {
+            Ok(canon) => canon.clone(),
+            Err(why) => {
+                let why = why.clone();
+                return app.complain(why);
+            }
+        };
+        if let Err(why) = fits(&canon.view) {
+            return app.complain(why);
+        }
+        let last = steps(&canon.view).saturating_sub(1);
+        (self.explained, self.step) = (
+            false,
+            match (self.step, forth) {
+                (None, true) => Some(0),
+                (None, false) => Some(last),
+                (Some(step), true) if step < last => Some(step + 1),
+                (Some(0), false) => None,
+                (Some(step), false) => Some(step - 1),
+                (Some(step), true) => {
+                    app.say("the labelling ends here: each vertex is a cell of its own");
+                    Some(step)
+                }
+            },
+        );
+        app.front[ABOUT.slot as usize] = Pane::Matrix;
+        view.scroll_to(Scroll::default());
+    }
+}
+
+/// The matrix in the order of the cells after a step, with what the step did.
+fn at_step(app: &App, canon: &CanonView, step: usize, room: Room) -> Grid<'static> {
+    let stages = canon.walk.stages();
+    let now = &stages[step.min(stages.len() - 1)];
+    let cells = now.partition.iter().map(Vec::len).collect();
+    let matrix = canon.before.reordered(now.partition.concat(), cells);
+    let told = |role, text: &str| -> Vec<Line<'static>> {
+        let parts = wrapped(text, usize::from(room.width).max(20)).into_iter();
+        parts.map(|part| Line::from(span(app, role, part))).collect()
+    };
+    let mut above = told(Role::Changed, &stage(canon, now));
+    // The matrix itself has to be seen.
+    above.truncate(usize::from(room.height / 3).max(1));
+    let mut below = vec![Line::default()];
+    below.extend(told(Role::Dim, WORDS));
+    below.push(Line::from(span(
+        app,
+        Role::Dim,
+        format!("bits: {}", crate::report::canon::bits(canon)),
+    )));
+    Grid { matrix: Cow::Owned(matrix), above, below }
 }
 
 /// What the bits and the special vertices mean.
@@ -282,16 +203,4 @@ fn legend(app: &App, canon: &CanonView) -> Vec<Line<'static>> {
     let text = "orbit: the states that differ from this one by names of elements only";
     lines.push(Line::from(span(app, Role::Dim, text)));
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn clipped_names_keep_what_tells_them_apart() {
-        assert_eq!(clip("Name1", 6), "Name1");
-        assert_eq!(clip("InternalName12", 9), "Inter…e12");
-        assert_eq!(clip("InternalName12", 6), "Int…12");
-    }
 }

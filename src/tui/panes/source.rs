@@ -4,7 +4,7 @@
 //!  12   add(nn, cc) =
 //!  ^^ number of the line; then, where an operation begins, `▶` with the number of its enabled
 //!     instances, and `!` where instances end in a state error; `F` and `?` where a conjunct is false
-//!     or undefined in the state; `×` where an error is
+//!     or undefined in the state; `×` where an error is, `≠` at what tells elements of a set apart
 //! ```
 
 use super::view::{Scroll, View};
@@ -38,6 +38,7 @@ pub const ABOUT: About = About {
         "…       not known yet: the time was up before its turn was over",
         "F ?     a conjunct of the invariant, or an assertion, that is false or undefined in this state",
         "×       an error of the last reading",
+        "≠       this tells elements of a set apart, which is not symmetric therefore (y says more)",
     ],
 };
 
@@ -223,6 +224,13 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
         .flat_map(|p| &p.broken)
         .filter_map(|(place, truth)| Some((here(*place)?, *truth)))
         .collect();
+    let asymmetric: BTreeSet<usize> = app
+        .machine
+        .iter()
+        .flat_map(|machine| &machine.symmetry)
+        .flat_map(|line| &line.because)
+        .filter_map(|(place, _)| here(*place))
+        .collect();
     let counts: BTreeMap<usize, String> =
         figures(app).into_iter().filter_map(|(place, text)| Some((here(place)?, text))).collect();
     let shown = file.text.lines.iter().enumerate().skip(scroll.y);
@@ -233,6 +241,7 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
             _ if wrong.contains(&line) => "×".to_owned(),
             _ if broken.get(&line) == Some(&Truth::False) => "F".to_owned(),
             _ if broken.contains_key(&line) => "?".to_owned(),
+            None if asymmetric.contains(&line) => "≠".to_owned(),
             None => String::new(),
             Some(mark) => margin_of(mark),
         };

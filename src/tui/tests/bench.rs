@@ -53,6 +53,8 @@ pub struct Bench {
     pub effects: Vec<Effect>,
     /// Whether checks are run, or stay running.
     pub run_checks: bool,
+    /// Comparisons are cancelled as soon as they begin.
+    pub cancel: bool,
 }
 
 impl Bench {
@@ -78,13 +80,24 @@ impl Bench {
         Bench::around(Desk::new(app), engine, loads, true)
     }
 
+    /// With a machine that is not told of yet, and little time for everything.
+    pub fn hurried(origin: Origin, width: u16, height: u16) -> Bench {
+        let bench = Bench::unstarted(origin.clone(), SetupOptions::default(), width, height);
+        let loads = Loads::new(Some(Duration::from_secs(2)), None);
+        let (set_up, state) = (Duration::from_millis(300), Duration::from_millis(100));
+        let session = Session::open(origin, SetupOptions::default());
+        let engine = Engine::new(session, Canceller::default(), loads.clone())
+            .limited(TimeLimits { set_up: Some(set_up), state: Some(state) });
+        Bench { engine, loads, ..bench }
+    }
+
     pub fn start(&mut self) {
         self.command(Command::Start);
     }
 
     fn around(desk: Desk, engine: Engine, loads: Loads, run_checks: bool) -> Bench {
         let (ledger, effects) = (Mutex::default(), Vec::new());
-        Bench { desk, engine, loads, good: None, ledger, effects, run_checks }
+        Bench { desk, engine, loads, good: None, ledger, effects, run_checks, cancel: false }
     }
 
     /// Without a check, and with little time for each state.
@@ -138,6 +151,9 @@ impl Bench {
                 Effect::Compare { number, options } => {
                     let model = &self.good.as_ref().unwrap().model;
                     let (stopper, desk) = (Stopper::default(), &mut self.desk);
+                    if self.cancel {
+                        stopper.stop();
+                    }
                     compare(model, &options, &stopper, &mut |mode, stage| {
                         update::news(desk, News::Compared { number, mode, stage });
                     });
@@ -146,6 +162,9 @@ impl Bench {
                 Effect::Grow { number, options } => {
                     let model = &self.good.as_ref().unwrap().model;
                     let (stopper, desk) = (Stopper::default(), &mut self.desk);
+                    if self.cancel {
+                        stopper.stop();
+                    }
                     grow(model, &options, &stopper, &mut |news| {
                         update::news(desk, News::Grown { number, news });
                     });

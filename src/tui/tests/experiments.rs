@@ -67,9 +67,12 @@ fn nodes_are_charted_over_the_sizes_of_the_sets() {
     shown_line(&mut bench, "pn does for each size of the sets");
     bench.press("p n z");
     insta::assert_snapshot!("chart_80x24", bench.screen());
-    bench.press("G");
-    shown_line(&mut bench, "sorted: ");
     assert!(!bench.desk.app.comparison.running);
+    // A mode that cannot be used says why.
+    bench.desk.app.search.main_array = Some("most".to_owned());
+    bench.press("p n G");
+    shown_line(&mut bench, "s sorted                   4          no          no");
+    shown_line(&mut bench, "sorted: --main-array");
     let fixed = LIBRARY.replace("most = 1", "most = 1 & card(Reader) = 3 & card(Book) = 2");
     let mut bench = Bench::with(super::bench::embedded(&fixed), Default::default(), 80, 24);
     bench.press("p n z");

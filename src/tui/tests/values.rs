@@ -433,3 +433,47 @@ fn the_statistics_tell_values_and_shares_of_time() {
     crate::tui::update::progress(&mut bench.desk.app, progress, std::time::Duration::ZERO);
     shown_line(&mut bench, "left     at most 15 s (timeout), 38 states (max states)");
 }
+
+/// What breaks the symmetry of a set is told, and marked in the source.
+#[test]
+fn what_breaks_a_symmetry_is_shown_in_the_source() {
+    let text = "MACHINE m
+SETS P; Q
+DEFINITIONS CHOOSE(X) == \"a member of X\"; EXTERNAL_FUNCTION_CHOOSE(T) == POW(T) --> T
+CONSTANTS q
+PROPERTIES q : Q & card(Q) = 3
+VARIABLES x
+INVARIANT x <: P
+INITIALISATION x := {}
+OPERATIONS take = PRE x /= P THEN
+    x := x \\/ {CHOOSE(P - x)}
+  END
+END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 120, 40);
+    bench.press("enter enter 2 G");
+    let marked = |screen: &str, text: &str| {
+        let line = screen.lines().find(|l| l.contains(text)).unwrap_or_else(|| panic!("{screen}"));
+        line.contains('≠')
+    };
+    let screen = bench.screen();
+    assert!(marked(&screen, "{CHOOSE(P - x)}"), "{screen}");
+    assert!(!marked(&screen, "INVARIANT x"), "{screen}");
+    bench.press("y");
+    let screen = bench.screen();
+    for text in [
+        "not symmetric: the external function CHOOSE tells its elements apart",
+        "library.mch:10:16: CHOOSE(P - x)",
+        "Q1 is fixed: it is the constant q",
+        "library.mch:4:11: q",
+        "Enter goes to what breaks it",
+    ] {
+        assert!(screen.contains(text), "{text} in {screen}");
+    }
+    bench.press("enter");
+    assert_eq!((bench.desk.app.overlay, bench.desk.app.focus), (None, Pane::Source));
+    // Where nothing breaks it, nothing is marked.
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("y enter");
+    shown_line(&mut bench, "nothing in the machine breaks a symmetry");
+    assert!(!bench.screen().contains('≠'));
+}

@@ -1,11 +1,11 @@
 //! What lies over the panes: the help, the errors of the machine, the symmetry of its sets, messages.
 
-use crate::printable;
+use crate::printable::{self, clipped};
 use crate::session::pair::{Likeness, Told};
 use crate::tui::action::{ALL, Action};
 use crate::tui::app::{App, Overlay};
 use crate::tui::choices::{self, Row};
-use crate::tui::engine::Told as Diagnosed;
+use crate::tui::engine::{SymmetryLine, Told as Diagnosed};
 use crate::tui::panes::Pane;
 use crate::tui::theme::Role;
 use crate::tui::widgets::statistics;
@@ -84,12 +84,20 @@ fn room(app: &App) -> usize {
 fn symmetry(app: &App) -> Vec<Line<'_>> {
     let Some(machine) = &app.machine else { return vec![Line::from(" there is no machine")] };
     let mut lines = Vec::new();
-    for text in &machine.symmetry {
+    for SymmetryLine { text, because } in &machine.symmetry {
         let inner = text.starts_with(' ');
         let role = if inner { Role::Text } else { Role::Name };
-        for part in wrapped(&format!(" {text}"), room(app)) {
-            lines.push(Line::from(Span::styled(part, app.theme.style(role))));
-        }
+        let own = wrapped(&format!(" {text}"), room(app)).into_iter().map(|part| (role, part));
+        let places = because.iter().map(|(_, text)| format!("     {text}"));
+        let places = places.map(|text| (Role::Changed, clipped(&text, room(app))));
+        let lines_of = own.chain(places);
+        let styled = |(role, text)| Line::from(Span::styled(text, app.theme.style(role)));
+        lines.extend(lines_of.map(styled));
+    }
+    if machine.symmetry.iter().any(|line| !line.because.is_empty()) {
+        let key = app.keymap.keys(Action::Take).join(" ");
+        let text = format!(" ({key} goes to what breaks it; `≠` marks it in the source)");
+        lines.push(Line::styled(text, app.theme.style(Role::Dim)));
     }
     lines
 }

@@ -246,6 +246,7 @@ fn machine() -> Machine {
         freetypes: vec![Freetype {
             name: "List".into(),
             constructors: vec![("nil".into(), None), ("cons".into(), Some(Type::Integer))],
+            span: Span::default(),
         }],
         constants: vec![],
         variables: vec![],

@@ -142,6 +142,7 @@ impl Growth {
             let name = format!("{letter} {}", SymmetryMode::ALL[mode].name());
             let figure = |size: &u32| {
                 let mark = match self.points.get(&(*size, mode)) {
+                    Some(Stage::Done(..)) if SymmetryMode::ALL[mode].is_approximate() => "~",
                     Some(Stage::Done(row, _)) if row.complete => "",
                     Some(Stage::Done(..)) => "+",
                     Some(Stage::Running(_)) => "…",
