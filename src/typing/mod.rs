@@ -16,6 +16,7 @@
 //! | [`refinement`] | what refinements take over |
 //! | [`external`] | definitions that stand in for external functions |
 //! | [`freetypes`] | constructors and destructors of free types |
+//! | [`simultaneous`] | what several parts of a parallel composition write together |
 //! | [`settings`] | definitions that speak to the tool |
 //! | [`infer`] | unification, overloading |
 //! | [`mismatch`], [`show`] | types that do not fit, and why; types as text |
@@ -52,6 +53,7 @@ mod refinement;
 mod scope;
 mod settings;
 mod show;
+mod simultaneous;
 mod substitution;
 mod suggest;
 mod symbolic;

@@ -101,9 +101,8 @@ impl<'a> Elaborator<'a> {
                 self.call_substitution(results, operation, arguments, s.span)
             }
             S::Parallel(parts) => {
-                let parts: Vec<Subst> = parts.iter().map(|p| self.subst(p)).collect();
-                self.check_disjoint(&parts);
-                SubstKind::Parallel(parts)
+                let typed = parts.iter().map(|p| self.subst(p)).collect();
+                self.parallel(typed, self.at(s.span))
             }
             S::Sequence(parts) => {
                 SubstKind::Sequence(parts.iter().map(|p| self.subst(p)).collect())
@@ -212,7 +211,7 @@ impl<'a> Elaborator<'a> {
         let mut seen: BTreeMap<Cell, Span> = BTreeMap::new();
         for target in targets {
             if let Some(first) = seen.insert(target.cell, target.span) {
-                self.written_twice(target.cell, first, target.span);
+                self.written_twice(target.cell, first, target.span, None);
             }
         }
     }
@@ -367,30 +366,10 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The name of a cell, for messages.
-    fn cell_name(&self, cell: Cell) -> Name {
+    pub fn cell_name(&self, cell: Cell) -> Name {
         match cell {
             Cell::Variable(v) => self.variables[v.0 as usize].name.clone(),
             Cell::Local(l) => self.local(l).map_or_else(|| Arc::from("?"), |l| l.name.clone()),
-        }
-    }
-
-    fn written_twice(&mut self, cell: Cell, first: Span, second: Span) {
-        let message = format!("`{}` is written twice at the same time", self.cell_name(cell));
-        self.report(
-            Diagnostic::error("written-twice", second, message).note(first, "written here already"),
-        );
-    }
-
-    fn check_disjoint(&mut self, parts: &[Subst]) {
-        let mut seen: BTreeMap<Cell, Span> = BTreeMap::new();
-        for part in parts {
-            let mut here = BTreeMap::new();
-            self.collect_writes(part, &mut here);
-            for (cell, span) in here {
-                if let Some(first) = seen.insert(cell, span) {
-                    self.written_twice(cell, first, span);
-                }
-            }
         }
     }
 

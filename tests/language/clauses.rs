@@ -214,3 +214,58 @@ fn a_parameter_that_is_used_as_a_set_is_one() {
         INITIALISATION x := 0 OPERATIONS o = ANY y WHERE y : some THEN x := y END END";
     assert_eq!(typing::load_text("test.mch", number).machine.expect("loads").sets.len(), 0);
 }
+
+/// Where the machine allows it, parts that go on at the same time may write one variable: what they write
+/// is put together, and where it contradicts itself there is no such step.
+#[test]
+fn simultaneous_assignments_are_put_together() {
+    let machine = |body: &str| {
+        format!(
+            "MACHINE M DEFINITIONS SET_PREF_ALLOW_SIMULTANEOUS_ASSIGNMENTS == TRUE
+             VARIABLES x, f INVARIANT x : 0..9 & f : 0..9 +-> 0..9
+             INITIALISATION x := 0 || f := {{0 |-> 0}}
+             OPERATIONS o = {body} END"
+        )
+    };
+    let states = |body: &str| run_text(&machine(body)).expect("runs").states;
+    // All states with the first one; one alone: the operation is never enabled.
+    for (body, expected) in [
+        ("IF x = 0 THEN x := 1 END || IF x = 1 THEN x := 2 END", 3),
+        ("BEGIN x := 1 || x := 2 END", 1),
+        ("BEGIN x := 1 || x := 1 END", 2),
+        ("BEGIN x := 1 || x := 1 || x := 2 END", 1),
+        ("BEGIN x :: {1, 2} || x :: {2, 3} END", 2),
+        ("BEGIN x :: {1, 2, 3} || x :: {2, 3} END", 3),
+        ("BEGIN f(1) := 2 || f(2) := 3 END", 2),
+        ("BEGIN f(1) := 2 || f(1) := 3 END", 1),
+        ("BEGIN f(1) := 2 || f(1) := 2 END", 2),
+        ("BEGIN f := {1 |-> 2} || f(1) := 2 END", 2),
+        ("BEGIN f := {1 |-> 2} || f(1) := 3 END", 1),
+        ("BEGIN f := {1 |-> 2} || f(2) := 3 END", 1),
+        ("BEGIN x := 1 || BEGIN x := 1 || x := 1 END END", 2),
+        ("BEGIN x := 1 || BEGIN x := 1 || x := 2 END END", 1),
+        ("ANY y WHERE y : 1..3 THEN f(y) := y || IF y = 2 THEN f(2) := 5 END END", 4),
+        ("CHOICE x := 1 || x := 2 OR x := 3 || f(x) := 4 || f(3) := 4 END", 2),
+        (
+            "BEGIN f(x) := x + 1 || IF x < 2 THEN f(x + 1) := 7 || x := x + 1 END || f(9) := 9 END",
+            4,
+        ),
+    ] {
+        assert_eq!(states(body), expected, "{body}");
+    }
+    // Both sides read the state before.
+    let swap = machine("BEGIN f(x) := f(0) + 1 || f(1) := f(0) || x := 1 END");
+    let outcome =
+        run_text(&swap.replace("x : 0..9", "x : 0..9 & (1 : dom(f) & f(0) = 1 => f(1) = 0)"));
+    assert_eq!(outcome.expect("runs").finding.map(|f| f.details), None);
+    let twice = machine("BEGIN x := 1 || x := 2 END");
+    assert_eq!(refused(&twice.replace("TRUE", "FALSE")), ["written-twice"]);
+    for body in [
+        "BEGIN x := 1 || WHILE x < 3 DO x := x + 1 INVARIANT 1 = 1 VARIANT 3 - x END END",
+        "BEGIN x := 1 || BEGIN x := 2; f(x) := 3 END END",
+        "BEGIN x := 1 || x : (x : 1..2) END",
+        "x, x := 1, 2",
+    ] {
+        assert_eq!(refused(&machine(body)), ["written-twice"], "{body}");
+    }
+}

@@ -7,9 +7,7 @@ use crate::machine::{
     Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Operation, Pred, PredKind, Subst, SubstKind,
 };
 use crate::source::Span;
-use crate::syntax::ast::{
-    ClauseKind, Constant, DefinitionBody, MachineKind, Name, Node, NodeKind, OperationDeclaration,
-};
+use crate::syntax::ast::{ClauseKind, MachineKind, Name, Node, NodeKind, OperationDeclaration};
 use crate::typing::definitions::called_names;
 use crate::typing::expression::conjuncts;
 use crate::typing::loader::ReferenceKind;
@@ -266,7 +264,7 @@ impl<'a> Flatten<'a> {
             self.environment(environment).operations.insert(name.name.clone(), callable);
             fresh.push((declaration, id));
         }
-        let local_calls = self.allows_local_calls();
+        let local_calls = self.elaborator.prefers("ALLOW_LOCAL_OPERATION_CALLS");
         let order = if local_calls { called_first(&fresh) } else { (0..fresh.len()).collect() };
         for (declaration, _) in &fresh {
             self.elaborator.operations.push(to_come(declaration));
@@ -291,18 +289,6 @@ impl<'a> Flatten<'a> {
         }
         exported.extend(fresh.iter().map(|(d, id)| (d.name.name.clone(), *id)));
         self.instances[number].exported = exported;
-    }
-
-    /// Whether operations may call others of the same machine.
-    fn allows_local_calls(&self) -> bool {
-        self.elaborator.environments.iter().any(|e| {
-            let preference = e.globals.get("SET_PREF_ALLOW_LOCAL_OPERATION_CALLS");
-            preference.is_some_and(|d| match &d.meaning {
-                Global::Definition(d) => matches!(&d.definition.body, DefinitionBody::Formula(node)
-                    if node.kind == NodeKind::Constant(Constant::True)),
-                _ => false,
-            })
-        })
     }
 
     /// LOCAL_OPERATIONS: callable from the operations, and no operations of the machine themselves.
