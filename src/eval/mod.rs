@@ -9,6 +9,7 @@
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
 //! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
 //! | `partial` | set-ups for which the PROPERTIES are defined |
+//! | `loops` | variables that are locals within a loop |
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `normalise`, `estimate`, [`solve`], [`members`], `stepwise`, `inverse` | solutions of predicates: in which order, how, from which sets; functions point by point; values found backwards |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
@@ -42,6 +43,7 @@ mod guard;
 mod initial;
 pub mod instances;
 mod inverse;
+mod loops;
 pub mod lower;
 pub mod members;
 pub mod membership;

@@ -7,6 +7,7 @@ use super::code::{EachFn, Slot};
 use super::compile::{Compiler, Undefined};
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
+use super::loops::with_loop_locals;
 use super::questions::{Questions, StateQuestion, Topic};
 use super::substitution::Body;
 use super::symbolic::SymbolicCode;
@@ -104,8 +105,8 @@ impl Program {
     /// # Errors
     /// What this version cannot evaluate, each at its place.
     pub fn new(instance: Arc<Instance>, goal: Option<Pred>) -> Result<Program, Vec<Diagnostic>> {
-        let instance = with_constant_locals(&instance);
         let layout = Arc::new(Layout::new(&instance));
+        let instance = with_constant_locals(&with_loop_locals(instance, &layout));
         let compiled = Compiled::new(&instance, &layout, false);
         let compiler = Compiler::new(&instance, layout.clone(), false);
         let machine = &instance.machine;

@@ -241,6 +241,36 @@ fn zip(a: &[u64], b: &[u64], f: impl Fn(u64, u64) -> u64) -> Value {
     Value::Bits(a.iter().zip(b).map(|(x, y)| f(*x, *y)).collect())
 }
 
+/// How many times longer a list is than another one where it pays to look the members of the other one up.
+const LOOKED_UP: usize = 16;
+
+/// A long list with a few members more (`right`), or with a few less (not `both`): those that are there and
+/// stay, or are not there and are not wanted, change nothing.
+fn edit(a: &Value, x: &[Value], few: &[Value], both: bool, right: bool) -> Value {
+    let places = few.iter().map(|v| (x.binary_search(v), v));
+    let changes = places.filter(|(place, _)| if place.is_ok() { !both } else { right });
+    let changes: Vec<(Result<usize, usize>, &Value)> = changes.collect();
+    if changes.is_empty() {
+        return a.clone();
+    }
+    let (mut out, mut done) = (Vec::with_capacity(x.len() + few.len()), 0);
+    for (place, value) in changes {
+        match place {
+            Ok(gone) => {
+                out.extend_from_slice(&x[done..gone]);
+                done = gone + 1;
+            }
+            Err(before) => {
+                out.extend_from_slice(&x[done..before]);
+                out.push(value.clone());
+                done = before;
+            }
+        }
+    }
+    out.extend_from_slice(&x[done..]);
+    Value::Set(out.into())
+}
+
 /// Merges two sorted lists, keeping what is only left, in both, only right. Gives one of the
 /// arguments back unchanged where the result equals it.
 fn merge(
@@ -253,6 +283,12 @@ fn merge(
     right: bool,
 ) -> Value {
     use std::cmp::Ordering::*;
+    if y.len() * LOOKED_UP < x.len() && left {
+        return edit(a, x, y, both, right);
+    }
+    if left && right && x.len() * LOOKED_UP < y.len() {
+        return edit(b, y, x, both, right);
+    }
     let (mut i, mut j) = (0, 0);
     let mut out = Vec::with_capacity(if right { x.len() + y.len() } else { x.len() });
     while i < x.len() && j < y.len() {

@@ -266,3 +266,27 @@ fn calls_of_included_operations() {
     assert!(run("low").is_empty());
     assert_eq!(run("put(1) ; low"), ["v=9 x=1 y=2"]);
 }
+
+/// A loop that lets a set grow leaves the set in the table of values that states have, and not one for each
+/// of its turns.
+#[test]
+fn loops_leave_nothing_behind() {
+    let text =
+        "MACHINE T VARIABLES n, s, t INVARIANT n : NATURAL & s <: INTEGER & t : INTEGER <-> BOOL
+        INITIALISATION n := 0 || s := {} || t := {}
+        OPERATIONS grow = WHILE n < 50 DO s := s \\/ {n}; t := t \\/ {n |-> bool(n : s)}; n := n + 1
+            INVARIANT n = card(s) & card(t) = n VARIANT 50 - n END END";
+    let (model, _) = model(text);
+    let mut evaluator = Evaluator::new(model.program.clone());
+    let first = evaluator.initial_states(&[]).expect("initial states").remove(0);
+    let before = evaluator.interner().len();
+    let mut out = Successors::new();
+    evaluator.successors(&first, true, &mut out).expect("no limit");
+    assert_eq!((out.entries.len(), evaluator.interner().len() - before), (1, 2));
+    let values = evaluator.variables(out.target(0));
+    let instance = &model.program.instance;
+    let shown = |i: usize| instance.names.show(&instance.machine.variables[i].ty, &values[i]);
+    assert_eq!(shown(0), "50");
+    assert!(shown(1).starts_with("{0,1,2,") && shown(1).ends_with(",49}"), "{}", shown(1));
+    assert!(shown(2).ends_with("(49|->TRUE)}"), "{}", shown(2));
+}

@@ -218,3 +218,22 @@ fn iterating_a_huge_number_of_times() {
     let wanted = rel.collect((0..9).map(|i| e.pair(Value::Word(i), Value::Word((i + shift) % 9))));
     assert_eq!(relation::iterate(&rel, &cycle, &turns, &mut Unmetered).unwrap(), wanted);
 }
+
+/// A long list and a short one are not walked through together.
+#[test]
+fn long_sets_and_short_ones() {
+    let shape = Shape::of(&Type::pow(Type::Integer), &Sizes([].into()));
+    let set = |members: &BTreeSet<i64>| shape.collect(members.iter().map(|n| Value::Int(*n)));
+    let mut random = Random(7);
+    for _ in 0..300 {
+        let mut numbers =
+            |n: u64| -> BTreeSet<i64> { (0..n).map(|_| random.below(400) as i64 - 200).collect() };
+        let (long, short) = (numbers(300), numbers(4));
+        let (a, b) = (set(&long), set(&short));
+        for ((x, y), (v, w)) in [((&long, &short), (&a, &b)), ((&short, &long), (&b, &a))] {
+            assert_eq!(shape.union(v, w), set(&(x | y)));
+            assert_eq!(shape.difference(v, w), set(&(x - y)));
+            assert_eq!(shape.intersection(v, w), set(&(x & y)));
+        }
+    }
+}
