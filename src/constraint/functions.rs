@@ -84,6 +84,28 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(Meaning { object, defined: self.poster.and(defined) })
     }
 
+    /// A function at those of its points that are in a set, or at the others.
+    pub fn points_within(
+        &mut self,
+        points: &[Point],
+        set: &Object,
+        shape: &Shape,
+        keeps: bool,
+    ) -> Built<Rc<[Point]>, H> {
+        let inside: BTreeMap<Value, Lit> = self.candidates(set, shape)?.into_iter().collect();
+        let mut kept = Vec::new();
+        for point in points {
+            let there = inside.get(&point.at).copied().unwrap_or(Lit::Never);
+            let there = if keeps { there } else { there.negated() };
+            let defined = self.poster.and(vec![point.defined, there]);
+            if defined != Lit::Never {
+                kept.push(Point { defined, ..point.clone() });
+            }
+        }
+        self.step(points.len())?;
+        Ok(kept.into())
+    }
+
     /// Which of the points an argument is.
     fn index(&mut self, points: &[Point], x: &Object, shape: &Shape) -> Built<Index, H> {
         if is_scalar(shape) {

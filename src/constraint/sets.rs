@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// Most values that a scalar may have where each is looked at.
 const MOST_VALUES: u64 = 20_000;
 
+/// Most pairs out of two lists that are compared one by one.
+const MOST_COMPARED: usize = 64;
+
 /// Most members of a set each of whose subsets is looked at.
 const MOST_IN_POWERS: usize = 10;
 
@@ -122,6 +125,11 @@ impl<'p, H: Host> Builder<'p, H> {
                 _ => {}
             }
         }
+        if let (Object::Listed(xs), Object::Listed(ys)) = (a, b)
+            && xs.len() * ys.len() <= MOST_COMPARED
+        {
+            return self.same_lists(xs, ys, &shape.element());
+        }
         for (listed, known) in [(a, b), (b, a)] {
             if let (Object::Listed(items), Object::Known(set)) = (listed, known) {
                 return self.lists(items, set, shape);
@@ -131,6 +139,39 @@ impl<'p, H: Host> Builder<'p, H> {
         let mut parts = Vec::new();
         for (_, x, y) in merged(&xs, &ys) {
             parts.push(Claim::iff(Claim::Lit(x), Claim::Lit(y)));
+        }
+        self.step(parts.len())?;
+        Ok(Claim::and(parts))
+    }
+
+    /// Each of the one list is equal to one of the other, and the other way round.
+    fn same_lists(
+        &mut self,
+        xs: &[(Lit, Object)],
+        ys: &[(Lit, Object)],
+        element: &Shape,
+    ) -> Built<Claim, H> {
+        if let ([(Lit::Always, x)], [(Lit::Always, y)]) = (xs, ys) {
+            return self.equal(x, y, element);
+        }
+        let mut same = Vec::new();
+        for (_, x) in xs {
+            let mut row = Vec::new();
+            for (_, y) in ys {
+                let claim = self.equal(x, y, element)?;
+                row.push(self.poster.lit(claim));
+            }
+            same.push(row);
+        }
+        let both = |there: Lit, same: Lit| Claim::and([Claim::Lit(there), Claim::Lit(same)]);
+        let mut parts = Vec::new();
+        for (i, (there, _)) in xs.iter().enumerate() {
+            let places = ys.iter().enumerate().map(|(j, (other, _))| both(*other, same[i][j]));
+            parts.push(Claim::Lit(*there).implies(Claim::or(places)));
+        }
+        for (j, (there, _)) in ys.iter().enumerate() {
+            let places = xs.iter().enumerate().map(|(i, (other, _))| both(*other, same[i][j]));
+            parts.push(Claim::Lit(*there).implies(Claim::or(places)));
         }
         self.step(parts.len())?;
         Ok(Claim::and(parts))

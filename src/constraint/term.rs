@@ -288,6 +288,14 @@ impl<'p, H: Host> Builder<'p, H> {
             Pair => set(Object::pair(x, y)),
             Union | Intersection | Difference => set(self.set_operator(op, &x, &y, shape)?),
             Product => set(self.product((&x, &a.shape), (&y, &b.shape), shape)?),
+            Image if let Object::Function(points) = &x => {
+                let points = self.points_within(points, &y, &b.shape, true)?;
+                set(Object::Listed(points.iter().map(|p| (p.defined, p.value.clone())).collect()))
+            }
+            DomainRestrict | DomainSubtract if let Object::Function(points) = &y => {
+                let keeps = op == DomainRestrict;
+                set(Object::Function(self.points_within(points, &x, &a.shape, keeps)?))
+            }
             Image => {
                 let inside: BTreeMap<Value, Lit> =
                     self.candidates(&y, &b.shape)?.into_iter().collect();

@@ -1,7 +1,8 @@
 //! Predicates to conjuncts: what a plan orders.
 
 use super::compile::Compiler;
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp};
+use crate::machine::footprint::Footprint;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp};
 use crate::source::Span;
 use num_bigint::BigInt;
 
@@ -25,6 +26,7 @@ impl Compiler<'_> {
                 let parts = ps.iter().map(|p| self.negated(p)).collect();
                 out.push(Pred::new(PredKind::Or(parts), p.span));
             }
+            (PredKind::Exists(ids, body), true) => self.split_exists(ids, body, p.span, out),
             (PredKind::Compare(op, a, b), _) => {
                 let op = if truth { *op } else { opposite(*op) };
                 if op == Comparison::Equal && (all_different(a, b, out) || all_different(b, a, out))
@@ -35,6 +37,21 @@ impl Compiler<'_> {
             }
             (_, true) => out.push(p.clone()),
             (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
+        }
+    }
+
+    /// What an existential statement says of its names stays in it; the rest says it of none of them.
+    fn split_exists(&self, ids: &[LocalId], body: &Pred, span: Span, out: &mut Vec<Pred>) {
+        let mut parts = Vec::new();
+        self.normalise(body, true, &mut parts);
+        let (own, others): (Vec<Pred>, Vec<Pred>) = parts.into_iter().partition(|p| {
+            let locals = Footprint::of_pred(p).locals;
+            ids.iter().any(|id| locals.contains(id))
+        });
+        out.extend(others);
+        if !own.is_empty() {
+            let kind = PredKind::Exists(ids.to_vec(), Box::new(Pred::and(own, body.span)));
+            out.push(Pred::new(kind, span));
         }
     }
 

@@ -213,8 +213,9 @@ impl Compiler<'_> {
         conjuncts: Vec<Pred>,
         undefined: Undefined,
     ) -> Plan {
-        let conjuncts: Vec<Pred> =
+        let mut conjuncts: Vec<Pred> =
             conjuncts.into_iter().filter(|p| !self.says_nothing(p)).collect();
+        conjuncts.extend(self.implied(locals, &conjuncts));
         let plain = self.plan_plainly(locals, &conjuncts, undefined);
         self.with_solver(locals, &conjuncts, undefined, plain)
     }
@@ -437,7 +438,24 @@ impl Planner<'_, '_> {
                 consumed: vec![i],
                 binds,
             });
+        } else if let Some((id, side)) = self.side(x, e) {
+            let step = Step::Bind(Pattern::Local(id), side);
+            offer(Choice { cost: 0.0, step, consumed: Vec::new(), binds: vec![id] });
         }
+    }
+
+    /// `-x |-> x = e`: not all of the tuple is a pattern, but some side of it is a local, which is that
+    /// side of the value. The conjunct stays as a test.
+    fn side(&self, tuple: &Expr, e: &Expr) -> Option<(LocalId, Expr)> {
+        let ExprKind::Binary(BinaryOp::Pair, a, b) = &tuple.kind else { return None };
+        [(a, UnaryOp::First), (b, UnaryOp::Second)].into_iter().find_map(|(part, op)| {
+            let kind = ExprKind::Unary(op, Box::new(e.clone()));
+            let side = Expr::new(kind, part.ty.clone(), e.span);
+            match part.kind {
+                ExprKind::Local(id) if self.unbound.contains(&id) => Some((id, side)),
+                _ => self.side(part, &side),
+            }
+        })
     }
 
     /// `f(x) = e` with `f` bound: `x` comes from the pairs of `f`. The conjunct stays as a test,

@@ -15,6 +15,7 @@ mod puzzles;
 mod recursion;
 mod refinements;
 mod seen;
+mod solving;
 mod symbolic;
 
 use burnside::diagnostic::Diagnostic;

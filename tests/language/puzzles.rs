@@ -4,7 +4,7 @@ use super::*;
 
 /// Number of set-ups of a machine with these constants.
 #[track_caller]
-fn solutions(constants: &str, properties: &str) -> u64 {
+pub(super) fn solutions(constants: &str, properties: &str) -> u64 {
     let text = format!("MACHINE P CONSTANTS {constants} PROPERTIES {properties} END");
     holds(&text).states
 }

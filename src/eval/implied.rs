@@ -1,0 +1,102 @@
+//! What conjuncts say of a local without naming it as a member or a part.
+//!
+//! `even \/ odd = (1..n) * (1..n)` says that `odd` is a part of the product, `dom(f) = A & ran(f) <: B` that
+//! `f` is a relation from `A` to `B`. A plan takes candidates from such conjuncts where it has nothing better:
+//! they say less than those that they follow from, and are undefined where these are.
+
+use super::compile::Compiler;
+use crate::clock;
+use crate::machine::footprint::Footprint;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+};
+
+impl Compiler<'_> {
+    /// Inclusions that follow from the conjuncts, for locals of which none says a set that they are in or what
+    /// they are equal to.
+    pub(super) fn implied(&self, locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
+        let mut found = Vec::new();
+        for local in locals {
+            let machine_local = self.machine().local(*local);
+            if !matches!(machine_local.ty, Type::Pow(_)) || is_ranged(*local, conjuncts) {
+                continue;
+            }
+            clock::work(conjuncts.len());
+            let bound = conjuncts.iter().find_map(|p| part_of(*local, p));
+            let bound = bound.or_else(|| between(*local, conjuncts));
+            if let Some(set) = bound.filter(|set| !self.is_whole_type(set)) {
+                let kind = ExprKind::Local(*local);
+                let x = Expr::new(kind, machine_local.ty.clone(), machine_local.span);
+                let kind = PredKind::Compare(Comparison::Subset, x, set.clone());
+                found.push(Pred::new(kind, set.span));
+            }
+        }
+        found
+    }
+}
+
+/// Whether some conjunct says what a local is equal to, or a set that it is a member or a part of.
+fn is_ranged(local: LocalId, conjuncts: &[Pred]) -> bool {
+    conjuncts.iter().any(|p| match &p.kind {
+        PredKind::Compare(Comparison::Member | Comparison::Subset, x, _) => is(local, x),
+        PredKind::Compare(Comparison::StrictSubset, x, _) => is(local, x),
+        PredKind::Compare(Comparison::Equal, a, b) => is(local, a) || is(local, b),
+        _ => false,
+    })
+}
+
+fn is(local: LocalId, e: &Expr) -> bool {
+    e.kind == ExprKind::Local(local)
+}
+
+fn mentions(local: LocalId, e: &Expr) -> bool {
+    Footprint::of_expr(e).locals.contains(&local)
+}
+
+/// A set that a local is a part of, if a conjunct on unions or a partition says so.
+fn part_of(local: LocalId, p: &Pred) -> Option<Expr> {
+    match &p.kind {
+        PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) => {
+            let both = if *op == Comparison::Equal { &[(a, b), (b, a)][..] } else { &[(a, b)] };
+            let whole = both.iter().find(|(union, set)| {
+                is_summand(local, union) && !is(local, union) && !mentions(local, set)
+            });
+            whole.map(|(_, set)| (*set).clone())
+        }
+        PredKind::Partition(whole, parts) if !mentions(local, whole) => {
+            parts.iter().any(|part| is_summand(local, part)).then(|| whole.clone())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a local is one of the sets of `A \/ B \/ C`.
+fn is_summand(local: LocalId, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union, a, b) => is_summand(local, a) || is_summand(local, b),
+        _ => is(local, e),
+    }
+}
+
+/// The product of what conjuncts say of the domain and of the range of a relation.
+fn between(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
+    let side = |of: UnaryOp| {
+        conjuncts.iter().find_map(|p| {
+            let PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) = &p.kind
+            else {
+                return None;
+            };
+            let is_side =
+                |e: &Expr| matches!(&e.kind, ExprKind::Unary(op, r) if *op == of && is(local, r));
+            match op {
+                _ if is_side(a) && !mentions(local, b) => Some(b),
+                Comparison::Equal if is_side(b) && !mentions(local, a) => Some(a),
+                _ => None,
+            }
+        })
+    };
+    let (from, to) = (side(UnaryOp::Dom)?, side(UnaryOp::Ran)?);
+    let (left, right) = (from.ty.element()?.clone(), to.ty.element()?.clone());
+    let kind = ExprKind::Binary(BinaryOp::Product, Box::new(from.clone()), Box::new(to.clone()));
+    Some(Expr::new(kind, Type::pow(Type::pair(left, right)), from.span))
+}
