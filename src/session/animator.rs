@@ -93,6 +93,11 @@ impl Enabled {
         self.stopped == Some(Stop::Halted)
     }
 
+    /// Whether nothing is missing.
+    pub fn is_whole(&self) -> bool {
+        self.stopped.is_none() && self.parts.iter().all(|part| part.listed == Listed::Whole)
+    }
+
     /// The operations with their transitions, in their order; none before the initialisation.
     pub fn parts(&self) -> &[Part] {
         &self.parts
@@ -332,7 +337,9 @@ impl Animator {
         match self.tree.taken(&step, &position) {
             Some(place) => self.tree.go_to(place),
             None => {
-                let enabled = self.enabled_at(&position, None);
+                // One list serves all places with the same state.
+                let known = self.tree.listed(&position);
+                let enabled = known.unwrap_or_else(|| Arc::new(self.enabled_at(&position, None)));
                 self.tree.add(step, position, enabled);
             }
         }

@@ -137,6 +137,37 @@ fn deadlocks_and_state_errors_are_told() {
     assert!(animator.view().deadlock);
 }
 
+/// A state that was reached before is not listed again: its places share one list.
+#[test]
+fn places_with_one_state_share_their_transitions() {
+    let mut animator = animator();
+    for i in [0, 0, 0] {
+        animator.step(i);
+    }
+    let lists = |animator: &Animator| {
+        let tree = animator.tree();
+        let all = (0..=tree.last()).map(|id| {
+            let place = tree.place(id);
+            (format!("{:?}", place.position), Arc::as_ptr(&place.enabled))
+        });
+        all.collect::<Vec<_>>()
+    };
+    // Everywhere and back again, for some time.
+    for n in 0..200 {
+        let count = animator.enabled().len();
+        match count {
+            0 => drop(animator.undo()),
+            count => drop(animator.step(n * 7 % count)),
+        }
+    }
+    let lists = lists(&animator);
+    assert!(lists.len() > 100, "{}", lists.len());
+    for (position, list) in &lists {
+        let same = lists.iter().filter(|(other, _)| other == position);
+        assert!(same.into_iter().all(|(_, other)| other == list), "{position}");
+    }
+}
+
 #[test]
 fn history_goes_back_and_forth() {
     let mut animator = animator();

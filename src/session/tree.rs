@@ -65,6 +65,13 @@ impl Tree {
         self.places.iter().any(|place| place.position == *position)
     }
 
+    /// All transitions of a position, where a run was there before.
+    pub fn listed(&self, position: &Position) -> Option<Arc<Enabled>> {
+        let places = self.places.iter().rev();
+        let mut there = places.filter(|place| place.position == *position);
+        there.find(|place| place.enabled.is_whole()).map(|place| place.enabled.clone())
+    }
+
     pub fn here(&self) -> &Place {
         &self.places[self.at]
     }
@@ -94,11 +101,11 @@ impl Tree {
     }
 
     /// Adds a child of the place that is shown, and stands there.
-    pub fn add(&mut self, step: Step, position: Position, enabled: Enabled) {
+    pub fn add(&mut self, step: Step, position: Position, enabled: Arc<Enabled>) {
         let id = self.places.len();
         self.places.push(Place {
             position,
-            enabled: Arc::new(enabled),
+            enabled,
             step: Some(step),
             parent: Some(self.at),
             children: Vec::new(),

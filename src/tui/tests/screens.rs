@@ -51,20 +51,48 @@ fn painted(buffer: &Buffer) -> String {
     all
 }
 
+/// Draws what there is at each size in each theme.
+fn in_every_size_and_theme(bench: &mut Bench, scene: &str) {
+    for theme in ["dark", "light", "mono"] {
+        bench.desk.app.theme = Arc::new(Theme::embedded(theme).unwrap());
+        bench.desk.app.message = None;
+        for (width, height) in [(80, 24), (120, 40), (200, 50)] {
+            let buffer = drawn(bench, width, height);
+            insta::assert_snapshot!(format!("{scene}{theme}_{width}x{height}"), painted(&buffer));
+        }
+    }
+}
+
 #[test]
 fn every_size_in_every_theme() {
     // Nothing but the texts of the panes that are always there: a violation, with what is false at the top.
     let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
     let mut bench = Bench::of(&wrong, 80, 24);
     bench.press("t 2 j");
-    for theme in ["dark", "light", "mono"] {
-        bench.desk.app.theme = Arc::new(Theme::embedded(theme).unwrap());
-        bench.desk.app.message = None;
-        for (width, height) in [(80, 24), (120, 40), (200, 50)] {
-            let buffer = drawn(&mut bench, width, height);
-            insta::assert_snapshot!(format!("{theme}_{width}x{height}"), painted(&buffer));
-        }
-    }
+    in_every_size_and_theme(&mut bench, "");
+}
+
+#[test]
+fn what_one_sees_first_in_every_size_and_theme() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    in_every_size_and_theme(&mut bench, "first_");
+}
+
+#[test]
+fn errors_in_every_size_and_theme() {
+    let broken = LIBRARY.replace("lent : Book", "lnt : Book").replace("lent := {}", "lent := 1");
+    let mut bench = Bench::of(&broken, 80, 24);
+    in_every_size_and_theme(&mut bench, "errors_");
+}
+
+/// A step, the matrix in the steps of its labelling, and what can be set.
+#[test]
+fn settings_and_steps_in_every_size_and_theme() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter enter 4 ] ]");
+    in_every_size_and_theme(&mut bench, "refined_");
+    bench.press("O j j");
+    in_every_size_and_theme(&mut bench, "settings_");
 }
 
 /// What differs on the screen differs in its text, not in its colours alone.
