@@ -241,7 +241,12 @@ fn compare_spaces(
         if truths != node.invariant {
             return Err(format!("in {state:?}: truths {truths:?}, not {:?}", node.invariant));
         }
+        evaluator.successors(&words, false, &mut out).expect("no limit");
+        let bare = without_arguments(&out);
         evaluator.successors(&words, true, &mut out).expect("no limit");
+        if bare != without_arguments(&out) {
+            return Err(format!("in {state:?}: other transitions where nobody wants arguments"));
+        }
         let leaving = reader.leaving(evaluator, &out);
         for (i, (found, wanted)) in leaving.iter().zip(&node.operations).enumerate() {
             if found != wanted {
@@ -296,6 +301,16 @@ fn plain(out: &Successors, program: &Program) -> Vec<Transition> {
         (entry.operation, arguments.to_vec(), results.to_vec(), target, entry.weight)
     };
     (0..out.len()).map(of).collect()
+}
+
+/// What operations run straight away must find as those do that keep their arguments.
+fn without_arguments(out: &Successors) -> String {
+    let entries: Vec<_> = (out.entries.iter().enumerate())
+        .map(|(i, e)| (e.operation, e.group, e.results, e.weight, out.target(i)))
+        .collect();
+    let faults: Vec<_> =
+        out.faults.iter().map(|f| (f.operation, &f.arguments, f.site, f.in_guard)).collect();
+    format!("{:?}", (entries, &out.results, faults, out.cut))
 }
 
 /// The instances of operations that a state enables, fired one by one, are its transitions; and those

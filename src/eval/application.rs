@@ -58,6 +58,15 @@ impl Compiler<'_> {
                 Ok(shape.collect(kept))
             });
         }
+        if let (Some(grid), true) = (word_relation(&shape), self.is_word(&self.shape(&set.ty))) {
+            let keep = matches!(op, DomainRestrict | RangeRestrict);
+            let (set, rel) = (Box::new(self.word(set)), self.word(rel));
+            let pairs = match on_domain {
+                true => Word::Rows(set, grid, keep),
+                false => Word::Columns(set, grid, keep),
+            };
+            return Code::Word(Word::Intersection(Word::both(pairs, rel)));
+        }
         let (set, rel) = (self.value(set), self.value(rel));
         self.finish(&shape.clone(), move |env| {
             let (s, r) = (set(env)?, rel(env)?);
@@ -141,6 +150,23 @@ impl Compiler<'_> {
                 }
                 Ok(out.collect(items))
             });
+        }
+        if let (Some(grid), true) = (word_relation(&rel_shape), self.is_word(&out))
+            && self.is_word(&self.shape(&s.ty))
+        {
+            // Of an inverse nothing is made.
+            if let ExprKind::Unary(UnaryOp::Inverse, r) = &r.kind
+                && let Some(grid) = word_relation(&self.shape(&r.ty))
+                && !self.is_infinite(r)
+            {
+                let (r, columns) =
+                    (self.word(r), Word::Columns(Box::new(self.word(s)), grid, true));
+                let pairs = Word::Intersection(Word::both(r, columns));
+                return Code::Word(Word::Domain(Box::new(pairs), grid));
+            }
+            let (r, rows) = (self.word(r), Word::Rows(Box::new(self.word(s)), grid, true));
+            let pairs = Word::Intersection(Word::both(r, rows));
+            return Code::Word(Word::Range(Box::new(pairs), grid));
         }
         let (r, s) = (self.value(r), self.value(s));
         self.finish(&out.clone(), move |env| {

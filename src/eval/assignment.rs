@@ -74,6 +74,9 @@ impl Compiler<'_> {
                 let field = IntegerField { bits, low, id, layout };
                 Write::Integer(Box::new(field), self.word(e))
             }
+            Coding::Interned if let Some(number) = self.remembered_number(e) => {
+                Write::Put(Bits::new(at, 32), number)
+            }
             _ => {
                 let e = self.kept(e);
                 Write::run_of(move |env| {

@@ -36,6 +36,8 @@ pub struct Env {
     pub notes: Notes,
     /// Record the values at the next fault and the witness of a failing quantifier.
     pub explain: bool,
+    /// Locals may have other values than those that their plans give them: nothing is remembered.
+    pub forgetful: bool,
     pub fault: Option<Box<Fault>>,
     /// The first broken claim of the instance at hand after which it went on.
     pub broken: Option<(SiteId, Option<Box<Fault>>)>,
@@ -169,6 +171,7 @@ impl Env {
             memory: Memory::new(),
             notes: Notes::default(),
             explain: false,
+            forgetful: false,
             fault: None,
             broken: None,
             witness: Vec::new(),

@@ -6,8 +6,9 @@ use super::initial::{all_written, mark_words};
 use super::instances::Instances;
 use super::orbits::Forest;
 use super::program::Program;
-use super::questions::{StateQuestion, Topic};
+use super::questions::Topic;
 use super::stop::{CutId, CutSite, Site, SiteId, Stop};
+use super::straight::Failures;
 use super::substitution::known_outcomes;
 use crate::clock;
 use crate::machine::{LocalId, OpId, VarId};
@@ -27,6 +28,8 @@ pub struct Evaluator {
     pub(super) forest: Forest,
     pub(super) listed: Instances,
     pub(super) weights: Vec<u32>,
+    /// By operation.
+    pub(super) failures: Vec<Failures>,
 }
 
 /// The outcome of one check in one state.
@@ -58,9 +61,11 @@ impl Evaluator {
             f.constructors.iter().map(|(_, ty)| ty.as_ref().map(|t| instance.shape(t))).collect()
         };
         env.freetypes = machine.freetypes.iter().map(shapes).collect();
+        let failures = vec![Failures::default(); machine.operations.len()];
         Evaluator {
             program,
             env,
+            failures,
             cut: None,
             loaded: None,
             forest: Forest::default(),
@@ -282,17 +287,14 @@ impl Evaluator {
     /// operation that led here from a state in which all of it held; what that operation cannot change
     /// is not evaluated.
     pub fn ask(&mut self, state: &[u64], topic: Topic, since: Option<OpId>) -> Result<Check, Stop> {
-        let questions = self.program.questions.of(topic);
-        let touched = |q: &Arc<StateQuestion>| since.is_none_or(|op| q.is_touched_by(op));
-        if !questions.iter().any(touched) {
+        let questions = &self.program.questions;
+        if questions.open(topic, since).is_empty() {
             self.cut = None;
-            let nobody_asked = questions.is_empty() && topic == Topic::Goal;
+            let nobody_asked = topic == Topic::Goal && questions.of(topic).is_empty();
             return Ok(if nobody_asked { Check::Fails(0) } else { Check::Holds });
         }
         self.load(state);
-        self.with_either(|env, program, exact| {
-            check(env, program, program.questions.of(topic), exact, since)
-        })
+        self.with_either(|env, program, exact| check(env, program, exact, topic, since))
     }
 
     /// The truth of one question, by its topic and its number there.
@@ -312,15 +314,15 @@ impl Evaluator {
 fn check(
     env: &mut Env,
     program: &Program,
-    questions: &[Arc<StateQuestion>],
     exact: bool,
+    topic: Topic,
     since: Option<OpId>,
 ) -> Result<Check, Stop> {
+    let questions = program.questions.of(topic);
     let (mut undefined, mut unknown) = (None, None);
-    for (i, question) in questions.iter().enumerate() {
-        if since.is_some_and(|operation| !question.is_touched_by(operation)) {
-            continue;
-        }
+    for i in program.questions.open(topic, since) {
+        let i = *i as usize;
+        let question = &questions[i];
         if matches!(question.topic, Topic::Invariant | Topic::Assertions) {
             clock::at(question.conjunct.pred.span);
         }

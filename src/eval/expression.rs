@@ -375,6 +375,13 @@ impl Compiler<'_> {
             Dom | Ran if self.is_word(&arg) && word_relation(&arg).is_some() => {
                 return self.word_side(op == Dom, a, &arg);
             }
+            Inverse
+                if self.is_word(&shape)
+                    && !self.is_infinite(a)
+                    && let Some(grid) = word_relation(&arg) =>
+            {
+                return Code::Word(Word::Inverse(Box::new(self.word(a)), grid));
+            }
             Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm => {
                 return self.power_set(op, a, e, shape);
             }

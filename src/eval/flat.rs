@@ -94,11 +94,9 @@ impl Compiler<'_> {
                 if let (Value::Int(a), Value::Int(b), Some(flat)) =
                     (&a, &b, env.interner.flat(number))
                 {
-                    let results = flat.between(*a, *b);
-                    let length = results.len();
-                    let extreme = if least { least_of(results) } else { greatest_of(results) };
+                    let extreme = if least { flat.least(*a, *b) } else { flat.greatest(*a, *b) };
                     if let Some(extreme) = extreme {
-                        env.tick_by(length / 16)?;
+                        env.tick()?;
                         return Ok::<Value, Stop>(Value::Int(extreme));
                     }
                 }
@@ -107,12 +105,4 @@ impl Compiler<'_> {
             }),
         })
     }
-}
-
-fn least_of(results: &[i64]) -> Option<i64> {
-    results.iter().copied().reduce(i64::min)
-}
-
-fn greatest_of(results: &[i64]) -> Option<i64> {
-    results.iter().copied().reduce(i64::max)
 }

@@ -15,6 +15,7 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::estimate::is_costly;
 use super::lower::Test;
+use super::solve::{Action, each_of};
 use super::stop::{FaultKind, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
@@ -23,6 +24,7 @@ use crate::source::Span;
 use crate::state::WdGuards;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Where a substitution stands.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +72,7 @@ struct Doubtful {
 }
 
 impl Compiler<'_> {
-    /// The solutions of a condition of a guard for these locals. A candidate for which something is
+    /// What finds the solutions of a condition of a guard for these locals. A candidate for which something is
     /// undefined and nothing false is passed on with [`Env::pending`] set: [`Compiler::judge`] says
     /// what becomes of it.
     pub(super) fn solve_guard(
@@ -78,17 +80,17 @@ impl Compiler<'_> {
         locals: &[LocalId],
         condition: &Pred,
         pairs: FxHashSet<Span>,
-    ) -> EachFn {
+    ) -> Arc<[Action]> {
         let outer = self.pairs.replace(pairs);
-        let each = self.solve(locals, condition, Undefined::Guard);
+        let actions = self.solving(locals, condition, Undefined::Guard);
         self.pairs.replace(outer);
-        each
+        actions
     }
 
     /// The solutions that hold, where a fault ends the enumeration.
     pub(super) fn guarded(&self, locals: &[LocalId], p: &Pred, open: &[LocalId]) -> EachFn {
         let open: Vec<LocalId> = open.iter().chain(locals).copied().collect();
-        let each = self.solve_guard(locals, p, self.pairs_of(p, &open));
+        let each = each_of(self.solve_guard(locals, p, self.pairs_of(p, &open)), Undefined::Guard);
         let judge = self.judge(&[(p, &open)]);
         Box::new(move |env, next| {
             each(env, &mut |env| match env.pending.take() {

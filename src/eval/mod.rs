@@ -20,6 +20,7 @@
 //! | [`external`], [`tree`], [`symbolic`], `graph` | external functions; trees; infinite sets as values, and relations of them at a point |
 //! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
 //! | [`instances`], [`select`], [`orbits`] | what a state enables; which of it is followed: all, or one of each orbit |
+//! | `gate`, `straight`, `sift` | what decides early that an operation is not enabled; those that are run without further ado; tests of all candidates at once |
 //! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
 
 pub mod application;
@@ -38,6 +39,7 @@ pub mod expression;
 pub mod external;
 pub mod faults;
 mod flat;
+mod gate;
 mod graph;
 mod guard;
 mod implied;
@@ -63,10 +65,12 @@ mod ranges;
 mod remember;
 pub mod select;
 mod sequence;
+mod sift;
 pub mod solve;
 mod solver;
 mod stepwise;
 pub mod stop;
+mod straight;
 pub mod substitution;
 pub mod successors;
 pub mod symbolic;

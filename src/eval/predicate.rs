@@ -82,8 +82,13 @@ impl Compiler<'_> {
     }
 
     fn forall(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Test {
-        let each = self.solve(locals, &self.premise(locals, left, right), Undefined::Tell);
-        let body = self.test(right);
+        let premise = self.premise(locals, left, right);
+        let each = self.solve(locals, &premise, Undefined::Tell);
+        let plan = self.plan(locals, &premise, Undefined::Tell);
+        let body = self.giving(|| {
+            plan.steps.iter().for_each(|step| self.give(step));
+            self.test(right)
+        });
         let slots = self.slots(locals);
         Test::run(move |env| {
             let mut open = None;
@@ -203,7 +208,7 @@ impl Compiler<'_> {
     pub fn equal(&self, a: &Expr, b: &Expr) -> Test {
         let shape = self.shape(&a.ty);
         if self.is_word(&shape) {
-            return Test::Equal(Word::both(self.word(a), self.word(b)));
+            return Test::equal(self.word(a), self.word(b));
         }
         if same(a, b) && (self.is_total(a) || is_product(a)) {
             return self.known(true, a);

@@ -5,10 +5,13 @@
 
 use super::code::{EachFn, Slot};
 use super::compile::{Compiler, Undefined};
+use super::gate::{Gate, gates};
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
 use super::loops::with_loop_locals;
 use super::questions::{Questions, StateQuestion, Topic};
+use super::solve::{Action, each_of};
+use super::straight::straight;
 use super::substitution::Body;
 use super::symbolic::SymbolicCode;
 use crate::diagnostic::Diagnostic;
@@ -28,6 +31,10 @@ pub struct OperationCode {
     /// Solutions of the guard for the parameters; with [`Env::pending`](super::Env) set, candidates
     /// for which part of it is undefined and none false.
     pub enter: EachFn,
+    /// Tests of which one is closed where the guard is false.
+    pub gates: Box<[Gate]>,
+    /// The actions of the guard, where the operation can be run straight away.
+    pub(super) straight: Option<Arc<[Action]>>,
     /// What is to be thought of such a candidate.
     pub judge: ConditionFn,
     pub body: Body,
@@ -350,10 +357,14 @@ fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
     let GuardOf { guard, judged, pairs, body, open } = guard_of(compiler, o);
     let assigned: BTreeSet<LocalId> =
         compiler.footprint(&o.body).assigned.into_iter().chain(o.results.iter().copied()).collect();
+    let actions = compiler.solve_guard(&o.parameters, &guard, pairs);
+    let body_code = compiler.subst(body, Position::Guard { open });
     OperationCode {
-        enter: compiler.solve_guard(&o.parameters, &guard, pairs),
+        gates: gates(&actions),
+        straight: straight(&actions, &body_code),
+        enter: each_of(actions, Undefined::Guard),
         judge: compiler.judge(&judged),
-        body: compiler.subst(body, Position::Guard { open }),
+        body: body_code,
         guard: Guard::before(compiler.machine(), body),
         numbering: Numbering::new(&compiler.slots(&o.parameters)),
         parameters: compiler.slots(&o.parameters),

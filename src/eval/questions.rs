@@ -71,12 +71,13 @@ impl StateQuestion {
         }
     }
 
-    /// Whether an operation can change the answer.
-    pub fn is_touched_by(&self, operation: OpId) -> bool {
-        self.touched[operation.0 as usize]
+    /// Whether the layout alone says that it holds.
+    fn always_holds(&self) -> bool {
+        matches!(self.fast, Test::Always(true))
     }
 
     /// The truth in the state that was loaded; `exact`: with unbounded integers.
+    #[inline]
     pub(super) fn holds(
         &self,
         program: &Program,
@@ -86,6 +87,11 @@ impl StateQuestion {
         if !exact {
             return self.fast.holds(env);
         }
+        self.holds_exactly(program, env)
+    }
+
+    #[cold]
+    fn holds_exactly(&self, program: &Program, env: &mut Env) -> Result<bool, Stop> {
         let exact = self.exact.get_or_init(|| {
             // What compiles for words compiles for values.
             let (instance, layout) = (&program.instance, program.layout.clone());
@@ -101,13 +107,38 @@ pub struct Questions {
     all: Vec<Arc<StateQuestion>>,
     /// Where each topic ends.
     ends: [usize; Topic::ALL.len()],
+    /// By topic, the numbers of those that do not hold in every state.
+    open: [Box<[u32]>; Topic::ALL.len()],
+    /// By topic and operation, of these the numbers of those that the operation can change.
+    touched: [Vec<Box<[u32]>>; Topic::ALL.len()],
 }
 
 impl Questions {
     pub(super) fn new(mut all: Vec<Arc<StateQuestion>>) -> Questions {
         all.sort_by_key(|q| q.topic);
         let ends = Topic::ALL.map(|topic| all.partition_point(|q| q.topic <= topic));
-        Questions { all, ends }
+        let mut questions =
+            Questions { all, ends, open: Default::default(), touched: Default::default() };
+        for topic in Topic::ALL {
+            let open = |wanted: &dyn Fn(&StateQuestion) -> bool| {
+                let own = questions.of(topic).iter().enumerate();
+                own.filter(|(_, q)| !q.always_holds() && wanted(q)).map(|(i, _)| i as u32).collect()
+            };
+            let operations = questions.all.first().map_or(0, |q| q.touched.len());
+            let touched = (0..operations).map(|o| open(&|q| q.touched[o])).collect();
+            (questions.open[topic as usize], questions.touched[topic as usize]) =
+                (open(&|_| true), touched);
+        }
+        questions
+    }
+
+    /// The numbers of those questions of a topic whose truth may differ from state to state; `since`: that
+    /// an operation can change.
+    pub fn open(&self, topic: Topic, since: Option<OpId>) -> &[u32] {
+        match since {
+            None => &self.open[topic as usize],
+            Some(operation) => &self.touched[topic as usize][operation.0 as usize],
+        }
     }
 
     /// With one more. There is one goal: another one takes its place.

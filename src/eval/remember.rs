@@ -8,6 +8,9 @@
 //! Each is the largest formula of its kind; smaller ones inside are remembered, too, where they depend
 //! on less.
 //!
+//! A local that a quantifier gives the value of an expression (`a = nxt(r)`) depends on what the expression
+//! depends on: so `a[b] <: b` may be remembered by `r` and `b`, although `a` is no word.
+//!
 //! The cost is a guess at instructions, by the form. Formulas with external functions are left alone:
 //! these may do something.
 
@@ -16,6 +19,7 @@ use super::compile::Compiler;
 use super::env::Env;
 use super::lower::{Test, Word};
 use super::memory::{Kept, Key, PARTS};
+use super::plan::{Pattern, Step};
 use super::stop::Stop;
 use crate::clock;
 use crate::machine::parts::Part;
@@ -54,6 +58,8 @@ pub(super) struct Remembering {
     /// Formulas whose results are in caches, with the number of the cache: the same formula elsewhere
     /// has the same results.
     caches: RefCell<Vec<(Formula, Reads, u32)>>,
+    /// Locals that are no words, with the expressions that the plans around give them the values of.
+    given: RefCell<Vec<(LocalId, Expr)>>,
 }
 
 enum Formula {
@@ -69,6 +75,7 @@ impl Default for Remembering {
             looks: Cell::new(LOOKS),
             entries: Cell::new(TABLES),
             caches: RefCell::default(),
+            given: RefCell::default(),
         }
     }
 }
@@ -79,12 +86,18 @@ struct Reads {
     variables: BTreeSet<VarId>,
     constants: bool,
     locals: BTreeSet<LocalId>,
+    /// What it depends on by locals that are given.
+    given: Vec<(LocalId, Expr)>,
     cost: u32,
 }
 
 impl Reads {
     fn same(&self, other: &Reads) -> bool {
-        self.variables == other.variables && self.locals == other.locals
+        let given = self.given.iter().zip(&other.given);
+        self.variables == other.variables
+            && self.locals == other.locals
+            && self.given.len() == other.given.len()
+            && given.into_iter().all(|((a, x), (b, y))| a == b && crate::machine::visit::same(x, y))
     }
 }
 
@@ -103,11 +116,7 @@ enum KeyPart {
 impl Compiler<'_> {
     /// The code of an expression whose results are remembered, if they are.
     pub(super) fn remembered(&self, e: &Expr) -> Option<Code> {
-        use ExprKind::*;
-        if let Integer(_) | Real(_) | Bool(_) | String(_) | Element(..) | Carrier(_) | Basic(_)
-        | MaxInt | MinInt | Constant(_) | Variable(_) | Local(_) | Empty | Freetype(..)
-        | External(..) | Symbolic(..) = e.kind
-        {
+        if is_simple(e) {
             return None;
         }
         let (plan, reads) = self.plan_of(Part::Expr(e), std::ptr::from_ref(e).cast())?;
@@ -118,6 +127,20 @@ impl Compiler<'_> {
         })
     }
 
+    /// The number of an interned value that is remembered, where it is.
+    pub(super) fn remembered_number(&self, e: &Expr) -> Option<Word> {
+        if is_simple(e) {
+            return None;
+        }
+        let (plan, reads) = self.plan_of(Part::Expr(e), std::ptr::from_ref(e).cast())?;
+        let value = self.within(reads, || self.kept(e));
+        let number = Word::run(move |env| {
+            let value = value(env)?;
+            Ok(u64::from(env.interner.number(&value)))
+        });
+        Some(Word::Remembered(remembering(plan, number)))
+    }
+
     /// The same of a predicate.
     pub(super) fn remembered_truth(&self, p: &Pred) -> Option<Test> {
         if let PredKind::True | PredKind::False = p.kind {
@@ -126,6 +149,24 @@ impl Compiler<'_> {
         let (plan, reads) = self.plan_of(Part::Pred(p), std::ptr::from_ref(p).cast())?;
         let truth = self.within(reads, || self.test(p));
         Some(Test::Remembered(remembering(plan, Word::Truth(Box::new(truth)))))
+    }
+
+    /// From here on a local has the value that this step of a plan gives it, if it gives one
+    /// ([`Compiler::giving`]).
+    pub(super) fn give(&self, step: &Step) {
+        if let Step::Bind(Pattern::Local(id), e) = step
+            && !self.slot(*id).word
+        {
+            self.remembering.given.borrow_mut().push((*id, e.clone()));
+        }
+    }
+
+    /// Compiles something where locals are given; afterwards they are not.
+    pub(super) fn giving<T>(&self, compile: impl FnOnce() -> T) -> T {
+        let outer = self.remembering.given.borrow().len();
+        let code = compile();
+        self.remembering.given.borrow_mut().truncate(outer);
+        code
     }
 
     fn within<T>(&self, reads: Reads, compile: impl FnOnce() -> T) -> T {
@@ -223,6 +264,30 @@ impl Compiler<'_> {
     }
 }
 
+/// What is not remembered whatever it depends on.
+fn is_simple(e: &Expr) -> bool {
+    use ExprKind::*;
+    matches!(
+        e.kind,
+        Integer(_)
+            | Real(_)
+            | Bool(_)
+            | String(_)
+            | Element(..)
+            | Carrier(_)
+            | Basic(_)
+            | MaxInt
+            | MinInt
+            | Constant(_)
+            | Variable(_)
+            | Local(_)
+            | Empty
+            | Freetype(..)
+            | External(..)
+            | Symbolic(..)
+    )
+}
+
 /// A walk over a formula: `None` where its result must not be remembered.
 struct Look<'c, 'a> {
     compiler: &'c Compiler<'a>,
@@ -265,6 +330,14 @@ impl Look<'_, '_> {
 
     fn local(&mut self, id: LocalId) -> Option<u32> {
         if self.bound.contains(&id) {
+            return Some(2);
+        }
+        let given = self.compiler.remembering.given.borrow();
+        if let Some((_, e)) = given.iter().rev().find(|(given, _)| *given == id) {
+            self.expr(e)?;
+            if self.reads.given.iter().all(|(known, _)| *known != id) {
+                self.reads.given.push((id, e.clone()));
+            }
             return Some(2);
         }
         let slot = self.compiler.slot(id);
@@ -524,7 +597,7 @@ fn look_up<T: Kept>(
     f: &Run<T>,
 ) -> Result<T, Stop> {
     // Who wants an explanation wants it evaluated: witnesses and faults are found on the way.
-    if env.explain {
+    if env.explain || env.forgetful {
         return f(env);
     }
     if let Some(result) = env.memory.known(number, entry) {
@@ -550,7 +623,7 @@ fn cached<T: Kept + 'static, const N: usize>(
 ) -> Run<T> {
     Box::new(move |env| {
         // A value outside of its field is not in the key.
-        if env.explain || outside.is_some_and(|at| get(&env.state, at, 32) != 0) {
+        if env.explain || env.forgetful || outside.is_some_and(|at| get(&env.state, at, 32) != 0) {
             return f(env);
         }
         let mut key: Key = [0; PARTS];

@@ -62,6 +62,13 @@ pub(super) enum Action {
     Solve(Box<Propagation>, Vec<Option<usize>>, Vec<Action>),
 }
 
+impl Action {
+    /// Whether it can be run without regard to what is pending.
+    pub(super) fn goes_straight(&self) -> bool {
+        !matches!(self, Action::Either(..) | Action::Cases(..) | Action::Solve(..))
+    }
+}
+
 /// Bounds of integers that are words.
 pub(super) struct Range {
     low: Vec<Word>,
@@ -71,7 +78,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    fn bounds(&self, env: &mut Env) -> Result<(i64, i64), Stop> {
+    pub(super) fn bounds(&self, env: &mut Env) -> Result<(i64, i64), Stop> {
         let (mut from, mut to) = (None, None);
         for word in &self.low {
             let n = word.get(env)? as i64;
@@ -105,18 +112,18 @@ pub(super) enum Drop {
 impl Compiler<'_> {
     /// All solutions of a predicate for these locals, each once.
     pub fn solve(&self, locals: &[LocalId], pred: &Pred, undefined: Undefined) -> EachFn {
+        each_of(self.solving(locals, pred, undefined), undefined)
+    }
+
+    /// The actions that find the solutions.
+    pub(super) fn solving(
+        &self,
+        locals: &[LocalId],
+        pred: &Pred,
+        undefined: Undefined,
+    ) -> Arc<[Action]> {
         let plan = self.plan(locals, pred, undefined);
-        let actions = self.shared_actions(&plan, undefined);
-        Box::new(move |env, next| {
-            let outer = (env.pending.take(), env.left_out.take());
-            let result = run(&actions, env, Some(undefined), next);
-            let left_out = env.left_out;
-            (env.pending, env.left_out) = outer;
-            match (result, left_out) {
-                (Ok(Flow::Continue(())), Some(cut)) => Err(Stop::Cut(cut)),
-                (result, _) => result,
-            }
-        })
+        self.shared_actions(&plan, undefined)
     }
 
     /// The actions of a plan, which are made once.
@@ -141,8 +148,15 @@ impl Compiler<'_> {
 
     fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
         let steps = plan.steps.iter().enumerate();
-        let action = |(i, step): (usize, &Step)| self.action(step, &plan.steps[i + 1..], undefined);
-        steps.map(action).collect()
+        let action = |(i, step): (usize, &Step)| {
+            let action = self.action(step, &plan.steps[i + 1..], undefined);
+            // What a guard gives to parameters holds while it is solved, but not where they are chosen.
+            if undefined != Undefined::Guard {
+                self.give(step);
+            }
+            action
+        };
+        self.giving(|| steps.map(action).collect())
     }
 
     fn action(&self, step: &Step, rest: &[Step], undefined: Undefined) -> Action {
@@ -348,6 +362,20 @@ impl Compiler<'_> {
             }
         }
     }
+}
+
+/// The solutions that actions find.
+pub(super) fn each_of(actions: Arc<[Action]>, undefined: Undefined) -> EachFn {
+    Box::new(move |env, next| {
+        let outer = (env.pending.take(), env.left_out.take());
+        let result = run(&actions, env, Some(undefined), next);
+        let left_out = env.left_out;
+        (env.pending, env.left_out) = outer;
+        match (result, left_out) {
+            (Ok(Flow::Continue(())), Some(cut)) => Err(Stop::Cut(cut)),
+            (result, _) => result,
+        }
+    })
 }
 
 /// What becomes of a candidate for which no conjunct is false and something has no truth value.
@@ -573,7 +601,10 @@ fn fall_back(
         env.note_undefined(site.span);
         return Ok(Flow::Continue(()));
     }
-    all_values(&fallback.locals, fallback.test.as_ref(), env, rest, next)
+    let before = std::mem::replace(&mut env.forgetful, true);
+    let result = all_values(&fallback.locals, fallback.test.as_ref(), env, rest, next);
+    env.forgetful = before;
+    result
 }
 
 fn all_values(
@@ -605,7 +636,7 @@ fn all_values(
 }
 
 /// Whether what a pattern compares with is defined.
-fn ready(matcher: &Matcher, env: &mut Env) -> Result<(), Stop> {
+pub(super) fn ready(matcher: &Matcher, env: &mut Env) -> Result<(), Stop> {
     match matcher {
         Matcher::Local(_) => Ok(()),
         Matcher::Value(e) => e(env).map(|_| ()),
@@ -627,7 +658,7 @@ fn matched(
     if bind(matcher, env, value)? { run(rest, env, end, next) } else { Ok(Flow::Continue(())) }
 }
 
-fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<bool, Stop> {
+pub(super) fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<bool, Stop> {
     match matcher {
         Matcher::Local(slot) => slot.set(env, value).map(|()| true),
         Matcher::Value(e) => Ok(e(env)? == value),

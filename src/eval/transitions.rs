@@ -9,6 +9,7 @@ use super::orbits::Orbits;
 use super::program::{OperationCode, Program};
 use super::select::Select;
 use super::stop::{CutId, SiteId, Stop};
+use super::straight::{Failures, Straight};
 use super::substitution::{Body, known_outcomes};
 use super::successors::{Entry, OperationFault, Successors};
 use crate::clock;
@@ -29,13 +30,19 @@ impl Evaluator {
     ) -> Result<(), Stop> {
         out.clear(self.program.layout.words);
         self.load(state);
-        let Evaluator { program, env, cut, .. } = self;
+        let Evaluator { program, env, cut, failures, .. } = self;
         *cut = None;
-        let operations = program.units(false).operations.iter().enumerate();
-        for (i, code) in operations.filter(|(_, code)| code.visible) {
+        let operations = program.units(false).operations.iter();
+        for ((i, code), failures) in operations.enumerate().zip(failures) {
+            if !code.visible || !code.gates.iter().all(|gate| gate.is_open(state)) {
+                continue;
+            }
             clock::at(code.span);
             let firing = Firing { operation: OpId(i as u32), state, arguments };
-            *cut = cut.or(firing.as_found(program, env, out)?);
+            *cut = cut.or(match !arguments && !failures.are_many() {
+                true => firing.straight(program, env, failures, out)?,
+                false => firing.as_found(program, env, out)?,
+            });
         }
         out.cut = cut.is_some();
         Ok(())
@@ -301,6 +308,35 @@ struct Firing<'a> {
 }
 
 impl Firing<'_> {
+    /// Fires every instance as it is found, straight away if that can be. Gives where an enumeration was cut
+    /// off.
+    #[inline]
+    fn straight(
+        &self,
+        program: &Program,
+        env: &mut Env,
+        failures: &mut Failures,
+        out: &mut Successors,
+    ) -> Result<Option<CutId>, Stop> {
+        let (operation, state) = (self.operation, self.state);
+        let code = &program.units(false).operations[operation.0 as usize];
+        let (Some(actions), Body::Step(step)) = (&code.straight, &code.body) else {
+            return self.as_found(program, env, out);
+        };
+        env.pending = None;
+        let mark = out.mark();
+        match (Straight { operation, state, code, step }).run(actions, env, out) {
+            Ok(()) => Ok(env.settle(true)),
+            Err(Stop::Halted) => Err(Stop::Halted),
+            Err(_) => {
+                failures.add();
+                out.truncate(&mark);
+                env.settle(false);
+                self.as_found(program, env, out)
+            }
+        }
+    }
+
     /// Fires every instance as it is found. Gives where an enumeration was cut off.
     fn as_found(
         &self,
@@ -442,7 +478,7 @@ fn emit(env: &Env, code: &OperationCode, entry: Entry, first: usize, out: &mut S
 }
 
 /// The results that an outcome has written; what was not assigned has a default value.
-fn push_results(env: &Env, code: &OperationCode, results: &mut Vec<Value>) {
+pub(super) fn push_results(env: &Env, code: &OperationCode, results: &mut Vec<Value>) {
     results.extend(code.results.iter().map(|s| {
         let i = s.index + env.locals;
         match (env.defined[i], s.word) {

@@ -39,6 +39,17 @@ pub struct Looked {
     pub goal_undefined: Option<Site>,
 }
 
+impl Looked {
+    /// The state is inside, nothing is wrong with it, and it is no goal.
+    #[inline]
+    pub fn says_nothing(&self) -> bool {
+        self.scope == Scope::Inside
+            && self.wrong.is_empty()
+            && !self.goal
+            && self.goal_undefined.is_none()
+    }
+}
+
 impl Checks {
     pub fn of(options: &SearchOptions) -> Checks {
         let SearchOptions { invariant, goal, on_violation, .. } = *options;

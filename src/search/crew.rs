@@ -36,7 +36,9 @@ use super::engine::Engine;
 use super::expander::Expander;
 use crate::clock::Stopped;
 use crate::clock::hands::share;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Program};
+use crate::reduce::{Canon, Reduction};
+use crate::state::Interner;
 use crate::store::table::SHARDS;
 use std::ops::Range;
 use std::sync::Arc;
@@ -62,7 +64,7 @@ pub struct Crew {
     threads: u32,
     /// How long the search goes on alone.
     alone: Duration,
-    helpers: Vec<Helper>,
+    hands: Vec<Hand>,
     chunks: Vec<Chunk>,
     /// States of the next block.
     block: u32,
@@ -75,13 +77,45 @@ pub struct Crew {
     firsts: Vec<Firsts>,
 }
 
+/// What one thread works with.
+struct Hand {
+    interner: Interner,
+    canon: Option<Canon>,
+    checks: Checks,
+    helper: Option<Helper>,
+}
+
+impl Hand {
+    /// The helper. But for the first, each is made on its own thread, while the others work: it compiles a
+    /// program of its own, so that no thread counts references to what another one reads.
+    fn helper(&mut self, program: &Program, reduction: &Reduction) -> &mut Helper {
+        let Hand { interner, canon, checks, helper } = self;
+        helper.get_or_insert_with(|| {
+            let program = Arc::new(program.again());
+            make(program, interner.clone(), *checks, canon.take(), reduction)
+        })
+    }
+}
+
+fn make(
+    program: Arc<Program>,
+    interner: Interner,
+    checks: Checks,
+    canon: Option<Canon>,
+    reduction: &Reduction,
+) -> Helper {
+    let mut evaluator = Evaluator::with_interner(program, interner);
+    evaluator.measure_room();
+    Helper::new(Expander::new(evaluator, checks, canon), reduction.worker())
+}
+
 impl Crew {
     pub fn new(engine: &Engine<'_>) -> Crew {
         let threads = engine.threads as u32;
         Crew {
             threads,
             alone: engine.options.alone,
-            helpers: Vec::new(),
+            hands: Vec::new(),
             chunks: Vec::new(),
             block: threads * CHUNK,
             known: 0..0,
@@ -129,7 +163,10 @@ impl Crew {
 
     /// Looks at a block of states, on all threads.
     fn look_ahead(&mut self, engine: &mut Engine<'_>, next: u32) {
-        self.call(engine);
+        if self.hands.is_empty() {
+            self.call(engine);
+            self.block = self.first_block(engine, next);
+        }
         let end = engine.known().min(next + self.block);
         self.known = next..end;
         self.asks = engine.asks();
@@ -151,13 +188,15 @@ impl Crew {
             on_violation: engine.options.on_violation,
             idle: &engine.tally.idle,
         };
-        let Crew { helpers, chunks, each, firsts, .. } = self;
+        let Crew { hands, chunks, each, firsts, .. } = self;
+        let (program, reduction) = (&*engine.model.program, engine.visited.reduction());
         let chunks = &mut chunks[..count as usize];
         let numbers = |at: u32| next + at * *each..end.min(next + (at + 1) * *each);
         // What the last block has left must not be taken for this one's, wherever this one ends.
         chunks.iter_mut().for_each(|chunk| chunk.states.clear());
-        let looked = share(helpers, (0..).zip(chunks.iter_mut()), |helper, (at, chunk)| {
+        let looked = share(hands, (0..).zip(chunks.iter_mut()), |hand, (at, chunk)| {
             chunk.clear();
+            let helper = hand.helper(program, reduction);
             helper.look_ahead(still, numbers(at), chunk).map_err(|_| Stopped)
         });
         self.compared = looked.is_ok() && engine.visited.is_in_parts();
@@ -174,6 +213,16 @@ impl Crew {
         self.adapt(begun.elapsed());
     }
 
+    /// As many states as should take half of what is short, going by those before.
+    fn first_block(&self, engine: &Engine<'_>, next: u32) -> u32 {
+        if self.alone.is_zero() {
+            return self.threads * CHUNK;
+        }
+        let each = engine.started.elapsed().as_secs_f64() / f64::from(next.max(1));
+        let states = f64::from(self.threads) * SHORT.as_secs_f64() / 2.0 / each.max(1e-9);
+        (states as u32).clamp(self.threads * CHUNKS, self.threads * BLOCK)
+    }
+
     /// Makes the next block longer or shorter.
     fn adapt(&mut self, took: Duration) {
         if took < SHORT {
@@ -183,30 +232,23 @@ impl Crew {
         }
     }
 
-    /// Makes the helpers when they are needed first, each with a program and an evaluator of its own, so
-    /// that no thread counts references to what another one reads.
+    /// Gets the hands ready when they are needed first.
     fn call(&mut self, engine: &mut Engine<'_>) {
-        if !self.helpers.is_empty() {
-            return;
-        }
-        let (model, options) = (engine.model, engine.options);
-        let interner = engine.expander.evaluator.interner();
-        for at in 0..self.threads {
-            let program = match at {
-                0 => model.program.clone(),
-                _ => Arc::new(model.program.again()),
-            };
-            let mut evaluator = Evaluator::with_interner(program, interner.apart());
-            evaluator.measure_room();
+        let (model, checks) = (engine.model, Checks::of(engine.options));
+        for _ in 0..self.threads {
             let canon = choice::canon(model, &engine.visited);
-            let expander = Expander::new(evaluator, Checks::of(options), canon);
-            self.helpers.push(Helper::new(expander, engine.visited.reduction().worker()));
+            let interner = engine.expander.evaluator.interner().apart();
+            self.hands.push(Hand { interner, canon, checks, helper: None });
+        }
+        if let Some(Hand { interner, canon, helper, .. }) = self.hands.first_mut() {
+            let (program, reduction) = (model.program.clone(), engine.visited.reduction());
+            *helper = Some(make(program, interner.clone(), checks, canon.take(), reduction));
         }
     }
 
     /// Tells the search what the helpers have counted.
     pub fn dismiss(self, engine: &mut Engine<'_>) {
-        for helper in &self.helpers {
+        for helper in self.hands.iter().filter_map(|hand| hand.helper.as_ref()) {
             engine.visited.add_figures(helper.worker().figures());
         }
     }

@@ -302,7 +302,20 @@ impl<'a> Engine<'a> {
     }
 
     /// Counts what was seen in a state: whether it is to be expanded.
+    #[inline]
     pub(super) fn judge(&mut self, number: u32, depth: u32, looked: Looked) -> Result<bool, End> {
+        if looked.says_nothing() {
+            return Ok(true);
+        }
+        self.judge_what_was_seen(number, depth, looked)
+    }
+
+    fn judge_what_was_seen(
+        &mut self,
+        number: u32,
+        depth: u32,
+        looked: Looked,
+    ) -> Result<bool, End> {
         let Looked { scope, wrong, goal, goal_undefined } = looked;
         match scope {
             Scope::Inside => {}

@@ -39,6 +39,9 @@ pub struct FullCounts {
     /// The different weights, and for each what counts with it.
     weights: IndexSet<Order, FxBuildHasher>,
     sums: Vec<[OrbitSum; COUNTS]>,
+    /// What counts with the first weight and stands for as many as the group has members: without a group
+    /// and with one set-up, all.
+    plain: [u128; COUNTS],
     /// Weight by number of the constants, where set-ups differ in it.
     by_constants: FxHashMap<u32, u32>,
     /// The weight of all, when a group is used.
@@ -53,6 +56,7 @@ impl FullCounts {
         FullCounts {
             weights: IndexSet::default(),
             sums: Vec::new(),
+            plain: [0; COUNTS],
             by_constants: FxHashMap::default(),
             uniform: reduced.then(|| rules.index()),
             known: true,
@@ -89,11 +93,25 @@ impl FullCounts {
 
     /// Adds `n` of what is counted at a state, or a set-up, with this stabiliser: one state, or the
     /// transitions out of it.
-    pub fn add(&mut self, what: Count, constants: u32, stabiliser: Option<&Order>, n: u64) {
-        let Some(stabiliser) = stabiliser else {
-            self.known = false;
-            return;
-        };
+    /// `constants` tells the number of the set-up, where it is asked for.
+    #[inline]
+    pub fn add(
+        &mut self,
+        what: Count,
+        constants: impl FnOnce() -> u32,
+        stabiliser: Option<&Order>,
+        n: u64,
+    ) {
+        match stabiliser {
+            Some(Order::Small(1)) if self.weights.len() == 1 => {
+                self.plain[what as usize] += u128::from(n);
+            }
+            Some(stabiliser) => self.add_to(what, constants(), stabiliser, n),
+            None => self.known = false,
+        }
+    }
+
+    fn add_to(&mut self, what: Count, constants: u32, stabiliser: &Order, n: u64) {
         let class = self.class(constants);
         self.sums[class][what as usize].add(stabiliser, n);
     }
@@ -101,9 +119,13 @@ impl FullCounts {
     /// `None` where the method does not know its stabilisers.
     pub fn total(&self, what: Count, group: &Order) -> Option<BigUint> {
         let weighed = self.weights.iter().zip(&self.sums);
-        let total = weighed.fold(BigUint::zero(), |n, (w, sums)| {
-            n + w.to_biguint() * sums[what as usize].total(group)
-        });
+        // The order of a group can have very many digits: it is multiplied out only where it counts.
+        let plain = match (self.plain[what as usize], self.weights.first()) {
+            (0, _) | (_, None) => BigUint::zero(),
+            (n, Some(weight)) => weight.to_biguint() * group.to_biguint() * n,
+        };
+        let total = weighed
+            .fold(plain, |n, (w, sums)| n + w.to_biguint() * sums[what as usize].total(group));
         self.known.then_some(total)
     }
 }

@@ -75,7 +75,7 @@ impl Engine<'_> {
         // Without static symmetry all constants are constants.
         if machine.declares_setup() {
             for (number, stabiliser) in numbers.iter().zip(&stabilisers) {
-                self.tally.full.add(Count::FirstTransitions, *number, stabiliser.as_ref(), 1);
+                self.tally.full.add(Count::FirstTransitions, || *number, stabiliser.as_ref(), 1);
             }
         }
         let mut cut = self.expander.evaluator.cut().is_some();
@@ -98,7 +98,12 @@ impl Engine<'_> {
             cut |= self.expander.evaluator.cut().is_some();
             let stabiliser = stabilisers[i].as_ref();
             let initialisations = states.len() as u64;
-            self.tally.full.add(Count::FirstTransitions, numbers[i], stabiliser, initialisations);
+            self.tally.full.add(
+                Count::FirstTransitions,
+                || numbers[i],
+                stabiliser,
+                initialisations,
+            );
             let mut targets = rustc_hash::FxHashSet::default();
             enter(Phase::Labelling);
             let words: Vec<&[u64]> = states.iter().map(Vec::as_slice).collect();

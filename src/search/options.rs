@@ -13,7 +13,7 @@ pub const FLOOD_LIMIT: u64 = 100_000;
 pub const MOST_THREADS: usize = 1024;
 
 /// How long a search works on one thread, unless told otherwise.
-const ALONE: Duration = Duration::from_millis(20);
+const ALONE: Duration = Duration::from_millis(5);
 
 /// How states are identified: by one of the [reductions](crate::reduce) in one of the [stores](crate::store).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

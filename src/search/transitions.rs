@@ -20,8 +20,9 @@ const MANY: usize = 16;
 impl Engine<'_> {
     /// Counts something at a state for the machine without reduction.
     pub(super) fn count_full(&mut self, what: Count, number: u32, n: u64) {
-        let constants = self.model.program.layout.constants_number(self.visited.state(number));
-        self.tally.full.add(what, constants, self.visited.stabiliser(number), n);
+        let visited = &self.visited;
+        let constants = || self.model.program.layout.constants_number(visited.state(number));
+        self.tally.full.add(what, constants, visited.stabiliser(number), n);
     }
 
     /// Counts the transitions out of a state, given with its number and depth, and admits their targets.

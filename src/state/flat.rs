@@ -12,11 +12,17 @@ const PLACES: usize = 64;
 /// Questions from which on an array is made: it takes about as long as some hundred applications.
 const ASKED: u32 = 16;
 
+/// How many results make a block, of which the least and the greatest are known.
+const BLOCK: usize = 32;
+
 /// The results for the integers from `low` on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flat {
     low: i64,
     results: Box<[i64]>,
+    /// Of each whole block.
+    least: Box<[i64]>,
+    greatest: Box<[i64]>,
 }
 
 impl Flat {
@@ -39,7 +45,10 @@ impl Flat {
             }
             results.push(y);
         }
-        Some(Flat { low, results: results.into() })
+        let blocks = results.chunks_exact(BLOCK);
+        let least = blocks.clone().filter_map(|block| extreme(block, i64::min)).collect();
+        let greatest = blocks.filter_map(|block| extreme(block, i64::max)).collect();
+        Some(Flat { low, results: results.into(), least, greatest })
     }
 
     #[inline]
@@ -48,12 +57,43 @@ impl Flat {
         self.results.get(i).copied()
     }
 
-    /// The results for the arguments from `a` to `b` that there are.
-    pub fn between(&self, a: i64, b: i64) -> &[i64] {
+    /// The least result for the arguments from `a` to `b` that there are.
+    pub fn least(&self, a: i64, b: i64) -> Option<i64> {
+        self.extreme((a, b), &self.least, i64::min)
+    }
+
+    /// The greatest.
+    pub fn greatest(&self, a: i64, b: i64) -> Option<i64> {
+        self.extreme((a, b), &self.greatest, i64::max)
+    }
+
+    /// The one that is chosen of all, by whole blocks as far as possible.
+    fn extreme(
+        &self,
+        (a, b): (i64, i64),
+        blocks: &[i64],
+        choose: impl Fn(i64, i64) -> i64 + Copy,
+    ) -> Option<i64> {
         let place = |x: i128| (x - self.low as i128).clamp(0, self.results.len() as i128) as usize;
         let (from, to) = (place(a as i128), place(b as i128 + 1));
-        if from < to { &self.results[from..to] } else { &[] }
+        if from >= to {
+            return None;
+        }
+        let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
+        if first >= last {
+            return extreme(&self.results[from..to], choose);
+        }
+        let parts = [
+            &self.results[from..first * BLOCK],
+            &blocks[first..last],
+            &self.results[last * BLOCK..to],
+        ];
+        parts.into_iter().filter_map(|part| extreme(part, choose)).reduce(choose)
     }
+}
+
+fn extreme(results: &[i64], choose: impl Fn(i64, i64) -> i64) -> Option<i64> {
+    results.iter().copied().reduce(choose)
 }
 
 #[derive(Clone, Default, Debug)]
@@ -105,19 +145,20 @@ mod tests {
         #[test]
         fn an_array_has_the_points_of_its_list(
             low in -5i64..5,
-            results in prop::collection::vec(-20i64..20, 1..12),
-            a in -8i64..20,
-            b in -8i64..20,
+            results in prop::collection::vec(-20i64..20, 1..150),
+            a in -8i64..160,
+            b in -8i64..160,
         ) {
             let points: Vec<(i64, i64)> = (low..).zip(results).collect();
             let flat = Flat::of(&function(&points)).expect("it is total on an interval");
-            for x in -10..25 {
+            for x in -10..165 {
                 let listed = points.iter().find(|(at, _)| *at == x).map(|(_, y)| *y);
                 prop_assert_eq!(flat.get(x), listed);
             }
             let listed: Vec<i64> =
                 points.iter().filter(|(x, _)| a <= *x && *x <= b).map(|(_, y)| *y).collect();
-            prop_assert_eq!(flat.between(a, b), &listed[..]);
+            prop_assert_eq!(flat.least(a, b), listed.iter().copied().min());
+            prop_assert_eq!(flat.greatest(a, b), listed.into_iter().max());
         }
     }
 
@@ -129,7 +170,8 @@ mod tests {
         assert_eq!(Flat::of(&Value::Word(3)), None);
         let ends = [(i64::MAX - 1, 5), (i64::MAX, 6)];
         let flat = Flat::of(&function(&ends)).expect("it is total on an interval");
-        assert_eq!(flat.between(i64::MIN, i64::MAX), &[5, 6]);
+        assert_eq!(flat.least(i64::MIN, i64::MAX), Some(5));
+        assert_eq!(flat.greatest(i64::MIN, i64::MAX), Some(6));
         assert_eq!((flat.get(i64::MAX), flat.get(i64::MIN)), (Some(6), None));
     }
 

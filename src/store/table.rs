@@ -26,9 +26,11 @@ const SHARD_BITS: u32 = 6;
 pub const SHARDS: usize = 1 << SHARD_BITS;
 /// From how many new states on it takes several threads to enter them.
 const MANY: usize = 1 << 12;
-/// Slots of an empty table, and up to how many it doubles.
+/// Slots of an empty table, and up to how many it doubles: of states of one word, and of larger ones, beside
+/// which slots are small.
 const FIRST_SLOTS: usize = 16;
-const DOUBLES_TO: usize = 1 << 12;
+const DOUBLES_TO: usize = 1 << 13;
+const WIDE_DOUBLES_TO: usize = 1 << 15;
 /// How many of how many slots are taken at most.
 const TAKEN: usize = 17;
 const OF: usize = 20;
@@ -330,16 +332,43 @@ impl StateTable {
     /// Adds a state that is new; `free`: where the search for it ended.
     fn add(&mut self, state: &[u64], hash: u64, mut free: usize) -> Result<u32, Full> {
         let number = self.next()?;
+        let shard = &self.shards[shard_of(hash)];
+        if shard.is_full() {
+            self.grow(hash)?;
+            free = self.shards[shard_of(hash)].free(hash);
+        }
         let StateTable { states, shards, bits, .. } = self;
         let shard = &mut shards[shard_of(hash)];
-        if shard.is_full() {
-            shard.grow(*bits, |number| hash_state(states.get(number)))?;
-            free = shard.free(hash);
-        }
         states.push(state)?;
         shard.slots[free] = kept_of(hash, *bits) | (number + 1);
         shard.len += 1;
         Ok(number)
+    }
+
+    /// Makes room in the table for a hash: in all of them, as long as they are small. Then the states are read in
+    /// their order, and not as they are strewn over one of the tables.
+    #[cold]
+    fn grow(&mut self, hash: u64) -> Result<(), Stopped> {
+        let StateTable { states, shards, bits, waiting, .. } = self;
+        let shard = &mut shards[shard_of(hash)];
+        let doubles_to = if states.width() == 1 { DOUBLES_TO } else { WIDE_DOUBLES_TO };
+        if shard.slots.len() >= doubles_to || *waiting > 0 {
+            return shard.grow(*bits, |number| hash_state(states.get(number)));
+        }
+        let size = 2 * shard.slots.len();
+        clock::take(SHARDS * size * size_of::<u32>())?;
+        for shard in shards.iter_mut() {
+            // One may have grown by itself.
+            let size = size.max(shard.slots.len());
+            shard.slots = vec![0; size];
+        }
+        for number in 0..states.len() as u32 {
+            let hash = hash_state(states.get(number));
+            let shard = &mut shards[shard_of(hash)];
+            let free = shard.free(hash);
+            shard.slots[free] = kept_of(hash, *bits) | (number + 1);
+        }
+        Ok(())
     }
 
     /// Numbers a state that is known to be new. It is found once it was entered.

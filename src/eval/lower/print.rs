@@ -43,6 +43,11 @@ impl Printer<'_> {
             Word::Second(pair, n) => format!("({} % {n})", self.word(pair)),
             Word::Domain(r, _) => format!("rows-used {}", self.word(r)),
             Word::Range(r, _) => format!("columns-used {}", self.word(r)),
+            Word::Rows(set, _, true) => format!("rows {}", self.word(set)),
+            Word::Rows(set, _, false) => format!("rows not {}", self.word(set)),
+            Word::Columns(set, _, true) => format!("columns {}", self.word(set)),
+            Word::Columns(set, _, false) => format!("columns not {}", self.word(set)),
+            Word::Inverse(r, _) => format!("inverse {}", self.word(r)),
             Word::Row(both, _) => self.row(&both.0, &both.1),
             Word::Update(parts, _) => {
                 let row = self.row(&parts.0, &parts.1);
@@ -79,6 +84,8 @@ impl Printer<'_> {
         };
         match test {
             Test::Always(truth) => truth.to_string(),
+            Test::Is(bits, c) => format!("{} = {}", self.field(*bits), *c as i64),
+            Test::IsNot(bits, c) => format!("{} /= {}", self.field(*bits), *c as i64),
             Test::Equal(both) => two("=", both),
             Test::Differ(both) => two("/=", both),
             Test::Ordered(order, both) => {

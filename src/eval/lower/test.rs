@@ -4,7 +4,7 @@ use super::super::code::{BoolFn, WordFn};
 use super::super::env::{Env, Pending, graver};
 use super::super::stop::Stop;
 use super::point::Point;
-use super::word::{Both, Grid, Word};
+use super::word::{Bits, Both, Grid, Word};
 use crate::value::relation::Arrow;
 
 /// The orders of integers.
@@ -16,8 +16,23 @@ pub enum Order {
     GreaterEqual,
 }
 
+impl Order {
+    /// The order of the sides when they change places.
+    pub fn flipped(self) -> Order {
+        match self {
+            Order::Less => Order::Greater,
+            Order::LessEqual => Order::GreaterEqual,
+            Order::Greater => Order::Less,
+            Order::GreaterEqual => Order::LessEqual,
+        }
+    }
+}
+
 pub enum Test {
     Always(bool),
+    /// A field is, or is not, a constant: what most tests are.
+    Is(Bits, u64),
+    IsNot(Bits, u64),
     Equal(Both),
     Differ(Both),
     Ordered(Order, Both),
@@ -57,9 +72,21 @@ impl Test {
         Test::Run(Box::new(f))
     }
 
+    /// `a = b`
+    pub fn equal(a: Word, b: Word) -> Test {
+        match (a, b) {
+            (Word::Field(bits), Word::Constant(c)) | (Word::Constant(c), Word::Field(bits)) => {
+                Test::Is(bits, c)
+            }
+            (a, b) => Test::Equal(Word::both(a, b)),
+        }
+    }
+
     pub fn negated(self) -> Test {
         match self {
             Test::Always(truth) => Test::Always(!truth),
+            Test::Is(bits, c) => Test::IsNot(bits, c),
+            Test::IsNot(bits, c) => Test::Is(bits, c),
             Test::Equal(both) => Test::Differ(both),
             Test::Differ(both) => Test::Equal(both),
             Test::Ordered(op, both) => {
@@ -102,9 +129,20 @@ impl Test {
         if flat.len() == 1 { flat.swap_remove(0) } else { Test::Any(flat) }
     }
 
+    #[inline(always)]
     pub fn holds(&self, env: &mut Env) -> Result<bool, Stop> {
+        match self {
+            Test::Is(bits, c) => Ok(bits.get(&env.state) == *c),
+            Test::IsNot(bits, c) => Ok(bits.get(&env.state) != *c),
+            test => test.evaluate(env),
+        }
+    }
+
+    fn evaluate(&self, env: &mut Env) -> Result<bool, Stop> {
         Ok(match self {
             Test::Always(truth) => *truth,
+            Test::Is(bits, c) => bits.get(&env.state) == *c,
+            Test::IsNot(bits, c) => bits.get(&env.state) != *c,
             Test::Equal(both) => both.0.get(env)? == both.1.get(env)?,
             Test::Differ(both) => both.0.get(env)? != both.1.get(env)?,
             Test::Ordered(op, both) => {

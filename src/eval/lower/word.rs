@@ -54,6 +54,36 @@ impl Grid {
         relation >> (x as u32 * self.width) & low_bits(self.width)
     }
 
+    /// All pairs.
+    fn all(self) -> u64 {
+        low_bits(self.rows * self.width)
+    }
+
+    /// The pairs with a left side in this set.
+    fn rows_of(self, mut set: u64) -> u64 {
+        let (row, mut rows) = (low_bits(self.width), 0);
+        while set != 0 {
+            rows |= row << (set.trailing_zeros() * self.width);
+            set &= set - 1;
+        }
+        rows
+    }
+
+    /// The pairs with a right side in this set.
+    fn columns_of(self, set: u64) -> u64 {
+        (0..self.rows).fold(0, |columns, i| columns | set << (i * self.width))
+    }
+
+    fn inverse(self, mut relation: u64) -> u64 {
+        let mut inverse = 0;
+        while relation != 0 {
+            let pair = relation.trailing_zeros();
+            inverse |= 1 << (pair % self.width * self.rows + pair / self.width);
+            relation &= relation - 1;
+        }
+        inverse
+    }
+
     fn domain(self, relation: u64) -> u64 {
         let row = |i| (self.row(relation, u64::from(i)) != 0) as u64;
         (0..self.rows).fold(0, |domain, i| domain | row(i) << i)
@@ -113,6 +143,12 @@ pub enum Word {
     Second(Box<Word>, u64),
     Domain(Box<Word>, Grid),
     Range(Box<Word>, Grid),
+    /// All pairs with a left side in a set, or, where that is false, out of it.
+    Rows(Box<Word>, Grid, bool),
+    /// The same of right sides.
+    Columns(Box<Word>, Grid, bool),
+    /// `r~`
+    Inverse(Box<Word>, Grid),
     /// `r[{x}]`
     Row(Both, Grid),
     /// `f <+ {x |-> y}`
@@ -161,6 +197,11 @@ impl Word {
         }
     }
 
+    /// A word that has no lowered form.
+    pub fn run(f: impl Fn(&mut Env) -> Result<u64, Stop> + Send + Sync + 'static) -> Word {
+        Word::Run(Box::new(move |env| Ok(f(env)?)))
+    }
+
     /// The word, as closures take it.
     pub fn into_fn(self) -> WordFn {
         match self {
@@ -175,6 +216,7 @@ impl Word {
             Word::Constant(w) => Ok(*w),
             Word::Local(i) => Ok(env.words[*i as usize]),
             Word::Field(bits) => Ok(bits.get(&env.state)),
+            Word::Integer(field) => field.get(env),
             word => word.compute(env),
         }
     }
@@ -190,13 +232,7 @@ impl Word {
                 Some(_) => return Err(Stop::Overflow.into()),
                 None => return Err(env.fault(FaultKind::ConstantNotSolved, *span, []).into()),
             },
-            Word::Integer(field) => {
-                let code = field.bits.get(&env.state);
-                if code == field.bits.mask {
-                    return field.outside(env);
-                }
-                (field.low + code as i64) as u64
-            }
+            Word::Integer(field) => return field.get(env),
             Word::Union(both) => both.0.get(env)? | both.1.get(env)?,
             Word::Intersection(both) => both.0.get(env)? & both.1.get(env)?,
             Word::Difference(both) => both.0.get(env)? & !both.1.get(env)?,
@@ -206,6 +242,15 @@ impl Word {
             Word::Second(pair, n) => pair.get(env)? % n,
             Word::Domain(r, grid) => grid.domain(r.get(env)?),
             Word::Range(r, grid) => grid.range(r.get(env)?),
+            Word::Rows(set, grid, inside) => {
+                let rows = grid.rows_of(set.get(env)?);
+                if *inside { rows } else { grid.all() & !rows }
+            }
+            Word::Columns(set, grid, inside) => {
+                let columns = grid.columns_of(set.get(env)?);
+                if *inside { columns } else { grid.all() & !columns }
+            }
+            Word::Inverse(r, grid) => grid.inverse(r.get(env)?),
             Word::Row(both, grid) => {
                 let r = both.0.get(env)?;
                 grid.row(r, both.1.get(env)?)
@@ -246,6 +291,15 @@ impl Word {
 }
 
 impl IntegerField {
+    #[inline(always)]
+    fn get(&self, env: &mut Env) -> Result<u64, Raised> {
+        let code = self.bits.get(&env.state);
+        if code == self.bits.mask {
+            return self.outside(env);
+        }
+        Ok((self.low + code as i64) as u64)
+    }
+
     #[cold]
     fn outside(&self, env: &mut Env) -> Result<u64, Raised> {
         let value = self.layout.read(self.id, &env.state, &mut env.interner);

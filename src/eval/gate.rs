@@ -1,0 +1,148 @@
+//! Tests of one field of the state against constants: what decides for most operations in most states
+//! that they are not enabled, before anything else is done for them.
+
+use super::lower::{Bits, Order, Test, Word};
+use super::solve::Action;
+
+/// Whether the code of a field is in an interval of codes, or out of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Gate {
+    bits: Bits,
+    /// The first code, and how many come after it.
+    first: u64,
+    more: u64,
+    inside: bool,
+    /// The code that says nothing about the value; larger than all codes where each says something.
+    open: u64,
+}
+
+impl Gate {
+    /// Whether the test that this gate was made of is not false. What it does not know is not.
+    #[inline(always)]
+    pub fn is_open(self, state: &[u64]) -> bool {
+        let code = self.bits.get(state);
+        (code.wrapping_sub(self.first) <= self.more) == self.inside || code == self.open
+    }
+}
+
+/// The gates of a plan: those of its tests that do not depend on what it enumerates.
+pub fn gates(actions: &[Action]) -> Box<[Gate]> {
+    let mut gates = Vec::new();
+    for action in actions {
+        if let Action::Test(test) = action {
+            add(test, true, &mut gates);
+        }
+    }
+    gates.into()
+}
+
+/// Adds the gates of a test, or of its negation.
+fn add(test: &Test, holds: bool, gates: &mut Vec<Gate>) {
+    let equal = |both: &(Word, Word), holds| match both {
+        (x, Word::Constant(c)) | (Word::Constant(c), x) => between(x, *c as i64, *c as i64, holds),
+        _ => None,
+    };
+    gates.extend(match test {
+        Test::Is(bits, c) => is(*bits, *c, holds),
+        Test::IsNot(bits, c) => is(*bits, *c, !holds),
+        Test::Equal(both) => equal(both, holds),
+        Test::Differ(both) => equal(both, !holds),
+        Test::Ordered(order, both) => match (&both.0, &both.1) {
+            (x, Word::Constant(c)) => ordered(x, *order, *c as i64, holds),
+            (Word::Constant(c), x) => ordered(x, order.flipped(), *c as i64, holds),
+            _ => None,
+        },
+        Test::Between(parts) => match (&parts.1, &parts.2) {
+            (Word::Constant(low), Word::Constant(high)) => {
+                between(&parts.0, *low as i64, *high as i64, holds)
+            }
+            _ => None,
+        },
+        Test::Member(both) => match (&both.0, &both.1) {
+            (Word::Constant(x), Word::Field(set)) => member(*x, *set, holds),
+            _ => None,
+        },
+        Test::Not(test) => return add(test, !holds, gates),
+        Test::All(parts) if holds => return parts.iter().for_each(|p| add(p, true, gates)),
+        Test::Any(parts) if !holds => return parts.iter().for_each(|p| add(p, false, gates)),
+        _ => None,
+    });
+}
+
+/// One bit of a set.
+fn member(x: u64, set: Bits, holds: bool) -> Option<Gate> {
+    let bit = u32::try_from(x).ok().filter(|x| *x < 64 && set.mask >> x & 1 == 1)?;
+    let bits = Bits { shift: set.shift + bit, mask: 1, ..set };
+    Some(Gate { bits, first: 1, more: 0, inside: holds, open: u64::MAX })
+}
+
+fn ordered(x: &Word, order: Order, c: i64, holds: bool) -> Option<Gate> {
+    match order {
+        Order::LessEqual => between(x, i64::MIN, c, holds),
+        Order::Greater => between(x, i64::MIN, c, !holds),
+        Order::GreaterEqual => between(x, c, i64::MAX, holds),
+        Order::Less => between(x, c, i64::MAX, !holds),
+    }
+}
+
+/// An element's number, a truth or a set: compared as it is.
+fn is(bits: Bits, c: u64, holds: bool) -> Option<Gate> {
+    // Where all codes say something, the one that does not is none of them.
+    let gate = Gate { bits, first: c, more: 0, inside: holds, open: u64::MAX };
+    (bits.mask < u64::MAX).then_some(gate)
+}
+
+/// `low <= x & x <= high`, where `x` is a field of integers.
+fn between(x: &Word, low: i64, high: i64, holds: bool) -> Option<Gate> {
+    let Word::Integer(field) = x else { return None };
+    let (bits, least, open) = (field.bits, field.low, field.bits.mask);
+    let greatest = i128::from(least) + i128::from(open) - 1;
+    let from = i128::from(low).max(i128::from(least));
+    let to = i128::from(high).min(greatest);
+    let code = |n: i128| (n - i128::from(least)) as u64;
+    Some(match from <= to {
+        true => Gate { bits, first: code(from), more: code(to) - code(from), inside: holds, open },
+        // No code is in it.
+        false => Gate { bits, first: 0, more: u64::MAX, inside: !holds, open },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BITS: Bits = Bits { word: 0, shift: 3, mask: 15 };
+
+    /// The codes for which a gate is open.
+    fn codes(gate: Gate) -> Vec<u64> {
+        (0..16).filter(|code| gate.is_open(&[code << 3 | 5])).collect()
+    }
+
+    fn of(test: &Test) -> Vec<Vec<u64>> {
+        let mut gates = Vec::new();
+        add(test, true, &mut gates);
+        gates.into_iter().map(codes).collect()
+    }
+
+    #[test]
+    fn a_field_is_compared_with_a_constant() {
+        let test = |c| Test::equal(Word::Field(BITS), Word::Constant(c));
+        assert_eq!(of(&test(7)), [[7]]);
+        assert_eq!(of(&test(7).negated())[0].len(), 15);
+        assert_eq!(of(&Test::Not(Box::new(test(7).negated()))), [[7]]);
+        let other = Test::equal(Word::Constant(99), Word::Field(BITS));
+        assert_eq!(of(&Test::All(vec![test(7), other])), [vec![7], vec![]]);
+        // Of a disjunction one part alone says nothing, of its negation each does.
+        assert!(of(&Test::Any(vec![test(7), test(8)])).is_empty());
+        assert_eq!(of(&Test::Not(Box::new(Test::Any(vec![test(7), test(8)])))).len(), 2);
+        assert!(of(&Test::equal(Word::Field(BITS), Word::Local(0))).is_empty());
+    }
+
+    #[test]
+    fn members_of_a_set_are_its_bits() {
+        let both = |x| Word::both(Word::Constant(x), Word::Field(BITS));
+        assert_eq!(of(&Test::Member(both(2))), [[4, 5, 6, 7, 12, 13, 14, 15]]);
+        assert_eq!(of(&Test::Not(Box::new(Test::Member(both(3))))), [(0..8).collect::<Vec<_>>()]);
+        assert!(of(&Test::Member(both(4))).is_empty());
+    }
+}
