@@ -152,6 +152,9 @@ pub static TABLE: &[Signature] = &[
     predicate(OUTPUT, "FPRINTF", &[STR, STR, T]),
     function(OUTPUT, "vprintf", &[STR, T], T),
     function(OUTPUT, "fvprintf", &[STR, STR, T], T),
+    // The arguments of a command line that hands none on.
+    function(OUTPUT, "ARGC", &[], INT),
+    function(OUTPUT, "ARGV", &[INT], STR),
     function(BITS, "BNOT", &[INT], INT),
     function(BITS, "BAND", &[INT, INT], INT),
     function(BITS, "BOR", &[INT, INT], INT),
@@ -180,6 +183,10 @@ pub static TABLE: &[Signature] = &[
     apart(predicate(OWN, "LEQ_SYM_BREAK", &[T, T])),
     apart(predicate(OWN, "LESS_SYM", &[T, T])),
 ];
+
+/// Functions that hand a predicate on to another solver: they mean what their own definitions say, although
+/// these leave out what only concerns the solver.
+pub static HANDED_ON: &[&str] = &["KODKOD"];
 
 /// The function of this name.
 pub fn find(name: &str) -> Option<&'static Signature> {
@@ -214,14 +221,18 @@ pub fn library_text(name: &str) -> String {
         };
         let (kind, signature, body) = match s.predicate {
             true => ("PREDICATE", types.join("*"), "btrue"),
+            false if types.is_empty() => ("FUNCTION", s.result.to_string(), "\"built in\""),
             false => {
                 ("FUNCTION", format!("({}) --> {}", types.join("*"), s.result), "\"built in\"")
             }
         };
+        let arguments = match arguments.is_empty() {
+            true => String::new(),
+            false => format!("({})", arguments.join(",")),
+        };
         text.push_str(&format!(
-            "  EXTERNAL_{kind}_{0}{polymorphic} == {signature};\n  {0}({1}) == {body}{2}\n",
+            "  EXTERNAL_{kind}_{0}{polymorphic} == {signature};\n  {0}{arguments} == {body}{1}\n",
             s.name,
-            arguments.join(","),
             if i + 1 < functions.len() { ";" } else { "" }
         ));
     }

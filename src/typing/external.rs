@@ -2,7 +2,7 @@
 //! language.
 
 use crate::diagnostic::Diagnostic;
-use crate::machine::external::{Signature, Sort, Treats, find};
+use crate::machine::external::{HANDED_ON, Signature, Sort, Treats, find};
 use crate::machine::{
     Asymmetric, Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetKind, SubstKind, Type,
     visit::Visitor,
@@ -40,6 +40,9 @@ impl<'a> Elaborator<'a> {
             return Use::Ordinary;
         }
         definition.used.set(true);
+        if HANDED_ON.contains(&&**name) {
+            return Use::Ordinary;
+        }
         let parameters = &definition.definition.parameters;
         if let Some(signature) = find(name) {
             if signature.parameters.len() == parameters.len() {

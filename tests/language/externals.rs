@@ -173,6 +173,11 @@ fn libraries_of_bits_checks_and_choices() {
             "SCCS({TRUE |-> FALSE}) = {{TRUE}, {FALSE}} & LESS(1, 2) & not(LESS(2, 2))",
         ],
     );
+    all_hold(
+        "DEFINITIONS \"LibraryIO.def\"; EXTERNAL_PREDICATE_KODKOD(T1, T2) == INTEGER * T1 * T2 * BOOL;
+           KODKOD(number, found, given, p) == p = TRUE",
+        &["ARGC = 0", "!a.(a : 1..ARGC => ARGV(a) = \"\")", "#x.(KODKOD(1, x, 7, bool(x : 7..9 & x > 8)))"],
+    );
     let failing = "MACHINE M DEFINITIONS \"LibraryProB.def\" VARIABLES x INVARIANT x : 0..20
         INITIALISATION x := 0 OPERATIONS up = BEGIN x := ASSERT_EXPR(bool(x < 11), \"x\", x) + 5 END END";
     let outcome = run_text(failing).expect("runs");
