@@ -394,6 +394,11 @@ impl Animator {
         Replayed { steps: trace.len(), complete: true }
     }
 
+    /// Takes the transition that is meant by a step. False where there is none.
+    pub fn follow(&mut self, wanted: &Step, how: Match) -> bool {
+        !wanted.failed && self.find(wanted, how).is_some_and(|i| self.step(i))
+    }
+
     /// Whether an instance of an operation, the properties or the initialisation fail here.
     fn fails(&self, wanted: &Step) -> bool {
         let enabled = self.enabled();

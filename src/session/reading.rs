@@ -44,6 +44,20 @@ pub fn follow(
     (Replayed { complete, ..replayed }, refused.filter(|_| replayed.complete))
 }
 
+/// Follows single steps that were written down, from wherever a run stands.
+pub struct Follower<'a>(Reader<'a>);
+
+impl Follower<'_> {
+    pub fn new(instance: &Instance) -> Follower<'_> {
+        Follower(Reader::new(instance, Match::Alike))
+    }
+
+    /// Takes the transition that is most like a step. False where it cannot be read, or there is none.
+    pub fn follow(&mut self, animator: &mut Animator, written: &StepText) -> bool {
+        self.0.step(1, written).is_ok_and(|step| animator.follow(&step, Match::Alike))
+    }
+}
+
 /// How faithful a replay was.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Faithful {

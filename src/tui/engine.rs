@@ -12,13 +12,12 @@ use self::questions::{answered, constants, main_arrays, symmetry, words};
 use super::files::{Files, Place as SourcePlace};
 use super::listing::Listing;
 use super::loads::Loads;
-use super::past::{self, Past};
+use super::past::Past;
 use super::shown;
 use crate::diagnostic::Diagnostic;
 use crate::machine::OpId;
 use crate::report::steps::StepText;
 use crate::report::{bounds, canon, counted};
-use crate::run::Step;
 use crate::session::animator::{Listed, Position};
 use crate::session::reading;
 use crate::session::reduction::Known;
@@ -166,6 +165,7 @@ impl Engine {
     /// After a panic: the animator may be in the middle of something, so there is a new one.
     pub fn recover(&mut self, report: &mut dyn FnMut(Report)) {
         self.animator = self.new_animator();
+        self.past = Past::default();
         self.report_place(report);
         report(Report::Done);
     }
@@ -198,8 +198,8 @@ impl Engine {
         let written = self.animator.as_ref().map(|a| self.past.written(a)).unwrap_or_default();
         self.animator = self.new_animator();
         if let Some(animator) = &mut self.animator {
-            let n = written.here.len();
-            let done = self.past.replay(animator, written);
+            let n = written.depth();
+            let done = self.past.replay(animator, &written);
             let note = match n {
                 0 => "reloaded".to_owned(),
                 n if done == n => format!("reloaded; {} replayed", counted(n, "step")),
@@ -241,6 +241,7 @@ impl Engine {
         let Some(animator) = &mut self.animator else { return report(Report::Place(None)) };
         let mut place = place(animator, self.places);
         place.tree = self.past.rows(animator);
+        place.history = self.past.history(animator);
         for formula in &self.watched {
             let (lines, _) = answered(animator, formula);
             let value = lines.into_iter().next().unwrap_or_default();
@@ -366,8 +367,6 @@ fn place(animator: &mut Animator, number: u64) -> Place {
     let broken = view.invariant.iter().chain(&view.assertions);
     let broken = broken.filter(|c| matches!(c.truth, Truth::False | Truth::Undefined));
     let broken = broken.map(|c| (place_of(&sources, c.span), c.truth)).collect();
-    let line = |s: &Step| past::line(&StepText::of(&instance, s), s);
-    let history = animator.history().iter().map(line).collect();
     Place {
         number,
         view,
@@ -375,7 +374,7 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         marks,
         broken,
         watched: Vec::new(),
-        history,
+        history: Vec::new(),
         tree: Vec::new(),
         redo: animator.depth().1,
     }

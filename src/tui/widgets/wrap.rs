@@ -9,6 +9,10 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     for word in text.split_inclusive(' ').flat_map(|word| pieces(word, width.max(10) - 4)) {
         let own = word.trim_end().width();
         if used > 4 && used + own > width {
+            // The blank before the break takes no room.
+            if let Some(part) = parts.last_mut() {
+                part.truncate(part.trim_end().len());
+            }
             parts.push("    ".to_owned());
             used = 4;
         }
@@ -43,7 +47,7 @@ mod tests {
     #[test]
     fn a_text_is_broken() {
         assert_eq!(wrapped("ab cd ef", 20), ["ab cd ef"]);
-        assert_eq!(wrapped("one two three four", 12), ["one two ", "    three ", "    four"]);
+        assert_eq!(wrapped("one two three four", 12), ["one two", "    three", "    four"]);
         let long = "x".repeat(30);
         let parts = wrapped(&long, 12);
         assert!(parts.iter().all(|p| p.width() <= 12), "{parts:?}");
