@@ -34,8 +34,8 @@ use super::checks::Checks;
 use super::choice;
 use super::engine::Engine;
 use super::expander::Expander;
-use crate::clock::Stopped;
 use crate::clock::hands::share;
+use crate::clock::{Clock, Stopped};
 use crate::eval::{Evaluator, Program};
 use crate::reduce::{Canon, Reduction};
 use crate::state::Interner;
@@ -88,12 +88,22 @@ struct Hand {
 impl Hand {
     /// The helper. But for the first, each is made on its own thread, while the others work: it compiles a
     /// program of its own, so that no thread counts references to what another one reads.
-    fn helper(&mut self, program: &Program, reduction: &Reduction) -> &mut Helper {
+    ///
+    /// # Errors
+    /// The work is to end.
+    fn helper(
+        &mut self,
+        clock: &Arc<Clock>,
+        program: &Program,
+        reduction: &Reduction,
+    ) -> Result<&mut Helper, Stopped> {
         let Hand { interner, canon, checks, helper } = self;
-        helper.get_or_insert_with(|| {
-            let program = Arc::new(program.again());
-            make(program, interner.clone(), *checks, canon.take(), reduction)
-        })
+        if helper.is_none() {
+            let program = clock.guard(|| program.again()).map_err(|_| Stopped)?;
+            let program = Arc::new(program);
+            *helper = Some(make(program, interner.clone(), *checks, canon.take(), reduction));
+        }
+        helper.as_mut().ok_or(Stopped)
     }
 }
 
@@ -190,13 +200,14 @@ impl Crew {
         };
         let Crew { hands, chunks, each, firsts, .. } = self;
         let (program, reduction) = (&*engine.model.program, engine.visited.reduction());
+        let clock = engine.control.clock();
         let chunks = &mut chunks[..count as usize];
         let numbers = |at: u32| next + at * *each..end.min(next + (at + 1) * *each);
         // What the last block has left must not be taken for this one's, wherever this one ends.
         chunks.iter_mut().for_each(|chunk| chunk.states.clear());
         let looked = share(hands, (0..).zip(chunks.iter_mut()), |hand, (at, chunk)| {
             chunk.clear();
-            let helper = hand.helper(program, reduction);
+            let helper = hand.helper(clock, program, reduction)?;
             helper.look_ahead(still, numbers(at), chunk).map_err(|_| Stopped)
         });
         self.compared = looked.is_ok() && engine.visited.is_in_parts();
