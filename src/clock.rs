@@ -140,6 +140,14 @@ impl Clock {
         Arc::new(Clock::with(n))
     }
 
+    /// A clock for a piece of work that is given up after so many questions, however long they take: what comes
+    /// of it does not depend on the time, if that is long enough.
+    pub fn working(most: u64, timeout: Option<Duration>) -> Arc<Clock> {
+        let clock = Clock::with(most);
+        clock.limit(timeout, None);
+        Arc::new(clock)
+    }
+
     fn with(halts_at: u64) -> Clock {
         Clock {
             halt: AtomicU8::new(0),

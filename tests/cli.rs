@@ -260,7 +260,10 @@ fn an_analysis_has_its_reasons() {
     let output = burnside(&["analyse", "--format", "json"], &[&machine]);
     assert_eq!(self::status(&output), 0);
     let report = json(&output);
-    assert_eq!(keys(&report), ["format", "model", "set_up", "operations", "dependent", "enables"]);
+    assert_eq!(
+        keys(&report),
+        ["format", "model", "set_up", "questions", "operations", "dependent", "enables"]
+    );
     // start(s) and stop(s) are never enabled together, and count has to do with neither.
     assert_eq!(report["dependent"], serde_json::json!([]));
     let enables: Vec<&Value> = report["enables"].as_array().unwrap().iter().collect();
@@ -268,6 +271,12 @@ fn an_analysis_has_its_reasons() {
     assert_eq!((&enables[0]["from"], &enables[0]["to"]), (&"start".into(), &"stop".into()));
     assert_eq!(enables[0]["some_instances"], true);
     assert_eq!(enables[0]["reasons"][0], "start can make true: s : on (it goes in), where s = s");
+    // Where places tell too little the solver finds a state.
+    assert_eq!(enables[0]["example"], "with start(S1) and stop(S1), where on = {}");
+    let questions: Vec<u64> = serde_json::from_value(report["questions"].clone()).unwrap();
+    assert!(questions[0] >= questions[1] + questions[2] && questions[1] > 0, "{questions:?}");
+    let plain = ["analyse", "--format", "json", "--por-analysis", "syntactic"];
+    assert_eq!(json(&burnside(&plain, &[&machine]))["questions"], Value::Null);
     let visible = &report["operations"][2]["visible"];
     assert_eq!(*visible, "it writes n, of which the invariant asks n < 2 (1 becomes 2)");
     assert_eq!(report["operations"][0]["writes"], serde_json::json!(["on(s)"]));

@@ -107,12 +107,17 @@ fn states_and_transitions_of_five_machines() {
 #[test]
 fn states_and_transitions_with_partial_order_reduction() {
     let cells = cells("dobrikov-table1");
-    assert_eq!(cells.len(), 5 * 4 * 4);
+    assert_eq!(cells.len(), (5 * 4 + 2) * 4);
     assert_eq!(ours(&cells, "Counters", "MC-NoINV")[..2], ["110813", "325003"]);
     assert_eq!(ours(&cells, "Counters", "MC-NoINV+POR")[..2], ["153", "153"]);
     assert_eq!(ours(&cells, "Token Ring", "MC-NoINV")[..2], ["4097", "22536"]);
     assert_eq!(ours(&cells, "Token Ring", "MC-NoINV+POR")[..2], ["81", "96"]);
     assert_eq!(ours(&cells, "Sieve", "MC")[..2], ["", ""]);
+    assert_eq!(ours(&cells, "Counters", "MC-NoINV+stubborn")[..2], ["153", "153"]);
+    // The packages are looked for where the reader says, and need not all be there.
+    let output = burnside(&["tables", "dobrikov", "--quiet", "--packages", "/nowhere/at/all"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("is no folder"), "{output:?}");
     assert!(cells.iter().all(|c| c["agreement"] != "unexplained"));
 }
 

@@ -7,7 +7,7 @@ use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_OK, Failure, finished, load};
 use crate::clock::Clock;
 use crate::eval::{Evaluator, Flow};
-use crate::independence::Analysis;
+use crate::independence::{Analysis, Asked};
 use crate::report::analysis::{View, dot, json, text, view};
 use crate::session::Good;
 use crate::setup::Model;
@@ -24,7 +24,13 @@ pub fn run(input: &Input, options: &AnalyseOptions) -> Result<u8, Failure> {
     let good = load(input, options.setup(), is_json, &clock, &Interrupt::default())?.good;
     let what = "the operations were not analysed";
     let view = finished(input, good, what, is_json, &clock, |Good { model, sources }| {
-        let analysis = Analysis::new(&model, !options.no_invariant);
+        let asked = Asked {
+            invariant: !options.no_invariant,
+            assumes: !options.no_invariant,
+            means: options.analysis.por_analysis,
+            query_time: options.analysis.por_query_time,
+        };
+        let analysis = Analysis::new(&model, &asked);
         View { set_up: has_set_up(&model), ..view(&analysis, &model, &sources) }
     })?;
     let empty = view.set_up == Some(false);

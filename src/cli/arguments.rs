@@ -4,14 +4,16 @@ mod options;
 mod values;
 
 use crate::search::options::{FLOOD_LIMIT, memory_size, seconds, threads};
-use crate::search::{OnViolation, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode};
+use crate::search::{
+    OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode,
+};
 use crate::state::WdGuards;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use values::{
-    card, card_range, constant, on_off, on_violation, por, por_choice, preference, refinement,
-    step_number, strategy, symmetry, wd_guards,
+    card, card_range, constant, on_off, on_violation, por, por_analysis, por_choice, preference,
+    refinement, step_number, strategy, symmetry, wd_guards,
 };
 
 /// The name of the definition that `--goal GOAL` asks for.
@@ -299,6 +301,8 @@ pub struct CheckOptions {
     /// Which of the sets of a state is taken: a smallest one, the first, or that of a random instance
     #[arg(long, value_name = "smallest|first|random", value_parser = por_choice(), default_value = "smallest", hide_possible_values = true)]
     pub por_choice: PorChoice,
+    #[command(flatten)]
+    pub analysis: AnalysisOptions,
     /// Seed of the mixed and the random strategy, and of random choices
     #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
     pub seed: u64,
@@ -337,6 +341,17 @@ pub struct CheckOptions {
     pub deny_warnings: bool,
 }
 
+/// How much the analysis for partial order reduction finds out.
+#[derive(Args, Debug, Clone)]
+pub struct AnalysisOptions {
+    /// What places and ranges leave open about two operations is asked of the solver, or is not
+    #[arg(long, value_name = "solver|syntactic", value_parser = por_analysis(), default_value = "solver", hide_possible_values = true)]
+    pub por_analysis: PorAnalysis,
+    /// Longest time for one question to the solver
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "0.05", allow_hyphen_values = true)]
+    pub por_query_time: Duration,
+}
+
 #[derive(Args, Debug, Clone)]
 pub struct AnalyseOptions {
     #[command(flatten)]
@@ -347,6 +362,8 @@ pub struct AnalyseOptions {
     /// Somebody asks for this predicate; `GOAL` takes the machine's definition
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub goal: Option<String>,
+    #[command(flatten)]
+    pub analysis: AnalysisOptions,
     #[command(flatten)]
     pub limits: LimitOptions,
     /// Form of the report
@@ -499,6 +516,9 @@ pub struct TablesOptions {
     /// Do the large searches, too, which take minutes
     #[arg(long)]
     pub full: bool,
+    /// Folder with packages of Event-B that a table is about and that are no part of this program
+    #[arg(long, value_name = "DIR")]
+    pub packages: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitOptions,
     /// Form of the tables

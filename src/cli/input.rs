@@ -68,6 +68,11 @@ impl Input {
         Input { origin, reading: ReadOptions::default() }
     }
 
+    /// A machine in a file.
+    pub fn file(file: PathBuf) -> Input {
+        Input { origin: Origin::File(file), reading: ReadOptions::default() }
+    }
+
     pub fn open(&self, setup: SetupOptions, clock: &Arc<Clock>) -> Session {
         Session::open_under(self.origin.clone(), self.reading.clone(), setup, clock)
     }

@@ -16,9 +16,10 @@ use crate::report::text::duration;
 use crate::search::Outcome;
 use plan::{CellPlan, Plan, RowPlan, Search};
 use std::fmt::Write;
+use std::path::Path;
 
 /// All tables, in the order in which they are printed.
-fn plans() -> Vec<Plan> {
+fn plans(packages: Option<&Path>) -> Vec<Plan> {
     vec![
         turner::table1(),
         turner::figure11(),
@@ -28,7 +29,7 @@ fn plans() -> Vec<Plan> {
         rensink::table3(),
         rensink::table4(),
         rensink::table5(),
-        dobrikov::table1(),
+        dobrikov::table1(packages),
     ]
 }
 
@@ -38,7 +39,12 @@ fn plans() -> Vec<Plan> {
 /// # Errors
 /// There is no table of a name that was given; a search went wrong.
 pub fn run(options: &TablesOptions) -> Result<u8, Failure> {
-    let plans = plans();
+    let packages = options.packages.as_deref();
+    if let Some(folder) = packages.filter(|folder| !folder.is_dir()) {
+        let message = format!("--packages: {} is no folder", folder.display());
+        return Err(Failure::Message(message));
+    }
+    let plans = plans(packages);
     if options.list {
         print(list(&plans))?;
         return Ok(EXIT_OK);
@@ -178,7 +184,13 @@ impl Runner<'_> {
         let what = wanted.describe();
         let clock = self.options.limits.clock();
         let interrupt = &self.interrupt;
-        let good = match load(&wanted.input(), wanted.setup(), false, &clock, interrupt) {
+        let good = match load(
+            &wanted.input(self.options.packages.as_deref()),
+            wanted.setup(),
+            false,
+            &clock,
+            interrupt,
+        ) {
             Ok(opened) => opened.good,
             Err(Failure::Unfinished(_)) => {
                 self.done.push((wanted.clone(), None));
@@ -216,7 +228,7 @@ mod tests {
 
     #[test]
     fn plans_have_a_cell_for_each_column() {
-        for plan in plans() {
+        for plan in plans(None) {
             assert!(plan.columns.len() > 1 && !plan.rows.is_empty(), "{}", plan.name);
             for row in &plan.rows {
                 assert_eq!(row.cells.len(), plan.columns.len(), "{} {}", plan.name, row.label);
@@ -227,17 +239,17 @@ mod tests {
             );
             assert!(!is_meant(&plan, "") && is_meant(&plan, &plan.name.to_uppercase()));
         }
-        let mut names: Vec<&str> = plans().iter().map(|p| p.name).collect();
+        let mut names: Vec<&str> = plans(None).iter().map(|p| p.name).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), plans().len());
+        assert_eq!(names.len(), plans(None).len());
     }
 
     #[test]
     fn a_part_of_a_name_chooses() {
         let chosen = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
-            let chosen = choose(plans(), &names).map(|plans| plans.len());
+            let chosen = choose(plans(None), &names).map(|plans| plans.len());
             chosen.map_err(|e| format!("{e:?}"))
         };
         assert_eq!(chosen(&[]), Ok(9));

@@ -5,14 +5,15 @@ use super::compile::{Compiler, Undefined};
 use crate::machine::visit::Visitor;
 use crate::machine::{
     Access, BinaryOp, Cell, Expr, ExprKind, LocalId, Operation, Pred, Subst, SubstKind, Target,
+    UnaryOp,
 };
 use crate::state::{Instance, Layout};
 use std::sync::Arc;
 
 /// What is known of reachable states.
 pub trait Known {
-    /// An application, a quotient or a remainder has a value, if its parts have, wherever the operation is
-    /// carried out.
+    /// An application, a quotient, a remainder, the least or the greatest member of a variable has a value, if
+    /// its parts have, wherever the operation is carried out.
     fn is_defined(&self, e: &Expr) -> bool;
     /// There is never more than one value.
     fn is_functional(&self, function: &Expr) -> bool;
@@ -45,8 +46,14 @@ impl<'a> Faults<'a> {
             Some(first) => compiler.pairs_of(first, &operation.parameters),
             None => Default::default(),
         };
-        // A pair is always defined: it stands for what is known to be.
+        // A pair is always defined, and so is a number: they stand for what is known to be.
         let known_pair = |e: &mut Expr, in_guard: bool| {
+            if let ExprKind::Unary(UnaryOp::Min | UnaryOp::Max, _) = &e.kind {
+                if !in_guard && known.is_defined(e) {
+                    e.kind = ExprKind::Integer(0.into());
+                }
+                return;
+            }
             let ExprKind::Binary(op, f, _) = &e.kind else { return };
             let stands_for_pair = *op == BinaryOp::Apply
                 && in_guard

@@ -51,6 +51,8 @@ pub struct OperationFault {
     pub weight: u32,
     /// An undefined guard, rather than a fault of what follows it.
     pub in_guard: bool,
+    /// A broken claim beside which it happened all the same.
+    pub beside: bool,
     /// Values at the fault, when the evaluator explains.
     pub fault: Option<Box<Fault>>,
 }

@@ -428,6 +428,7 @@ impl Firing<'_> {
                 if let Some((site, fault)) = env.broken.take() {
                     env.fault = fault;
                     self.fails(env, code, weight, site, out);
+                    out.faults.last_mut().into_iter().for_each(|f| f.beside = true);
                 }
                 Ok(Flow::Continue(()))
             }
@@ -456,6 +457,7 @@ impl Firing<'_> {
             site: env.site(site),
             weight,
             in_guard: env.in_guard,
+            beside: false,
             fault: env.fault.take(),
         });
     }

@@ -6,12 +6,14 @@
 //! It begins with what the initialisation says and is weakened for as long as some operation breaks it.
 
 use super::range::Range;
-use super::scalar::Scalars;
+use super::scalar::{Scalars, number};
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Cell, Comparison, Effect, Expr, ExprKind, Fold, LocalId, OpId, Operation, Place,
     Places, PredKind, Subst, SubstKind, Type, VarId,
 };
+use crate::value::Value;
+use rustc_hash::FxHashSet;
 
 /// Rounds after which a range that still grows is given up.
 const ROUNDS: usize = 8;
@@ -32,12 +34,14 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub fn find(scalars: &Scalars<'_>) -> Facts {
+    /// `set_up`: the constants, where there are no others.
+    pub fn find(scalars: &Scalars<'_>, set_up: Option<&[Value]>) -> Facts {
         let machine = scalars.machine();
         let facts = machine.variables.iter().map(|v| unknown(scalars, &v.ty)).collect();
         let constants = machine.constants.iter().map(|c| unknown(scalars, &c.ty)).collect();
         let mut finder = Finder { scalars, facts: Facts { facts, constants } };
         finder.properties();
+        finder.constants(set_up.unwrap_or_default());
         if let Some(initialisation) = &machine.initialisation {
             finder.initial(initialisation);
         }
@@ -148,6 +152,16 @@ impl Finder<'_> {
         }
     }
 
+    /// What the values of constants say.
+    fn constants(&mut self, values: &[Value]) {
+        for (i, value) in values.iter().enumerate() {
+            let ty = &self.scalars.machine().constants[i].ty;
+            if let Some(fact) = function(self.scalars, ty, value) {
+                self.facts.constants[i] = fact;
+            }
+        }
+    }
+
     // ----- the initialisation
 
     fn initial(&mut self, s: &Subst) {
@@ -213,6 +227,35 @@ impl Finder<'_> {
             *self.fact(variable) = fact;
         }
     }
+}
+
+/// Constants with more pairs are not looked at one by one.
+const PAIRS: usize = 1 << 14;
+
+/// What is known of a function that has this value.
+fn function(scalars: &Scalars<'_>, ty: &Type, value: &Value) -> Option<Fact> {
+    let (from, to) = ty.relation_sides()?;
+    let shape = scalars.instance().shape(ty);
+    if value.is_symbolic() || shape.card(value) > PAIRS {
+        return None;
+    }
+    let element = shape.element();
+    let pairs: Vec<(Value, Value)> = shape.members(value).map(|m| element.split(&m)).collect();
+    let lefts: FxHashSet<&Value> = pairs.iter().map(|(x, _)| x).collect();
+    if lefts.len() < pairs.len() {
+        return None;
+    }
+    let numbers: Option<Vec<i128>> = pairs.iter().map(|(x, _)| number(x)).collect();
+    let total = scalars.domain(from).zip(numbers).map(|(all, numbers)| {
+        let range = Range::of_all(numbers.into_iter());
+        if range == all { Range::all() } else { range }
+    });
+    let results: Option<Vec<i128>> = pairs.iter().map(|(_, y)| number(y)).collect();
+    let values = match scalars.domain(to).zip(results) {
+        Some((_, results)) => Range::of_all(results.into_iter()),
+        None => unknown(scalars, ty).values,
+    };
+    Some(Fact { values, functional: true, total })
 }
 
 /// What is known of a variable that is some member of a set.

@@ -3,8 +3,9 @@
 //! | file | subject |
 //! |---|---|
 //! | [`range`], [`scalar`] | sets of integers; formulas that say something about one number at one place |
-//! | [`facts`] | what is true in every reachable state |
+//! | [`facts`], [`constants`] | what is true in every reachable state; the constants, where there is one set-up |
 //! | [`operation`], [`relation`] | operations by the places they touch; dependence and enabling, with reasons |
+//! | [`paths`], [`draft`], [`prover`] | ways through bodies; what is left open, put together and asked of the solver |
 //! | [`question`] | what is asked of states, and which operations can change an answer |
 //! | [`pattern`], [`sets`] | sets of instances; ample and stubborn sets of one state |
 //! | [`listed`], [`hope`], [`choose`] | what a state enables; where no set can be smaller; which of them is taken |
@@ -46,38 +47,94 @@
 //! * Where no operation changes an answer, as where only deadlocks are looked for, (A3) and (A4) ask for
 //!   nothing: (A1) and (A2) keep every deadlock (Valmari).
 //! * The SCOPE is a conjunct of every guard.
-//! * The invariant is never assumed. What is known of values and functions is proved from the
-//!   initialisation and the operations ([`facts`]), so that it does not matter what is checked and whether
-//!   the search goes on behind a violation. Where violating states are not expanded, runs that are only
-//!   reordered among invisible instances pass the same answers and avoid the same states.
+//! * What is known of values and functions is proved from the initialisation and the operations
+//!   ([`facts`]), so that it does not matter what is checked and whether the search goes on behind a
+//!   violation. The invariant is assumed in questions to the solver, of the state before, only where the
+//!   search ends at the first violation. A run to the first state that violates it goes through states in
+//!   which it holds, and so do those that only put invisible instances in another order, since these
+//!   change no answer. Where violating states are not expanded, such runs avoid the same states.
 //! * With symmetry a set is chosen for the representative, from all of its enabled instances. A run from a
 //!   state is, renamed, one from its representative, and in each state any set will do that
 //!   satisfies the conditions there.
 
 pub mod choose;
+pub mod constants;
+pub mod draft;
 pub mod facts;
 pub mod hope;
 pub mod listed;
 pub mod operation;
+pub mod paths;
 pub mod pattern;
+pub mod prover;
 pub mod question;
 pub mod range;
 pub mod relation;
 pub mod scalar;
 pub mod sets;
 
+use crate::eval::Topic;
 use crate::eval::faults::Faults;
-use crate::machine::{OpId, Places};
+use crate::machine::visit::Visitor;
+use crate::machine::{Expr, OpId, Places, Pred, Subst, SubstKind};
 use crate::setup::Model;
+use crate::state;
 use facts::Facts;
 use operation::Operation;
+use prover::{Asking, Prover};
 use question::{Question, Visible};
 use relation::{Analyser, Link, Matrix, Relations};
 use scalar::Scalars;
+use std::sync::Arc;
+use std::time::Duration;
 
 pub use choose::{Choice, Chooser, Chosen, Explained, Method};
 pub use listed::Listed;
 pub use pattern::Instance;
+
+/// How far an analysis goes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Means {
+    /// What places and ranges leave open is asked of the solver.
+    #[default]
+    Solver,
+    /// Places and ranges alone.
+    Syntactic,
+}
+
+impl Means {
+    pub const ALL: [Means; 2] = [Means::Solver, Means::Syntactic];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Means::Solver => "solver",
+            Means::Syntactic => "syntactic",
+        }
+    }
+}
+
+/// What an analysis is made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Whether the invariant and the assertions are asked.
+    pub invariant: bool,
+    /// Whether the invariant holds in every state that is expanded: it is checked, and the search ends where
+    /// it fails.
+    pub assumes: bool,
+    pub means: Means,
+    /// Longest time for one question to the solver.
+    pub query_time: Duration,
+}
+
+/// Time for one question to the solver, unless another is given.
+pub const QUERY_TIME: Duration = Duration::from_millis(50);
+
+impl Asked {
+    /// With the solver, where nothing may be assumed.
+    pub fn plainly(invariant: bool) -> Asked {
+        Asked { invariant, assumes: false, means: Means::Solver, query_time: QUERY_TIME }
+    }
+}
 
 /// What is known of the operations of a machine before the search.
 pub struct Analysis {
@@ -85,6 +142,8 @@ pub struct Analysis {
     pub questions: Vec<Question>,
     /// Of each operation, why it changes an answer.
     pub visible: Vec<Option<Visible>>,
+    /// What became of the questions to the solver, where it was asked.
+    pub asking: Option<Asking>,
     /// Of each operation, what depends on it.
     dependents: Vec<Vec<(usize, Link)>>,
     /// Of each operation and each conjunct of its guard, what can make it true and leave it enabled.
@@ -94,13 +153,15 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// `invariant`: whether the invariant and the assertions are asked.
-    pub fn new(model: &Model, invariant: bool) -> Analysis {
+    pub fn new(model: &Model, asked: &Asked) -> Analysis {
         let program = &model.program;
-        let instance = &*program.instance;
+        let bare = (!asked.invariant).then(|| without_claims(&program.instance));
+        let instance = bare.as_ref().unwrap_or(&program.instance);
         let faults = Faults::new(instance, program.layout.clone());
-        let scalars = Scalars::new(instance);
-        let facts = Facts::find(&scalars);
+        let solves = asked.means == Means::Solver;
+        let set_up = solves.then(|| constants::only_set_up(program)).flatten();
+        let scalars = Scalars::new(instance, set_up.as_deref());
+        let facts = Facts::find(&scalars, set_up.as_deref());
         let scope = instance.machine.scope.as_ref();
         let scope = scope.map(|p| Places::read_by(&instance.machine, p));
         let operations: Vec<Operation> = program
@@ -108,13 +169,26 @@ impl Analysis {
             .map(|id| Operation::new(id, &faults, &scalars, &facts, scope.as_ref()))
             .collect();
         let analyser = Analyser { scalars: &scalars, facts: &facts };
-        let questions = question::questions(program, &faults, &scalars, &facts, invariant);
-        let relations = analyser.relations(operations);
+        let questions = question::questions(program, &faults, &scalars, &facts, asked.invariant);
+        let mut relations = analyser.relations(operations);
+        let mut prover = solves.then(|| {
+            let assumed = program.questions.of(Topic::Invariant).iter();
+            let assumed = assumed.filter(|_| asked.assumes).map(|q| q.conjunct.pred.clone());
+            let (known, assumed) = ((&scalars, &facts), assumed.collect());
+            Prover::new(program, known, set_up.clone(), assumed, asked.query_time)
+        });
+        if let Some(prover) = &mut prover {
+            prover.refine(&mut relations);
+        }
         let visible: Vec<Option<Visible>> = relations
             .operations
             .iter()
-            .map(|o| question::visible(&analyser, o, &questions))
+            .map(|o| {
+                let refuted = |p: &Pred| prover.as_mut().is_some_and(|s| s.never_changes(o, p));
+                question::visible(&analyser, o, &questions, refuted)
+            })
             .collect();
+        let asking = prover.map(|prover| prover.asking());
         let count = relations.operations.len();
         let dependents = (0..count)
             .map(|a| {
@@ -127,7 +201,7 @@ impl Analysis {
         let by_conjuncts = |matrix| (0..count).map(|b| enablers(&relations, matrix, b)).collect();
         let enablers = by_conjuncts(&relations.enables);
         let verifiers = by_conjuncts(&relations.verifies);
-        Analysis { relations, questions, visible, dependents, enablers, verifiers }
+        Analysis { relations, questions, visible, asking, dependents, enablers, verifiers }
     }
 
     /// Number of an operation here.
@@ -171,4 +245,24 @@ fn enablers(relations: &Relations, matrix: &Matrix, b: usize) -> Vec<Vec<(usize,
         }
     }
     all
+}
+
+/// The machine without what its events claim of themselves and happen beside all the same: nothing asks for it
+/// where the invariant is not asked.
+fn without_claims(instance: &state::Instance) -> state::Instance {
+    let mut machine = (*instance.machine).clone();
+    let claims = &machine.claims;
+    let mut leave_out = |s: &mut Subst| {
+        if let SubstKind::Assert(Some(id), _, rest) = &mut s.kind
+            && !claims[id.0 as usize].kind.ends_event()
+        {
+            *s = (**rest).clone();
+        }
+    };
+    for operation in &mut machine.operations {
+        let (expr, subst) =
+            (&mut |_: &mut Expr| {}, Some(&mut leave_out as &mut dyn FnMut(&mut Subst)));
+        Visitor { expr, binder: None, pred: None, subst }.subst(&mut operation.body);
+    }
+    state::Instance { machine: Arc::new(machine), ..instance.clone() }
 }

@@ -4,8 +4,10 @@ use super::facts::Facts;
 use super::range::Range;
 use super::scalar::{Scalars, Test};
 use crate::eval::faults::{Faults, Known};
+use crate::machine::visit::Visitor;
 use crate::machine::{
-    self, BinaryOp, Effect, Expr, ExprKind, Key, LocalId, Machine, OpId, Place, Places, Pred,
+    self, BinaryOp, Comparison, Effect, Expr, ExprKind, Key, LocalId, Machine, OpId, Place, Places,
+    Pred, PredKind, Subst, SubstKind, UnaryOp,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,8 +19,8 @@ pub struct Condition {
     /// What it says, if it says that of one place and nothing else. Where it holds, this holds, and where
     /// this holds and the place has a value, it does.
     pub test: Option<Test>,
-    /// Where it was written, if it was.
-    pub text: Option<crate::source::Span>,
+    /// As it was written, if it was.
+    pub pred: Option<Pred>,
 }
 
 /// What a write does to the scalar at a place.
@@ -61,7 +63,15 @@ impl Operation {
         let operation = machine.operation(id);
         let places = Places::of(machine, id);
         let parameters = operation.parameters.clone();
-        let known = KnownHere { machine, parameters: &parameters, scalars, facts, places: &places };
+        let at_once = is_at_once(&operation.body);
+        let known = KnownHere {
+            machine,
+            parameters: &parameters,
+            scalars,
+            facts,
+            places: &places,
+            at_once,
+        };
         let fails = faults.may_fail(operation, &known);
         let mut guard: Vec<Condition> = Vec::new();
         for condition in &places.guard {
@@ -69,10 +79,10 @@ impl Operation {
             let defined = |p: &&Pred| !fails || faults.is_always_defined(p);
             let test = condition.pred.as_ref().filter(defined);
             let test = test.and_then(|p| scalars.test(&parameters, p, true));
-            let text = condition.pred.as_ref().map(|p| p.span);
-            guard.push(Condition { reads: condition.reads.clone(), test, text });
+            let pred = condition.pred.clone();
+            guard.push(Condition { reads: condition.reads.clone(), test, pred });
         }
-        guard.extend(scope.map(|reads| Condition { reads: reads.clone(), test: None, text: None }));
+        guard.extend(scope.map(|reads| Condition { reads: reads.clone(), test: None, pred: None }));
         let change = |write: &machine::places::Write| match &write.effect {
             _ if !write.certain => Change::Unknown,
             Effect::Becomes(e) => scalars.literal(e).map_or(Change::Unknown, Change::Becomes),
@@ -106,10 +116,26 @@ struct KnownHere<'a> {
     scalars: &'a Scalars<'a>,
     facts: &'a Facts,
     places: &'a Places,
+    /// All of the body is about the state before the operation.
+    at_once: bool,
+}
+
+/// Whether no part of a body sees what another part has done.
+fn is_at_once(s: &Subst) -> bool {
+    let mut at_once = true;
+    let (expr, see) = (&mut |_: &mut Expr| {}, &mut |s: &mut Subst| {
+        use SubstKind::*;
+        at_once &= !matches!(s.kind, Sequence(_) | While { .. } | Call { .. } | Var(..));
+    });
+    Visitor { expr, binder: None, pred: None, subst: Some(see) }.subst(&mut s.clone());
+    at_once
 }
 
 impl Known for KnownHere<'_> {
     fn is_defined(&self, e: &Expr) -> bool {
+        if let ExprKind::Unary(UnaryOp::Min | UnaryOp::Max, set) = &e.kind {
+            return self.has_members(set);
+        }
         let ExprKind::Binary(op, f, x) = &e.kind else { return false };
         if let (BinaryOp::Divide | BinaryOp::Modulo, Some(divisor)) = (op, self.scalars.literal(x))
         {
@@ -129,6 +155,38 @@ impl Known for KnownHere<'_> {
 }
 
 impl KnownHere<'_> {
+    /// Whether a variable is a finite set that the guard says is not empty, and is the same throughout.
+    fn has_members(&self, set: &Expr) -> bool {
+        let ExprKind::Variable(variable) = set.kind else { return false };
+        let changes =
+            !self.at_once && self.places.writes.iter().any(|w| w.place.variable == variable);
+        let is_set = |e: &Expr| e.kind == ExprKind::Variable(variable);
+        let mut guard = self.places.guard.iter().filter_map(|c| c.pred.as_ref());
+        !changes
+            && !self.machine.symbolic.variables.contains(&variable)
+            && guard.any(|p| {
+                let PredKind::Compare(op, a, b) = &p.kind else { return false };
+                let counted = |e: &Expr| match &e.kind {
+                    ExprKind::Unary(UnaryOp::Card, set) => is_set(set),
+                    _ => false,
+                };
+                let (low, high) = (self.scalars.literal(a), self.scalars.literal(b));
+                match op {
+                    Comparison::NotEqual => {
+                        is_set(a) && b.kind == ExprKind::Empty
+                            || is_set(b) && a.kind == ExprKind::Empty
+                            || counted(a) && high == Some(0)
+                    }
+                    Comparison::Greater => counted(a) && high.is_some_and(|n| n >= 0),
+                    Comparison::GreaterEqual => counted(a) && high.is_some_and(|n| n >= 1),
+                    Comparison::Less => counted(b) && low.is_some_and(|n| n >= 0),
+                    Comparison::LessEqual => counted(b) && low.is_some_and(|n| n >= 1),
+                    Comparison::Member => is_set(b),
+                    _ => false,
+                }
+            })
+    }
+
     /// The values that an argument may have.
     fn argument(&self, x: &Expr) -> Option<Range> {
         if let Some(n) = self.scalars.literal(x) {

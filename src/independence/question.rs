@@ -41,6 +41,7 @@ impl Asker {
 pub struct Question {
     pub asker: Asker,
     pub span: Span,
+    pub pred: Pred,
     pub reads: BTreeSet<Place>,
     pub test: Option<Test>,
 }
@@ -73,7 +74,7 @@ pub fn questions(
     let question = |(asker, p): (Asker, &Pred)| {
         let defined = faults.is_always_defined(p);
         let test = scalars.test(&[], p, true).filter(|_| defined);
-        Question { asker, span: p.span, reads: Places::read_by(machine, p), test }
+        Question { asker, span: p.span, pred: p.clone(), reads: Places::read_by(machine, p), test }
     };
     open.map(question).filter(|q| !q.is_decided(scalars, facts)).collect()
 }
@@ -93,12 +94,16 @@ pub fn visible(
     analyser: &Analyser<'_>,
     operation: &Operation,
     questions: &[Question],
+    mut is_refuted: impl FnMut(&Pred) -> bool,
 ) -> Option<Visible> {
     if operation.fails {
         return Some(Visible::Fails);
     }
     questions.iter().find_map(|q| {
         let touch = analyser.touches(operation, &q.reads, q.test.as_ref())?;
+        if touch.example.is_none() && is_refuted(&q.pred) {
+            return None;
+        }
         let (place, example) = (touch.place, touch.example);
         Some(Visible::Changes { asker: q.asker, span: q.span, place, example })
     })

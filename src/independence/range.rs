@@ -36,6 +36,10 @@ impl Range {
         Range::from_to(n, n)
     }
 
+    pub fn of_all(numbers: impl Iterator<Item = i128>) -> Range {
+        Range::of(numbers.map(|n| (n, n)).collect())
+    }
+
     fn of(mut parts: Vec<(i128, i128)>) -> Range {
         parts.retain(|(low, high)| low <= high);
         parts.sort_unstable();

@@ -14,10 +14,12 @@
 
 use super::facts::Facts;
 use super::operation::{Change, Operation};
+use super::prover::Example;
 use super::range::Range;
 use super::scalar::{Scalars, Test};
 use crate::clock;
 use crate::machine::{Key, Place};
+use std::collections::BTreeMap;
 
 /// Why two instances are related.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,11 +48,37 @@ pub struct Link {
 }
 
 /// Of each pair of operations, by their numbers.
-pub struct Matrix(Vec<Vec<Vec<Link>>>);
+pub struct Matrix {
+    links: Vec<Vec<Vec<Link>>>,
+    /// Where the solver found a case of it: what it is.
+    pub examples: BTreeMap<(usize, usize), Example>,
+}
 
 impl Matrix {
     pub fn between(&self, a: usize, b: usize) -> &[Link] {
-        &self.0[a][b]
+        &self.links[a][b]
+    }
+
+    /// Says that some links between two operations are about instances only in which these parameters are
+    /// equal.
+    pub fn equate(
+        &mut self,
+        a: usize,
+        b: usize,
+        (i, j): (usize, usize),
+        which: impl Fn(&Link) -> bool,
+    ) {
+        let same = (Key::Parameter(i), Key::Parameter(j));
+        for link in self.links[a][b].iter_mut().filter(|link| which(link)) {
+            if !link.same.contains(&same) {
+                link.same.push(same.clone());
+            }
+        }
+    }
+
+    /// Keeps some of the links between two operations.
+    pub fn retain(&mut self, a: usize, b: usize, keep: impl Fn(&Link) -> bool) {
+        self.links[a][b].retain(keep);
     }
 }
 
@@ -81,7 +109,8 @@ impl Analyser<'_> {
     pub fn relations(&self, operations: Vec<Operation>) -> Relations {
         let matrix = |links: &dyn Fn(&Operation, &Operation) -> Vec<Link>| {
             let row = |a| operations.iter().map(|b| links(a, b)).collect();
-            Matrix(operations.iter().map(row).collect())
+            let links = operations.iter().map(row).collect();
+            Matrix { links, examples: BTreeMap::new() }
         };
         let dependent = matrix(&|a, b| self.dependences(a, b));
         let enables = matrix(&|a, b| self.enablings(a, b, true));

@@ -6,6 +6,7 @@ use crate::machine::{
     Type, UnaryOp,
 };
 use crate::state::Instance;
+use crate::value::Value;
 use num_traits::ToPrimitive;
 
 /// A formula that holds exactly where the value at a place is one of these. Of a point of a set, 1 says
@@ -24,7 +25,8 @@ pub struct Scalars<'i> {
 }
 
 impl<'i> Scalars<'i> {
-    pub fn new(instance: &'i Instance) -> Scalars<'i> {
+    /// `set_up`: the constants, where there are no others.
+    pub fn new(instance: &'i Instance, set_up: Option<&[Value]>) -> Scalars<'i> {
         let count = instance.machine.constants.len();
         let mut scalars = Scalars { instance, constants: vec![None; count] };
         for p in instance.machine.properties.iter().flat_map(|c| c.pred.conjuncts()) {
@@ -36,7 +38,16 @@ impl<'i> Scalars<'i> {
                 }
             }
         }
+        for (i, value) in set_up.into_iter().flatten().enumerate() {
+            if scalars.domain(&instance.machine.constants[i].ty).is_some() {
+                scalars.constants[i] = number(value);
+            }
+        }
         scalars
+    }
+
+    pub fn instance(&self) -> &'i Instance {
+        self.instance
     }
 
     pub fn machine(&self) -> &'i Machine {
@@ -229,6 +240,15 @@ impl<'i> Scalars<'i> {
             _ => return None,
         };
         Some(Test { place, range: range.shifted(-n) })
+    }
+}
+
+/// The number of a scalar.
+pub fn number(value: &Value) -> Option<i128> {
+    match value {
+        Value::Int(n) => Some(i128::from(*n)),
+        Value::Word(w) => Some(i128::from(*w)),
+        _ => None,
     }
 }
 

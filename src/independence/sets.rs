@@ -4,7 +4,7 @@ use super::Analysis;
 use super::choose::Method;
 use super::pattern::{Instance, Pattern};
 use super::relation::Link;
-use super::scalar::Test;
+use super::scalar::{Test, number};
 use crate::eval::Program;
 use crate::machine::Type;
 use crate::state::Interner;
@@ -329,14 +329,5 @@ impl<'a> Reading<'a> {
             }
         };
         found.is_some_and(|n| !test.range.contains(n))
-    }
-}
-
-/// The number of a scalar.
-fn number(value: &Value) -> Option<i128> {
-    match value {
-        Value::Int(n) => Some(i128::from(*n)),
-        Value::Word(w) => Some(i128::from(*w)),
-        _ => None,
     }
 }

@@ -1,15 +1,18 @@
 //! What is known of the operations of a machine before a search, rendered: which depend on each other, which
 //! enable which, which change an answer, each with its reasons.
 
+use super::counted;
 use super::json::{FORMAT, pretty};
 use crate::independence::Analysis;
 use crate::independence::operation::{Condition, Operation};
+use crate::independence::prover::Example;
 use crate::independence::question::Visible;
 use crate::independence::relation::{Link, Matrix, Reason};
-use crate::machine::{Key, Place, Type};
+use crate::machine::{Key, Notation, Place, Type};
 use crate::printable;
 use crate::setup::Model;
 use crate::source::{Sources, Span};
+use crate::value::Value;
 use serde::Serialize;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -24,6 +27,8 @@ pub struct Entry {
     /// Both write the same place.
     pub race: bool,
     pub reasons: Vec<String>,
+    /// A state, and arguments where there are any, in which it is so: where the solver found one.
+    pub example: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -43,6 +48,8 @@ pub struct View {
     pub model: String,
     /// Whether the PROPERTIES have a solution, where that is known.
     pub set_up: Option<bool>,
+    /// Questions to the solver, those that it refuted, and those without an answer, where it was asked.
+    pub questions: Option<[usize; 3]>,
     pub operations: Vec<Known>,
     pub dependent: Vec<Entry>,
     pub enables: Vec<Entry>,
@@ -66,6 +73,7 @@ pub fn view(analysis: &Analysis, model: &Model, sources: &Sources) -> View {
         format: FORMAT,
         model: model.instance.machine.name.to_string(),
         set_up: None,
+        questions: analysis.asking.map(|a| [a.questions, a.refuted, a.unknown]),
         operations: known.collect(),
         dependent: words.entries(operations, &analysis.relations.dependent, true),
         enables: words.entries(operations, &analysis.relations.enables, false),
@@ -118,6 +126,10 @@ pub fn text(view: &View) -> String {
     );
     reasons(&mut out, "Why they depend on each other", " and ", &view.dependent);
     reasons(&mut out, "How they can enable", " enables ", &view.enables);
+    if let Some([questions, refuted, unknown]) = view.questions {
+        let asked = counted(questions, "question");
+        let _ = writeln!(out, "\n{asked} to the solver: {refuted} refuted, {unknown} not answered");
+    }
     let visible: Vec<&Known> = view.operations.iter().filter(|k| k.visible.is_some()).collect();
     if !visible.is_empty() {
         out.push_str("\nVisible: what is asked depends on them\n");
@@ -175,6 +187,9 @@ fn reasons(out: &mut String, title: &str, joint: &str, entries: &[Entry]) {
         for reason in &entry.reasons {
             let _ = writeln!(out, "    {}", printable::line(reason));
         }
+        if let Some(example) = &entry.example {
+            let _ = writeln!(out, "    for example {}", printable::line(example));
+        }
     }
 }
 
@@ -221,6 +236,7 @@ impl<'a> Words<'a> {
                     some_instances: links.iter().all(|l| !l.same.is_empty()),
                     race: links.iter().any(|l| l.reason == Reason::Race),
                     reasons,
+                    example: matrix.examples.get(&(i, j)).map(|e| self.state(a, b, e)),
                 });
             }
         }
@@ -257,6 +273,38 @@ impl<'a> Words<'a> {
         text
     }
 
+    /// An example in words: "with start(p1) and next(p2), where at = {...}".
+    fn state(&self, a: &Operation, b: &Operation, example: &Example) -> String {
+        let instance = &self.model.instance;
+        let show = |ty: &Type, value: &Value| {
+            let text = instance.names.show_as(ty, &Notation::Plain, value);
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let called = |of: &Operation, arguments: &[Option<Value>]| {
+            if arguments.is_empty() {
+                return None;
+            }
+            let shown = of.parameters.iter().zip(arguments).map(|(id, value)| {
+                let ty = &instance.machine.local(*id).ty;
+                value.as_ref().map_or_else(|| "_".to_owned(), |value| show(ty, value))
+            });
+            Some(format!("{}({})", of.name, shown.collect::<Vec<_>>().join(", ")))
+        };
+        let calls: Vec<String> =
+            [called(a, &example.first), called(b, &example.second)].into_iter().flatten().collect();
+        let variables = example.variables.iter().map(|(id, value)| {
+            let variable = instance.machine.variable(*id);
+            format!("{} = {}", variable.name, show(&variable.ty, value))
+        });
+        let variables = variables.collect::<Vec<_>>().join(", ");
+        match (calls.is_empty(), variables.is_empty()) {
+            (_, true) if calls.is_empty() => "in any state".to_owned(),
+            (true, _) => format!("where {variables}"),
+            (false, true) => format!("with {}", calls.join(" and ")),
+            (false, false) => format!("with {}, where {variables}", calls.join(" and ")),
+        }
+    }
+
     pub(super) fn visible(&self, operation: &Operation, visible: &Visible) -> String {
         match visible {
             Visible::Fails => "it may end in an error, or not all of it may be known".to_owned(),
@@ -273,8 +321,8 @@ impl<'a> Words<'a> {
     }
 
     pub(super) fn condition(&self, condition: &Condition) -> String {
-        match condition.text {
-            Some(span) => self.text(span),
+        match &condition.pred {
+            Some(pred) => self.text(pred.span),
             None => "what makes its body feasible, or the SCOPE".to_owned(),
         }
     }

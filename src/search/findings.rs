@@ -98,7 +98,7 @@ impl Findings {
     }
 
     /// Counts the instances of operations that failed in one state.
-    pub fn count_faults(&mut self, faults: &[OperationFault]) {
+    pub fn count_faults<'f>(&mut self, faults: impl Iterator<Item = &'f OperationFault>) {
         for fault in faults {
             let counted = match fault.site.kind {
                 FaultKind::Broken(..) => &mut self.broken,

@@ -48,7 +48,7 @@ pub use choice::main_array_problem;
 pub use control::Control;
 pub use engine::run;
 pub use options::{
-    IsoOptions, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy,
-    SymmetryMode,
+    IsoOptions, OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement, SearchOptions,
+    Strategy, SymmetryMode,
 };
 pub use outcome::{Finding, OperationCount, Outcome, Partial, Progress, Verdict};

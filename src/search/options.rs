@@ -1,6 +1,7 @@
 //! What a search is asked to do.
 
-pub use crate::independence::{Choice as PorChoice, Method as PorMethod};
+use crate::independence::{Asked, QUERY_TIME};
+pub use crate::independence::{Choice as PorChoice, Means as PorAnalysis, Method as PorMethod};
 use crate::machine::OpId;
 pub use crate::reduce::{IsoOptions, Refinement};
 use crate::store::MOST_NUMBERS;
@@ -147,6 +148,9 @@ pub struct SearchOptions {
     /// Random walks follow all.
     pub por: Option<PorMethod>,
     pub por_choice: PorChoice,
+    pub por_analysis: PorAnalysis,
+    /// Longest time for one question of the analysis to the solver.
+    pub por_query_time: Duration,
     pub deadlock: bool,
     /// Invariant and assertions.
     pub invariant: bool,
@@ -182,6 +186,17 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
+    /// What partial order reduction has to know for this search.
+    pub fn por_asked(&self) -> Asked {
+        let ends = self.on_violation == OnViolation::Stop && !self.keep_going;
+        Asked {
+            invariant: self.invariant,
+            assumes: self.invariant && ends,
+            means: self.por_analysis,
+            query_time: self.por_query_time,
+        }
+    }
+
     /// How many random walkers there are.
     pub(super) fn walkers(&self) -> usize {
         match self.strategy {
@@ -210,6 +225,8 @@ impl Default for SearchOptions {
             seed: 1,
             por: None,
             por_choice: PorChoice::default(),
+            por_analysis: PorAnalysis::default(),
+            por_query_time: QUERY_TIME,
             deadlock: true,
             invariant: true,
             goal: false,

@@ -40,7 +40,7 @@ impl Reducer {
     pub fn new(model: &Model, options: &SearchOptions, clock: &Arc<Clock>) -> Option<Reducer> {
         let method = options.por.filter(|_| options.strategy != Strategy::Random)?;
         let started = Instant::now();
-        let analysis = clock.guard(|| Analysis::new(model, options.invariant)).ok()?;
+        let analysis = clock.guard(|| Analysis::new(model, &options.por_asked())).ok()?;
         let deadlocks_only = !analysis.has_visible();
         let program: Arc<Program> = model.program.clone();
         let chooser = Chooser::new(Arc::new(analysis), program, method, options.por_choice);

@@ -161,8 +161,10 @@ impl Engine<'_> {
         faults: &[OperationFault],
         deadlocked: bool,
     ) -> Result<(), End> {
-        if let Some(fault) = faults.first() {
-            self.tally.findings.count_faults(faults);
+        // What an event claims of itself is asked together with the invariant.
+        let asked = |fault: &&OperationFault| self.options.invariant || !fault.beside;
+        if let Some(fault) = faults.iter().find(asked) {
+            self.tally.findings.count_faults(faults.iter().filter(asked));
             let kind = Kind::Operation(Box::new(fault.clone()));
             self.tally.findings.add(Found { state: number, depth: depth + 1, kind });
             if self.options.on_violation == OnViolation::Stop {

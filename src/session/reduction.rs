@@ -2,7 +2,7 @@
 
 use super::animator::{Animator, Position};
 use crate::clock::Clock;
-use crate::independence::{Analysis, Choice, Chooser, Listed, Method};
+use crate::independence::{Analysis, Asked, Choice, Chooser, Listed, Method};
 use crate::report::analysis;
 use crate::report::chosen::{Followed, Teller};
 use crate::setup::Model;
@@ -22,13 +22,13 @@ impl Known {
     /// Analyses a machine. `None`: there was not enough time.
     pub fn new(
         (model, sources): (&Model, &Sources),
-        invariant: bool,
+        asked: &Asked,
         limit: Option<Duration>,
     ) -> Option<Known> {
         let clock = Clock::limited(limit, None);
         clock
             .guard(|| {
-                let analysis = Analysis::new(model, invariant);
+                let analysis = Analysis::new(model, asked);
                 let view = analysis::view(&analysis, model, sources);
                 let text = analysis::text(&view).lines().skip(1).map(str::to_owned).collect();
                 Known { analysis: Arc::new(analysis), text }

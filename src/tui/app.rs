@@ -325,8 +325,8 @@ impl App {
 
     /// How the engine is to reduce.
     pub fn reducing(&self) -> Option<Reducing> {
-        let SearchOptions { por_choice: choice, invariant, .. } = self.search;
-        self.search.por.map(|method| Reducing { method, choice, invariant })
+        let (choice, asked) = (self.search.por_choice, self.search.por_asked());
+        self.search.por.map(|method| Reducing { method, choice, asked })
     }
 
     pub fn say(&mut self, text: impl Into<String>) {

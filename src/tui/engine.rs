@@ -265,14 +265,14 @@ impl Engine {
 
     /// Tells what partial order reduction follows here. The machine is analysed when that is asked first.
     fn report_reduced(&mut self, report: &mut dyn FnMut(Report)) {
-        let (Some(Reducing { method, choice, invariant }), Some(animator)) =
+        let (Some(Reducing { method, choice, asked }), Some(animator)) =
             (self.reducing, &mut self.animator)
         else {
             return report(Report::Reduced(None));
         };
         if self.known.is_none() {
             let about = (animator.model(), animator.sources());
-            self.known = Known::new(about, invariant, self.limits.state);
+            self.known = Known::new(about, &asked, self.limits.state);
         }
         let Some(known) = &self.known else { return report(Report::Reduced(None)) };
         let followed = animator.followed(known, method, choice).map(shown::followed);

@@ -1,8 +1,8 @@
 //! What refinement means: models of two levels, each with one thing wrong.
 
 use crate::package::{Context, Event, Machine, package};
-use crate::{check, load};
-use burnside::search::{Outcome, Verdict};
+use crate::{check, load, search};
+use burnside::search::{Outcome, PorMethod, SearchOptions, Verdict};
 
 const START: &[(&str, &str)] = &[("i_k", "kept := 0"), ("i_g", "gone := 0")];
 
@@ -265,6 +265,22 @@ fn a_variant_that_does_not_decrease() {
     assert!(told(&outcome).contains("x = 2") && told(&outcome).contains("x' = 3"));
     // The event happens all the same.
     assert_eq!((outcome.states, outcome.transitions, outcome.broken_claims), (2, 2, 1));
+    // It is asked for together with the invariant, and puts no event off where it is not.
+    let down = Event {
+        name: "up",
+        status: Some("convergent"),
+        guards: SMALL,
+        actions: UP,
+        ..Event::default()
+    };
+    let text = package(&[one_machine(Some("x + 1"), down)], Context::default());
+    for por in [None, Some(PorMethod::Stubborn)] {
+        let plain =
+            SearchOptions { invariant: false, keep_going: true, por, ..SearchOptions::default() };
+        let outcome = search(load(&text), &plain);
+        assert_eq!((outcome.verdict, outcome.broken_claims), (Verdict::Deadlock, 0));
+        assert!(outcome.partial.is_none_or(|p| p.deadlocks_only));
+    }
     let (outcome, _) = variant("3 - x", "convergent", SMALL, UP);
     assert_eq!((outcome.verdict, outcome.states), (Verdict::Deadlock, 2));
 }

@@ -1,7 +1,7 @@
 //! The reference: all states are run, and what happens is compared with what was said.
 
 use burnside::eval::{Evaluator, Successors, Topic};
-use burnside::independence::{Analysis, Choice, Chooser, Instance, Listed, Method};
+use burnside::independence::{Analysis, Asked, Choice, Chooser, Instance, Listed, Method};
 use burnside::setup::Model;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -117,7 +117,7 @@ impl Space {
 }
 
 pub fn analysis(model: &Model) -> Result<bool, String> {
-    let analysis = Arc::new(Analysis::new(model, true));
+    let analysis = Arc::new(Analysis::new(model, &Asked::plainly(true)));
     let mut evaluator = Evaluator::new(model.program.clone());
     let Some(space) = space(&analysis, &mut evaluator) else { return Ok(false) };
     for state in 0..space.states.len() {
@@ -176,7 +176,7 @@ fn answers(evaluator: &mut Evaluator, analysis: &Analysis, space: &Space) -> Res
 }
 
 pub fn sets(model: &Model) -> Result<bool, String> {
-    let analysis = Arc::new(Analysis::new(model, false));
+    let analysis = Arc::new(Analysis::new(model, &Asked::plainly(false)));
     let mut evaluator = Evaluator::new(model.program.clone());
     let Some(space) = space(&analysis, &mut evaluator) else { return Ok(false) };
     let mut listed = Listed::default();

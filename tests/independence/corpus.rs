@@ -1,9 +1,16 @@
 //! Machines that other people made for partial order reduction, where they are at hand.
 
 use crate::common::{self, corpus};
-use crate::search::run;
+use crate::search::{compare, run};
+use burnside::clock::Clock;
 use burnside::search::{PorMethod, SearchOptions, SymmetryMode};
+use burnside::session::{Origin, Session};
 use burnside::setup::SetupOptions;
+use burnside::typing::ReadOptions;
+use std::time::Duration;
+
+/// How long one machine may be loaded, where all are.
+const LOADING: Duration = Duration::from_secs(10);
 
 /// The states of the full search, and with ample sets, where only deadlocks are looked for.
 const ROWS: &[(&str, u64, u64)] = &[("por/CSM.mch", 76, 27), ("por/Threads.mch", 20808, 406)];
@@ -25,4 +32,42 @@ fn machines_of_others_are_reduced() {
         assert_eq!(second.verdict, all.verdict, "{file}");
         assert!(second.states <= first.states, "{file}: {} states", second.states);
     }
+}
+
+/// A finding exists in a reduced search exactly if it exists in the full one, on what others wrote: some small
+/// machines; with `BURNSIDE_POR_CORPUS=1` all that have few enough states.
+#[test]
+fn machines_of_others_have_the_same_findings() {
+    let Some(folder) = corpus::folder() else { return };
+    let all = crate::number("BURNSIDE_POR_CORPUS", 0) == 1;
+    let folders: &[&str] = match all {
+        true => &["por", "models", "eventb", "eventb/uncounted", "collection", "benchmarks"],
+        false => &["por"],
+    };
+    let (mut used, mut left) = (0, 0);
+    for name in folders {
+        let files = std::fs::read_dir(folder.join(name)).expect("a folder");
+        let mut files: Vec<_> = files.map(|entry| entry.expect("a file").path()).collect();
+        files.sort();
+        for file in files {
+            let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            if !["mch", "ref", "eventb"].contains(&ending) {
+                continue;
+            }
+            let clock = Clock::limited(all.then_some(LOADING), None);
+            let (origin, setup) = (Origin::File(file.clone()), SetupOptions::default());
+            let session = Session::open_under(origin, ReadOptions::default(), setup, &clock);
+            let Some(model) = session.model() else {
+                left += 1;
+                continue;
+            };
+            match compare(model) {
+                Ok(true) => used += 1,
+                Ok(false) => left += 1,
+                Err(why) => panic!("{}: {why}", file.display()),
+            }
+        }
+    }
+    println!("{used} machines of others agree, {left} are too large, or were refused");
+    assert!(used >= 4, "{used} machines were searched");
 }

@@ -13,6 +13,7 @@ mod examples;
 mod fooling;
 mod generate;
 mod search;
+mod solver;
 
 use burnside::machine::Machine;
 use burnside::setup::{self, Model, SetupOptions};

@@ -2,18 +2,27 @@
 
 use crate::common::replay::follow;
 use burnside::search::{
-    self, Control, OnViolation, Outcome, PorChoice, PorMethod, SearchOptions, Strategy,
-    SymmetryMode, Verdict,
+    self, Control, OnViolation, Outcome, PorAnalysis, PorChoice, PorMethod, SearchOptions,
+    Strategy, SymmetryMode, Verdict,
 };
 use burnside::setup::Model;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// States of the full search beyond which a machine is not used.
-const STATES: u64 = 400;
+fn most_states() -> u64 {
+    crate::number("BURNSIDE_POR_STATES", 400)
+}
 
 pub const STRATEGIES: [Strategy; 3] =
     [Strategy::BreadthFirst, Strategy::DepthFirst, Strategy::Mixed];
+
+/// A full search that takes longer is of a machine that is too large.
+const FULL_TIME: Duration = Duration::from_secs(60);
+
+/// How long a search works on one thread before it takes others: these are to work from the beginning.
+const ALONE: Duration = Duration::ZERO;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +64,7 @@ fn kinds(outcome: &Outcome) -> [Option<bool>; 6] {
 
 /// Whether it is larger than what is compared here.
 fn is_usable(full: &Outcome) -> bool {
-    full.states <= STATES && full.cut.is_empty() && full.verdict != Verdict::NoSetup
+    full.states <= most_states() && full.cut.is_empty() && full.verdict != Verdict::NoSetup
 }
 
 /// Compares everything, with the machine's goal where it has one. `some`: of the modes and strategies only
@@ -69,11 +78,11 @@ pub fn compare(model: &Model) -> Result<bool, String> {
             let base = SearchOptions {
                 on_violation: policy,
                 keep_going: policy != OnViolation::Stop,
-                max_states: Some(STATES + 1),
+                max_states: Some(most_states() + 1),
                 symmetry: Some(SymmetryMode::Off),
                 ..asked.options()
             };
-            let full = run(model, &base);
+            let full = run(model, &SearchOptions { timeout: Some(FULL_TIME), ..base.clone() });
             if !is_usable(&full) {
                 return Ok(false);
             }
@@ -89,16 +98,22 @@ pub fn compare(model: &Model) -> Result<bool, String> {
 
 /// Every method and strategy against the full search.
 pub fn agree(model: &Model, base: &SearchOptions, full: &Outcome) -> Result<(), String> {
+    // Each machine gets other combinations.
+    let salt = full.states as usize % 3;
     for (n, method) in PorMethod::ALL.into_iter().enumerate() {
         for (k, strategy) in STRATEGIES.into_iter().enumerate() {
             let por_choice = PorChoice::ALL[(n + k) % 3];
-            let options = SearchOptions { por: Some(method), por_choice, strategy, ..base.clone() };
+            // The solver takes longer than these searches do.
+            let por_analysis = PorAnalysis::ALL[usize::from((n + k) % 3 != salt)];
+            let how = SearchOptions { por: Some(method), por_choice, por_analysis, ..base.clone() };
+            let threads = Some(1 + (n + k + salt) % 3);
+            let options = SearchOptions { strategy, threads, alone: ALONE, ..how };
             let control = Arc::new(Control::new().recording());
             let reduced = search::run(model, &options, &control);
+            let about = (method, strategy, base.symmetry, por_analysis, threads);
             no_circle(&reduced, &control.recorded())
-                .map_err(|why| format!("{method:?}, {strategy:?}, {:?}: {why}", base.symmetry))?;
-            same(model, base, full, &reduced)
-                .map_err(|why| format!("{method:?}, {strategy:?}, {:?}: {why}", base.symmetry))?;
+                .and_then(|()| same(model, base, full, &reduced))
+                .map_err(|why| format!("{about:?}: {why}"))?;
         }
     }
     Ok(())

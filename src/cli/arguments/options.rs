@@ -73,6 +73,8 @@ impl CheckOptions {
             seed: self.seed,
             por: self.por.0,
             por_choice: self.por_choice,
+            por_analysis: self.analysis.por_analysis,
+            por_query_time: self.analysis.por_query_time,
             deadlock: !self.no_deadlock,
             invariant: !self.no_invariant,
             goal: self.goal.is_some(),

@@ -1,7 +1,9 @@
 //! The values of options: from text, with what is wrong with it.
 
 use super::{CardRange, Por, Switch};
-use crate::search::{OnViolation, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode};
+use crate::search::{
+    OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode,
+};
 use crate::state::WdGuards;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -30,6 +32,12 @@ pub(super) fn por() -> impl TypedValueParser<Value = Por> {
 pub(super) fn por_choice() -> impl TypedValueParser<Value = PorChoice> {
     PossibleValuesParser::new(PorChoice::ALL.map(PorChoice::name)).try_map(|name| {
         PorChoice::ALL.into_iter().find(|c| c.name() == name).ok_or("no such choice")
+    })
+}
+
+pub(super) fn por_analysis() -> impl TypedValueParser<Value = PorAnalysis> {
+    PossibleValuesParser::new(PorAnalysis::ALL.map(PorAnalysis::name)).try_map(|name| {
+        PorAnalysis::ALL.into_iter().find(|a| a.name() == name).ok_or("no such analysis")
     })
 }
 

@@ -8,21 +8,30 @@ use crate::search::{IsoOptions, OnViolation, Outcome, PorMethod, SearchOptions, 
 use crate::setup::SetupOptions;
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
+use std::path::{Path, PathBuf};
 
-/// A machine of `models/`, as part of the program.
+/// A machine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Machine {
     name: &'static str,
-    text: &'static str,
-    /// The deferred sets; all have the same size.
+    source: Source,
+    /// The deferred sets whose size is set; all have the same.
     sets: &'static [&'static str],
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Source {
+    /// One of `models/`, as part of the program.
+    Text(&'static str),
+    /// How the name of a file ends that the reader may have.
+    Package(&'static str),
 }
 
 macro_rules! machine {
     ($constant:ident, $name:literal $(, $set:literal)*) => {
         pub const $constant: Machine = Machine {
             name: $name,
-            text: include_str!(concat!("../../../models/", $name, ".mch")),
+            source: Source::Text(include_str!(concat!("../../../models/", $name, ".mch"))),
             sets: &[$($set),*],
         };
     };
@@ -40,6 +49,30 @@ machine!(PUSH_PHASES, "push_phases", "NODE");
 machine!(PUSH_MESSAGES, "push_messages", "NODE");
 machine!(CONCURRENT_COUNTERS, "concurrent_counters");
 machine!(RING_OF_EIGHT, "ring_of_eight");
+
+impl Machine {
+    /// A package of Event-B in the reader's folder.
+    pub const fn package(
+        name: &'static str,
+        file: &'static str,
+        sets: &'static [&'static str],
+    ) -> Machine {
+        Machine { name, source: Source::Package(file), sets }
+    }
+
+    /// The file of a package, if there is one of this name in the folder.
+    fn file(&self, folder: Option<&Path>) -> Option<PathBuf> {
+        let Source::Package(end) = self.source else { return None };
+        let files = std::fs::read_dir(folder?).ok()?.flatten().map(|entry| entry.path());
+        let named = |path: &PathBuf| path.to_str().is_some_and(|name| name.ends_with(end));
+        files.filter(named).min()
+    }
+
+    /// Whether it can be searched: it is a part of the program, or in the reader's folder.
+    pub fn is_at_hand(&self, folder: Option<&Path>) -> bool {
+        matches!(self.source, Source::Text(_)) || self.file(folder).is_some()
+    }
+}
 
 /// One search.
 #[derive(Clone, PartialEq, Debug)]
@@ -122,9 +155,15 @@ impl Search {
         text
     }
 
-    pub fn input(&self) -> Input {
-        let Machine { name, text, .. } = self.machine;
-        Input::embedded(&format!("{name}.mch"), text)
+    /// `folder`: where the packages are.
+    pub fn input(&self, folder: Option<&Path>) -> Input {
+        let name = self.machine.name;
+        match self.machine.source {
+            Source::Text(text) => Input::embedded(&format!("{name}.mch"), text),
+            Source::Package(end) => {
+                Input::file(self.machine.file(folder).unwrap_or_else(|| end.into()))
+            }
+        }
     }
 
     pub fn setup(&self) -> SetupOptions {

@@ -1,6 +1,7 @@
 //! What the engine is asked, and what it tells: values, which are drawn as they are.
 
 use crate::diagnostic::Diagnostic;
+use crate::independence::Asked;
 use crate::machine::OpId;
 use crate::report::chosen::Followed;
 use crate::report::steps::StepText;
@@ -215,8 +216,8 @@ pub struct Labelled {
 pub struct Reducing {
     pub method: PorMethod,
     pub choice: PorChoice,
-    /// The invariant and the assertions are asked.
-    pub invariant: bool,
+    /// What the analysis is made for.
+    pub asked: Asked,
 }
 
 /// What partial order reduction does at a place, and why.
