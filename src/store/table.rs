@@ -29,7 +29,7 @@ const MANY: usize = 1 << 12;
 /// Slots of an empty table, and up to how many it doubles: of states of one word, and of larger ones, beside
 /// which slots are small.
 const FIRST_SLOTS: usize = 16;
-const DOUBLES_TO: usize = 1 << 13;
+const DOUBLES_TO: usize = 1 << 12;
 const WIDE_DOUBLES_TO: usize = 1 << 15;
 /// How many of how many slots are taken at most.
 const TAKEN: usize = 17;
