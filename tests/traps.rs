@@ -24,6 +24,7 @@ fn counts_are_those_beside_the_machines() {
         ("trap_tied_chains", 11),
         ("sudoku", 1),
         ("queens", 4),
+        ("crowded_board", 2),
         ("send_more_money", 1),
         ("colouring", 1),
     ] {

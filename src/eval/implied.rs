@@ -4,7 +4,7 @@
 //! `f` is a relation from `A` to `B`. A plan takes candidates from such conjuncts where it has nothing better:
 //! they say less than those that they follow from, and are undefined where these are.
 
-use super::compile::Compiler;
+use super::compile::{Compiler, Undefined};
 use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
@@ -18,12 +18,15 @@ impl Compiler<'_> {
         let mut found = Vec::new();
         for local in locals {
             let machine_local = self.machine().local(*local);
-            if !matches!(machine_local.ty, Type::Pow(_)) || is_ranged(*local, conjuncts) {
+            // Finite types have an end by themselves.
+            let finite = self.shape(&machine_local.ty).is_finite();
+            if finite || !matches!(machine_local.ty, Type::Pow(_)) || is_ranged(*local, conjuncts) {
                 continue;
             }
             clock::work(conjuncts.len());
             let bound = conjuncts.iter().find_map(|p| part_of(*local, p));
             let bound = bound.or_else(|| between(*local, conjuncts));
+            let bound = bound.or_else(|| conjuncts.iter().find_map(|p| self.all_of(*local, p)));
             if let Some(set) = bound.filter(|set| !self.is_whole_type(set)) {
                 let kind = ExprKind::Local(*local);
                 let x = Expr::new(kind, machine_local.ty.clone(), machine_local.span);
@@ -33,6 +36,55 @@ impl Compiler<'_> {
         }
         found
     }
+
+    /// `!x.(x : S => P)` says that `S` is a part of `{x | P}`. Where the members of that are not found by what
+    /// `P` says, it is no help.
+    fn all_of(&self, local: LocalId, p: &Pred) -> Option<Expr> {
+        let PredKind::Forall(ids, inside, said) = &p.kind else { return None };
+        let PredKind::Compare(Comparison::Member, x, set) = &inside.kind else { return None };
+        let mut parts = Vec::new();
+        if !is(local, set)
+            || !tuple_of(x, &mut parts)
+            || parts != *ids
+            || Footprint::of_pred(said).locals.contains(&local)
+            || !self.is_certain(said)
+            || self.plan(ids, said, Undefined::Tell).is_unbounded(self)
+        {
+            return None;
+        }
+        let kind = ExprKind::Comprehension(ids.clone(), said.clone());
+        Some(Expr::new(kind, set.ty.clone(), said.span))
+    }
+
+    /// Whether a predicate is true or false of whatever is asked, with what its quantifiers bind found.
+    fn is_certain(&self, p: &Pred) -> bool {
+        let found =
+            |ids: &[LocalId], p: &Pred| !self.plan(ids, p, Undefined::Tell).is_unbounded(self);
+        match &p.kind {
+            PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(|p| self.is_certain(p)),
+            PredKind::Not(p) => self.is_certain(p),
+            PredKind::Implies(p, q) | PredKind::Iff(p, q) => {
+                self.is_certain(p) && self.is_certain(q)
+            }
+            PredKind::Exists(ids, p) => self.is_certain(p) && found(ids, p),
+            PredKind::Forall(ids, p, q) => {
+                self.is_certain(p) && self.is_certain(q) && found(ids, p)
+            }
+            _ => self.is_total_pred(p),
+        }
+    }
+}
+
+/// The locals of a tuple, from left to right; whether it is one.
+fn tuple_of(e: &Expr, out: &mut Vec<LocalId>) -> bool {
+    match &e.kind {
+        ExprKind::Local(id) => out.push(*id),
+        ExprKind::Binary(BinaryOp::Pair, a, b) => {
+            return matches!(b.kind, ExprKind::Local(_)) && tuple_of(a, out) && tuple_of(b, out);
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Whether some conjunct says what a local is equal to, or a set that it is a member or a part of.

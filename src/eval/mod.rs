@@ -11,7 +11,7 @@
 //! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `loops` | variables that are locals within a loop |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `normalise`, `implied`, `estimate`, [`solve`], [`members`], `stepwise`, `inverse` | solutions of predicates: in which order, what conjuncts imply, how, from which sets; functions point by point; values found backwards |
+//! | [`plan`], `normalise`, `implied`, `estimate`, [`solve`], `walk`, [`members`], `stepwise`, `inverse` | solutions of predicates: in which order, what conjuncts imply, the steps compiled and run, from which sets; functions point by point; values found backwards |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
 //! | [`lower`] | the lowered form: words, tests and writes of fields as trees |
 //! | [`explain`] | what has become of a machine, for people |
@@ -77,6 +77,7 @@ pub mod symbolic;
 mod total;
 pub mod transitions;
 pub mod tree;
+mod walk;
 mod written;
 
 pub use compile::{Compiler, Undefined};

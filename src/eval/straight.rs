@@ -9,11 +9,12 @@ use super::env::{Env, Flow, copy_state};
 use super::evaluator::reset;
 use super::program::OperationCode;
 use super::sift::{all, sift};
-use super::solve::{Action, bind, ready};
+use super::solve::Action;
 use super::stop::Stop;
 use super::substitution::{Body, Step};
 use super::successors::{Entry, Successors};
 use super::transitions::push_results;
+use super::walk::{bind, ready};
 use crate::machine::OpId;
 use std::sync::Arc;
 

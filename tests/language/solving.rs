@@ -67,6 +67,10 @@ fn sets_that_other_conjuncts_bound() {
     assert_eq!(solutions("p, q", "1..3 = q \\/ p & q /\\ p = {}"), 8);
     assert_eq!(solutions("r", "dom(r) = 4..5 & ran(r) <: {10, 20}"), 9);
     assert_eq!(solutions("r", "{10, 20} = ran(r) & dom(r) <: 4..5 & card(r) = 3"), 4);
+    let all = "2 : s & !y.(y : s => #z.(y |-> z = 2 |-> 3 or y |-> z = 4 |-> 5))";
+    assert_eq!(solutions("s", all), 2);
+    let pairs = "!(a, b).(a |-> b : r => a : 1..2 & b = a + 1) & card(r) = 1";
+    assert_eq!(solutions("r", pairs), 2);
     assert_eq!(solutions("a, b, s", "(-a, b + 1, a, b, s) = (-41, 7, 41, 6, {2})"), 1);
     assert_eq!(solutions("x, p", "x : 1..30 & #k.(k : 2..5 & p = x * x & k * k = x)"), 4);
 }

@@ -1,0 +1,353 @@
+//! All solutions of a predicate, one call for each: the actions of its plan, run.
+//!
+//! While a candidate is tried, an undefined conjunct is only remembered (`Env::pending`): if another
+//! conjunct turns out false, the candidate is dropped; if all others hold, the fault is real, or the
+//! caller is told. So the order that the plan chose does not change the meaning.
+//!
+//! A conjunct whose value is unknown, because an enumeration in it was cut off, is treated likewise; but
+//! whether its candidate is a solution stays open. It is left out, as are those that an enumeration
+//! here did not reach, and the solutions end with [`Stop::Cut`] (unless whoever asked broke off).
+
+use super::code::{BoolFn, Next, Slot};
+use super::compile::Undefined;
+use super::env::{Env, Flow, Pending, graver};
+use super::inverse::{CaseCode, asked};
+use super::lower::Test;
+use super::members::MembersFn;
+use super::solve::{Action, Drop, Fallback, Matcher};
+use super::stop::{CutId, FaultKind, SiteId, Stop};
+use crate::value::Value;
+use rustc_hash::FxHashSet;
+
+/// What becomes of a candidate for which no conjunct is false and something has no truth value.
+#[cold]
+fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Result<Flow, Stop> {
+    match (undefined, env.pending.clone()) {
+        (_, None) => Ok(Flow::Continue(())),
+        (Undefined::Tell, _) => next(env),
+        (_, Some((Stop::Cut(cut), _))) => leave_out(env, cut),
+        (Undefined::Guard, _) => next(env),
+        (Undefined::Fault, Some((stop, fault))) => {
+            env.fault = fault;
+            Err(stop)
+        }
+    }
+}
+
+/// There may be solutions that are not found. Those that are found are solutions all the same.
+#[cold]
+fn leave_out(env: &mut Env, cut: CutId) -> Result<Flow, Stop> {
+    env.left_out.get_or_insert(cut);
+    Ok(Flow::Continue(()))
+}
+
+/// Remembers an undefined or unknown conjunct for the rest of the candidate, and goes on.
+fn suspended(
+    env: &mut Env,
+    stop: Stop,
+    rest: impl FnOnce(&mut Env) -> Result<Flow, Stop>,
+) -> Result<Flow, Stop> {
+    let before = env.pending.take();
+    let own = (stop, env.fault.take());
+    env.pending = Some(graver(before.clone(), own));
+    let result = rest(env);
+    env.pending = before;
+    result
+}
+
+/// What comes after an action, and what becomes of candidates at the end.
+type Rest<'a> = (&'a [Action], Option<Undefined>);
+
+/// Calls `next` for each way through the actions; `end`: what becomes of candidates for which something
+/// is undefined or unknown, if that is to be decided here.
+pub(super) fn run(
+    actions: &[Action],
+    env: &mut Env,
+    end: Option<Undefined>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    let Some((action, rest)) = actions.split_first() else {
+        return match end {
+            Some(undefined) if env.pending.is_some() => settle_undefined(env, undefined, next),
+            _ => next(env),
+        };
+    };
+    match action {
+        Action::Test(test) => match test.holds(env) {
+            Ok(true) => run(rest, env, end, next),
+            Ok(false) => Ok(Flow::Continue(())),
+            Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                suspended(env, stop, |env| run(rest, env, end, next))
+            }
+            Err(stop) => Err(stop),
+        },
+        Action::Universe(slot, size) => {
+            // A small universe asks the clock once, a large one at each member.
+            env.tick()?;
+            for i in 0..*size {
+                env.words[*slot] = i;
+                if *size > 64 {
+                    env.tick()?;
+                }
+                if run(rest, env, end, next)?.is_break() {
+                    return Ok(Flow::Break(()));
+                }
+            }
+            Ok(Flow::Continue(()))
+        }
+        Action::Word(slot, e, fallback) => match e.get(env).map_err(Stop::from) {
+            Ok(w) => {
+                env.words[*slot] = w;
+                run(rest, env, end, next)
+            }
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
+            Err(stop) => Err(stop),
+        },
+        Action::Bind(matcher, e, fallback) => match ready(matcher, env).and_then(|()| e(env)) {
+            Ok(v) => matched(matcher, env, v, (rest, end), next),
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
+            Err(stop) => Err(stop),
+        },
+        Action::Bits(slot, set, fallback) => match set.get(env).map_err(Stop::from) {
+            Ok(mut bits) => {
+                env.tick()?;
+                while bits != 0 {
+                    env.words[*slot] = bits.trailing_zeros() as u64;
+                    bits &= bits - 1;
+                    if run(rest, env, end, next)?.is_break() {
+                        return Ok(Flow::Break(()));
+                    }
+                }
+                Ok(Flow::Continue(()))
+            }
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
+            Err(stop) => Err(stop),
+        },
+        Action::Range(slot, range, fallback) => match range.bounds(env) {
+            Ok((low, high)) => {
+                for i in low..=high {
+                    env.tick()?;
+                    env.words[*slot] = i as u64;
+                    if run(rest, env, end, next)?.is_break() {
+                        return Ok(Flow::Break(()));
+                    }
+                }
+                Ok(Flow::Continue(()))
+            }
+            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
+            Err(stop) => Err(stop),
+        },
+        Action::Members(matcher, members, fallback) => {
+            // A fault of the set itself must be told from one further down, which is not ours.
+            let mut inner = None;
+            let result = ready(matcher, env).and_then(|()| {
+                members(env, &mut |env, v| {
+                    env.tick()?;
+                    let result = matched(matcher, env, v, (rest, end), next);
+                    if result.is_err() {
+                        inner = Some(());
+                    }
+                    result
+                })
+            });
+            match (result, inner, fallback) {
+                (Err(Stop::Fault(site)), None, Some(fallback)) => {
+                    fall_back(fallback, site, env, (rest, end), next)
+                }
+                (Err(Stop::Cut(cut)), ..) => leave_out(env, cut),
+                (result, ..) => result,
+            }
+        }
+        Action::Either(matcher, slots, parts) => {
+            env.tick()?;
+            either(matcher, slots, parts, env, (rest, end), next)
+        }
+        Action::Cases(slot, cases, otherwise) => match asked(cases, env)? {
+            Some((chosen, value)) => {
+                slot.set(env, value)?;
+                others(cases, Some(chosen), env, &mut |env| run(rest, env, end, next))
+            }
+            None => run(otherwise, env, None, &mut |env| {
+                others(cases, None, env, &mut |env| run(rest, env, end, next))
+            }),
+        },
+        Action::Solve(propagation, tests, otherwise) => {
+            let test = |at: &Option<usize>| match at.map(|at| &rest[at]) {
+                Some(Action::Test(test)) => Some(test),
+                _ => None,
+            };
+            let tests: Vec<Option<&Test>> = tests.iter().map(test).collect();
+            match propagation.run(env, &tests, &mut |env| run(rest, env, end, next)) {
+                Ok(Some(flow)) => Ok(flow),
+                Ok(None) => run(otherwise, env, None, &mut |env| run(rest, env, end, next)),
+                Err(Stop::Cut(cut)) => leave_out(env, cut),
+                Err(stop) => Err(stop),
+            }
+        }
+    }
+}
+
+/// Tests the conjuncts of all cases but one, then goes on.
+fn others(
+    cases: &[CaseCode],
+    chosen: Option<usize>,
+    env: &mut Env,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    for (i, case) in cases.iter().enumerate() {
+        let (Some(test), true) = (&case.conjunct, chosen != Some(i)) else { continue };
+        match test.holds(env) {
+            Ok(true) => {}
+            Ok(false) => return Ok(Flow::Continue(())),
+            Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                let rest = &cases[i + 1..];
+                let chosen = chosen.and_then(|c| c.checked_sub(i + 1));
+                return suspended(env, stop, |env| others(rest, chosen, env, next));
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    next(env)
+}
+
+#[cold]
+fn fall_back(
+    fallback: &Fallback,
+    site: SiteId,
+    env: &mut Env,
+    rest: Rest<'_>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    let site = env.site(site);
+    let drops = fallback.drop.as_ref().is_some_and(|drop| match drop {
+        Drop::Always => true,
+        Drop::Pairs(places) => site.kind == FaultKind::OutsideDomain && places.contains(&site.span),
+    });
+    if drops {
+        env.note_undefined(site.span);
+        return Ok(Flow::Continue(()));
+    }
+    let before = std::mem::replace(&mut env.forgetful, true);
+    let result = all_values(&fallback.locals, fallback.test.as_ref(), env, rest, next);
+    env.forgetful = before;
+    result
+}
+
+fn all_values(
+    locals: &[(Slot, MembersFn)],
+    test: Option<&BoolFn>,
+    env: &mut Env,
+    rest: Rest<'_>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    if let Some(((slot, members), others)) = locals.split_first() {
+        let flow = members(env, &mut |env, v| {
+            slot.set(env, v)?;
+            all_values(others, test, env, rest, next)
+        });
+        return match flow {
+            Err(Stop::Cut(cut)) => leave_out(env, cut),
+            flow => flow,
+        };
+    }
+    let (rest, end) = rest;
+    match test.map_or(Ok(true), |test| test(env)) {
+        Ok(true) => run(rest, env, end, next),
+        Ok(false) => Ok(Flow::Continue(())),
+        Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+            suspended(env, stop, |env| run(rest, env, end, next))
+        }
+        Err(stop) => Err(stop),
+    }
+}
+
+/// Whether what a pattern compares with is defined.
+pub(super) fn ready(matcher: &Matcher, env: &mut Env) -> Result<(), Stop> {
+    match matcher {
+        Matcher::Local(_) => Ok(()),
+        Matcher::Value(e) => e(env).map(|_| ()),
+        Matcher::Pair(_, l, r) => {
+            ready(l, env)?;
+            ready(r, env)
+        }
+    }
+}
+
+/// Binds a value and goes on, if it matches.
+fn matched(
+    matcher: &Matcher,
+    env: &mut Env,
+    value: Value,
+    (rest, end): Rest<'_>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    if bind(matcher, env, value)? { run(rest, env, end, next) } else { Ok(Flow::Continue(())) }
+}
+
+pub(super) fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<bool, Stop> {
+    match matcher {
+        Matcher::Local(slot) => slot.set(env, value).map(|()| true),
+        Matcher::Value(e) => Ok(e(env)? == value),
+        Matcher::Pair(shape, l, r) => {
+            let (x, y) = shape.split(&value);
+            Ok(bind(l, env, x)? && bind(r, env, y)?)
+        }
+    }
+}
+
+/// The solutions of several plans, each once; then the candidates that are undefined by some part
+/// and true by none.
+fn either(
+    matcher: &Matcher,
+    slots: &[Slot],
+    parts: &[Vec<Action>],
+    env: &mut Env,
+    rest: Rest<'_>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    let mut seen: FxHashSet<Vec<Value>> = FxHashSet::default();
+    let mut found: Vec<Value> = Vec::new();
+    let mut undefined: Vec<(Vec<Value>, Value, Pending)> = Vec::new();
+    for part in parts {
+        let outer = env.pending.take();
+        let result = run(part, env, None, &mut |env| {
+            let values: Vec<Value> = slots.iter().map(|s| s.get(env)).collect();
+            if let Some(pending) = &env.pending {
+                undefined.push((values, read(matcher, env), pending.clone()));
+            } else if seen.insert(values) {
+                found.push(read(matcher, env));
+            }
+            Ok(Flow::Continue(()))
+        });
+        env.pending = outer;
+        let _ = result?;
+    }
+    for value in found {
+        if matched(matcher, env, value, rest, next)?.is_break() {
+            return Ok(Flow::Break(()));
+        }
+    }
+    for (values, value, (stop, fault)) in undefined {
+        if seen.insert(values) {
+            env.fault = fault;
+            let flow =
+                suspended(env, stop, |env| matched(matcher, env, value.clone(), rest, next))?;
+            if flow.is_break() {
+                return Ok(Flow::Break(()));
+            }
+        }
+    }
+    Ok(Flow::Continue(()))
+}
+
+fn read(matcher: &Matcher, env: &Env) -> Value {
+    match matcher {
+        Matcher::Local(slot) => slot.get(env),
+        Matcher::Value(_) => Value::FALSE,
+        Matcher::Pair(shape, l, r) => shape.pair(read(l, env), read(r, env)),
+    }
+}
