@@ -64,7 +64,7 @@ fn soak(path: &Path, actions: u64, random: &mut Random) {
     limit(&mut bench);
     bench.start();
     let started = Instant::now();
-    let mut before = None;
+    let (begun, mut before) = (resident(), None);
     for n in 0..actions {
         // Whatever was set: a search is short, and a comparison, which is ten or fifty, seldom goes on.
         limit(&mut bench);
@@ -121,7 +121,8 @@ fn soak(path: &Path, actions: u64, random: &mut Random) {
     if let (Some(before), Some(after)) = (before.filter(|_| actions >= 1000), resident()) {
         let name = path.file_name().unwrap_or_default().display();
         let seconds = started.elapsed().as_secs();
-        println!("{name}: {before} MiB, then {after} MiB; {seconds} s");
+        let begun = begun.unwrap_or_default();
+        println!("{name}: {begun} MiB, {before} after a fifth, {after} at the end; {seconds} s");
         assert!(after < before + 100, "{}: {before} MiB became {after} MiB", path.display());
     }
 }

@@ -117,11 +117,12 @@ fn time(app: &App, width: usize) -> Vec<Line<'static>> {
         Some(Shares { evaluation, labelling, storing, seconds }) => {
             let percent = |share: f64| format!("{:.0} %", 100.0 * share);
             format!(
-                "time: evaluation {}, labelling {}, storing {} of {} of all threads, while this was \
-                 open",
+                "time: evaluation {}, labelling {}, storing {}, other {}, of {} of all threads, while \
+                 this was open",
                 percent(evaluation),
                 percent(labelling),
                 percent(storing),
+                percent((1.0 - evaluation - labelling - storing).max(0.0)),
                 duration(seconds),
             )
         }
