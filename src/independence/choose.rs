@@ -151,7 +151,7 @@ impl Chooser {
         enabled: &[Instance],
         chance: u64,
     ) -> Option<Chosen> {
-        self.search(state, interner, enabled, chance, &mut |_, _| {})
+        self.search(state, interner, enabled, chance, None)
     }
 
     /// The same, with what it was chosen for.
@@ -163,9 +163,7 @@ impl Chooser {
         chance: u64,
     ) -> Explained {
         let mut failed = Vec::new();
-        let chosen = self.search(state, interner, enabled, chance, &mut |seed, why| {
-            failed.push((seed, why));
-        });
+        let chosen = self.search(state, interner, enabled, chance, Some(&mut failed));
         let mut steps = Vec::new();
         if let Some(chosen) = &chosen {
             let reading = Reading::new(&self.program, state, interner);
@@ -183,7 +181,7 @@ impl Chooser {
         interner: &mut Interner,
         enabled: &[Instance],
         chance: u64,
-        failed: &mut dyn FnMut(usize, Failed),
+        mut failed: Option<&mut Vec<(usize, Failed)>>,
     ) -> Option<Chosen> {
         if enabled.is_empty() {
             return None;
@@ -204,7 +202,10 @@ impl Chooser {
                 return None;
             }
             if !seeds.contains(enabled[seed].operation) {
-                failed(seed, search.hopeless(seed));
+                // Finding out why costs more than knowing that.
+                if let Some(failed) = &mut failed {
+                    failed.push((seed, search.hopeless(seed)));
+                }
                 continue;
             }
             let limit = best.as_ref().map_or(enabled.len(), |best| best.members.len());
@@ -217,7 +218,11 @@ impl Chooser {
                         break;
                     }
                 }
-                Err(why) => failed(seed, why),
+                Err(why) => {
+                    if let Some(failed) = &mut failed {
+                        failed.push((seed, why));
+                    }
+                }
             }
         }
         best
