@@ -51,25 +51,7 @@ fn outermost(s: &mut Subst, each: &mut dyn FnMut(&mut Subst)) {
     if matches!(s.kind, SubstKind::While { .. }) {
         return each(s);
     }
-    match &mut s.kind {
-        SubstKind::Parallel(parts) | SubstKind::Sequence(parts) | SubstKind::Choice(parts) => {
-            parts.iter_mut().for_each(|s| outermost(s, each));
-        }
-        SubstKind::Precondition(_, s)
-        | SubstKind::Assert(_, _, s)
-        | SubstKind::Any(_, _, s)
-        | SubstKind::Let(_, s)
-        | SubstKind::Var(_, s) => outermost(s, each),
-        SubstKind::If(branches, otherwise) | SubstKind::Select(branches, otherwise) => {
-            branches.iter_mut().for_each(|(_, s)| outermost(s, each));
-            otherwise.iter_mut().for_each(|s| outermost(s, each));
-        }
-        SubstKind::Case(_, branches, otherwise) => {
-            branches.iter_mut().for_each(|(_, s)| outermost(s, each));
-            otherwise.iter_mut().for_each(|s| outermost(s, each));
-        }
-        _ => {}
-    }
+    s.parts_mut().into_iter().for_each(|s| outermost(s, each));
 }
 
 /// The variables that a loop writes as a whole, and that no operation it calls touches.

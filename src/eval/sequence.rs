@@ -264,38 +264,12 @@ pub(super) fn has_sequence(s: &Subst, compiler: &Compiler<'_>) -> bool {
 
 pub(super) fn own_sequence(s: &Subst) -> bool {
     matches!(s.kind, SubstKind::Sequence(_) | SubstKind::While { .. })
-        || parts(s).into_iter().any(own_sequence)
+        || s.parts().into_iter().any(own_sequence)
 }
 
 pub(super) fn called_operations(s: &Subst, out: &mut Vec<OpId>) {
     if let SubstKind::Call { operation, .. } = &s.kind {
         out.push(*operation);
     }
-    parts(s).into_iter().for_each(|p| called_operations(p, out));
-}
-
-/// The substitutions directly inside a substitution.
-pub(super) fn parts(s: &Subst) -> Vec<&Subst> {
-    match &s.kind {
-        SubstKind::Parallel(ss) | SubstKind::Sequence(ss) | SubstKind::Choice(ss) => {
-            ss.iter().collect()
-        }
-        SubstKind::Precondition(_, s)
-        | SubstKind::Assert(_, _, s)
-        | SubstKind::Any(_, _, s)
-        | SubstKind::Let(_, s)
-        | SubstKind::Var(_, s)
-        | SubstKind::While { body: s, .. } => vec![s],
-        SubstKind::If(branches, otherwise) | SubstKind::Select(branches, otherwise) => {
-            branches.iter().map(|(_, s)| s).chain(otherwise.as_deref()).collect()
-        }
-        SubstKind::Case(_, branches, otherwise) => {
-            branches.iter().map(|(_, s)| s).chain(otherwise.as_deref()).collect()
-        }
-        SubstKind::Skip
-        | SubstKind::Assign(_)
-        | SubstKind::BecomesElement(..)
-        | SubstKind::BecomesSuchThat(..)
-        | SubstKind::Call { .. } => Vec::new(),
-    }
+    s.parts().into_iter().for_each(|p| called_operations(p, out));
 }

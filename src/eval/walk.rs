@@ -100,15 +100,11 @@ pub(super) fn run(
                 env.words[*slot] = w;
                 run(rest, env, end, next)
             }
-            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
-            Err(Stop::Cut(cut)) => leave_out(env, cut),
-            Err(stop) => Err(stop),
+            Err(stop) => without(stop, fallback, env, (rest, end), next),
         },
         Action::Bind(matcher, e, fallback) => match ready(matcher, env).and_then(|()| e(env)) {
             Ok(v) => matched(matcher, env, v, (rest, end), next),
-            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
-            Err(Stop::Cut(cut)) => leave_out(env, cut),
-            Err(stop) => Err(stop),
+            Err(stop) => without(stop, fallback, env, (rest, end), next),
         },
         Action::Bits(slot, set, fallback) => match set.get(env).map_err(Stop::from) {
             Ok(mut bits) => {
@@ -122,9 +118,7 @@ pub(super) fn run(
                 }
                 Ok(Flow::Continue(()))
             }
-            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
-            Err(Stop::Cut(cut)) => leave_out(env, cut),
-            Err(stop) => Err(stop),
+            Err(stop) => without(stop, fallback, env, (rest, end), next),
         },
         Action::Range(slot, range, fallback) => match range.bounds(env) {
             Ok((low, high)) => {
@@ -137,9 +131,7 @@ pub(super) fn run(
                 }
                 Ok(Flow::Continue(()))
             }
-            Err(Stop::Fault(site)) => fall_back(fallback, site, env, (rest, end), next),
-            Err(Stop::Cut(cut)) => leave_out(env, cut),
-            Err(stop) => Err(stop),
+            Err(stop) => without(stop, fallback, env, (rest, end), next),
         },
         Action::Members(matcher, members, fallback) => {
             // A fault of the set itself must be told from one further down, which is not ours.
@@ -214,7 +206,22 @@ fn others(
     next(env)
 }
 
+/// Goes on where that which gives values to locals has none itself.
 #[cold]
+fn without(
+    stop: Stop,
+    fallback: &Fallback,
+    env: &mut Env,
+    rest: Rest<'_>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    match stop {
+        Stop::Fault(site) => fall_back(fallback, site, env, rest, next),
+        Stop::Cut(cut) => leave_out(env, cut),
+        stop => Err(stop),
+    }
+}
+
 fn fall_back(
     fallback: &Fallback,
     site: SiteId,

@@ -28,8 +28,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Most work for one question, and for all about one machine, as often as a clock is asked. What is found out does not depend on how fast it is done, as long as there is
-/// time enough for each question.
+/// Most work for one question, and for all about one machine, as often as a clock is asked. What is found
+/// out does not depend on how fast it is done, as long as there is time enough for each question.
 const QUESTION_WORK: u64 = 60;
 const ALL_WORK: u64 = 4_000;
 
@@ -104,7 +104,8 @@ fn is_open_ended(ty: &Type) -> bool {
 }
 
 impl<'a> Prover<'a> {
-    /// `constants`: those of the only set-up, if there is one. `assumed`: conjuncts that hold wherever the search goes on.
+    /// `constants`: those of the only set-up, if there is one. `assumed`: conjuncts that hold wherever the
+    /// search goes on.
     pub fn new(
         program: &'a Arc<Program>,
         (scalars, facts): (&'a Scalars<'a>, &'a Facts),

@@ -1,6 +1,7 @@
-//! The direct parts of formulas, for walks that only look.
+//! The direct parts of formulas, for walks that only look, and of substitutions.
 
 use super::formula::{Expr, ExprKind, Pred, PredKind};
+use super::substitution::{Subst, SubstKind};
 
 /// A part of a formula.
 #[derive(Clone, Copy)]
@@ -80,5 +81,46 @@ impl Pred {
                 es.iter().for_each(|e| see(Part::Expr(e)));
             }
         }
+    }
+}
+
+/// The substitutions directly within one.
+macro_rules! within {
+    ($whole:expr, $($borrow:tt)+) => {
+        match $($borrow)+ $whole.kind {
+            SubstKind::Parallel(parts) | SubstKind::Sequence(parts) | SubstKind::Choice(parts) => {
+                parts.into_iter().collect()
+            }
+            SubstKind::Precondition(_, b)
+            | SubstKind::Assert(_, _, b)
+            | SubstKind::Any(_, _, b)
+            | SubstKind::Let(_, b)
+            | SubstKind::Var(_, b)
+            | SubstKind::While { body: b, .. } => vec![b],
+            SubstKind::If(branches, otherwise) | SubstKind::Select(branches, otherwise) => {
+                let otherwise = otherwise.into_iter().map(|b| $($borrow)+ **b);
+                branches.into_iter().map(|(_, b)| b).chain(otherwise).collect()
+            }
+            SubstKind::Case(_, branches, otherwise) => {
+                let otherwise = otherwise.into_iter().map(|b| $($borrow)+ **b);
+                branches.into_iter().map(|(_, b)| b).chain(otherwise).collect()
+            }
+            SubstKind::Skip
+            | SubstKind::Assign(_)
+            | SubstKind::BecomesElement(..)
+            | SubstKind::BecomesSuchThat(..)
+            | SubstKind::Call { .. } => Vec::new(),
+        }
+    };
+}
+
+impl Subst {
+    /// The substitutions directly within this one; calls are not followed.
+    pub fn parts(&self) -> Vec<&Subst> {
+        within!(self, &)
+    }
+
+    pub fn parts_mut(&mut self) -> Vec<&mut Subst> {
+        within!(self, &mut)
     }
 }

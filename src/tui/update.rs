@@ -1,32 +1,28 @@
-//! What an action, or a report, changes. Pure: what has to be done outside comes back as effects.
+//! What an action changes, and, in [`told`], a report. Pure: what has to be done outside comes back as effects.
+
+mod told;
+
+pub use self::told::{Entry, check_ended, news, progress, report};
 
 use super::action::Action;
 use super::app::{App, Check, Comparison, Overlay};
 use super::choices;
 use super::desk::Desk;
-use super::engine::{Command, Report, Told, Work, place_of};
-use super::event::News;
+use super::engine::Command;
 use super::files::Place;
 use super::hunt::{self, Hunt};
 use super::keymap::{Key, Look};
 use super::panes::Pane;
 use super::panes::view::moved;
 use super::prompt::{self, Prompt};
-use super::shown;
 use super::widgets::overlay;
-use crate::diagnostic::Diagnostic;
-use crate::report::runs::CheckRun;
+use crate::report::counted;
 use crate::report::steps::StepText;
-use crate::report::{self, counted};
-use crate::search::{Outcome, PorMethod, Progress, SearchOptions, SymmetryMode};
+use crate::search::{PorMethod, Progress, SearchOptions, SymmetryMode};
+use crate::session::Inquiry;
 use crate::session::comparison::Stage;
-use crate::session::glance::{Glance, Target};
-use crate::session::ledger::{Book, Ledger};
-use crate::session::{Ended, Good, Inquiry};
 use crate::watch::Wanted;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 /// What has to be done outside the application's state.
 #[derive(Clone, Debug)]
@@ -530,217 +526,4 @@ fn pause(app: &mut App) -> Vec<Effect> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Takes in what the engine tells.
-pub fn report(desk: &mut Desk, report: Report) -> Vec<Effect> {
-    let mut effects = take_in(&mut desk.app, report);
-    effects.extend(desk.settle());
-    effects
-}
-
-fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    match report {
-        Report::Loaded(loaded) => {
-            let was_broken = app.is_broken();
-            // What is wrong with the user's files was said a moment ago.
-            if !std::mem::take(&mut app.loading) || app.settings.is_empty() {
-                app.message = None;
-            }
-            app.name = loaded.name;
-            app.machine = loaded.machine;
-            app.diagnostics = loaded.diagnostics;
-            app.warnings.clear();
-            app.read = loaded.read;
-            app.stale = loaded.stale;
-            app.files = Arc::new(loaded.shown);
-            app.doing = Work::Listing;
-            effects.push(Effect::Watch(loaded.watch));
-            if app.is_broken() {
-                let diagnostics: Vec<_> =
-                    app.diagnostics.iter().map(|told| told.diagnostic.clone()).collect();
-                let run = CheckRun::rejected(&diagnostics, &app.read);
-                effects.push(Effect::Note(Box::new(Entry::Rejected(Box::new(run)))));
-                take_in_errors(app, was_broken);
-            } else {
-                if app.overlay == Some(Overlay::Errors) {
-                    app.overlay = None;
-                }
-                effects.push(Effect::Note(Box::new(Entry::Loaded)));
-                effects.extend(start_check(app));
-            }
-        }
-        Report::Place(None) => app.place = None,
-        Report::Place(Some(place)) => {
-            // Where the list ends is far below.
-            if let Some(why) = place.view.stopped.as_ref().filter(|_| place.view.enabled > 0) {
-                app.say(why.clone());
-            }
-            app.place = Some(Arc::from(place));
-            app.glances.clear();
-            app.sieve = None;
-            effects.extend(prompt::sift(app));
-            app.obstacles.clear();
-            app.canon = Err(String::new());
-            app.reduced = None;
-        }
-        Report::Looked { place, numbers, found } => {
-            if app.place.as_ref().is_some_and(|own| own.number == place) {
-                // What cannot be looked at is not asked for again.
-                let none = || Glance { target: Target::Unknown, changes: Vec::new() };
-                let lost = numbers.into_iter().filter(|_| found.is_empty());
-                app.glances.extend(lost.map(|i| (i, none())));
-                app.glances.extend(found.into_iter().map(|(i, glance)| (i, shown::glance(glance))));
-            }
-        }
-        Report::Sifted(sieve) => app.sieve = Some(*sieve).filter(|sieve| sieve.text == app.filter),
-        Report::Pair(Some(pair)) => {
-            let here = app.place.as_ref().map_or(0, |place| place.history.len());
-            app.pair = Some((*pair, [here, app.paired]));
-            app.overlay_scroll = Default::default();
-            app.overlay = Some(Overlay::Pair);
-        }
-        Report::Pair(None) => app.complain("there is no state at one of these steps"),
-        Report::Unfolded(unfolded) => app.unfolded = unfolded,
-        Report::Blocked(obstacles) => app.obstacles = obstacles,
-        Report::Inquiry(inquiry) => effects.extend(hunt::begin(app, *inquiry)),
-        Report::Answer(exchange) => {
-            let answer = exchange.lines.first().cloned().unwrap_or_default();
-            let text = format!("{}: {answer}", exchange.formula);
-            if exchange.refused {
-                app.complain(text)
-            } else {
-                app.say(text)
-            };
-            if exchange.lines.len() > 1 {
-                app.front[Pane::Console.about().slot as usize] = Pane::Console;
-            }
-            app.console.push(*exchange);
-        }
-        Report::Canon(canon) => app.canon = (*canon).map(Arc::new),
-        Report::Reduced(reduced) => app.reduced = reduced.map(Arc::from),
-        Report::Kept { name, steps } => {
-            effects.push(Effect::Note(Box::new(Entry::Trace { name, steps })));
-        }
-        Report::Note(text) => app.say(text),
-        Report::Wrong(text) => app.complain(text),
-        Report::Failed(text) => app.complain(format!("internal error: {text}")),
-        Report::Done => {
-            app.waiting = app.waiting.saturating_sub(1);
-            app.slow = false;
-        }
-    }
-    effects
-}
-
-/// The errors of a reading: they come up by themselves when the machine has just become wrong, and not
-/// again when it is saved with other errors.
-fn take_in_errors(app: &mut App, was_broken: bool) {
-    app.error = 0;
-    app.overlay_scroll = Default::default();
-    if !was_broken {
-        app.overlay = Some(Overlay::Errors);
-    }
-    if app.overlay == Some(Overlay::Errors) {
-        return show_error(app, 0);
-    }
-    let errors = app.diagnostics.iter().filter(|d| d.error).count();
-    let key = app.keymap.keys(Action::Errors).join(" ");
-    app.complain(format!("still {} ({key} shows what is wrong)", counted(errors, "error")));
-}
-
-/// What is put into the book of runs.
-#[derive(Clone, Debug)]
-pub enum Entry {
-    /// A machine that was loaded.
-    Loaded,
-    /// A check that has ended.
-    Search(Box<Outcome>),
-    /// A machine that was refused.
-    Rejected(Box<CheckRun>),
-    /// A trace that the machine shall have.
-    Trace { name: String, steps: Vec<StepText> },
-}
-
-impl Entry {
-    /// Puts it in. `good` is the machine that was searched.
-    pub fn note(self, ledger: &Mutex<Ledger>, good: Option<&Good>) -> Book {
-        let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
-        match (self, good) {
-            (Entry::Search(outcome), Some(good)) => drop(ledger.note_search(good, &outcome)),
-            (Entry::Loaded, Some(good)) => ledger.replay(good),
-            (Entry::Search(_) | Entry::Loaded, None) => {}
-            (Entry::Rejected(run), _) => drop(ledger.note_rejected(*run)),
-            (Entry::Trace { name, steps }, good) => ledger.keep(name, steps, good),
-        }
-        ledger.book()
-    }
-}
-
-/// Takes in what was found out in the background.
-pub fn news(desk: &mut Desk, news: News) -> Vec<Effect> {
-    match news {
-        News::Way { number, way } => hunt::ended(&mut desk.app, number, way),
-        News::Compared { number, mode, stage } => {
-            let comparison = &mut desk.app.comparison;
-            let own = comparison.number == number;
-            let found = comparison.modes.iter_mut().find(|(m, _)| own && *m == mode);
-            found.into_iter().for_each(|(_, known)| *known = stage.clone());
-        }
-        News::Grown { number, news } => {
-            let comparison = &mut desk.app.comparison;
-            if comparison.number == number {
-                comparison.growth.take_in(news);
-            }
-        }
-        News::AllCompared(number) => {
-            desk.app.comparison.running &= desk.app.comparison.number != number;
-        }
-        News::Book(book) => desk.app.book = Arc::from(book),
-        News::Failed(text) => desk.app.complain(format!("internal error: {text}")),
-    }
-    desk.settle()
-}
-
-/// Takes in the end of a check.
-pub fn check_ended(desk: &mut Desk, generation: u64, ended: Ended) -> Vec<Effect> {
-    let app = &mut desk.app;
-    if generation != app.generation {
-        return Vec::new();
-    }
-    let mut effects = Vec::new();
-    app.check = match ended {
-        Ended::Outcome(outcome) => {
-            app.warnings = warnings(app, &outcome);
-            effects.push(Effect::Note(Box::new(Entry::Search(outcome.clone()))));
-            Check::Done(outcome)
-        }
-        Ended::Failed(text) => {
-            app.complain(format!("the check failed: {text}"));
-            Check::Failed(text)
-        }
-    };
-    effects.extend(desk.settle());
-    effects
-}
-
-/// What a search warns of, with its places in the files that are shown.
-fn warnings(app: &App, outcome: &Outcome) -> Vec<Told> {
-    let Some(machine) = &app.machine else { return Vec::new() };
-    let told = |diagnostic: Diagnostic| Told {
-        error: false,
-        place: diagnostic.span.and_then(|s| app.files.shown(place_of(&machine.sources, s))),
-        diagnostic,
-    };
-    report::search_warnings(outcome).into_iter().map(told).collect()
-}
-
-/// Takes in how far a check has come; the last news are `age` old. Says whether anything is new.
-pub fn progress(app: &mut App, now: Progress, age: Duration) -> bool {
-    let Check::Running { progress, quiet, .. } = &mut app.check else { return false };
-    let before = (*progress, *quiet);
-    app.rates.look(&now);
-    (*progress, *quiet) = (now, age.as_secs());
-    before != (*progress, *quiet)
 }

@@ -228,7 +228,7 @@ impl Shared {
                 let told = Subst::new(SubstKind::Assign(vec![told(written, span)]), span);
                 part.kind = SubstKind::Parallel(vec![chosen, told]);
             }
-            _ => parts_of_mut(part).into_iter().for_each(|part| self.redirect(part, to)),
+            _ => part.parts_mut().into_iter().for_each(|part| self.redirect(part, to)),
         }
     }
 }
@@ -279,7 +279,7 @@ fn is_collectable(part: &Subst, cell: Cell) -> bool {
         },
         SubstKind::While { body, .. } => !writes(body),
         SubstKind::Call { .. } => false,
-        _ => parts_of(part).into_iter().all(|part| is_collectable(part, cell)),
+        _ => part.parts().into_iter().all(|part| is_collectable(part, cell)),
     }
 }
 
@@ -292,46 +292,8 @@ fn each_target(part: &Subst, each: &mut dyn FnMut(&Target)) {
         SubstKind::BecomesSuchThat(cells, _) => cells.iter().for_each(|(cell, _)| {
             each(&Target { cell: *cell, path: Vec::new(), span: part.span });
         }),
-        _ => parts_of(part).into_iter().for_each(|part| each_target(part, each)),
+        _ => part.parts().into_iter().for_each(|part| each_target(part, each)),
     }
-}
-
-/// The substitutions directly within one.
-macro_rules! within {
-    ($part:expr, $($borrow:tt)+) => {
-        match $($borrow)+ $part.kind {
-            SubstKind::Parallel(parts) | SubstKind::Sequence(parts) | SubstKind::Choice(parts) => {
-                parts.into_iter().collect()
-            }
-            SubstKind::Precondition(_, b)
-            | SubstKind::Assert(_, _, b)
-            | SubstKind::Any(_, _, b)
-            | SubstKind::Let(_, b)
-            | SubstKind::Var(_, b)
-            | SubstKind::While { body: b, .. } => vec![b],
-            SubstKind::If(branches, otherwise) | SubstKind::Select(branches, otherwise) => {
-                let otherwise = otherwise.into_iter().map(|b| $($borrow)+ **b);
-                branches.into_iter().map(|(_, b)| b).chain(otherwise).collect()
-            }
-            SubstKind::Case(_, branches, otherwise) => {
-                let otherwise = otherwise.into_iter().map(|b| $($borrow)+ **b);
-                branches.into_iter().map(|(_, b)| b).chain(otherwise).collect()
-            }
-            SubstKind::Skip
-            | SubstKind::Assign(_)
-            | SubstKind::BecomesElement(..)
-            | SubstKind::BecomesSuchThat(..)
-            | SubstKind::Call { .. } => Vec::new(),
-        }
-    };
-}
-
-fn parts_of(part: &Subst) -> Vec<&Subst> {
-    within!(part, &)
-}
-
-fn parts_of_mut(part: &mut Subst) -> Vec<&mut Subst> {
-    within!(part, &mut)
 }
 
 fn told(written: LocalId, span: Span) -> (Target, Expr) {

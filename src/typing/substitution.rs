@@ -375,56 +375,25 @@ impl<'a> Elaborator<'a> {
 
     /// What a substitution may write, with a place for each cell.
     pub fn collect_writes(&self, s: &Subst, out: &mut BTreeMap<Cell, Span>) {
-        let mut all = |parts: &[Subst]| parts.iter().for_each(|p| self.collect_writes(p, out));
+        let mut one = |cell: Cell, span: Span| _ = out.entry(cell).or_insert(span);
         match &s.kind {
-            SubstKind::Skip => {}
-            SubstKind::Parallel(ps) | SubstKind::Sequence(ps) | SubstKind::Choice(ps) => all(ps),
             SubstKind::Assign(pairs) => {
-                for (target, _) in pairs {
-                    out.entry(target.cell).or_insert(target.span);
-                }
+                pairs.iter().for_each(|(target, _)| one(target.cell, target.span));
             }
             SubstKind::BecomesElement(targets, _) => {
-                for target in targets {
-                    out.entry(target.cell).or_insert(target.span);
-                }
+                targets.iter().for_each(|target| one(target.cell, target.span));
             }
             SubstKind::BecomesSuchThat(cells, _) => {
-                for (cell, _) in cells {
-                    out.entry(*cell).or_insert(s.span);
-                }
-            }
-            SubstKind::Precondition(_, b)
-            | SubstKind::Assert(_, _, b)
-            | SubstKind::Any(_, _, b)
-            | SubstKind::Let(_, b)
-            | SubstKind::Var(_, b)
-            | SubstKind::While { body: b, .. } => self.collect_writes(b, out),
-            SubstKind::If(branches, otherwise) | SubstKind::Select(branches, otherwise) => {
-                for (_, b) in branches {
-                    self.collect_writes(b, out);
-                }
-                if let Some(b) = otherwise {
-                    self.collect_writes(b, out);
-                }
-            }
-            SubstKind::Case(_, branches, otherwise) => {
-                for (_, b) in branches {
-                    self.collect_writes(b, out);
-                }
-                if let Some(b) = otherwise {
-                    self.collect_writes(b, out);
-                }
+                cells.iter().for_each(|(cell, _)| one(*cell, s.span));
             }
             SubstKind::Call { operation, results, .. } => {
-                for target in results {
-                    out.entry(target.cell).or_insert(target.span);
-                }
-                for cell in self.operation_writes.get(operation.0 as usize).into_iter().flatten() {
-                    out.entry(*cell).or_insert(s.span);
-                }
+                results.iter().for_each(|target| one(target.cell, target.span));
+                let theirs = self.operation_writes.get(operation.0 as usize);
+                theirs.into_iter().flatten().for_each(|cell| one(*cell, s.span));
             }
+            _ => {}
         }
+        s.parts().into_iter().for_each(|part| self.collect_writes(part, out));
     }
 
     fn becomes_such_that(&mut self, targets: &'a [Node], body: &'a Node) -> SubstKind {
