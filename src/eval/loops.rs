@@ -8,10 +8,11 @@
 //! Left as they are: variables that the loop sets at a point (`f(i) := E` changes one number of an array), and
 //! those of operations that it calls.
 
+use super::sequence::called_operations;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    Cell, Expr, ExprKind, Local, LocalId, Machine, Subst, SubstKind, Target, VarId,
+    Cell, Expr, ExprKind, Local, LocalId, Machine, Operation, Subst, SubstKind, Target, VarId,
 };
 use crate::source::Span;
 use crate::state::{Coding, Instance, Layout};
@@ -25,7 +26,8 @@ pub(super) fn with_loop_locals(instance: Arc<Instance>, layout: &Layout) -> Arc<
     let mut machine = (*instance.machine).clone();
     let first = machine.locals.len();
     let mut operations = std::mem::take(&mut machine.operations);
-    let touched: Vec<BTreeSet<VarId>> = operations.iter().map(|o| touched(&o.body)).collect();
+    let touched: Vec<BTreeSet<VarId>> =
+        operations.iter().map(|o| touched(&o.body, &operations)).collect();
     for operation in &mut operations {
         outermost(&mut operation.body, &mut |loop_| {
             let variables = movable(loop_, &touched).into_iter().filter(|id| interned(*id));
@@ -40,10 +42,17 @@ pub(super) fn with_loop_locals(instance: Arc<Instance>, layout: &Layout) -> Arc<
     Arc::new(Instance { machine: Arc::new(machine), ..(*instance).clone() })
 }
 
-/// What a substitution reads or writes by itself.
-fn touched(s: &Subst) -> BTreeSet<VarId> {
+/// What a substitution reads or writes, by itself or by the operations that it calls.
+fn touched(s: &Subst, operations: &[Operation]) -> BTreeSet<VarId> {
     let footprint = Footprint::of_subst(s);
-    footprint.variables.union(&footprint.written).copied().collect()
+    let mut all = footprint.variables;
+    all.extend(footprint.written);
+    let mut calls = Vec::new();
+    called_operations(s, &mut calls);
+    for called in calls {
+        all.extend(touched(&operations[called.0 as usize].body, operations));
+    }
+    all
 }
 
 /// Does something with each loop that is in no other.

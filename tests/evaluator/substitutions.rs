@@ -290,3 +290,15 @@ fn loops_leave_nothing_behind() {
     assert!(shown(1).starts_with("{0,1,2,") && shown(1).ends_with(",49}"), "{}", shown(1));
     assert!(shown(2).ends_with("(49|->TRUE)}"), "{}", shown(2));
 }
+
+/// What operations touch that are called by those that a loop calls is left to them.
+#[test]
+fn loops_leave_what_called_operations_touch() {
+    let text = "MACHINE T DEFINITIONS SET_PREF_ALLOW_LOCAL_OPERATION_CALLS == TRUE
+        VARIABLES n, s INVARIANT n : NATURAL & s <: INTEGER INITIALISATION n := 0 || s := {}
+        OPERATIONS inner = s := s \\/ {card(s)}; outer = BEGIN inner END;
+          grow = WHILE n < 3 DO s := s \\/ {10 + n}; outer; n := n + 1
+            INVARIANT n : 0..3 VARIANT 3 - n END END";
+    let found = outcomes(text);
+    assert!(found.contains("n=3 s={1,3,5,10,11,12}"), "{found:?}");
+}
