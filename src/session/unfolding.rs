@@ -9,6 +9,7 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{
     Asked, BinaryOp, Expr, ExprKind, LocalId, Named, OpId, Pred, PredKind, Question, UnaryOp,
 };
+use crate::run::{Event, Label};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -19,6 +20,8 @@ pub enum Whole {
     Invariant(usize),
     Assertion(usize),
     Guard(OpId),
+    /// The guard of a transition, by its number here, with its arguments.
+    Call(usize),
 }
 
 /// A line of what a predicate is taken apart into.
@@ -46,6 +49,8 @@ pub enum Part {
     Same { holds: bool },
     /// It is not known for which values the quantifier above holds or fails.
     NoWitness,
+    /// The operation has no guard.
+    Unguarded,
     /// There are more lines than are told.
     More,
 }
@@ -69,6 +74,11 @@ impl Animator {
                     return Vec::new();
                 }
                 return self.within_limit(|animator| Unfolding::new(animator, &state).guard(id));
+            }
+            Whole::Call(number) => {
+                let Some(step) = self.short_label(number) else { return Vec::new() };
+                let label = step.label;
+                return self.within_limit(|animator| Unfolding::new(animator, &state).call(&label));
             }
         };
         let Some(question) = questions(topic).get(number) else { return Vec::new() };
@@ -233,7 +243,9 @@ impl<'a> Unfolding<'a> {
     /// The values of expressions, on the line above.
     fn sides(&mut self, sides: &[&Expr], given: &Given, depth: usize) {
         let mut values = Vec::new();
-        for side in sides {
+        // What a name stands for was told with the call, or with the quantifier.
+        let is_given = |e: &Expr| matches!(e.kind, ExprKind::Local(id) if given.iter().any(|(own, _)| *own == id));
+        for side in sides.iter().filter(|side| !is_given(side)) {
             let text = self.text(side.span);
             let asked = Asked::Expression((*side).clone(), String::new());
             let answer = self.ask(asked, given).map(|(answer, _)| answer);
@@ -292,6 +304,23 @@ impl<'a> Unfolding<'a> {
                 values = self.named(&given);
             }
             self.push(depth, Part::Predicate { truth, text, values });
+        }
+        self.out
+    }
+
+    /// The conjuncts of the guard of an operation, in which its parameters have the values of a call.
+    fn call(mut self, label: &Label) -> Vec<Sub> {
+        let Event::Operation(id) = label.event else { return self.out };
+        let program = self.animator.model().program.clone();
+        let operation = program.instance.machine.operation(id);
+        let given: Given =
+            operation.parameters.iter().copied().zip(label.arguments.iter().cloned()).collect();
+        let (conditions, _) = operation.body.guard_and_body();
+        for pred in conditions.iter().flat_map(|condition| condition.conjuncts()) {
+            self.whole(pred, &given, 0);
+        }
+        if self.out.is_empty() {
+            self.push(0, Part::Unguarded);
         }
         self.out
     }

@@ -38,6 +38,8 @@ pub enum Action {
     Write,
     ChangedOnly,
     Unfold,
+    /// The guard of the selected operation, part by part.
+    Guard,
     Statistics,
     Settings,
     SaveTrace,
@@ -125,6 +127,7 @@ pub const ALL: &[Described] = &[
         "how fast the check is, and each operation in it",
     ),
     row(Action::Unfold, "unfold", "unfold", "open or close what is folded"),
+    row(Action::Guard, "guard", "guard", "the guard of the selected operation, part by part"),
     row(Action::ChangedOnly, "changed-only", "changed", "only what the last step changed, or all"),
     row(Action::Copy, "copy", "copy", "copy the state, or in the console the last answer"),
     row(Action::Write, "write", "write", "write what `copy` copies to a file"),

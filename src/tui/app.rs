@@ -381,7 +381,8 @@ impl App {
             Some(at) => drop(wholes.remove(at)),
             None => wholes.push(whole),
         }
-        self.engine(Command::Unfold(wholes))
+        let place = self.place.as_ref().map_or(0, |place| place.number);
+        self.engine(Command::Unfold { place, wholes })
     }
 
     /// Where the selected transition is declared, in the texts of the machine.

@@ -139,8 +139,11 @@ impl Engine {
             Command::Load(path) => self.load(&path, report),
             Command::Walk { count, seed } => self.walk(count, seed, report),
             Command::WhyNever(predicate) => self.why_never(predicate, report),
-            Command::Unfold(wholes) => {
+            Command::Unfold { place, wholes } => {
                 self.unfolded = wholes;
+                if place != self.places {
+                    self.forget_calls();
+                }
                 self.report_unfolded(report);
             }
             Command::Write { path, text } => report(trail::write(&path, &text)),
@@ -238,6 +241,7 @@ impl Engine {
 
     fn report_place(&mut self, report: &mut dyn FnMut(Report)) {
         self.places += 1;
+        self.forget_calls();
         let Some(animator) = &mut self.animator else { return report(Report::Place(None)) };
         let mut place = place(animator, self.places);
         place.tree = self.past.rows(animator);
@@ -254,6 +258,11 @@ impl Engine {
         let canon = animator.canon().map_err(|e| e.to_string());
         report(Report::Canon(Box::new(canon.map(labelled))));
         self.report_reduced(report);
+    }
+
+    /// Numbers of transitions mean something in one place only.
+    fn forget_calls(&mut self) {
+        self.unfolded.retain(|whole| !matches!(whole, Whole::Call(_)));
     }
 
     fn report_unfolded(&mut self, report: &mut dyn FnMut(Report)) {

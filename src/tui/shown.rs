@@ -56,7 +56,7 @@ pub fn parts(mut subs: Vec<Sub>) -> Vec<Sub> {
         let (text, values) = match &mut sub.part {
             Part::Predicate { text, values, .. } => (Some(text), values),
             Part::Sides(values) | Part::Witness { values, .. } => (None, values),
-            Part::Same { .. } | Part::NoWitness | Part::More => continue,
+            Part::Same { .. } | Part::NoWitness | Part::Unguarded | Part::More => continue,
         };
         let values = values.iter_mut().flat_map(|(name, value)| [name, value]);
         text.into_iter().chain(values).for_each(show);

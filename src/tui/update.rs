@@ -283,7 +283,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Check => return start_check(app),
         Action::Pause => return pause(app),
         // The panes of these had nothing to do them with.
-        Action::ChangedOnly | Action::Unfold => {}
+        Action::ChangedOnly | Action::Unfold | Action::Guard => {}
         Action::Take | Action::Edit | Action::NextFile | Action::PreviousFile => {}
         Action::Explain | Action::Refine | Action::Unrefine => {}
     }

@@ -73,7 +73,10 @@ pub enum Command {
     /// Evaluate these formulas in every state.
     Watch(Vec<String>),
     /// Take these predicates apart in every state.
-    Unfold(Vec<Whole>),
+    Unfold {
+        place: u64,
+        wholes: Vec<Whole>,
+    },
     /// Write a text to a file.
     Write {
         path: String,
@@ -126,7 +129,7 @@ impl Command {
             | Command::Sift(_)
             | Command::Pair(_)
             | Command::Watch(_)
-            | Command::Unfold(_)
+            | Command::Unfold { .. }
             | Command::Write { .. }
             | Command::Reduce(_)
             | Command::WhyNot(_)

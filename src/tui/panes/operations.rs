@@ -5,6 +5,7 @@
 //!  1* add(Name*, Code1): 3, one kind        transitions that names alone tell apart; i shows them
 //!  4= bring(Book1)                          a transition, by its number, and where it leads
 //!    slow: not known yet, Enter lists it    the time was up before its turn was over
+//!     T Book1 : dom(lent)                    a part of its guard, with its arguments
 //!  - far: x > 7 is false, x = 0             a disabled one, and what blocks it
 //! ```
 
@@ -43,8 +44,9 @@ pub const ABOUT: About = About {
         "*       to a state that is not in the history",
         "o       to one that is",
         "!       to a state that violates the invariant or an assertion; before a name: it ends in a state error",
-        "-       not enabled: the part of its guard that blocks it, and the values there; i shows the whole guard, \
-         n looks for a way",
+        "-       not enabled: the part of its guard that blocks it, and the values there; n looks for a way",
+        "I shows the whole guard of the selected operation, part by part: T holds, F fails, ? is undefined. The \
+         parts of an enabled one have its arguments.",
         "+       folded; `perhaps more`: the time for this operation was up, Enter goes on",
         "/ finds calls that have a text, or whose parameters meet a predicate: nn = Name3 & cc /: ran(db)",
     ],
@@ -68,8 +70,8 @@ enum Row {
     One(usize),
     /// An operation that is not enabled.
     Not(usize),
-    /// A part of the guard of that one.
-    Part(usize, usize),
+    /// A line of the guard of that one, or of a transition.
+    Part(Whole, usize),
 }
 
 /// The pane.
@@ -182,11 +184,13 @@ impl Panel for Operations {
                 return Some(effects);
             }
             Action::WhyNot if app.focus == Pane::Operations => {
-                let (Row::Not(i) | Row::Part(i, _)) = self.rows.get(self.selected)? else {
-                    return None;
-                };
-                let operation = app.obstacles.get(*i)?.operation;
+                let operation = self.blocked(app)?.operation;
                 return Some(app.engine(Command::WhyNot(operation)));
+            }
+            Action::Guard if app.focus == Pane::Operations => {
+                let effects = self.show_guard(app, &place);
+                view.open_at(self.selected);
+                return Some(effects);
             }
             Action::Edit if app.focus == Pane::Operations => {
                 let at = self.declared(app, &place).and_then(|p| app.files.shown(p))?;
@@ -272,9 +276,40 @@ impl Operations {
     /// Number of the selected transition.
     fn chosen(&self) -> Option<usize> {
         match self.rows.get(self.selected)? {
-            Row::One(number) | Row::Kind(number) => Some(*number),
+            Row::One(number) | Row::Kind(number) | Row::Part(Whole::Call(number), _) => {
+                Some(*number)
+            }
             Row::Head { .. } | Row::Not(_) | Row::Part(..) => None,
         }
+    }
+
+    /// The operation on the selected line that is not enabled.
+    fn blocked<'a>(&self, app: &'a App) -> Option<&'a Obstacle> {
+        match self.rows.get(self.selected)? {
+            Row::Not(i) => app.obstacles.get(*i),
+            Row::Part(Whole::Guard(id), _) => app.obstacles.iter().find(|o| o.operation == *id),
+            Row::One(_) | Row::Kind(_) | Row::Head { .. } | Row::Part(..) => None,
+        }
+    }
+
+    /// Takes the guard of the selected operation apart, or no longer.
+    fn show_guard(&mut self, app: &mut App, place: &Place) -> Vec<Effect> {
+        let whole = match self.blocked(app) {
+            Some(obstacle) => Some(Whole::Guard(obstacle.operation)),
+            None => self
+                .chosen()
+                .filter(|n| place.operations.group(*n).is_some_and(|g| g.operation.is_some()))
+                .map(Whole::Call),
+        };
+        // The line of the whole stays, those of its parts go.
+        while matches!(self.rows.get(self.selected), Some(Row::Part(..))) {
+            self.selected -= 1;
+        }
+        let Some(whole) = whole else {
+            app.complain("a guard is shown for an operation or one of its calls");
+            return Vec::new();
+        };
+        app.unfold(whole)
     }
 
     /// Where the kind of a transition stands.
@@ -291,7 +326,9 @@ impl Operations {
                 toggle(&mut self.kinds, *number);
             }
             Some(Row::One(number)) => {
-                let Some(kind) = place.operations.kind(*number) else { return Vec::new() };
+                let Some(kind) = place.operations.kind(*number) else {
+                    return self.show_guard(app, place);
+                };
                 let first = kind.members[0] as usize;
                 self.kinds.remove(&first);
                 let at = self.rows.iter().position(|row| *row == Row::Kind(first));
@@ -301,12 +338,7 @@ impl Operations {
                 let group = &place.operations.groups[*group];
                 toggle(&mut self.open, group.name.clone());
             }
-            Some(Row::Not(i) | Row::Part(i, _)) => {
-                let Some(operation) = app.obstacles.get(*i).map(|o| o.operation) else {
-                    return Vec::new();
-                };
-                return app.unfold(Whole::Guard(operation));
-            }
+            Some(Row::Not(_) | Row::Part(..)) => return self.show_guard(app, place),
             None => {}
         }
         self.stale = true;
@@ -315,7 +347,9 @@ impl Operations {
 
     fn rows_of(&self, app: &App, listing: &Listing) -> Vec<Row> {
         if let Some(Ok(found)) = app.sieve.as_ref().map(|sieve| &sieve.found) {
-            return found.numbers.iter().map(|number| Row::One(*number)).collect();
+            let mut rows = Vec::new();
+            found.numbers.iter().for_each(|number| push(app, &mut rows, Row::One(*number)));
+            return rows;
         }
         let wanted = self.filter.to_lowercase();
         let has = |text: &str| wanted.is_empty() || text.to_lowercase().contains(&wanted);
@@ -334,26 +368,26 @@ impl Operations {
             }
             if !wanted.is_empty() {
                 let has = |n: &usize| *n < FILTERED && has(&listing.text(*n));
-                rows.extend(firsts.into_iter().filter(has).map(Row::One));
+                firsts.into_iter().filter(has).for_each(|n| push(app, &mut rows, Row::One(n)));
                 continue;
             }
             for first in firsts {
                 let Some(kind) = listing.kind(first) else {
-                    rows.push(Row::One(first));
+                    push(app, &mut rows, Row::One(first));
                     continue;
                 };
-                rows.push(Row::Kind(first));
-                if self.kinds.contains(&first) {
-                    rows.extend(kind.members.iter().map(|n| Row::One(*n as usize)));
+                let open = self.kinds.contains(&first);
+                // An open kind has its first member below it.
+                match open {
+                    true => rows.push(Row::Kind(first)),
+                    false => push(app, &mut rows, Row::Kind(first)),
                 }
+                let members = kind.members.iter().filter(|_| open);
+                members.for_each(|n| push(app, &mut rows, Row::One(*n as usize)));
             }
         }
         let blocked = app.obstacles.iter().enumerate().filter(|(_, o)| has(&o.name) || has(&o.why));
-        for (i, obstacle) in blocked {
-            rows.push(Row::Not(i));
-            let parts = app.parts_of(Whole::Guard(obstacle.operation)).map(tree::lines);
-            rows.extend((0..parts.map_or(0, |parts| parts.len())).map(|part| Row::Part(i, part)));
-        }
+        blocked.for_each(|(i, _)| push(app, &mut rows, Row::Not(i)));
         rows
     }
 
@@ -372,7 +406,7 @@ impl Operations {
             return app.engine(Command::Step { place: place.number, number: number - 1 });
         }
         match self.rows.get(self.selected) {
-            Some(Row::One(number) | Row::Kind(number)) => {
+            Some(Row::One(number) | Row::Kind(number) | Row::Part(Whole::Call(number), _)) => {
                 return app.engine(Command::Step { place: place.number, number: *number });
             }
             Some(Row::Head { group, .. }) => {
@@ -383,8 +417,8 @@ impl Operations {
                 toggle(&mut self.open, group.name.clone());
                 self.stale = true;
             }
-            Some(Row::Not(i) | Row::Part(i, _)) => {
-                if let Some(obstacle) = app.obstacles.get(*i) {
+            Some(Row::Not(_) | Row::Part(..)) => {
+                if let Some(obstacle) = self.blocked(app) {
                     let keys = app.keymap.keys(Action::WhyNot).join(" ");
                     let Obstacle { name, why, .. } = obstacle;
                     app.complain(format!("{name} is not enabled: {why} ({keys} looks for a way)"));
@@ -405,9 +439,11 @@ impl Operations {
     /// Where what is selected is declared.
     fn declared(&self, app: &App, place: &Place) -> Option<SourcePlace> {
         match self.rows.get(self.selected)? {
-            Row::One(n) | Row::Kind(n) => place.operations.group(*n)?.declared,
+            Row::One(n) | Row::Kind(n) | Row::Part(Whole::Call(n), _) => {
+                place.operations.group(*n)?.declared
+            }
             Row::Head { group, .. } => place.operations.groups.get(*group)?.declared,
-            Row::Not(i) | Row::Part(i, _) => app.obstacles.get(*i)?.declared,
+            Row::Not(_) | Row::Part(..) => self.blocked(app)?.declared,
         }
     }
 
@@ -441,16 +477,17 @@ impl Operations {
                     let told = app.obstacles.get(*i).map(|o| format!("{}: {}", o.name, o.why));
                     (format!("- {}", told.unwrap_or_default()), Role::Dim)
                 }
-                Row::Part(i, part) => {
-                    let operation = app.obstacles.get(*i).map(|o| Whole::Guard(o.operation));
-                    let parts = operation.and_then(|whole| app.parts_of(whole)).map(tree::lines);
-                    let line = parts
+                Row::Part(whole, part) => {
+                    let line = app
+                        .parts_of(*whole)
+                        .map(tree::lines)
                         .and_then(|mut parts| (*part < parts.len()).then(|| parts.remove(*part)));
                     line.map_or((String::new(), Role::Dim), |(role, text)| (text, role))
                 }
             };
             let chosen = i == self.selected;
-            let preview = self.chosen().filter(|_| chosen).and_then(|n| preview(app, n));
+            let whole = chosen && !matches!(row, Row::Part(..));
+            let preview = self.chosen().filter(|_| whole).and_then(|n| preview(app, n));
             let text = format!("{}{text}", if chosen { '>' } else { ' ' });
             if chosen {
                 let role = if room.focused { Role::Selected } else { Role::SelectedUnfocused };
@@ -478,6 +515,21 @@ impl Operations {
         }
         (first.min(self.rows.len()), lines)
     }
+}
+
+/// Adds a row, and the parts of its guard where they are shown.
+fn push(app: &App, rows: &mut Vec<Row>, row: Row) {
+    rows.push(row);
+    let whole = match row {
+        Row::One(number) | Row::Kind(number) => Whole::Call(number),
+        Row::Not(i) => match app.obstacles.get(i) {
+            Some(obstacle) => Whole::Guard(obstacle.operation),
+            None => return,
+        },
+        Row::Head { .. } | Row::Part(..) => return,
+    };
+    let parts = app.parts_of(whole).map_or(0, |parts| tree::lines(parts).len());
+    rows.extend((0..parts).map(|part| Row::Part(whole, part)));
 }
 
 /// Takes something out of a set, or puts it in.

@@ -169,3 +169,43 @@ OPERATIONS a(n) = PRE n : 1..15 THEN x := n END; b = PRE x > 1 & x < 9 & x /= 7 
         shown_line(&mut bench, line);
     }
 }
+
+/// The guard of a call that is enabled is taken apart with its arguments.
+#[test]
+fn the_guard_of_an_enabled_call_is_opened() {
+    let mut bench = Bench::of(LIBRARY, 100, 30);
+    bench.press("enter enter enter");
+    shown_line(&mut bench, "borrow(Book2, Reader*): 2, one kind");
+    bench.press("I");
+    for line in ["T b : Book", "T b /: dom(lent)", "T r /: ran(lent)"] {
+        shown_line(&mut bench, line);
+    }
+    // Its members have guards of their own; a part stands for its call.
+    bench.press("I i j j I");
+    shown_line(&mut bench, ">2* ");
+    shown_line(&mut bench, "T r /: ran(lent)");
+    bench.press("j j I");
+    shown_line(&mut bench, ">2* ");
+    assert!(!bench.screen().contains("T r /: ran"), "{}", bench.screen());
+    bench.press("I j enter");
+    assert_eq!(bench.history().last().unwrap(), "borrow(Book2, Reader3)");
+    // Numbers of calls mean other ones now.
+    assert!(!bench.screen().contains("T b : "), "{}", bench.screen());
+    bench.press("j I");
+    shown_line(&mut bench, "T b : dom(lent)");
+}
+
+#[test]
+fn a_call_without_a_guard_says_so() {
+    let text = "MACHINE m VARIABLES x INVARIANT x : 0..5 INITIALISATION x := 0
+OPERATIONS a = BEGIN x := 0 END; b(n) = PRE n : 1..3 & #k.(k : 0..3 & k > n) THEN x := n END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("I");
+    assert!(bench.screen().contains("a guard is shown for an operation"), "{}", bench.screen());
+    bench.press("enter I");
+    shown_line(&mut bench, "T always enabled: it has no guard");
+    bench.press("G I");
+    shown_line(&mut bench, "T n : 1..3");
+    shown_line(&mut bench, "T #k.(k : 0..3 & k > n)");
+    shown_line(&mut bench, "holds for k = 3");
+}

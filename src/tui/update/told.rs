@@ -8,6 +8,7 @@ use crate::report::{self, counted};
 use crate::search::{Outcome, Progress};
 use crate::session::glance::{Glance, Target};
 use crate::session::ledger::{Book, Ledger};
+use crate::session::unfolding::Whole;
 use crate::session::{Ended, Good};
 use crate::tui::action::Action;
 use crate::tui::app::{App, Check, Overlay};
@@ -71,6 +72,7 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
             app.sieve = None;
             effects.extend(prompt::sift(app));
             app.obstacles.clear();
+            app.unfolded.retain(|(whole, _)| !matches!(whole, Whole::Call(_)));
             app.canon = Err(String::new());
             app.reduced = None;
         }

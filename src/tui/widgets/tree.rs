@@ -46,6 +46,7 @@ pub fn lines(subs: &[Sub]) -> Vec<(Role, String)> {
             Part::Same { holds: true } => line(Truth::Unknown, "for all values"),
             Part::Same { holds: false } => line(Truth::Unknown, "for no values"),
             Part::NoWitness => line(Truth::Unknown, "not known for which values"),
+            Part::Unguarded => line(Truth::True, "always enabled: it has no guard"),
             Part::More => line(Truth::Unknown, "… and more"),
         }
     }
