@@ -45,8 +45,7 @@ pub const ABOUT: About = About {
         "o       to one that is",
         "!       to a state that violates the invariant or an assertion; before a name: it ends in a state error",
         "-       not enabled: the part of its guard that blocks it, and the values there; n looks for a way",
-        "I shows the whole guard of the selected operation, part by part: T holds, F fails, ? is undefined. The \
-         parts of an enabled one have its arguments.",
+        "I shows the whole guard, part by part, with the arguments of the call.",
         "+       folded; `perhaps more`: the time for this operation was up, Enter goes on",
         "/ finds calls that have a text, or whose parameters meet a predicate: nn = Name3 & cc /: ran(db)",
     ],
