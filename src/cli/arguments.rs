@@ -85,7 +85,7 @@ pub enum Command {
     /// Time searches: transitions in a second, bytes for a state, shares of what is done
     Bench {
         /// Machines, or directories of machines
-        #[arg(value_name = "DIR|FILE", required = true)]
+        #[arg(value_name = "DIR|FILE", required_unless_present = "peers")]
         files: Vec<PathBuf>,
         #[command(flatten)]
         include: IncludeOptions,
@@ -497,6 +497,13 @@ pub struct BenchOptions {
     /// Figures to compare with: what `--format json` wrote before
     #[arg(long, value_name = "FILE")]
     pub against: Option<PathBuf>,
+    /// Run the model checkers that are installed on the same systems: SPIN and rumur on three of ours, for
+    /// which no file is named, TLC4B on any
+    #[arg(long, conflicts_with = "max_states")]
+    pub peers: bool,
+    /// Folder with the jars of TLC4B
+    #[arg(long, value_name = "DIR", requires = "peers")]
+    pub tlc4b: Option<PathBuf>,
     /// Form of the table
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

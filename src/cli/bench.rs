@@ -1,13 +1,16 @@
 //! `burnside bench`: how long searches take, and what of it is spent on what.
 
 use super::arguments::{BenchOptions, Format, IncludeOptions, MachineFile};
+use super::input::Input;
 use super::output::{complain, print};
+use super::peers::{self, Peers, WORKS, Work};
 use super::signals::Interrupt;
-use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, load, search};
+use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, load, search};
 use crate::clock::{Clock, watch};
 use crate::printable;
 use crate::report::bench::{Bench, Row, Shares, comparison, header, line};
-use crate::search::{Outcome, control};
+use crate::report::peers::{Beside, header as others, legend};
+use crate::search::{Outcome, SymmetryMode, control};
 use crate::session::Good;
 use crate::setup::SetupOptions;
 use std::path::{Path, PathBuf};
@@ -16,6 +19,29 @@ use std::time::Duration;
 
 /// The endings of the files that are taken of a directory.
 const MACHINES: [&str; 4] = ["mch", "ref", "imp", "eventb"];
+
+/// What is timed.
+enum Timing {
+    File(PathBuf),
+    /// A machine that others have texts of.
+    Work(&'static Work),
+}
+
+impl Timing {
+    fn name(&self) -> String {
+        match self {
+            Timing::File(file) => file.display().to_string(),
+            Timing::Work(work) => work.input().name(),
+        }
+    }
+
+    fn work(&self) -> Option<&'static Work> {
+        match self {
+            Timing::File(_) => None,
+            Timing::Work(work) => Some(work),
+        }
+    }
+}
 
 /// Searches each machine and prints its figures as soon as they are known. A machine that is refused is
 /// told of, and the others go on.
@@ -29,30 +55,32 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let interrupt = Interrupt::install();
     let before = options.against.as_deref().map(read).transpose()?;
-    let files = files(paths)?;
+    let timings = timings(paths, options)?;
     let as_text = options.format == Format::Text;
-    let look = watch::cost_of_a_look();
+    let timed = Timed { options, interrupt: &interrupt, look: watch::cost_of_a_look() };
     let mut rows = Vec::new();
+    let mut beside = Vec::new();
     let mut status = EXIT_OK;
     if as_text {
         print(header())?;
     }
-    for file in files {
-        let timed = Timed { options, interrupt: &interrupt, look };
-        match timed.row(&file, include) {
-            Ok(Some(row)) => {
+    for timing in timings {
+        match timed.row(&timing, include) {
+            Ok(Some((good, row))) => {
                 if as_text {
                     print(line(&row))?;
                 }
                 if !row.complete && status == EXIT_OK {
                     status = EXIT_INCOMPLETE;
                 }
+                if options.peers {
+                    beside.push(timed.peers().beside(timing.work(), &good, &row)?);
+                }
                 rows.push(row);
             }
             Ok(None) => {}
             Err(failure) => {
-                let name = file.display().to_string();
-                complain(format!("{}:\n", printable::line(&name)));
+                complain(format!("{}:\n", printable::line(&timing.name())));
                 failure.tell();
                 status = EXIT_WRONG;
             }
@@ -62,13 +90,33 @@ pub fn run(
             break;
         }
     }
+    if as_text && !beside.is_empty() {
+        let lines: String = beside.iter().map(Beside::text).collect();
+        print(format!("\n{}{lines}{}", others(), legend(&beside)))?;
+    }
     if let (true, Some(before)) = (as_text, &before) {
         print(format!("\n{}", comparison(before, &rows)))?;
     }
+    if beside.iter().any(|b| b.others().next().is_some()) && status != EXIT_WRONG {
+        status = EXIT_FOUND;
+    }
     if !as_text {
-        print(Bench::new(options.threads, rows).json())?;
+        print(Bench::new(options.threads, rows, beside).json())?;
     }
     Ok(status)
+}
+
+/// What is to be timed: what is named, or what others have texts of.
+fn timings(paths: &[PathBuf], options: &BenchOptions) -> Result<Vec<Timing>, Failure> {
+    if options.peers && options.symmetry.is_some_and(|mode| mode != SymmetryMode::Off) {
+        let why = "--peers compares searches of all states: --symmetry off";
+        return Err(Failure::Message(why.to_owned()));
+    }
+    if options.peers && paths.is_empty() {
+        peers::look_at(&options.model.setup().cards)?;
+        return Ok(WORKS.iter().map(Timing::Work).collect());
+    }
+    Ok(files(paths)?.into_iter().map(Timing::File).collect())
 }
 
 /// The figures of an earlier run.
@@ -121,12 +169,24 @@ struct Timed<'a> {
 }
 
 impl Timed<'_> {
-    /// The figures of one machine; `None` where the user ended that before there were any.
-    fn row(&self, file: &Path, include: &IncludeOptions) -> Result<Option<Row>, Failure> {
-        let machine = MachineFile { file: file.to_owned(), include: include.clone() };
+    /// A machine and its figures; `None` where the user ended that before there were any.
+    fn row(
+        &self,
+        timing: &Timing,
+        include: &IncludeOptions,
+    ) -> Result<Option<(Good, Row)>, Failure> {
         let limits = &self.options.limits.work;
-        let setup: SetupOptions = self.options.model.setup();
-        let good = load(&machine.read()?, setup, false, &limits.clock(), self.interrupt)?.good;
+        let mut setup: SetupOptions = self.options.model.setup();
+        let input: Input = match timing {
+            Timing::File(file) => {
+                MachineFile { file: file.to_owned(), include: include.clone() }.read()?
+            }
+            Timing::Work(work) => {
+                setup.cards = work.cards(&setup.cards);
+                work.input()
+            }
+        };
+        let good = load(&input, setup, false, &limits.clock(), self.interrupt)?.good;
         let mut fastest: Option<Outcome> = None;
         let mut runs = 0;
         for _ in 0..self.options.runs {
@@ -150,7 +210,17 @@ impl Timed<'_> {
         if self.interrupt.is_set() {
             return Ok(None);
         }
-        Ok(Some(self.figures(file, &good, &outcome, &clock, runs)))
+        let row = self.figures(timing.name(), &good, &outcome, &clock, runs);
+        Ok(Some((good, row)))
+    }
+
+    fn peers(&self) -> Peers<'_> {
+        Peers {
+            tlc4b: self.options.tlc4b.as_deref(),
+            timeout: self.options.limits.work.timeout,
+            interrupt: self.interrupt,
+            invariant: !self.options.no_invariant,
+        }
     }
 
     fn search(&self, good: &Good, clock: Arc<Clock>) -> Result<Outcome, Failure> {
@@ -159,13 +229,13 @@ impl Timed<'_> {
         search::run(&good.model, &self.options.search(), &title, shown, self.interrupt, clock)
     }
 
-    fn figures(&self, file: &Path, good: &Good, o: &Outcome, clock: &Clock, runs: u32) -> Row {
+    fn figures(&self, file: String, good: &Good, o: &Outcome, clock: &Clock, runs: u32) -> Row {
         let shares = control::Shares::of(&clock.spent(), self.look);
         let sizes = good.model.sets.iter().map(|s| format!("{}={}", s.name, s.size));
         let each = |sum: f64, count: u64| if count == 0 { 0.0 } else { sum / count as f64 };
         Row {
             model: good.model.instance.machine.name.to_string(),
-            file: file.display().to_string(),
+            file,
             card: sizes.collect::<Vec<_>>().join(" "),
             symmetry: o.symmetry.name().to_owned(),
             verdict: o.verdict.name().to_owned(),

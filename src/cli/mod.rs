@@ -6,6 +6,7 @@
 //! | [`input`] | the machine that is named, or standard input |
 //! | [`check`], [`compare`], [`bench`], [`analyse`], [`explain`], [`canon`], [`eval`], [`solve`], [`replay`], [`tables`], [`watch`] | one file per command |
 //! | [`examples`] | machines that are part of the program |
+//! | [`peers`] | other model checkers beside ours |
 //! | [`search`], [`signals`] | a search with progress, ended by Ctrl-C |
 //! | [`output`] | writing what may be shown, and saying where that fails |
 //!
@@ -24,6 +25,7 @@ pub mod examples;
 pub mod explain;
 pub mod input;
 pub mod output;
+pub mod peers;
 pub mod replay;
 pub mod search;
 pub mod signals;

@@ -1,6 +1,7 @@
 //! Figures of searches: how long, how many transitions in a second, how many bytes for a state.
 
 use super::json::{FORMAT, pretty};
+use super::peers::Beside;
 use super::text::duration;
 use crate::printable;
 use serde::{Deserialize, Serialize};
@@ -45,11 +46,14 @@ pub struct Bench {
     pub format: u32,
     pub threads: usize,
     pub rows: Vec<Row>,
+    /// What others took, where that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Beside>,
 }
 
 impl Bench {
-    pub fn new(threads: usize, rows: Vec<Row>) -> Bench {
-        Bench { format: FORMAT, threads, rows }
+    pub fn new(threads: usize, rows: Vec<Row>, beside: Vec<Beside>) -> Bench {
+        Bench { format: FORMAT, threads, rows, beside }
     }
 
     pub fn json(&self) -> String {
@@ -88,9 +92,14 @@ pub fn header() -> String {
     format!("{line}\n{rule}\n")
 }
 
+/// What stands behind a count: nothing, if all was counted.
+pub(super) fn counted_mark(complete: bool) -> &'static str {
+    if complete { "" } else { "+" }
+}
+
 /// One machine. Counts of incomplete searches have a `+`.
 pub fn line(row: &Row) -> String {
-    let mark = if row.complete { "" } else { "+" };
+    let mark = counted_mark(row.complete);
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let model = named(&row.model, MODEL);
     let (states, transitions) =
@@ -141,14 +150,14 @@ pub fn comparison(before: &Bench, now: &[Row]) -> String {
 }
 
 /// A name in so many columns.
-fn named(name: &str, columns: usize) -> String {
+pub(super) fn named(name: &str, columns: usize) -> String {
     let name = printable::clipped(&printable::line(name), columns);
     let pad = columns.saturating_sub(name.width());
     format!("{name}{:pad$}", "")
 }
 
 /// Three figures that matter, and a letter for thousands, millions and so on.
-fn short(n: f64) -> String {
+pub(super) fn short(n: f64) -> String {
     if !n.is_finite() {
         return "-".to_owned();
     }
@@ -209,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again_and_compared() {
-        let before = Bench::new(1, vec![row("A", 5, 100.0), row("B", 5, 50.0)]);
+        let before = Bench::new(1, vec![row("A", 5, 100.0), row("B", 5, 50.0)], Vec::new());
         assert_eq!(Bench::read(&before.json()).as_ref(), Ok(&before));
         assert!(Bench::read("{}").is_err() && Bench::read("MACHINE").is_err());
         let other = Bench { format: 9, ..before.clone() };

@@ -120,7 +120,8 @@ impl BenchOptions {
     /// What is wrong with a machine ends nothing: all of it is searched.
     pub fn search(&self) -> SearchOptions {
         SearchOptions {
-            symmetry: self.symmetry,
+            // Others visit all states, too.
+            symmetry: if self.peers { Some(SymmetryMode::Off) } else { self.symmetry },
             invariant: !self.no_invariant,
             on_violation: OnViolation::Expand,
             keep_going: true,
