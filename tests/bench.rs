@@ -113,3 +113,89 @@ fn what_cannot_be_timed_is_told() {
     assert_eq!(none.status.code(), Some(2), "{none:?}");
     assert!(String::from_utf8_lossy(&none.stderr).contains("no machine"), "{none:?}");
 }
+
+/// Whether a program can be started.
+fn is_installed(program: &str) -> bool {
+    let version = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+    version.is_ok()
+}
+
+const SMALL: [&str; 10] =
+    ["bench", "--peers", "--card", "Name=2", "--card", "Code=3", "--card", "PROC=3", "--runs", "1"];
+
+#[test]
+fn others_that_are_installed_find_as_many_states() {
+    let output = burnside(&[&SMALL[..], &["--format", "json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let bench: Value = serde_json::from_slice(&output.stdout).expect("an object");
+    let beside = bench["beside"].as_array().expect("a list");
+    // 4^2 partial functions; 3^3 of at most one running and others; Peterson's protocol for three.
+    let states: Vec<Option<u64>> = beside.iter().map(|b| b["states"].as_u64()).collect();
+    assert_eq!(states, [Some(16), Some(54), Some(2635)]);
+    let compiler = is_installed("cc");
+    for (name, program) in
+        [("SPIN, depth first", "spin"), ("SPIN, breadth first", "spin"), ("rumur", "rumur")]
+    {
+        let here = compiler && is_installed(program);
+        if !here {
+            println!("skipped: {name} is not installed");
+        }
+        for system in beside {
+            let peers = system["peers"].as_array().expect("a list");
+            let peer = peers.iter().find(|p| p["name"] == name).expect("each is told of");
+            if here {
+                let figures = &peer["figures"];
+                assert_eq!(figures["states"], system["states"], "{name}: {system}");
+                assert!(figures["ratio"].as_f64() > Some(0.0), "{name}: {system}");
+                let start = if program == "spin" { 0 } else { 1 };
+                let transitions = figures["transitions"].as_u64().map(|n| n + start);
+                assert_eq!(transitions, system["transitions"].as_u64(), "{name}: {system}");
+            } else {
+                let why = peer["missing"].as_str().expect("a word");
+                assert!(why.starts_with("not installed"), "{why}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_installed_is_said() {
+    let program = env!("CARGO_BIN_EXE_burnside");
+    let nowhere = tempfile::tempdir().expect("a directory");
+    let run = |more: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(SMALL).args(more).env("PATH", nowhere.path()).stdin(Stdio::null());
+        command.output().expect("it runs")
+    };
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    for word in ["there is no `spin`", "there is no `rumur`", "--tlc4b DIR"] {
+        assert_eq!(text.matches(word).count() % 3, 0, "{text}");
+        assert!(text.contains(word), "{text}");
+    }
+    assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+    let jars = nowhere.path().display().to_string();
+    assert!(stdout(&run(&["--tlc4b", &jars])).contains("there is no `java`"));
+}
+
+#[test]
+fn a_machine_without_texts_is_for_those_who_read_b() {
+    let machine = model("peterson.mch");
+    let output = burnside(&["bench", &machine, "--peers", "--card", "PROC=2", "--runs", "1"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = stdout(&output);
+    assert_eq!(text.matches("there is no text of this machine").count(), 2, "{text}");
+    for (arguments, word) in [
+        (vec!["bench"], "required"),
+        (vec!["bench", &machine, "--tlc4b", "."], "--peers"),
+        (vec!["bench", "--peers", "--max-states", "9"], "--max-states"),
+        (vec!["bench", "--peers", "--symmetry", "canon"], "--symmetry off"),
+        (vec!["bench", "--peers", "--card", "Nmae=2"], "Nmae"),
+    ] {
+        let output = burnside(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(word), "{arguments:?}: {told}");
+    }
+}

@@ -26,6 +26,9 @@ pub enum Order {
     Breadth,
 }
 
+/// The least that SPIN tells of a time, in seconds.
+const SPIN_TICK: f64 = 0.01;
+
 /// SPIN on a text in Promela. `states` are as many as a path may have.
 ///
 /// # Errors
@@ -48,7 +51,10 @@ pub fn spin(task: &Task, text: &str, order: Order, states: u64) -> Result<Found,
         return Err(Missing::Wrong("SPIN found an error in its text".to_owned()));
     }
     let transitions = before(&ran.text, "transitions (= stored+matched)");
-    figures("SPIN", &ran, before(&ran.text, "states, stored"), transitions, ran.seconds)
+    // The verifier's own time, without that for its tables.
+    let own = after(&ran.text, "elapsed time").and_then(|n| n.parse().ok());
+    let seconds = own.map_or(ran.seconds, |seconds: f64| seconds.max(SPIN_TICK));
+    figures("SPIN", &ran, before(&ran.text, "states, stored"), transitions, seconds)
 }
 
 /// rumur on a text in Murphi.
@@ -71,8 +77,10 @@ pub fn rumur(task: &Task, text: &str) -> Result<Found, Missing> {
     compile("rumur.c", "rumur-verifier", &options, task.folder, task.until)?;
     let verifier = task.folder.join("rumur-verifier").display().to_string();
     let ran = run(&verifier, &[], task.folder, task.until)?;
-    let transitions = before(&ran.text, "rules fired");
-    figures("rumur", &ran, before(&ran.text, "states,"), transitions, ran.seconds)
+    // Before the end it tells how far it is.
+    let end = ran.text.split_once("State Space Explored").map_or("", |(_, end)| end);
+    let (states, transitions) = (before(end, "states,"), before(end, "rules fired"));
+    figures("rumur", &ran, states, transitions, ran.seconds)
 }
 
 /// TLC4B, whose jars are in a folder, on a machine in a file of the task's folder. Its own time of checking
