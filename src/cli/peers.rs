@@ -99,7 +99,12 @@ impl Peers<'_> {
     pub fn beside(&self, work: Option<&Work>, good: &Good, row: &Row) -> Result<Beside, Failure> {
         let wrong = |e: std::io::Error| Failure::Message(format!("--peers: {e}"));
         let folder = tempfile::Builder::new().prefix("burnside-peers-").tempdir().map_err(wrong)?;
-        let sizes = good.model.sets.iter().map(|s| (s.name.to_string(), u64::from(s.size))).collect::<Vec<_>>();
+        let sizes = good
+            .model
+            .sets
+            .iter()
+            .map(|s| (s.name.to_string(), u64::from(s.size)))
+            .collect::<Vec<_>>();
         let until = Until { limit: self.timeout, interrupt: self.interrupt };
         let task = Task { folder: folder.path(), until, sizes: &sizes };
         let mut beside = Beside::new(row);

@@ -116,7 +116,10 @@ pub fn tlc4b(task: &Task, jars: &Path, machine: &str, invariant: bool) -> Result
     let ran = run("java", &arguments, task.folder, task.until)?;
     if !ran.text.contains("Result: NoError") {
         let told = ran.text.lines().rev().find(|line| !line.trim().is_empty());
-        return Err(Missing::Wrong(format!("no full search: {}", told.unwrap_or("no word").trim())));
+        return Err(Missing::Wrong(format!(
+            "no full search: {}",
+            told.unwrap_or("no word").trim()
+        )));
     }
     let seconds = after(&ran.text, "Model checking time:");
     let seconds = seconds.and_then(|n| n.parse().ok()).unwrap_or(ran.seconds);

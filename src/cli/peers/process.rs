@@ -131,7 +131,8 @@ mod tests {
     fn what_a_program_prints_is_read_and_its_end_is_told() {
         let long = shell("i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done", None);
         assert_eq!(long.expect("it ends").text.lines().count(), 20_000);
-        let failed = shell("echo first; echo the last word >&2; exit 3", None).expect_err("status 3");
+        let failed =
+            shell("echo first; echo the last word >&2; exit 3", None).expect_err("status 3");
         assert_eq!(failed, Missing::Wrong("sh failed: the last word".to_owned()));
         let limit = Duration::from_millis(50);
         let start = Instant::now();
