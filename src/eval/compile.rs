@@ -49,6 +49,9 @@ pub struct Compiler<'a> {
     /// The applications that stand for pairs in the guard at hand; see `guard`.
     pub(super) pairs: RefCell<FxHashSet<Span>>,
     pub(super) remembering: Remembering,
+    /// Whether the solutions of a predicate count as listed where they have no finite type and the predicate
+    /// bounds them: this is planned, which takes its time.
+    pub(super) counts_on_bounds: bool,
 }
 
 impl<'a> Compiler<'a> {
@@ -70,6 +73,7 @@ impl<'a> Compiler<'a> {
             solver_from: WORTH_WHILE,
             pairs: RefCell::default(),
             remembering: Remembering::default(),
+            counts_on_bounds: false,
         }
     }
 

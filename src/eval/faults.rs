@@ -24,7 +24,9 @@ pub struct Faults<'a>(Compiler<'a>);
 
 impl<'a> Faults<'a> {
     pub fn new(instance: &'a Instance, layout: Arc<Layout>) -> Faults<'a> {
-        Faults(Compiler::new(instance, layout, true))
+        let mut compiler = Compiler::new(instance, layout, true);
+        compiler.counts_on_bounds = true;
+        Faults(compiler)
     }
 
     /// Whether a predicate has a truth value in every state.

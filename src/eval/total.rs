@@ -1,6 +1,6 @@
 //! What is always defined, as far as the form of a formula tells.
 
-use super::compile::Compiler;
+use super::compile::{Compiler, Undefined};
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, LocalId, Pred, PredKind, UnaryOp};
 use num_bigint::BigInt;
 
@@ -109,6 +109,8 @@ impl Compiler<'_> {
 
     /// Whether the solutions can be listed whatever the state is.
     fn has_all_solutions(&self, locals: &[LocalId], p: &Pred) -> bool {
-        locals.iter().all(|id| self.slot(*id).shape.is_finite()) && self.is_total_pred(p)
+        let is_finite = || locals.iter().all(|id| self.slot(*id).shape.is_finite());
+        let is_bounded = || !self.plan(locals, p, Undefined::Fault).is_unbounded(self);
+        self.is_total_pred(p) && (is_finite() || self.counts_on_bounds && is_bounded())
     }
 }

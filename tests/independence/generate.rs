@@ -138,7 +138,9 @@ impl Maker {
                     1 if parameters.contains(&"i") => "i".to_string(),
                     _ => n,
                 };
-                match self.dice.below(8) {
+                match self.dice.below(10) {
+                    8 => format!("#t.(t : 0..2 & t > {v} & t /= {right})"),
+                    9 => format!("!t.(t : 0..2 & t < {v} => t /= {right})"),
                     0 => format!("{v} : {{0, {right}}}"),
                     1 => format!("not({v} = {right})"),
                     2 => format!("({v} = 0 or {v} > {right})"),
@@ -188,7 +190,8 @@ impl Maker {
         let e = self.element(parameters);
         let free = |text: String| (text, Vec::new());
         match (v, e) {
-            ("x" | "y" | "z", _) => match self.dice.below(10) {
+            ("x" | "y" | "z", _) => match self.dice.below(11) {
+                10 => free(format!("{v} := card({{t | t : 0..2 & t /= {v}}})")),
                 0..=3 => (format!("{v} := {v} + 1"), vec![format!("{v} < {}", 2 + n % 2)]),
                 4 => (format!("{v} := {v} - 1"), vec![format!("{v} > {}", n % 2)]),
                 5 => free(format!("{v} := ({v} + 1) mod 3")),
