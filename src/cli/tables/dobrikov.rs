@@ -37,6 +37,9 @@ const INSTANCES: &str = "ours is one ring, and follows single requests: the pape
 
 const ALL_SET_UPS: &str =
     "the paper has four of the eight set-ups, each with 561 states and 1240 edges, and no root";
+const SET_UPS_REDUCED: &str =
+    "the paper has four of the eight set-ups, each with 561 states and 1240 edges, and no root; where \
+    only deadlocks are kept, each of ours has 115 states: 460 in four";
 const OTHER_SIEVE: &str =
     "the package that there is sieves more numbers than the paper's, to judge by its states";
 const PHIL_ROOT: &str = "the paper counts one node, or edge, more or less at the beginning";
@@ -74,7 +77,7 @@ fn blocks() -> Vec<Block> {
                 ["2248", "4960", "-", "6.944"],
                 ["847", "1004", "0.640", "2.670"],
             ]),
-            reasons: [ALL_SET_UPS, ALL_SET_UPS],
+            reasons: [ALL_SET_UPS, SET_UPS_REDUCED],
             checked: None,
         },
         Block {
