@@ -126,6 +126,12 @@ impl Instances {
         }
     }
 
+    /// The arguments of an instance as a number that stands for them in every state, where they are packed so.
+    pub fn key(&self, i: usize, program: &Program) -> Option<u64> {
+        let code = &program.units(false).operations[self.operation(i).0 as usize];
+        matches!(code.numbering, Numbering::Keys(..)).then(|| self.keys[i])
+    }
+
     /// Whether a part of the guard is undefined for an instance and none is false: then firing says
     /// whether it is enabled, not, or an error.
     pub fn is_undefined(&self, i: usize) -> bool {

@@ -3,7 +3,7 @@
 use super::Analysis;
 use super::hope::{Hope, Operations};
 use super::pattern::Instance;
-use super::sets::{Failed, Reading, Search, Step};
+use super::sets::{Failed, Reading, Sets, Step};
 use crate::clock;
 use crate::eval::{Instances, Program};
 use crate::state::Interner;
@@ -55,7 +55,7 @@ impl Choice {
 }
 
 /// A set of the enabled instances, by their places among these.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Chosen {
     /// The one that it was made for.
     pub seed: usize,
@@ -75,7 +75,6 @@ pub struct Explained {
 
 /// Chooses sets: one for each thread.
 pub struct Chooser {
-    analysis: Arc<Analysis>,
     program: Arc<Program>,
     method: Method,
     choice: Choice,
@@ -83,6 +82,8 @@ pub struct Chooser {
     numbers: Vec<usize>,
     hope: Hope,
     enabled: Operations,
+    sets: Sets,
+    chosen: Chosen,
 }
 
 impl Chooser {
@@ -98,12 +99,16 @@ impl Chooser {
             numbers[operation.id.0 as usize] = i;
         }
         let hope = Hope::new(&analysis);
-        let enabled = Operations::default();
-        Chooser { analysis, program, method, choice, numbers, hope, enabled }
-    }
-
-    pub fn analysis(&self) -> &Analysis {
-        &self.analysis
+        Chooser {
+            program,
+            method,
+            choice,
+            numbers,
+            hope,
+            enabled: Operations::default(),
+            sets: Sets::new(analysis),
+            chosen: Chosen::default(),
+        }
     }
 
     /// Whether there is a state in which a part of what is enabled may be chosen, for all that is known
@@ -126,21 +131,38 @@ impl Chooser {
         !self.hope.seeds(&self.enabled).is_empty()
     }
 
-    /// The instances that are listed and enabled, in their order.
-    pub fn instances(
-        &self,
-        listed: &Instances,
-        is_enabled: impl Fn(usize) -> bool,
-    ) -> Vec<Instance> {
-        let mut all = Vec::with_capacity(listed.len());
+    /// Takes the instances down that are listed and enabled, in their order: what is chosen from.
+    pub fn take(&mut self, listed: &Instances, is_enabled: impl Fn(usize) -> bool) {
+        self.sets.clear();
         for (operation, numbers) in listed.operations() {
-            for number in numbers.filter(|i| is_enabled(*i)) {
-                let arguments = listed.arguments(number, &self.program);
-                let operation = self.numbers[operation.0 as usize];
-                all.push(Instance { operation, arguments, number });
-            }
+            let enabled = numbers.filter(|i| is_enabled(*i));
+            let operation = self.numbers[operation.0 as usize];
+            self.sets.take(operation, listed, enabled, &self.program);
         }
-        all
+    }
+
+    /// How many were taken down.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// They themselves.
+    pub fn instances(&self) -> Vec<Instance> {
+        self.sets.told()
+    }
+
+    /// The number among those that are listed of one that was taken down.
+    pub fn number(&self, i: usize) -> usize {
+        self.sets.number(i)
+    }
+
+    /// What has been done so far to choose, in units of much the same time.
+    pub fn work(&self) -> u64 {
+        self.sets.work
     }
 
     /// Those of the enabled instances of a state that are to be followed. `None`: all. `chance`: some number.
@@ -148,73 +170,69 @@ impl Chooser {
         &mut self,
         state: &[u64],
         interner: &mut Interner,
-        enabled: &[Instance],
         chance: u64,
-    ) -> Option<Chosen> {
-        self.search(state, interner, enabled, chance, None)
+    ) -> Option<&Chosen> {
+        self.search(state, interner, chance, None).then_some(&self.chosen)
     }
 
     /// The same, with what it was chosen for.
-    pub fn explain(
-        &mut self,
-        state: &[u64],
-        interner: &mut Interner,
-        enabled: &[Instance],
-        chance: u64,
-    ) -> Explained {
+    pub fn explain(&mut self, state: &[u64], interner: &mut Interner, chance: u64) -> Explained {
         let mut failed = Vec::new();
-        let chosen = self.search(state, interner, enabled, chance, Some(&mut failed));
+        let found = self.search(state, interner, chance, Some(&mut failed));
+        let chosen = found.then(|| self.chosen.clone());
         let mut steps = Vec::new();
         if let Some(chosen) = &chosen {
-            let reading = Reading::new(&self.program, state, interner);
-            let mut search = Search::new(&self.analysis, enabled, reading);
-            search.tell();
-            let _ = search.set(self.method, chosen.seed, enabled.len());
-            steps = search.told();
+            let mut reading = Reading::new(&self.program, state, interner);
+            self.sets.tell();
+            let _ = self.sets.set(&mut reading, self.method, chosen.seed, self.sets.len());
+            steps = self.sets.steps();
         }
         Explained { chosen, steps, failed }
     }
 
+    /// Whether there is a set: then it is kept.
     fn search(
         &mut self,
         state: &[u64],
         interner: &mut Interner,
-        enabled: &[Instance],
         chance: u64,
         mut failed: Option<&mut Vec<(usize, Failed)>>,
-    ) -> Option<Chosen> {
-        if enabled.is_empty() {
-            return None;
+    ) -> bool {
+        let Chooser { program, method, choice, hope, enabled, sets, chosen, .. } = self;
+        let count = sets.len();
+        if count == 0 {
+            return false;
         }
-        self.enabled.clear();
-        enabled.iter().for_each(|i| self.enabled.insert(i.operation));
-        let seeds = self.hope.seeds(&self.enabled);
-        let reading = Reading::new(&self.program, state, interner);
-        let mut search = Search::new(&self.analysis, enabled, reading);
-        let mut best: Option<Chosen> = None;
-        let start = match self.choice {
-            Choice::Random => (chance % enabled.len() as u64) as usize,
+        enabled.clear();
+        (0..count).for_each(|i| enabled.insert(sets.operation(i)));
+        let seeds = hope.seeds(enabled);
+        let mut reading = Reading::new(program, state, interner);
+        let mut found = false;
+        let start = match choice {
+            Choice::Random => (chance % count as u64) as usize,
             Choice::Smallest | Choice::First => 0,
         };
-        for seed in (start..enabled.len()).chain(0..start) {
+        for seed in (start..count).chain(0..start) {
             if clock::tick().is_err() {
                 // The search asks for itself.
-                return None;
+                return false;
             }
-            if !seeds.contains(enabled[seed].operation) {
+            if !seeds.contains(sets.operation(seed)) {
                 // Finding out why costs more than knowing that.
                 if let Some(failed) = &mut failed {
-                    failed.push((seed, search.hopeless(seed)));
+                    failed.push((seed, sets.hopeless(seed)));
                 }
                 continue;
             }
-            let limit = best.as_ref().map_or(enabled.len(), |best| best.members.len());
-            match search.set(self.method, seed, limit) {
-                Ok(mut members) => {
-                    members.sort_unstable();
-                    let last = members.len() == 1 || self.choice != Choice::Smallest;
-                    best = Some(Chosen { seed, members });
-                    if last {
+            let limit = if found { chosen.members.len() } else { count };
+            match sets.set(&mut reading, *method, seed, limit) {
+                Ok(members) => {
+                    found = true;
+                    chosen.seed = seed;
+                    chosen.members.clear();
+                    chosen.members.extend_from_slice(members);
+                    chosen.members.sort_unstable();
+                    if members.len() == 1 || *choice != Choice::Smallest {
                         break;
                     }
                 }
@@ -225,6 +243,6 @@ impl Chooser {
                 }
             }
         }
-        best
+        found
     }
 }

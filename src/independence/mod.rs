@@ -7,7 +7,7 @@
 //! | [`operation`], [`relation`] | operations by the places they touch; dependence and enabling, with reasons |
 //! | [`paths`], [`draft`], [`prover`] | ways through bodies; what is left open, put together and asked of the solver |
 //! | [`question`] | what is asked of states, and which operations can change an answer |
-//! | [`pattern`], [`sets`] | sets of instances; ample and stubborn sets of one state |
+//! | [`pattern`], [`numbered`], [`sets`] | sets of instances; the same by numbers; ample and stubborn sets of one state |
 //! | [`listed`], [`hope`], [`choose`] | what a state enables; where no set can be smaller; which of them is taken |
 //!
 //! A search that follows in each state a chosen set of the enabled instances of operations finds a
@@ -40,9 +40,9 @@
 //! * (A4) every cycle of the reduced graph has a state in which all are chosen. By numbers: where a chosen
 //!   successor has a number that is not greater than that of its source, all are. The numbers
 //!   grow along every other transition, so that there is no cycle of those, whatever the order of the
-//!   search and whatever queue the successor is in; under symmetry they are the numbers of
-//!   representatives. Depth-first it is enough that no chosen successor is on the path to its
-//!   source. (The paper looks whether the successor still waits in the queue: a cycle of two states
+//!   search, whatever queue the successor is in and whichever thread has expanded its source; under symmetry
+//!   they are the numbers of representatives. Depth-first it is enough that no chosen successor is on the
+//!   path to its source. (The paper looks whether the successor still waits in the queue: a cycle of two states
 //!   taken last in, first out is never expanded fully.)
 //! * Where no operation changes an answer, as where only deadlocks are looked for, (A3) and (A4) ask for
 //!   nothing: (A1) and (A2) keep every deadlock (Valmari).
@@ -63,6 +63,7 @@ pub mod draft;
 pub mod facts;
 pub mod hope;
 pub mod listed;
+pub mod numbered;
 pub mod operation;
 pub mod paths;
 pub mod pattern;
@@ -85,8 +86,8 @@ use prover::{Asking, Prover};
 use question::{Question, Visible};
 use relation::{Analyser, Link, Matrix, Relations};
 use scalar::Scalars;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 pub use choose::{Choice, Chooser, Chosen, Explained, Method};
 pub use listed::Listed;
@@ -133,6 +134,34 @@ impl Asked {
     /// With the solver, where nothing may be assumed.
     pub fn plainly(invariant: bool) -> Asked {
         Asked { invariant, assumes: false, means: Means::Solver, query_time: QUERY_TIME }
+    }
+}
+
+/// Analyses of one model, each made once for all searches that ask the same.
+#[derive(Default)]
+pub struct Analyses(Mutex<Vec<Made>>);
+
+/// What was asked, what is known, and how many seconds that took.
+type Made = (Asked, Arc<Analysis>, f64);
+
+impl std::fmt::Debug for Analyses {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Analyses")
+    }
+}
+
+impl Analyses {
+    /// The analysis of the model, and how many seconds it took when it was made.
+    pub fn of(&self, model: &Model, asked: &Asked) -> (Arc<Analysis>, f64) {
+        let all = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = all().iter().find(|(a, ..)| a == asked).map(|(_, known, s)| (known.clone(), *s));
+        made.unwrap_or_else(|| {
+            let started = Instant::now();
+            let known = Arc::new(Analysis::new(model, asked));
+            let seconds = started.elapsed().as_secs_f64();
+            all().push((*asked, known.clone(), seconds));
+            (known, seconds)
+        })
     }
 }
 

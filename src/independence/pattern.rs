@@ -1,4 +1,7 @@
 //! Sets of instances that share some of their arguments.
+//!
+//! Where sets are looked for, in each state, they are numbers ([`numbered`](super::numbered)); as values they are
+//! told, and compared in tests.
 
 use super::relation::Link;
 use crate::machine::Key;
@@ -39,56 +42,16 @@ impl Pattern {
                 .all(|(b, v)| b.as_ref().is_none_or(|b| b == v))
     }
 
-    /// Whether all instances of another pattern are instances of this one.
-    pub fn covers(&self, other: &Pattern) -> bool {
-        self.operation == other.operation
-            && self.bound.iter().zip(&other.bound).all(|(a, b)| a.is_none() || a == b)
-    }
-
-    /// Whether it stands for one instance alone.
-    pub fn is_instance(&self) -> bool {
-        self.bound.iter().all(Option::is_some)
-    }
-
     /// The instances of another operation, with this many parameters, that a link relates to these: it leads
     /// from this operation to that one.
     pub fn follow(&self, link: &Link, to: usize, parameters: usize) -> Option<Pattern> {
-        let same = link.same.iter().map(|(a, b)| (a, b));
-        self.related(same, to, parameters)
-    }
-
-    /// The same for a link that leads from that operation to this one.
-    pub fn follow_back(&self, link: &Link, to: usize, parameters: usize) -> Option<Pattern> {
-        let same = link.same.iter().map(|(a, b)| (b, a));
-        self.related(same, to, parameters)
-    }
-
-    fn related<'l>(
-        &self,
-        same: impl Iterator<Item = (&'l Key, &'l Key)>,
-        to: usize,
-        parameters: usize,
-    ) -> Option<Pattern> {
+        let same = link.same.iter().map(|(a, b)| (self.value(a), there(b)));
         let mut bound = vec![None; parameters];
-        for (own, other) in same {
-            let Some(value) = self.value(own) else { continue };
-            match other {
-                Key::Parameter(i) => match &bound[*i] {
-                    Some(known) if *known != value => return None,
-                    _ => bound[*i] = Some(value),
-                },
-                other => {
-                    if literal(other).is_some_and(|other| other != value) {
-                        return None;
-                    }
-                }
-            }
-        }
-        Some(Pattern { operation: to, bound })
+        bind(same, &mut bound).then_some(Pattern { operation: to, bound })
     }
 
     /// The value of a key in these instances, if they share it.
-    pub fn value(&self, key: &Key) -> Option<Value> {
+    fn value(&self, key: &Key) -> Option<Value> {
         match key {
             Key::Parameter(i) => self.bound[*i].clone(),
             key => literal(key),
@@ -96,8 +59,44 @@ impl Pattern {
     }
 }
 
+/// What a value is to be equal to, on the other side of a link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum There<T> {
+    Parameter(usize),
+    Literal(T),
+    /// What it is is not looked up.
+    Open,
+}
+
+fn there(key: &Key) -> There<Value> {
+    match key {
+        Key::Parameter(i) => There::Parameter(*i),
+        key => literal(key).map_or(There::Open, There::Literal),
+    }
+}
+
+/// Binds the arguments that a link says: those that are to be equal to values that are known on this side.
+/// `false`: no instance meets that.
+pub fn bind<T: PartialEq>(
+    same: impl Iterator<Item = (Option<T>, There<T>)>,
+    bound: &mut [Option<T>],
+) -> bool {
+    for (value, there) in same {
+        let Some(value) = value else { continue };
+        match there {
+            There::Parameter(i) => match &bound[i] {
+                Some(known) if *known != value => return false,
+                _ => bound[i] = Some(value),
+            },
+            There::Literal(other) if other != value => return false,
+            There::Literal(_) | There::Open => {}
+        }
+    }
+    true
+}
+
 /// The value of a key that is the same everywhere. What a constant or a pair is is not looked up.
-fn literal(key: &Key) -> Option<Value> {
+pub fn literal(key: &Key) -> Option<Value> {
     match key {
         Key::Integer(n) => Some(Value::integer(n.clone())),
         Key::Bool(b) => Some(Value::bool(*b)),

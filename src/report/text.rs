@@ -222,7 +222,11 @@ fn reduction(partial: &Partial, expanded: u64) -> String {
     if partial.given_up == Some(0) {
         text.push_str("none can be smaller: each operation changes an answer, or all depend on it");
     } else if let Some(tried) = partial.given_up {
-        let _ = write!(text, "none in {}: no more were tried", counted(tried as usize, "state"));
+        let states = counted(tried as usize, "state");
+        let _ = match partial.reduced_states {
+            0 => write!(text, "none in {states}: no more were tried"),
+            reduced => write!(text, "{reduced} of {states} reduced: too few, no more were tried"),
+        };
     } else {
         let reduced = partial.reduced_states;
         let _ = write!(text, "{reduced} of {} reduced", counted(expanded as usize, "state"));

@@ -9,6 +9,7 @@ use super::engine::End;
 use super::expander::Expander;
 use super::graph::Graph;
 use super::options::OnViolation;
+use super::partial::{Branched, Brancher};
 use super::tally::enables;
 use super::targets::{Taken, Targets, leads_to_one_each};
 use super::transitions::alike;
@@ -20,6 +21,7 @@ use crate::store::Store;
 use crate::store::table::{SHARDS, shard_of};
 use crate::store::visited::stabiliser;
 use crate::sync::AtomicBool;
+use crate::value::Permutation;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use std::ops::Range;
@@ -35,6 +37,10 @@ pub struct Still<'a> {
     pub on_violation: OnViolation,
     /// Operations that no state so far enables.
     pub idle: &'a [OpId],
+    /// Where a part of what is enabled may do: whether cycles do not matter.
+    pub deadlocks_only: bool,
+    /// Whether the targets of the states that are not expanded fully are wanted.
+    pub records: bool,
 }
 
 /// What is asked of a state depends on what was found before.
@@ -44,6 +50,8 @@ pub struct Asks {
     pub since: bool,
     /// The goal, too.
     pub goal: bool,
+    /// Whether a part of what is enabled may do.
+    pub part: bool,
 }
 
 /// What is known of one state.
@@ -68,6 +76,10 @@ pub struct Leaves {
     pub deadlocked: bool,
     /// Those targets of the chunk that it leads to, and that were not known.
     pub targets: Range<usize>,
+    /// What was done to follow a part of what it enables.
+    pub branched: Option<Branched>,
+    /// The targets that were known, where they are wanted.
+    pub known_targets: Vec<u32>,
 }
 
 /// What is known of some states that follow each other.
@@ -176,10 +188,16 @@ pub struct Helper {
     found: Vec<Option<u32>>,
     /// How often the operations of the state are taken.
     labels: Vec<Taken>,
+    /// Partial order reduction.
+    brancher: Option<Brancher>,
 }
 
 impl Helper {
-    pub fn new(expander: Expander, worker: Box<dyn Worker>) -> Helper {
+    pub fn new(
+        expander: Expander,
+        worker: Box<dyn Worker>,
+        brancher: Option<Brancher>,
+    ) -> Helper {
         let words = expander.evaluator.program().layout.words;
         Helper {
             expander,
@@ -190,6 +208,7 @@ impl Helper {
             targets: Targets::default(),
             found: Vec::new(),
             labels: Vec::new(),
+            brancher,
         }
     }
 
@@ -207,6 +226,9 @@ impl Helper {
         numbers: Range<u32>,
         chunk: &mut Chunk,
     ) -> Result<(), End> {
+        if !still.asks.part {
+            self.brancher = None;
+        }
         for number in numbers {
             let known = self.look_at(still, number, chunk);
             let notes = self.expander.evaluator.take_notes();
@@ -232,25 +254,85 @@ impl Helper {
         let mut known = Known { looked, notes: None, leaves: None };
         if goes_on {
             let order = stabiliser(still.about, still.store, number);
-            let automorphisms = self.expander.expand(&self.state, order, &mut self.out)?;
-            enter(Phase::Labelling);
-            let interner = self.expander.evaluator.interner();
-            let words = self.state.len();
-            let alike = alike(&mut *self.worker, &self.out, words, &automorphisms, interner)?;
-            self.batch.clear();
-            self.targets.pick(&self.out, &self.state, alike, &mut self.batch);
-            let interner = self.expander.evaluator.interner();
-            self.worker.represent(&mut self.batch, interner)?;
-            enter(Phase::Storing);
-            still.store.find(&self.batch, &mut self.found);
-            known.leaves = self.leaves(still, number, chunk);
+            let branched = match self.brancher.take() {
+                None => {
+                    let automorphisms = self.expander.expand(&self.state, order, &mut self.out)?;
+                    self.find_targets(still, &automorphisms)?;
+                    None
+                }
+                Some(mut brancher) => {
+                    let automorphisms = self.expander.automorphisms(&self.state, order)?;
+                    let branched = self.branch(&mut brancher, (still, number), &automorphisms);
+                    self.brancher = Some(brancher);
+                    match branched? {
+                        None => return Ok(None),
+                        branched => branched,
+                    }
+                }
+            };
+            known.leaves = self.leaves(still, number, chunk, branched);
             return Ok(known.leaves.is_some().then_some(known));
         }
         Ok(Some(known))
     }
 
+    /// Looks up where the transitions lead.
+    fn find_targets(
+        &mut self,
+        still: Still<'_>,
+        automorphisms: &[Permutation],
+    ) -> Result<(), End> {
+        enter(Phase::Labelling);
+        let interner = self.expander.evaluator.interner();
+        let words = self.state.len();
+        let alike = alike(&mut *self.worker, &self.out, words, automorphisms, interner)?;
+        self.batch.clear();
+        self.targets.pick(&self.out, &self.state, alike, &mut self.batch);
+        let interner = self.expander.evaluator.interner();
+        self.worker.represent(&mut self.batch, interner)?;
+        enter(Phase::Storing);
+        still.store.find(&self.batch, &mut self.found);
+        Ok(())
+    }
+
+    /// Follows a part of what is enabled, or all, and looks up where that leads. `None`: whether a part will do
+    /// depends on whether unknown states are one.
+    fn branch(
+        &mut self,
+        brancher: &mut Brancher,
+        (still, number): (Still<'_>, u32),
+        automorphisms: &[Permutation],
+    ) -> Result<Option<Branched>, End> {
+        enter(Phase::Search);
+        let evaluator = &mut self.expander.evaluator;
+        let of = (number, &self.state[..]);
+        let (mut branched, rest) = brancher.branch(evaluator, of, automorphisms, &mut self.out)?;
+        self.find_targets(still, automorphisms)?;
+        let Some(rest) = rest.filter(|_| !still.deadlocks_only) else { return Ok(Some(branched)) };
+        if !still.store.goes_by_words() {
+            return Ok(None);
+        }
+        // Images have numbers of their own, after that of the state that they are images of.
+        let end = u64::from(still.store.node(number)) + still.store.nodes_of(number);
+        let earlier = |node: &u32| u64::from(*node) < end;
+        if self.targets.stays || self.found.iter().flatten().any(earlier) {
+            enter(Phase::Search);
+            let evaluator = &mut self.expander.evaluator;
+            let (state, others) = (&self.state[..], (&mut branched, rest));
+            brancher.branch_fully(evaluator, state, automorphisms, others, &mut self.out)?;
+            self.find_targets(still, automorphisms)?;
+        }
+        Ok(Some(branched))
+    }
+
     /// Sums up what leaves a state; `None` where that depends on whether unknown states are one.
-    fn leaves(&mut self, still: Still<'_>, number: u32, chunk: &mut Chunk) -> Option<Leaves> {
+    fn leaves(
+        &mut self,
+        still: Still<'_>,
+        number: u32,
+        chunk: &mut Chunk,
+        branched: Option<Branched>,
+    ) -> Option<Leaves> {
         self.count_labels(still, number)?;
         let first = chunk.labels.len();
         chunk.labels.extend_from_slice(&self.labels);
@@ -259,6 +341,10 @@ impl Helper {
             chunk.targets.take(&self.batch, i);
             chunk.operations.push(self.out.entries[self.targets.entry(i)].operation);
         }
+        let known_targets = match still.records {
+            true => self.found.iter().flatten().copied().collect(),
+            false => Vec::new(),
+        };
         let out = &mut self.out;
         let idle = still.idle.iter().filter(|o| enables(out, **o));
         Some(Leaves {
@@ -269,6 +355,8 @@ impl Helper {
             deadlocked: out.is_empty() && !out.cut,
             faults: std::mem::take(&mut out.faults),
             targets: begin..chunk.operations.len(),
+            branched,
+            known_targets,
         })
     }
 

@@ -5,6 +5,7 @@ use super::outcome::Progress;
 use super::values::ValuesSeen;
 use crate::clock::watch::{Spent, cost_of_a_look};
 use crate::clock::{Clock, Phase};
+use crate::independence::Analyses;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,6 +25,8 @@ pub struct Control {
     values: Mutex<Option<Arc<ValuesSeen>>>,
     /// What is recorded.
     partly: Option<Mutex<Vec<Partly>>>,
+    /// What is known of the operations of the model.
+    analyses: Arc<Analyses>,
 }
 
 /// What is found out about a search only while somebody looks closely, since it takes time.
@@ -92,6 +95,7 @@ impl Control {
             tells: false,
             values: Mutex::default(),
             partly: None,
+            analyses: Arc::default(),
         }
     }
 
@@ -124,6 +128,16 @@ impl Control {
         Control { partly: Some(Mutex::default()), ..self }
     }
 
+    /// The same, with what other searches of the same model have found out about its operations.
+    pub fn knowing(self, analyses: Arc<Analyses>) -> Control {
+        Control { analyses, ..self }
+    }
+
+    /// What is known of the operations of the model.
+    pub fn analyses(&self) -> &Analyses {
+        &self.analyses
+    }
+
     /// The same, which tells the values of the variables at its end, whether anybody looks closely or not.
     pub fn telling(self) -> Control {
         Control { tells: true, ..self }
@@ -132,6 +146,11 @@ impl Control {
     /// Whether the values are told at the end, in any case.
     pub fn tells(&self) -> bool {
         self.tells
+    }
+
+    /// Whether they are recorded.
+    pub fn records(&self) -> bool {
+        self.partly.is_some()
     }
 
     /// What was recorded.

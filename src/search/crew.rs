@@ -34,6 +34,7 @@ use super::checks::Checks;
 use super::choice;
 use super::engine::Engine;
 use super::expander::Expander;
+use super::partial::Branching;
 use crate::clock::hands::share;
 use crate::clock::{Clock, Stopped};
 use crate::eval::{Evaluator, Program};
@@ -82,6 +83,8 @@ struct Hand {
     interner: Interner,
     canon: Option<Canon>,
     checks: Checks,
+    /// What a part of what is enabled is chosen with, where that may do.
+    branching: Option<Branching>,
     helper: Option<Helper>,
 }
 
@@ -97,11 +100,12 @@ impl Hand {
         program: &Program,
         reduction: &Reduction,
     ) -> Result<&mut Helper, Stopped> {
-        let Hand { interner, canon, checks, helper } = self;
+        let Hand { interner, canon, checks, branching, helper } = self;
         if helper.is_none() {
             let program = clock.guard(|| program.again()).map_err(|_| Stopped)?;
             let program = Arc::new(program);
-            *helper = Some(make(program, interner.clone(), *checks, canon.take(), reduction));
+            let parts = (*checks, canon.take(), branching.take());
+            *helper = Some(make(program, interner.clone(), parts, reduction));
         }
         helper.as_mut().ok_or(Stopped)
     }
@@ -110,13 +114,13 @@ impl Hand {
 fn make(
     program: Arc<Program>,
     interner: Interner,
-    checks: Checks,
-    canon: Option<Canon>,
+    (checks, canon, branching): (Checks, Option<Canon>, Option<Branching>),
     reduction: &Reduction,
 ) -> Helper {
+    let brancher = branching.map(|branching| branching.on(&program));
     let mut evaluator = Evaluator::with_interner(program, interner);
     evaluator.measure_room();
-    Helper::new(Expander::new(evaluator, checks, canon), reduction.worker())
+    Helper::new(Expander::new(evaluator, checks, canon), reduction.worker(), brancher)
 }
 
 impl Crew {
@@ -137,10 +141,9 @@ impl Crew {
     }
 
     /// What is known of a state whose turn it is, with the chunk that it is in, and whether its targets were
-    /// compared with all others that were found since. States are asked for in order. What a partial
-    /// order reduction chooses depends on what is numbered by then: while there is one, nothing is known.
+    /// compared with all others that were found since. States are asked for in order.
     pub fn known(&mut self, engine: &mut Engine<'_>, number: u32) -> Option<(Known, &Chunk, bool)> {
-        if self.threads < 2 || engine.is_reducing() {
+        if self.threads < 2 {
             return None;
         }
         if number >= self.known.end {
@@ -197,6 +200,8 @@ impl Crew {
             asks: self.asks,
             on_violation: engine.options.on_violation,
             idle: &engine.tally.idle,
+            deadlocks_only: engine.reducer.as_ref().is_some_and(|r| r.keeps_deadlocks_only()),
+            records: engine.control.records(),
         };
         let Crew { hands, chunks, each, firsts, .. } = self;
         let (program, reduction) = (&*engine.model.program, engine.visited.reduction());
@@ -249,11 +254,14 @@ impl Crew {
         for _ in 0..self.threads {
             let canon = choice::canon(model, &engine.visited);
             let interner = engine.expander.evaluator.interner().apart();
-            self.hands.push(Hand { interner, canon, checks, helper: None });
+            let branching = engine.reducer.as_ref().filter(|r| r.is_trying());
+            let branching = branching.map(|r| r.branching().clone());
+            self.hands.push(Hand { interner, canon, checks, branching, helper: None });
         }
-        if let Some(Hand { interner, canon, helper, .. }) = self.hands.first_mut() {
+        if let Some(Hand { interner, canon, branching, helper, .. }) = self.hands.first_mut() {
             let (program, reduction) = (model.program.clone(), engine.visited.reduction());
-            *helper = Some(make(program, interner.clone(), checks, canon.take(), reduction));
+            let parts = (checks, canon.take(), branching.take());
+            *helper = Some(make(program, interner.clone(), parts, reduction));
         }
     }
 

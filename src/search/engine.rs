@@ -154,7 +154,7 @@ impl<'a> Engine<'a> {
         let canon = choice::canon(model, &visited);
         let operations = model.program.visible_operations().collect();
         let reducer =
-            refused.is_none().then(|| Reducer::new(model, options, control.clock())).flatten();
+            refused.is_none().then(|| Reducer::new(model, options, control)).flatten();
         let now = Instant::now();
         let threads = options.threads_for(visited.is_audited());
         Engine {
@@ -298,6 +298,7 @@ impl<'a> Engine<'a> {
         Asks {
             since: !(expands && findings.any_failed()),
             goal: self.options.goal || !findings.goal_seen,
+            part: self.is_reducing(),
         }
     }
 

@@ -184,7 +184,8 @@ pub struct Partial {
     pub cycles: u64,
     /// No operation changes an answer: only deadlocks had to be kept.
     pub deadlocks_only: bool,
-    /// After this many states without any reduction no more was tried.
+    /// After this many states no more was tried: without any reduction, or with less of it than the choosing
+    /// took.
     pub given_up: Option<u64>,
     pub analysis_seconds: f64,
 }

@@ -1,95 +1,248 @@
 //! Partial order reduction in a search: which of the successors of a state are followed. The conditions, and
 //! why they are sound, stand in [`independence`](crate::independence).
 //!
-//! What is enabled is listed first ([`Listed`]) and chosen from; bodies are run for what was chosen.
+//! What is enabled is listed first ([`Listed`]) and chosen from; bodies are run for what was chosen. What is chosen
+//! depends on the state alone. Whether it may close a cycle is known from the numbers of its targets: breadth-first,
+//! a state that is not known when those before it were taken up gets a greater number than all that are, so that
+//! threads which look ahead come to the same as one that takes states up in order.
 
+use super::control::Control;
 use super::engine::{End, Engine};
 use super::options::{SearchOptions, Strategy};
 use super::outcome::Partial;
 use super::random::Random;
-use crate::clock::Clock;
 use crate::eval::{Evaluator, Program, Stop, Successors};
-use crate::independence::{Analysis, Chooser, Listed};
+use crate::independence::{Analysis, Choice, Chooser, Listed, Method};
 use crate::setup::Model;
 use crate::value::Permutation;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Where so many states show no reduction, the rest of them is not tried.
 const TRIED: u64 = 2000;
 
-/// Chooses what is followed out of each state, and counts.
+/// Nor where what was done to choose has come to more than this, and to more than a part of what it takes to
+/// find the transitions, with what it has saved: in the units of [`Chooser::work`].
+const AT_LEAST: u64 = 100_000;
+const PART: u64 = 16;
+
+/// What one transition takes, and a state, in these units: little, so that it is not said to take more than it does.
+const TRANSITION: u64 = 60;
+const STATE: u64 = 60;
+
+/// What one instance saves that is not followed: more than a transition, since there may be much behind it.
+const SAVED: u64 = 32 * TRANSITION;
+
+/// How much of what states enable is followed: what is counted, and what the threads choose with.
 pub struct Reducer {
-    chooser: Chooser,
-    random: Random,
+    branching: Branching,
+    /// This thread's, until it gives up.
+    brancher: Option<Brancher>,
     tried: u64,
+    /// What was done to choose, and what it takes to find the transitions.
+    spent: u64,
+    worth: u64,
+    saved: u64,
     figures: Partial,
+}
+
+/// What threads choose with.
+#[derive(Clone)]
+pub struct Branching {
+    analysis: Arc<Analysis>,
+    method: Method,
+    choice: Choice,
+    seed: u64,
+}
+
+/// Chooses what is followed out of each state: one for each thread.
+pub struct Brancher {
+    seed: u64,
+    chooser: Chooser,
     listed: Listed,
 }
 
-/// The instances that are followed: as one for each, 0 for the others.
-struct Part {
-    weights: Vec<u32>,
-    chosen: usize,
-    enabled: usize,
+/// What was done with a state.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Branched {
+    /// What it took to choose.
+    work: u64,
+    transitions: u64,
+    /// How many instances were chosen, of how many, where these are not all.
+    pub part: Option<(u32, u32)>,
+    /// The others were followed, too, since one that was chosen may close a cycle.
+    pub cycle: bool,
 }
+
+impl Branched {
+    /// Whether a part of what is enabled was followed, and the others were not.
+    pub fn is_partly(&self) -> bool {
+        self.part.is_some() && !self.cycle
+    }
+}
+
+/// The instances that may wait: 1 for each, 0 for the others.
+pub struct Rest(Vec<u32>);
 
 impl Reducer {
     /// Analyses the machine, if a reduction is asked for.
     /// `None` also where it was ended: then the search will be, too.
-    pub fn new(model: &Model, options: &SearchOptions, clock: &Arc<Clock>) -> Option<Reducer> {
+    pub fn new(model: &Model, options: &SearchOptions, control: &Control) -> Option<Reducer> {
         let method = options.por.filter(|_| options.strategy != Strategy::Random)?;
-        let started = Instant::now();
-        let analysis = clock.guard(|| Analysis::new(model, &options.por_asked())).ok()?;
+        let analysed = || control.analyses().of(model, &options.por_asked());
+        let (analysis, analysis_seconds) = control.clock().guard(analysed).ok()?;
         let deadlocks_only = !analysis.has_visible();
-        let program: Arc<Program> = model.program.clone();
-        let chooser = Chooser::new(Arc::new(analysis), program, method, options.por_choice);
+        let choice = options.por_choice;
+        let branching = Branching { analysis, method, choice, seed: options.seed };
+        let brancher = Some(branching.on(&model.program)).filter(|b| b.chooser.has_hope());
         let figures = Partial {
             method,
-            choice: options.por_choice,
+            choice,
             reduced_states: 0,
             chosen: 0,
             enabled: 0,
             cycles: 0,
             deadlocks_only,
-            given_up: (!chooser.has_hope()).then_some(0),
-            analysis_seconds: started.elapsed().as_secs_f64(),
+            given_up: brancher.is_none().then_some(0),
+            analysis_seconds,
         };
-        let random = Random::new(options.seed);
-        Some(Reducer { chooser, random, tried: 0, figures, listed: Listed::default() })
+        Some(Reducer { branching, brancher, tried: 0, spent: 0, worth: 0, saved: 0, figures })
     }
 
     pub fn is_trying(&self) -> bool {
         self.figures.given_up.is_none()
     }
 
+    /// Whether cycles do not matter.
+    pub fn keeps_deadlocks_only(&self) -> bool {
+        self.figures.deadlocks_only
+    }
+
     pub fn outcome(&self) -> Partial {
         self.figures
     }
 
-    /// Lists what a state enables, and says which of it is to be followed. `None`: all.
-    fn choose(&mut self, evaluator: &mut Evaluator, state: &[u64]) -> Result<Option<Part>, Stop> {
-        self.listed.list(evaluator, state)?;
+    /// What other threads choose with, too.
+    pub fn branching(&self) -> &Branching {
+        &self.branching
+    }
+
+    /// Counts a state whose turn it was. What is counted decides whether the next ones are tried, so that it
+    /// must be the same in each run.
+    pub fn count(&mut self, branched: &Branched) {
+        let figures = &mut self.figures;
         self.tried += 1;
-        let mut part = None;
-        if !self.listed.instances.cut && self.chooser.may_choose(&self.listed.instances) {
-            self.listed.decide(evaluator, state)?;
-            let enabled =
-                self.chooser.instances(&self.listed.instances, |i| self.listed.is_enabled(i));
-            if self.listed.is_sure() && enabled.len() > 1 {
-                let (interner, chance) = (evaluator.interner(), self.random.draw());
-                let chosen = self.chooser.choose(state, interner, &enabled, chance);
-                part = chosen.map(|chosen| {
-                    let mut weights = vec![0; self.listed.instances.len()];
-                    chosen.members.iter().for_each(|i| weights[enabled[*i].number] = 1);
-                    Part { weights, chosen: chosen.members.len(), enabled: enabled.len() }
-                });
+        self.spent += branched.work;
+        self.worth += STATE + TRANSITION * branched.transitions;
+        match branched.part {
+            Some(_) if branched.cycle => figures.cycles += 1,
+            Some((chosen, enabled)) => {
+                figures.reduced_states += 1;
+                figures.chosen += u64::from(chosen);
+                figures.enabled += u64::from(enabled);
+                self.saved += SAVED * u64::from(enabled - chosen);
             }
+            None => {}
         }
-        if part.is_none() && self.tried >= TRIED && self.figures.reduced_states == 0 {
-            self.figures.given_up = Some(self.tried);
+        let too_much = self.spent > AT_LEAST && self.spent > self.worth / PART + self.saved;
+        if figures.reduced_states == 0 && self.tried >= TRIED || too_much {
+            figures.given_up = Some(self.tried);
+            self.brancher = None;
         }
-        Ok(part)
+    }
+}
+
+impl Branching {
+    /// For one thread, which has a program of its own.
+    pub fn on(&self, program: &Arc<Program>) -> Brancher {
+        let Branching { analysis, method, choice, seed } = self;
+        let chooser = Chooser::new(analysis.clone(), program.clone(), *method, *choice);
+        Brancher { seed: *seed, chooser, listed: Listed::default() }
+    }
+}
+
+impl Brancher {
+    /// Lists what a state enables, and follows what was chosen of it, or all. Gives what may wait.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn branch(
+        &mut self,
+        evaluator: &mut Evaluator,
+        (number, state): (u32, &[u64]),
+        automorphisms: &[Permutation],
+        out: &mut Successors,
+    ) -> Result<(Branched, Option<Rest>), Stop> {
+        let before = self.chooser.work();
+        let part = self.choose(evaluator, (number, state))?;
+        let mut weights = vec![1; self.listed.instances.len()];
+        let (mut size, mut rest) = (None, None);
+        if let Some((places, enabled)) = part {
+            let mut chosen = vec![0; weights.len()];
+            places.iter().for_each(|at| (chosen[*at], weights[*at]) = (1, 0));
+            size = Some((places.len() as u32, enabled as u32));
+            rest = Some(Rest(std::mem::replace(&mut weights, chosen)));
+        }
+        out.reset();
+        self.follow(evaluator, state, automorphisms, &mut weights, out)?;
+        let work = self.chooser.work() - before;
+        let transitions = out.len() as u64;
+        Ok((Branched { work, transitions, part: size, cycle: false }, rest))
+    }
+
+    /// Follows what might have waited: adds its transitions.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn branch_fully(
+        &mut self,
+        evaluator: &mut Evaluator,
+        state: &[u64],
+        automorphisms: &[Permutation],
+        (branched, rest): (&mut Branched, Rest),
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        let before = out.len();
+        let Rest(mut weights) = rest;
+        branched.cycle = true;
+        self.follow(evaluator, state, automorphisms, &mut weights, out)?;
+        branched.transitions += (out.len() - before) as u64;
+        Ok(())
+    }
+
+    /// Lists what a state enables, and says which of it is to be followed, of how many that are enabled.
+    /// `None`: all.
+    fn choose(
+        &mut self,
+        evaluator: &mut Evaluator,
+        (number, state): (u32, &[u64]),
+    ) -> Result<Option<(Vec<usize>, usize)>, Stop> {
+        let Brancher { chooser, listed, seed } = self;
+        listed.list(evaluator, state)?;
+        if listed.instances.cut || !chooser.may_choose(&listed.instances) {
+            return Ok(None);
+        }
+        listed.decide(evaluator, state)?;
+        chooser.take(&listed.instances, |i| listed.is_enabled(i));
+        if !listed.is_sure() || chooser.len() < 2 {
+            return Ok(None);
+        }
+        let chance = Random::new(*seed ^ u64::from(number) << 20).draw();
+        let chosen = chooser.choose(state, evaluator.interner(), chance).map(|c| c.members.clone());
+        Ok(chosen.map(|c| (c.into_iter().map(|i| chooser.number(i)).collect(), chooser.len())))
+    }
+
+    fn follow(
+        &self,
+        evaluator: &mut Evaluator,
+        state: &[u64],
+        automorphisms: &[Permutation],
+        weights: &mut [u32],
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
+        if !automorphisms.is_empty() {
+            evaluator.prune(automorphisms, &self.listed.instances, weights)?;
+        }
+        self.listed.follow(evaluator, state, weights, out)
     }
 }
 
@@ -120,48 +273,33 @@ impl Engine<'_> {
         automorphisms: &[Permutation],
         out: &mut Successors,
     ) -> Result<(), End> {
+        let Some(brancher) = &mut reducer.brancher else { return Ok(()) };
         let evaluator = &mut self.expander.evaluator;
-        let part = reducer.choose(evaluator, state)?;
-        let listed = &reducer.listed;
-        let follow = |evaluator: &mut Evaluator, weights: &mut [u32], out: &mut Successors| {
-            out.reset();
-            if !automorphisms.is_empty() {
-                evaluator.prune(automorphisms, &listed.instances, weights)?;
-            }
-            listed.follow(evaluator, state, weights, out)
-        };
-        let Some(Part { weights: mut chosen, chosen: size, enabled }) = part else {
-            let mut all = vec![1; listed.instances.len()];
-            follow(evaluator, &mut all, out)?;
-            return self.count_and_admit((number, depth, state), out, automorphisms);
-        };
-        let mut rest: Vec<u32> = chosen.iter().map(|weight| 1 - weight).collect();
-        follow(evaluator, &mut chosen, out)?;
+        let (mut branched, rest) =
+            brancher.branch(evaluator, (number, state), automorphisms, out)?;
         self.count_and_admit((number, depth, state), out, automorphisms)?;
-        if !self.may_close_a_cycle(reducer, number) {
-            reducer.figures.reduced_states += 1;
-            reducer.figures.chosen += size as u64;
-            reducer.figures.enabled += enabled as u64;
-            self.control.record(|| (number, self.admitted.iter().map(|a| a.number).collect()));
-            return Ok(());
+        if let Some(rest) = rest {
+            if reducer.figures.deadlocks_only || !self.may_close_a_cycle(number) {
+                self.control.record(|| (number, self.admitted.iter().map(|a| a.number).collect()));
+            } else {
+                let first = std::mem::take(&mut self.admitted);
+                let (evaluator, others) = (&mut self.expander.evaluator, (&mut branched, rest));
+                out.reset();
+                brancher.branch_fully(evaluator, state, automorphisms, others, out)?;
+                let result = self.count_and_admit((number, depth, state), out, automorphisms);
+                self.admitted.splice(0..0, first);
+                result?;
+                // It was one state.
+                self.tally.expanded -= 1;
+            }
         }
-        let first = std::mem::take(&mut self.admitted);
-        follow(&mut self.expander.evaluator, &mut rest, out)?;
-        let result = self.count_and_admit((number, depth, state), out, automorphisms);
-        self.admitted.splice(0..0, first);
-        result?;
-        // It was one state.
-        self.tally.expanded -= 1;
-        reducer.figures.cycles += 1;
+        reducer.count(&branched);
         Ok(())
     }
 
     /// Whether one of the targets that were admitted last may lie with their source on a cycle of states of
     /// which none is expanded fully.
-    fn may_close_a_cycle(&self, reducer: &Reducer, number: u32) -> bool {
-        if reducer.figures.deadlocks_only {
-            return false;
-        }
+    fn may_close_a_cycle(&self, number: u32) -> bool {
         let on_path = |path: &Vec<bool>, n: u32| path.get(n as usize).copied().unwrap_or(false);
         self.targets.stays
             || self.admitted.iter().any(|a| match &self.on_path {

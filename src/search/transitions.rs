@@ -92,11 +92,20 @@ impl Engine<'_> {
         }
         let Some(leaves) = known.leaves else { return Ok(()) };
         self.tally.successors += leaves.successors;
-        if !leaves.targets.is_empty() {
+        let targets = leaves.targets;
+        if !targets.is_empty() {
             match compared {
-                true => self.number_known((number, depth), leaves.targets, chunk)?,
-                false => self.put_known((number, depth), leaves.targets, chunk)?,
+                true => self.number_known((number, depth), targets.clone(), chunk)?,
+                false => self.put_known((number, depth), targets.clone(), chunk)?,
             }
+        }
+        if let Some(branched) = &leaves.branched {
+            if branched.is_partly() && self.control.records() {
+                let mut all = leaves.known_targets;
+                self.add_numbers(chunk, targets, &mut all)?;
+                self.control.record(|| (number, all));
+            }
+            self.reducer.iter_mut().for_each(|reducer| reducer.count(branched));
         }
         self.tally.expanded += 1;
         self.tally.idle.retain(|o| !leaves.enabled.contains(o));
@@ -116,6 +125,20 @@ impl Engine<'_> {
             let number = self.visited.number(&chunk.targets, i)?;
             self.keep_next(from, number, chunk.operations[i])?;
         }
+        Ok(())
+    }
+
+    /// Adds the numbers of targets that are numbered by now.
+    fn add_numbers(
+        &mut self,
+        chunk: &Chunk,
+        targets: Range<usize>,
+        all: &mut Vec<u32>,
+    ) -> Result<(), End> {
+        self.visited.enter(1)?;
+        let mut found = Vec::new();
+        self.visited.store().find(&chunk.targets, &mut found);
+        all.extend(found[targets].iter().flatten());
         Ok(())
     }
 

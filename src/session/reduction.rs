@@ -54,7 +54,8 @@ impl Animator {
             let evaluator = animator.evaluator();
             listed.list(evaluator, &state).ok()?;
             listed.decide(evaluator, &state).ok()?;
-            let enabled = chooser.instances(&listed.instances, |i| listed.is_enabled(i));
+            chooser.take(&listed.instances, |i| listed.is_enabled(i));
+            let enabled = chooser.instances();
             let teller = Teller::new((&model, &sources), &analysis, &enabled);
             if !listed.is_sure() {
                 return Some(teller.all(
@@ -64,7 +65,7 @@ impl Animator {
             if enabled.len() < 2 {
                 return Some(teller.all(""));
             }
-            let explained = chooser.explain(&state, evaluator.interner(), &enabled, 0);
+            let explained = chooser.explain(&state, evaluator.interner(), 0);
             Some(teller.tell(&explained))
         })
     }

@@ -188,12 +188,13 @@ pub fn sets(model: &Model) -> Result<bool, String> {
                 let state = &space.states[number];
                 listed.list(&mut evaluator, state).expect("no limit");
                 listed.decide(&mut evaluator, state).expect("no limit");
-                let enabled = chooser.instances(&listed.instances, |i| listed.is_enabled(i));
+                chooser.take(&listed.instances, |i| listed.is_enabled(i));
+                let enabled = chooser.instances();
                 let named: BTreeSet<Name> = enabled.iter().map(name).collect();
                 if named != space.leaving[number].keys().cloned().collect() {
                     return Err(format!("{named:?} are listed, not what leads out of a state"));
                 }
-                let chosen = chooser.choose(state, evaluator.interner(), &enabled, number as u64);
+                let chosen = chooser.choose(state, evaluator.interner(), number as u64).cloned();
                 let all = named.len() == listed.instances.len();
                 if all && chosen.is_some() && !chooser.may_choose(&listed.instances) {
                     return Err("a set is found where there is no hope for one".into());

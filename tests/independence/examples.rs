@@ -4,6 +4,7 @@ use crate::common::expected::{counts, expected};
 use crate::search::{STRATEGIES, run};
 use burnside::search::{OnViolation, Outcome, PorMethod, SearchOptions, SymmetryMode, Verdict};
 use burnside::setup::Model;
+use std::time::Duration;
 
 /// All ways to search a machine by a method of reduction.
 fn reduced(text: &str, base: &SearchOptions) -> Vec<Outcome> {
@@ -144,6 +145,42 @@ fn a_search_that_saves_nothing_gives_up() {
         let partial = outcome.partial.expect("figures");
         assert_eq!((partial.reduced_states, partial.given_up), (0, Some(2000)));
         assert_eq!((outcome.states, outcome.verdict), (81 * 82 / 2, Verdict::Deadlock));
+    }
+}
+
+/// Where choosing takes more than what is left out is worth, no more is tried, on one thread as on several.
+#[test]
+fn a_search_that_saves_too_little_gives_up() {
+    let of = |s: &str| {
+        format!(
+            "add_{s}(e) = SELECT e : 0..5 & e /: {s} THEN {s} := {s} \\/ {{e}} END; \
+             put_{s}(e) = SELECT e : 0..5 THEN {s} := 0..e END"
+        )
+    };
+    let text = format!(
+        "MACHINE M VARIABLES s, t INVARIANT s <: 0..5 & t <: 0..5 INITIALISATION s, t := {{}}, {{}} \
+         OPERATIONS {}; {}; full = SELECT s = 0..5 THEN ASSERT t <: 0..5 THEN skip END END END",
+        of("s"),
+        of("t")
+    );
+    let model = crate::model(&text).expect("a machine");
+    let all = SearchOptions { keep_going: true, ..DEADLOCKS() };
+    let full = run(&model, &all);
+    assert_eq!(full.states, 1 << 12);
+    for method in PorMethod::ALL {
+        let by = |threads| {
+            let options = SearchOptions { por: Some(method), threads: Some(threads), ..all.clone() };
+            run(&model, &SearchOptions { alone: Duration::ZERO, ..options })
+        };
+        let (one, two) = (by(1), by(2));
+        let figures = |o: &Outcome| {
+            let partial = o.partial.expect("figures");
+            (partial.reduced_states, partial.cycles, partial.given_up, o.states, o.transitions)
+        };
+        assert_eq!(figures(&one), figures(&two));
+        assert!(one.verdict == full.verdict && one.states <= full.states, "{}", one.states);
+        let given_up = one.partial.and_then(|p| p.given_up);
+        assert!(given_up.is_some_and(|n| n < 2000), "{given_up:?}");
     }
 }
 

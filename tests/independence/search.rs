@@ -1,6 +1,7 @@
 //! What a reduced search finds, against the full one.
 
 use crate::common::replay::follow;
+use burnside::independence::Analyses;
 use burnside::search::{
     self, Control, OnViolation, Outcome, PorAnalysis, PorChoice, PorMethod, SearchOptions,
     Strategy, SymmetryMode, Verdict,
@@ -49,6 +50,11 @@ pub fn run(model: &Model, options: &SearchOptions) -> Outcome {
     search::run(model, options, &Arc::new(Control::new()))
 }
 
+/// The same, with what is known of the operations of the model.
+fn run_knowing(model: &Model, options: &SearchOptions, known: &Arc<Analyses>) -> Outcome {
+    search::run(model, options, &Arc::new(Control::new().knowing(known.clone())))
+}
+
 /// Which kinds of findings there are.
 fn kinds(outcome: &Outcome) -> [Option<bool>; 6] {
     let some = |n: Option<u64>| n.map(|n| n > 0);
@@ -70,6 +76,7 @@ fn is_usable(full: &Outcome) -> bool {
 /// Compares everything, with the machine's goal where it has one. `some`: of the modes and strategies only
 /// the first ones are run beyond the first question.
 pub fn compare(model: &Model) -> Result<bool, String> {
+    let known = Arc::new(Analyses::default());
     for asked in Asked::ALL {
         if matches!(asked, Asked::Goal) && model.program.goal().is_none() {
             continue;
@@ -88,7 +95,7 @@ pub fn compare(model: &Model) -> Result<bool, String> {
             }
             for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
                 let base = SearchOptions { symmetry: Some(mode), ..base.clone() };
-                agree(model, &base, &full)
+                agree(model, &base, &full, &known)
                     .map_err(|why| format!("{asked:?}, {policy:?}, {why}"))?;
             }
         }
@@ -97,7 +104,12 @@ pub fn compare(model: &Model) -> Result<bool, String> {
 }
 
 /// Every method and strategy against the full search.
-pub fn agree(model: &Model, base: &SearchOptions, full: &Outcome) -> Result<(), String> {
+fn agree(
+    model: &Model,
+    base: &SearchOptions,
+    full: &Outcome,
+    known: &Arc<Analyses>,
+) -> Result<(), String> {
     // Each machine gets other combinations.
     let salt = full.states as usize % 3;
     for (n, method) in PorMethod::ALL.into_iter().enumerate() {
@@ -108,15 +120,39 @@ pub fn agree(model: &Model, base: &SearchOptions, full: &Outcome) -> Result<(), 
             let how = SearchOptions { por: Some(method), por_choice, por_analysis, ..base.clone() };
             let threads = Some(1 + (n + k + salt) % 3);
             let options = SearchOptions { strategy, threads, alone: ALONE, ..how };
-            let control = Arc::new(Control::new().recording());
+            let control = Arc::new(Control::new().recording().knowing(known.clone()));
             let reduced = search::run(model, &options, &control);
             let about = (method, strategy, base.symmetry, por_analysis, threads);
             no_circle(&reduced, &control.recorded())
                 .and_then(|()| same(model, base, full, &reduced))
+                .and_then(|()| by_one_thread(model, &options, &reduced, known))
                 .map_err(|why| format!("{about:?}: {why}"))?;
         }
     }
     Ok(())
+}
+
+/// What several threads choose and find is what one does.
+fn by_one_thread(
+    model: &Model,
+    options: &SearchOptions,
+    many: &Outcome,
+    known: &Arc<Analyses>,
+) -> Result<(), String> {
+    if options.threads == Some(1) || options.strategy != Strategy::BreadthFirst {
+        return Ok(());
+    }
+    let one = run_knowing(model, &SearchOptions { threads: Some(1), ..options.clone() }, known);
+    let figures = |o: &Outcome| {
+        let partial = o.partial.map(|p| (p.reduced_states, p.chosen, p.enabled, p.cycles, p.given_up));
+        let found = o.finding.as_ref().map(|f| (f.message.clone(), f.trace.steps.len()));
+        let counts = (o.states, o.expanded, o.transitions, o.depth, o.deadlocked_states);
+        (o.verdict, o.complete, partial, counts, found, o.operations.clone())
+    };
+    match figures(&one) == figures(many) {
+        true => Ok(()),
+        false => Err(format!("{:?}, by one thread {:?}", figures(many), figures(&one))),
+    }
 }
 
 /// (A4): every cycle of the reduced graph has a state that is expanded fully, since those that are not make no
