@@ -458,6 +458,11 @@ pub struct CompareOptions {
     /// Each of the modes with each of these: off, ample, stubborn
     #[arg(long, value_name = "METHODS", value_delimiter = ',', value_parser = por(), default_value = "off", hide_possible_values = true)]
     pub por: Vec<Por>,
+    /// Which of the sets of a state is taken: a smallest one, the first, or that of a random instance
+    #[arg(long, value_name = "smallest|first|random", value_parser = por_choice(), default_value = "smallest", hide_possible_values = true)]
+    pub por_choice: PorChoice,
+    #[command(flatten)]
+    pub analysis: AnalysisOptions,
     #[command(flatten)]
     pub preferences: PreferenceOptions,
     #[command(flatten)]

@@ -10,7 +10,7 @@ use crate::clock::{Clock, watch};
 use crate::printable;
 use crate::report::bench::{Bench, Row, Shares, comparison, header, line};
 use crate::report::peers::{Beside, header as others, legend};
-use crate::search::{Outcome, SymmetryMode, control};
+use crate::search::{Control, Outcome, SymmetryMode, control};
 use crate::session::Good;
 use crate::setup::SetupOptions;
 use std::path::{Path, PathBuf};
@@ -226,7 +226,7 @@ impl Timed<'_> {
     fn search(&self, good: &Good, clock: Arc<Clock>) -> Result<Outcome, Failure> {
         let title = format!("{}: ", good.model.instance.machine.name);
         let shown = !self.options.quiet;
-        search::run(&good.model, &self.options.search(), &title, shown, self.interrupt, clock)
+        search::run(&good.model, &self.options.search(), &title, shown, self.interrupt, Control::under(clock))
     }
 
     fn figures(&self, file: String, good: &Good, o: &Outcome, clock: &Clock, runs: u32) -> Row {

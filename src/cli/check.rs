@@ -11,7 +11,7 @@ use crate::clock::{Clock, Halted, Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::printable::{self, Painted};
 use crate::report::{self, CheckReport, json, text};
-use crate::search::{Outcome, SearchOptions, Strategy};
+use crate::search::{Control, Outcome, SearchOptions, Strategy};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -90,8 +90,9 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
         return Err(Failure::Message(format!("{message}: only one of them can be used")));
     }
     let shown = !options.quiet;
+    let control = Control::under(clock.clone());
     let mut outcome =
-        search::run(&good.model, &search_options, "", shown, &interrupt, clock.clone())?;
+        search::run(&good.model, &search_options, "", shown, &interrupt, control)?;
     // What is asked of standard output is the trace, if it is to stand there.
     let aside = trace.is_some_and(is_standard);
     let width = if aside { output::width(&io::stderr()) } else { output::width(&io::stdout()) };

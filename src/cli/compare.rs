@@ -6,10 +6,12 @@ use super::output::{complain, print};
 use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, exit_status, load, search};
 use crate::clock::Clock;
+use crate::independence::Analyses;
 use crate::printable;
 use crate::report::compare::{CSV_HEADER, Mode, Row, TextTable, json, refusal};
-use crate::search::SymmetryMode;
+use crate::search::{Control, SymmetryMode};
 use crate::setup::SetupOptions;
+use std::sync::Arc;
 
 /// Most rows of a table. Each is a search of its own, the later ones longer than anyone waits for.
 const MOST_SIZES: u64 = 10_000;
@@ -59,13 +61,15 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
             }
         }
         let mut rows = Vec::new();
+        let analyses = Arc::new(Analyses::default());
         for mode in &modes {
             let title = format!("{card} {}: ", mode.name());
             let search_options = options.search(mode.symmetry, mode.por);
             let clock = Clock::limited_after(spent, limits.timeout, limits.memory);
+            let control = Control::under(clock).knowing(analyses.clone());
             let shown = !options.quiet;
             let outcome =
-                search::run(&good.model, &search_options, &title, shown, &interrupt, clock)?;
+                search::run(&good.model, &search_options, &title, shown, &interrupt, control)?;
             status = worse(status, exit_status(&outcome, &interrupt));
             let row = Row::new(&card, &outcome);
             if options.format == TableFormat::Csv {

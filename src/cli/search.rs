@@ -2,7 +2,6 @@
 
 use super::output::{StatusLine, complain};
 use super::{Failure, signals::Interrupt};
-use crate::clock::Clock;
 use crate::report::text::{bytes, operations};
 use crate::search::{Control, Outcome, Progress, SearchOptions};
 use crate::session::{self, Ended};
@@ -28,12 +27,12 @@ pub fn run(
     title: &str,
     progress: bool,
     interrupt: &Interrupt,
-    clock: Arc<Clock>,
+    control: Control,
 ) -> Result<Outcome, Failure> {
     let mut line = StatusLine::new(progress);
     let started = Instant::now();
     let mut last = Look { started, at: started, nodes: 0 };
-    let running = session::check_with(model, options.clone(), Arc::new(Control::under(clock)));
+    let running = session::check_with(model, options.clone(), Arc::new(control));
     let mut told = false;
     loop {
         match running.ended.recv_timeout(POLL) {

@@ -13,7 +13,7 @@ use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, Failure, load, search};
 use crate::report::bounds::joined;
 use crate::report::tables::{Agreement, CSV_HEADER, Cell, Ours, Row, Table, csv, json, text};
 use crate::report::text::duration;
-use crate::search::Outcome;
+use crate::search::{Control, Outcome};
 use plan::{CellPlan, Plan, RowPlan, Search};
 use std::fmt::Write;
 use std::path::Path;
@@ -201,7 +201,7 @@ impl Runner<'_> {
         let options = wanted.options(&self.options.limits);
         let title = format!("{table}, {what}: ");
         let shown = !self.options.quiet;
-        let outcome = search::run(&good.model, &options, &title, shown, interrupt, clock)?;
+        let outcome = search::run(&good.model, &options, &title, shown, interrupt, Control::under(clock))?;
         let through = is_through(&outcome);
         if shown && (wanted.large || !through) {
             // Large searches are told of on any standard error, not on a terminal only.

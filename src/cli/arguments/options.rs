@@ -103,6 +103,9 @@ impl CompareOptions {
         SearchOptions {
             symmetry: Some(symmetry),
             por,
+            por_choice: self.por_choice,
+            por_analysis: self.analysis.por_analysis,
+            por_query_time: self.analysis.por_query_time,
             deadlock: !self.no_deadlock,
             invariant: !self.no_invariant,
             on_violation: OnViolation::Prune,
