@@ -586,9 +586,15 @@ OPERATIONS a = SELECT s /= E THEN s := s \\/ {e0, e1} END;
         (status(&output), rows.iter().map(|r| format!("{} {}", r[1], r[3])).collect::<Vec<_>>())
     };
     let (code, rows) = run(&["--por-analysis", "syntactic"]);
-    assert_eq!((code, &rows[..]), (0, &["off 5", "off+ample 5", "off+stubborn 5"].map(str::to_owned)[..]));
+    assert_eq!(
+        (code, &rows[..]),
+        (0, &["off 5", "off+ample 5", "off+stubborn 5"].map(str::to_owned)[..])
+    );
     let (code, rows) = run(&["--por-choice", "first", "--por-query-time", "5"]);
-    assert_eq!((code, &rows[..]), (0, &["off 5", "off+ample 3", "off+stubborn 3"].map(str::to_owned)[..]));
+    assert_eq!(
+        (code, &rows[..]),
+        (0, &["off 5", "off+ample 3", "off+stubborn 3"].map(str::to_owned)[..])
+    );
     assert_eq!(run(&["--por-analysis", "none"]).0, 2);
 }
 

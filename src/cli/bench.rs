@@ -226,7 +226,14 @@ impl Timed<'_> {
     fn search(&self, good: &Good, clock: Arc<Clock>) -> Result<Outcome, Failure> {
         let title = format!("{}: ", good.model.instance.machine.name);
         let shown = !self.options.quiet;
-        search::run(&good.model, &self.options.search(), &title, shown, self.interrupt, Control::under(clock))
+        search::run(
+            &good.model,
+            &self.options.search(),
+            &title,
+            shown,
+            self.interrupt,
+            Control::under(clock),
+        )
     }
 
     fn figures(&self, file: String, good: &Good, o: &Outcome, clock: &Clock, runs: u32) -> Row {

@@ -91,8 +91,7 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
     }
     let shown = !options.quiet;
     let control = Control::under(clock.clone());
-    let mut outcome =
-        search::run(&good.model, &search_options, "", shown, &interrupt, control)?;
+    let mut outcome = search::run(&good.model, &search_options, "", shown, &interrupt, control)?;
     // What is asked of standard output is the trace, if it is to stand there.
     let aside = trace.is_some_and(is_standard);
     let width = if aside { output::width(&io::stderr()) } else { output::width(&io::stdout()) };

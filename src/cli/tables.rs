@@ -201,7 +201,8 @@ impl Runner<'_> {
         let options = wanted.options(&self.options.limits);
         let title = format!("{table}, {what}: ");
         let shown = !self.options.quiet;
-        let outcome = search::run(&good.model, &options, &title, shown, interrupt, Control::under(clock))?;
+        let outcome =
+            search::run(&good.model, &options, &title, shown, interrupt, Control::under(clock))?;
         let through = is_through(&outcome);
         if shown && (wanted.large || !through) {
             // Large searches are told of on any standard error, not on a terminal only.

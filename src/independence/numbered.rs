@@ -181,9 +181,8 @@ impl Patterns {
             (of.operation, &bound[of.from as usize..of.from as usize + arguments.len()])
         };
         let this = hash(operation as u32, arguments);
-        let same = |i: &u32| {
-            known[*i as usize].operation == operation as u32 && own(i).1 == arguments
-        };
+        let same =
+            |i: &u32| known[*i as usize].operation == operation as u32 && own(i).1 == arguments;
         if let Some(number) = numbers.find(this, same) {
             return *number;
         }
@@ -227,7 +226,11 @@ impl Patterns {
         pattern == other
             || self.operation(pattern) == self.operation(other)
                 && !self.is_instance(pattern)
-                && self.bound(pattern).iter().zip(self.bound(other)).all(|(a, b)| *a == ANY || a == b)
+                && self
+                    .bound(pattern)
+                    .iter()
+                    .zip(self.bound(other))
+                    .all(|(a, b)| *a == ANY || a == b)
     }
 
     /// The value of a key in these instances, if they share it.

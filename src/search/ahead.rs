@@ -193,11 +193,7 @@ pub struct Helper {
 }
 
 impl Helper {
-    pub fn new(
-        expander: Expander,
-        worker: Box<dyn Worker>,
-        brancher: Option<Brancher>,
-    ) -> Helper {
+    pub fn new(expander: Expander, worker: Box<dyn Worker>, brancher: Option<Brancher>) -> Helper {
         let words = expander.evaluator.program().layout.words;
         Helper {
             expander,
@@ -277,11 +273,7 @@ impl Helper {
     }
 
     /// Looks up where the transitions lead.
-    fn find_targets(
-        &mut self,
-        still: Still<'_>,
-        automorphisms: &[Permutation],
-    ) -> Result<(), End> {
+    fn find_targets(&mut self, still: Still<'_>, automorphisms: &[Permutation]) -> Result<(), End> {
         enter(Phase::Labelling);
         let interner = self.expander.evaluator.interner();
         let words = self.state.len();

@@ -153,8 +153,7 @@ impl<'a> Engine<'a> {
         let full = FullCounts::new(&model.static_symmetry, reduced);
         let canon = choice::canon(model, &visited);
         let operations = model.program.visible_operations().collect();
-        let reducer =
-            refused.is_none().then(|| Reducer::new(model, options, control)).flatten();
+        let reducer = refused.is_none().then(|| Reducer::new(model, options, control)).flatten();
         let now = Instant::now();
         let threads = options.threads_for(visited.is_audited());
         Engine {

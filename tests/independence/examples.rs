@@ -169,7 +169,8 @@ fn a_search_that_saves_too_little_gives_up() {
     assert_eq!(full.states, 1 << 12);
     for method in PorMethod::ALL {
         let by = |threads| {
-            let options = SearchOptions { por: Some(method), threads: Some(threads), ..all.clone() };
+            let options =
+                SearchOptions { por: Some(method), threads: Some(threads), ..all.clone() };
             run(&model, &SearchOptions { alone: Duration::ZERO, ..options })
         };
         let (one, two) = (by(1), by(2));

@@ -144,7 +144,8 @@ fn by_one_thread(
     }
     let one = run_knowing(model, &SearchOptions { threads: Some(1), ..options.clone() }, known);
     let figures = |o: &Outcome| {
-        let partial = o.partial.map(|p| (p.reduced_states, p.chosen, p.enabled, p.cycles, p.given_up));
+        let partial =
+            o.partial.map(|p| (p.reduced_states, p.chosen, p.enabled, p.cycles, p.given_up));
         let found = o.finding.as_ref().map(|f| (f.message.clone(), f.trace.steps.len()));
         let counts = (o.states, o.expanded, o.transitions, o.depth, o.deadlocked_states);
         (o.verdict, o.complete, partial, counts, found, o.operations.clone())

@@ -37,8 +37,7 @@ const INSTANCES: &str = "ours is one ring, and follows single requests: the pape
 
 const ALL_SET_UPS: &str =
     "the paper has four of the eight set-ups, each with 561 states and 1240 edges, and no root";
-const SET_UPS_REDUCED: &str =
-    "the paper has four of the eight set-ups, each with 561 states and 1240 edges, and no root; where \
+const SET_UPS_REDUCED: &str = "the paper has four of the eight set-ups, each with 561 states and 1240 edges, and no root; where \
     only deadlocks are kept, each of ours has 115 states: 460 in four";
 const OTHER_SIEVE: &str =
     "the package that there is sieves more numbers than the paper's, to judge by its states";
