@@ -143,7 +143,7 @@ impl Chooser {
 
     /// How many were taken down.
     pub fn len(&self) -> usize {
-        self.sets.len()
+        self.sets.count()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -184,7 +184,7 @@ impl Chooser {
         if let Some(chosen) = &chosen {
             let mut reading = Reading::new(&self.program, state, interner);
             self.sets.tell();
-            let _ = self.sets.set(&mut reading, self.method, chosen.seed, self.sets.len());
+            let _ = self.sets.set(&mut reading, self.method, chosen.seed, self.sets.count());
             steps = self.sets.steps();
         }
         Explained { chosen, steps, failed }
@@ -199,7 +199,7 @@ impl Chooser {
         mut failed: Option<&mut Vec<(usize, Failed)>>,
     ) -> bool {
         let Chooser { program, method, choice, hope, enabled, sets, chosen, .. } = self;
-        let count = sets.len();
+        let count = sets.count();
         if count == 0 {
             return false;
         }

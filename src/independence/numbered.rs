@@ -129,7 +129,8 @@ impl Patterns {
         &self.analysis
     }
 
-    pub fn len(&self) -> usize {
+    /// How many are remembered.
+    pub(super) fn count(&self) -> usize {
         self.known.len()
     }
 

@@ -160,7 +160,7 @@ impl Sets {
             let pattern = self.patterns.instance(operation, (listed, number), program);
             let place = (self.state, self.enabled.len() as u32);
             if self.places.len() <= pattern as usize {
-                self.places.resize(self.patterns.len(), (0, 0));
+                self.places.resize(self.patterns.count(), (0, 0));
             }
             self.places[pattern as usize] = place;
             self.enabled.push(pattern);
@@ -172,7 +172,7 @@ impl Sets {
     }
 
     /// How many instances are enabled.
-    pub fn len(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.enabled.len()
     }
 
@@ -224,13 +224,13 @@ impl Sets {
 
     /// Why there is no set for an instance whose operation cannot begin one.
     pub fn hopeless(&mut self, seed: usize) -> Failed {
-        self.close(seed, self.len()).err().unwrap_or(Failed::Whole)
+        self.close(seed, self.count()).err().unwrap_or(Failed::Whole)
     }
 
     /// Closes a set under dependence among the enabled instances: part of it by (A2.1), and of a stubborn one,
     /// too.
     fn close(&mut self, seed: usize, limit: usize) -> Result<(), Failed> {
-        self.growing.begin(self.enabled.len(), self.patterns.len());
+        self.growing.begin(self.enabled.len(), self.patterns.count());
         self.growing.add(seed);
         let result = self.grow(limit);
         if let Err(why @ (Failed::Visible(_) | Failed::Whole)) = &result {
