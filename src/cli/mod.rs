@@ -45,7 +45,7 @@ use crate::tui::settings::Surroundings;
 use crate::tui::{self, Opening, WorkbenchOptions};
 use crate::typing::closest;
 use arguments::{Arguments, CheckOptions, Command, Format, MachineFile};
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use examples::EXAMPLES;
 use input::Input;
 use output::{complain, print};
@@ -68,10 +68,15 @@ pub const EXIT_INCOMPLETE: u8 = 3;
 /// Runs the program and gives its exit status.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let given: Vec<OsString> = arguments.into_iter().collect();
-    if let Some(message) = missing_value(&given) {
+    // Making it takes a fifth of a short check: it is made once.
+    let mut command = Arguments::command();
+    if let Some(message) = missing_value(&command, &given) {
         return ExitCode::from(Failure::Message(message).tell());
     }
-    let result = match Arguments::try_parse_from(&given) {
+    let parsed = command.try_get_matches_from_mut(&given).and_then(|mut matches| {
+        Arguments::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command))
+    });
+    let result = match parsed {
         Ok(arguments) => run(arguments),
         Err(error) if error.use_stderr() => {
             // Its words have arguments in them: they are shown as everything else is.
@@ -139,14 +144,12 @@ fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
 
 /// An option whose value may begin with `-`, as formulas and numbers do, takes the option behind it for
 /// its value where its own is missing. No value begins with `--` and a letter.
-fn missing_value(given: &[OsString]) -> Option<String> {
+fn missing_value(command: &clap::Command, given: &[OsString]) -> Option<String> {
     let is_option = |word: &OsString| word.to_str().is_some_and(|w| w.starts_with("--"));
     if !given.windows(2).any(|pair| pair.iter().all(is_option)) {
-        // The list of the options takes a third of a short check.
         return None;
     }
-    let command = Arguments::command();
-    let commands = std::iter::once(&command).chain(command.get_subcommands());
+    let commands = std::iter::once(command).chain(command.get_subcommands());
     let open = commands.flat_map(clap::Command::get_arguments);
     let open = open.filter(|option| option.is_allow_hyphen_values_set());
     let open: Vec<&str> = open.filter_map(clap::Arg::get_long).collect();
