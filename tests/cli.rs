@@ -831,6 +831,16 @@ fn predicates_and_constants_are_solved() {
     assert_eq!(code, 3, "{text}");
     let (code, _, wrong) = solve(&["-e", "x = TRUE + 1"], &[]);
     assert!(code == 2 && !wrong.is_empty());
+    let best = ["-e", "x : 0..100 & y : 0..100 & x + y < 50 & 3 * y < x + 20"];
+    let (code, text, _) = solve(&[&best[..], &["--maximise", "x + 2 * y"]].concat(), &[]);
+    assert_eq!((code, text.contains("x + 2 * y = 66")), (0, true), "{text}");
+    let (code, text, _) = solve(&[&best[..], &["--minimise", "y"]].concat(), &[]);
+    assert_eq!((code, text.contains("y = 0, x = ")), (0, true), "{text}");
+    let (code, text, _) = solve(&["-e", "x : 1..3 & x > 5", "--minimise", "x"], &[]);
+    assert_eq!((code, text.contains("no solution")), (1, true), "{text}");
+    let (code, _, wrong) = solve(&["-e", "x : 1..3", "--minimise", "{x}"], &[]);
+    assert_eq!((code, wrong.contains("is an integer")), (2, true), "{wrong}");
+    assert_eq!(solve(&["-e", "x : 1..3", "--minimise", "x", "--all"], &[]).0, 2);
     let (code, ..) = solve(&[], &[]);
     assert_eq!(code, 2);
     let machine = desk.put(

@@ -193,6 +193,10 @@ pub struct IncludeOptions {
     /// Of a model of Event-B, the machine that is checked without those that it refines
     #[arg(long)]
     pub level_only: bool,
+    /// External functions may read the files below the folder of the machine, such as tables (READ_CSV) and
+    /// documents (READ_XML)
+    #[arg(long)]
+    pub allow_files: bool,
 }
 
 /// Set sizes and preferences.
@@ -226,6 +230,10 @@ pub struct PreferenceOptions {
     /// Whether symmetric constants are fixed before the search
     #[arg(long, value_name = "on|off", value_parser = on_off(), default_value = "on", hide_possible_values = true)]
     pub static_symmetry: Switch,
+    /// Seed of what is left to chance: external functions such as RANDOM, the mixed and the random strategy, and
+    /// random choices
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
+    pub seed: u64,
 }
 
 /// `on` or `off`, on by default.
@@ -303,9 +311,6 @@ pub struct CheckOptions {
     pub por_choice: PorChoice,
     #[command(flatten)]
     pub analysis: AnalysisOptions,
-    /// Seed of the mixed and the random strategy, and of random choices
-    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
-    pub seed: u64,
     /// Do not look for deadlocks
     #[arg(long)]
     pub no_deadlock: bool,
@@ -437,6 +442,12 @@ pub struct SolveOptions {
     /// So many solutions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub first: usize,
+    /// The solution for which this expression, an integer, is least
+    #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = ["all", "first"])]
+    pub minimise: Option<String>,
+    /// The solution for which it is greatest
+    #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = ["all", "first", "minimise"])]
+    pub maximise: Option<String>,
     #[command(flatten)]
     pub model: ModelOptions,
     #[command(flatten)]

@@ -57,7 +57,9 @@ impl MachineFile {
             Origin::File(file)
         };
         let levels = Levels { machine: include.level, alone: include.level_only };
-        Ok(Input { origin, reading: ReadOptions { include: include.include_path, levels } })
+        let reading =
+            ReadOptions { include: include.include_path, levels, files: include.allow_files };
+        Ok(Input { origin, reading })
     }
 }
 

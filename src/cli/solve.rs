@@ -25,7 +25,12 @@ pub fn run(input: &Input, options: &SolveOptions) -> Result<u8, Failure> {
     let most = if options.all { usize::MAX } else { options.first };
     let work = || {
         enter(Phase::SetUp);
-        solving::solve(good, options.predicate.as_deref(), most, &clock)
+        let predicate = options.predicate.as_deref();
+        let wanted = options.minimise.as_deref().map(|e| (e, false));
+        match wanted.or(options.maximise.as_deref().map(|e| (e, true))) {
+            Some(wanted) => solving::best(good, predicate, wanted, &clock),
+            None => solving::solve(good, predicate, most, &clock),
+        }
     };
     let solved = match on_big_stack(|| clock.guard(work)).map_err(|m| Failure::internal(&m))? {
         Ok(Ok(solved)) => solved,

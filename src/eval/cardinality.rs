@@ -5,7 +5,7 @@ use super::code::Code;
 use super::compile::Compiler;
 use super::env::{Env, TooLarge};
 use super::stop::Stop;
-use crate::machine::{Expr, ExprKind, Type, UnaryOp};
+use crate::machine::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
 use num_bigint::BigInt;
@@ -18,6 +18,7 @@ enum Counted {
     Permutations,
     InjectiveSequences { nonempty: bool },
     Arrows(Arrow),
+    Product,
 }
 
 impl Compiler<'_> {
@@ -32,6 +33,7 @@ impl Compiler<'_> {
             ExprKind::Unary(op @ (Iseq | Iseq1), of) => {
                 (Counted::InjectiveSequences { nonempty: *op == Iseq1 }, vec![of])
             }
+            ExprKind::Binary(BinaryOp::Product, a, b) => (Counted::Product, vec![a, b]),
             ExprKind::Binary(op, a, b) => (Counted::Arrows(Arrow::from_op(*op)?), vec![a, b]),
             _ => return None,
         };
@@ -45,6 +47,14 @@ impl Compiler<'_> {
         let sizes: Vec<_> = parts.iter().map(|part| size(part)).collect();
         let span = set.span;
         Some(self.finish(shape, move |env| {
+            if let (Counted::Product, [n, m]) = (form, &sizes[..]) {
+                let (n, m) = (n(env)?.to_big(), m(env)?.to_big());
+                let product = n.unwrap_or_default() * m.unwrap_or_default();
+                if product.bits() > 64 * LONGEST_NUMBER {
+                    return Err(too_long(env, span));
+                }
+                return Ok(Value::integer(product));
+            }
             let mut known = [0, 0];
             for (known, size) in known.iter_mut().zip(&sizes) {
                 let size = size(env)?.to_big().and_then(|n| n.to_u64());
@@ -68,6 +78,7 @@ impl Counted {
     fn bits(self, n: f64, m: f64) -> f64 {
         match self {
             Counted::Subsets { .. } => n,
+            Counted::Product => n.log2() + m.log2(),
             Counted::Permutations | Counted::InjectiveSequences { .. } => n * (n + 2.0).log2(),
             Counted::Arrows(arrow) if arrow.functional => n * (m + 2.0).log2(),
             Counted::Arrows(_) => n * m,
@@ -77,6 +88,7 @@ impl Counted {
     fn count(self, n: u64, m: u64, env: &mut Env) -> Result<BigInt, Stop> {
         let less_empty = |count: BigInt, nonempty: bool| if nonempty { count - 1 } else { count };
         Ok(match self {
+            Counted::Product => BigInt::from(n) * m,
             Counted::Subsets { nonempty } => less_empty(BigInt::one() << n, nonempty),
             Counted::Permutations => falling(n, n, env)?,
             Counted::InjectiveSequences { nonempty } => {

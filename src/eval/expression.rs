@@ -262,6 +262,9 @@ impl Compiler<'_> {
         e: &Expr,
         shape: Shape,
     ) -> Code {
+        if let Fold::Greatest | Fold::Least = op {
+            return self.optimum(op, locals, pred, body, e, &shape);
+        }
         let each = self.solve(locals, pred, Undefined::Fault);
         let value = match op {
             Fold::Image | Fold::Lambda => self.kept(body),
@@ -327,6 +330,7 @@ impl Compiler<'_> {
                 })?;
                 all.ok_or_else(|| env.fault(FaultKind::InterOfEmpty, span, []))
             }),
+            Fold::Greatest | Fold::Least => unreachable!("these are no walks over all solutions"),
         }
     }
 

@@ -1,7 +1,18 @@
 //! What external functions compute. Their signatures stand in `machine/external.rs`.
 //!
-//! All of them are pure: equal arguments give equal results, and nothing is read or written outside.
-//! Printing prints nothing, since a search visits states in an order of its own.
+//! Equal arguments give equal results, those of chance too, which depend on the seed beside them: a search
+//! visits states in an order of its own. For the same reason printing prints nothing, and nothing is
+//! written. Files are read where the machine was loaded with leave to ([`Outside`]), each once.
+
+mod chance;
+mod documents;
+mod files;
+mod moments;
+mod numbers;
+mod patterns;
+mod sets;
+mod tables;
+mod text;
 
 use super::code::Code;
 use super::compile::Compiler;
@@ -9,15 +20,21 @@ use super::env::{Env, Operand};
 use super::stop::{FaultKind, Stop};
 use crate::machine::external::{Sort, find};
 use crate::machine::{Expr, External, Type};
-use crate::value::{IndexKind, Names, Shape, Value, sequence};
+use crate::state::Outside;
+use crate::value::{Names, Shape, Value, sequence};
 use num_bigint::BigInt;
 use num_integer::Integer as _;
-use num_traits::{Signed, ToPrimitive, Zero};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use num_traits::Signed;
+use patterns::Patterns;
+use std::sync::{Arc, Mutex};
 
 /// What a function may want to know besides its arguments.
 struct Call {
+    name: &'static str,
+    outside: Arc<Outside>,
+    /// Regular expressions that were made before.
+    patterns: Mutex<Patterns>,
+    result_type: Type,
     types: Vec<Type>,
     shapes: Vec<Shape>,
     result: Shape,
@@ -48,13 +65,14 @@ impl Statistics {
     }
 }
 
-/// `None`: the arguments are outside the function's domain.
+/// What a function on its arguments alone computes. `None`: these are outside its domain.
 type Compute = fn(&Call, &[Value]) -> Option<Value>;
+
+/// What a function computes that asks for something outside, or why it does not.
+type Ask = fn(&Call, &[Value]) -> Result<Value, FaultKind>;
 
 /// Longest string that is made, in bytes.
 const LONGEST: usize = 1 << 24;
-/// Largest number whose factorial is computed.
-const LARGEST_FACTORIAL: u32 = 5_000;
 
 /// The code of a function; `None` when it is not known.
 fn compute(name: &str) -> Option<Compute> {
@@ -62,8 +80,8 @@ fn compute(name: &str) -> Option<Compute> {
         "STRING_LENGTH" => |_, a| Some(int(text(&a[0]).chars().count())),
         "STRING_APPEND" => |_, a| string(format!("{}{}", text(&a[0]), text(&a[1]))),
         "STRING_CONC" => |c, a| string(strings(c, a)?.concat()),
-        "STRING_SPLIT" => split,
-        "STRING_JOIN" => join,
+        "STRING_SPLIT" => text::split,
+        "STRING_JOIN" => text::join,
         "STRING_CHARS" => |c, a| {
             let chars = text(&a[0]).chars().map(|ch| Value::String(ch.to_string().into()));
             Some(sequence::from_items(&c.result, chars.collect()))
@@ -72,32 +90,32 @@ fn compute(name: &str) -> Option<Compute> {
             let codes = text(&a[0]).chars().map(|ch| Value::Int(i64::from(u32::from(ch))));
             Some(sequence::from_items(&c.result, codes.collect()))
         },
-        "CODES_TO_STRING" => codes_to_string,
+        "CODES_TO_STRING" => text::codes_to_string,
         "STRING_REV" => |_, a| string(text(&a[0]).chars().rev().collect()),
         "STRING_TO_UPPER" => |_, a| string(text(&a[0]).to_uppercase()),
         "STRING_TO_LOWER" => |_, a| string(text(&a[0]).to_lowercase()),
-        "SUB_STRING" => sub_string,
-        "STRING_REPLACE" => replace,
+        "SUB_STRING" => text::sub_string,
+        "STRING_REPLACE" => text::replace,
         "STRING_CONTAINS_STRING" => |_, a| truth(text(&a[0]).contains(text(&a[1]))),
         "STRING_EQUAL_CASE_INSENSITIVE" => {
             |_, a| truth(text(&a[0]).to_lowercase() == text(&a[1]).to_lowercase())
         }
-        "STRING_IS_INT" => |_, a| truth(integer(text(&a[0])).is_some()),
-        "STRING_IS_DECIMAL" => |_, a| truth(is_decimal(text(&a[0]))),
+        "STRING_IS_INT" => |_, a| truth(text::integer(text(&a[0])).is_some()),
+        "STRING_IS_DECIMAL" => |_, a| truth(text::is_decimal(text(&a[0]))),
         "STRING_IS_NUMBER" => {
-            |_, a| truth(integer(text(&a[0])).is_some() || is_decimal(text(&a[0])))
+            |_, a| truth(text::integer(text(&a[0])).is_some() || text::is_decimal(text(&a[0])))
         }
         "STRING_IS_ALPHANUMERIC" => {
             |_, a| truth(!text(&a[0]).is_empty() && text(&a[0]).chars().all(char::is_alphanumeric))
         }
-        "STRING_TO_INT" => |_, a| integer(text(&a[0])).map(Value::integer),
+        "STRING_TO_INT" => |_, a| text::integer(text(&a[0])).map(Value::integer),
         "INT_TO_STRING" => |_, a| string(big(&a[0]).to_string()),
         "INT_TO_HEX_STRING" => |_, a| string(big(&a[0]).to_str_radix(16)),
-        "DEC_STRING_TO_INT" => decimal_to_integer,
-        "INT_TO_DEC_STRING" => integer_to_decimal,
-        "STRING_PADLEFT" => pad_left,
-        "TO_STRING" => |c, a| string(shown(c, &c.types[0], &a[0])),
-        "FORMAT_TO_STRING" => format_to_string,
+        "DEC_STRING_TO_INT" => text::decimal_to_integer,
+        "INT_TO_DEC_STRING" => text::integer_to_decimal,
+        "STRING_PADLEFT" => text::pad_left,
+        "TO_STRING" => |c, a| string(text::shown(c, &c.types[0], &a[0])),
+        "FORMAT_TO_STRING" => text::format_to_string,
         "CHOOSE" => |c, a| c.shapes[0].members(&a[0]).next(),
         "MU" => |c, a| {
             let mut members = c.shapes[0].members(&a[0]);
@@ -106,7 +124,8 @@ fn compute(name: &str) -> Option<Compute> {
         "SORT" => {
             |c, a| Some(sequence::from_items(&c.result, c.shapes[0].members(&a[0]).collect()))
         }
-        "SQUASH" => squash,
+        "SQUASH" => sets::squash,
+        "REPLACE" => sets::replace_at,
         "ABS" => |_, a| Some(Value::integer(big(&a[0]).abs())),
         "SIGN" => |_, a| Some(Value::integer(big(&a[0]).signum())),
         "GCD" => |_, a| Some(Value::integer(big(&a[0]).gcd(&big(&a[1])))),
@@ -115,10 +134,18 @@ fn compute(name: &str) -> Option<Compute> {
             n if n.is_positive() => Some(int(n.bits() as usize - 1)),
             _ => None,
         },
-        "FACT" => |_, a| {
-            let n = big(&a[0]).to_u32().filter(|n| *n <= LARGEST_FACTORIAL)?;
-            Some(Value::integer((1..=n).fold(BigInt::from(1), |product, i| product * i)))
-        },
+        "FACT" | "FACTORIAL" => numbers::factorial,
+        "CHOOSE_NK" => numbers::subsets,
+        "FDIV" => numbers::divided_down,
+        "CDIV" => numbers::divided_up,
+        "SIN" => |_, a| numbers::on_hundredths(f64::sin, a),
+        "COS" => |_, a| numbers::on_hundredths(f64::cos, a),
+        "TAN" => |_, a| numbers::on_hundredths(f64::tan, a),
+        "SINx" => |_, a| numbers::on_multiples(f64::sin, a),
+        "COSx" => |_, a| numbers::on_multiples(f64::cos, a),
+        "TANx" => |_, a| numbers::on_multiples(f64::tan, a),
+        "LOGx" => numbers::logarithm,
+        "PROLOG_FUN" => numbers::named,
         "ISQRT" => |_, a| match big(&a[0]) {
             n if n.is_negative() => None,
             n => Some(Value::integer(n.sqrt())),
@@ -131,41 +158,109 @@ fn compute(name: &str) -> Option<Compute> {
         "BAND" => |_, a| Some(Value::integer(big(&a[0]) & big(&a[1]))),
         "BOR" => |_, a| Some(Value::integer(big(&a[0]) | big(&a[1]))),
         "BXOR" => |_, a| Some(Value::integer(big(&a[0]) ^ big(&a[1]))),
-        "BLSHIFT" => |_, a| shifted(&a[0], &big(&a[1])),
-        "BRSHIFT" => |_, a| shifted(&a[0], &-big(&a[1])),
+        "BLSHIFT" => |_, a| numbers::shifted(&a[0], &big(&a[1])),
+        "BRSHIFT" => |_, a| numbers::shifted(&a[0], &-big(&a[1])),
         "ARGC" => |_, _| Some(int(0)),
         "ARGV" => |_, _| None,
         "PROJECT_STATISTICS" => |c, a| c.statistics.of(text(&a[0])).map(int),
         "ASSERT_TRUE" => |_, a| (a[0] == Value::bool(true)).then(|| Value::bool(true)),
         "ASSERT_EXPR" => |_, a| (a[0] == Value::bool(true)).then(|| a[2].clone()),
-        "MAXIMIZE" => |c, a| by_first(c, &a[0], |new, best| new > best),
-        "MINIMIZE" => |c, a| by_first(c, &a[0], |new, best| new < best),
-        "SCCS" => components,
+        "MAXIMIZE" => |c, a| sets::by_first(c, &a[0], |new, best| new > best),
+        "MINIMIZE" => |c, a| sets::by_first(c, &a[0], |new, best| new < best),
+        "SCCS" => sets::components,
+        "CLOSURE1" => sets::closure,
+        "REGEX_MATCH" | "REGEX_IMATCH" => patterns::matches,
+        "IS_REGEX" => patterns::is_pattern,
+        "REGEX_REPLACE" | "REGEX_IREPLACE" => patterns::replace,
+        "REGEX_SEARCH_STR" | "REGEX_ISEARCH_STR" => patterns::first,
+        "REGEX_SEARCH" | "REGEX_ISEARCH" => patterns::search,
+        "REGEX_SEARCH_ALL" | "REGEX_ISEARCH_ALL" => patterns::all,
+        "READ_XML_FROM_STRING" => |c, a| documents::read(text(&a[0]), &c.result),
+        "WRITE_XML_TO_STRING" => documents::write,
+        "HASH" => chance::hash,
+        "SHA_HASH" => chance::sha_bytes,
+        "SHA_HASH_HEX" => chance::sha_hex,
+        "RANDOM" => chance::number,
+        "NORMAL" => chance::normal,
+        "random_numset" => chance::numbers,
+        "random_element" => chance::member,
+        "random_subset" => chance::subset,
+        "random_ordering" => chance::ordering,
+        "random_permutation" => chance::permutation,
+        "TIMESTAMP" => moments::of_date,
+        "TIMESTAMP_INFO" => moments::part,
         "vprintf" => |_, a| Some(a[1].clone()),
         "fvprintf" => |_, a| Some(a[2].clone()),
         "printf" | "dprintf" | "printf1" | "printf_nonvar" | "printf_opt_trace" | "fprintf"
         | "dfprintf" | "PRINTF" | "FPRINTF" | "CHECK_DET" | "PRINT" | "DPRINT" | "observe"
-        | "observe_silent" | "observe_fun" => |_, _| truth(true),
+        | "observe_silent" | "observe_fun" | "tobserve" | "tprintf" | "ENUMERATE" | "SET_PREF"
+        | "ADD_ERROR" | "ADD_STATE_ERROR" | "ADD_WARNING" | "ADD_MESSAGE" | "PRINT_BT"
+        | "DEBUG_PRINT_STATE" | "TRACE" => |_, _| truth(true),
+        _ => return None,
+    })
+}
+
+/// The code of a function that asks for something outside.
+fn ask(name: &str) -> Option<Ask> {
+    Some(match name {
+        "READ_CSV" => tables::read,
+        "READ_CSV_SEQUENCE" => tables::read_rows,
+        "READ_CSV_STRINGS" => tables::read_strings,
+        "READ_XML" => |c, a| {
+            let file = c.outside.text(text(&a[0]))?;
+            documents::read(&file, &c.result).ok_or(FaultKind::FileUnfit)
+        },
+        "READ_FILE_AS_STRINGS" => files::lines,
+        "SHA_HASH_FILE_HEX" => |c, a| {
+            let bytes = c.outside.bytes(text(&a[0]))?;
+            Ok(Value::String(chance::hex(&chance::sha(&bytes)).into()))
+        },
+        "FILES" => |c, a| files::listed(c, text(&a[0]), false, false),
+        "FULL_FILES" => |c, a| files::listed(c, text(&a[0]), false, true),
+        "DIRECTORIES" => |c, a| files::listed(c, text(&a[0]), true, false),
+        "FULL_DIRECTORIES" => |c, a| files::listed(c, text(&a[0]), true, true),
+        "FILE_EXISTS" => |c, a| files::exists(c, text(&a[0]), false),
+        "DIRECTORY_EXISTS" => |c, a| files::exists(c, text(&a[0]), true),
+        "FILE_PROPERTY" | "DIRECTORY_PROPERTY" => files::is,
+        "FILE_PROPERTY_VALUE" | "DIRECTORY_PROPERTY_VALUE" => files::figure,
+        // Nothing is written, as nothing is printed.
+        "WRITE_CSV" | "WRITE_XML" => |_, _| Ok(Value::TRUE),
+        "SEE"
+        | "SEEN"
+        | "GET_CODE"
+        | "GET_CODE_STDIN"
+        | "READ_LINE"
+        | "EOF"
+        | "EOF_STDIN"
+        | "CURRENT_FILE_POSITION"
+        | "TIME"
+        | "DELTA_WALLTIME"
+        | "GET_INFO" => |_, _| Err(FaultKind::NoMoment),
         _ => return None,
     })
 }
 
 /// Whether a function is computed here.
 pub fn is_known(name: &str) -> bool {
-    compute(name).is_some()
+    compute(name).is_some() || ask(name).is_some()
 }
 
 impl Compiler<'_> {
     pub fn external(&self, f: External, arguments: &[Expr], e: &Expr, shape: Shape) -> Code {
-        let Some(compute) = compute(f.0) else {
+        let (compute, ask) = (compute(f.0), ask(f.0));
+        if compute.is_none() && ask.is_none() {
             return self.refuse(e.span, format_args!("the external function {}", f.0));
-        };
+        }
         // What is only printed may be infinite.
         let printed =
             find(f.0).is_some_and(|s| s.library == "LibraryIO.def" && s.result == Sort::Bool);
         let arguments: Vec<&Expr> =
             arguments.iter().filter(|a| !printed || !self.is_infinite(a)).collect();
         let call = Call {
+            name: f.0,
+            outside: self.instance.outside.clone(),
+            patterns: Mutex::default(),
+            result_type: e.ty.clone(),
             types: arguments.iter().map(|a| a.ty.clone()).collect(),
             shapes: arguments.iter().map(|a| self.shape(&a.ty)).collect(),
             result: shape.clone(),
@@ -184,18 +279,23 @@ impl Compiler<'_> {
         self.finish(&shape, move |env| {
             let values = values.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
             env.tick()?;
-            compute(&call, &values).ok_or_else(|| refused(env, span, &operands, &values))
+            let found = match (compute, ask) {
+                (Some(compute), _) => compute(&call, &values).ok_or(FaultKind::External),
+                (None, Some(ask)) => ask(&call, &values),
+                (None, None) => Err(FaultKind::External),
+            };
+            found.map_err(|kind| refused(env, kind, span, &operands, &values))
         })
     }
 }
 
 fn refused(
     env: &mut Env,
+    kind: FaultKind,
     span: crate::source::Span,
     operands: &[Operand],
     values: &[Value],
 ) -> Stop {
-    let kind = FaultKind::External;
     match (operands, values) {
         ([a], [x]) => env.fault(kind, span, [(a, x.clone())]),
         ([a, b], [x, y]) => env.fault(kind, span, [(a, x.clone()), (b, y.clone())]),
@@ -238,283 +338,30 @@ fn strings(c: &Call, a: &[Value]) -> Option<Vec<String>> {
     (length <= LONGEST).then(|| items.iter().map(|s| text(s).to_owned()).collect())
 }
 
-// ---- strings
-
-/// `STRING_SPLIT(s, separator)`: the parts between the separators; all of it where there is none.
-fn split(c: &Call, a: &[Value]) -> Option<Value> {
-    let (whole, separator) = (text(&a[0]), text(&a[1]));
-    let parts: Vec<Value> = match separator {
-        "" => vec![a[0].clone()],
-        _ => whole.split(separator).map(|part| Value::String(part.into())).collect(),
-    };
-    Some(sequence::from_items(&c.result, parts))
-}
-
-fn join(c: &Call, a: &[Value]) -> Option<Value> {
-    let parts = strings(c, a)?;
-    let separator = text(&a[1]);
-    if parts.len().checked_mul(separator.len())? > LONGEST {
-        return None;
-    }
-    string(parts.join(separator))
-}
-
-fn codes_to_string(c: &Call, a: &[Value]) -> Option<Value> {
-    let codes = sequence::items(&c.shapes[0], &a[0])?;
-    let chars: Option<String> =
-        codes.iter().map(|n| big(n).to_u32().and_then(char::from_u32)).collect();
-    string(chars?)
-}
-
-/// `SUB_STRING(s, from, length)`, the first character being number 1; what lies outside the string
-/// is not there.
-fn sub_string(_: &Call, a: &[Value]) -> Option<Value> {
-    let from: BigInt = big(&a[1]) - 1;
-    let (skip, lost) = match from.is_negative() {
-        true => (BigInt::zero(), -from),
-        false => (from, BigInt::zero()),
-    };
-    let length: BigInt = (big(&a[2]) - lost).max(BigInt::zero());
-    let skip = skip.to_usize().unwrap_or(usize::MAX);
-    let length = length.to_usize().unwrap_or(usize::MAX);
-    string(text(&a[0]).chars().skip(skip).take(length).collect())
-}
-
-fn replace(_: &Call, a: &[Value]) -> Option<Value> {
-    let (whole, old, new) = (text(&a[0]), text(&a[1]), text(&a[2]));
-    if old.is_empty() {
-        return Some(a[0].clone());
-    }
-    let times = whole.matches(old).count();
-    (whole.len() + times.checked_mul(new.len())? <= LONGEST)
-        .then(|| whole.replace(old, new))
-        .and_then(string)
-}
-
-fn pad_left(_: &Call, a: &[Value]) -> Option<Value> {
-    let (whole, pad) = (text(&a[0]), text(&a[2]));
-    let length = big(&a[1]).to_usize().filter(|n| *n <= LONGEST / 4)?;
-    let mut one = pad.chars();
-    let (pad, None) = (one.next()?, one.next()) else { return None };
-    let missing = length.saturating_sub(whole.chars().count());
-    string(std::iter::repeat_n(pad, missing).chain(whole.chars()).collect())
-}
-
-/// An optional sign and digits.
-fn integer(s: &str) -> Option<BigInt> {
-    let digits = s.strip_prefix('-').unwrap_or(s);
-    let ok = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if ok { s.parse().ok() } else { None }
-}
-
-/// An integer, a point, and digits.
-fn is_decimal(s: &str) -> bool {
-    s.split_once('.').is_some_and(|(whole, fraction)| {
-        integer(whole).is_some()
-            && !fraction.is_empty()
-            && fraction.bytes().all(|b| b.is_ascii_digit())
-    })
-}
-
-/// `DEC_STRING_TO_INT("1.2", 2)` is 120; what is cut off rounds to the nearest, halves away from
-/// zero.
-fn decimal_to_integer(_: &Call, a: &[Value]) -> Option<Value> {
-    let s = text(&a[0]).trim();
-    let (whole, fraction) = s.split_once('.').unwrap_or((s, ""));
-    let exponent = big(&a[1]).to_i32().filter(|n| n.unsigned_abs() <= 10_000)?;
-    integer(whole)?;
-    if !fraction.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let negative = whole.starts_with('-');
-    let digits: BigInt = format!("{}{fraction}", whole.trim_start_matches('-')).parse().ok()?;
-    let shift = exponent - i32::try_from(fraction.len()).ok()?;
-    let ten = BigInt::from(10);
-    let scaled = if shift >= 0 {
-        digits * ten.pow(shift.unsigned_abs())
-    } else {
-        let unit = ten.pow(shift.unsigned_abs());
-        (digits * 2 + &unit) / (unit * 2)
-    };
-    Some(Value::integer(if negative { -scaled } else { scaled }))
-}
-
-/// `INT_TO_DEC_STRING(1204, 2)` is `12.04`.
-fn integer_to_decimal(_: &Call, a: &[Value]) -> Option<Value> {
-    let n = big(&a[0]);
-    let places = big(&a[1]).to_i32().filter(|n| n.unsigned_abs() <= 10_000)?;
-    let sign = if n.is_negative() { "-" } else { "" };
-    let mut digits = n.abs().to_string();
-    if places <= 0 {
-        let zeros = if n.is_zero() { 0 } else { places.unsigned_abs() as usize };
-        return string(format!("{sign}{digits}{}", "0".repeat(zeros)));
-    }
-    let places = places as usize;
-    if digits.len() <= places {
-        digits = format!("{}{digits}", "0".repeat(places + 1 - digits.len()));
-    }
-    let (whole, fraction) = digits.split_at(digits.len() - places);
-    string(format!("{sign}{whole}.{fraction}"))
-}
-
-/// A value as text; strings without quotation marks.
-fn shown(c: &Call, ty: &Type, v: &Value) -> String {
-    match v {
-        Value::String(s) => s.to_string(),
-        _ => c.names.show(ty, v),
-    }
-}
-
-/// Each `~w`, `~p` of the format takes the next value, `~n` is a new line, `~~` a tilde.
-fn format_to_string(c: &Call, a: &[Value]) -> Option<Value> {
-    let items = sequence::items(&c.shapes[1], &a[1])?;
-    let (_, ty) = c.types[1].relation_sides()?;
-    let mut items = items.iter();
-    let mut out = String::new();
-    let mut format = text(&a[0]).chars();
-    while let Some(ch) = format.next() {
-        if ch != '~' {
-            out.push(ch);
-            continue;
-        }
-        match format.next()? {
-            'w' | 'p' | 's' | 'd' => out.push_str(&shown(c, ty, items.next()?)),
-            'n' => out.push('\n'),
-            '~' => out.push('~'),
-            _ => return None,
-        }
-    }
-    string(out)
-}
-
-// ---- numbers
-
-/// A number shifted to the left, or to the right by a negative distance.
-fn shifted(number: &Value, by: &BigInt) -> Option<Value> {
-    let (number, distance) = (big(number), by.abs().to_u64());
-    match (by.is_negative(), distance) {
-        (false, distance) if !number.is_zero() => {
-            let distance = distance.filter(|d| d + number.bits() <= LONGEST as u64)?;
-            Some(Value::integer(number << distance))
-        }
-        (true, Some(distance)) => Some(Value::integer(number >> distance)),
-        // Nothing is left of it but the sign.
-        (true, None) => Some(Value::Int(if number.is_negative() { -1 } else { 0 })),
-        _ => Some(Value::Int(0)),
-    }
-}
-
-// ---- sets and sequences
-
-/// The first member whose first component is the best.
-fn by_first(c: &Call, set: &Value, better: fn(&Value, &Value) -> bool) -> Option<Value> {
-    let mut best: Option<(Value, Value)> = None;
-    for member in c.shapes[0].members(set) {
-        let (mut shape, mut first) = (c.shapes[0].element(), member.clone());
-        while is_pair(&shape) {
-            first = shape.split(&first).0;
-            shape = shape.sides().0;
-        }
-        if best.as_ref().is_none_or(|(known, _)| better(&first, known)) {
-            best = Some((first, member));
-        }
-    }
-    best.map(|(_, member)| member)
-}
-
-fn is_pair(shape: &Shape) -> bool {
-    match shape {
-        Shape::Pair(_) => true,
-        Shape::Index(universe) => matches!(universe.kind, IndexKind::Pair(..)),
-        _ => false,
-    }
-}
-
-/// The strongly connected components of a relation.
-fn components(c: &Call, a: &[Value]) -> Option<Value> {
-    let shape = &c.shapes[0];
-    let component = c.result.element();
-    let edges: Vec<(Value, Value)> =
-        shape.members(&a[0]).map(|v| shape.element().split(&v)).collect();
-    let mut forward: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
-    let mut backward: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
-    for (x, y) in &edges {
-        forward.entry(x.clone()).or_default().push(y.clone());
-        forward.entry(y.clone()).or_default();
-        backward.entry(y.clone()).or_default().push(x.clone());
-    }
-    let mut order = Vec::new();
-    let mut seen = BTreeSet::new();
-    for node in forward.keys() {
-        finished(node, &forward, &mut seen, &mut order);
-    }
-    let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
-    for node in order.iter().rev() {
-        let mut members = Vec::new();
-        finished(node, &backward, &mut seen, &mut members);
-        if !members.is_empty() {
-            found.push(component.collect(members));
-        }
-    }
-    Some(c.result.collect(found))
-}
-
-/// What is reached from a node for the first time, each after all that it leads to.
-fn finished(
-    from: &Value,
-    edges: &BTreeMap<Value, Vec<Value>>,
-    seen: &mut BTreeSet<Value>,
-    order: &mut Vec<Value>,
-) {
-    let mut way: Vec<(&Value, usize)> = Vec::new();
-    if seen.insert(from.clone()) {
-        way.push((from, 0));
-    }
-    while let Some((node, next)) = way.pop() {
-        let targets = edges.get(node).map_or(&[][..], Vec::as_slice);
-        match targets.get(next) {
-            None => order.push(node.clone()),
-            Some(target) => {
-                way.push((node, next + 1));
-                if seen.insert(target.clone()) {
-                    way.push((target, 0));
-                }
-            }
-        }
-    }
-}
-
-/// The values of a function on integers, in the order of its arguments.
-fn squash(c: &Call, a: &[Value]) -> Option<Value> {
-    let shape = &c.shapes[0];
-    let pairs = shape.element();
-    let mut found: Vec<(Value, Value)> = shape.members(&a[0]).map(|v| pairs.split(&v)).collect();
-    found.sort();
-    if found.windows(2).any(|w| w[0].0 == w[1].0) {
-        return None;
-    }
-    Some(sequence::from_items(&c.result, found.into_iter().map(|(_, v)| v).collect()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::external::TABLE;
+    use crate::machine::external::names;
+    use std::collections::BTreeSet;
 
     #[test]
-    fn every_signature_has_an_implementation_and_a_name_of_its_own() {
-        for (i, signature) in TABLE.iter().enumerate() {
-            assert!(is_known(signature.name), "{} computes nothing", signature.name);
-            assert!(TABLE[..i].iter().all(|s| s.name != signature.name), "{}", signature.name);
+    fn every_signature_has_one_implementation() {
+        for name in names().collect::<BTreeSet<_>>() {
+            assert!(is_known(name), "{name} computes nothing");
+            assert!(compute(name).is_none() || ask(name).is_none(), "{name} has two meanings");
         }
     }
 
     #[test]
     fn numbers_as_text() {
-        assert_eq!(integer("-12"), Some(BigInt::from(-12)));
-        assert_eq!(integer("+1"), None);
-        assert_eq!(integer("-"), None);
-        assert!(is_decimal("-1.50") && !is_decimal("1.") && !is_decimal(".5") && !is_decimal("1"));
+        assert_eq!(text::integer("-12"), Some(BigInt::from(-12)));
+        assert_eq!(text::integer("+1"), None);
+        assert_eq!(text::integer("-"), None);
+        assert!(
+            text::is_decimal("-1.50")
+                && !text::is_decimal("1.")
+                && !text::is_decimal(".5")
+                && !text::is_decimal("1")
+        );
     }
 }

@@ -227,6 +227,11 @@ impl Program {
         Question { asked: Asked::Predicate(pred, constants), locals: Vec::new() }
     }
 
+    /// A formula in which constants are the locals that the question about the PROPERTIES solves for.
+    pub fn over_constants(&self, e: &Expr) -> Expr {
+        rewrite::expr(e, &|kind| as_local(&self.instance, kind))
+    }
+
     /// How the arguments of an operation are packed.
     pub fn numbering(&self, operation: OpId) -> &Numbering {
         &self.units(false).operations[operation.0 as usize].numbering
@@ -276,15 +281,20 @@ fn flatten(topic: Topic, written: &[Conjunct]) -> impl Iterator<Item = (Topic, C
     })
 }
 
+/// The local of a constant.
+fn as_local(instance: &Instance, kind: &ExprKind) -> Option<ExprKind> {
+    match kind {
+        ExprKind::Constant(id) => Some(ExprKind::Local(constant_local(instance, *id))),
+        _ => None,
+    }
+}
+
 /// The properties with the constants in their locals, and these.
 fn properties(instance: &Instance) -> (Pred, Vec<LocalId>) {
     let machine = &instance.machine;
     let locals: Vec<LocalId> =
         (0..machine.constants.len()).map(|i| constant_local(instance, ConstId(i as u32))).collect();
-    let as_local = |kind: &ExprKind| match kind {
-        ExprKind::Constant(id) => Some(ExprKind::Local(constant_local(instance, *id))),
-        _ => None,
-    };
+    let as_local = |kind: &ExprKind| as_local(instance, kind);
     let span = machine.properties.first().map_or_else(Default::default, |c| c.pred.span);
     let conjuncts = machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local));
     (Pred::and(conjuncts.collect(), span), locals)

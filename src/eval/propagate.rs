@@ -324,7 +324,7 @@ impl Sketcher<'_, '_> {
                     let pair = pair(self.tuple(ids), (**body).clone());
                     self.collect(Collect::Set, ids, p, &pair)
                 }
-                Fold::Inter => Term::Opaque,
+                Fold::Inter | Fold::Greatest | Fold::Least => Term::Opaque,
             },
             _ => Term::Opaque,
         }

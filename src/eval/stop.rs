@@ -3,6 +3,7 @@
 use crate::clock::Stopped;
 use crate::machine::{Cell, ClaimId, Machine, VarId};
 use crate::source::Span;
+use crate::state::Denied;
 use crate::syntax::ast::ClaimKind;
 use std::sync::Arc;
 
@@ -126,6 +127,8 @@ pub enum FaultKind {
     MaxOfEmpty,
     MinOfEmpty,
     InterOfEmpty,
+    /// The greatest or least solution of what has none.
+    NoOptimum,
     InfiniteSet,
     /// Whether infinite sets are equal, or one within another.
     NotDecided,
@@ -154,6 +157,18 @@ pub enum FaultKind {
     RecursionTooDeep,
     /// An external function that refuses its arguments.
     External,
+    /// A file that is not read.
+    File(Denied),
+    /// What stands in a file is not what it is read as.
+    FileUnfit,
+    /// An external function whose result depends on what was read before, or on the moment.
+    NoMoment,
+}
+
+impl From<Denied> for FaultKind {
+    fn from(denied: Denied) -> FaultKind {
+        FaultKind::File(denied)
+    }
 }
 
 impl FaultKind {
@@ -171,6 +186,7 @@ impl FaultKind {
             FaultKind::MaxOfEmpty => "max of the empty set",
             FaultKind::MinOfEmpty => "min of the empty set",
             FaultKind::InterOfEmpty => "intersection over the empty set",
+            FaultKind::NoOptimum => "the best member of the empty set",
             FaultKind::InfiniteSet => "an infinite set where a finite one is needed",
             FaultKind::NotDecided => "comparing infinite sets that are not described alike",
             FaultKind::ConstantNotSolved => "a constant is asked for before it has a value",
@@ -196,6 +212,17 @@ impl FaultKind {
             FaultKind::VariantNotDecreasing => "loop variant does not decrease",
             FaultKind::RecursionTooDeep => "recursion of more than 50000 levels",
             FaultKind::External => "external function failed",
+            FaultKind::File(Denied::NotAllowed) => {
+                "no file is read without leave (--allow-files: those below the folder of the machine)"
+            }
+            FaultKind::File(Denied::Elsewhere) => {
+                "a file that does not lie below the folder of the machine is not read"
+            }
+            FaultKind::File(Denied::Unreadable) => "the file is not there, or cannot be read",
+            FaultKind::FileUnfit => "what stands in the file does not fit",
+            FaultKind::NoMoment => {
+                "what this gives depends on the moment it is asked, and a search has no order of moments"
+            }
         }
     }
 }

@@ -72,7 +72,9 @@ impl Compiler<'_> {
             ExprKind::Field(a, _) => self.is_total(a),
             ExprKind::Comprehension(locals, p) => self.has_all_solutions(locals, p),
             ExprKind::Fold(fold, locals, p, of) => {
-                *fold != Fold::Inter && self.has_all_solutions(locals, p) && self.is_total(of)
+                !matches!(fold, Fold::Inter | Fold::Greatest | Fold::Least)
+                    && self.has_all_solutions(locals, p)
+                    && self.is_total(of)
             }
             ExprKind::BoolOf(p) => self.is_total_pred(p),
             ExprKind::If(p, a, b) => self.is_total_pred(p) && self.is_total(a) && self.is_total(b),

@@ -120,6 +120,11 @@ pub enum Fold {
     Image,
     /// `%x.(P|E)`: the set of the pairs `x |-> value`.
     Lambda,
+    /// A tuple of all names but the last that makes the value greatest. The last one is bound to the greatest
+    /// value known so far.
+    Greatest,
+    /// The same, of the least one.
+    Least,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -222,6 +222,8 @@ pub struct Machine {
     pub notations: crate::machine::Notations,
     /// Constants that are infinite and were replaced by their values.
     pub abbreviations: Vec<Abbreviation>,
+    /// The folder below which external functions may read files; `None`: they may not.
+    pub files: Option<Arc<std::path::Path>>,
     /// The definitions of the main file, for formulas that are typed in later.
     pub definitions: Arc<DefinitionTable>,
 }

@@ -40,6 +40,9 @@ struct Written<'a> {
     wd_guards: &'static str,
     /// Whether elements print under the names of constants; read as false where it is missing.
     static_symmetry: bool,
+    /// What functions of chance depend on; 1 where it is missing.
+    #[serde(skip_serializing_if = "is_one")]
+    seed: u64,
     steps: Vec<WrittenStep<'a>>,
 }
 
@@ -49,6 +52,14 @@ struct WrittenStep<'a> {
     step: json::Step<'a>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     failed: bool,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(n: &u64) -> bool {
+    *n == 1
 }
 
 /// What makes a JSON object a trace file.
@@ -74,6 +85,8 @@ struct Body {
     wd_guards: Option<String>,
     #[serde(default)]
     static_symmetry: bool,
+    #[serde(default = "one")]
+    seed: u64,
     steps: Vec<ReadStep>,
 }
 
@@ -120,6 +133,7 @@ pub fn render_steps(
         constants: texts(&setup.constants),
         wd_guards: instance.wd_guards.name(),
         static_symmetry: model.explanation.static_symmetry,
+        seed: setup.seed,
         steps: steps
             .iter()
             .map(|s| WrittenStep { step: json::step(s), failed: s.failed })
@@ -238,6 +252,7 @@ pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
             goal: None,
             wd_guards,
             static_symmetry: body.static_symmetry,
+            seed: body.seed,
         },
         steps: steps.collect::<Result<_, _>>()?,
     })

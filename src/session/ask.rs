@@ -10,11 +10,12 @@ use crate::machine::{Asked, Named, Notation, Question};
 use crate::report::answer::Reply;
 use crate::source::Sources;
 use crate::state::Instance;
+use crate::syntax::ast::Node;
 use crate::typing;
 use std::path::Path;
 
 /// Under this name what was typed stands among the sources.
-const QUESTION_PATH: &str = "formula";
+pub(super) const QUESTION_PATH: &str = "formula";
 
 /// What is wrong with a formula, and the text that it speaks of.
 #[derive(Clone, Debug)]
@@ -133,13 +134,31 @@ pub(super) fn parsed(
     text: &str,
 ) -> Result<(Question, Sources), Box<Refused>> {
     let mut sources = sources.clone();
-    let id = sources.add(Path::new(QUESTION_PATH), text);
-    let refused = |diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() });
-    let node = typing::parse_formula(&program.instance.machine, &sources, id).map_err(refused)?;
+    let node = node(program, &mut sources, QUESTION_PATH, text)?;
+    Ok((typed(program, &sources, &node)?, sources))
+}
+
+/// A formula that is typed in, as a tree; its text is added to the sources.
+pub(super) fn node(
+    program: &Program,
+    sources: &mut Sources,
+    name: &str,
+    text: &str,
+) -> Result<Node, Box<Refused>> {
+    let id = sources.add(Path::new(name), text);
+    let parsed = typing::parse_formula(&program.instance.machine, sources, id);
+    parsed.map_err(|diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() }))
+}
+
+/// The question that a tree is.
+pub(super) fn typed(
+    program: &Program,
+    sources: &Sources,
+    node: &Node,
+) -> Result<Question, Box<Refused>> {
     let instance = &program.instance;
-    let question = typing::type_question(&instance.machine, &instance.names.lists(), &node)
-        .map_err(refused)?;
-    Ok((question, sources))
+    let question = typing::type_question(&instance.machine, &instance.names.lists(), node);
+    question.map_err(|diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() }))
 }
 
 /// What is undefined, with the values of its operands.

@@ -2,18 +2,26 @@
 //! that contradict one another.
 
 use super::Good;
-use super::ask::{Refused, parsed, undefined, why_none};
+use super::ask::{QUESTION_PATH, Refused, node, parsed, typed, undefined, why_none};
 use super::view::one_line;
 use crate::clock::Clock;
-use crate::eval::{Answer, At, Evaluator, More, QuestionCode};
-use crate::machine::{Asked, Notation, Pred, Question};
+use crate::diagnostic::Diagnostic;
+use crate::eval::{Answer, At, Evaluator, FaultKind, More, QuestionCode};
+use crate::machine::{
+    Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Notation, Pred, PredKind, Question,
+    Type,
+};
 use crate::report::answer::{Contradiction, Reply, Solved};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
+use crate::typing;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How long it is looked whether a conjunct can be left out of a contradiction.
 const LEFT_OUT: Duration = Duration::from_millis(500);
+
+/// Under this name the text of what is to be greatest or least stands among the sources.
+const OBJECTIVE: &str = "objective";
 
 /// Solves for the constants of a machine, or for the free names of a predicate, at most `most` solutions.
 ///
@@ -38,6 +46,112 @@ pub fn solve(
     let none = matches!(&reply, Reply::Solutions { rows, more: None, .. } if rows.is_empty());
     let contradiction = none.then(|| solver.contradiction(&question)).flatten();
     Ok(Solved { reply, contradiction })
+}
+
+/// The best solution: one for which an expression is greatest or least, which stands first.
+///
+/// # Errors
+/// What is wrong with the predicate or the expression.
+pub fn best(
+    good: Good,
+    predicate: Option<&str>,
+    (objective, greatest): (&str, bool),
+    clock: &Arc<Clock>,
+) -> Result<Solved, Box<Refused>> {
+    let Good { model, mut sources } = good;
+    let program = model.program.clone();
+    let (mut question, value) = match predicate {
+        None => {
+            let tree = node(&program, &mut sources, OBJECTIVE, objective)?;
+            let Question { asked, locals } = typed(&program, &sources, &tree)?;
+            let Asked::Expression(e, _) = asked else {
+                return Err(not_a_number(tree.span, sources));
+            };
+            (Question { locals, ..program.properties() }, Wanted::Value(program.over_constants(&e)))
+        }
+        Some(text) => {
+            let tree = node(&program, &mut sources, QUESTION_PATH, text)?;
+            let value = node(&program, &mut sources, OBJECTIVE, objective)?;
+            // Under its own text it is no name that the predicate could have.
+            let both = typing::with_value(&tree, objective.trim(), &value);
+            (typed(&program, &sources, &both)?, Wanted::Named(objective.trim(), value.span))
+        }
+    };
+    let first = program.instance.machine.locals.len();
+    let Asked::Predicate(mut pred, mut free) = question.asked.clone() else {
+        return Err(not_a_number(Span::default(), sources));
+    };
+    let mut local = |name: &str, span: Span| {
+        question.locals.push(Local { name: name.into(), ty: Type::Integer, span });
+        LocalId((first + question.locals.len() - 1) as u32)
+    };
+    let named = |id| Expr::new(ExprKind::Local(id), Type::Integer, pred.span);
+    let (value, span) = match value {
+        Wanted::Value(e) => {
+            let id = local(objective.trim(), e.span);
+            let span = e.span;
+            if e.ty != Type::Integer {
+                return Err(not_a_number(span, sources));
+            }
+            let equation = PredKind::Compare(Comparison::Equal, named(id), e);
+            pred = Pred::and(vec![pred.clone(), Pred::new(equation, span)], pred.span);
+            free.insert(0, id);
+            (id, span)
+        }
+        Wanted::Named(name, span) => {
+            let of = |id: &LocalId| match (id.0 as usize).checked_sub(first) {
+                Some(own) => question.locals.get(own).cloned(),
+                None => program.instance.machine.locals.get(id.0 as usize).cloned(),
+            };
+            let at = free.iter().position(|id| of(id).is_some_and(|l| &*l.name == name));
+            let Some(at) = at.filter(|at| of(&free[*at]).is_some_and(|l| l.ty == Type::Integer))
+            else {
+                return Err(not_a_number(span, sources));
+            };
+            let id = free.remove(at);
+            free.insert(0, id);
+            (id, span)
+        }
+    };
+    let value = Expr::new(ExprKind::Local(value), Type::Integer, span);
+    let bound = match question.locals.len() {
+        n => {
+            question.locals.push(Local { name: "best".into(), ty: Type::Integer, span });
+            LocalId((first + n) as u32)
+        }
+    };
+    let ty_of = |id: &LocalId| match (id.0 as usize).checked_sub(first) {
+        Some(own) => question.locals[own].ty.clone(),
+        None => program.instance.machine.local(*id).ty.clone(),
+    };
+    let types: Vec<Type> = free.iter().map(ty_of).collect();
+    let tuple = types.iter().skip(1).cloned().fold(types[0].clone(), Type::pair);
+    let fold = if greatest { Fold::Greatest } else { Fold::Least };
+    let ids = free.iter().copied().chain([bound]).collect();
+    let kind = ExprKind::Fold(fold, ids, Box::new(pred.clone()), Box::new(value));
+    let asked = Asked::Expression(Expr::new(kind, tuple, span), String::new());
+    let best = Question { asked, locals: question.locals.clone() };
+    question.asked = Asked::Predicate(pred, free.clone());
+    let mut evaluator = Evaluator::new(program.clone());
+    evaluator.measure_room();
+    let mut solver = Solver { evaluator, sources, clock };
+    let reply = solver.best(&best, &free)?;
+    let none = matches!(&reply, Reply::Solutions { rows, .. } if rows.is_empty());
+    let contradiction = none.then(|| solver.contradiction(&question)).flatten();
+    Ok(Solved { reply, contradiction })
+}
+
+/// What is to be greatest or least.
+enum Wanted<'t> {
+    Value(Expr),
+    /// The value of this name, and where that is written.
+    Named(&'t str, Span),
+}
+
+fn not_a_number(span: Span, sources: Sources) -> Box<Refused> {
+    let message = "what is to be greatest or least is an expression that is an integer";
+    let diagnostics = vec![Diagnostic::error("type-mismatch", span, message)];
+    Box::new(Refused { diagnostics, sources })
 }
 
 struct Solver<'c> {
@@ -83,6 +197,47 @@ impl Solver<'_> {
             },
             Ok(Answer::Truth(truth)) => Reply::Truth { truth, values: Vec::new() },
             Ok(Answer::Value(_)) => Reply::Unknown("this is no predicate".to_owned()),
+            Err(crate::eval::Stop::Fault(site)) => {
+                undefined(&evaluator, &self.sources, instance, site)
+            }
+            Err(stop) => Reply::Unknown(why_none(&evaluator, halt, stop)),
+        })
+    }
+
+    /// The best solution, as the only one.
+    fn best(&mut self, question: &Question, free: &[LocalId]) -> Result<Reply, Box<Refused>> {
+        let code = self.code(question)?;
+        let mut evaluator = self.evaluator.for_questions(&code);
+        evaluator.explain(true);
+        let answer = evaluator.answer(At::Root, &code, 1);
+        let (halt, instance) = (self.clock.halt(), code.instance());
+        let local = |id: &LocalId| instance.machine.local(*id);
+        let names = free.iter().map(|id| local(id).name.to_string()).collect();
+        Ok(match answer {
+            Ok(Answer::Value(mut value)) => {
+                // The tuple is nested on the left.
+                let Asked::Expression(e, _) = code.asked() else {
+                    return Ok(Reply::Unknown("this is no expression".to_owned()));
+                };
+                let mut shape = instance.shape(&e.ty);
+                let mut row = Vec::new();
+                for id in free.iter().skip(1).rev() {
+                    let (left, right) = shape.split(&value);
+                    row.push(instance.names.show_as(&local(id).ty, &Notation::Plain, &right));
+                    (shape, value) = (shape.sides().0, left);
+                }
+                if let Some(first) = free.first() {
+                    row.push(instance.names.show_as(&local(first).ty, &Notation::Plain, &value));
+                }
+                row.reverse();
+                Reply::Solutions { names, rows: vec![row], more: None }
+            }
+            Ok(_) => Reply::Unknown("this is no expression".to_owned()),
+            Err(crate::eval::Stop::Fault(site))
+                if evaluator.site(site).kind == FaultKind::NoOptimum =>
+            {
+                Reply::Solutions { names, rows: Vec::new(), more: None }
+            }
             Err(crate::eval::Stop::Fault(site)) => {
                 undefined(&evaluator, &self.sources, instance, site)
             }

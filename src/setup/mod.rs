@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::eval::questions::named_elements;
 use crate::eval::{Program, Topic};
 use crate::machine::Machine;
-use crate::state::{Instance, WdGuards};
+use crate::state::{Instance, Outside, WdGuards};
 use crate::symmetry::{Group, SymmetricSet};
 use crate::syntax::ast::Node;
 use crate::typing;
@@ -45,6 +45,8 @@ pub struct SetupOptions {
     pub wd_guards: WdGuards,
     /// Whether set-ups that differ in the names of elements only are left out ([`static_symmetry`]).
     pub static_symmetry: bool,
+    /// What external functions of chance depend on.
+    pub seed: u64,
 }
 
 impl Default for SetupOptions {
@@ -58,6 +60,7 @@ impl Default for SetupOptions {
             goal: None,
             wd_guards: WdGuards::default(),
             static_symmetry: true,
+            seed: 1,
         }
     }
 }
@@ -134,6 +137,7 @@ pub fn set_up(
     let sets = sized.infos;
     let mut instance = Instance::new(machine.clone(), sized.sizes, limits.min_int, limits.max_int);
     instance.wd_guards = options.wd_guards;
+    instance.outside = Arc::new(Outside::new(machine.files.as_deref(), options.seed));
     let goal = match goal {
         None => machine.goal.clone(),
         Some(node) => {

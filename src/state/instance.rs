@@ -1,5 +1,6 @@
 //! A machine together with everything that must be fixed before a state can be written down.
 
+use super::outside::Outside;
 use crate::machine::{ConstId, Global, LocalId, Machine, Named, SetId, Type, VarId};
 use crate::value::{Names, Shape, Sizes, Value};
 use std::sync::Arc;
@@ -41,13 +42,16 @@ pub struct Instance {
     /// Whether setting up the constants is a step of its own. There is nothing to set up where all of
     /// them are names of elements.
     pub setup_step: bool,
+    /// What external functions may ask for.
+    pub outside: Arc<Outside>,
 }
 
 impl Instance {
     pub fn new(machine: Arc<Machine>, sizes: Sizes, min_int: i64, max_int: i64) -> Instance {
         let names = Names::new(&machine, &sizes);
         let (wd_guards, setup_step) = (WdGuards::default(), machine.declares_setup());
-        Instance { machine, sizes, min_int, max_int, names, wd_guards, setup_step }
+        let outside = Arc::new(Outside::new(machine.files.as_deref(), 1));
+        Instance { machine, sizes, min_int, max_int, names, wd_guards, setup_step, outside }
     }
 
     pub fn shape(&self, ty: &Type) -> Shape {

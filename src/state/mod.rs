@@ -3,7 +3,7 @@
 //! [`instance`] a machine with its sizes and limits; [`expect`] what the invariant says about the
 //! range of each variable; [`layout`] the fields of a packed state; [`interner`] numbers for values
 //! that have no field of their own; [`flat`] arrays beside those that are functions; [`hash`] the hash of a
-//! packed state.
+//! packed state; [`outside`] what external functions may ask for.
 
 pub mod expect;
 pub mod flat;
@@ -11,8 +11,10 @@ pub mod hash;
 pub mod instance;
 pub mod interner;
 pub mod layout;
+pub mod outside;
 
 pub use hash::hash_state;
 pub use instance::{Instance, WdGuards};
 pub use interner::Interner;
 pub use layout::{Axis, Coding, Field, Layout};
+pub use outside::{Denied, Outside};

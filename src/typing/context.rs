@@ -76,6 +76,8 @@ pub struct Elaborator<'a> {
     pub exhausted: bool,
     /// The parameters of the machine whose PROPERTIES are at hand: these cannot mention them.
     pub parameters: FxHashMap<Name, Declared<'a>>,
+    /// In the value of a constant: the name it has for `REC`, and the constant.
+    pub recursive: Option<(&'a str, &'a Node)>,
     /// Set when a name that only the abstract machine has was met.
     pub met_abstract: bool,
     /// In a refinement: the variables that only what it refines has, for the invariants of loops.

@@ -274,6 +274,9 @@ impl<'a> Elaborator<'a> {
         arguments: &'a [Node],
         span: Span,
     ) -> Expr {
+        if let Some(value) = self.recursion(name, arguments, span) {
+            return value;
+        }
         match self.external_use(name, definition, span) {
             Use::Ordinary => {}
             Use::External(signature) => return self.external_expr(signature, arguments, span),
@@ -520,6 +523,8 @@ impl<'a> Elaborator<'a> {
                 if self.require(result) { value.ty.clone() } else { ERROR }
             }
             Fold::Union | Fold::Inter => value.ty.clone(),
+            // These are made of other forms, and not written.
+            Fold::Greatest | Fold::Least => self.tuple_type(&locals),
             Fold::Image => Type::pow(value.ty.clone()),
             Fold::Lambda => Type::relation(self.tuple_type(&locals), value.ty.clone()),
         };

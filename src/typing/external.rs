@@ -2,17 +2,20 @@
 //! language.
 
 use crate::diagnostic::Diagnostic;
-use crate::machine::external::{HANDED_ON, Signature, Sort, Treats, find};
+use crate::machine::external::{
+    HANDED_ON, Signature, Sort, Treats, find, is_outside, named, names,
+};
 use crate::machine::{
-    Asymmetric, Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetKind, SubstKind, Type,
-    visit::Visitor,
+    Asymmetric, BinaryOp, Comparison, Expr, ExprKind, Fold, Machine, Pred, PredKind, SetKind,
+    Subst, SubstKind, Type, visit::Visitor,
 };
 use crate::source::Span;
-use crate::syntax::ast::{DefinitionBody, Name, Node};
+use crate::syntax::ast::{self, DefinitionBody, Name, Node, NodeKind};
 use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::mentions_all;
 use crate::typing::infer::ERROR;
 use crate::typing::scope::Macro;
+use std::sync::Arc;
 
 /// What the use of a definition means.
 pub enum Use {
@@ -44,10 +47,10 @@ impl<'a> Elaborator<'a> {
             return Use::Ordinary;
         }
         let parameters = &definition.definition.parameters;
+        if let Some(signature) = named(name).find(|s| s.parameters.len() == parameters.len()) {
+            return Use::External(signature);
+        }
         if let Some(signature) = find(name) {
-            if signature.parameters.len() == parameters.len() {
-                return Use::External(signature);
-            }
             let message = format!(
                 "the external function `{name}` has {}, its definition {}",
                 count(signature.parameters.len(), "parameter"),
@@ -71,14 +74,44 @@ impl<'a> Elaborator<'a> {
             return Use::Ordinary;
         }
         let message = format!("the external function `{name}` is not known");
-        let known = crate::machine::external::TABLE.iter().map(|s| s.name);
         let mut diagnostic = Diagnostic::error("unknown-external", at, message)
             .note(note, "its definition says nothing of what it computes");
-        if let Some(close) = crate::typing::closest(name, known) {
+        if let Some(close) = crate::typing::closest(name, names()) {
             diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
         }
         self.report(diagnostic);
         Use::Refused
+    }
+
+    /// `f = REC_LET("name", E)`: E, in which `REC("name", x)` is `f(x)`. `None` for another name.
+    pub fn recursion(&mut self, name: &Name, arguments: &'a [Node], span: Span) -> Option<Expr> {
+        if !matches!(&**name, "REC" | "REC_LET") || !self.is_external(name) {
+            return None;
+        }
+        if let Some(definition) = self.definition(name) {
+            definition.used.set(true);
+        }
+        let [Node { kind: NodeKind::String(own), .. }, operand] = arguments else {
+            let message = format!("`{name}` needs a name, which is a string, and an expression");
+            self.error("external-arity", span, message);
+            return Some(self.refused(span));
+        };
+        let Some((_, constant)) = self.recursive.filter(|(known, _)| **known == **own) else {
+            let message = format!("`{name}` is understood in the value of a constant only");
+            let diagnostic = Diagnostic::error("unknown-external", self.at(span), message)
+                .hint(format!("`f = REC_LET(\"{own}\", ..)` in the PROPERTIES, or write `f` itself on its right side"));
+            self.report(diagnostic);
+            return Some(self.refused(span));
+        };
+        if &**name == "REC_LET" {
+            return Some(self.expr(operand));
+        }
+        let mut function = self.expr(constant);
+        let argument = self.expr(operand);
+        let result = self.infer.fresh();
+        let wanted = Type::relation(argument.ty.clone(), result.clone());
+        self.check(&mut function, &wanted, span);
+        Some(self.binary(BinaryOp::Apply, function, argument, result, span))
     }
 
     fn sort_type(&mut self, sort: &Sort, variables: &[Type; 2]) -> Type {
@@ -89,6 +122,12 @@ impl<'a> Elaborator<'a> {
             Sort::Any(n) => variables[usize::from(*n).min(1)].clone(),
             Sort::Set(of) => Type::pow(self.sort_type(of, variables)),
             Sort::Sequence(of) => Type::sequence(self.sort_type(of, variables)),
+            Sort::Record(fields) => {
+                let mut typed = |(name, sort): &(&str, Sort)| {
+                    (Arc::from(*name), self.sort_type(sort, variables))
+                };
+                Type::Record(fields.iter().map(&mut typed).collect())
+            }
             Sort::Relation(a, b) => {
                 Type::relation(self.sort_type(a, variables), self.sort_type(b, variables))
             }
@@ -136,6 +175,12 @@ impl<'a> Elaborator<'a> {
     ) -> Option<SubstKind> {
         match self.external_use(name, definition, span) {
             Use::Ordinary => return None,
+            // What asks for something outside may be refused.
+            Use::External(signature) if is_outside(signature.name) => {
+                let asked = self.external_pred(signature, arguments, span);
+                let skip = Box::new(Subst::new(SubstKind::Skip, self.at(span)));
+                return Some(SubstKind::Assert(None, asked, skip));
+            }
             Use::External(signature) => drop(self.external_expr(signature, arguments, span)),
             Use::Refused => {}
         }
@@ -155,20 +200,41 @@ impl<'a> Elaborator<'a> {
     }
 }
 
+/// The name that `f = REC_LET("name", ..)` gives a constant, and the constant.
+pub fn recursive(node: &Node) -> Option<(&str, &Node)> {
+    let NodeKind::Binary(ast::BinaryOp::Equal, constant, value) = &node.kind else { return None };
+    let (NodeKind::Name(_), NodeKind::Call(f, arguments)) = (&constant.kind, &value.kind) else {
+        return None;
+    };
+    match (&f.kind, arguments.first().map(|a| &a.kind)) {
+        (NodeKind::Name(f), Some(NodeKind::String(name))) if &**f == "REC_LET" => {
+            Some((name, constant))
+        }
+        _ => None,
+    }
+}
+
 /// The deferred sets whose elements external functions tell apart, and where they do.
 pub fn asymmetric(machine: &mut Machine) -> Vec<Asymmetric> {
     let sized: Vec<bool> =
         machine.sets.iter().map(|s| !matches!(s.kind, SetKind::Enumerated(_))).collect();
     let mut found: Vec<Asymmetric> = Vec::new();
     let mut each = |e: &mut Expr| {
-        let ExprKind::External(external, arguments) = &e.kind else { return };
-        let Some(signature) = find(external.0) else { return };
-        if signature.treats == Treats::Alike {
-            return;
-        }
+        let (function, types): (&str, Vec<&Type>) = match &e.kind {
+            ExprKind::External(external, arguments) => match find(external.0) {
+                Some(s) if s.treats == Treats::Apart => {
+                    (s.name, arguments.iter().map(|a| &a.ty).collect())
+                }
+                _ => return,
+            },
+            // One of several best solutions is chosen.
+            ExprKind::Fold(Fold::Greatest, ..) => ("MAXIMIZE", vec![&e.ty]),
+            ExprKind::Fold(Fold::Least, ..) => ("MINIMIZE", vec![&e.ty]),
+            _ => return,
+        };
         let sets = std::cell::RefCell::new(Vec::new());
-        for argument in arguments {
-            argument.ty.mentions(&|s| {
+        for ty in types {
+            ty.mentions(&|s| {
                 sets.borrow_mut().push(s);
                 false
             });
@@ -176,7 +242,7 @@ pub fn asymmetric(machine: &mut Machine) -> Vec<Asymmetric> {
         for set in sets.into_inner() {
             let known = found.iter().any(|a| a.set == set && a.span == e.span);
             if sized[set.0 as usize] && !known {
-                let function = signature.name.into();
+                let function = function.into();
                 found.push(Asymmetric { set, function, span: e.span });
             }
         }

@@ -482,8 +482,8 @@ impl<'a> Flatten<'a> {
         }
     }
 
-    /// Makes the names of one environment known in another: everything but definitions and machine
-    /// parameters. Own names win.
+    /// Makes the names of one environment known in another: everything but definitions, and but for what is used the
+    /// parameters of machines. Own names win.
     fn import(&mut self, from: usize, to: usize, prefix: &str, kind: ReferenceKind) {
         let mut names: Vec<(Name, Declared<'a>)> = self.elaborator.environments[from]
             .globals
@@ -493,7 +493,9 @@ impl<'a> Flatten<'a> {
         names.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, declared) in names {
             let (name, meaning) = match declared.meaning {
-                Global::Definition(_) | Global::Given(_) => continue,
+                Global::Definition(_) => continue,
+                // What uses a machine knows its parameters, too.
+                Global::Given(_) if kind != ReferenceKind::Uses => continue,
                 Global::Variable(id, ownership) => {
                     let ownership = match (kind.owns(), ownership) {
                         (true, Ownership::Own | Ownership::Included) => Ownership::Included,
@@ -524,6 +526,7 @@ impl<'a> Flatten<'a> {
             (Global::Freetype(a), Global::Freetype(b)) if a == b => {}
             (Global::Constructor(a, i), Global::Constructor(b, j)) if a == b && i == j => {}
             (Global::Element(a, i), Global::Element(b, j)) if a == b && i == j => {}
+            (Global::Given(a), Global::Given(b)) if std::ptr::eq(a.node, b.node) => {}
             (Global::Definition(_), _) => {}
             _ => {
                 let message = format!("`{name}` is declared in two of the machines used here");

@@ -29,6 +29,11 @@ pub enum Found {
 }
 
 impl Folders {
+    /// The folder of the main machine.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     pub fn new(root: PathBuf, include: &[PathBuf]) -> Folders {
         let all = std::iter::once(&root).chain(include).map(PathBuf::as_path);
         let open = all.filter_map(|folder| here(folder).canonicalize().ok()).collect();

@@ -37,6 +37,11 @@ fn endless(e: &Expr) -> bool {
     is_endless(e, &Values::new())
 }
 
+/// Whether a set should not be built: it is endless, or a free type, which may be.
+fn is_not_built(e: &Expr) -> bool {
+    endless(e) || matches!(e.kind, ExprKind::Freetype(..))
+}
+
 /// All values of a type as a set expression.
 fn whole(ty: &Type, span: Span) -> Expr {
     let part = |ty: &Type| Box::new(whole(ty, span));
@@ -137,7 +142,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
             _ => None,
         },
         Binary(op @ (BinaryOp::Projection1 | BinaryOp::Projection2), a, b)
-            if endless(a) || endless(b) =>
+            if is_not_built(a) || is_not_built(b) =>
         {
             projection(*op, a, b, fresh)
         }
@@ -180,6 +185,10 @@ fn compare(op: Comparison, a: &Expr, b: &Expr) -> Pred {
 
 /// `side` where `other` has members, else the empty set.
 fn unless_empty(other: &Expr, side: &Expr) -> ExprKind {
+    // What has members for certain.
+    if matches!(other.kind, ExprKind::SetExtension(_) | ExprKind::Carrier(_) | ExprKind::Basic(_)) {
+        return side.kind.clone();
+    }
     let empty = |like: &Expr| Expr::new(ExprKind::Empty, like.ty.clone(), like.span);
     let condition = compare(Comparison::Equal, other, &empty(other));
     ExprKind::If(Box::new(condition), Box::new(empty(side)), Box::new(side.clone()))

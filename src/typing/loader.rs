@@ -1,6 +1,7 @@
 //! From a path to all the parsed files it needs: machines, and files of definitions.
 
 use super::folders::{self, Folders, Found};
+use super::lists;
 use crate::diagnostic::Diagnostic;
 use crate::eventb::project::{self, Project};
 use crate::eventb::{self, Levels};
@@ -12,6 +13,7 @@ use crate::syntax::ast::{
     Name,
 };
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Extensions tried for a referenced machine, in this order.
 const EXTENSIONS: &[&str] = &["ref", "mch", "sys", "imp"];
@@ -73,6 +75,8 @@ pub struct ReadOptions {
     pub include: Vec<PathBuf>,
     /// Of a model of Event-B, the machines that are meant.
     pub levels: Levels,
+    /// External functions may read files below the folder of the machine.
+    pub files: bool,
 }
 
 impl From<Vec<PathBuf>> for ReadOptions {
@@ -99,6 +103,8 @@ pub struct Loader {
     pub others: Vec<PathBuf>,
     /// Every declaration of every file could be read: a name that none declares is an error.
     pub names_complete: bool,
+    /// External functions may read files.
+    files: bool,
 }
 
 impl Loader {
@@ -126,7 +132,8 @@ impl Loader {
         read: impl FnOnce(&mut Sources) -> Result<FileId, Diagnostic>,
     ) -> Loader {
         let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        let mut loader = Loader::empty(Some(Folders::new(root, &options.include)));
+        let folders = Folders::new(root, &options.include);
+        let mut loader = Loader { files: options.files, ..Loader::empty(Some(folders)) };
         match read(&mut loader.sources) {
             Ok(id) if eventb::is_package(path) => loader.package(id, &options.levels),
             Ok(_) if options.levels.is_chosen() => {
@@ -158,7 +165,14 @@ impl Loader {
             missing: Vec::new(),
             others: Vec::new(),
             names_complete: true,
+            files: false,
         }
+    }
+
+    /// The folder below which external functions may read files.
+    pub fn files(&self) -> Option<Arc<Path>> {
+        let folders = self.folders.as_ref().filter(|_| self.files)?;
+        Some(folders.root().into())
     }
 
     /// An Event-B package: all it refers to is in it. What is shown is the printed model.
@@ -194,10 +208,11 @@ impl Loader {
     fn load(&mut self, id: FileId, path: PathBuf) -> usize {
         let slot = self.known.len();
         self.known.push((canonical(&path), None));
-        let file = self.parse(id);
+        let mut file = self.parse(id);
         let mut definitions = Vec::new();
         let mut chain = vec![path.clone()];
         self.definitions(&file, &path, &mut chain, &mut definitions, &mut Vec::new());
+        lists::write_out(&mut file, &definitions);
         let mut references = Vec::new();
         let name = file.name.name.clone();
         for (kind, reference) in references_of(&file) {
@@ -236,6 +251,9 @@ impl Loader {
             }
             Found::Nothing => None,
         }) else {
+            if let Some(unit) = self.built_in_machine(name) {
+                return unit;
+            }
             let message = match (&self.folders, &reference.file) {
                 (None, _) => {
                     format!("the machine `{name}` cannot be loaded: there is no directory")
@@ -270,6 +288,17 @@ impl Loader {
                 }
             },
         }
+    }
+
+    /// A machine of the standard library that need not lie on the disk.
+    fn built_in_machine(&mut self, name: &str) -> Option<Option<usize>> {
+        let text = external::machine_text(name)?;
+        let path = PathBuf::from(format!("{name}.mch"));
+        if let Some((_, unit)) = self.known.iter().find(|(known, _)| *known == path) {
+            return Some(*unit);
+        }
+        let id = self.sources.add(path.clone(), text);
+        Some(Some(self.load(id, path)))
     }
 
     /// A file that was found and cannot be read, at the reference to it.

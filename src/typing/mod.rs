@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | [`loader`], [`folders`] | the files a machine needs, parsed; where they may be |
+//! | [`lists`] | definitions that stand for a list of names |
 //! | [`flatten`] | instances of machines, declarations, clauses: one flat machine |
 //! | [`clauses`] | which clauses a machine may have |
 //! | [`scope`] | what names mean |
@@ -11,6 +12,7 @@
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
 //! | [`endless`], [`abbreviate`] | what is infinite; constants with an infinite value |
 //! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
+//! | [`taken`] | simpler forms of what is found backwards |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`tree`] | operators on trees |
 //! | [`refinement`] | what refinements take over |
@@ -44,6 +46,7 @@ mod freetypes;
 mod functions;
 mod given;
 mod infer;
+mod lists;
 mod loader;
 mod mismatch;
 mod notation;
@@ -57,6 +60,7 @@ mod simultaneous;
 mod substitution;
 mod suggest;
 mod symbolic;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -71,7 +75,7 @@ use crate::machine::{
 };
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::Dialect;
-use crate::syntax::ast::{MachineKind, Node};
+use crate::syntax::ast::{BinaryOp, MachineKind, Node, NodeKind};
 use crate::{eventb, stack, syntax};
 use context::Elaborator;
 use finish::Finish;
@@ -135,6 +139,7 @@ pub fn load_text(name: &str, text: &str) -> Loaded {
 }
 
 fn elaborate(loader: Loader) -> Loaded {
+    let files = loader.files();
     let Loader { sources, missing, others, mut diagnostics, units, names_complete, .. } = loader;
     let mut machine = None;
     // A circle of machines has no flat form.
@@ -153,7 +158,7 @@ fn elaborate(loader: Loader) -> Loaded {
                 .filter(|d| parsed || is_certain(d) || names && d.code == "undeclared-identifier"),
         );
         if !diagnostics.iter().any(Diagnostic::is_error) {
-            machine = typed;
+            machine = typed.map(|machine| Machine { files, ..machine });
         }
     }
     diagnostics.sort_by_key(|d| (!d.is_error(), d.span));
@@ -240,6 +245,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         symbolic: Default::default(),
         notations: Default::default(),
         abbreviations: Vec::new(),
+        files: None,
         definitions: Arc::new(DefinitionTable(table)),
     };
     let mut finish = Finish { infer: &mut infer, too_large: Vec::new() };
@@ -250,6 +256,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         diagnostics.extend(abbreviate::abbreviate(&mut machine));
         machine.notations = notation::declared(&mut machine);
         forms::simplify(&mut machine);
+        taken::simplify(&mut machine);
         symbolic::keep_infinite_sets(&mut machine, sources);
     }
     diagnostics.extend(warnings::unaffected_invariants(&machine, &writes));
@@ -325,6 +332,7 @@ fn stand_alone(
     freetypes::destructors_in(&mut pred);
     abbreviate::in_formula(machine, &mut pred, &mut locals);
     forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
+    taken::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
     Ok(StandAlone { pred, locals })
 }
 
@@ -363,6 +371,7 @@ fn question(
     freetypes::destructors_in(&mut pred);
     abbreviate::in_formula(machine, &mut pred, &mut locals);
     forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
+    taken::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
     let asked = match pred.kind {
         PredKind::Compare(_, _, expr) if !is_predicate => {
             let ty = e.show(&expr.ty);
@@ -374,6 +383,15 @@ fn question(
         }
     };
     Ok(Question { asked, locals })
+}
+
+/// The node `P & name = E`: what is looked for, and what is asked of it beside.
+pub fn with_value(predicate: &Node, name: &str, value: &Node) -> Node {
+    let named = Node { kind: NodeKind::Name(name.into()), span: value.span };
+    let equation = NodeKind::Binary(BinaryOp::Equal, Box::new(named), Box::new(value.clone()));
+    let equation = Node { kind: equation, span: value.span };
+    let span = predicate.span;
+    Node { kind: NodeKind::Conjunction(vec![predicate.clone(), equation]), span }
 }
 
 fn elaborator_of<'a>(

@@ -11,6 +11,7 @@ use crate::syntax::ast::{
 use crate::typing::context::{Elaborator, Resolved, count};
 use crate::typing::functions::soft_name;
 use crate::typing::infer::ERROR;
+use crate::typing::lists;
 use crate::typing::scope::{Global, Ownership, Role};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -177,6 +178,7 @@ impl<'a> Elaborator<'a> {
     // ---- assignment
 
     fn assign(&mut self, targets: &'a [Node], values: &'a [Node], span: Span) -> SubstKind {
+        let targets = self.written_out(targets);
         if targets.len() != values.len() {
             let message = format!(
                 "{} on the left of `:=`, {} on the right",
@@ -186,7 +188,8 @@ impl<'a> Elaborator<'a> {
             self.error("assignment-arity", span, message);
             return SubstKind::Skip;
         }
-        let done: Vec<Option<(Target, Type)>> = targets.iter().map(|t| self.target(t)).collect();
+        let done: Vec<Option<(Target, Type)>> =
+            targets.into_iter().map(|t| self.target(t)).collect();
         self.check_distinct(done.iter().flatten().map(|(t, _)| t));
         let mut pairs = Vec::new();
         for (target, value) in done.into_iter().zip(values) {
@@ -202,9 +205,20 @@ impl<'a> Elaborator<'a> {
     }
 
     pub fn distinct_targets(&mut self, targets: &'a [Node]) -> Vec<(Target, Type)> {
-        let done: Vec<(Target, Type)> = targets.iter().filter_map(|t| self.target(t)).collect();
+        let targets = self.written_out(targets).into_iter();
+        let done: Vec<(Target, Type)> = targets.filter_map(|t| self.target(t)).collect();
         self.check_distinct(done.iter().map(|(t, _)| t));
         done
+    }
+
+    /// The targets, where a definition that stands for a list of names is what it lists.
+    fn written_out(&self, targets: &'a [Node]) -> Vec<&'a Node> {
+        let of = |target: &'a Node| {
+            let NodeKind::Name(name) = &target.kind else { return vec![target] };
+            let definition = self.definition(name);
+            definition.and_then(|d| lists::names_of(d.definition)).unwrap_or_else(|| vec![target])
+        };
+        targets.iter().flat_map(of).collect()
     }
 
     fn check_distinct<'t>(&mut self, targets: impl Iterator<Item = &'t Target>) {
@@ -399,8 +413,9 @@ impl<'a> Elaborator<'a> {
     fn becomes_such_that(&mut self, targets: &'a [Node], body: &'a Node) -> SubstKind {
         let height = self.scope.height();
         let mut pairs: Vec<(Cell, LocalId)> = Vec::new();
-        let done: Vec<(Target, Type, Name)> = targets
-            .iter()
+        let done: Vec<(Target, Type, Name)> = self
+            .written_out(targets)
+            .into_iter()
             .filter_map(|node| {
                 let (target, ty) = self.target(node)?;
                 let NodeKind::Name(name) = &node.kind else {

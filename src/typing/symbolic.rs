@@ -131,6 +131,9 @@ impl Keeper<'_> {
             {
                 self.keep_told(constant, e);
             }
+            // Sets of integers that are made of intervals are compared by these.
+            PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b)
+                if is_of_intervals(a) && is_of_intervals(b) => {}
             PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b) => {
                 match (self.is_kept(a), self.is_kept(b)) {
                     (true, false) => self.keep(a),
@@ -378,6 +381,41 @@ fn is_told_by_members(e: &Expr) -> bool {
         ExprKind::Fold(Fold::Lambda, ..) => true,
         _ => is_comprehension(e),
     }
+}
+
+/// Whether a set of integers is made of intervals, as far as its form tells.
+fn is_of_intervals(e: &Expr) -> bool {
+    use BinaryOp::{Difference, Intersection, Interval, Union};
+    let is_bound = |x: LocalId, p: &Pred| {
+        let of = |e: &Expr| e.kind == ExprKind::Local(x);
+        match &p.kind {
+            PredKind::Compare(Comparison::Member | Comparison::NotMember, a, b) => {
+                of(a) && is_of_intervals(b)
+            }
+            PredKind::Compare(_, a, b) => of(a) != of(b),
+            _ => false,
+        }
+    };
+    fn all(p: &Pred, is: &dyn Fn(&Pred) -> bool) -> bool {
+        match &p.kind {
+            PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(|p| all(p, is)),
+            PredKind::Not(p) => all(p, is),
+            _ => is(p),
+        }
+    }
+    e.ty == Type::pow(Type::Integer)
+        && match &e.kind {
+            ExprKind::Basic(_) | ExprKind::Binary(Interval, ..) => true,
+            ExprKind::SetExtension(_) | ExprKind::Empty => true,
+            ExprKind::Binary(Union | Intersection | Difference, a, b) => {
+                is_of_intervals(a) && is_of_intervals(b)
+            }
+            ExprKind::Comprehension(ids, p) => match ids[..] {
+                [x] => all(p, &|p| is_bound(x, p)),
+                _ => false,
+            },
+            _ => false,
+        }
 }
 
 /// Whether a set is one that is compared without a description.

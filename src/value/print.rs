@@ -82,6 +82,11 @@ impl Names {
         }
     }
 
+    /// The shape of a type.
+    pub fn shape(&self, ty: &Type) -> Shape {
+        Shape::of(ty, &self.sizes)
+    }
+
     /// Gives an element another name, such as that of the constant that is equal to it.
     pub fn rename(&mut self, set: SetId, element: u32, name: Arc<str>) {
         self.renamed.insert((set, element), name);

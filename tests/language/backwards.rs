@@ -71,3 +71,23 @@ fn lengths_and_products_leave_few_candidates() {
         ],
     );
 }
+
+/// A member of a set of sequences is taken apart where it is named as one that is put together.
+#[test]
+fn members_are_taken_apart() {
+    let holding = |predicates: &[&str]| {
+        all_hold(
+            "SETS S = {a, b, c} CONSTANTS r PROPERTIES r = {a |-> [a, b], a |-> [c], b |-> [a]}",
+            predicates,
+        );
+    };
+    holding(&[
+        "{g | a |-> ([a]^g) : r} = {[b]}",
+        "{g, x | x |-> ([x]^g) : r} = {[b] |-> a}",
+        "{g, h | h = g^[c] & a |-> (a -> g) : r} = {[b] |-> [b, c]}",
+        "{x, p | x |-> (p <- c) : r} = {a |-> []}",
+        "{p | [a]^p : ran(r)} = {[b], []}",
+        "#g.(b |-> rev(g) : r & g = [a])",
+        "{g | a |-> ([b]^g) : r} = {}",
+    ]);
+}

@@ -269,3 +269,30 @@ fn simultaneous_assignments_are_put_together() {
         assert_eq!(refused(&machine(body)), ["written-twice"], "{body}");
     }
 }
+
+/// A definition may stand for a list of names, where variables are declared and where they are written.
+#[test]
+fn definitions_that_list_names() {
+    for list in ["(x, y, z)", "x, y, z"] {
+        let text = format!(
+            "MACHINE M SETS S = {{a, b}} DEFINITIONS vars == {list}; inv == (x : S & y : BOOL & z : BOOL)
+             VARIABLES vars, v INVARIANT inv & v : BOOL INITIALISATION vars : (inv) || v :: BOOL
+             OPERATIONS reset = BEGIN vars := a, TRUE, TRUE END END"
+        );
+        assert_eq!(holds(&text).states, 16, "{list}");
+    }
+}
+
+/// A machine that uses another knows its parameters, whoever gives them their values.
+#[test]
+fn parameters_of_used_machines() {
+    let used = "MACHINE used(S) VARIABLES u INVARIANT u <: S INITIALISATION u := {}
+        OPERATIONS put(x) = PRE x : S THEN u := u \\/ {x} END END";
+    let user = "MACHINE user USES used VARIABLES m INVARIANT m <: S INITIALISATION m := {}
+        OPERATIONS take(x) = PRE x : u & x : S THEN m := m \\/ {x} END END";
+    let top =
+        "MACHINE top INCLUDES used(0..1), user PROMOTES take, put VARIABLES n INVARIANT n <: 0..1
+        INITIALISATION n := {} OPERATIONS see = BEGIN n := m END END";
+    let outcome = search_files(&[("top.mch", top), ("used.mch", used), ("user.mch", user)]);
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 16));
+}

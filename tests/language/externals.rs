@@ -94,7 +94,7 @@ fn an_unknown_function_is_an_error_unless_its_definition_computes_something() {
         EXTERNAL_FUNCTION_FROBNICATE == INTEGER --> INTEGER; FROBNICATE(x) == undeclared(x)
         ASSERTIONS 1 = 1 END";
     holds(unused);
-    assert_eq!(refused("MACHINE M DEFINITIONS \"LibraryFiles.def\" END"), ["file-not-found"]);
+    assert_eq!(refused("MACHINE M DEFINITIONS \"LibraryNowhere.def\" END"), ["file-not-found"]);
 }
 
 #[test]

@@ -279,3 +279,32 @@ fn sets_of_integers_compare_by_their_intervals() {
         ],
     );
 }
+
+/// A comprehension within a union is compared by its intervals as one alone is.
+#[test]
+fn unions_with_comprehensions_compare() {
+    all_hold(
+        "",
+        &[
+            "NATURAL \\/ {x | x < 0} = INTEGER & INTEGER = {x | x < 0} \\/ NATURAL",
+            "{x | x > 3} \\/ 0..3 = NATURAL & NATURAL /= {x | x > 4} \\/ 0..3",
+            "INTEGER - {x | x >= 0 & x < 10} /= INTEGER & {x | x < 5} /\\ NATURAL = 0..4",
+        ],
+    );
+}
+
+/// Projections of tuples of a free type are never built.
+#[test]
+fn projections_of_free_types() {
+    all_hold(
+        "SETS D = {a, b} FREETYPES L = nil, cons(D * L)
+         CONSTANTS f, len
+         PROPERTIES f = cons(a |-> cons(b |-> nil))
+           & len = %x.(x : {nil} | 0) \\/ %x.(x : ran(cons) | 1 + len(prj2(D, L)(cons~(x))))",
+        &[
+            "prj1(D, L)(cons~(f)) = a",
+            "prj2(D, L)(cons~(f)) = cons(b |-> nil)",
+            "len(f) = 2 & len(nil) = 0",
+        ],
+    );
+}

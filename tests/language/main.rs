@@ -11,6 +11,7 @@ mod faults;
 mod guards;
 mod infinite;
 mod large;
+mod outside;
 mod puzzles;
 mod recursion;
 mod refinements;

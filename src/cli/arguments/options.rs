@@ -33,6 +33,7 @@ impl PreferenceOptions {
             goal: None,
             wd_guards: self.wd_guards,
             static_symmetry: self.static_symmetry.0,
+            seed: self.seed,
         }
     }
 }
@@ -70,7 +71,7 @@ impl CheckOptions {
         SearchOptions {
             symmetry: self.symmetry,
             strategy: self.strategy,
-            seed: self.seed,
+            seed: self.model.preferences.seed,
             por: self.por.0,
             por_choice: self.por_choice,
             por_analysis: self.analysis.por_analysis,

@@ -10,6 +10,7 @@ use crate::source::Span;
 use crate::syntax::ast::{ClauseKind, MachineKind, Name, Node, NodeKind, OperationDeclaration};
 use crate::typing::definitions::called_names;
 use crate::typing::expression::conjuncts;
+use crate::typing::external::recursive;
 use crate::typing::loader::ReferenceKind;
 use crate::typing::refinement::variables_of;
 use crate::typing::scope::{Callable, Declared, Global};
@@ -185,7 +186,9 @@ impl<'a> Flatten<'a> {
                 _ => (None, part),
             };
             self.elaborator.met_abstract = false;
+            self.elaborator.recursive = recursive(part);
             let pred = self.elaborator.pred(part);
+            self.elaborator.recursive = None;
             if self.elaborator.met_abstract {
                 continue;
             }

@@ -1,0 +1,72 @@
+//! The best of the solutions of a predicate, by bounds: after each solution a better one is asked for, so that
+//! propagation leaves out what cannot be better.
+
+use super::code::{Binder, Code};
+use super::compile::{Compiler, Undefined};
+use super::env::Flow;
+use super::stop::{FaultKind, Stop};
+use crate::machine::{Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type};
+use crate::value::{Shape, Value};
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+impl Compiler<'_> {
+    /// A solution with the greatest or least value. `locals`: what is solved for, and the local that the bound is
+    /// kept in.
+    pub(super) fn optimum(
+        &self,
+        op: Fold,
+        locals: &[LocalId],
+        pred: &Pred,
+        value: &Expr,
+        e: &Expr,
+        shape: &Shape,
+    ) -> Code {
+        let Some((bound, locals)) = locals.split_last() else {
+            return self.refuse(e.span, format_args!("an optimum of nothing"));
+        };
+        let greatest = op == Fold::Greatest;
+        let known = Expr::new(ExprKind::Local(*bound), Type::Integer, value.span);
+        let comparison = if greatest { Comparison::Greater } else { Comparison::Less };
+        let better = Pred::new(PredKind::Compare(comparison, value.clone(), known), value.span);
+        let any = self.solve(locals, pred, Undefined::Fault);
+        let conjuncts = vec![pred.clone(), better];
+        let better = self.solve(locals, &Pred::and(conjuncts, pred.span), Undefined::Fault);
+        let (binder, bound) = (Binder::tuple(&self.slots(locals)), self.slot(*bound));
+        let (value, span) = (self.value(value), e.span);
+        self.finish(shape, move |env| {
+            let mut best: Option<(BigInt, Value)> = None;
+            // How much better than the best one that is known the next one shall be: more each time there is one,
+            // and less where there is none.
+            let mut step = BigInt::zero();
+            loop {
+                if let Some((known, _)) = &best {
+                    let wanted = if greatest { known + &step } else { known - &step };
+                    bound.set(env, Value::integer(wanted))?;
+                }
+                let each = if best.is_none() { &any } else { &better };
+                let mut found = None;
+                let ended = each(env, &mut |env| {
+                    found = Some((value(env)?, binder.read(env)));
+                    Ok(Flow::Break(()))
+                });
+                match (found, ended) {
+                    (Some((value, solution)), Ok(_)) => {
+                        best = Some((value.to_big().unwrap_or_default(), solution));
+                        step = step * 2 + 1;
+                    }
+                    (_, Err(stop @ (Stop::Fault(_) | Stop::Overflow | Stop::Halted))) => {
+                        return Err(stop);
+                    }
+                    // None, or none that was found, is so much better.
+                    (None, _) if !step.is_zero() => step /= 2,
+                    (_, Err(stop)) => return Err(stop),
+                    (None, Ok(_)) => {
+                        let solution = best.map(|(_, solution)| solution);
+                        return solution.ok_or_else(|| env.fault(FaultKind::NoOptimum, span, []));
+                    }
+                }
+            }
+        })
+    }
+}

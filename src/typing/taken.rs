@@ -1,0 +1,135 @@
+//! Simpler forms of what is found backwards.
+//!
+//! `x |-> [a]^g : S` is `#t.(x |-> t : S & t = [a]^g)`: the members of `S` are taken apart, and the sequence `g`
+//! is what is left of one. `MAXIMIZE({v, x | P})` is the best solution of `P`, which is found by bounds.
+
+use crate::machine::visit::Visitor;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind, Type,
+    UnaryOp,
+};
+use crate::typing::endless::{Values, is_endless};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// Everywhere in a machine.
+pub fn simplify(machine: &mut Machine) {
+    let mut locals = std::mem::take(&mut machine.locals);
+    walk(&mut locals, 0, |visitor| visitor.machine(machine));
+    machine.locals = locals;
+}
+
+/// In a formula typed against a machine with `first` locals; new ones are appended to `locals`, which continue the
+/// machine's.
+pub fn simplify_formula(pred: &mut Pred, first: usize, locals: &mut Vec<Local>) {
+    walk(locals, first, |visitor| visitor.pred(pred));
+}
+
+fn walk(locals: &mut Vec<Local>, first: usize, walk: impl FnOnce(&mut Visitor<'_>)) {
+    let locals = RefCell::new(locals);
+    let fresh = |local: Local| {
+        let mut locals = locals.borrow_mut();
+        locals.push(local);
+        LocalId((first + locals.len() - 1) as u32)
+    };
+    walk(&mut Visitor {
+        expr: &mut |e| best_by_bounds(e, &fresh),
+        binder: None,
+        pred: Some(&mut |p| members_apart(p, &fresh)),
+        subst: None,
+    });
+}
+
+type Fresh<'f> = &'f dyn Fn(Local) -> LocalId;
+
+/// `MAXIMIZE({v, x | P})`, where the first component is a number.
+fn best_by_bounds(e: &mut Expr, fresh: Fresh<'_>) {
+    let ExprKind::External(function, arguments) = &e.kind else { return };
+    let fold = match function.0 {
+        "MAXIMIZE" => Fold::Greatest,
+        "MINIMIZE" => Fold::Least,
+        _ => return,
+    };
+    let [Expr { kind: ExprKind::Comprehension(ids, p), .. }] = &arguments[..] else { return };
+    // The first of a tuple of so many names.
+    let Some(first) = ids.first() else { return };
+    let mut ty = &e.ty;
+    for _ in 1..ids.len() {
+        let Some((left, _)) = ty.sides() else { return };
+        ty = left;
+    }
+    let mut value = Expr::new(ExprKind::Local(*first), ty.clone(), e.span);
+    while let Type::Pair(sides) = value.ty.clone() {
+        let kind = ExprKind::Unary(UnaryOp::First, Box::new(value));
+        value = Expr::new(kind, sides.0.clone(), e.span);
+    }
+    if value.ty != Type::Integer {
+        return;
+    }
+    let bound = fresh(Local { name: Arc::from("best"), ty: Type::Integer, span: e.span });
+    let ids = ids.iter().copied().chain([bound]).collect();
+    e.kind = ExprKind::Fold(fold, ids, p.clone(), Box::new(value));
+}
+
+/// A membership of a tuple with a component that is put together of sequences.
+fn members_apart(p: &mut Pred, fresh: Fresh<'_>) {
+    let PredKind::Compare(Comparison::Member, x, set) = &mut p.kind else { return };
+    if is_endless(set, &Values::new()) {
+        return;
+    }
+    let mut parts = Vec::new();
+    components(x, &mut |part| {
+        if is_put_together(part) && mentions_sequence(part) {
+            let local = Local { name: Arc::from("part"), ty: part.ty.clone(), span: part.span };
+            let id = fresh(local);
+            let name = Expr::new(ExprKind::Local(id), part.ty.clone(), part.span);
+            parts.push((id, std::mem::replace(part, name)));
+        }
+    });
+    if parts.is_empty() {
+        return;
+    }
+    let span = p.span;
+    let ids = parts.iter().map(|(id, _)| *id).collect();
+    let mut conjuncts = vec![p.clone()];
+    conjuncts.extend(parts.into_iter().map(|(id, part)| {
+        let name = Expr::new(ExprKind::Local(id), part.ty.clone(), part.span);
+        let span = part.span;
+        Pred::new(PredKind::Compare(Comparison::Equal, name, part), span)
+    }));
+    p.kind = PredKind::Exists(ids, Box::new(Pred::and(conjuncts, span)));
+}
+
+fn components(e: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
+    match &mut e.kind {
+        ExprKind::Binary(BinaryOp::Pair, a, b) => {
+            components(a, each);
+            components(b, each);
+        }
+        _ => each(e),
+    }
+}
+
+fn is_put_together(e: &Expr) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Binary(BinaryOp::Concat | BinaryOp::Append | BinaryOp::Prepend, ..)
+            | ExprKind::Unary(UnaryOp::Reverse | UnaryOp::Conc, _)
+    )
+}
+
+/// Whether a local name stands for one of the sequences that something is put together of.
+fn mentions_sequence(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(_) => true,
+        ExprKind::Binary(BinaryOp::Concat, a, b) => mentions_sequence(a) || mentions_sequence(b),
+        ExprKind::Binary(BinaryOp::Append, a, _) => mentions_sequence(a),
+        ExprKind::Binary(BinaryOp::Prepend, _, b) => mentions_sequence(b),
+        ExprKind::Unary(UnaryOp::Reverse, of) => mentions_sequence(of),
+        ExprKind::Unary(UnaryOp::Conc, of) => match &of.kind {
+            ExprKind::Sequence(items) => items.iter().any(mentions_sequence),
+            _ => false,
+        },
+        _ => false,
+    }
+}
