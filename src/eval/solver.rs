@@ -9,7 +9,8 @@ use super::estimate::{UNBOUNDED, is_costly};
 use super::plan::{Pattern, Plan, Solve, Source, Step};
 use super::solve::locals_of;
 use crate::machine::footprint::Footprint;
-use crate::machine::{Comparison, ExprKind, LocalId, Pred, PredKind};
+use crate::machine::parts::Part;
+use crate::machine::{Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind};
 use crate::value::{IndexKind, Shape};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -46,6 +47,15 @@ impl Compiler<'_> {
         let mut pictured: BTreeSet<LocalId> =
             unbound.iter().copied().filter(|l| self.is_picturable(*l, &preds)).collect();
         pictured.retain(|l| !self.is_computed(*l, &plan.steps[kept..]));
+        for step in &plan.steps[kept..] {
+            if let Step::Bind(_, e) = step
+                && finds_best(e)
+            {
+                let mut bound = BTreeSet::new();
+                bound_by(step, &mut bound);
+                pictured.retain(|l| !bound.contains(l));
+            }
+        }
         leave_bound_ones(&plan.steps[kept..], &unbound, &mut pictured);
         let (own, others): (Vec<_>, Vec<_>) =
             left.into_iter().partition(|(_, mentioned)| mentioned.is_subset(&pictured));
@@ -102,6 +112,17 @@ impl Compiler<'_> {
             })
             .unwrap_or(steps.len())
     }
+}
+
+/// Whether an expression looks for the best solution of something: propagation cannot tell what that is.
+fn finds_best(e: &Expr) -> bool {
+    let mut found = matches!(e.kind, ExprKind::Fold(Fold::Greatest | Fold::Least, ..));
+    e.parts(&mut |part| {
+        if let Part::Expr(e) = part {
+            found |= finds_best(e);
+        }
+    });
+    found
 }
 
 fn bound_by(step: &Step, out: &mut BTreeSet<LocalId>) {

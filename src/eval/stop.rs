@@ -172,6 +172,12 @@ impl From<Denied> for FaultKind {
 }
 
 impl FaultKind {
+    /// Whether no value stands for what is undefined, also where another conjunct may be false: something outside is
+    /// not to be had.
+    pub fn is_final(self) -> bool {
+        matches!(self, FaultKind::File(_) | FaultKind::FileUnfit | FaultKind::NoMoment)
+    }
+
     /// The message, without the values.
     pub fn message(self) -> &'static str {
         match self {

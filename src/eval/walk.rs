@@ -229,7 +229,10 @@ fn fall_back(
     rest: Rest<'_>,
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
-    let site = env.site(site);
+    let (id, site) = (site, env.site(site));
+    if site.kind.is_final() {
+        return Err(Stop::Fault(id));
+    }
     let drops = fallback.drop.as_ref().is_some_and(|drop| match drop {
         Drop::Always => true,
         Drop::Pairs(places) => site.kind == FaultKind::OutsideDomain && places.contains(&site.span),

@@ -177,8 +177,8 @@ impl Keeper<'_> {
             return true;
         }
         let ExprKind::Constant(id) = constant.kind else { return false };
-        let is_lambda = matches!(e.kind, ExprKind::Fold(Fold::Lambda, ..));
-        let itself = is_lambda && Footprint::of_expr(e).constants.contains(&id);
+        // Case by case, too.
+        let itself = is_told_by_members(e) && Footprint::of_expr(e).constants.contains(&id);
         let lazy = self.lazy && e.ty.is_infinite();
         (itself || lazy || self.is_marked(e)) && is_told_by_members(e)
     }

@@ -223,6 +223,14 @@ fn the_best_solution() {
                (35, [5, 4, 3, 2, 1])",
         ],
     );
+    // What is needed of it is found by a part of the tuple.
+    all_hold(
+        "DEFINITIONS EXTERNAL_FUNCTION_MAXIMIZE(T) == POW(T) --> T; MAXIMIZE(x) == 1
+         CONSTANTS w, n, s PROPERTIES w : 1..3 --> 1..9 & w(1) = 4 & w(2) = 5 & w(3) = 6
+           & (-n, n, s) = MAXIMIZE({m, n, s | n : 1..3 & s : 1..3 --> 1..n & m = -n
+               & !b.(b : ran(s) => SIGMA(z).(z : s~[{b}] | w(z)) <= 10)})",
+        &["n = 2 & s(3) /= s(2)"],
+    );
     let none =
         "MACHINE M DEFINITIONS EXTERNAL_FUNCTION_MAXIMIZE(T) == POW(T) --> T; MAXIMIZE(x) == 1
         CONSTANTS c PROPERTIES c = MAXIMIZE({x | x : 1..5 & x > 7}) END";
