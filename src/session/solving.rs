@@ -114,12 +114,8 @@ pub fn best(
         }
     };
     let value = Expr::new(ExprKind::Local(value), Type::Integer, span);
-    let bound = match question.locals.len() {
-        n => {
-            question.locals.push(Local { name: "best".into(), ty: Type::Integer, span });
-            LocalId((first + n) as u32)
-        }
-    };
+    question.locals.push(Local { name: "best".into(), ty: Type::Integer, span });
+    let bound = LocalId((first + question.locals.len() - 1) as u32);
     let ty_of = |id: &LocalId| match (id.0 as usize).checked_sub(first) {
         Some(own) => question.locals[own].ty.clone(),
         None => program.instance.machine.local(*id).ty.clone(),

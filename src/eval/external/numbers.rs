@@ -44,7 +44,7 @@ pub(super) fn divided_up(_: &Call, a: &[Value]) -> Option<Value> {
 /// A real number as multiples of a fraction, rounded to the nearest, halves away from zero.
 fn rounded(x: f64) -> Option<Value> {
     let x = x.round();
-    (x.is_finite() && x.abs() < i64::MAX as f64).then(|| Value::Int(x as i64))
+    (x.is_finite() && x.abs() < i64::MAX as f64).then_some(Value::Int(x as i64))
 }
 
 /// A function on multiples of a hundredth.

@@ -48,7 +48,7 @@ fn tuples(c: &Call, a: &[Value], ty: &Type) -> Result<Vec<Value>, FaultKind> {
 }
 
 /// The value of a type that the next cells are; pairs and records take one for each part.
-fn value<'s>(c: &Call, ty: &Type, cells: &mut dyn Iterator<Item = &'s str>) -> Option<Value> {
+fn value(c: &Call, ty: &Type, cells: &mut dyn Iterator<Item = &str>) -> Option<Value> {
     match ty {
         Type::Integer => cells.next()?.parse::<BigInt>().ok().map(Value::integer),
         Type::Real => cells.next()?.parse::<f64>().ok().filter(|r| r.is_finite()).map(Value::real),

@@ -269,6 +269,7 @@ fn machine() -> Machine {
         asymmetric: vec![],
         symbolic: Default::default(),
         notations: Default::default(),
+        files: None,
         definitions: Default::default(),
     }
 }
