@@ -383,6 +383,8 @@ impl Reference<'_> {
                 let found = self.solutions(ids, p, f)?;
                 V::set(found.iter().map(|g| self.tuple_value(ids, g)))
             }
+            // Which of several best ones is not said.
+            ExprKind::Fold(Fold::Greatest | Fold::Least, ..) => return skip("the best solution"),
             ExprKind::Fold(op, ids, p, body) => {
                 let found = self.solutions(ids, p, f)?;
                 let values = found.iter().map(|g| self.eval(body, g)).collect::<R<Vec<_>>>()?;
@@ -401,6 +403,7 @@ impl Reference<'_> {
                     Fold::Union => values.iter().fold(V::set([]), |all, s| sets::union(&all, s)),
                     Fold::Inter => return intersection(&values),
                     Fold::Image => V::set(values),
+                    Fold::Greatest | Fold::Least => unreachable!("these were skipped"),
                     Fold::Lambda => {
                         sets::relation(found.iter().map(|g| self.tuple_value(ids, g)).zip(values))
                     }
