@@ -14,7 +14,8 @@
 //! | [`syntax`] | text to syntax tree, and back | `MachineFile`, `Node` |
 //! | [`eventb`] | Rodin projects and packages of Event-B to the same tree | `MachineFile` |
 //! | [`machine`] | the typed machine: sets, constants, variables, operations; footprints | |
-//! | [`typing`] | names, types, definitions; several files become one machine | `Machine` |
+//! | [`typing`] | names, types, definitions; several files become one machine | `Typed` |
+//! | [`normalise`] | passes over the typed machine that know no syntax: abbreviations, infinite sets, guards apart from bodies | `Machine` |
 //! | [`value`] | values of B: their shapes once set sizes are known, operators, order, printing | `Shape`, `Value` |
 //! | [`state`] | how a valuation becomes a few machine words; interning | `Layout`, `Interner` |
 //! | [`constraint`] | domains, propagators, search: candidates for the solutions of predicates | `Problem` |
@@ -61,6 +62,7 @@ pub mod eval;
 pub mod eventb;
 pub mod independence;
 pub mod machine;
+pub mod normalise;
 pub mod printable;
 pub mod reduce;
 pub mod report;

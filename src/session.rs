@@ -38,12 +38,12 @@ pub use view::{ConjunctView, FaultView, StateView, VariableView};
 use crate::clock::{Clock, Halted};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Machine;
+use crate::normalise;
 use crate::search::{self, Control, Outcome, SearchOptions};
 use crate::setup::{self, Model, SetupOptions};
 use crate::source::{Sources, Span};
 use crate::stack;
-use crate::syntax::ast::Node;
-use crate::typing::{self, ReadOptions};
+use crate::typing::{self, Definitions, Formula, Loaded, ReadOptions};
 use crossbeam_channel::Receiver;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -263,7 +263,7 @@ impl Session {
         if let Some(good) = &mut self.good {
             let mut sources = good.sources.clone();
             let machine = good.model.instance.machine.clone();
-            let asked = parsed_goal(&machine, goal, &mut sources)
+            let asked = parsed_goal(&machine, &good.model.definitions, goal, &mut sources)
                 .and_then(|node| good.model.ask(goal, &node));
             match asked {
                 Ok(model) => *good = Good { model, sources },
@@ -390,12 +390,12 @@ fn text_of(origin: &Origin) -> Sources {
 
 fn read(origin: &Origin, reading: &ReadOptions, setup: &SetupOptions) -> Read {
     let loaded = match origin {
-        Origin::File(path) => typing::load_including(path, reading),
-        Origin::Standard { bytes } => typing::load_bytes(STANDARD_INPUT, bytes, reading),
-        Origin::Embedded { name, text } => typing::load_text(name, text),
+        Origin::File(path) => normalise::load_including(path, reading),
+        Origin::Standard { bytes } => normalise::load_bytes(STANDARD_INPUT, bytes, reading),
+        Origin::Embedded { name, text } => normalise::load_text(name, text),
     };
-    let typing::Loaded { machine, mut sources, missing, others, mut diagnostics } = loaded;
-    let made = machine.map(|m| make_model(m, setup, &mut sources));
+    let Loaded { machine, mut sources, missing, others, mut diagnostics, definitions } = loaded;
+    let made = machine.map(|m| make_model(m, definitions, setup, &mut sources));
     let model = match made {
         None => None,
         Some(Ok(model)) => {
@@ -415,32 +415,36 @@ fn read(origin: &Origin, reading: &ReadOptions, setup: &SetupOptions) -> Read {
 /// a goal the machine's own GOAL is compiled along, so that a search can say whether it was seen.
 fn make_model(
     machine: Machine,
+    definitions: Arc<Definitions>,
     options: &SetupOptions,
     sources: &mut Sources,
 ) -> Result<Model, Vec<Diagnostic>> {
-    let machine = &Arc::new(with_constants(machine, &options.constants, sources)?);
-    let Some(text) = &options.goal else { return setup::set_up(machine, options, None) };
-    let goal = parsed_goal(machine, text, sources)?;
-    setup::set_up(machine, options, Some(&goal))
+    let given = &options.constants;
+    let machine = &Arc::new(with_constants(machine, &definitions, given, sources)?);
+    let goal = options.goal.as_ref();
+    let goal = goal.map(|text| parsed_goal(machine, &definitions, text, sources)).transpose()?;
+    Ok(Model { definitions, ..setup::set_up(machine, options, goal.as_ref())? })
 }
 
 /// A goal as a tree. Its text joins the sources.
 fn parsed_goal(
     machine: &Machine,
+    definitions: &Arc<Definitions>,
     text: &str,
     sources: &mut Sources,
-) -> Result<Node, Vec<Diagnostic>> {
+) -> Result<Formula, Vec<Diagnostic>> {
     let id = sources.add(GOAL_PATH, text);
     if text.trim().is_empty() {
         let span = Span::new(id, 0, 0);
         return Err(vec![Diagnostic::error("empty-goal", span, "the goal is empty")]);
     }
-    typing::parse_formula(machine, sources, id)
+    typing::parse_formula(machine, definitions, sources, id)
 }
 
 /// The machine with the values that its constants are given.
 fn with_constants(
     machine: Machine,
+    definitions: &Arc<Definitions>,
     given: &[(String, String)],
     sources: &mut Sources,
 ) -> Result<Machine, Vec<Diagnostic>> {
@@ -450,9 +454,10 @@ fn with_constants(
     let mut values = Vec::new();
     for (name, text) in given {
         let id = sources.add(CONSTANT_PATH, text.as_str());
-        values.push((Arc::from(name.as_str()), typing::parse_formula(&machine, sources, id)?));
+        let value = typing::parse_formula(&machine, definitions, sources, id)?;
+        values.push((Arc::from(name.as_str()), value));
     }
-    typing::give_constants(&machine, values)
+    setup::give_constants(&machine, values)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ mod common;
 
 use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode};
 use burnside::setup::{self, SetupOptions};
-use burnside::typing;
+use burnside::normalise;
 use common::corpus::{Expected, expected, folder};
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const DIFFERENT: &[(&str, &str)] = &[(
 
 /// What differs, or `None`.
 fn compare(folder: &Path, e: &Expected) -> Option<String> {
-    let loaded = typing::load_machine(&folder.join("models").join(&e.path));
+    let loaded = normalise::load_machine(&folder.join("models").join(&e.path));
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
     let Some(mut machine) = loaded.machine else {
         return Some(errors.first().map_or("does not load".into(), |d| d.message.clone()));

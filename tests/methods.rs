@@ -334,7 +334,7 @@ fn peterson() {
 fn a_result_that_no_branch_assigns_is_symmetric() {
     let text = "MACHINE M SETS S VARIABLES d INVARIANT d <: S INITIALISATION d := {}
 OPERATIONS o <-- op(x) = PRE x : S THEN CHOICE o := x OR d := d \\/ {x} END END END";
-    let loaded = burnside::typing::load_text("M.mch", text);
+    let loaded = burnside::normalise::load_text("M.mch", text);
     let machine = std::sync::Arc::new(loaded.machine.expect("loads"));
     let options =
         burnside::setup::SetupOptions { cards: vec![("S".into(), 3)], ..Default::default() };

@@ -19,7 +19,8 @@ use burnside::search::{self, Control, Finding, OnViolation, SearchOptions, Symme
 use burnside::session::{Animator, Match, reading};
 use burnside::setup::{self, Model, SetupOptions};
 use burnside::source::Sources;
-use burnside::typing::{self, Loaded};
+use burnside::normalise;
+use burnside::typing::Loaded;
 use burnside::value::Value;
 use generate::Text;
 use reference::explore::{Leaving, Node, State};
@@ -41,13 +42,13 @@ enum Verdicted {
 
 fn load(text: &Text) -> Loaded {
     match &text.included {
-        None => typing::load_text("M.mch", &text.main),
+        None => normalise::load_text("M.mch", &text.main),
         Some(included) => {
             let folder = tempfile::tempdir().expect("a folder");
             std::fs::write(folder.path().join("I.mch"), included).expect("written");
             let main = folder.path().join("M.mch");
             std::fs::write(&main, &text.main).expect("written");
-            typing::load_machine(&main)
+            normalise::load_machine(&main)
         }
     }
 }

@@ -6,14 +6,15 @@ use burnside::report::steps::StepText;
 use burnside::search::{self, Control, OnViolation, Outcome, SearchOptions, SymmetryMode};
 use burnside::setup::static_symmetry::Domain;
 use burnside::setup::{self, Model, SetupOptions};
-use burnside::typing;
+use burnside::normalise;
+use burnside::typing::Formula;
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 fn model_with(text: &str, options: &SetupOptions) -> Model {
-    let loaded = typing::load_text("M.mch", text);
+    let loaded = normalise::load_text("M.mch", text);
     let machine = match loaded.machine {
         Some(machine) => machine,
         None => panic!("{:?}\n{text}", loaded.diagnostics),
@@ -329,7 +330,8 @@ OPERATIONS stay = skip END";
     let mut sources = burnside::source::Sources::default();
     let file = sources.add("goal", "x = S2");
     let goal = burnside::syntax::parse_formula(&sources, file).expect("a predicate");
-    let machine = Arc::new(typing::load_text("M.mch", text).machine.expect("loads"));
+    let goal = Formula::plain(goal);
+    let machine = Arc::new(normalise::load_text("M.mch", text).machine.expect("loads"));
     let options = SetupOptions { goal: Some("x = S2".into()), ..SetupOptions::default() };
     let model = setup::set_up(&machine, &options, Some(&goal)).expect("sets up");
     assert_eq!(model.explanation.sets[0].fixed[0].text(), "S2 is fixed: the goal names it");
@@ -348,11 +350,12 @@ fn a_goal_that_names_elements_leaves_the_other_sets_ordered() {
 PROPERTIES a : S & b : T & card(S) = 3 & card(T) = 4
 VARIABLES x, c INVARIANT x : S & c : COLOUR INITIALISATION x := a || c := red
 OPERATIONS turn = c := green END";
-    let machine = Arc::new(typing::load_text("M.mch", text).machine.expect("loads"));
+    let machine = Arc::new(normalise::load_text("M.mch", text).machine.expect("loads"));
     let fixed = |goal: &str| {
         let mut sources = burnside::source::Sources::default();
         let file = sources.add("goal", goal);
         let node = burnside::syntax::parse_formula(&sources, file).expect("a predicate");
+        let node = Formula::plain(node);
         let options = SetupOptions { goal: Some(goal.to_owned()), ..SetupOptions::default() };
         let model = setup::set_up(&machine, &options, Some(&node)).expect("sets up");
         assert!(model.explanation.static_symmetry);
@@ -549,7 +552,7 @@ fn real_machines(folder: &Path) -> Vec<(PathBuf, burnside::machine::Machine)> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "mch")
-                && let Some(machine) = typing::load_machine(&path).machine
+                && let Some(machine) = normalise::load_machine(&path).machine
             {
                 found.push((path, machine));
             }
@@ -600,7 +603,7 @@ fn a_set_of_a_million_elements_is_set_up_at_once() {
     let text = "MACHINE M SETS D CONSTANTS a PROPERTIES a : D
 VARIABLES x INVARIANT x : D INITIALISATION x := a
 OPERATIONS stay = skip END";
-    let machine = Arc::new(typing::load_text("M.mch", text).machine.expect("loads"));
+    let machine = Arc::new(normalise::load_text("M.mch", text).machine.expect("loads"));
     let cards = vec![("D".to_owned(), 1_000_000)];
     let options = SetupOptions { cards, ..SetupOptions::default() };
     let start = std::time::Instant::now();

@@ -37,14 +37,12 @@ impl<'a> Faults<'a> {
     /// Whether an operation can fail.
     pub fn may_fail(&self, operation: &Operation, known: &dyn Known) -> bool {
         let compiler = &self.0;
-        let (conditions, body) = operation.body.guard_and_body();
-        let all = conditions.iter().map(|c| (*c).clone()).collect();
-        let guard = Pred::and(all, operation.body.span);
+        let guard = Pred::and(operation.conditions().cloned().collect(), operation.whole_span());
         let plan = compiler.plan(&operation.parameters, &guard, Undefined::Guard);
         if plan.is_unbounded(compiler) {
             return true;
         }
-        let pairs = match conditions.first() {
+        let pairs = match operation.conditions().next() {
             Some(first) => compiler.pairs_of(first, &operation.parameters),
             None => Default::default(),
         };
@@ -72,9 +70,9 @@ impl<'a> Faults<'a> {
             Visitor::of(&mut |e| known_pair(e, true)).pred(&mut condition);
             !compiler.is_total_pred(&condition)
         };
-        let mut body = body.clone();
+        let mut body = operation.body.clone();
         Visitor::of(&mut |e| known_pair(e, false)).subst(&mut body);
-        conditions.iter().any(|c| fails(c)) || compiler.may_fail(&body)
+        operation.conditions().any(|c| fails(c)) || compiler.may_fail(&body)
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn with_loop_locals(instance: Arc<Instance>, layout: &Layout) -> Arc<
     let first = machine.locals.len();
     let mut operations = std::mem::take(&mut machine.operations);
     let touched: Vec<BTreeSet<VarId>> =
-        operations.iter().map(|o| touched(&o.body, &operations)).collect();
+        operations.iter().map(|o| touched(&o.whole(), &operations)).collect();
     for operation in &mut operations {
         outermost(&mut operation.body, &mut |loop_| {
             let variables = movable(loop_, &touched).into_iter().filter(|id| interned(*id));
@@ -50,7 +50,7 @@ fn touched(s: &Subst, operations: &[Operation]) -> BTreeSet<VarId> {
     let mut calls = Vec::new();
     called_operations(s, &mut calls);
     for called in calls {
-        all.extend(touched(&operations[called.0 as usize].body, operations));
+        all.extend(touched(&operations[called.0 as usize].whole(), operations));
     }
     all
 }

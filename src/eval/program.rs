@@ -118,7 +118,7 @@ impl Program {
         let compiler = Compiler::new(&instance, layout.clone(), false);
         let machine = &instance.machine;
         let footprints: Vec<Footprint> =
-            machine.operations.iter().map(|o| compiler.footprint(&o.body)).collect();
+            machine.operations.iter().map(|o| compiler.footprint(&o.whole())).collect();
         let asked = flatten(Topic::Invariant, &machine.invariant)
             .chain(flatten(Topic::Assertions, &machine.assertions))
             .chain(goal.map(|pred| (Topic::Goal, Conjunct { pred, label: None })))
@@ -342,11 +342,11 @@ pub(super) struct GuardOf<'o> {
     pub open: &'o [LocalId],
 }
 
-/// Takes the guard off the top of an operation's body.
+/// What finds the instances of an operation, and what is left to its body.
 pub(super) fn guard_of<'o>(compiler: &Compiler<'_>, o: &'o Operation) -> GuardOf<'o> {
-    let (conditions, body) = o.body.guard_and_body();
+    let body = &o.body;
     // The first condition finds the parameters, and those below it have them.
-    let mut judged: Vec<(&Pred, &[LocalId])> = conditions.iter().map(|c| (*c, &[][..])).collect();
+    let mut judged: Vec<(&Pred, &[LocalId])> = o.conditions().map(|c| (c, &[][..])).collect();
     let mut pairs = Default::default();
     let mut open = &o.parameters[..];
     if let Some((first, locals)) = judged.first_mut() {
@@ -354,11 +354,11 @@ pub(super) fn guard_of<'o>(compiler: &Compiler<'_>, o: &'o Operation) -> GuardOf
         *locals = &o.parameters;
         open = &[];
     }
-    let mut guard = Pred::and(conditions.iter().map(|c| (*c).clone()).collect(), o.body.span);
+    let mut guard = Pred::and(o.conditions().cloned().collect(), o.whole_span());
     if compiler.plan(&o.parameters, &guard, Undefined::Guard).is_unbounded(compiler) {
         // Nothing at the top bounds some parameter: what the body needs to be feasible may. Whether
         // it is defined is the body's matter.
-        guard = Pred::and(vec![guard, necessary(body)], o.body.span);
+        guard = Pred::and(vec![guard, necessary(body)], o.whole_span());
     }
     GuardOf { guard, judged, pairs, body, open }
 }
@@ -366,7 +366,7 @@ pub(super) fn guard_of<'o>(compiler: &Compiler<'_>, o: &'o Operation) -> GuardOf
 fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
     let GuardOf { guard, judged, pairs, body, open } = guard_of(compiler, o);
     let assigned: BTreeSet<LocalId> =
-        compiler.footprint(&o.body).assigned.into_iter().chain(o.results.iter().copied()).collect();
+        compiler.footprint(body).assigned.into_iter().chain(o.results.iter().copied()).collect();
     let actions = compiler.solve_guard(&o.parameters, &guard, pairs);
     let body_code = compiler.subst(body, Position::Guard { open });
     OperationCode {
@@ -425,8 +425,9 @@ fn strings(instance: &Instance) -> Arc<[Arc<str>]> {
     for c in machine.properties.iter().chain(&machine.invariant).chain(&machine.assertions) {
         let _ = rewrite::pred(&c.pred, &look);
     }
-    for s in machine.operations.iter().map(|o| &o.body).chain(&machine.initialisation) {
-        walk(s, &mut |e| {
+    let operations = machine.operations.iter().map(Operation::whole);
+    for s in operations.chain(machine.initialisation.clone()) {
+        walk(&s, &mut |e| {
             let _ = rewrite::expr(e, &look);
         });
     }

@@ -12,7 +12,7 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type,
 };
-use crate::typing;
+use crate::normalise;
 use num_bigint::BigInt;
 
 /// Intervals from low to high that neither overlap nor touch. A bound that is missing is no bound: the
@@ -107,7 +107,7 @@ fn has_endless(e: &Expr) -> bool {
         ExprKind::Binary(Union | Intersection | Difference, a, b) => {
             has_endless(a) || has_endless(b)
         }
-        _ => typing::looks_infinite(e),
+        _ => normalise::looks_infinite(e),
     }
 }
 

@@ -171,9 +171,9 @@ impl Compiler<'_> {
         let outputs = self.slots(&operation.results);
         let stores: Vec<StoreFn> = results.iter().map(|t| self.store(t)).collect();
         let frame: Vec<Slot> =
-            self.footprint(&operation.body).locals.iter().map(|l| self.slot(*l)).collect();
+            self.footprint(&operation.whole()).locals.iter().map(|l| self.slot(*l)).collect();
         let frame: Vec<Slot> = frame.into_iter().chain(self.slots(&operation.results)).collect();
-        let body = self.subst(&operation.body, at).into_each();
+        let body = self.subst(&operation.whole(), at).into_each();
         Body::Each(Box::new(move |env, next| {
             let values = arguments.iter().map(|a| a(env)).collect::<Result<Vec<_>, _>>()?;
             for (slot, v) in parameters.iter().zip(values) {

@@ -226,7 +226,7 @@ impl Compiler<'_> {
         called_operations(s, &mut calls);
         for id in calls {
             let operation = self.machine().operation(id);
-            let inner = self.footprint(&operation.body);
+            let inner = self.footprint(&operation.whole());
             all.variables.extend(inner.variables);
             all.constants.extend(inner.constants);
             all.written.extend(inner.written);

@@ -14,7 +14,7 @@ use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, SymbolicSet};
 use crate::source::Span;
 use crate::stack;
-use crate::typing;
+use crate::normalise;
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 
@@ -199,7 +199,7 @@ impl Compiler<'_> {
     /// What is known of each description beforehand.
     fn decisions(&self, op: Comparison, set: &Expr) -> Vec<Option<bool>> {
         let sets = &self.machine().symbolic.sets;
-        sets.iter().map(|s| typing::decide(op, &s.set, set)).collect()
+        sets.iter().map(|s| normalise::decide(op, &s.set, set)).collect()
     }
 
     /// `a <: b` where one of them may be symbolic.
@@ -253,7 +253,7 @@ impl Compiler<'_> {
     /// Whether a comprehension may be infinite: it cannot be enumerated whole.
     pub(super) fn is_open(&self, e: &Expr) -> bool {
         matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(..))
-            && typing::looks_infinite(e)
+            && normalise::looks_infinite(e)
     }
 
     /// Equality where one side may be symbolic.

@@ -291,7 +291,7 @@ fn without_claims(instance: &state::Instance) -> state::Instance {
     for operation in &mut machine.operations {
         let (expr, subst) =
             (&mut |_: &mut Expr| {}, Some(&mut leave_out as &mut dyn FnMut(&mut Subst)));
-        Visitor { expr, binder: None, pred: None, subst }.subst(&mut operation.body);
+        Visitor { expr, binder: None, pred: None, subst }.operation(operation);
     }
     state::Instance { machine: Arc::new(machine), ..instance.clone() }
 }

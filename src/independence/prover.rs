@@ -228,8 +228,7 @@ impl<'a> Prover<'a> {
         if operation.fails {
             return None;
         }
-        let (_, body) = machine.operation(operation.id).body.guard_and_body();
-        let found = paths(machine, body)?;
+        let found = paths(machine, &machine.operation(operation.id).body)?;
         let plain = |path: &Path| {
             path.new.values().all(|e| {
                 let mut mentioned = Footprint::of_expr(e).locals.into_iter();

@@ -1,8 +1,8 @@
 //! Whether an operation is enabled where the conditions at its top hold.
 
-use super::Machine;
 use super::formula::{BasicSet, Expr, ExprKind};
 use super::substitution::{Subst, SubstKind};
+use super::{Machine, TopKind};
 
 /// What says whether an instance of an operation is enabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,9 @@ pub(super) fn is_feasible(machine: &Machine, s: &Subst) -> bool {
             branches.iter().all(|(_, s)| is_feasible(machine, s)) && last(otherwise)
         }
         SubstKind::Call { operation, .. } => {
-            is_feasible(machine, &machine.operation(*operation).body)
+            let operation = machine.operation(*operation);
+            operation.guard.iter().all(|c| c.kind == TopKind::Precondition)
+                && is_feasible(machine, &operation.body)
         }
     }
 }

@@ -179,10 +179,10 @@ impl Places {
     /// Those of a visible operation.
     pub fn of(machine: &Machine, id: OpId) -> Places {
         let operation = machine.operation(id);
-        let (conditions, body) = operation.body.guard_and_body();
+        let body = &operation.body;
         let mut reader = Reader::new(machine, &operation.parameters);
         let mut guard = Vec::new();
-        for pred in conditions.iter().flat_map(|c| c.conjuncts()) {
+        for pred in operation.conditions().flat_map(|c| c.conjuncts()) {
             let reads = reader.of_pred(pred);
             guard.push(Condition { pred: Some(pred.clone()), reads });
         }
@@ -529,7 +529,7 @@ impl<'m> Reader<'m> {
         }
         self.called.push(id);
         let parameters = std::mem::take(&mut self.parameters);
-        self.subst(&self.machine.operation(id).body, When::Later);
+        self.subst(&self.machine.operation(id).whole(), When::Later);
         self.parameters = parameters;
         self.called.pop();
     }

@@ -81,21 +81,4 @@ impl Subst {
     pub fn new(kind: SubstKind, span: Span) -> Subst {
         Subst { kind, span }
     }
-
-    /// Of the body of an operation: the conditions at its top, and what is left of it. A precondition,
-    /// and selections with one branch below it or instead of it.
-    pub fn guard_and_body(&self) -> (Vec<&Pred>, &Subst) {
-        let mut guards = Vec::new();
-        let mut rest = self;
-        if let SubstKind::Precondition(p, s) = &rest.kind {
-            guards.push(p);
-            rest = s;
-        }
-        while let SubstKind::Select(branches, None) = &rest.kind {
-            let [(p, s)] = &branches[..] else { break };
-            guards.push(p);
-            rest = s;
-        }
-        (guards, rest)
-    }
 }

@@ -1,7 +1,7 @@
 //! The types of B, and what a machine declares.
 
 use crate::machine::formula::{Expr, Pred};
-use crate::machine::substitution::Subst;
+use crate::machine::substitution::{Subst, SubstKind};
 use crate::source::Span;
 use crate::syntax::Dialect;
 use crate::syntax::ast::Claim;
@@ -146,12 +146,57 @@ pub struct Operation {
     pub name: Arc<str>,
     pub parameters: Vec<LocalId>,
     pub results: Vec<LocalId>,
+    /// The conditions at its top; all of them, in this order.
+    pub guard: Vec<TopCondition>,
+    /// What is below them.
     pub body: Subst,
     /// Offered as a transition; otherwise only callable from other operations.
     pub visible: bool,
     pub span: Span,
     /// The name in the declaration, for the margin of the source pane.
     pub name_span: Span,
+}
+
+/// A condition at the top of an operation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TopCondition {
+    pub pred: Pred,
+    pub kind: TopKind,
+    /// Of the whole substitution that it begins.
+    pub span: Span,
+}
+
+/// How a condition at the top of an operation was written. Where the operation is offered both say when it
+/// is enabled; where it is called a precondition must hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TopKind {
+    Precondition,
+    /// A selection with one branch.
+    Selection,
+}
+
+impl Operation {
+    /// The conditions at its top.
+    pub fn conditions(&self) -> impl Iterator<Item = &Pred> {
+        self.guard.iter().map(|c| &c.pred)
+    }
+
+    /// All of it as one substitution, as it is called.
+    pub fn whole(&self) -> Subst {
+        self.guard.iter().rev().fold(self.body.clone(), |below, condition| {
+            let pred = condition.pred.clone();
+            let kind = match condition.kind {
+                TopKind::Precondition => SubstKind::Precondition(pred, Box::new(below)),
+                TopKind::Selection => SubstKind::Select(vec![(pred, below)], None),
+            };
+            Subst::new(kind, condition.span)
+        })
+    }
+
+    /// The place of all of it.
+    pub fn whole_span(&self) -> Span {
+        self.guard.first().map_or(self.body.span, |c| c.span)
+    }
 }
 
 /// A free type (`FREETYPES`), inductive.
@@ -224,8 +269,6 @@ pub struct Machine {
     pub abbreviations: Vec<Abbreviation>,
     /// The folder below which external functions may read files; `None`: they may not.
     pub files: Option<Arc<std::path::Path>>,
-    /// The definitions of the main file, for formulas that are typed in later.
-    pub definitions: Arc<DefinitionTable>,
 }
 
 /// A deferred set whose elements are not interchangeable, since an external function looks at them.
@@ -247,10 +290,6 @@ pub struct Abbreviation {
     /// Its span is that of the text to be shown.
     pub value: crate::machine::formula::Expr,
 }
-
-/// Definitions as they were written. Read by the typing room only.
-#[derive(Clone, Default, Debug)]
-pub struct DefinitionTable(pub Vec<crate::syntax::ast::Definition>);
 
 /// A formula that stands alone, with the frame it needs (a goal from the command line).
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::formula::{Expr, ExprKind, Pred, PredKind};
 use super::substitution::{Access, Cell, Subst, SubstKind, Target};
-use super::types::{LocalId, Machine};
+use super::types::{LocalId, Machine, Operation};
 use crate::clock;
 
 /// What is done at each expression, predicate and substitution (parts before the whole) and at each
@@ -224,7 +224,13 @@ impl<'v> Visitor<'v> {
         clauses.chain(&mut machine.assertions).for_each(|c| self.pred(&mut c.pred));
         machine.goal.iter_mut().chain(&mut machine.scope).for_each(|p| self.pred(p));
         machine.initialisation.iter_mut().for_each(|s| self.subst(s));
-        machine.operations.iter_mut().for_each(|o| self.subst(&mut o.body));
+        machine.operations.iter_mut().for_each(|o| self.operation(o));
+    }
+
+    /// An operation: its guard, then its body.
+    pub fn operation(&mut self, operation: &mut Operation) {
+        operation.guard.iter_mut().for_each(|c| self.pred(&mut c.pred));
+        self.subst(&mut operation.body);
     }
 }
 

@@ -4,14 +4,15 @@ use super::animator::{Animator, Position};
 use super::view::{self, one_line};
 use crate::clock::Halt;
 use crate::diagnostic::Diagnostic;
-use crate::eval::{Answer, At, Evaluator, More, Program, QuestionCode, SiteId, Stop};
+use crate::eval::{Answer, At, Evaluator, More, QuestionCode, SiteId, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::{Asked, Named, Notation, Question};
+use crate::normalise;
 use crate::report::answer::Reply;
+use crate::setup::Model;
 use crate::source::Sources;
 use crate::state::Instance;
-use crate::syntax::ast::Node;
-use crate::typing;
+use crate::typing::{self, Formula};
 use std::path::Path;
 
 /// Under this name what was typed stands among the sources.
@@ -43,7 +44,7 @@ impl Animator {
     /// What is wrong with the formula.
     pub fn ask(&mut self, text: &str, most: usize) -> Result<Reply, Box<Refused>> {
         let program = self.model().program.clone();
-        let (question, sources) = parsed(&program, self.sources(), text)?;
+        let (question, sources) = parsed(self.model(), self.sources(), text)?;
         let refused = |diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() });
         if let Some(why) = self.without_value(&question) {
             return Ok(Reply::Unknown(why));
@@ -129,35 +130,36 @@ impl Animator {
 
 /// A formula that is typed in, and the sources with it among them.
 pub(super) fn parsed(
-    program: &Program,
+    model: &Model,
     sources: &Sources,
     text: &str,
 ) -> Result<(Question, Sources), Box<Refused>> {
     let mut sources = sources.clone();
-    let node = node(program, &mut sources, QUESTION_PATH, text)?;
-    Ok((typed(program, &sources, &node)?, sources))
+    let formula = formula(model, &mut sources, QUESTION_PATH, text)?;
+    Ok((typed(model, &sources, &formula)?, sources))
 }
 
-/// A formula that is typed in, as a tree; its text is added to the sources.
-pub(super) fn node(
-    program: &Program,
+/// A formula that is typed in; its text is added to the sources.
+pub(super) fn formula(
+    model: &Model,
     sources: &mut Sources,
     name: &str,
     text: &str,
-) -> Result<Node, Box<Refused>> {
+) -> Result<Formula, Box<Refused>> {
     let id = sources.add(Path::new(name), text);
-    let parsed = typing::parse_formula(&program.instance.machine, sources, id);
+    let machine = &model.program.instance.machine;
+    let parsed = typing::parse_formula(machine, &model.definitions, sources, id);
     parsed.map_err(|diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() }))
 }
 
-/// The question that a tree is.
+/// The question that a formula is.
 pub(super) fn typed(
-    program: &Program,
+    model: &Model,
     sources: &Sources,
-    node: &Node,
+    formula: &Formula,
 ) -> Result<Question, Box<Refused>> {
-    let instance = &program.instance;
-    let question = typing::type_question(&instance.machine, &instance.names.lists(), node);
+    let instance = &model.program.instance;
+    let question = normalise::type_question(&instance.machine, &instance.names.lists(), formula);
     question.map_err(|diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() }))
 }
 

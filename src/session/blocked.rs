@@ -123,11 +123,10 @@ impl Animator {
 /// The conjuncts of the guard of an operation.
 pub(super) fn parts(program: &Program, operation: OpId) -> Vec<Part> {
     let operation = program.instance.machine.operation(operation);
-    let (conditions, _) = operation.body.guard_and_body();
     let parameters: BTreeSet<LocalId> = operation.parameters.iter().copied().collect();
     let mut parts = Vec::new();
     let mut before: Vec<Pred> = Vec::new();
-    for pred in conditions.iter().flat_map(|condition| condition.conjuncts()) {
+    for pred in operation.conditions().flat_map(|condition| condition.conjuncts()) {
         let locals = Footprint::of_pred(pred).locals;
         let mentioned: Vec<LocalId> = locals.intersection(&parameters).copied().collect();
         before.push(pred.clone());

@@ -60,7 +60,8 @@ impl Animator {
     pub fn why_never(&mut self, predicate: &str) -> Result<Inquiry, Box<Refused>> {
         let mut sources = self.sources().clone();
         let machine = self.model().instance.machine.clone();
-        let model = parsed_goal(&machine, predicate, &mut sources)
+        let definitions = self.model().definitions.clone();
+        let model = parsed_goal(&machine, &definitions, predicate, &mut sources)
             .and_then(|node| self.model().ask(predicate, &node))
             .map_err(|diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() }))?;
         Ok(self.inquiry(predicate.to_owned(), model, sources, Aim::Goal))

@@ -5,6 +5,7 @@ use super::animator::{Animator, Match, Replayed};
 use super::ask::Refused;
 use crate::diagnostic::Diagnostic;
 use crate::eval::{Evaluator, Program};
+use crate::normalise::type_predicate;
 use crate::machine::{
     Conjunct, ConstId, Global, LocalId, Machine, Named, Notations, OpId, Operation, Symbolic, Type,
     VarId,
@@ -15,7 +16,7 @@ use crate::source::Sources;
 use crate::state::Instance;
 use crate::syntax::ast::{BinaryOp, Node, NodeKind};
 use crate::syntax::parse_formula;
-use crate::typing::type_predicate;
+use crate::typing::Formula;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -133,7 +134,6 @@ impl Reader<'_> {
             abbreviations: Vec::new(),
             symbolic: Symbolic::default(),
             notations: Notations::default(),
-            definitions: Arc::default(),
             ..machine.clone()
         };
         let (sources, known) = (Sources::new(), FxHashMap::default());
@@ -243,8 +243,9 @@ impl Reader<'_> {
         let mut machine = Machine { constants: vec![constant], ..self.scope.clone() };
         let left = Box::new(Node { kind: NodeKind::Name(name), span });
         let equation = NodeKind::Binary(BinaryOp::Equal, left, Box::new(node));
-        let typed = type_predicate(&machine, &self.elements, &Node { kind: equation, span })
-            .map_err(Problem::Refused)?;
+        let equation = Formula::plain(Node { kind: equation, span });
+        let typed =
+            type_predicate(&machine, &self.elements, &equation).map_err(Problem::Refused)?;
         machine.locals.extend(typed.locals);
         machine.properties = vec![Conjunct { pred: typed.pred, label: None }];
         let instance = Instance { machine: Arc::new(machine), ..self.instance.clone() };

@@ -2,7 +2,7 @@
 //! that contradict one another.
 
 use super::Good;
-use super::ask::{QUESTION_PATH, Refused, node, parsed, typed, undefined, why_none};
+use super::ask::{QUESTION_PATH, Refused, formula, parsed, typed, undefined, why_none};
 use super::view::one_line;
 use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
@@ -37,7 +37,7 @@ pub fn solve(
     let program = model.program.clone();
     let (question, sources) = match predicate {
         None => (program.properties(), sources),
-        Some(text) => parsed(&program, &sources, text)?,
+        Some(text) => parsed(&model, &sources, text)?,
     };
     let mut evaluator = Evaluator::new(program.clone());
     evaluator.measure_room();
@@ -62,19 +62,19 @@ pub fn best(
     let program = model.program.clone();
     let (mut question, value) = match predicate {
         None => {
-            let tree = node(&program, &mut sources, OBJECTIVE, objective)?;
-            let Question { asked, locals } = typed(&program, &sources, &tree)?;
+            let value = formula(&model, &mut sources, OBJECTIVE, objective)?;
+            let Question { asked, locals } = typed(&model, &sources, &value)?;
             let Asked::Expression(e, _) = asked else {
-                return Err(not_a_number(tree.span, sources));
+                return Err(not_a_number(value.node.span, sources));
             };
             (Question { locals, ..program.properties() }, Wanted::Value(program.over_constants(&e)))
         }
         Some(text) => {
-            let tree = node(&program, &mut sources, QUESTION_PATH, text)?;
-            let value = node(&program, &mut sources, OBJECTIVE, objective)?;
+            let predicate = formula(&model, &mut sources, QUESTION_PATH, text)?;
+            let value = formula(&model, &mut sources, OBJECTIVE, objective)?.node;
             // Under its own text it is no name that the predicate could have.
-            let both = typing::with_value(&tree, objective.trim(), &value);
-            (typed(&program, &sources, &both)?, Wanted::Named(objective.trim(), value.span))
+            let both = predicate.with_value(objective.trim(), &value);
+            (typed(&model, &sources, &both)?, Wanted::Named(objective.trim(), value.span))
         }
     };
     let first = program.instance.machine.locals.len();

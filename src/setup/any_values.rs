@@ -5,7 +5,7 @@
 
 use super::SetupOptions;
 use crate::machine::visit::Visitor;
-use crate::machine::{Machine, OpId, Operation, Subst, SubstKind};
+use crate::machine::{Machine, OpId, Operation, Subst, SubstKind, TopCondition, TopKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,23 +22,27 @@ pub fn shown(machine: &Arc<Machine>, options: &SetupOptions) -> Arc<Machine> {
     let mut changed = (**machine).clone();
     keep_for_calls(&mut changed);
     for operation in changed.operations.iter_mut().filter(|o| o.visible) {
-        if let SubstKind::Any(locals, _, _) = &operation.body.kind {
+        if !is_any(operation) {
+            continue;
+        }
+        let span = operation.body.span;
+        let any = std::mem::replace(&mut operation.body, Subst::new(SubstKind::Skip, span));
+        if let SubstKind::Any(locals, pred, body) = any.kind {
             operation.parameters.extend(locals);
-            let skip = Subst::new(SubstKind::Skip, operation.body.span);
-            let any = std::mem::replace(&mut operation.body, skip);
-            if let SubstKind::Any(_, condition, body) = any.kind {
-                let select = SubstKind::Select(vec![(condition, *body)], None);
-                operation.body = Subst::new(select, any.span);
-            }
+            operation.guard.push(TopCondition { pred, kind: TopKind::Selection, span });
+            operation.body = *body;
         }
     }
     Arc::new(changed)
 }
 
+fn is_any(operation: &Operation) -> bool {
+    operation.guard.is_empty() && matches!(operation.body.kind, SubstKind::Any(..))
+}
+
 /// Who calls an operation gives it the arguments that it declares: calls go to a copy that is not
 /// offered.
 fn keep_for_calls(machine: &mut Machine) {
-    let is_any = |o: &Operation| matches!(o.body.kind, SubstKind::Any(..));
     let mut copies = Vec::new();
     let mut numbers: BTreeMap<OpId, OpId> = BTreeMap::new();
     for (i, operation) in machine.operations.iter().enumerate() {
@@ -60,7 +64,7 @@ fn keep_for_calls(machine: &mut Machine) {
     let mut visitor =
         Visitor { expr: &mut |_| {}, binder: None, pred: None, subst: Some(&mut redirect) };
     visitor.machine(machine);
-    copies.iter_mut().for_each(|copy| visitor.subst(&mut copy.body));
+    copies.iter_mut().for_each(|copy| visitor.operation(copy));
     if called {
         machine.operations.extend(copies);
     }

@@ -5,6 +5,7 @@ pub mod asymmetric;
 pub mod bound;
 mod cardinalities;
 pub mod explain;
+mod given;
 mod properties;
 pub mod sizes;
 pub mod static_symmetry;
@@ -14,13 +15,14 @@ use crate::diagnostic::Diagnostic;
 use crate::eval::questions::named_elements;
 use crate::eval::{Program, Topic};
 use crate::machine::Machine;
+use crate::normalise;
 use crate::state::{Instance, Outside, WdGuards};
 use crate::symmetry::{Group, SymmetricSet};
-use crate::syntax::ast::Node;
-use crate::typing;
+use crate::typing::{Definitions, Formula};
 use std::sync::Arc;
 
 pub use bound::Bound;
+pub use given::give_constants;
 pub use explain::{Asymmetry, SymmetryExplanation};
 pub use sizes::{SetInfo, SizeSource};
 pub use static_symmetry::StaticSymmetry;
@@ -36,10 +38,10 @@ pub struct SetupOptions {
     pub preferences: Vec<(String, String)>,
     /// `--constant NAME=VALUE`: values of constants and of machine parameters, as text. Parsed by
     /// whoever owns the sources; [`set_up`] is given a machine with the equations among its
-    /// PROPERTIES ([`typing::give_constants`]).
+    /// PROPERTIES ([`give_constants`]).
     pub constants: Vec<(String, String)>,
     /// `--goal P`, as text; `GOAL` takes the machine's definition. Parsed by whoever owns the
-    /// sources, and given to [`set_up`] as a tree.
+    /// sources, and given to [`set_up`] parsed.
     pub goal: Option<String>,
     /// What an undefined guard is taken for.
     pub wd_guards: WdGuards,
@@ -82,6 +84,8 @@ pub struct Model {
     pub warnings: Vec<Diagnostic>,
     /// Whether the program's goal is one that was asked for; otherwise it is the machine's GOAL.
     pub has_goal: bool,
+    /// What formulas that are typed in may use.
+    pub definitions: Arc<Definitions>,
     /// What it was set up from.
     typed: Arc<Machine>,
     options: SetupOptions,
@@ -94,7 +98,7 @@ impl Model {
     /// The machine cannot have them.
     pub fn resized(&self, cards: Vec<(String, u64)>) -> Result<Model, Vec<Diagnostic>> {
         let options = SetupOptions { cards, goal: None, ..self.options.clone() };
-        set_up(&self.typed, &options, None)
+        Ok(Model { definitions: self.definitions.clone(), ..set_up(&self.typed, &options, None)? })
     }
 
     /// The model that asks for another goal. Nothing is read or typed again but the goal; the machine is
@@ -103,13 +107,14 @@ impl Model {
     ///
     /// # Errors
     /// The goal does not type, or cannot be evaluated.
-    pub fn ask(&self, text: &str, goal: &Node) -> Result<Model, Vec<Diagnostic>> {
+    pub fn ask(&self, text: &str, goal: &Formula) -> Result<Model, Vec<Diagnostic>> {
         let machine = &self.instance.machine;
-        let typed = typing::type_predicate(machine, &self.instance.names.lists(), goal)?;
+        let typed = normalise::type_predicate(machine, &self.instance.names.lists(), goal)?;
         let before = self.program.questions.of(Topic::Goal).iter().any(|q| !q.names.is_empty());
         let options = SetupOptions { goal: Some(text.to_owned()), ..self.options.clone() };
         if before || !named_elements(machine, &typed.pred).is_empty() {
-            return set_up(&self.typed, &options, Some(goal));
+            let model = set_up(&self.typed, &options, Some(goal))?;
+            return Ok(Model { definitions: self.definitions.clone(), ..model });
         }
         let program = Arc::new(self.program.ask(Topic::Goal, typed.pred, typed.locals)?);
         let instance = program.instance.clone();
@@ -126,7 +131,7 @@ impl Model {
 pub fn set_up(
     machine: &Arc<Machine>,
     options: &SetupOptions,
-    goal: Option<&Node>,
+    goal: Option<&Formula>,
 ) -> Result<Model, Vec<Diagnostic>> {
     enter(Phase::Sizes);
     let typed = machine;
@@ -140,8 +145,8 @@ pub fn set_up(
     instance.outside = Arc::new(Outside::new(machine.files.as_deref(), options.seed));
     let goal = match goal {
         None => machine.goal.clone(),
-        Some(node) => {
-            let typed = typing::type_predicate(machine, &instance.names.lists(), node)?;
+        Some(formula) => {
+            let typed = normalise::type_predicate(machine, &instance.names.lists(), formula)?;
             let mut extended = (**machine).clone();
             extended.locals.extend(typed.locals);
             instance.machine = Arc::new(extended);
@@ -198,6 +203,7 @@ pub fn set_up(
         bounds,
         warnings,
         has_goal: options.goal.is_some(),
+        definitions: Arc::default(),
         typed: typed.clone(),
         options: options.clone(),
     })

@@ -216,6 +216,7 @@ impl<'a> Elaborator<'a> {
             name: declaration.name.name.clone(),
             parameters,
             results,
+            guard: Vec::new(),
             body,
             visible,
             span: declaration.span,

@@ -2,13 +2,8 @@
 //! language.
 
 use crate::diagnostic::Diagnostic;
-use crate::machine::external::{
-    HANDED_ON, Signature, Sort, Treats, find, is_outside, named, names,
-};
-use crate::machine::{
-    Asymmetric, BinaryOp, Comparison, Expr, ExprKind, Fold, Machine, Pred, PredKind, SetKind,
-    Subst, SubstKind, Type, visit::Visitor,
-};
+use crate::machine::external::{HANDED_ON, Signature, Sort, find, is_outside, named, names};
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, SubstKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, DefinitionBody, Name, Node, NodeKind};
 use crate::typing::context::{Elaborator, count};
@@ -212,41 +207,4 @@ pub fn recursive(node: &Node) -> Option<(&str, &Node)> {
         }
         _ => None,
     }
-}
-
-/// The deferred sets whose elements external functions tell apart, and where they do.
-pub fn asymmetric(machine: &mut Machine) -> Vec<Asymmetric> {
-    let sized: Vec<bool> =
-        machine.sets.iter().map(|s| !matches!(s.kind, SetKind::Enumerated(_))).collect();
-    let mut found: Vec<Asymmetric> = Vec::new();
-    let mut each = |e: &mut Expr| {
-        let (function, types): (&str, Vec<&Type>) = match &e.kind {
-            ExprKind::External(external, arguments) => match find(external.0) {
-                Some(s) if s.treats == Treats::Apart => {
-                    (s.name, arguments.iter().map(|a| &a.ty).collect())
-                }
-                _ => return,
-            },
-            // One of several best solutions is chosen.
-            ExprKind::Fold(Fold::Greatest, ..) => ("MAXIMIZE", vec![&e.ty]),
-            ExprKind::Fold(Fold::Least, ..) => ("MINIMIZE", vec![&e.ty]),
-            _ => return,
-        };
-        let sets = std::cell::RefCell::new(Vec::new());
-        for ty in types {
-            ty.mentions(&|s| {
-                sets.borrow_mut().push(s);
-                false
-            });
-        }
-        for set in sets.into_inner() {
-            let known = found.iter().any(|a| a.set == set && a.span == e.span);
-            if sized[set.0 as usize] && !known {
-                let function = function.into();
-                found.push(Asymmetric { set, function, span: e.span });
-            }
-        }
-    };
-    Visitor::of(&mut each).machine(machine);
-    found
 }

@@ -10,16 +10,12 @@
 //! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
 //! | [`expression`], [`operators`], [`functions`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
-//! | [`endless`], [`abbreviate`] | what is infinite; constants with an infinite value |
-//! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
-//! | [`taken`] | simpler forms of what is found backwards |
-//! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`tree`] | operators on trees |
 //! | [`refinement`] | what refinements take over |
 //! | [`external`] | definitions that stand in for external functions |
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`simultaneous`] | what several parts of a parallel composition write together |
-//! | [`settings`] | definitions that speak to the tool |
+//! | [`settings`], [`pragmas`] | definitions and comments that speak to the tool |
 //! | [`infer`] | unification, overloading |
 //! | [`mismatch`], [`show`] | types that do not fit, and why; types as text |
 //! | [`warnings`] | what is legal and probably not meant |
@@ -28,29 +24,26 @@
 //!
 //! Names are resolved, definitions expanded and types inferred in one walk over the syntax tree. The
 //! typed tree it makes carries type terms, which a second walk replaces by ground types when all
-//! clauses of all files have been seen.
+//! clauses of all files have been seen. Passes that know no syntax are in [`crate::normalise`], by way of which
+//! machines are loaded.
 
-mod abbreviate;
 mod calls;
 mod clauses;
 mod context;
 mod definitions;
-mod endless;
 mod expression;
 mod external;
 mod finish;
 mod flatten;
 mod folders;
-mod forms;
 mod freetypes;
 mod functions;
-mod given;
 mod infer;
 mod lists;
 mod loader;
 mod mismatch;
-mod notation;
 mod operators;
+mod pragmas;
 mod predicate;
 mod refinement;
 mod scope;
@@ -59,8 +52,6 @@ mod show;
 mod simultaneous;
 mod substitution;
 mod suggest;
-mod symbolic;
-mod taken;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -70,40 +61,35 @@ mod warnings;
 use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    Asked, Comparison, DefinitionTable, Expr, ExprKind, Global as Declaration, Local, Machine,
+    Asked, Cell, Comparison, Expr, ExprKind, Global as Declaration, Local, Machine,
     Pred, PredKind, Question, SetKind, StandAlone, VarId,
 };
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::Dialect;
-use crate::syntax::ast::{BinaryOp, MachineKind, Node, NodeKind};
-use crate::{eventb, stack, syntax};
+use crate::syntax::ast::{BinaryOp, Definition, MachineKind, Node, NodeKind};
+use crate::{eventb, syntax};
 use context::Elaborator;
 use finish::Finish;
 use flatten::Flatten;
 pub use loader::ReadOptions;
 use loader::{Loader, Unit};
 use scope::{Declared, Environment, Global, Macro, Ownership};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-pub use abbreviate::decide;
-pub use given::give_constants;
 pub use suggest::closest;
+pub use warnings::unaffected_invariants;
 
 /// Most diagnostics reported for one machine.
 pub const MAX_DIAGNOSTICS: usize = 50;
 
-/// Whether a set is infinite or looks so: a comprehension may have few members all the same.
-pub fn looks_infinite(set: &crate::machine::Expr) -> bool {
-    endless::is_endless(set, &endless::Values::new())
-}
-
 /// A machine as it was loaded, with everything there is to say about it.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct Loaded<M = Machine> {
     /// `None` exactly when some diagnostic is an error.
-    pub machine: Option<Machine>,
+    pub machine: Option<M>,
     /// The files read; empty only when the main file could not be read.
     pub sources: Sources,
     /// Where files that the machine refers to were looked for in vain, and those that could not be
@@ -113,32 +99,77 @@ pub struct Loaded {
     pub others: Vec<PathBuf>,
     /// Errors first, each kind in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
+    /// The definitions of the main file, for formulas that are typed in later.
+    pub definitions: Arc<Definitions>,
 }
 
-/// Loads a machine from a file, with the machines and files of definitions it refers to.
-pub fn load_machine(path: &Path) -> Loaded {
-    load_including(path, &ReadOptions::default())
+/// A machine with ground types, and what those who go on with it have to know of its text.
+#[derive(Clone, Debug)]
+pub struct Typed {
+    pub machine: Machine,
+    /// What each operation may write.
+    pub writes: Vec<Vec<Cell>>,
+    /// Where sets begin that are to be kept by their descriptions.
+    pub marked: BTreeSet<(FileId, u32)>,
 }
 
-/// The same, where files that are included may also come from some other folders and those below
-/// them. Without that they come from the folder of the machine.
-pub fn load_including(path: &Path, options: &ReadOptions) -> Loaded {
-    stack::large(|| elaborate(Loader::from_path(path, options)))
+/// Definitions as they were written.
+#[derive(Clone, Default, Debug)]
+pub struct Definitions(Vec<Definition>);
+
+impl Definitions {
+    pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.0.iter().map(|d| &d.name.name)
+    }
 }
 
-/// The same for a machine whose bytes were read already: it counts as a file of this name in the
-/// working directory.
-pub fn load_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Loaded {
-    stack::large(|| elaborate(Loader::from_bytes(name, bytes, options)))
+/// A formula that was typed in, with the definitions that it may use.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    pub node: Node,
+    pub definitions: Arc<Definitions>,
 }
 
-/// Loads a machine from a text, under the name it shall have in messages. References to other files
-/// are errors.
-pub fn load_text(name: &str, text: &str) -> Loaded {
-    stack::large(|| elaborate(Loader::from_text(name, text)))
+impl Formula {
+    /// One that uses no definitions.
+    pub fn plain(node: Node) -> Formula {
+        Formula { node, definitions: Arc::default() }
+    }
+
+    /// The formula `P & name = E`, where this is `P`: what is looked for, and what is asked of it beside.
+    pub fn with_value(&self, name: &str, value: &Node) -> Formula {
+        let named = Node { kind: NodeKind::Name(name.into()), span: value.span };
+        let equation = NodeKind::Binary(BinaryOp::Equal, Box::new(named), Box::new(value.clone()));
+        let equation = Node { kind: equation, span: value.span };
+        let kind = NodeKind::Conjunction(vec![self.node.clone(), equation]);
+        let node = Node { kind, span: self.node.span };
+        Formula { node, definitions: self.definitions.clone() }
+    }
 }
 
-fn elaborate(loader: Loader) -> Loaded {
+/// A machine in a file, with the machines and files of definitions it refers to.
+pub fn from_path(path: &Path, options: &ReadOptions) -> Loaded<Typed> {
+    elaborate(Loader::from_path(path, options))
+}
+
+/// A machine whose bytes were read already.
+pub fn from_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Loaded<Typed> {
+    elaborate(Loader::from_bytes(name, bytes, options))
+}
+
+/// A machine as a text, without references to other files.
+pub fn from_text(name: &str, text: &str) -> Loaded<Typed> {
+    elaborate(Loader::from_text(name, text))
+}
+
+/// Puts diagnostics into the order in which they are told: errors first, each kind in the order of the text.
+pub fn in_order(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by_key(|d| (!d.is_error(), d.span));
+    diagnostics.dedup();
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+}
+
+fn elaborate(loader: Loader) -> Loaded<Typed> {
     let files = loader.files();
     let Loader { sources, missing, others, mut diagnostics, units, names_complete, .. } = loader;
     let mut machine = None;
@@ -158,13 +189,17 @@ fn elaborate(loader: Loader) -> Loaded {
                 .filter(|d| parsed || is_certain(d) || names && d.code == "undeclared-identifier"),
         );
         if !diagnostics.iter().any(Diagnostic::is_error) {
-            machine = typed.map(|machine| Machine { files, ..machine });
+            machine = typed.map(|mut typed| {
+                typed.machine.files = files;
+                typed
+            });
         }
     }
-    diagnostics.sort_by_key(|d| (!d.is_error(), d.span));
-    diagnostics.dedup();
-    diagnostics.truncate(MAX_DIAGNOSTICS);
-    Loaded { machine, sources, missing, others, diagnostics }
+    in_order(&mut diagnostics);
+    let own = units.first().map(|unit| &unit.definitions);
+    let definitions = own.into_iter().flatten().map(|(d, _)| d.clone()).collect();
+    let definitions = Arc::new(Definitions(definitions));
+    Loaded { machine, sources, missing, others, diagnostics, definitions }
 }
 
 /// Whether an error does not depend on what another file or an unparsed part may have declared.
@@ -186,7 +221,7 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
     )
 }
 
-fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, Vec<Diagnostic>) {
+fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Typed>, Vec<Diagnostic>) {
     let mut flatten = Flatten::new(units);
     let mut environment = flatten.main();
     flatten.elaborator.solve(true);
@@ -210,7 +245,6 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
     let settings = flatten.elaborator.settings(&own, sources);
     flatten.report_unused_definitions();
     let initialisation = flatten.whole_initialisation();
-    let table = units[0].definitions.iter().map(|(d, _)| d.clone()).collect();
     let Flatten { elaborator: e, properties, has_properties, invariant, assertions, .. } = flatten;
     let Elaborator { mut infer, sets, freetypes, constants, variables, locals, operations, .. } = e;
     let mut diagnostics = e.diagnostics;
@@ -246,22 +280,11 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Machine>, 
         notations: Default::default(),
         abbreviations: Vec::new(),
         files: None,
-        definitions: Arc::new(DefinitionTable(table)),
     };
     let mut finish = Finish { infer: &mut infer, too_large: Vec::new() };
     finish.machine(&mut machine);
     diagnostics.extend(too_large(finish.too_large));
-    freetypes::destructors(&mut machine);
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(abbreviate::abbreviate(&mut machine));
-        machine.notations = notation::declared(&mut machine);
-        forms::simplify(&mut machine);
-        taken::simplify(&mut machine);
-        symbolic::keep_infinite_sets(&mut machine, sources);
-    }
-    diagnostics.extend(warnings::unaffected_invariants(&machine, &writes));
-    machine.asymmetric = external::asymmetric(&mut machine);
-    (Some(machine), diagnostics)
+    (Some(Typed { machine, writes, marked: pragmas::kept_sets(sources) }), diagnostics)
 }
 
 fn too_large(mut spans: Vec<Span>) -> Option<Diagnostic> {
@@ -291,71 +314,50 @@ fn dialect_of(unit: &Unit) -> Dialect {
     }
 }
 
-/// Parses a formula that was typed in, in the notation of the machine that it is about.
+/// Parses a formula that was typed in, in the notation of the machine that it is about. It may use these
+/// definitions.
 ///
 /// # Errors
 /// At least one diagnostic.
 pub fn parse_formula(
     machine: &Machine,
+    definitions: &Arc<Definitions>,
     sources: &Sources,
     id: FileId,
-) -> Result<Node, Vec<Diagnostic>> {
-    match machine.dialect {
-        Dialect::Classical => syntax::parse_formula(sources, id),
-        Dialect::EventB => eventb::notation::parse_formula(sources, id),
-    }
+) -> Result<Formula, Vec<Diagnostic>> {
+    let node = match machine.dialect {
+        Dialect::Classical => syntax::parse_formula(sources, id)?,
+        Dialect::EventB => eventb::notation::parse_formula(sources, id)?,
+    };
+    Ok(Formula { node, definitions: definitions.clone() })
 }
 
-/// Types a predicate that was typed in, against a machine. `elements` gives, per set of the machine,
-/// the names of the elements of the sets that are sized at set-up (empty where there are none); they
-/// become [`crate::machine::ExprKind::Element`]. Definitions of the machine may be used.
+/// Types a predicate against a machine: [`crate::normalise::type_predicate`] says how, and goes on with it.
 ///
 /// # Errors
-/// At least one diagnostic, with spans of the node.
-pub fn type_predicate(
+/// At least one diagnostic, with spans of the formula.
+pub fn predicate(
     machine: &Machine,
     elements: &[Vec<Arc<str>>],
-    node: &Node,
+    formula: &Formula,
 ) -> Result<StandAlone, Vec<Diagnostic>> {
-    stack::large(|| stand_alone(machine, elements, node))
-}
-
-fn stand_alone(
-    machine: &Machine,
-    elements: &[Vec<Arc<str>>],
-    node: &Node,
-) -> Result<StandAlone, Vec<Diagnostic>> {
-    let table = machine.definitions.clone();
-    let mut e = elaborator_of(machine, elements, &table);
-    let mut pred = e.pred(node);
-    let mut locals = typed(&mut e, |finish| finish.pred(&mut pred))?;
-    freetypes::destructors_in(&mut pred);
-    abbreviate::in_formula(machine, &mut pred, &mut locals);
-    forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
-    taken::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
+    let mut e = elaborator_of(machine, elements, &formula.definitions);
+    let mut pred = e.pred(&formula.node);
+    let locals = typed(&mut e, |finish| finish.pred(&mut pred))?;
     Ok(StandAlone { pred, locals })
 }
 
-/// Types a formula that was typed in to be evaluated: an expression, or a predicate, in which names that
-/// nothing declares are free.
+/// Types a formula that is to be evaluated: [`crate::normalise::type_question`] says how, and goes on with it.
 ///
 /// # Errors
-/// At least one diagnostic, with spans of the node.
-pub fn type_question(
+/// At least one diagnostic, with spans of the formula.
+pub fn question(
     machine: &Machine,
     elements: &[Vec<Arc<str>>],
-    node: &Node,
+    formula: &Formula,
 ) -> Result<Question, Vec<Diagnostic>> {
-    stack::large(|| question(machine, elements, node))
-}
-
-fn question(
-    machine: &Machine,
-    elements: &[Vec<Arc<str>>],
-    node: &Node,
-) -> Result<Question, Vec<Diagnostic>> {
-    let table = machine.definitions.clone();
-    let mut e = elaborator_of(machine, elements, &table);
+    let mut e = elaborator_of(machine, elements, &formula.definitions);
+    let node = &formula.node;
     let is_predicate = e.is_predicate(node, 0);
     let mut pred = if is_predicate {
         e.free = Some(Vec::new());
@@ -367,11 +369,7 @@ fn question(
         let local = Expr::new(ExprKind::Local(value), expr.ty.clone(), node.span);
         Pred::new(PredKind::Compare(Comparison::Equal, local, expr), node.span)
     };
-    let mut locals = typed(&mut e, |finish| finish.pred(&mut pred))?;
-    freetypes::destructors_in(&mut pred);
-    abbreviate::in_formula(machine, &mut pred, &mut locals);
-    forms::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
-    taken::simplify_formula(&mut pred, machine.locals.len(), &mut locals);
+    let locals = typed(&mut e, |finish| finish.pred(&mut pred))?;
     let asked = match pred.kind {
         PredKind::Compare(_, _, expr) if !is_predicate => {
             let ty = e.show(&expr.ty);
@@ -385,19 +383,10 @@ fn question(
     Ok(Question { asked, locals })
 }
 
-/// The node `P & name = E`: what is looked for, and what is asked of it beside.
-pub fn with_value(predicate: &Node, name: &str, value: &Node) -> Node {
-    let named = Node { kind: NodeKind::Name(name.into()), span: value.span };
-    let equation = NodeKind::Binary(BinaryOp::Equal, Box::new(named), Box::new(value.clone()));
-    let equation = Node { kind: equation, span: value.span };
-    let span = predicate.span;
-    Node { kind: NodeKind::Conjunction(vec![predicate.clone(), equation]), span }
-}
-
 fn elaborator_of<'a>(
     machine: &Machine,
     elements: &[Vec<Arc<str>>],
-    table: &'a DefinitionTable,
+    table: &'a Definitions,
 ) -> Elaborator<'a> {
     let mut e = Elaborator::of(machine.dialect);
     e.environments.push(machine_environment(machine, elements, table));
@@ -452,7 +441,7 @@ fn typed(
 fn machine_environment<'a>(
     machine: &Machine,
     elements: &[Vec<Arc<str>>],
-    table: &'a DefinitionTable,
+    table: &'a Definitions,
 ) -> Environment<'a> {
     let mut environment = Environment::default();
     let mut declare = |name: &Arc<str>, meaning: Global<'a>, span: Span| {

@@ -4,6 +4,7 @@ use super::*;
 use crate::machine::{
     BinaryOp, Comparison, ExprKind, Fold, Pred, PredKind, SubstKind, Type, UnaryOp,
 };
+use crate::normalise::{load_machine, load_text, type_predicate};
 use crate::syntax;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -434,25 +435,28 @@ fn parse(text: &str) -> syntax::ast::Node {
     syntax::parse_formula(&sources, id).unwrap()
 }
 
-fn stand_alone_pred(machine: &Machine, text: &str) -> Result<Pred, Vec<&'static str>> {
+fn stand_alone_pred(loaded: &Loaded, text: &str) -> Result<Pred, Vec<&'static str>> {
     let elements = [vec!["S1".into(), "S2".into()]];
-    type_predicate(machine, &elements, &parse(text))
+    let machine = loaded.machine.as_ref().expect("it loads");
+    let definitions = loaded.definitions.clone();
+    type_predicate(machine, &elements, &Formula { node: parse(text), definitions })
         .map(|s| s.pred)
         .map_err(|list| list.iter().map(|d| d.code).collect())
 }
 
 #[test]
 fn typed_in_predicates_see_elements_and_definitions() {
-    let machine = load(&with_definitions("GOAL == c = S; BIG(x) == card(x) > 1", "c <: S"));
+    let text = with_definitions("GOAL == c = S; BIG(x) == card(x) > 1", "c <: S");
+    let loaded = load_text("M.mch", &text);
     let goal =
-        stand_alone_pred(&machine, "GOAL & BIG(c) & S1 : c & !x.(x : c => x /= S2)").unwrap();
+        stand_alone_pred(&loaded, "GOAL & BIG(c) & S1 : c & !x.(x : c => x /= S2)").unwrap();
     assert_eq!(goal.conjuncts().len(), 4);
     let PredKind::Compare(_, element, _) = &goal.conjuncts()[2].kind else { panic!() };
     assert_eq!(element.kind, ExprKind::Element(crate::machine::SetId(0), 0));
-    assert_eq!(stand_alone_pred(&machine, "S3 : c"), Err(vec!["undeclared-identifier"]));
-    assert_eq!(stand_alone_pred(&machine, "c = 1"), Err(vec!["type-mismatch"]));
-    assert_eq!(stand_alone_pred(&machine, "#x.(x = x)"), Err(vec!["type-not-determined"]));
-    assert_eq!(stand_alone_pred(&machine, "card(c)"), Err(vec!["expression-where-predicate"]));
+    assert_eq!(stand_alone_pred(&loaded, "S3 : c"), Err(vec!["undeclared-identifier"]));
+    assert_eq!(stand_alone_pred(&loaded, "c = 1"), Err(vec!["type-mismatch"]));
+    assert_eq!(stand_alone_pred(&loaded, "#x.(x = x)"), Err(vec!["type-not-determined"]));
+    assert_eq!(stand_alone_pred(&loaded, "card(c)"), Err(vec!["expression-where-predicate"]));
 }
 
 // ---- several files

@@ -98,7 +98,7 @@ fn of_results_of_calls() {
         main = machine(i, &format!("INCLUDES M{}", i - 1), &body);
     }
     let begin = ThreadTime::now();
-    let loaded = typing::load_machine(&main);
+    let loaded = normalise::load_machine(&main);
     assert!(begin.elapsed() < Duration::from_secs(10));
     assert_eq!(found(&loaded), ["1:37 type-too-large"]);
 }

@@ -9,10 +9,11 @@ mod slips;
 mod warnings;
 
 use burnside::diagnostic::Diagnostic;
-use burnside::typing::{self, Loaded};
+use burnside::normalise;
+use burnside::typing::Loaded;
 
 fn load(text: &str) -> Loaded {
-    typing::load_text("M.mch", text)
+    normalise::load_text("M.mch", text)
 }
 
 /// Each diagnostic with its place and code: `line:column code`.

@@ -285,7 +285,7 @@ fn start(files: &[(&str, &str)]) -> Result<usize, String> {
     for (name, text) in files {
         std::fs::write(folder.path().join(name), text).expect("written");
     }
-    let loaded = typing::load_machine(&folder.path().join(files[files.len() - 1].0));
+    let loaded = normalise::load_machine(&folder.path().join(files[files.len() - 1].0));
     let messages: Vec<_> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
     let machine = Arc::new(loaded.machine.unwrap_or_else(|| panic!("{messages:?}")));
     let model = setup::set_up(&machine, &SetupOptions::default(), None)

@@ -10,12 +10,12 @@ mod trees;
 use burnside::eval::{Evaluator, Successors};
 use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode};
 use burnside::setup::{self, Model, SetupOptions};
-use burnside::typing;
+use burnside::normalise;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn model(text: &str) -> (Model, burnside::source::Sources) {
-    let loaded = typing::load_text("T.mch", text);
+    let loaded = normalise::load_text("T.mch", text);
     let errors: Vec<String> = loaded
         .diagnostics
         .iter()

@@ -227,7 +227,7 @@ fn calls_of_included_operations() {
         );
         let path = folder.path().join("T.mch");
         std::fs::write(&path, text).expect("written");
-        let loaded = typing::load_machine(&path);
+        let loaded = normalise::load_machine(&path);
         let messages: Vec<_> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
         let machine = loaded.machine.unwrap_or_else(|| panic!("{body}: {messages:?}"));
         let model = setup::set_up(&Arc::new(machine), &SetupOptions::default(), None)

@@ -5,13 +5,14 @@ use crate::{search, tank, write};
 use burnside::eventb::Levels;
 use burnside::search::{OnViolation, SearchOptions, SymmetryMode};
 use burnside::setup::{self, SetupOptions};
-use burnside::typing::{self, Loaded, ReadOptions};
+use burnside::normalise;
+use burnside::typing::{Loaded, ReadOptions};
 use std::sync::Arc;
 
 fn at(level: Option<&str>, alone: bool) -> Loaded {
     let (_folder, path) = write("tank.eventb", &tank());
     let levels = Levels { machine: level.map(ToOwned::to_owned), alone };
-    typing::load_including(&path, &ReadOptions { levels, ..ReadOptions::default() })
+    normalise::load_including(&path, &ReadOptions { levels, ..ReadOptions::default() })
 }
 
 fn variables(loaded: &Loaded) -> Vec<String> {
@@ -55,7 +56,7 @@ fn a_level_alone_knows_nothing_of_what_it_dropped() {
 fn machines_of_classical_b_have_no_levels() {
     let (_folder, path) = write("m.mch", "MACHINE m END");
     let levels = Levels { alone: true, ..Levels::default() };
-    let loaded = typing::load_including(&path, &ReadOptions { levels, ..ReadOptions::default() });
+    let loaded = normalise::load_including(&path, &ReadOptions { levels, ..ReadOptions::default() });
     assert!(loaded.diagnostics.iter().any(|d| d.code == "unknown-level"));
 }
 

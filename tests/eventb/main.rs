@@ -10,7 +10,8 @@ mod refinement;
 use burnside::machine::SetId;
 use burnside::search::{self, Control, OnViolation, Outcome, SearchOptions, SymmetryMode, Verdict};
 use burnside::setup::{self, SetupOptions};
-use burnside::typing::{self, Loaded};
+use burnside::normalise;
+use burnside::typing::Loaded;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +27,7 @@ fn search(loaded: Loaded, options: &SearchOptions) -> Outcome {
 /// Loads a package with another text than the file of this name has.
 fn load(text: &str) -> Loaded {
     let (_folder, path) = write("model.eventb", text);
-    typing::load_machine(&path)
+    normalise::load_machine(&path)
 }
 
 /// A file in a folder of its own, which goes with the first value.
@@ -67,7 +68,7 @@ const BY_HAND: &str = "MACHINE tank SETS COLOUR = {red, green} CONSTANTS cap PRO
 fn abstract_machines_run_along() {
     let model = check(&tank());
     let by_hand = search(
-        typing::load_text("tank", BY_HAND),
+        normalise::load_text("tank", BY_HAND),
         &SearchOptions { keep_going: true, ..SearchOptions::default() },
     );
     assert_eq!(model.verdict, by_hand.verdict);
@@ -222,7 +223,7 @@ fn counts_agree_with_prob() {
                 timeout: Some(Duration::from_secs(if long { 900 } else { 60 })),
                 ..SearchOptions::default()
             };
-            let outcome = search(typing::load_machine(&folder.join(file)), &options);
+            let outcome = search(normalise::load_machine(&folder.join(file)), &options);
             // The recorded states leave out the root and the state before the first one.
             if (outcome.nodes - 2, outcome.transitions) == (states, transitions) {
                 agree += 1;
@@ -244,7 +245,7 @@ fn models_without_counts_load_and_run() {
     let files: Vec<_> = std::fs::read_dir(folder.join("eventb/uncounted")).unwrap().collect();
     assert_eq!(files.len(), 5);
     for file in files {
-        let loaded = typing::load_machine(&file.unwrap().path());
+        let loaded = normalise::load_machine(&file.unwrap().path());
         let machine = Arc::new(loaded.machine.expect("a machine"));
         let cards = machine.sets.iter().enumerate();
         let cards = cards.filter(|(i, _)| machine.is_sized(SetId(*i as u32)));

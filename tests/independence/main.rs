@@ -17,12 +17,12 @@ mod solver;
 
 use burnside::machine::Machine;
 use burnside::setup::{self, Model, SetupOptions};
-use burnside::typing;
+use burnside::normalise;
 use std::sync::Arc;
 
 /// A machine without static symmetry, so that each element is itself.
 fn model(text: &str) -> Result<Model, String> {
-    let loaded = typing::load_text("M.mch", text);
+    let loaded = normalise::load_text("M.mch", text);
     let first = || loaded.diagnostics.iter().find(|d| d.is_error()).map(|d| d.message.clone());
     let machine: Machine = loaded.machine.ok_or_else(|| first().unwrap_or_default())?;
     let options = SetupOptions { static_symmetry: false, ..SetupOptions::default() };

@@ -19,7 +19,7 @@ fn load_bytes(name: &str, bytes: &[u8]) -> Loaded {
     std::fs::create_dir_all(&folder).expect("folder");
     let path = folder.join("M.mch");
     std::fs::write(&path, bytes).expect("file");
-    let loaded = typing::load_machine(&path);
+    let loaded = normalise::load_machine(&path);
     std::fs::remove_dir_all(&folder).expect("removed");
     loaded
 }
@@ -58,8 +58,8 @@ fn files_that_are_no_machines() {
     located_error(&load_bytes("comment", b"/* nothing */"));
     let binary: Vec<u8> = (0..100_000u32).map(|i| (i * 7919 % 256) as u8).collect();
     assert!(!errors(&load_bytes("binary", &binary)).is_empty());
-    assert!(!errors(&typing::load_machine(&std::env::temp_dir())).is_empty());
-    assert!(!errors(&typing::load_machine(Path::new("/no/such/file.mch"))).is_empty());
+    assert!(!errors(&normalise::load_machine(&std::env::temp_dir())).is_empty());
+    assert!(!errors(&normalise::load_machine(Path::new("/no/such/file.mch"))).is_empty());
 }
 
 #[test]
@@ -100,13 +100,13 @@ fn pipes_and_devices_are_not_read() {
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
     assert!(made.success());
     for path in [pipe.as_path(), Path::new("/dev/zero")] {
-        let loaded = soon(5, || typing::load_machine(path));
+        let loaded = soon(5, || normalise::load_machine(path));
         assert!(errors(&loaded)[0].message.contains("not a regular file"), "{loaded:?}");
     }
     let user = folder.path().join("user.mch");
     for text in ["MACHINE user SEES pipe END", "MACHINE user DEFINITIONS \"pipe.mch\" END"] {
         std::fs::write(&user, text).expect("file");
-        let loaded = soon(5, || typing::load_machine(&user));
+        let loaded = soon(5, || normalise::load_machine(&user));
         assert_eq!(errors(&loaded)[0].code, "unreadable-file");
     }
 }
@@ -118,7 +118,7 @@ fn one_line_of_ten_megabytes_with_an_error_in_it() {
         text.push_str("/* a comment that is long enough to fill the line soon */ ");
     }
     text.push_str("& x = = 1 & x : unknown INITIALISATION x := 0 END");
-    let loaded = soon(60, || typing::load_text("line.mch", &text));
+    let loaded = soon(60, || normalise::load_text("line.mch", &text));
     located_error(&loaded);
     let codes: Vec<&str> = errors(&loaded).iter().map(|d| d.code).collect();
     assert_eq!(codes, ["syntax", "undeclared-identifier"]);
@@ -134,7 +134,7 @@ fn large_texts() {
         text.push_str(" &\n  x + 1 > x & x * 2 = x + x & (x > 0 or x <= 0)");
     }
     text.push_str("\nINITIALISATION x := 0\nEND\n");
-    let loaded = soon(60, || typing::load_text("large.mch", &text));
+    let loaded = soon(60, || normalise::load_text("large.mch", &text));
     assert!(loaded.machine.is_some() || !errors(&loaded).is_empty());
 
     let mut text = String::from("MACHINE M\nDEFINITIONS\n");
@@ -152,15 +152,15 @@ fn deep_texts() {
         let _ = writeln!(text, "  D{i} == (D{0} + D{0});", i - 1);
     }
     text.push_str("  E == 0\nASSERTIONS D40 > 0\nEND\n");
-    let loaded = soon(20, || typing::load_text("bomb.mch", &text));
+    let loaded = soon(20, || normalise::load_text("bomb.mch", &text));
     located_error(&loaded);
 
     let nested =
         format!("MACHINE M ASSERTIONS {}1{} = 1 END", "(".repeat(10_000), ")".repeat(10_000));
-    located_error(&soon(10, || typing::load_text("nested.mch", &nested)));
+    located_error(&soon(10, || normalise::load_text("nested.mch", &nested)));
     let braces =
         format!("MACHINE M ASSERTIONS {}{} = {{}} END", "{".repeat(10_000), "}".repeat(10_000));
-    located_error(&soon(10, || typing::load_text("braces.mch", &braces)));
+    located_error(&soon(10, || normalise::load_text("braces.mch", &braces)));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn machines_that_include_each_other() {
         let text = format!("MACHINE {a}\nINCLUDES {b}\nEND\n");
         std::fs::write(folder.join(format!("{a}.mch")), text).expect("file");
     }
-    let loaded = typing::load_machine(&folder.join("A.mch"));
+    let loaded = normalise::load_machine(&folder.join("A.mch"));
     std::fs::remove_dir_all(&folder).expect("removed");
     let errors = errors(&loaded);
     assert!(errors.iter().any(|d| d.code == "include-cycle" && d.message.contains("A -> B -> C")));
@@ -214,7 +214,7 @@ fn enormous_numbers() {
 fn sets_of_sets_of_sets() {
     let text = "MACHINE M SETS S DEFINITIONS scope_S == 1..5
         VARIABLES x INVARIANT x : POW(POW(POW(S))) INITIALISATION x :: POW(POW(POW(S))) END";
-    let model = set_up(typing::load_text("test.mch", text)).expect("loads");
+    let model = set_up(normalise::load_text("test.mch", text)).expect("loads");
     let options = SearchOptions {
         timeout: Some(Duration::from_secs(2)),
         memory: Some(1 << 30),

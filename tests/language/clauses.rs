@@ -56,7 +56,7 @@ fn elements_inside_free_types_are_not_interchangeable() {
     let text = "MACHINE M SETS S FREETYPES T = A, B(S)
         VARIABLES x INVARIANT x : T INITIALISATION x := A
         OPERATIONS o(s) = PRE s : S THEN x := B(s) END END";
-    let model = set_up(typing::load_text("test.mch", text)).expect("loads");
+    let model = set_up(normalise::load_text("test.mch", text)).expect("loads");
     assert!(!model.sets[0].symmetric);
     assert_eq!(deep(|| search_model(&model)).states, 3);
 }
@@ -89,7 +89,7 @@ fn implementations() {
 fn clauses_about_refined_machines_are_ignored_aloud() {
     let text = "MACHINE M VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0
         OPERATIONS o = WITNESS abstract = x THEN x := 1 - x END END";
-    let loaded = typing::load_text("test.mch", text);
+    let loaded = normalise::load_text("test.mch", text);
     assert!(loaded.diagnostics.iter().any(|d| d.code == "clause-ignored"));
     assert_eq!(holds(text).states, 2);
 }
@@ -107,7 +107,7 @@ fn named_expressions_and_predicates() {
 fn preferences_that_do_not_exist() {
     let warned = |name: &str| -> Vec<String> {
         let text = format!("MACHINE M DEFINITIONS SET_PREF_{name} == 5 ASSERTIONS 1 = 1 END");
-        let model = set_up(typing::load_text("test.mch", &text)).expect("a model");
+        let model = set_up(normalise::load_text("test.mch", &text)).expect("a model");
         model.warnings.iter().map(|w| format!("{}: {}", w.code, w.message)).collect()
     };
     for (name, close) in [("MAXIMT", "MAXINT"), ("maxint", "MAXINT"), ("CLPDF", "CLPFD")] {
@@ -123,7 +123,7 @@ fn preferences_that_do_not_exist() {
         assert_eq!(warned(name), [""; 0], "{name}");
     }
     // On the command line it is an error.
-    let machine = typing::load_text("test.mch", "MACHINE M END").machine.expect("a machine");
+    let machine = normalise::load_text("test.mch", "MACHINE M END").machine.expect("a machine");
     let preferences = vec![("MAXIMT".to_owned(), "5".to_owned())];
     let options = SetupOptions { preferences, ..SetupOptions::default() };
     let wrong = setup::set_up(&Arc::new(machine), &options, None).err().expect("an error");
@@ -145,7 +145,7 @@ fn operations_call_others_of_the_same_machine_where_that_is_allowed() {
     // 0 to 5; five numbers for `next` in each, `once` below 5 and `twice` below 4.
     assert_eq!((outcome.states, outcome.transitions), (6, 1 + 6 * 5 + 5 + 4));
     for (from, to) in [(" == TRUE", " == FALSE"), ("r := x + 1", "r <-- next(x)")] {
-        let loaded = typing::load_text("test.mch", &text.replace(from, to));
+        let loaded = normalise::load_text("test.mch", &text.replace(from, to));
         assert_eq!(errors(&loaded)[0].code, "local-operation-call");
     }
 }
@@ -156,7 +156,7 @@ fn products_size_sets() {
     let sizes = |sets: &str, constants: &str, properties: &str| {
         let text =
             format!("MACHINE M SETS {sets} CONSTANTS {constants} PROPERTIES {properties} END");
-        let model = set_up(typing::load_text("test.mch", &text)).unwrap_or_else(|e| panic!("{e}"));
+        let model = set_up(normalise::load_text("test.mch", &text)).unwrap_or_else(|e| panic!("{e}"));
         let sizes = model.sets.iter().map(|s| format!("{}={} {}", s.name, s.size, s.source.name()));
         sizes.collect::<Vec<_>>().join(", ")
     };
@@ -192,7 +192,7 @@ fn sizes_of_deferred_sets_follow_from_their_parts() {
             "MACHINE M SETS S CONSTANTS a, b, c, x, f PROPERTIES a <: S & b <: S & c <: S & x : S &
              f : INTEGER <-> S & {properties} END"
         );
-        let model = set_up(typing::load_text("test.mch", &text)).expect("a model");
+        let model = set_up(normalise::load_text("test.mch", &text)).expect("a model");
         assert_eq!(model.sets[0].size, expected, "{properties}");
     }
 }
@@ -202,7 +202,7 @@ fn a_parameter_that_is_used_as_a_set_is_one() {
     let text = "MACHINE Buffer(Item, limit) CONSTRAINTS limit : 1..2
         VARIABLES b INVARIANT b : seq(Item) INITIALISATION b := []
         OPERATIONS put(e) = PRE e : Item & size(b) < limit THEN b := b <- e END END";
-    let loaded = typing::load_text("test.mch", text);
+    let loaded = normalise::load_text("test.mch", text);
     let codes: Vec<&str> = loaded.diagnostics.iter().map(|d| d.code).collect();
     assert_eq!(codes, ["set-by-use"]);
     let model = set_up(loaded).expect("loads");
@@ -212,7 +212,7 @@ fn a_parameter_that_is_used_as_a_set_is_one() {
     // What is typed by more than its use stays a constant.
     let number = "MACHINE M(some) CONSTRAINTS some <: 1..2 VARIABLES x INVARIANT x : 0..2
         INITIALISATION x := 0 OPERATIONS o = ANY y WHERE y : some THEN x := y END END";
-    assert_eq!(typing::load_text("test.mch", number).machine.expect("loads").sets.len(), 0);
+    assert_eq!(normalise::load_text("test.mch", number).machine.expect("loads").sets.len(), 0);
 }
 
 /// Where the machine allows it, parts that go on at the same time may write one variable: what they write

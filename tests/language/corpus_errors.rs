@@ -54,7 +54,7 @@ fn wrong(folder: &Path, path: &str, stage: &str) -> Option<String> {
         return Some("is not among the expectations".into());
     };
     let path = folder.join(path);
-    let loaded = typing::load_machine(&path);
+    let loaded = normalise::load_machine(&path);
     let shown: String = loaded.diagnostics.iter().map(|d| d.render(&loaded.sources)).collect();
     match stage {
         "load" => {
@@ -115,7 +115,7 @@ fn every_machine_with_an_error_gets_its_outcome() {
 fn one_invariant_violation_has_a_hundred_states() {
     let Some(folder) = folder() else { return };
     let model =
-        set_up(typing::load_machine(&folder.join("OneInvariantViolation.mch"))).expect("loads");
+        set_up(normalise::load_machine(&folder.join("OneInvariantViolation.mch"))).expect("loads");
     let options = SearchOptions {
         symmetry: Some(search::SymmetryMode::Off),
         on_violation: search::OnViolation::Expand,

@@ -41,7 +41,7 @@ fn counts(loaded: Loaded) -> (u64, u64) {
 
 #[track_caller]
 fn counts_of(text: &str) -> (u64, u64) {
-    counts(typing::load_text("test.mch", text))
+    counts(normalise::load_text("test.mch", text))
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn constraints_of_what_is_included_are_set_up() {
         );
         let main = "MACHINE Main EXTENDS Inner(2) END";
         let (_keep, main) = in_folder(&[("Main.mch", main), ("Inner.mch", &inner)]);
-        counts(typing::load_machine(&main))
+        counts(normalise::load_machine(&main))
     };
     assert_eq!(included("CONSTRAINTS limit : NATURAL"), (2 + 3, 1 + 1 + 2));
     // CONSTRAINTS of the main machine on its sets are none.
@@ -126,7 +126,7 @@ fn a_run_without_a_set_up_begins_with_the_initialisation() {
     let text = any_of("{c}", "CONSTANTS c PROPERTIES c : D").replace("x : D I", "x = c I");
     for mode in MODES {
         let options = SearchOptions { symmetry: Some(mode), ..SearchOptions::default() };
-        let model = set_up(typing::load_text("test.mch", &text)).expect("sets up");
+        let model = set_up(normalise::load_text("test.mch", &text)).expect("sets up");
         let outcome = deep(|| search::run(&model, &options, &Arc::new(Control::new())));
         let finding = outcome.finding.expect("a finding");
         let machine = &finding.instance.machine;
@@ -141,7 +141,7 @@ fn states_outside_of_the_scope_do_not_count() {
     let text = "MACHINE Fills SETS D DEFINITIONS scope_D == 3; SCOPE == card(s) <= 1
         VARIABLES s INVARIANT s <: D INITIALISATION s := {}
         OPERATIONS add(v) = PRE v : D & v /: s THEN s := s \\/ {v} END END";
-    let model = set_up(typing::load_text("test.mch", text)).expect("sets up");
+    let model = set_up(normalise::load_text("test.mch", text)).expect("sets up");
     let searched = |symmetry, strategy| {
         let options = SearchOptions {
             symmetry: Some(symmetry),
@@ -213,5 +213,5 @@ fn who_calls_an_operation_with_choices_makes_them_as_before() {
         OPERATIONS other(k) = PRE k : 1..2 THEN choose END END";
     let (_keep, main) = in_folder(&[("Main.mch", main), ("Inner.mch", inner)]);
     // One state: three choices, and two arguments.
-    assert_eq!(counts(typing::load_machine(&main)), (1 + 1, 1 + 3 + 2));
+    assert_eq!(counts(normalise::load_machine(&main)), (1 + 1, 1 + 3 + 2));
 }

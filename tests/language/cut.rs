@@ -15,7 +15,7 @@ fn machine(clauses: &str) -> String {
 
 fn with_deadlocks(text: &str) -> Outcome {
     deep(|| {
-        let model = set_up(typing::load_text("test.mch", text)).unwrap_or_else(|e| panic!("{e}"));
+        let model = set_up(normalise::load_text("test.mch", text)).unwrap_or_else(|e| panic!("{e}"));
         search::run(&model, &SearchOptions::default(), &Arc::new(Control::new()))
     })
 }
@@ -26,7 +26,7 @@ fn unknown_at(text: &str, place: &str) -> Outcome {
     let outcome = with_deadlocks(text);
     assert_eq!(outcome.verdict, Verdict::NoneFound, "{text}\n{:?}", outcome.finding);
     assert!(!outcome.complete && outcome.finding.is_none());
-    let loaded = typing::load_text("test.mch", text);
+    let loaded = normalise::load_text("test.mch", text);
     let bounds = bounds::texts(&outcome.bounds, &loaded.sources);
     let (name, place) = place.split_once(", at ").expect("name and place");
     let says = |b: &&String| {
@@ -360,7 +360,7 @@ fn every_method_says_the_same() {
     ];
     for mode in modes {
         let outcome = deep(|| {
-            let model = set_up(typing::load_text("test.mch", text)).expect("loads");
+            let model = set_up(normalise::load_text("test.mch", text)).expect("loads");
             let options = SearchOptions { symmetry: Some(mode), ..SearchOptions::default() };
             search::run(&model, &options, &Arc::new(Control::new()))
         });

@@ -88,7 +88,7 @@ fn an_unknown_function_is_an_error_unless_its_definition_computes_something() {
         EXTERNAL_FUNCTION_TWICE == INTEGER --> INTEGER; TWICE(x) == x + x
         ASSERTIONS TWICE(2) = 4 END";
     holds(defined);
-    let loaded = typing::load_text("test.mch", defined);
+    let loaded = normalise::load_text("test.mch", defined);
     assert!(loaded.diagnostics.iter().any(|d| d.code == "external-by-definition"));
     let unused = "MACHINE M DEFINITIONS
         EXTERNAL_FUNCTION_FROBNICATE == INTEGER --> INTEGER; FROBNICATE(x) == undeclared(x)
@@ -134,7 +134,7 @@ fn what_tells_elements_apart_makes_their_sets_asymmetric() {
              OPERATIONS add = BEGIN x := x \\/ {{{op}}} END;
                         grow(t) = PRE t : T THEN y := y \\/ {{t}} END END"
         );
-        set_up(typing::load_text("test.mch", &text)).expect("loads")
+        set_up(normalise::load_text("test.mch", &text)).expect("loads")
     };
     let chosen = model("CHOOSE(S)");
     let info = |model: &Model, name: &str| {

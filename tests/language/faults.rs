@@ -5,7 +5,7 @@ use burnside::search::{OnViolation, Strategy};
 
 fn searched(text: &str, options: SearchOptions) -> Outcome {
     deep(|| {
-        let model = set_up(typing::load_text("test.mch", text)).expect("loads");
+        let model = set_up(normalise::load_text("test.mch", text)).expect("loads");
         search::run(&model, &options, &Arc::new(Control::new()))
     })
 }
@@ -68,7 +68,7 @@ fn a_second_evaluation_with_long_integers_counts_once() {
 
 /// Where the outcome says that a value became too large.
 fn too_large(text: &str) -> String {
-    let loaded = typing::load_text("test.mch", text);
+    let loaded = normalise::load_text("test.mch", text);
     let sources = loaded.sources.clone();
     let outcome = deep(|| search_model(&set_up(loaded).expect("loads")));
     assert!(!outcome.complete);
@@ -134,7 +134,7 @@ fn an_undefined_question_is_a_finding() {
         )
     };
     let asked = |definitions: &str, goal: bool, on_violation| {
-        let loaded = typing::load_text("test.mch", &machine(definitions));
+        let loaded = normalise::load_text("test.mch", &machine(definitions));
         let sources = loaded.sources.clone();
         let options =
             SearchOptions { goal, deadlock: false, on_violation, ..SearchOptions::default() };

@@ -27,7 +27,7 @@ fn machine(operation: &str) -> String {
 fn seen(operation: &str, wd_guards: WdGuards) -> Seen {
     let text = machine(operation);
     deep(|| {
-        let loaded = typing::load_text("test.mch", &text);
+        let loaded = normalise::load_text("test.mch", &text);
         let machine =
             Arc::new(loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
         let options = SetupOptions { wd_guards, ..SetupOptions::default() };
@@ -184,7 +184,7 @@ fn an_instance_with_an_undefined_guard_has_no_outcome_and_others_have() {
 
 fn outcome_of(text: &str, wd_guards: WdGuards, mode: Option<SymmetryMode>) -> Outcome {
     deep(|| {
-        let loaded = typing::load_text("test.mch", text);
+        let loaded = normalise::load_text("test.mch", text);
         let machine = Arc::new(loaded.machine.expect("loads"));
         let setup = SetupOptions { wd_guards, ..SetupOptions::default() };
         let model = setup::set_up(&machine, &setup, None).expect("sets up");

@@ -22,7 +22,8 @@ mod symbolic;
 use burnside::diagnostic::Diagnostic;
 use burnside::search::{self, Control, Outcome, SearchOptions, Verdict};
 use burnside::setup::{self, Model, SetupOptions};
-use burnside::typing::{self, Loaded};
+use burnside::normalise;
+use burnside::typing::Loaded;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,11 +66,11 @@ fn search_model(model: &Model) -> Outcome {
 
 /// Loads and searches a machine; the text of what was wrong if it does not get that far.
 fn run_text(text: &str) -> Result<Outcome, String> {
-    deep(|| Ok(search_model(&set_up(typing::load_text("test.mch", text))?)))
+    deep(|| Ok(search_model(&set_up(normalise::load_text("test.mch", text))?)))
 }
 
 fn run_file(path: &Path) -> Result<Outcome, String> {
-    deep(|| Ok(search_model(&set_up(typing::load_machine(path))?)))
+    deep(|| Ok(search_model(&set_up(normalise::load_machine(path))?)))
 }
 
 /// The machine loads, and a complete search finds nothing wrong.
@@ -109,6 +110,6 @@ fn search_files(files: &[(&str, &str)]) -> Outcome {
 
 /// The codes of the errors that a text is refused with.
 fn refused(text: &str) -> Vec<&'static str> {
-    let loaded = typing::load_text("test.mch", text);
+    let loaded = normalise::load_text("test.mch", text);
     errors(&loaded).iter().map(|d| d.code).collect()
 }

@@ -21,7 +21,7 @@ fn deep_recursion_ends() {
 
 #[track_caller]
 fn ends_with_a_place(text: &str, place: &str) {
-    let loaded = typing::load_text("test.mch", text);
+    let loaded = normalise::load_text("test.mch", text);
     let outcome = deep(|| search_model(&set_up(loaded).expect("a model")));
     let finding = format!("{:?}", outcome.finding);
     assert!(finding.contains("recursion of more than 50000 levels"), "{finding}");

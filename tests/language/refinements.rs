@@ -177,11 +177,11 @@ fn file_names_differ_in_case() {
     let definitions = "DEFINITIONS k == 1";
     let files = [("M.mch", machine), ("Part.mch", part), ("defs.def", definitions)];
     let (folder, main) = in_folder(&files);
-    let loaded = typing::load_machine(&main);
+    let loaded = normalise::load_machine(&main);
     let codes: Vec<&str> = loaded.diagnostics.iter().map(|d| d.code).collect();
     assert_eq!(codes, ["file-name-case"; 2], "{:?}", loaded.diagnostics);
     assert!(loaded.machine.is_some());
     std::fs::write(folder.path().join("part.mch"), part.replace("FALSE", "TRUE")).unwrap();
     std::fs::write(folder.path().join("DEFS.def"), definitions).unwrap();
-    assert!(typing::load_machine(&main).diagnostics.is_empty());
+    assert!(normalise::load_machine(&main).diagnostics.is_empty());
 }

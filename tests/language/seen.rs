@@ -12,7 +12,7 @@ const COUNTER: &str = "MACHINE Counter VARIABLES n INVARIANT n : 0..3 INITIALISA
 #[track_caller]
 fn offered(files: &[(&str, &str)]) -> Vec<String> {
     let (_keep, main) = in_folder(files);
-    let loaded = typing::load_machine(&main);
+    let loaded = normalise::load_machine(&main);
     let text: String = loaded.diagnostics.iter().map(|d| d.render(&loaded.sources)).collect();
     let machine = loaded.machine.expect(&text);
     machine.operations.iter().filter(|o| o.visible).map(|o| o.name.to_string()).collect()
@@ -137,7 +137,7 @@ fn parameters_given_twice_are_refused() {
     let other = "MACHINE Other SETS U INCLUDES Store(U, 1) END";
     let (_keep, main) =
         in_folder(&[("Main.mch", main), ("Other.mch", other), ("Store.mch", STORE)]);
-    let loaded = typing::load_machine(&main);
+    let loaded = normalise::load_machine(&main);
     let found: Vec<&str> = errors(&loaded).iter().map(|d| d.code).collect();
     assert_eq!(found, ["included-twice"]);
 }
@@ -153,7 +153,7 @@ fn inclusions_that_double() {
     files.reverse();
     let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (&**n, &**t)).collect();
     let (_keep, main) = in_folder(&files);
-    let loaded = typing::load_machine(&main);
+    let loaded = normalise::load_machine(&main);
     let found: Vec<&str> = errors(&loaded).iter().map(|d| d.code).collect();
     assert_eq!(found, ["too-many-instances"]);
     assert!(errors(&loaded)[0].span.is_some());

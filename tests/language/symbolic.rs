@@ -27,7 +27,7 @@ fn constants_with_infinite_values_stand_for_them() {
 fn they_are_kept_with_their_text_and_known_to_formulas() {
     let text = "MACHINE M CONSTANTS f, n PROPERTIES n : 1..3 & f = %x.(x : NATURAL | x + n)
         VARIABLES v INVARIANT v : NATURAL INITIALISATION v := f(0) END";
-    let loaded = typing::load_text("test.mch", text);
+    let loaded = normalise::load_text("test.mch", text);
     let machine = loaded.machine.expect("loads");
     assert_eq!(machine.abbreviations.len(), 1);
     assert_eq!(
@@ -38,6 +38,7 @@ fn they_are_kept_with_their_text_and_known_to_formulas() {
     let mut sources = burnside::source::Sources::new();
     let id = sources.add("goal", "f(f(v)) = 3 * n");
     let node = burnside::syntax::parse_formula(&sources, id).expect("parses");
+    let node = burnside::typing::Formula::plain(node);
     let model = setup::set_up(&Arc::new(machine), &SetupOptions::default(), Some(&node));
     let outcome = search_model(&model.map_err(|d| format!("{d:?}")).expect("set-up"));
     assert_eq!(outcome.states, 3);
@@ -49,11 +50,11 @@ fn they_are_kept_with_their_text_and_known_to_formulas() {
 fn what_is_not_decided_is_said() {
     let text = "MACHINE M CONSTANTS f
         PROPERTIES f : NATURAL --> NATURAL & f = %x.(x : NATURAL | x - 1) END";
-    let loaded = typing::load_text("test.mch", text);
+    let loaded = normalise::load_text("test.mch", text);
     assert!(loaded.diagnostics.iter().any(|d| d.code == "not-decided" && d.span.is_some()));
     let finite = "MACHINE M CONSTANTS f, n
         PROPERTIES n = 4 & f = %x.(x : 1..n | x * x) & f : 1..n --> NATURAL END";
-    let loaded = typing::load_text("test.mch", finite);
+    let loaded = normalise::load_text("test.mch", finite);
     assert!(loaded.machine.expect("loads").abbreviations.is_empty());
 }
 

@@ -18,7 +18,7 @@ use burnside::run::{Event, Step};
 use burnside::search::{self, Control, Outcome, SearchOptions, SymmetryMode, Verdict};
 use burnside::setup::{self, Model, SetupOptions};
 use burnside::source::{FileId, Sources};
-use burnside::{syntax, typing};
+use burnside::{normalise, syntax};
 use change::Stock;
 use generate::Dice;
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ enum Fate {
 }
 
 fn stock_of(text: &str) -> Option<Stock> {
-    let loaded = typing::load_text("M.mch", text);
+    let loaded = normalise::load_text("M.mch", text);
     let machine = loaded.machine?;
     let mut sources = Sources::new();
     let id = sources.add(Path::new("M.mch"), text.to_owned());
@@ -110,7 +110,7 @@ fn timed(model: &Model, options: SearchOptions) -> Result<Outcome, String> {
 
 fn check(text: &str, dice: &mut Dice) -> Result<Fate, String> {
     let begun = Instant::now();
-    let loaded = typing::load_text("M.mch", text);
+    let loaded = normalise::load_text("M.mch", text);
     let Some(machine) = loaded.machine else { return Ok(Fate::Refused) };
     let machine = Arc::new(machine);
     let static_symmetry = dice.chance(30);

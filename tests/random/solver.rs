@@ -8,7 +8,7 @@ use super::generate::Dice;
 use burnside::eval::{Compiler, Env, Evaluator, Flow, Stop, Undefined};
 use burnside::machine::{ExprKind, LocalId, Pred, rewrite};
 use burnside::setup::{self, SetupOptions};
-use burnside::typing;
+use burnside::normalise;
 use burnside::value::Value;
 use std::sync::Arc;
 
@@ -326,7 +326,7 @@ fn both(
         typings.join(" & "),
         conjuncts.iter().map(|c| format!("({c})")).collect::<Vec<_>>().join(" & ")
     );
-    let loaded = typing::load_text("M.mch", &text);
+    let loaded = normalise::load_text("M.mch", &text);
     let Some(machine) = loaded.machine else {
         return Err(loaded.diagnostics.iter().map(|d| d.message.clone()).collect());
     };

@@ -80,12 +80,14 @@ impl Reference<'_> {
     }
 
     fn leaving(&self, o: &Operation, f: &Frame) -> R<Leaving> {
-        let (conditions, body) = self.conditions(&o.body, &o.parameters);
+        // What is its guard is said here once more.
+        let whole = o.whole();
+        let (conditions, body) = self.conditions(&whole, &o.parameters);
         let mut out = Leaving::default();
         let all = conditions.iter().map(|(p, _)| p.clone()).collect();
         // The first condition enumerates the parameters.
         let open = if conditions.is_empty() { &o.parameters[..] } else { &[] };
-        for g in self.candidates(&o.parameters, &Pred::and(all, o.body.span), f)? {
+        for g in self.candidates(&o.parameters, &Pred::and(all, whole.span), f)? {
             let arguments: Vec<V> = o.parameters.iter().map(|id| g.locals[id].clone()).collect();
             let outcomes = match self.guard(&conditions, &g) {
                 Ok(false) => continue,

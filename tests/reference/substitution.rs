@@ -174,7 +174,7 @@ impl Reference<'_> {
                 called.results.iter().for_each(|id| {
                     g.locals.remove(id);
                 });
-                for mut writes in self.outcomes(&called.body, &g, below)? {
+                for mut writes in self.outcomes(&called.whole(), &g, below)? {
                     let mut values = Vec::new();
                     for id in &called.results {
                         match writes.remove(&Cell::Local(*id)) {

@@ -6,7 +6,8 @@ mod common;
 mod meaning;
 mod wrong;
 
-use burnside::typing::{self, Loaded};
+use burnside::normalise;
+use burnside::typing::Loaded;
 use std::path::Path;
 
 /// A component in short lines: `tag attribute=value ..`, values with blanks between back quotes,
@@ -71,7 +72,7 @@ fn said(loaded: &Loaded) -> String {
 }
 
 fn load(path: &Path) -> Loaded {
-    typing::load_machine(path)
+    normalise::load_machine(path)
 }
 
 fn good(path: &Path) -> Loaded {

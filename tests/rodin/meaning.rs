@@ -7,7 +7,8 @@ use burnside::search::{self, Control, Outcome, SearchOptions, SymmetryMode, Verd
 use burnside::session::animator::Position;
 use burnside::session::{Origin, Session};
 use burnside::setup::{self, SetupOptions};
-use burnside::typing::{self, Loaded};
+use burnside::normalise;
+use burnside::typing::Loaded;
 use std::sync::Arc;
 
 fn search(loaded: Loaded, symmetry: SymmetryMode) -> Outcome {
@@ -54,7 +55,7 @@ const SECTION: &str = "MACHINE section SETS TRAIN CONSTANTS limit
 fn the_section_of_track_is_the_machine_written_by_hand() {
     for symmetry in [SymmetryMode::Off, SymmetryMode::Canon] {
         let project = search(good(&section()), symmetry);
-        let by_hand = search(typing::load_text("counted", COUNTED), symmetry);
+        let by_hand = search(normalise::load_text("counted", COUNTED), symmetry);
         assert_eq!(counts(&project), counts(&by_hand), "{symmetry:?}");
     }
     // Four places without a train in front, each with two lights; nine with one: times three counts.
@@ -65,7 +66,7 @@ fn the_section_of_track_is_the_machine_written_by_hand() {
 #[test]
 fn a_machine_of_the_project_is_named_by_its_file() {
     let named = search(good(&section().join("Section.bum")), SymmetryMode::Off);
-    let by_hand = search(typing::load_text("section", SECTION), SymmetryMode::Off);
+    let by_hand = search(normalise::load_text("section", SECTION), SymmetryMode::Off);
     assert_eq!(counts(&named), counts(&by_hand));
     assert_eq!(named.states, 7);
     let blocks = search(good(&section().join("Blocks.bum")), SymmetryMode::Off);
@@ -265,7 +266,7 @@ fn guards_of_several_conjuncts_are_no_mixture() {
          action label=a assignment=`x ≔ 0`\nevent label=go\n  {guards}\n  action label=a assignment=`x ≔ 1`\n"
     );
     let folder = project(&[("M.bum", machine(&model))]);
-    let loaded = typing::load_machine(folder.path());
+    let loaded = normalise::load_machine(folder.path());
     let said: Vec<_> = loaded.diagnostics.iter().map(|d| d.code).collect();
     assert!(!said.contains(&"mixed-connectives"), "{said:?}");
 }

@@ -48,11 +48,11 @@ pub(super) fn answered(animator: &mut Animator, formula: &str) -> (Vec<String>, 
 
 /// The names that a formula about a machine may have.
 pub(super) fn words(model: &Model) -> Vec<String> {
+    let elements = model.instance.names.lists();
     let machine = &model.instance.machine;
     let globals = machine.constants.iter().chain(&machine.variables).map(|g| &g.name);
     let sets = machine.sets.iter().map(|set| &set.name);
-    let definitions = machine.definitions.0.iter().map(|d| &d.name.name);
-    let elements = model.instance.names.lists();
+    let definitions = model.definitions.names();
     let all = globals.chain(sets).chain(definitions).chain(elements.iter().flatten());
     let own = all.map(|name| name.to_string());
     let all: BTreeSet<String> = own.chain(syntax::reserved().map(str::to_owned)).collect();

@@ -55,6 +55,7 @@ fn to_come(declaration: &OperationDeclaration) -> Operation {
         name: declaration.name.name.clone(),
         parameters: Vec::new(),
         results: Vec::new(),
+        guard: Vec::new(),
         body: Subst::new(SubstKind::Skip, declaration.span),
         visible: false,
         span: declaration.span,

@@ -12,8 +12,8 @@ use crate::machine::{
     Abbreviation, BasicSet, BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold, Local,
     LocalId, Machine, Pred, PredKind, UnaryOp,
 };
-use crate::typing::endless::{Values, is_endless, is_whole, literal};
-use crate::typing::forms::{domain, domain_of_lambda};
+use crate::normalise::endless::{Values, is_endless, is_whole, literal};
+use crate::normalise::forms::{domain, domain_of_lambda};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
@@ -60,9 +60,13 @@ pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
 }
 
 /// The abbreviations of a machine in a formula that was typed against it, in which they are constants
-/// that come after the machine's own. New locals are appended to `locals`, which continue the
-/// machine's.
-pub fn in_formula(machine: &Machine, pred: &mut Pred, locals: &mut Vec<Local>) {
+/// that come after the machine's own. `walk` goes through the formula. New locals are appended to
+/// `locals`, which continue the machine's.
+pub fn in_formula(
+    machine: &Machine,
+    locals: &mut Vec<Local>,
+    walk: &mut dyn FnMut(&mut Visitor<'_>),
+) {
     let own = machine.constants.len();
     let first = machine.locals.len();
     let mut put = |e: &mut Expr| {
@@ -79,7 +83,7 @@ pub fn in_formula(machine: &Machine, pred: &mut Pred, locals: &mut Vec<Local>) {
         let copy = with_fresh_locals(&known.value, &mut fresh);
         *e = Expr { span: e.span, ..copy };
     };
-    Visitor::of(&mut put).pred(pred);
+    walk(&mut Visitor::of(&mut put));
 }
 
 /// An equation whose right side is to be kept as it is: its place, the constant, the value.

@@ -8,24 +8,24 @@ use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind, Type,
     UnaryOp,
 };
-use crate::typing::endless::{Values, is_endless};
+use super::endless::{Values, is_endless};
 use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Everywhere in a machine.
 pub fn simplify(machine: &mut Machine) {
     let mut locals = std::mem::take(&mut machine.locals);
-    walk(&mut locals, 0, |visitor| visitor.machine(machine));
+    simplify_formula(0, &mut locals, &mut |visitor| visitor.machine(machine));
     machine.locals = locals;
 }
 
-/// In a formula typed against a machine with `first` locals; new ones are appended to `locals`, which continue the
-/// machine's.
-pub fn simplify_formula(pred: &mut Pred, first: usize, locals: &mut Vec<Local>) {
-    walk(locals, first, |visitor| visitor.pred(pred));
-}
-
-fn walk(locals: &mut Vec<Local>, first: usize, walk: impl FnOnce(&mut Visitor<'_>)) {
+/// In a formula typed against a machine with `first` locals, which `walk` goes through; new ones are appended to
+/// `locals`, which continue the machine's.
+pub fn simplify_formula(
+    first: usize,
+    locals: &mut Vec<Local>,
+    walk: &mut dyn FnMut(&mut Visitor<'_>),
+) {
     let locals = RefCell::new(locals);
     let fresh = |local: Local| {
         let mut locals = locals.borrow_mut();

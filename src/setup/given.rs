@@ -1,9 +1,10 @@
 //! Constants and machine parameters that the user gives a value: equations that join the PROPERTIES.
 
-use super::{external, suggest, type_predicate};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Conjunct, Machine};
+use crate::normalise::{asymmetric, type_predicate};
 use crate::syntax::ast::{BinaryOp, Name, Node, NodeKind};
+use crate::typing::{Formula, closest};
 
 /// The machine in which each of these constants has the value beside it. A value may mention other
 /// constants and sets, and the machine's definitions; variables and elements of deferred sets have
@@ -14,7 +15,7 @@ use crate::syntax::ast::{BinaryOp, Name, Node, NodeKind};
 /// a value that does not type, with spans of its node.
 pub fn give_constants(
     machine: &Machine,
-    given: Vec<(Name, Node)>,
+    given: Vec<(Name, Formula)>,
 ) -> Result<Machine, Vec<Diagnostic>> {
     let mut extended = machine.clone();
     // Values are fixed before there are variables.
@@ -25,17 +26,18 @@ pub fn give_constants(
             return Err(vec![problem]);
         }
         seen.push(name);
-        let span = value.span;
+        let span = value.node.span;
         let left = Node { kind: NodeKind::Name(name.clone()), span };
-        let kind = NodeKind::Binary(BinaryOp::Equal, Box::new(left), Box::new(value.clone()));
-        let typed = type_predicate(&scope, &[], &Node { kind, span })?;
+        let kind = NodeKind::Binary(BinaryOp::Equal, Box::new(left), Box::new(value.node.clone()));
+        let equation = Formula { node: Node { kind, span }, ..value.clone() };
+        let typed = type_predicate(&scope, &[], &equation)?;
         // The locals of the next value are numbered after those of this one.
         scope.locals.extend(typed.locals.iter().cloned());
         extended.locals.extend(typed.locals);
         extended.properties.push(Conjunct { pred: typed.pred, label: None });
     }
     // A value may apply an external function, as any of the PROPERTIES may.
-    extended.asymmetric = external::asymmetric(&mut extended);
+    extended.asymmetric = asymmetric::found(&mut extended);
     Ok(extended)
 }
 
@@ -55,7 +57,7 @@ fn refusal(machine: &Machine, name: &Name, again: bool) -> Option<Diagnostic> {
     }
     let mut problem = refuse("the machine has no such constant or parameter")?;
     let names = || machine.constants.iter().map(|c| &*c.name);
-    let hint = match suggest::closest(name, names()) {
+    let hint = match closest(name, names()) {
         Some(close) => format!("did you mean {close}?"),
         None if machine.constants.is_empty() => "it has no constants".to_owned(),
         None => format!("it has {}", names().collect::<Vec<_>>().join(", ")),

@@ -11,15 +11,20 @@ use crate::machine::{
     Machine, OpId, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
     rewrite,
 };
-use crate::source::Sources;
-use crate::typing::endless::{Values, is_endless};
+use crate::source::{FileId, Sources};
+use crate::normalise::endless::{Values, is_endless};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Makes values of the infinite sets that a machine keeps.
-pub fn keep_infinite_sets(machine: &mut Machine, sources: &Sources) {
+/// Makes values of the infinite sets that a machine keeps, and of those that begin at `marked` places.
+pub fn keep_infinite_sets(
+    machine: &mut Machine,
+    marked: &BTreeSet<(FileId, u32)>,
+    sources: &Sources,
+) {
     let mut keeper = Keeper {
         sources,
+        marked,
         sets: Vec::new(),
         plain: Vec::new(),
         locals: std::mem::take(&mut machine.locals),
@@ -80,7 +85,9 @@ fn endless(e: &Expr) -> bool {
 }
 
 struct Keeper<'s> {
+    /// The texts of descriptions.
     sources: &'s Sources,
+    marked: &'s BTreeSet<(FileId, u32)>,
     sets: Vec<SymbolicSet>,
     /// The sets again, locals numbered in the order in which they occur: to be compared.
     plain: Vec<Expr>,
@@ -193,14 +200,9 @@ impl Keeper<'_> {
         e.kind = self.described(e, kept);
     }
 
-    /// Whether the pragma for sets that are to be kept stands before a set.
+    /// Whether the text says that this set is to be kept.
     fn is_marked(&self, e: &Expr) -> bool {
-        let before = self.sources.before(e.span).trim_end();
-        let Some(comment) = before.strip_suffix("*/").and_then(|b| Some(b.rsplit_once("/*@")?.1))
-        else {
-            return false;
-        };
-        comment.trim() == "symbolic"
+        self.marked.contains(&(e.span.file, e.span.start))
     }
 
     /// Makes a value of an infinite set, or of the branches of a condition.

@@ -11,7 +11,7 @@ use crate::machine::{
     Type, UnaryOp, rewrite,
 };
 use crate::source::Span;
-use crate::typing::endless::{Values, is_endless, is_whole};
+use crate::normalise::endless::{Values, is_endless, is_whole};
 use num_bigint::BigInt;
 use std::sync::Arc;
 
@@ -22,10 +22,14 @@ pub fn simplify(machine: &mut Machine) {
     machine.locals = locals;
 }
 
-/// Simplifies a formula typed against a machine with `first` locals; new ones are appended to
-/// `locals`, which continue the machine's.
-pub fn simplify_formula(pred: &mut Pred, first: usize, locals: &mut Vec<Local>) {
-    Visitor::of(&mut |e| simple(e, &mut |local| push(locals, first, local))).pred(pred);
+/// Simplifies a formula typed against a machine with `first` locals, which `walk` goes through; new ones are
+/// appended to `locals`, which continue the machine's.
+pub fn simplify_formula(
+    first: usize,
+    locals: &mut Vec<Local>,
+    walk: &mut dyn FnMut(&mut Visitor<'_>),
+) {
+    walk(&mut Visitor::of(&mut |e| simple(e, &mut |local| push(locals, first, local))));
 }
 
 fn push(locals: &mut Vec<Local>, first: usize, local: Local) -> LocalId {

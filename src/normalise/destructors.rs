@@ -1,0 +1,53 @@
+//! Where values of free types are taken apart: by the inverses of their constructors.
+
+use crate::machine::visit::Visitor;
+use crate::machine::{BinaryOp, Expr, ExprKind, Fold, FreeId, Machine, UnaryOp};
+
+/// The constructor that an expression is, as a function.
+fn as_constructor(e: &Expr) -> Option<(FreeId, u32)> {
+    let ExprKind::Fold(Fold::Lambda, _, _, body) = &e.kind else { return None };
+    match &body.kind {
+        ExprKind::Construct(id, number, Some(_)) => Some((*id, *number)),
+        _ => None,
+    }
+}
+
+/// The constructor whose inverse an expression is.
+fn as_destructor(e: &Expr) -> Option<(FreeId, u32)> {
+    match &e.kind {
+        ExprKind::Unary(UnaryOp::Inverse, c) => as_constructor(c),
+        _ => None,
+    }
+}
+
+/// `c~(x)` takes `x` apart; `ran(c)` and `dom(c~)` are the values that `c` makes.
+fn recognise(e: &mut Expr) {
+    let new = match &mut e.kind {
+        ExprKind::Binary(BinaryOp::Apply, f, x) => as_destructor(f).map(|(id, number)| {
+            let nothing = Expr::new(ExprKind::Empty, x.ty.clone(), x.span);
+            ExprKind::Destruct(id, number, Box::new(std::mem::replace(&mut **x, nothing)))
+        }),
+        ExprKind::Unary(UnaryOp::Ran, c) => {
+            as_constructor(c).map(|(id, number)| ExprKind::Freetype(id, Some(number)))
+        }
+        ExprKind::Unary(UnaryOp::Dom, c) => {
+            as_destructor(c).map(|(id, number)| ExprKind::Freetype(id, Some(number)))
+        }
+        _ => None,
+    };
+    if let Some(kind) = new {
+        e.kind = kind;
+    }
+}
+
+/// Marks where values of free types are taken apart.
+pub fn mark(machine: &mut Machine) {
+    if !machine.freetypes.is_empty() {
+        Visitor::of(&mut recognise).machine(machine);
+    }
+}
+
+/// The same in one formula, which `walk` goes through.
+pub fn mark_in(walk: &mut dyn FnMut(&mut Visitor<'_>)) {
+    walk(&mut Visitor::of(&mut recognise));
+}

@@ -1,0 +1,138 @@
+//! Passes over the typed machine that know no syntax: what they leave is what every room below works on.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`destructors`] | where values of free types are taken apart |
+//! | [`abbreviate`], [`endless`] | constants with an infinite value; what is infinite |
+//! | [`notation`] | where sequences are meant, `[]` and not `{}` |
+//! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
+//! | [`taken`] | simpler forms of what is found backwards |
+//! | [`asymmetric`] | sets whose elements external functions tell apart |
+//! | [`guards`] | what enables an operation, and what it does then |
+//!
+//! Machines are loaded and formulas typed by way of this room, so that nobody meets one that has not been
+//! through it.
+
+mod abbreviate;
+pub mod asymmetric;
+mod destructors;
+mod endless;
+mod forms;
+mod guards;
+mod notation;
+mod symbolic;
+mod taken;
+
+use crate::clock::{Phase, enter};
+use crate::diagnostic::Diagnostic;
+use crate::machine::visit::Visitor;
+use crate::machine::{Asked, Expr, Local, Machine, Question, StandAlone};
+use crate::source::Sources;
+use crate::stack;
+use crate::typing::{self, Formula, Loaded, ReadOptions, Typed};
+use std::path::Path;
+use std::sync::Arc;
+
+pub use abbreviate::decide;
+
+/// Whether a set is infinite or looks so: a comprehension may have few members all the same.
+pub fn looks_infinite(set: &Expr) -> bool {
+    endless::is_endless(set, &endless::Values::new())
+}
+
+/// Loads a machine from a file, with the machines and files of definitions it refers to.
+pub fn load_machine(path: &Path) -> Loaded {
+    load_including(path, &ReadOptions::default())
+}
+
+/// The same, where files that are included may also come from some other folders and those below
+/// them. Without that they come from the folder of the machine.
+pub fn load_including(path: &Path, options: &ReadOptions) -> Loaded {
+    stack::large(|| normalised(typing::from_path(path, options)))
+}
+
+/// The same for a machine whose bytes were read already: it counts as a file of this name in the
+/// working directory.
+pub fn load_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Loaded {
+    stack::large(|| normalised(typing::from_bytes(name, bytes, options)))
+}
+
+/// Loads a machine from a text, under the name it shall have in messages. References to other files
+/// are errors.
+pub fn load_text(name: &str, text: &str) -> Loaded {
+    stack::large(|| normalised(typing::from_text(name, text)))
+}
+
+fn normalised(loaded: Loaded<Typed>) -> Loaded {
+    let Loaded { machine, sources, missing, others, mut diagnostics, definitions } = loaded;
+    enter(Phase::Typing);
+    let machine = machine.map(|typed| {
+        let (machine, found) = machine_of(typed, &sources);
+        diagnostics.extend(found);
+        machine
+    });
+    typing::in_order(&mut diagnostics);
+    Loaded { machine, sources, missing, others, diagnostics, definitions }
+}
+
+/// All passes, and what there is to say about what they found.
+fn machine_of(typed: Typed, sources: &Sources) -> (Machine, Vec<Diagnostic>) {
+    let Typed { mut machine, writes, marked } = typed;
+    destructors::mark(&mut machine);
+    let mut diagnostics = abbreviate::abbreviate(&mut machine);
+    machine.notations = notation::declared(&mut machine);
+    forms::simplify(&mut machine);
+    taken::simplify(&mut machine);
+    symbolic::keep_infinite_sets(&mut machine, &marked, sources);
+    diagnostics.extend(typing::unaffected_invariants(&machine, &writes));
+    machine.asymmetric = asymmetric::found(&mut machine);
+    guards::split(&mut machine);
+    (machine, diagnostics)
+}
+
+/// Types a predicate that was typed in, against a machine. `elements` gives, per set of the machine,
+/// the names of the elements of the sets that are sized at set-up (empty where there are none); they
+/// become [`crate::machine::ExprKind::Element`].
+///
+/// # Errors
+/// At least one diagnostic, with spans of the formula.
+pub fn type_predicate(
+    machine: &Machine,
+    elements: &[Vec<Arc<str>>],
+    formula: &Formula,
+) -> Result<StandAlone, Vec<Diagnostic>> {
+    stack::large(|| {
+        let mut typed = typing::predicate(machine, elements, formula)?;
+        alone(machine, &mut typed.locals, &mut |visitor| visitor.pred(&mut typed.pred));
+        Ok(typed)
+    })
+}
+
+/// Types a formula that was typed in to be evaluated: an expression, or a predicate, in which names that
+/// nothing declares are free.
+///
+/// # Errors
+/// At least one diagnostic, with spans of the formula.
+pub fn type_question(
+    machine: &Machine,
+    elements: &[Vec<Arc<str>>],
+    formula: &Formula,
+) -> Result<Question, Vec<Diagnostic>> {
+    stack::large(|| {
+        let Question { mut asked, mut locals } = typing::question(machine, elements, formula)?;
+        alone(machine, &mut locals, &mut |visitor| match &mut asked {
+            Asked::Expression(e, _) => visitor.expr(e),
+            Asked::Predicate(p, _) => visitor.pred(p),
+        });
+        Ok(Question { asked, locals })
+    })
+}
+
+/// The passes over a formula that was typed against a machine. New locals are appended to `locals`, which
+/// continue the machine's.
+fn alone(machine: &Machine, locals: &mut Vec<Local>, walk: &mut dyn FnMut(&mut Visitor<'_>)) {
+    destructors::mark_in(walk);
+    abbreviate::in_formula(machine, locals, walk);
+    forms::simplify_formula(machine.locals.len(), locals, walk);
+    taken::simplify_formula(machine.locals.len(), locals, walk);
+}
