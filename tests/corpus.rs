@@ -6,9 +6,9 @@
 
 mod common;
 
+use burnside::normalise;
 use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode};
 use burnside::setup::{self, SetupOptions};
-use burnside::normalise;
 use common::corpus::{Expected, expected, folder};
 use std::path::Path;
 use std::sync::Arc;

@@ -2,11 +2,11 @@
 //! every combination of static symmetry and symmetry reduction of states.
 
 use burnside::eval::Evaluator;
+use burnside::normalise;
 use burnside::report::steps::StepText;
 use burnside::search::{self, Control, OnViolation, Outcome, SearchOptions, SymmetryMode};
 use burnside::setup::static_symmetry::Domain;
 use burnside::setup::{self, Model, SetupOptions};
-use burnside::normalise;
 use burnside::typing::Formula;
 use num_bigint::BigUint;
 use std::collections::BTreeSet;

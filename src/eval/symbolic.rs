@@ -12,9 +12,9 @@ use super::lower::Test;
 use super::members::{MembersFn, PartFn, ended, solutions};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, SymbolicSet};
+use crate::normalise;
 use crate::source::Span;
 use crate::stack;
-use crate::normalise;
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 

@@ -10,8 +10,8 @@ use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind,
     Type, UnaryOp, rewrite,
 };
-use crate::source::Span;
 use crate::normalise::endless::{Values, is_endless, is_whole};
+use crate::source::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;
 

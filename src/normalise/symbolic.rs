@@ -11,8 +11,8 @@ use crate::machine::{
     Machine, OpId, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
     rewrite,
 };
-use crate::source::{FileId, Sources};
 use crate::normalise::endless::{Values, is_endless};
+use crate::source::{FileId, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

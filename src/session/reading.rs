@@ -5,11 +5,11 @@ use super::animator::{Animator, Match, Replayed};
 use super::ask::Refused;
 use crate::diagnostic::Diagnostic;
 use crate::eval::{Evaluator, Program};
-use crate::normalise::type_predicate;
 use crate::machine::{
     Conjunct, ConstId, Global, LocalId, Machine, Named, Notations, OpId, Operation, Symbolic, Type,
     VarId,
 };
+use crate::normalise::type_predicate;
 use crate::report::steps::StepText;
 use crate::run::{Event, INITIALISATION, Label, SETUP, Step};
 use crate::source::Sources;

@@ -49,7 +49,8 @@ impl Animator {
     /// It is no such predicate.
     pub fn sift(&mut self, text: &str) -> Result<Sifted, Unsifted> {
         let program = self.model().program.clone();
-        let (question, _) = parsed(self.model(), self.sources(), text).map_err(Unsifted::Refused)?;
+        let (question, _) =
+            parsed(self.model(), self.sources(), text).map_err(Unsifted::Refused)?;
         let sources = self.sources().clone();
         let all = match &question.asked {
             Asked::Predicate(_, free) => free.clone(),

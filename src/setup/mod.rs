@@ -22,8 +22,8 @@ use crate::typing::{Definitions, Formula};
 use std::sync::Arc;
 
 pub use bound::Bound;
-pub use given::give_constants;
 pub use explain::{Asymmetry, SymmetryExplanation};
+pub use given::give_constants;
 pub use sizes::{SetInfo, SizeSource};
 pub use static_symmetry::StaticSymmetry;
 

@@ -61,8 +61,8 @@ mod warnings;
 use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    Asked, Cell, Comparison, Expr, ExprKind, Global as Declaration, Local, Machine,
-    Pred, PredKind, Question, SetKind, StandAlone, VarId,
+    Asked, Cell, Comparison, Expr, ExprKind, Global as Declaration, Local, Machine, Pred, PredKind,
+    Question, SetKind, StandAlone, VarId,
 };
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::Dialect;

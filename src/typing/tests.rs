@@ -448,8 +448,7 @@ fn stand_alone_pred(loaded: &Loaded, text: &str) -> Result<Pred, Vec<&'static st
 fn typed_in_predicates_see_elements_and_definitions() {
     let text = with_definitions("GOAL == c = S; BIG(x) == card(x) > 1", "c <: S");
     let loaded = load_text("M.mch", &text);
-    let goal =
-        stand_alone_pred(&loaded, "GOAL & BIG(c) & S1 : c & !x.(x : c => x /= S2)").unwrap();
+    let goal = stand_alone_pred(&loaded, "GOAL & BIG(c) & S1 : c & !x.(x : c => x /= S2)").unwrap();
     assert_eq!(goal.conjuncts().len(), 4);
     let PredKind::Compare(_, element, _) = &goal.conjuncts()[2].kind else { panic!() };
     assert_eq!(element.kind, ExprKind::Element(crate::machine::SetId(0), 0));

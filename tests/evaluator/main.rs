@@ -8,9 +8,9 @@ mod substitutions;
 mod trees;
 
 use burnside::eval::{Evaluator, Successors};
+use burnside::normalise;
 use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode};
 use burnside::setup::{self, Model, SetupOptions};
-use burnside::normalise;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -3,9 +3,9 @@
 use crate::package::{Context, Event, Machine, package};
 use crate::{search, tank, write};
 use burnside::eventb::Levels;
+use burnside::normalise;
 use burnside::search::{OnViolation, SearchOptions, SymmetryMode};
 use burnside::setup::{self, SetupOptions};
-use burnside::normalise;
 use burnside::typing::{Loaded, ReadOptions};
 use std::sync::Arc;
 
@@ -56,7 +56,8 @@ fn a_level_alone_knows_nothing_of_what_it_dropped() {
 fn machines_of_classical_b_have_no_levels() {
     let (_folder, path) = write("m.mch", "MACHINE m END");
     let levels = Levels { alone: true, ..Levels::default() };
-    let loaded = normalise::load_including(&path, &ReadOptions { levels, ..ReadOptions::default() });
+    let loaded =
+        normalise::load_including(&path, &ReadOptions { levels, ..ReadOptions::default() });
     assert!(loaded.diagnostics.iter().any(|d| d.code == "unknown-level"));
 }
 

@@ -8,9 +8,9 @@ mod package;
 mod refinement;
 
 use burnside::machine::SetId;
+use burnside::normalise;
 use burnside::search::{self, Control, OnViolation, Outcome, SearchOptions, SymmetryMode, Verdict};
 use burnside::setup::{self, SetupOptions};
-use burnside::normalise;
 use burnside::typing::Loaded;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

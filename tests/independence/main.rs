@@ -16,8 +16,8 @@ mod search;
 mod solver;
 
 use burnside::machine::Machine;
-use burnside::setup::{self, Model, SetupOptions};
 use burnside::normalise;
+use burnside::setup::{self, Model, SetupOptions};
 use std::sync::Arc;
 
 /// A machine without static symmetry, so that each element is itself.

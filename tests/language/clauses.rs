@@ -156,7 +156,8 @@ fn products_size_sets() {
     let sizes = |sets: &str, constants: &str, properties: &str| {
         let text =
             format!("MACHINE M SETS {sets} CONSTANTS {constants} PROPERTIES {properties} END");
-        let model = set_up(normalise::load_text("test.mch", &text)).unwrap_or_else(|e| panic!("{e}"));
+        let model =
+            set_up(normalise::load_text("test.mch", &text)).unwrap_or_else(|e| panic!("{e}"));
         let sizes = model.sets.iter().map(|s| format!("{}={} {}", s.name, s.size, s.source.name()));
         sizes.collect::<Vec<_>>().join(", ")
     };

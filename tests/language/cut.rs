@@ -15,7 +15,8 @@ fn machine(clauses: &str) -> String {
 
 fn with_deadlocks(text: &str) -> Outcome {
     deep(|| {
-        let model = set_up(normalise::load_text("test.mch", text)).unwrap_or_else(|e| panic!("{e}"));
+        let model =
+            set_up(normalise::load_text("test.mch", text)).unwrap_or_else(|e| panic!("{e}"));
         search::run(&model, &SearchOptions::default(), &Arc::new(Control::new()))
     })
 }

@@ -20,9 +20,9 @@ mod solving;
 mod symbolic;
 
 use burnside::diagnostic::Diagnostic;
+use burnside::normalise;
 use burnside::search::{self, Control, Outcome, SearchOptions, Verdict};
 use burnside::setup::{self, Model, SetupOptions};
-use burnside::normalise;
 use burnside::typing::Loaded;
 use std::path::Path;
 use std::sync::Arc;

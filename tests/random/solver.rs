@@ -7,8 +7,8 @@
 use super::generate::Dice;
 use burnside::eval::{Compiler, Env, Evaluator, Flow, Stop, Undefined};
 use burnside::machine::{ExprKind, LocalId, Pred, rewrite};
-use burnside::setup::{self, SetupOptions};
 use burnside::normalise;
+use burnside::setup::{self, SetupOptions};
 use burnside::value::Value;
 use std::sync::Arc;
 

@@ -2,12 +2,12 @@
 
 use super::{context, good, machine, project, section};
 use burnside::clock::Clock;
+use burnside::normalise;
 use burnside::report::answer::Reply;
 use burnside::search::{self, Control, Outcome, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::animator::Position;
 use burnside::session::{Origin, Session};
 use burnside::setup::{self, SetupOptions};
-use burnside::normalise;
 use burnside::typing::Loaded;
 use std::sync::Arc;
 
