@@ -109,6 +109,21 @@ fn imports_point_up_the_map() {
     assert!(wrong.is_empty(), "imports down the map:\n{}", wrong.join("\n"));
 }
 
+#[test]
+fn nobody_meets_a_machine_that_is_only_typed() {
+    let mut wrong = Vec::new();
+    for room in rooms().concat().iter().filter(|room| *room != "normalise" && *room != "typing") {
+        for (path, code) in files(room) {
+            for name in ["from_path", "from_bytes", "from_text", "predicate", "question"] {
+                if code.contains(&format!("typing::{name}(")) {
+                    wrong.push(format!("{}: typing::{name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "normalisation is left out:\n{}", wrong.join("\n"));
+}
+
 /// Rooms that stand above another one on the map.
 fn above(room: &str) -> Vec<String> {
     let rooms = rooms();
