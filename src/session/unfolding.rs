@@ -315,8 +315,7 @@ impl<'a> Unfolding<'a> {
         let operation = program.instance.machine.operation(id);
         let given: Given =
             operation.parameters.iter().copied().zip(label.arguments.iter().cloned()).collect();
-        let (conditions, _) = operation.body.guard_and_body();
-        for pred in conditions.iter().flat_map(|condition| condition.conjuncts()) {
+        for pred in operation.conditions().flat_map(|condition| condition.conjuncts()) {
             self.whole(pred, &given, 0);
         }
         if self.out.is_empty() {
