@@ -423,7 +423,7 @@ fn make_model(
     let machine = &Arc::new(with_constants(machine, &definitions, given, sources)?);
     let goal = options.goal.as_ref();
     let goal = goal.map(|text| parsed_goal(machine, &definitions, text, sources)).transpose()?;
-    Ok(Model { definitions, ..setup::set_up(machine, options, goal.as_ref())? })
+    Ok(setup::set_up(machine, options, goal.as_ref())?.with_definitions(definitions))
 }
 
 /// A goal as a tree. Its text joins the sources.

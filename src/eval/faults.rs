@@ -72,7 +72,7 @@ impl<'a> Faults<'a> {
         };
         let mut body = operation.body.clone();
         Visitor::of(&mut |e| known_pair(e, false)).subst(&mut body);
-        operation.conditions().any(|c| fails(c)) || compiler.may_fail(&body)
+        operation.conditions().any(fails) || compiler.may_fail(&body)
     }
 }
 

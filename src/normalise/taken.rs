@@ -3,12 +3,12 @@
 //! `x |-> [a]^g : S` is `#t.(x |-> t : S & t = [a]^g)`: the members of `S` are taken apart, and the sequence `g`
 //! is what is left of one. `MAXIMIZE({v, x | P})` is the best solution of `P`, which is found by bounds.
 
+use super::endless::{Values, is_endless};
 use crate::machine::visit::Visitor;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind, Type,
     UnaryOp,
 };
-use super::endless::{Values, is_endless};
 use std::cell::RefCell;
 use std::sync::Arc;
 

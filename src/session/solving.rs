@@ -13,7 +13,6 @@ use crate::machine::{
 };
 use crate::report::answer::{Contradiction, Reply, Solved};
 use crate::source::{Sources, Span};
-use crate::typing;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -92,13 +92,18 @@ pub struct Model {
 }
 
 impl Model {
+    /// The same, whose formulas that are typed in may use these definitions.
+    pub fn with_definitions(self, definitions: Arc<Definitions>) -> Model {
+        Model { definitions, ..self }
+    }
+
     /// The same machine with these sizes of sets, and without the goal that was asked for.
     ///
     /// # Errors
     /// The machine cannot have them.
     pub fn resized(&self, cards: Vec<(String, u64)>) -> Result<Model, Vec<Diagnostic>> {
         let options = SetupOptions { cards, goal: None, ..self.options.clone() };
-        Ok(Model { definitions: self.definitions.clone(), ..set_up(&self.typed, &options, None)? })
+        Ok(set_up(&self.typed, &options, None)?.with_definitions(self.definitions.clone()))
     }
 
     /// The model that asks for another goal. Nothing is read or typed again but the goal; the machine is
@@ -114,7 +119,7 @@ impl Model {
         let options = SetupOptions { goal: Some(text.to_owned()), ..self.options.clone() };
         if before || !named_elements(machine, &typed.pred).is_empty() {
             let model = set_up(&self.typed, &options, Some(goal))?;
-            return Ok(Model { definitions: self.definitions.clone(), ..model });
+            return Ok(model.with_definitions(self.definitions.clone()));
         }
         let program = Arc::new(self.program.ask(Topic::Goal, typed.pred, typed.locals)?);
         let instance = program.instance.clone();

@@ -3,7 +3,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::external::{HANDED_ON, Signature, Sort, find, is_outside, named, names};
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, SubstKind, Type};
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Subst, SubstKind, Type,
+};
 use crate::source::Span;
 use crate::syntax::ast::{self, DefinitionBody, Name, Node, NodeKind};
 use crate::typing::context::{Elaborator, count};

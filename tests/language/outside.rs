@@ -8,7 +8,7 @@ fn with_files(machine: &str, files: &[(&str, &str)], allowed: bool, seed: u64) -
     let (_keep, main) = in_folder(&[&[("M.mch", machine)], files].concat());
     deep(|| {
         let options = ReadOptions { files: allowed, ..ReadOptions::default() };
-        let loaded = typing::load_including(&main, &options);
+        let loaded = normalise::load_including(&main, &options);
         let machine =
             Arc::new(loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
         let setup = SetupOptions { seed, ..SetupOptions::default() };

@@ -270,7 +270,6 @@ fn machine() -> Machine {
         symbolic: Default::default(),
         notations: Default::default(),
         files: None,
-        definitions: Default::default(),
     }
 }
 
