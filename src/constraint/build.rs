@@ -7,6 +7,7 @@
 use super::claim::{Claim, Poster};
 use super::literal::Lit;
 use super::object::Object;
+use super::propagators::grid::Grid;
 use super::sketch::{
     Formula, Host, Instances, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown,
 };
@@ -16,6 +17,7 @@ use crate::machine::LocalId;
 use crate::source::Span;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Most steps that the taking apart of a problem may have, and instances of one quantifier. Beyond them
@@ -67,6 +69,17 @@ impl Truth {
         Truth { holds: Claim::FALSE, fails: Claim::FALSE }
     }
 
+    /// Whether it is known to be true, or to be false.
+    pub fn is(&self, truth: bool) -> bool {
+        let (yes, no) = if truth { (&self.holds, &self.fails) } else { (&self.fails, &self.holds) };
+        *yes == Claim::TRUE && *no == Claim::FALSE
+    }
+
+    /// Whether it is true or false of whatever there may be.
+    fn is_exact(&self) -> bool {
+        self.fails == self.holds.clone().negated()
+    }
+
     pub fn negated(self) -> Truth {
         Truth { holds: self.fails, fails: self.holds }
     }
@@ -114,6 +127,10 @@ pub struct Builder<'p, H: Host> {
     settled: FxHashSet<usize>,
     /// Of variables without bounds: what they are.
     pub origins: FxHashMap<Var, (Span, Arc<str>)>,
+    /// The relation that was asked for last as a grid, unless it is too large.
+    pub(super) last_grid: Option<(Value, Option<Rc<Grid>>)>,
+    /// Of each conjunct, whether it is true of all values against which no propagator has anything.
+    pub exact: Vec<bool>,
     /// The conjuncts that could not be taken apart, or not wholly: they are asked of values.
     pub asks: Vec<Ask>,
     /// Something of the formula at hand could not be taken apart.
@@ -131,6 +148,8 @@ impl<'p, H: Host> Builder<'p, H> {
             declaring: FxHashSet::default(),
             settled: FxHashSet::default(),
             origins: FxHashMap::default(),
+            last_grid: None,
+            exact: vec![false; problem.conjuncts.len()],
             asks: Vec::new(),
             partly: false,
             steps: 0,
@@ -198,26 +217,29 @@ impl<'p, H: Host> Builder<'p, H> {
     /// A conjunct is not false. What is not known of it now is asked once its unknowns have values.
     fn post_conjunct(&mut self, number: usize, conjunct: &'p Formula) -> Built<(), H> {
         self.partly = false;
-        let wholly = self.post(conjunct)?;
+        self.exact[number] = true;
+        let wholly = self.post(number, conjunct)?;
         if self.partly {
+            self.exact[number] = false;
             self.asks.push(Ask { conjunct: number, wholly });
         }
         Ok(())
     }
 
-    /// A formula is not false; whether nothing at all is known of some part.
-    fn post(&mut self, formula: &'p Formula) -> Built<bool, H> {
+    /// A formula, part of a conjunct, is not false; whether nothing at all is known of some part.
+    fn post(&mut self, number: usize, formula: &'p Formula) -> Built<bool, H> {
         match formula {
             Formula::And(parts) => {
                 let mut opaque = false;
                 for part in parts {
-                    opaque |= self.post(part)?;
+                    opaque |= self.post(number, part)?;
                 }
                 Ok(opaque)
             }
             _ => {
                 let truth = self.truth(formula)?;
                 let opaque = truth.fails == Claim::FALSE && truth.holds == Claim::FALSE;
+                self.exact[number] &= truth.is_exact();
                 self.poster.post(truth.fails.negated());
                 Ok(opaque)
             }

@@ -2,10 +2,12 @@
 
 use super::engine::Engine;
 use super::literal::{Linear, Lit};
+use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction};
 use super::store::Var;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Fewest terms of a sum that is taken for a count.
 const FEWEST_COUNTED: usize = 4;
@@ -15,6 +17,8 @@ const FEWEST_COUNTED: usize = 4;
 pub enum Claim {
     Lit(Lit),
     Sum(Relation, Linear),
+    /// The pair is in the relation, or it is not.
+    Pair(Rc<Grid>, Var, Var, bool),
     And(Vec<Claim>),
     Or(Vec<Claim>),
 }
@@ -60,6 +64,7 @@ impl Claim {
                     None => Claim::Or(vec![]),
                 }
             }
+            Claim::Pair(grid, x, y, inside) => Claim::Pair(grid, x, y, !inside),
             Claim::And(parts) => Claim::Or(parts.into_iter().map(Claim::negated).collect()),
             Claim::Or(parts) => Claim::And(parts.into_iter().map(Claim::negated).collect()),
         }
@@ -140,6 +145,9 @@ impl Poster {
                     self.engine.add(Sum { on, sum, relation });
                 }
             },
+            Claim::Pair(grid, left, right, inside) => {
+                self.engine.add(InGrid { on, grid, left, right, inside });
+            }
             Claim::And(parts) => parts.into_iter().for_each(|part| self.post_if(on, part)),
             Claim::Or(parts) => self.post_or(on, parts),
         }
@@ -255,6 +263,13 @@ impl Poster {
             Claim::And(parts) => {
                 let lits = parts.into_iter().map(|part| self.lit(part)).collect();
                 self.and(lits)
+            }
+            Claim::Pair(grid, x, y, inside) => {
+                let on = self.boolean();
+                let denied = Claim::Pair(grid.clone(), x, y, !inside);
+                self.post_if(on, Claim::Pair(grid, x, y, inside));
+                self.post_if(on.negated(), denied);
+                on
             }
             Claim::Or(_) => self.lit(claim.negated()).negated(),
             Claim::Sum(relation, sum) => match self.single(relation, &sum) {

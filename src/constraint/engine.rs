@@ -1,5 +1,6 @@
 //! The store with its propagators, run until nothing changes.
 
+use super::literal::Lit;
 use super::store::{Conflict, Event, Store, Var};
 use crate::clock::{self, Stopped};
 
@@ -8,7 +9,14 @@ use crate::clock::{self, Stopped};
 /// It keeps nothing from one run to the next, so that there is nothing to take back.
 pub trait Propagator {
     /// The variables it looks at, and of which changes it wants to hear.
-    fn watched(&self) -> Vec<(Var, Event)>;
+    fn watched(&self) -> Vec<(Var, Event)> {
+        Vec::new()
+    }
+
+    /// The literals of which it wants to hear when it becomes known whether they are true.
+    fn literals(&self) -> Vec<Lit> {
+        Vec::new()
+    }
 
     /// Narrows the domains.
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict>;
@@ -45,6 +53,8 @@ const PATIENCE: usize = 500;
 pub struct Engine {
     pub store: Store,
     propagators: Vec<Box<dyn Propagator>>,
+    /// A fixed point was given up.
+    gave_up: bool,
 }
 
 impl Engine {
@@ -54,6 +64,9 @@ impl Engine {
         for (var, event) in propagator.watched() {
             self.store.watch(var, number, event);
         }
+        for lit in propagator.literals() {
+            self.store.watch_truth(lit, number);
+        }
         self.store.enlist(propagator.is_costly());
         self.propagators.push(Box::new(propagator));
     }
@@ -61,6 +74,11 @@ impl Engine {
     /// Has all propagators run once more.
     pub fn wake_all(&mut self) {
         self.store.wake_all();
+    }
+
+    /// Whether each variable has one value, and no propagator has anything against these values.
+    pub fn is_solved(&self) -> bool {
+        self.store.is_decided() && !self.gave_up
     }
 
     /// Number of propagators.
@@ -83,6 +101,7 @@ impl Engine {
             clock::tick()?;
             left -= 1;
             if left == 0 {
+                self.gave_up = true;
                 self.store.clear();
                 break;
             }

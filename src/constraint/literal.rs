@@ -98,6 +98,9 @@ impl Linear {
 
     /// The bounds of its value; beyond [`INFINITE`] there are none.
     pub fn bounds(&self, store: &Store) -> (i64, i64) {
+        if let Some(bounds) = self.small_bounds(store) {
+            return bounds;
+        }
         let (mut low, mut high) = (self.constant as i128, self.constant as i128);
         for (factor, var) in &self.terms {
             let (a, b) = (store.low(*var), store.high(*var));
@@ -110,6 +113,25 @@ impl Linear {
             high += scaled(b);
         }
         (clamped(low), clamped(high))
+    }
+
+    /// The same in machine words, where the numbers are small.
+    fn small_bounds(&self, store: &Store) -> Option<(i64, i64)> {
+        let is_small = |n: i64| n.unsigned_abs() < 1 << 24;
+        if !is_small(self.constant) || self.terms.len() >= 1 << 12 {
+            return None;
+        }
+        let (mut low, mut high) = (self.constant, self.constant);
+        for (factor, var) in &self.terms {
+            let (a, b) = (store.low(*var), store.high(*var));
+            if !is_small(a) || !is_small(b) || !is_small(*factor) {
+                return None;
+            }
+            let (a, b) = if *factor > 0 { (a, b) } else { (b, a) };
+            low += factor * a;
+            high += factor * b;
+        }
+        Some((low, high))
     }
 
     /// Its value, where all variables have one.

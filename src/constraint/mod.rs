@@ -34,5 +34,5 @@ pub mod term;
 mod tests;
 pub mod truth;
 
-pub use search::{Outcome, solve};
+pub use search::{Candidate, Outcome, solve};
 pub use sketch::{Host, Problem};

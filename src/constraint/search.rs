@@ -30,7 +30,14 @@ pub struct Outcome {
 
 /// What is called for each candidate; a break ends the search.
 pub type Found<'f, H> =
-    &'f mut dyn FnMut(&mut H, Vec<Value>) -> Result<ControlFlow<()>, <H as Host>::Stop>;
+    &'f mut dyn FnMut(&mut H, Candidate<'_>) -> Result<ControlFlow<()>, <H as Host>::Stop>;
+
+/// Values of the unknowns, in their order.
+pub struct Candidate<'c> {
+    pub values: Vec<Value>,
+    /// Of each conjunct, whether it is known to be true of them.
+    pub proved: &'c [bool],
+}
 
 /// Gives `found` the candidates of a problem, the values of the unknowns in their order: all of which
 /// no conjunct is known to be false. `None` where the problem cannot be taken apart.
@@ -62,7 +69,8 @@ pub fn solve<H: Host>(
         }
         questions.push(Question { conjunct: ask.conjunct, unknowns, choices, open: Cell::new(0) });
     }
-    let (engine, origins) = (builder.poster.engine, builder.origins);
+    let (engine, origins, exact) = (builder.poster.engine, builder.origins, builder.exact);
+    let nothing = vec![false; exact.len()];
     let mut search = Search {
         engine,
         choices: choices(&objects),
@@ -82,8 +90,9 @@ pub fn solve<H: Host>(
             .zip(&objects)
             .map(|(unknown, object)| object.value(&unknown.shape, &search.engine.store))
             .collect();
+        let proved: &[bool] = if search.engine.is_solved() { &exact } else { &nothing };
         if let Some(values) = values
-            && found(host, values)?.is_break()
+            && found(host, Candidate { values, proved })?.is_break()
         {
             outcome.broken = true;
             break;

@@ -44,6 +44,24 @@ struct Domain {
     stamp: u64,
 }
 
+/// Who is to be told of what.
+#[derive(Clone, Copy)]
+struct Watch {
+    propagator: u32,
+    event: Event,
+    /// Of all changes only those by which it becomes known whether this is true.
+    about: Option<Lit>,
+}
+
+/// What a variable had before a change.
+#[derive(Clone, Copy)]
+enum Lost {
+    /// Its bounds were these.
+    Bounds(i64, i64),
+    /// A value between its bounds.
+    Value(i64),
+}
+
 enum Change {
     Domain(Var, Domain),
     Word(u32, u64),
@@ -58,7 +76,9 @@ pub struct Store {
     /// Where each level begins on the trail.
     levels: Vec<usize>,
     stamp: u64,
-    watches: Vec<Vec<(u32, Event)>>,
+    watches: Vec<Vec<Watch>>,
+    /// Number of variables with more than one value left.
+    open: usize,
     /// Propagators to be run; the second list when the first is empty.
     queue: [std::collections::VecDeque<u32>; 2],
     waiting: Vec<bool>,
@@ -71,6 +91,7 @@ impl Store {
         let (low, high) = (low.max(-INFINITE), high.min(INFINITE));
         let var = Var(self.domains.len() as u32);
         let stamp = self.stamp;
+        self.open += usize::from(low != high);
         self.domains.push(Domain { low, high, size: 0, first: 0, words: 0, base: low, stamp });
         self.watches.push(Vec::new());
         self.give_bits(var);
@@ -191,16 +212,37 @@ impl Store {
         }
     }
 
-    fn tell(&mut self, var: Var, event: Event) {
-        let event = if self.is_fixed(var) { Event::Fixed } else { event };
-        for (propagator, wanted) in &self.watches[var.0 as usize] {
+    fn tell(&mut self, var: Var, event: Event, lost: Lost) {
+        let Domain { low, high, .. } = self.domains[var.0 as usize];
+        let event = if low == high { Event::Fixed } else { event };
+        self.open -= usize::from(low == high);
+        for watch in &self.watches[var.0 as usize] {
             // What is fixed has other bounds, and with other bounds it has other values.
-            if event <= *wanted && !self.waiting[*propagator as usize] {
-                self.waiting[*propagator as usize] = true;
-                let queue = self.costly[*propagator as usize] as usize;
-                self.queue[queue].push_back(*propagator);
+            if event > watch.event || self.waiting[watch.propagator as usize] {
+                continue;
+            }
+            let is_news = match (watch.about, lost) {
+                _ if low == high => true,
+                (Some(Lit::Is(_, value) | Lit::IsNot(_, value)), Lost::Value(v)) => value == v,
+                (Some(Lit::Is(_, value) | Lit::IsNot(_, value)), Lost::Bounds(from, to)) => {
+                    from <= value && value < low || high < value && value <= to
+                }
+                (Some(Lit::AtMost(_, bound) | Lit::Above(_, bound)), Lost::Bounds(from, to)) => {
+                    high <= bound && to > bound || low > bound && from <= bound
+                }
+                _ => true,
+            };
+            if is_news {
+                self.waiting[watch.propagator as usize] = true;
+                let queue = self.costly[watch.propagator as usize] as usize;
+                self.queue[queue].push_back(watch.propagator);
             }
         }
+    }
+
+    /// Whether each variable has one value.
+    pub fn is_decided(&self) -> bool {
+        self.open == 0
     }
 
     /// The value is at least this.
@@ -214,10 +256,11 @@ impl Store {
         let Some(low) = self.next(var, bound) else { return Err(Conflict) };
         self.keep(var);
         let lost = if d.words > 0 { self.count(&d, d.low, low - 1) } else { 0 };
+        let old = (d.low, d.high);
         let d = &mut self.domains[var.0 as usize];
         d.low = low;
         d.size -= lost;
-        self.tell(var, Event::Bounds);
+        self.tell(var, Event::Bounds, Lost::Bounds(old.0, old.1));
         Ok(())
     }
 
@@ -237,10 +280,11 @@ impl Store {
         }
         self.keep(var);
         let lost = if d.words > 0 { self.count(&d, high + 1, d.high) } else { 0 };
+        let old = (d.low, d.high);
         let d = &mut self.domains[var.0 as usize];
         d.high = high;
         d.size -= lost;
-        self.tell(var, Event::Bounds);
+        self.tell(var, Event::Bounds, Lost::Bounds(old.0, old.1));
         Ok(())
     }
 
@@ -284,7 +328,7 @@ impl Store {
             }
             self.bits[word] &= !(1 << (i % 64));
             self.domains[var.0 as usize].size -= 1;
-            self.tell(var, Event::Domain);
+            self.tell(var, Event::Domain, Lost::Value(value));
         }
         Ok(())
     }
@@ -299,9 +343,9 @@ impl Store {
             return Ok(());
         }
         self.keep(var);
-        let d = &mut self.domains[var.0 as usize];
-        (d.low, d.high, d.size) = (value, value, 1);
-        self.tell(var, Event::Fixed);
+        let now = &mut self.domains[var.0 as usize];
+        (now.low, now.high, now.size) = (value, value, 1);
+        self.tell(var, Event::Fixed, Lost::Bounds(d.low, d.high));
         Ok(())
     }
 
@@ -370,7 +414,10 @@ impl Store {
         let start = self.levels.pop().unwrap_or(0);
         while self.trail.len() > start {
             match self.trail.pop() {
-                Some(Change::Domain(var, old)) => self.domains[var.0 as usize] = old,
+                Some(Change::Domain(var, old)) => {
+                    let now = std::mem::replace(&mut self.domains[var.0 as usize], old);
+                    self.open += usize::from(now.low == now.high && old.low != old.high);
+                }
                 Some(Change::Word(word, old)) => self.bits[word as usize] = old,
                 None => break,
             }
@@ -386,7 +433,19 @@ impl Store {
 
     /// Has this propagator told of these changes of a variable.
     pub(super) fn watch(&mut self, var: Var, propagator: u32, event: Event) {
-        self.watches[var.0 as usize].push((propagator, event));
+        self.watches[var.0 as usize].push(Watch { propagator, event, about: None });
+    }
+
+    /// Has this propagator told when it becomes known whether a literal is true.
+    pub(super) fn watch_truth(&mut self, lit: Lit, propagator: u32) {
+        let (var, event) = match lit {
+            Lit::Always | Lit::Never => return,
+            Lit::Is(var, _) | Lit::IsNot(var, _) => (var, Event::Domain),
+            Lit::AtMost(var, _) | Lit::Above(var, _) => (var, Event::Bounds),
+        };
+        // Without bits a value is left out only once it is a bound: then there is something to be done.
+        let about = Some(lit).filter(|_| self.has_bits(var));
+        self.watches[var.0 as usize].push(Watch { propagator, event, about });
     }
 
     pub(super) fn enlist(&mut self, costly: bool) {

@@ -4,6 +4,7 @@ use super::packing::Packing;
 use super::propagators::arithmetic::{Product, Quotient, Remainder};
 use super::propagators::different::Different;
 use super::propagators::element::{Element, Picked, Table};
+use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction};
 use super::store::{INFINITE, Store, Var};
@@ -151,6 +152,55 @@ fn elements_and_tables() {
     engine.add(Table { vars: Box::new([index, other]), rows: Box::new(rows) });
     engine.propagate().unwrap();
     assert_eq!(values(&engine.store, other), [1, 4]);
+}
+
+/// A pair in a relation, and one outside of it, against all pairs there are.
+#[test]
+fn pairs_in_relations() {
+    let mut number = 7u64;
+    let mut next = |most: u64| {
+        number = number.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((number >> 33) % most) as i64
+    };
+    for _ in 0..300 {
+        let pairs: Vec<(i64, i64)> = (0..1 + next(12)).map(|_| (next(6) - 2, next(70))).collect();
+        let grid = std::rc::Rc::new(Grid::new(&pairs).unwrap());
+        for inside in [true, false] {
+            let mut engine = Engine::default();
+            let (left, right) = (engine.store.variable(-3, 5), engine.store.variable(0, 72));
+            let on = engine.store.variable(0, 1);
+            let lefts: Vec<i64> = (-3..=5).filter(|_| next(3) > 0).collect();
+            let rights: Vec<i64> = (0..=72).filter(|_| next(12) == 0).collect();
+            let kept = engine.store.retain(left, |v| lefts.contains(&v)).is_ok()
+                && engine.store.retain(right, |v| rights.contains(&v)).is_ok();
+            if !kept {
+                continue;
+            }
+            let on = Lit::Is(on, 1);
+            engine.add(InGrid { on, grid: grid.clone(), left, right, inside });
+            let found: Vec<(i64, i64)> = lefts
+                .iter()
+                .flat_map(|x| rights.iter().map(move |y| (*x, *y)))
+                .filter(|pair| pairs.contains(pair) == inside)
+                .collect();
+            engine.propagate().unwrap();
+            assert_eq!(engine.store.truth(on), found.is_empty().then_some(false));
+            assert_eq!(
+                (values(&engine.store, left), values(&engine.store, right)),
+                (lefts, rights)
+            );
+            if found.is_empty() {
+                continue;
+            }
+            engine.store.assert(on).unwrap();
+            engine.propagate().unwrap();
+            let sides = |side: &dyn Fn(&(i64, i64)) -> i64| {
+                found.iter().map(side).collect::<std::collections::BTreeSet<_>>()
+            };
+            assert!(values(&engine.store, left).into_iter().eq(sides(&|p| p.0)));
+            assert!(values(&engine.store, right).into_iter().eq(sides(&|p| p.1)));
+        }
+    }
 }
 
 /// Which of these are 1 in each solution.

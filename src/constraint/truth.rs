@@ -4,11 +4,13 @@ use super::build::{Builder, Built, Instance, Meaning, Refusal, Truth};
 use super::claim::Claim;
 use super::literal::{Linear, Lit};
 use super::object::{Object, is_scalar, scalar};
+use super::propagators::grid::Grid;
 use super::propagators::linear::Relation;
 use super::sketch::{Formula, Host, Scope, Sketch, Term};
 use super::store::INFINITE;
 use crate::machine::{BasicSet, BinaryOp, Comparison, LocalId, UnaryOp};
 use crate::value::{Shape, Value};
+use std::rc::Rc;
 
 impl<'p, H: Host> Builder<'p, H> {
     /// What is known of a formula; of one that cannot be taken apart, nothing.
@@ -38,6 +40,14 @@ impl<'p, H: Host> Builder<'p, H> {
             Formula::Not(p) => self.truth(p)?.negated(),
             Formula::Iff(p, q) => {
                 let (p, q) = (self.truth(p)?, self.truth(q)?);
+                for (known, other) in [(&p, &q), (&q, &p)] {
+                    if known.is(true) {
+                        return Ok(other.clone());
+                    }
+                    if known.is(false) {
+                        return Ok(other.clone().negated());
+                    }
+                }
                 let (p, q) = (self.reified(p), self.reified(q));
                 let same = Truth::and(vec![p.clone(), q.clone()]);
                 let both = Truth::and(vec![p.negated(), q.negated()]);
@@ -349,6 +359,9 @@ impl<'p, H: Host> Builder<'p, H> {
                         sets.members(set).map(|v| (v, Lit::Always)),
                     );
                 }
+                if let Some(claim) = self.pair_in(x, shape, set, sets)? {
+                    return Ok(claim);
+                }
                 self.is_some(x, shape, sets.members(set).map(|v| (Lit::Always, Object::Known(v))))
             }
             Object::Set(candidates) => {
@@ -379,6 +392,54 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             _ => Err(Refusal::Opaque),
         }
+    }
+
+    /// `x |-> y : set`, of numbers that are not known and a relation that is: as a whole, which says more than
+    /// its pairs one by one.
+    fn pair_in(
+        &mut self,
+        pair: &Object,
+        shape: &Shape,
+        set: &Value,
+        sets: &Shape,
+    ) -> Built<Option<Claim>, H> {
+        let Some((x, y)) = pair.sides(shape) else { return Ok(None) };
+        let (left, right) = shape.sides();
+        let (Some(x), Some(y)) =
+            (scalar(&x, &left, &mut self.poster), scalar(&y, &right, &mut self.poster))
+        else {
+            return Ok(None);
+        };
+        let is_open = |sum: &Linear| sum.known().is_none();
+        if !is_open(&x) || !is_open(&y) || sets.is_empty(set) {
+            return Ok(None);
+        }
+        let Some(grid) = self.grid(shape, set, sets)? else { return Ok(None) };
+        let (Some(x), Some(y)) = (self.poster.variable(&x), self.poster.variable(&y)) else {
+            return Ok(None);
+        };
+        let store = &self.poster.engine.store;
+        let short = store.has_bits(x) && store.has_bits(y);
+        Ok(short.then_some(Claim::Pair(grid, x, y, true)))
+    }
+
+    /// A relation between scalars as a grid; the last one is kept, for it is often asked for again.
+    fn grid(&mut self, shape: &Shape, set: &Value, sets: &Shape) -> Built<Option<Rc<Grid>>, H> {
+        if let Some((known, grid)) = &self.last_grid
+            && known == set
+        {
+            return Ok(grid.clone());
+        }
+        self.step(sets.card(set))?;
+        let number = super::object::number_of;
+        let pairs = sets.members(set).map(|pair| {
+            let (x, y) = shape.split(&pair);
+            number(&x).zip(number(&y))
+        });
+        let pairs: Option<Vec<(i64, i64)>> = pairs.collect();
+        let grid = pairs.and_then(|pairs| Grid::new(&pairs)).map(Rc::new);
+        self.last_grid = Some((set.clone(), grid.clone()));
+        Ok(grid)
     }
 
     /// It is equal to one of those whose literals are true.

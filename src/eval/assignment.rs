@@ -30,6 +30,7 @@ impl Compiler<'_> {
                 }
                 self.assign_generic(target, e)
             }
+            (Cell::Local(id), []) if let Some(write) = self.assign_growing(id, e) => write,
             _ => self.assign_generic(target, e),
         }
     }

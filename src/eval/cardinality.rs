@@ -5,7 +5,8 @@ use super::code::Code;
 use super::compile::Compiler;
 use super::env::{Env, TooLarge};
 use super::stop::Stop;
-use crate::machine::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
+use crate::machine::footprint::Footprint;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, PredKind, Type, UnaryOp};
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
 use num_bigint::BigInt;
@@ -14,27 +15,43 @@ use num_traits::{One, ToPrimitive, Zero};
 /// A set of a form whose members are counted.
 #[derive(Clone, Copy)]
 enum Counted {
-    Subsets { nonempty: bool },
+    Subsets {
+        nonempty: bool,
+    },
     Permutations,
-    InjectiveSequences { nonempty: bool },
+    InjectiveSequences {
+        nonempty: bool,
+    },
     Arrows(Arrow),
-    Product,
+    /// The pairs of the members of both.
+    Pairs,
+    /// As many as it has members.
+    Same,
 }
 
 impl Compiler<'_> {
     /// `card(POW(S))`, `card(perm(S))`, `card(S --> T)` and the like, by the cardinalities of S and T.
     pub(super) fn counted(&self, set: &Expr, shape: &Shape) -> Option<Code> {
         use UnaryOp::*;
-        let (form, parts) = match &set.kind {
+        let (form, parts): (_, Vec<&Expr>) = match &set.kind {
             ExprKind::Unary(op @ (Pow | Pow1 | Fin | Fin1), of) => {
-                (Counted::Subsets { nonempty: matches!(op, Pow1 | Fin1) }, vec![of])
+                (Counted::Subsets { nonempty: matches!(op, Pow1 | Fin1) }, vec![&**of])
             }
-            ExprKind::Unary(Perm, of) => (Counted::Permutations, vec![of]),
+            ExprKind::Unary(Perm, of) => (Counted::Permutations, vec![&**of]),
             ExprKind::Unary(op @ (Iseq | Iseq1), of) => {
-                (Counted::InjectiveSequences { nonempty: *op == Iseq1 }, vec![of])
+                (Counted::InjectiveSequences { nonempty: *op == Iseq1 }, vec![&**of])
             }
-            ExprKind::Binary(BinaryOp::Product, a, b) => (Counted::Product, vec![a, b]),
-            ExprKind::Binary(op, a, b) => (Counted::Arrows(Arrow::from_op(*op)?), vec![a, b]),
+            ExprKind::Binary(BinaryOp::Product | BinaryOp::ParallelProduct, a, b) => {
+                (Counted::Pairs, vec![&**a, &**b])
+            }
+            ExprKind::Unary(Id | Inverse, of) => (Counted::Same, vec![&**of]),
+            ExprKind::Fold(Fold::Lambda, ids, p, body) if self.is_total(body) => match &p.kind {
+                PredKind::Compare(Comparison::Member, x, of) if matches!(x.kind, ExprKind::Local(id) if *ids == [id] && !Footprint::of_expr(of).locals.contains(&id)) => {
+                    (Counted::Same, vec![of])
+                }
+                _ => return None,
+            },
+            ExprKind::Binary(op, a, b) => (Counted::Arrows(Arrow::from_op(*op)?), vec![&**a, &**b]),
             _ => return None,
         };
         if parts.iter().any(|part| self.is_infinite(part) || self.may_be_symbolic(part)) {
@@ -82,14 +99,16 @@ impl Counted {
             Counted::Permutations | Counted::InjectiveSequences { .. } => n * (n + 2.0).log2(),
             Counted::Arrows(arrow) if arrow.functional => n * (m + 2.0).log2(),
             Counted::Arrows(_) => n * m,
+            Counted::Pairs | Counted::Same => 128.0,
         }
     }
 
     fn count(self, n: u64, m: u64, env: &mut Env) -> Result<BigInt, Stop> {
         let less_empty = |count: BigInt, nonempty: bool| if nonempty { count - 1 } else { count };
         Ok(match self {
-            Counted::Product => BigInt::from(n) * m,
             Counted::Subsets { nonempty } => less_empty(BigInt::one() << n, nonempty),
+            Counted::Pairs => BigInt::from(n) * m,
+            Counted::Same => BigInt::from(n),
             Counted::Permutations => falling(n, n, env)?,
             Counted::InjectiveSequences { nonempty } => {
                 let (mut all, mut of_length) = (BigInt::one(), BigInt::one());

@@ -52,6 +52,8 @@ pub struct Compiler<'a> {
     /// Whether the solutions of a predicate count as listed where they have no finite type and the predicate
     /// bounds them: this is planned, which takes its time.
     pub(super) counts_on_bounds: bool,
+    /// The sets that the loop at hand lets grow; see `growing`.
+    pub(super) growing: RefCell<BTreeSet<LocalId>>,
 }
 
 impl<'a> Compiler<'a> {
@@ -74,6 +76,7 @@ impl<'a> Compiler<'a> {
             pairs: RefCell::default(),
             remembering: Remembering::default(),
             counts_on_bounds: false,
+            growing: RefCell::default(),
         }
     }
 

@@ -70,7 +70,7 @@ impl Compiler<'_> {
     }
 
     /// Whether a set has a member for certain.
-    fn has_members(&self, set: &Expr) -> bool {
+    pub(super) fn has_members(&self, set: &Expr) -> bool {
         use UnaryOp::*;
         match &set.kind {
             ExprKind::Basic(BasicSet::Nat) => self.instance.max_int >= 0,

@@ -1,5 +1,6 @@
 //! What an evaluation reads and writes.
 
+use super::growing::Growths;
 use super::memory::Memory;
 use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};
 use crate::clock;
@@ -33,6 +34,8 @@ pub struct Env {
     pub constants: Vec<Option<Value>>,
     pub interner: Interner,
     pub memory: Memory,
+    /// What came to the sets that a loop lets grow.
+    pub growths: Growths,
     pub notes: Notes,
     /// Record the values at the next fault and the witness of a failing quantifier.
     pub explain: bool,
@@ -169,6 +172,7 @@ impl Env {
             constants: vec![None; constants],
             interner,
             memory: Memory::new(),
+            growths: Growths::default(),
             notes: Notes::default(),
             explain: false,
             forgetful: false,

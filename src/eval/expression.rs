@@ -266,10 +266,10 @@ impl Compiler<'_> {
             return self.optimum(op, locals, pred, body, e, &shape);
         }
         let each = self.solve(locals, pred, Undefined::Fault);
-        let value = match op {
+        let value = self.repeated(|| match op {
             Fold::Image | Fold::Lambda => self.kept(body),
             _ => self.value(body),
-        };
+        });
         let span = e.span;
         match op {
             Fold::Image => self.collect(each, shape, span, value),
@@ -405,6 +405,11 @@ impl Compiler<'_> {
         }
         if let (Min, Some(low)) = (op, self.least_candidate(a)) {
             return self.least_member(a, low, &shape);
+        }
+        if op == Card
+            && let Some(code) = self.card_of_growing(a, &shape)
+        {
+            return code;
         }
         if op == Card
             && let Some(code) = self.counted(a, &shape)

@@ -10,23 +10,34 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
+use std::collections::BTreeSet;
 
 impl Compiler<'_> {
     /// Inclusions that follow from the conjuncts, for locals of which none says a set that they are in or what
     /// they are equal to.
     pub(super) fn implied(&self, locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
         let mut found = Vec::new();
+        let asked: BTreeSet<LocalId> = locals.iter().copied().collect();
         for local in locals {
             let machine_local = self.machine().local(*local);
             // Finite types have an end by themselves.
             let finite = self.shape(&machine_local.ty).is_finite();
-            if finite || !matches!(machine_local.ty, Type::Pow(_)) || is_ranged(*local, conjuncts) {
+            if finite
+                || !matches!(machine_local.ty, Type::Pow(_))
+                || self.is_ranged(*local, conjuncts)
+            {
                 continue;
             }
             clock::work(conjuncts.len());
-            let bound = conjuncts.iter().find_map(|p| part_of(*local, p));
-            let bound = bound.or_else(|| between(*local, conjuncts));
+            let is_free = |set: &Expr| Footprint::of_expr(set).locals.is_disjoint(&asked);
+            let parts = conjuncts.iter().filter_map(|p| part_of(*local, p));
+            let mut said: Vec<Expr> = parts.collect();
+            said.extend(between(*local, conjuncts));
+            said.extend(extent(*local, conjuncts));
+            // Better one that does not wait for other locals.
+            let bound = said.iter().find(|set| is_free(set)).cloned();
             let bound = bound.or_else(|| conjuncts.iter().find_map(|p| self.all_of(*local, p)));
+            let bound = bound.or_else(|| said.into_iter().next());
             if let Some(set) = bound.filter(|set| !self.is_whole_type(set)) {
                 let kind = ExprKind::Local(*local);
                 let x = Expr::new(kind, machine_local.ty.clone(), machine_local.span);
@@ -35,6 +46,20 @@ impl Compiler<'_> {
             }
         }
         found
+    }
+
+    /// Whether some conjunct says what a local is equal to, or a set with an end that it is a member or a part
+    /// of.
+    fn is_ranged(&self, local: LocalId, conjuncts: &[Pred]) -> bool {
+        conjuncts.iter().any(|p| match &p.kind {
+            PredKind::Compare(
+                Comparison::Member | Comparison::Subset | Comparison::StrictSubset,
+                x,
+                set,
+            ) => is(local, x) && !self.is_infinite(set),
+            PredKind::Compare(Comparison::Equal, a, b) => is(local, a) || is(local, b),
+            _ => false,
+        })
     }
 
     /// `!x.(x : S => P)` says that `S` is a part of `{x | P}`. Where the members of that are not found by what
@@ -85,16 +110,6 @@ fn tuple_of(e: &Expr, out: &mut Vec<LocalId>) -> bool {
         _ => return false,
     }
     true
-}
-
-/// Whether some conjunct says what a local is equal to, or a set that it is a member or a part of.
-fn is_ranged(local: LocalId, conjuncts: &[Pred]) -> bool {
-    conjuncts.iter().any(|p| match &p.kind {
-        PredKind::Compare(Comparison::Member | Comparison::Subset, x, _) => is(local, x),
-        PredKind::Compare(Comparison::StrictSubset, x, _) => is(local, x),
-        PredKind::Compare(Comparison::Equal, a, b) => is(local, a) || is(local, b),
-        _ => false,
-    })
 }
 
 fn is(local: LocalId, e: &Expr) -> bool {
@@ -151,4 +166,28 @@ fn between(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
     let (left, right) = (from.ty.element()?.clone(), to.ty.element()?.clone());
     let kind = ExprKind::Binary(BinaryOp::Product, Box::new(from.clone()), Box::new(to.clone()));
     Some(Expr::new(kind, Type::pow(Type::pair(left, right)), from.span))
+}
+
+/// What conjuncts say of the least and of the greatest member of a set of integers, as an interval.
+fn extent(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
+    use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual};
+    // Of several bounds, one that depends on nothing else.
+    let side = |of: UnaryOp, beyond: [Comparison; 2]| {
+        let bounds = conjuncts.iter().filter_map(|p| {
+            let PredKind::Compare(op, a, b) = &p.kind else { return None };
+            let is_side =
+                |e: &Expr| matches!(&e.kind, ExprKind::Unary(op, s) if *op == of && is(local, s));
+            let bound = match op {
+                Equal if is_side(b) => a,
+                op if is_side(a) && (*op == Equal || beyond.contains(op)) => b,
+                _ => return None,
+            };
+            (!mentions(local, bound)).then_some(bound)
+        });
+        bounds.min_by_key(|bound| Footprint::of_expr(bound).locals.len())
+    };
+    let low = side(UnaryOp::Min, [Greater, GreaterEqual])?;
+    let high = side(UnaryOp::Max, [Less, LessEqual])?;
+    let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(low.clone()), Box::new(high.clone()));
+    Some(Expr::new(kind, Type::pow(Type::Integer), low.span))
 }

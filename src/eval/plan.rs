@@ -299,7 +299,7 @@ impl Planner<'_, '_> {
                 self.offers.remove(Origin::Conjunct(i));
             }
         }
-        ready.sort_by_key(is_costly);
+        ready.sort_by_key(|p| (is_costly(p), self.compiler.asks_description(p)));
         self.steps.extend(ready.into_iter().map(Step::Test));
     }
 

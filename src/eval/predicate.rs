@@ -87,7 +87,7 @@ impl Compiler<'_> {
         let plan = self.plan(locals, &premise, Undefined::Tell);
         let body = self.giving(|| {
             plan.steps.iter().for_each(|step| self.give(step));
-            self.test(right)
+            self.repeated(|| self.test(right))
         });
         let slots = self.slots(locals);
         Test::run(move |env| {
@@ -210,6 +210,9 @@ impl Compiler<'_> {
         if self.is_word(&shape) {
             return Test::equal(self.word(a), self.word(b));
         }
+        if let Some(test) = self.growing_is_empty(a, b) {
+            return test;
+        }
         if same(a, b) && (self.is_total(a) || is_product(a)) {
             return self.known(true, a);
         }
@@ -234,6 +237,7 @@ impl Compiler<'_> {
             (true, true) if same(a, b) => self.known(true, a),
             (true, true) => match (&a.kind, &b.kind) {
                 (ExprKind::Basic(x), ExprKind::Basic(y)) => Test::Always(x == y),
+                _ if let Some(test) = self.equal_by_parts(a, b) => test,
                 _ => {
                     self.refuse(a.span.to(b.span), "comparing two infinite sets");
                     Test::Always(false)
@@ -315,6 +319,7 @@ impl Compiler<'_> {
             (Basic(Natural1), Basic(Natural)) => Test::Always(true),
             (Basic(_), Basic(_)) => Test::Always(false),
             _ if !self.is_infinite(b) => self.endless_subset(a, b),
+            _ if let Some(test) = self.subset_by_parts(a, b) => test,
             _ => {
                 self.refuse(a.span.to(b.span), "comparing two infinite sets");
                 Test::Always(false)
@@ -329,6 +334,9 @@ impl Compiler<'_> {
         }
         if self.may_be_symbolic(x) {
             return self.symbolic_element(x, set);
+        }
+        if let Some(test) = self.in_growing(x, set).or_else(|| self.graph_in(x, set)) {
+            return test;
         }
         let x_shape = self.shape(&x.ty);
         if let Some(fast) = self.member_of_domain(x, set).or_else(|| self.member_of_arrow(x, set)) {

@@ -115,20 +115,21 @@ fn known<T>(env: &mut Env, code: &dyn Fn(&mut Env) -> Result<T, Stop>) -> Result
 }
 
 impl Propagation {
-    /// Calls `next` for each candidate, with the unknowns in their locals; `tests` are those of the conjuncts. `None` where the problem
+    /// Calls `next` for each candidate, with the unknowns in their locals and the conjuncts that are known to be
+    /// true of it; `tests` are those of the conjuncts. `None` where the problem
     /// cannot be taken apart with the values at hand.
     pub(super) fn run(
         &self,
         env: &mut Env,
         tests: &[Option<&Test>],
-        next: &mut dyn FnMut(&mut Env) -> Result<Flow, Stop>,
+        next: &mut dyn FnMut(&mut Env, &[bool]) -> Result<Flow, Stop>,
     ) -> Result<Option<Flow>, Stop> {
         let mut frame = Frame { codes: &self.codes, env, unknowns: &self.unknowns, tests };
-        let outcome = constraint::solve(&self.problem, &mut frame, &mut |frame, values| {
-            for (slot, value) in self.unknowns.iter().zip(values) {
+        let outcome = constraint::solve(&self.problem, &mut frame, &mut |frame, candidate| {
+            for (slot, value) in self.unknowns.iter().zip(candidate.values) {
                 slot.set(frame.env, value)?;
             }
-            next(frame.env)
+            next(frame.env, candidate.proved)
         })?;
         match outcome {
             None => Ok(None),

@@ -51,8 +51,8 @@ const CANDIDATES: u32 = 6;
 pub(super) struct Remembering {
     /// The formula that is compiled to be remembered: the next one asked for.
     own: Cell<*const ()>,
-    /// What the formulas around depend on.
-    around: RefCell<Vec<Reads>>,
+    /// What is around, from the outermost to the innermost.
+    around: RefCell<Vec<Around>>,
     looks: Cell<u32>,
     entries: Cell<usize>,
     /// Formulas whose results are in caches, with the number of the cache: the same formula elsewhere
@@ -60,6 +60,13 @@ pub(super) struct Remembering {
     caches: RefCell<Vec<(Formula, Reads, u32)>>,
     /// Locals that are no words, with the expressions that the plans around give them the values of.
     given: RefCell<Vec<(LocalId, Expr)>>,
+}
+
+enum Around {
+    /// A formula that is remembered, by what it depends on.
+    Formula(Reads),
+    /// Something that is evaluated for each solution of something.
+    Loop,
 }
 
 enum Formula {
@@ -170,7 +177,7 @@ impl Compiler<'_> {
     }
 
     fn within<T>(&self, reads: Reads, compile: impl FnOnce() -> T) -> T {
-        self.remembering.around.borrow_mut().push(reads);
+        self.remembering.around.borrow_mut().push(Around::Formula(reads));
         let code = compile();
         self.remembering.around.borrow_mut().pop();
         code
@@ -184,7 +191,7 @@ impl Compiler<'_> {
         let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };
         look.part(part)?;
         let reads = look.reads;
-        if here.around.borrow().iter().any(|around| around.same(&reads)) {
+        if self.is_remembered_around(&reads) {
             return None;
         }
         let plan = match reads.variables.is_empty() {
@@ -193,6 +200,24 @@ impl Compiler<'_> {
         };
         here.own.set(address);
         Some((plan, reads))
+    }
+
+    /// Whether a formula around is remembered by the same. That does not help where this one costs much and is
+    /// evaluated for each solution of something.
+    fn is_remembered_around(&self, reads: &Reads) -> bool {
+        let around = self.remembering.around.borrow();
+        let repeats = reads.variables.is_empty() && reads.cost >= WORTH_A_CACHE;
+        let outer = around.iter().rev();
+        let mut outer = outer.take_while(|a| matches!(a, Around::Formula(_)) || !repeats);
+        outer.any(|around| matches!(around, Around::Formula(of) if of.same(reads)))
+    }
+
+    /// Compiles what is evaluated for each solution of something.
+    pub(super) fn repeated<T>(&self, compile: impl FnOnce() -> T) -> T {
+        self.remembering.around.borrow_mut().push(Around::Loop);
+        let code = compile();
+        self.remembering.around.borrow_mut().pop();
+        code
     }
 
     fn table(&self, reads: &Reads) -> Option<Plan> {

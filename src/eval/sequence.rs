@@ -4,6 +4,7 @@ use super::assignment::StoreFn;
 use super::code::{EachFn, Next, Slot, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow};
+use super::growing;
 use super::guard::Position;
 use super::lower::Test;
 use super::stop::{FaultKind, Stop};
@@ -84,12 +85,17 @@ impl Compiler<'_> {
 
     pub(super) fn while_loop(&self, l: Loop<'_>, s: &Subst) -> Body {
         let assigned = self.assigned_in(s);
+        let growing = self.growing_in(s);
+        self.growing.borrow_mut().extend(growing.iter().map(Slot::id));
         let condition = self.test(l.condition);
         let (invariant, invariant_span) = (self.loop_invariant(l.invariant), l.invariant.span);
         let (variant, variant_operand) = (self.value(l.variant), self.operand(l.variant));
         let initial: Vec<(Slot, ValueFn)> =
             l.initial.iter().map(|(cell, id)| (self.slot(*id), self.cell(*cell, s.span))).collect();
         let body = self.subst(l.body, Position::Body);
+        growing.iter().for_each(|slot| {
+            self.growing.borrow_mut().remove(&slot.id());
+        });
         let frame: Vec<Slot> = {
             let inside = self.footprint(l.body);
             inside.locals.iter().map(|id| self.slot(*id)).collect()
@@ -131,7 +137,7 @@ impl Compiler<'_> {
             Body::Step(body) => Body::step(move |env| {
                 start(env)?;
                 let saved = Readable::advance(env, &assigned);
-                let mut go = || -> Result<bool, Stop> {
+                let go = |env: &mut Env| -> Result<bool, Stop> {
                     let mut last = None;
                     while let Some(v) = turn(env, last.as_ref())? {
                         if !body.run(env)? {
@@ -142,7 +148,8 @@ impl Compiler<'_> {
                     }
                     Ok(true)
                 };
-                let result = go();
+                let result = go(env);
+                growing::end(env, &growing, result.is_ok());
                 saved.restore(env, &assigned);
                 result
             }),

@@ -144,7 +144,13 @@ impl Compiler<'_> {
     fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
         let steps = plan.steps.iter().enumerate();
         let action = |(i, step): (usize, &Step)| {
-            let action = self.action(step, &plan.steps[i + 1..], undefined);
+            let compile = || self.action(step, &plan.steps[i + 1..], undefined);
+            let many = |step: &Step| matches!(step, Step::Generate(..) | Step::Solve(_));
+            let before = &plan.steps[..i];
+            let action = match before.iter().any(many) {
+                true => self.repeated(compile),
+                false => compile(),
+            };
             // What a guard gives to parameters holds while it is solved, but not where they are chosen.
             if undefined != Undefined::Guard {
                 self.give(step);

@@ -11,7 +11,9 @@ use super::graph::{Graph, at_value};
 use super::lower::Test;
 use super::members::{MembersFn, PartFn, ended, solutions};
 use super::stop::{FaultKind, Stop};
-use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, SymbolicSet};
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, Pred, PredKind, SymbolicSet,
+};
 use crate::normalise;
 use crate::source::Span;
 use crate::stack;
@@ -41,6 +43,17 @@ type Symbol = Arc<(u32, Arc<[Value]>)>;
 impl Compiler<'_> {
     pub fn may_be_symbolic(&self, e: &Expr) -> bool {
         self.machine().may_be_symbolic(e)
+    }
+
+    /// Whether a conjunct asks for a member of a set that may be kept by its description: that may ask for
+    /// further members, without end where another conjunct does not come first.
+    pub(super) fn asks_description(&self, p: &Pred) -> bool {
+        match &p.kind {
+            PredKind::Compare(Comparison::Member | Comparison::NotMember, _, set) => {
+                self.may_be_symbolic(set)
+            }
+            _ => false,
+        }
     }
 
     /// The descriptions of the machine, for values of any size.

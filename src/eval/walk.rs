@@ -172,8 +172,18 @@ pub(super) fn run(
                 Some(Action::Test(test)) => Some(test),
                 _ => None,
             };
-            let tests: Vec<Option<&Test>> = tests.iter().map(test).collect();
-            match propagation.run(env, &tests, &mut |env| run(rest, env, end, next)) {
+            let codes: Vec<Option<&Test>> = tests.iter().map(test).collect();
+            let mut skipped = vec![false; rest.len()];
+            match propagation.run(env, &codes, &mut |env, proved| {
+                // Who wants to know why has all of it asked.
+                let skips = !env.explain && !env.forgetful;
+                for (at, proved) in tests.iter().zip(proved) {
+                    if let Some(at) = at {
+                        skipped[*at] = *proved && skips;
+                    }
+                }
+                left(rest, &skipped, env, end, next)
+            }) {
                 Ok(Some(flow)) => Ok(flow),
                 Ok(None) => run(otherwise, env, None, &mut |env| run(rest, env, end, next)),
                 Err(Stop::Cut(cut)) => leave_out(env, cut),
@@ -181,6 +191,27 @@ pub(super) fn run(
             }
         }
     }
+}
+
+/// Goes on without the tests that need not be run.
+fn left(
+    mut actions: &[Action],
+    mut skipped: &[bool],
+    env: &mut Env,
+    end: Option<Undefined>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    while let ([Action::Test(test), rest @ ..], [skips, after @ ..]) = (actions, skipped) {
+        match if *skips { Ok(true) } else { test.holds(env) } {
+            Ok(true) => (actions, skipped) = (rest, after),
+            Ok(false) => return Ok(Flow::Continue(())),
+            Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
+                return suspended(env, stop, |env| left(rest, after, env, end, next));
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    run(actions, env, end, next)
 }
 
 /// Tests the conjuncts of all cases but one, then goes on.

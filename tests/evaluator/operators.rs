@@ -398,3 +398,38 @@ fn spellings() {
     is("`n`", "0");
     holds("< > = []");
 }
+
+/// Sets that are too large to be built compare by what they are made of.
+#[test]
+fn large_sets_compare_by_their_parts() {
+    holds("NATURAL1 * NATURAL1 <: NATURAL * NATURAL");
+    fails("NATURAL * NATURAL1 <: NATURAL1 * NATURAL");
+    holds("POW(NATURAL1) <: POW(NATURAL) & FIN1(NATURAL) <: POW(INTEGER)");
+    fails("POW(NATURAL) <: POW(NATURAL1)");
+    holds("seq(NATURAL1) <: seq(NATURAL) & iseq1(NATURAL1) <: seq1(NATURAL)");
+    fails("seq(NATURAL) <: seq(NATURAL1)");
+    holds("NATURAL --> NATURAL1 <: NATURAL +-> NATURAL");
+    fails("NATURAL <-> NATURAL <: NATURAL1 <-> NATURAL");
+    holds("NATURAL1 * NATURAL = NATURAL1 * NATURAL & POW(NATURAL) /= POW(NATURAL1)");
+    holds("id(1..50) : 1..50 >->> 1..50 & id(1..50) : perm(1..50) & id(1..50) /: perm(1..49)");
+    holds("id(2..50) : 1..50 >+> NATURAL & id(2..5) /: 1..5 --> NATURAL & id(2..50) /: seq(NATURAL)");
+    holds("id({}) : perm({}) & id({3}) /: seq(NATURAL)");
+    holds("%x.(x : 1..1000 | x + 1) : 1..1000 --> NATURAL1");
+    fails("%x.(x : 1..1000 | x - 1) : 1..1000 --> NATURAL1");
+    fails("%x.(x : 2..5 | x) : 1..5 --> NATURAL");
+    holds("%x.(x : 2..5 | x) : 1..5 +-> NATURAL & %x.(x : 1..4 | x * x) : seq(1..16)");
+    holds("%x.(x : 1..4 | x mod 2) : 1..4 -->> 0..1 & %x.(x : 1..4 | x mod 2) /: 1..4 >-> 0..4");
+    is("card(%x.(x : 1..2000 | 2 * x))", "2000");
+    is("card((1..1000) * (50..60) || (2..3000) * (20..22))", "98967000");
+    is("card((1..100000) * (1..100000))", "10000000000");
+}
+
+/// What conjuncts say of the least and the greatest member bounds a set.
+#[test]
+fn the_ends_of_a_set_bound_it() {
+    is(
+        "{s | s : POW1(NATURAL) & min(s) = 990 & max(s) <= 993 & card(s) = 3}",
+        "{{990,991,992},{990,991,993},{990,992,993}}",
+    );
+    is("{s | s <: INTEGER & s : FIN1(INTEGER) & 3 = min(s) & max(s) < 5}", "{{3}, {3, 4}}");
+}

@@ -191,3 +191,20 @@ fn the_models_are_told_alike() {
         assert!(states > 3, "{name}: {states}");
     }
 }
+
+/// What costs much and depends on a large value is computed once for each of its values, wherever it stands.
+#[test]
+fn what_depends_on_values_is_that_of_these_values() {
+    let text = "MACHINE T VARIABLES r INVARIANT r : 0..3 <-> 0..3 &
+          UNION(f).(f : {r, r~, r \\/ r~} | {x | x : 0..3 & x : closure1(f)[{x}] & closure1(f) /= r}) <: 0..3
+        INITIALISATION r := {}
+        OPERATIONS
+          link(a, b) = PRE a : 0..3 & b : 0..3 & a /= b & card(r) < 3 THEN r := r \\/ {a |-> b} END;
+          loops <-- round(f) = PRE f : {r, r~, r <+ {0 |-> 1}} THEN
+            loops := {x, y | x : 0..3 & y : closure1(f)[{x}] & x : ran(closure1(f)) & y : dom(closure1(f) - f)}
+          END
+        END";
+    let (model, _) = model(text);
+    let (states, undefined) = agree(&model, 200);
+    assert_eq!((states, undefined), (200, 0));
+}

@@ -3,7 +3,6 @@
 use super::super::engine::Propagator;
 use super::super::literal::{Linear, Lit, clamped};
 use super::super::store::{Conflict, Event, INFINITE, Store, Var};
-use super::logic::event;
 
 /// How a sum compares with 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,8 +29,11 @@ impl Propagator for Sum {
             (Relation::Equal, 2) => Event::Domain,
             _ => Event::Bounds,
         };
-        let vars = self.sum.terms.iter().map(|(_, var)| (*var, wanted));
-        vars.chain(event(self.on)).collect()
+        self.sum.terms.iter().map(|(_, var)| (*var, wanted)).collect()
+    }
+
+    fn literals(&self) -> Vec<Lit> {
+        vec![self.on]
     }
 
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
@@ -143,6 +145,9 @@ fn partner(n: i64, x: i64, constant: i64, m: i64) -> Option<i64> {
 
 /// Narrows the bounds where `sign * sum <= 0`.
 fn at_most(store: &mut Store, sum: &Linear, sign: i64) -> Result<(), Conflict> {
+    if let Some(least) = small_least(store, sum, sign) {
+        return small_at_most(store, sum, sign, least);
+    }
     let (mut least, mut unbounded) = (sign as i128 * sum.constant as i128, 0);
     let least_of = |store: &Store, factor: i64, var: Var| {
         let bound = if factor > 0 { store.low(var) } else { store.high(var) };
@@ -174,6 +179,47 @@ fn at_most(store: &mut Store, sum: &Linear, sign: i64) -> Result<(), Conflict> {
             store.at_most(*var, clamped(bound))?;
         } else {
             store.at_least(*var, clamped(-bound))?;
+        }
+    }
+    Ok(())
+}
+
+/// The least value of `sign * sum`, where all numbers in it are so small that machine words will do.
+fn small_least(store: &Store, sum: &Linear, sign: i64) -> Option<i64> {
+    const SMALL: u64 = 1 << 24;
+    let is_small = |n: i64| n.unsigned_abs() < SMALL;
+    let mut least = sign * Some(sum.constant).filter(|n| is_small(*n))?;
+    if sum.terms.len() as u64 >= SMALL >> 12 {
+        return None;
+    }
+    for (factor, var) in &sum.terms {
+        let (low, high) = (store.low(*var), store.high(*var));
+        if !is_small(low) || !is_small(high) || !is_small(*factor) {
+            return None;
+        }
+        let factor = sign * factor;
+        least += factor * if factor > 0 { low } else { high };
+    }
+    Some(least)
+}
+
+/// [`at_most`] in machine words.
+fn small_at_most(store: &mut Store, sum: &Linear, sign: i64, least: i64) -> Result<(), Conflict> {
+    if least > 0 {
+        return Err(Conflict);
+    }
+    for (factor, var) in &sum.terms {
+        let factor = sign * factor;
+        let (low, high) = (store.low(*var), store.high(*var));
+        // factor * (var - bound) <= -least
+        let room = if factor.abs() == 1 { -least } else { -least / factor.abs() };
+        if high - low <= room {
+            continue;
+        }
+        if factor > 0 {
+            store.at_most(*var, low + room)?;
+        } else {
+            store.at_least(*var, high - room)?;
         }
     }
     Ok(())

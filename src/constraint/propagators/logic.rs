@@ -2,23 +2,14 @@
 
 use super::super::engine::Propagator;
 use super::super::literal::Lit;
-use super::super::store::{Conflict, Event, Store, Var};
-
-/// When something of a literal is known.
-pub(super) fn event(lit: Lit) -> Option<(Var, Event)> {
-    match lit {
-        Lit::Always | Lit::Never => None,
-        Lit::Is(var, _) | Lit::IsNot(var, _) => Some((var, Event::Domain)),
-        Lit::AtMost(var, _) | Lit::Above(var, _) => Some((var, Event::Bounds)),
-    }
-}
+use super::super::store::{Conflict, Store};
 
 /// One of them is true.
 pub struct Clause(pub Box<[Lit]>);
 
 impl Propagator for Clause {
-    fn watched(&self) -> Vec<(Var, Event)> {
-        self.0.iter().filter_map(|lit| event(*lit)).collect()
+    fn literals(&self) -> Vec<Lit> {
+        self.0.to_vec()
     }
 
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
@@ -42,8 +33,8 @@ pub struct Conjunction {
 }
 
 impl Propagator for Conjunction {
-    fn watched(&self) -> Vec<(Var, Event)> {
-        self.parts.iter().chain([&self.whole]).filter_map(|lit| event(*lit)).collect()
+    fn literals(&self) -> Vec<Lit> {
+        self.parts.iter().chain([&self.whole]).copied().collect()
     }
 
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
