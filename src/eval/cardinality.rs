@@ -64,7 +64,7 @@ impl Compiler<'_> {
         let sizes: Vec<_> = parts.iter().map(|part| size(part)).collect();
         let span = set.span;
         Some(self.finish(shape, move |env| {
-            if let (Counted::Product, [n, m]) = (form, &sizes[..]) {
+            if let (Counted::Pairs, [n, m]) = (form, &sizes[..]) {
                 let (n, m) = (n(env)?.to_big(), m(env)?.to_big());
                 let product = n.unwrap_or_default() * m.unwrap_or_default();
                 if product.bits() > 64 * LONGEST_NUMBER {
@@ -95,7 +95,6 @@ impl Counted {
     fn bits(self, n: f64, m: f64) -> f64 {
         match self {
             Counted::Subsets { .. } => n,
-            Counted::Product => n.log2() + m.log2(),
             Counted::Permutations | Counted::InjectiveSequences { .. } => n * (n + 2.0).log2(),
             Counted::Arrows(arrow) if arrow.functional => n * (m + 2.0).log2(),
             Counted::Arrows(_) => n * m,

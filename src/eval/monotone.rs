@@ -101,13 +101,17 @@ fn parts<'e>(a: &'e Expr, b: &'e Expr) -> Option<Parts<'e>> {
     use UnaryOp::*;
     match (&a.kind, &b.kind) {
         (ExprKind::Unary(op, x), ExprKind::Unary(other, y)) => {
-            let is_part = match (op, other) {
-                (Fin | Pow, Pow) | (Fin, Fin) => true,
-                (Pow1 | Fin1, Pow | Pow1) | (Fin1, Fin | Fin1) => true,
-                (Seq | Seq1 | Iseq | Iseq1, Seq) | (Iseq | Iseq1, Iseq) => true,
-                (Seq1 | Iseq1, Seq1) | (Iseq1, Iseq1) => true,
-                _ => false,
-            };
+            let is_part = matches!(
+                (op, other),
+                (Fin | Pow | Fin1 | Pow1, Pow)
+                    | (Fin | Fin1, Fin)
+                    | (Pow1 | Fin1, Pow1)
+                    | (Fin1, Fin1)
+                    | (Seq | Seq1 | Iseq | Iseq1, Seq)
+                    | (Iseq | Iseq1, Iseq)
+                    | (Seq1 | Iseq1, Seq1)
+                    | (Iseq1, Iseq1)
+            );
             is_part.then(|| (Vec::new(), vec![(&**x, &**y)]))
         }
         (ExprKind::Binary(op, x, y), ExprKind::Binary(other, v, w)) => {

@@ -114,6 +114,9 @@ fn known<T>(env: &mut Env, code: &dyn Fn(&mut Env) -> Result<T, Stop>) -> Result
     }
 }
 
+/// What is done for each candidate, with the conjuncts that are known to be true of it.
+type NextKnown<'a> = &'a mut dyn FnMut(&mut Env, &[bool]) -> Result<Flow, Stop>;
+
 impl Propagation {
     /// Calls `next` for each candidate, with the unknowns in their locals and the conjuncts that are known to be
     /// true of it; `tests` are those of the conjuncts. `None` where the problem
@@ -122,7 +125,7 @@ impl Propagation {
         &self,
         env: &mut Env,
         tests: &[Option<&Test>],
-        next: &mut dyn FnMut(&mut Env, &[bool]) -> Result<Flow, Stop>,
+        next: NextKnown<'_>,
     ) -> Result<Option<Flow>, Stop> {
         let mut frame = Frame { codes: &self.codes, env, unknowns: &self.unknowns, tests };
         let outcome = constraint::solve(&self.problem, &mut frame, &mut |frame, candidate| {

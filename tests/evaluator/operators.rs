@@ -412,7 +412,9 @@ fn large_sets_compare_by_their_parts() {
     fails("NATURAL <-> NATURAL <: NATURAL1 <-> NATURAL");
     holds("NATURAL1 * NATURAL = NATURAL1 * NATURAL & POW(NATURAL) /= POW(NATURAL1)");
     holds("id(1..50) : 1..50 >->> 1..50 & id(1..50) : perm(1..50) & id(1..50) /: perm(1..49)");
-    holds("id(2..50) : 1..50 >+> NATURAL & id(2..5) /: 1..5 --> NATURAL & id(2..50) /: seq(NATURAL)");
+    holds(
+        "id(2..50) : 1..50 >+> NATURAL & id(2..5) /: 1..5 --> NATURAL & id(2..50) /: seq(NATURAL)",
+    );
     holds("id({}) : perm({}) & id({3}) /: seq(NATURAL)");
     holds("%x.(x : 1..1000 | x + 1) : 1..1000 --> NATURAL1");
     fails("%x.(x : 1..1000 | x - 1) : 1..1000 --> NATURAL1");
