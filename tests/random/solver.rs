@@ -356,6 +356,7 @@ fn both(
         machine.constants.len(),
         Evaluator::new(model.program.clone()).interner().clone(),
     );
+    env.symbolic = model.program.symbolic.clone();
     let slots = compiler.slots(&locals);
 
     compiler.solver_from = f64::INFINITY;
