@@ -389,10 +389,11 @@ fn text_of(origin: &Origin) -> Sources {
 }
 
 fn read(origin: &Origin, reading: &ReadOptions, setup: &SetupOptions) -> Read {
+    let reading = &ReadOptions { preferences: setup.preferences.clone(), ..reading.clone() };
     let loaded = match origin {
         Origin::File(path) => normalise::load_including(path, reading),
         Origin::Standard { bytes } => normalise::load_bytes(STANDARD_INPUT, bytes, reading),
-        Origin::Embedded { name, text } => normalise::load_text(name, text),
+        Origin::Embedded { name, text } => normalise::load_text_under(name, text, reading),
     };
     let Loaded { machine, mut sources, missing, others, mut diagnostics, definitions } = loaded;
     let made = machine.map(|m| make_model(m, definitions, setup, &mut sources));

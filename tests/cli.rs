@@ -302,6 +302,36 @@ fn a_set_has_one_size() {
     assert!(stderr(&output).contains("--card S=2 and --card S=3: S has one size"), "{output:?}");
 }
 
+/// Preferences that are read while the machine is typed, set from outside: before those of the machine.
+#[test]
+fn a_preference_from_outside_comes_before_the_machines() {
+    let twice = "MACHINE M VARIABLES x INVARIANT x : 0..2 INITIALISATION x := 0
+        OPERATIONS o = BEGIN x := 1 || x := 1 END END";
+    let desk = Desk::new();
+    let file = desk.put(twice);
+    let with = |file: &Path, value: &str| {
+        burnside(&["check", "--pref", &format!("ALLOW_SIMULTANEOUS_ASSIGNMENTS={value}")], &[file])
+    };
+    assert_eq!(status(&burnside(&["check"], &[&file])), 2);
+    assert_eq!(status(&with(&file, "TRUE")), 0);
+    let wrong = with(&file, "yes");
+    assert_eq!(status(&wrong), 2);
+    let told = "ALLOW_SIMULTANEOUS_ASSIGNMENTS is TRUE or FALSE, not `yes`";
+    assert!(stderr(&with(&desk.put(SAFE), "yes")).contains(told));
+    let own = "MACHINE M DEFINITIONS SET_PREF_ALLOW_SIMULTANEOUS_ASSIGNMENTS == TRUE";
+    let file = desk.put(&twice.replace("MACHINE M", own));
+    assert_eq!(status(&burnside(&["check"], &[&file])), 0);
+    assert_eq!(status(&with(&file, "FALSE")), 2);
+    // A constant that is too large to be built, and of which one member is asked.
+    let square = "MACHINE M CONSTANTS f PROPERTIES f = %x.(x : 1..300000000 | x * x)
+        VARIABLES y INVARIANT y : INTEGER INITIALISATION y := f(20000) END";
+    let options = ["check", "--no-deadlock", "--timeout", "20", "--memory", "300M"];
+    let file = desk.put(square);
+    assert_ne!(status(&burnside(&options, &[&file])), 0);
+    let kept = burnside(&[&options[..], &["--pref", "SYMBOLIC=TRUE"]].concat(), &[&file]);
+    assert_eq!(status(&kept), 0, "{}", stdout(&kept));
+}
+
 #[test]
 fn checks_that_are_off_are_null() {
     let (_, report) = check(SAFE, &["--no-invariant", "--no-deadlock"]);

@@ -57,8 +57,12 @@ impl MachineFile {
             Origin::File(file)
         };
         let levels = Levels { machine: include.level, alone: include.level_only };
-        let reading =
-            ReadOptions { include: include.include_path, levels, files: include.allow_files };
+        let reading = ReadOptions {
+            include: include.include_path,
+            levels,
+            files: include.allow_files,
+            preferences: Vec::new(),
+        };
         Ok(Input { origin, reading })
     }
 }

@@ -1,6 +1,26 @@
 //! Names of preferences that machines set with `SET_PREF_` definitions. Few of them mean anything
 //! here; the others are known, so that a slip in a name can be told from a setting of another tool.
 
+/// Those that say, by `TRUE` or `FALSE`, what a machine may do and how it is read, each with what it is for.
+pub const SWITCHES: [(&str, &str); 3] = [
+    ("ALLOW_LOCAL_OPERATION_CALLS", "operations call others of the same machine"),
+    ("ALLOW_SIMULTANEOUS_ASSIGNMENTS", "parts of a || write one variable"),
+    ("SYMBOLIC", "constants are not built before they are needed"),
+];
+
+/// Whether a preference is one of [`SWITCHES`].
+pub fn is_switch(name: &str) -> bool {
+    SWITCHES.iter().any(|(own, _)| *own == name)
+}
+
+/// What the last that sets a switch says, if one does.
+pub fn switched<'a>(
+    set: impl DoubleEndedIterator<Item = (&'a str, &'a str)>,
+    name: &str,
+) -> Option<bool> {
+    set.rev().find(|(own, _)| *own == name).map(|(_, value)| value.trim() == "TRUE")
+}
+
 /// Preferences by which tools for B are configured, in alphabetical order.
 const KNOWN: &[&str] = &[
     "ALLOW_COMPLEX_LETS",

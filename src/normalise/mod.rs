@@ -60,7 +60,12 @@ pub fn load_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Loaded {
 /// Loads a machine from a text, under the name it shall have in messages. References to other files
 /// are errors.
 pub fn load_text(name: &str, text: &str) -> Loaded {
-    stack::large(|| normalised(typing::from_text(name, text)))
+    load_text_under(name, text, &ReadOptions::default())
+}
+
+/// The same with options: of these only preferences matter.
+pub fn load_text_under(name: &str, text: &str, options: &ReadOptions) -> Loaded {
+    stack::large(|| normalised(typing::from_text(name, text, options)))
 }
 
 fn normalised(loaded: Loaded<Typed>) -> Loaded {
@@ -77,13 +82,13 @@ fn normalised(loaded: Loaded<Typed>) -> Loaded {
 
 /// All passes, and what there is to say about what they found.
 fn machine_of(typed: Typed, sources: &Sources) -> (Machine, Vec<Diagnostic>) {
-    let Typed { mut machine, writes, marked } = typed;
+    let Typed { mut machine, writes, marked, symbolic } = typed;
     destructors::mark(&mut machine);
     let mut diagnostics = abbreviate::abbreviate(&mut machine);
     machine.notations = notation::declared(&mut machine);
     forms::simplify(&mut machine);
     taken::simplify(&mut machine);
-    symbolic::keep_infinite_sets(&mut machine, &marked, sources);
+    symbolic::keep_infinite_sets(&mut machine, &marked, symbolic, sources);
     diagnostics.extend(typing::unaffected_invariants(&machine, &writes));
     machine.asymmetric = asymmetric::found(&mut machine);
     guards::split(&mut machine);

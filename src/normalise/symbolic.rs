@@ -16,10 +16,12 @@ use crate::source::{FileId, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Makes values of the infinite sets that a machine keeps, and of those that begin at `marked` places.
+/// Makes values of the infinite sets that a machine keeps, of those that begin at `marked` places, and, where it is
+/// `lazy`, of what constants are equal to.
 pub fn keep_infinite_sets(
     machine: &mut Machine,
     marked: &BTreeSet<(FileId, u32)>,
+    lazy: bool,
     sources: &Sources,
 ) {
     let mut keeper = Keeper {
@@ -31,7 +33,7 @@ pub fn keep_infinite_sets(
         variables: machine.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),
         constants: machine.constants.iter().map(|c| (c.name.clone(), c.ty.clone())).collect(),
         recursive: recursive_constants(machine),
-        lazy: machine.preferences.iter().any(|p| &*p.name == "SYMBOLIC" && &*p.value == "TRUE"),
+        lazy,
     };
     keeper.machine(machine);
     machine.locals = keeper.locals;

@@ -129,6 +129,12 @@ impl Limits {
                     .filter(|n| *n > 0)
                     .ok_or("DEFAULT_SETSIZE must be at least 1")?;
             }
+            // They were read while the machine was typed.
+            _ if preferences::is_switch(name) => {
+                if !matches!(value.trim(), "TRUE" | "FALSE") {
+                    return Err(format!("{name} is TRUE or FALSE, not `{value}`"));
+                }
+            }
             // The others steer tools, not the meaning of the machine.
             _ if preferences::is_known(name) => {}
             _ => {

@@ -11,6 +11,7 @@ use super::action::Action;
 use super::app::App;
 use super::engine::{Command, MachineView};
 use super::update::{self, Effect};
+use crate::machine::preferences;
 use crate::search::{
     OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy, SymmetryMode,
 };
@@ -27,6 +28,8 @@ pub enum Choice {
     MinInt,
     /// The size of sets of which nothing says how large they are.
     DefaultSize,
+    /// One that is on or off.
+    Preference(&'static str),
     Symmetry,
     MainArray,
     FloodLimit,
@@ -93,6 +96,13 @@ fn limits(machine: &MachineView) -> (i64, i64) {
 fn default_size(machine: &MachineView) -> u64 {
     let asked = machine.setup.preferences.iter().rev().find(|(name, _)| name == SIZES);
     asked.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(machine.default_size)
+}
+
+/// Whether a switch is on: as it is asked for, or else as the machine has it.
+fn preferred(machine: &MachineView, name: &str) -> bool {
+    let set = machine.preferences.iter().chain(&machine.setup.preferences);
+    let set = set.map(|(name, value)| (&**name, &**value));
+    preferences::switched(set, name).unwrap_or(false)
 }
 
 /// Sets a preference, or leaves it to the machine again.
@@ -224,6 +234,11 @@ fn turn(
         Choice::DefaultSize => {
             let next = stepped(default_size(machine), forward, 1);
             prefer(&mut machine.setup, SIZES, Some(next.to_string()));
+            return Some(Then::SetUp);
+        }
+        Choice::Preference(name) => {
+            let value = if preferred(machine, name) { "FALSE" } else { "TRUE" };
+            prefer(&mut machine.setup, name, Some(value.to_owned()));
             return Some(Then::SetUp);
         }
         Choice::WdGuards => {

@@ -8,7 +8,7 @@ mod questions;
 mod trail;
 
 pub use self::messages::*;
-use self::questions::{answered, constants, main_arrays, symmetry, words};
+use self::questions::{answered, constants, main_arrays, preferences, symmetry, words};
 use super::files::{Files, Place as SourcePlace};
 use super::listing::Listing;
 use super::loads::Loads;
@@ -315,6 +315,7 @@ impl Engine {
             setup: session.setup().clone(),
             limits: (good.model.instance.min_int, good.model.instance.max_int),
             default_size: default_size(&good.model.instance.machine),
+            preferences: preferences(&good.model),
             constants: constants(&good.model),
             main_arrays: main_arrays(&good.model),
             symmetric: !good.model.group.is_trivial(),

@@ -45,6 +45,8 @@ pub struct Elaborator<'a> {
     pub sets: Vec<CarrierSet>,
     pub constants: Vec<Declaration>,
     pub variables: Vec<Declaration>,
+    /// What is asked for in place of what definitions set.
+    pub preferences: &'a [(String, String)],
     /// The types are terms until `finish`.
     pub locals: Vec<Local>,
     /// Number of the first of `locals`, when a machine has some already.

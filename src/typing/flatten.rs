@@ -76,9 +76,11 @@ pub struct Flatten<'a> {
 }
 
 impl<'a> Flatten<'a> {
-    pub fn new(units: &'a [Unit]) -> Flatten<'a> {
+    /// `preferences` come before those that definitions set.
+    pub fn new(units: &'a [Unit], preferences: &'a [(String, String)]) -> Flatten<'a> {
+        let dialect = super::dialect_of(&units[0]);
         Flatten {
-            elaborator: Elaborator::of(super::dialect_of(&units[0])),
+            elaborator: Elaborator { preferences, ..Elaborator::of(dialect) },
             units,
             shared: FxHashMap::default(),
             instances: Vec::new(),
@@ -102,8 +104,12 @@ impl<'a> Flatten<'a> {
     }
 
     /// The same, where these parameters are sets.
-    pub fn with_sets(units: &'a [Unit], sets_by_use: FxHashSet<Name>) -> Flatten<'a> {
-        Flatten { sets_by_use, ..Flatten::new(units) }
+    pub fn with_sets(
+        units: &'a [Unit],
+        preferences: &'a [(String, String)],
+        sets_by_use: FxHashSet<Name>,
+    ) -> Flatten<'a> {
+        Flatten { sets_by_use, ..Flatten::new(units, preferences) }
     }
 
     /// The parameters of the main machine that are used as sets of nothing in particular, as set parameters

@@ -77,6 +77,8 @@ pub struct ReadOptions {
     pub levels: Levels,
     /// External functions may read files below the folder of the machine.
     pub files: bool,
+    /// Preferences that come before those that the machine sets: see [`SWITCHES`](crate::machine::preferences::SWITCHES).
+    pub preferences: Vec<(String, String)>,
 }
 
 impl From<Vec<PathBuf>> for ReadOptions {
@@ -105,6 +107,8 @@ pub struct Loader {
     pub names_complete: bool,
     /// External functions may read files.
     files: bool,
+    /// Preferences that come before those of the machine.
+    pub preferences: Vec<(String, String)>,
 }
 
 impl Loader {
@@ -112,7 +116,8 @@ impl Loader {
     pub fn from_path(path: &Path, options: &ReadOptions) -> Loader {
         if project::is_project(path) {
             let Project { sources, file, others } = project::read(path, &options.levels);
-            let mut loader = Loader { sources, others, ..Loader::empty(None) };
+            let preferences = options.preferences.clone();
+            let mut loader = Loader { sources, others, preferences, ..Loader::empty(None) };
             loader.event_b(file);
             return loader;
         }
@@ -133,7 +138,11 @@ impl Loader {
     ) -> Loader {
         let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let folders = Folders::new(root, &options.include);
-        let mut loader = Loader { files: options.files, ..Loader::empty(Some(folders)) };
+        let mut loader = Loader {
+            files: options.files,
+            preferences: options.preferences.clone(),
+            ..Loader::empty(Some(folders))
+        };
         match read(&mut loader.sources) {
             Ok(id) if eventb::is_package(path) => loader.package(id, &options.levels),
             Ok(_) if options.levels.is_chosen() => {
@@ -147,8 +156,9 @@ impl Loader {
     }
 
     /// Loads a machine from a text; it may not refer to any file.
-    pub fn from_text(name: &str, text: &str) -> Loader {
-        let mut loader = Loader::empty(None);
+    pub fn from_text(name: &str, text: &str, options: &ReadOptions) -> Loader {
+        let preferences = options.preferences.clone();
+        let mut loader = Loader { preferences, ..Loader::empty(None) };
         let id = loader.sources.add(name, text);
         loader.main(id);
         loader
@@ -166,6 +176,7 @@ impl Loader {
             others: Vec::new(),
             names_complete: true,
             files: false,
+            preferences: Vec::new(),
         }
     }
 

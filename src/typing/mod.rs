@@ -111,6 +111,8 @@ pub struct Typed {
     pub writes: Vec<Vec<Cell>>,
     /// Where sets begin that are to be kept by their descriptions.
     pub marked: BTreeSet<(FileId, u32)>,
+    /// Lambdas and comprehensions of constants are kept by their descriptions, too.
+    pub symbolic: bool,
 }
 
 /// Definitions as they were written.
@@ -158,8 +160,8 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Loaded<Typ
 }
 
 /// A machine as a text, without references to other files.
-pub fn from_text(name: &str, text: &str) -> Loaded<Typed> {
-    elaborate(Loader::from_text(name, text))
+pub fn from_text(name: &str, text: &str, options: &ReadOptions) -> Loaded<Typed> {
+    elaborate(Loader::from_text(name, text, options))
 }
 
 /// Puts diagnostics into the order in which they are told: errors first, each kind in the order of the text.
@@ -171,7 +173,16 @@ pub fn in_order(diagnostics: &mut Vec<Diagnostic>) {
 
 fn elaborate(loader: Loader) -> Loaded<Typed> {
     let files = loader.files();
-    let Loader { sources, missing, others, mut diagnostics, units, names_complete, .. } = loader;
+    let Loader {
+        sources,
+        missing,
+        others,
+        mut diagnostics,
+        units,
+        names_complete,
+        preferences,
+        ..
+    } = loader;
     let mut machine = None;
     // A circle of machines has no flat form.
     if !units.is_empty() && !diagnostics.iter().any(|d| d.code == "include-cycle") {
@@ -181,7 +192,7 @@ fn elaborate(loader: Loader) -> Loaded<Typed> {
         };
         let names = names_complete && diagnostics.iter().all(is_syntax);
         enter(Phase::Typing);
-        let (typed, found) = flat_machine(&units, &sources);
+        let (typed, found) = flat_machine(&units, &sources, &preferences);
         // After errors of syntax some names are missing: only what is wrong for certain is said.
         diagnostics.extend(
             found
@@ -221,13 +232,17 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
     )
 }
 
-fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Typed>, Vec<Diagnostic>) {
-    let mut flatten = Flatten::new(units);
+fn flat_machine(
+    units: &[loader::Unit],
+    sources: &Sources,
+    preferences: &[(String, String)],
+) -> (Option<Typed>, Vec<Diagnostic>) {
+    let mut flatten = Flatten::new(units, preferences);
     let mut environment = flatten.main();
     flatten.elaborator.solve(true);
     let sets = flatten.used_as_sets();
     if !sets.is_empty() {
-        flatten = Flatten::with_sets(units, sets);
+        flatten = Flatten::with_sets(units, preferences, sets);
         environment = flatten.main();
         flatten.elaborator.solve(true);
     }
@@ -243,6 +258,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Typed>, Ve
         .map(|(_, d)| d.clone())
         .collect();
     let settings = flatten.elaborator.settings(&own, sources);
+    let symbolic = flatten.elaborator.prefers("SYMBOLIC");
     flatten.report_unused_definitions();
     let initialisation = flatten.whole_initialisation();
     let Flatten { elaborator: e, properties, has_properties, invariant, assertions, .. } = flatten;
@@ -284,7 +300,7 @@ fn flat_machine(units: &[loader::Unit], sources: &Sources) -> (Option<Typed>, Ve
     let mut finish = Finish { infer: &mut infer, too_large: Vec::new() };
     finish.machine(&mut machine);
     diagnostics.extend(too_large(finish.too_large));
-    (Some(Typed { machine, writes, marked: pragmas::kept_sets(sources) }), diagnostics)
+    (Some(Typed { machine, writes, marked: pragmas::kept_sets(sources), symbolic }), diagnostics)
 }
 
 fn too_large(mut spans: Vec<Span>) -> Option<Diagnostic> {

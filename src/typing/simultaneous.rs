@@ -7,6 +7,7 @@
 //! part writes locals of its own, which a selection behind them puts together.
 
 use crate::diagnostic::Diagnostic;
+use crate::machine::preferences;
 use crate::machine::{
     Access, BinaryOp, Cell, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Subst, SubstKind,
     Target, Type, UnaryOp,
@@ -35,8 +36,13 @@ struct Written {
 }
 
 impl<'a> Elaborator<'a> {
-    /// Whether a definition of the machine, or of one that it is built from, sets a preference to `TRUE`.
+    /// Whether a switch is set to `TRUE`: from outside, or else by a definition of the machine or of one that
+    /// it is built from.
     pub fn prefers(&self, preference: &str) -> bool {
+        let asked = self.preferences.iter().map(|(name, value)| (&**name, &**value));
+        if let Some(set) = preferences::switched(asked, preference) {
+            return set;
+        }
         let name = format!("SET_PREF_{preference}");
         self.environments.iter().any(|e| match e.globals.get(name.as_str()).map(|d| &d.meaning) {
             Some(Global::Definition(d)) => matches!(&d.definition.body,

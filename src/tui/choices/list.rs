@@ -1,6 +1,7 @@
 //! The lines of the list, as things are now.
 
-use super::{Choice, default_size, limits, size_of};
+use super::{Choice, default_size, limits, preferred, size_of};
+use crate::machine::preferences::SWITCHES;
 use crate::search::{
     OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy, SymmetryMode,
 };
@@ -83,6 +84,10 @@ pub fn rows(app: &App) -> Vec<Row> {
     rows.extend(methods(app, machine));
     rows.extend(bounds(&app.search));
     rows.extend(checks(&app.search, machine));
+    rows.extend(SWITCHES.iter().map(|(name, meaning)| {
+        let short = name.trim_start_matches("ALLOW_").replace('_', " ").to_lowercase();
+        row(Choice::Preference(name), &short, on(preferred(machine, name)), meaning)
+    }));
     let given = |name: &String| machine.setup.constants.iter().rev().find(|(own, _)| own == name);
     rows.extend(machine.constants.iter().map(|name| {
         let value = given(name).map_or("not given", |(_, value)| value);

@@ -265,6 +265,8 @@ pub struct MachineView {
     pub limits: (i64, i64),
     /// The size of sets of which nothing says how large they are, as the machine has it.
     pub default_size: u64,
+    /// The preferences that the machine itself sets.
+    pub preferences: Vec<(String, String)>,
     /// Constants and parameters, which can be given values.
     pub constants: Vec<String>,
     /// What the modes that sort can sort by.

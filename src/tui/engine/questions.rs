@@ -65,6 +65,12 @@ pub(super) fn constants(model: &Model) -> Vec<String> {
     constants.iter().map(|constant| shown::line(&*constant.name)).collect()
 }
 
+/// The preferences that the machine itself sets.
+pub(super) fn preferences(model: &Model) -> Vec<(String, String)> {
+    let set = model.instance.machine.preferences.iter();
+    set.map(|p| (p.name.to_string(), p.value.to_string())).collect()
+}
+
 /// The variables and constants that the modes that sort can sort by.
 pub(super) fn main_arrays(model: &Model) -> Vec<String> {
     if model.group.is_trivial() {
