@@ -8,9 +8,9 @@
 pub mod model;
 
 #[cfg(test)]
-pub use model::{AtomicBool, AtomicU64, Mutex, MutexGuard, Scope, ScopedJoinHandle, scope, spawn};
+pub use model::{AtomicU32, AtomicU64, Mutex, MutexGuard, Scope, ScopedJoinHandle, scope, spawn};
 #[cfg(not(test))]
-pub use std::sync::atomic::{AtomicBool, AtomicU64};
+pub use std::sync::atomic::{AtomicU32, AtomicU64};
 #[cfg(not(test))]
 pub use std::sync::{Mutex, MutexGuard};
 #[cfg(not(test))]

@@ -17,15 +17,10 @@ use crate::clock::{Phase, enter};
 use crate::eval::{Notes, OperationFault, Successors};
 use crate::machine::OpId;
 use crate::reduce::{About, Batch, Worker};
-use crate::store::Store;
-use crate::store::table::{SHARDS, shard_of};
 use crate::store::visited::stabiliser;
-use crate::sync::AtomicBool;
+use crate::store::{Claim, Store, Ticket};
 use crate::value::Permutation;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use std::ops::Range;
-use std::sync::atomic::Ordering;
 
 /// A search that stands still, as all threads see it.
 #[derive(Clone, Copy)]
@@ -54,49 +49,79 @@ pub struct Asks {
     pub part: bool,
 }
 
-/// What is known of one state.
+/// What is known of one state. Most have nothing odd about them, and then it is small.
 pub struct Known {
-    pub looked: Looked,
-    pub notes: Option<Box<Notes>>,
+    pub odd: Option<Box<Odd>>,
     /// What was counted, where it was expanded.
     pub leaves: Option<Leaves>,
 }
 
-/// What leaves a state.
-pub struct Leaves {
-    pub successors: u64,
-    /// Its transitions: those of the chunk's labels.
-    pub labels: Range<usize>,
-    /// The transitions of the machine without reduction.
-    pub concrete: u64,
-    /// Operations that were idle.
+/// What most states do not have.
+#[derive(Default)]
+pub struct Odd {
+    pub looked: Looked,
+    pub notes: Option<Box<Notes>>,
+    /// Operations that were idle and that it enables.
     pub enabled: Vec<OpId>,
     pub faults: Vec<OperationFault>,
     /// No operation is enabled, for certain.
     pub deadlocked: bool,
-    /// Those targets of the chunk that it leads to, and that were not known.
-    pub targets: Range<usize>,
     /// What was done to follow a part of what it enables.
     pub branched: Option<Branched>,
     /// The targets that were known, where they are wanted.
     pub known_targets: Vec<u32>,
 }
 
+impl Odd {
+    /// The same, if there is anything.
+    fn boxed(self) -> Option<Box<Odd>> {
+        let nothing = self.looked.says_nothing()
+            && self.notes.is_none()
+            && self.enabled.is_empty()
+            && self.faults.is_empty()
+            && !self.deadlocked
+            && self.branched.is_none()
+            && self.known_targets.is_empty();
+        (!nothing).then(|| Box::new(self))
+    }
+}
+
+/// What leaves a state.
+#[derive(Clone, Copy)]
+pub struct Leaves {
+    pub successors: u64,
+    /// The transitions of the machine without reduction.
+    pub concrete: u64,
+    /// Its transitions: those of the chunk's labels.
+    labels: [u32; 2],
+    /// Those targets of the chunk that it leads to, and that nobody before is known to lead to.
+    targets: [u32; 2],
+}
+
+impl Leaves {
+    pub fn labels(&self) -> Range<usize> {
+        self.labels[0] as usize..self.labels[1] as usize
+    }
+
+    pub fn targets(&self) -> Range<usize> {
+        self.targets[0] as usize..self.targets[1] as usize
+    }
+}
+
 /// What is known of some states that follow each other.
 pub struct Chunk {
     /// Of those from the first on, as far as the thread came; of some nothing.
     pub states: Vec<Option<Known>>,
-    /// What stands for the targets that were not known.
+    /// What stands for the targets that may be new.
     pub targets: Batch,
     /// The operations that lead there.
     pub operations: Vec<OpId>,
+    /// What was said of each of them when it was looked up.
+    pub claims: Vec<Claim>,
+    /// The claims that were made.
+    pub made: Range<u32>,
     /// How often each state's operations are taken.
     pub labels: Vec<Taken>,
-    /// The targets by the table that they belong to, in order; and where those of each end.
-    by_shard: Vec<u32>,
-    ends: [u32; SHARDS],
-    /// Which of them are the target of an earlier transition, too.
-    again: Vec<AtomicBool>,
 }
 
 impl Chunk {
@@ -105,10 +130,9 @@ impl Chunk {
             states: Vec::new(),
             targets: Batch::new(words),
             operations: Vec::new(),
+            claims: Vec::new(),
+            made: 0..0,
             labels: Vec::new(),
-            by_shard: Vec::new(),
-            ends: [0; SHARDS],
-            again: Vec::new(),
         }
     }
 
@@ -116,64 +140,9 @@ impl Chunk {
         self.states.clear();
         self.targets.clear();
         self.operations.clear();
+        self.claims.clear();
+        self.made = 0..0;
         self.labels.clear();
-        self.by_shard.clear();
-        self.ends = [0; SHARDS];
-        self.again.clear();
-    }
-
-    /// Sorts the targets by their tables.
-    fn sort(&mut self) {
-        let hashes = self.targets.hashes();
-        for hash in hashes {
-            self.ends[shard_of(*hash)] += 1;
-        }
-        let mut end = 0;
-        for of_shard in &mut self.ends {
-            (*of_shard, end) = (end, end + *of_shard);
-        }
-        self.by_shard.resize(hashes.len(), 0);
-        for (i, hash) in hashes.iter().enumerate() {
-            let at = &mut self.ends[shard_of(*hash)];
-            self.by_shard[*at as usize] = i as u32;
-            *at += 1;
-        }
-        self.again.resize_with(hashes.len(), AtomicBool::default);
-    }
-
-    fn of_shard(&self, shard: usize) -> &[u32] {
-        let first = if shard == 0 { 0 } else { self.ends[shard - 1] };
-        &self.by_shard[first as usize..self.ends[shard] as usize]
-    }
-
-    /// Whether no earlier transition leads to the same as this target ([`compare`]).
-    pub fn is_first(&self, target: usize) -> bool {
-        !self.again[target].load(Ordering::Relaxed)
-    }
-}
-
-/// The first target of those that are equal: a chunk, and its number there.
-pub type Firsts = HashTable<(u32, u32)>;
-
-/// Finds out which targets that belong to one table are equal to earlier ones: the flags of other tables'
-/// targets are another thread's.
-pub fn compare(chunks: &[Chunk], shard: usize, firsts: &mut Firsts) {
-    // The upper bits of the hash, which this table goes by, are the same for all.
-    let turned = |hash: u64| hash.rotate_left(32);
-    let key = |(chunk, i): &(u32, u32)| chunks[*chunk as usize].targets.key(*i as usize);
-    let hash =
-        |(chunk, i): &(u32, u32)| turned(chunks[*chunk as usize].targets.hashes()[*i as usize]);
-    firsts.clear();
-    for (number, chunk) in (0..).zip(chunks) {
-        for i in chunk.of_shard(shard) {
-            let this = (number, *i);
-            match firsts.entry(hash(&this), |first| key(first) == key(&this), hash) {
-                Entry::Occupied(_) => chunk.again[*i as usize].store(true, Ordering::Relaxed),
-                Entry::Vacant(free) => {
-                    free.insert(this);
-                }
-            }
-        }
     }
 }
 
@@ -185,7 +154,7 @@ pub struct Helper {
     state: Vec<u64>,
     batch: Batch,
     targets: Targets,
-    found: Vec<Option<u32>>,
+    found: Vec<Claim>,
     /// How often the operations of the state are taken.
     labels: Vec<Taken>,
     /// Partial order reduction.
@@ -212,7 +181,7 @@ impl Helper {
         &*self.worker
     }
 
-    /// Finds out about these states, in an empty chunk.
+    /// Finds out about these states, in an empty chunk, with the ticket for them.
     ///
     /// # Errors
     /// The work is to end; of the other states nothing is known.
@@ -220,60 +189,69 @@ impl Helper {
         &mut self,
         still: Still<'_>,
         numbers: Range<u32>,
-        chunk: &mut Chunk,
+        (ticket, chunk): (&mut Ticket, &mut Chunk),
     ) -> Result<(), End> {
         if !still.asks.part {
             self.brancher = None;
         }
-        for number in numbers {
-            let known = self.look_at(still, number, chunk);
-            let notes = self.expander.evaluator.take_notes();
-            let known = known?.map(|known| Known { notes, ..known });
+        let first = ticket.reached();
+        let looked = numbers.into_iter().try_for_each(|number| {
+            let mut odd = Odd::default();
+            let known = self.look_at(still, number, (ticket, chunk), &mut odd);
+            odd.notes = self.expander.evaluator.take_notes();
+            let known = known?.map(|leaves| Known { odd: odd.boxed(), leaves });
             chunk.states.push(known);
-        }
-        chunk.sort();
-        Ok(())
+            Ok(())
+        });
+        chunk.made = first..ticket.reached();
+        looked
     }
 
+    /// `None` where what leaves it depends on whether unknown states are one; what leaves it, if it goes on.
     fn look_at(
         &mut self,
         still: Still<'_>,
         number: u32,
-        chunk: &mut Chunk,
-    ) -> Result<Option<Known>, End> {
+        (ticket, chunk): (&mut Ticket, &mut Chunk),
+        odd: &mut Odd,
+    ) -> Result<Option<Option<Leaves>>, End> {
         self.state.clear();
         self.state.extend_from_slice(still.store.state(number));
         let since = still.graph.led_by(number).filter(|_| still.asks.since);
-        let looked = self.expander.look(&self.state, since, still.asks.goal)?;
+        odd.looked = self.expander.look(&self.state, since, still.asks.goal)?;
+        let looked = &odd.looked;
         let goes_on = looked.scope == Scope::Inside
             && (looked.wrong.is_empty() || still.on_violation == OnViolation::Expand);
-        let mut known = Known { looked, notes: None, leaves: None };
-        if goes_on {
-            let order = stabiliser(still.about, still.store, number);
-            let branched = match self.brancher.take() {
-                None => {
-                    let automorphisms = self.expander.expand(&self.state, order, &mut self.out)?;
-                    self.find_targets(still, &automorphisms)?;
-                    None
-                }
-                Some(mut brancher) => {
-                    let automorphisms = self.expander.automorphisms(&self.state, order)?;
-                    let branched = self.branch(&mut brancher, (still, number), &automorphisms);
-                    self.brancher = Some(brancher);
-                    match branched? {
-                        None => return Ok(None),
-                        branched => branched,
-                    }
-                }
-            };
-            known.leaves = self.leaves(still, number, chunk, branched);
-            return Ok(known.leaves.is_some().then_some(known));
+        if !goes_on {
+            return Ok(Some(None));
         }
-        Ok(Some(known))
+        let order = stabiliser(still.about, still.store, number);
+        match self.brancher.take() {
+            None => {
+                let automorphisms = self.expander.expand(&self.state, order, &mut self.out)?;
+                self.find_targets(still, ticket, &automorphisms)?;
+            }
+            Some(mut brancher) => {
+                let automorphisms = self.expander.automorphisms(&self.state, order)?;
+                let of = (still, number);
+                let branched = self.branch(&mut brancher, of, ticket, &automorphisms);
+                self.brancher = Some(brancher);
+                odd.branched = branched?;
+                if odd.branched.is_none() {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(self.leaves(still, number, chunk, odd).map(Some))
     }
 
-    /// Looks up where the transitions lead.
-    fn find_targets(&mut self, still: Still<'_>, automorphisms: &[Permutation]) -> Result<(), End> {
+    /// Looks up where the transitions lead, and claims what is new.
+    fn find_targets(
+        &mut self,
+        still: Still<'_>,
+        ticket: &mut Ticket,
+        automorphisms: &[Permutation],
+    ) -> Result<(), End> {
         enter(Phase::Labelling);
         let interner = self.expander.evaluator.interner();
         let words = self.state.len();
@@ -283,7 +261,7 @@ impl Helper {
         let interner = self.expander.evaluator.interner();
         self.worker.represent(&mut self.batch, interner)?;
         enter(Phase::Storing);
-        still.store.find(&self.batch, &mut self.found);
+        still.store.claim(&self.batch, ticket, &mut self.found);
         Ok(())
     }
 
@@ -293,26 +271,38 @@ impl Helper {
         &mut self,
         brancher: &mut Brancher,
         (still, number): (Still<'_>, u32),
+        ticket: &mut Ticket,
         automorphisms: &[Permutation],
     ) -> Result<Option<Branched>, End> {
         enter(Phase::Search);
         let evaluator = &mut self.expander.evaluator;
         let of = (number, &self.state[..]);
         let (mut branched, rest) = brancher.branch(evaluator, of, automorphisms, &mut self.out)?;
-        self.find_targets(still, automorphisms)?;
+        let first = ticket.reached();
+        self.find_targets(still, ticket, automorphisms)?;
         let Some(rest) = rest.filter(|_| !still.deadlocks_only) else { return Ok(Some(branched)) };
         if !still.store.goes_by_words() {
             return Ok(None);
         }
         // Images have numbers of their own, after that of the state that they are images of.
         let end = u64::from(still.store.node(number)) + still.store.nodes_of(number);
-        let earlier = |node: &u32| u64::from(*node) < end;
-        if self.targets.stays || self.found.iter().flatten().any(earlier) {
+        let earlier = |claim: &Claim| claim.known().is_some_and(|node| u64::from(node) < end);
+        if self.targets.stays || self.found.iter().any(earlier) {
             enter(Phase::Search);
             let evaluator = &mut self.expander.evaluator;
             let (state, others) = (&self.state[..], (&mut branched, rest));
             brancher.branch_fully(evaluator, state, automorphisms, others, &mut self.out)?;
-            self.find_targets(still, automorphisms)?;
+            let part = ticket.reached();
+            self.find_targets(still, ticket, automorphisms)?;
+            // What the part has claimed is claimed by this state.
+            for claim in &mut self.found {
+                match *claim {
+                    Claim::Earlier(made) if (first..part).contains(&made) => {
+                        *claim = Claim::Made(made);
+                    }
+                    _ => {}
+                }
+            }
         }
         Ok(Some(branched))
     }
@@ -323,32 +313,34 @@ impl Helper {
         still: Still<'_>,
         number: u32,
         chunk: &mut Chunk,
-        branched: Option<Branched>,
+        odd: &mut Odd,
     ) -> Option<Leaves> {
         self.count_labels(still, number)?;
         let first = chunk.labels.len();
         chunk.labels.extend_from_slice(&self.labels);
         let begin = chunk.operations.len();
-        for (i, _) in self.found.iter().enumerate().filter(|(_, found)| found.is_none()) {
+        for (i, claim) in self.found.iter().enumerate() {
+            match claim {
+                Claim::Known(_) => continue,
+                Claim::Earlier(_) if !still.records => continue,
+                _ => {}
+            }
             chunk.targets.take(&self.batch, i);
+            chunk.claims.push(*claim);
             chunk.operations.push(self.out.entries[self.targets.entry(i)].operation);
         }
-        let known_targets = match still.records {
-            true => self.found.iter().flatten().copied().collect(),
-            false => Vec::new(),
-        };
+        if still.records {
+            odd.known_targets.extend(self.found.iter().filter_map(|claim| claim.known()));
+        }
         let out = &mut self.out;
-        let idle = still.idle.iter().filter(|o| enables(out, **o));
+        odd.enabled.extend(still.idle.iter().filter(|o| enables(out, **o)));
+        odd.deadlocked = out.is_empty() && !out.cut;
+        odd.faults = std::mem::take(&mut out.faults);
         Some(Leaves {
             successors: out.len() as u64,
-            labels: first..chunk.labels.len(),
             concrete: out.entries.iter().map(|e| u64::from(e.weight)).sum(),
-            enabled: idle.copied().collect(),
-            deadlocked: out.is_empty() && !out.cut,
-            faults: std::mem::take(&mut out.faults),
-            targets: begin..chunk.operations.len(),
-            branched,
-            known_targets,
+            labels: [first as u32, chunk.labels.len() as u32],
+            targets: [begin as u32, chunk.operations.len() as u32],
         })
     }
 
@@ -361,7 +353,7 @@ impl Helper {
             return None;
         }
         let own = (Some(still.store.node(number)), &[][..]);
-        let node = |i: usize| match found[i] {
+        let node = |i: usize| match found[i].known() {
             Some(node) => (Some(node), &[][..]),
             None => (None, batch.key(i)),
         };
@@ -369,91 +361,5 @@ impl Helper {
         let of = (&**machine, &*out, &state[..]);
         self.targets.add_taken(of, out.len(), own, node, &mut self.labels);
         Some(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::clock::hands::share;
-    use crate::reduce::identity;
-    use crate::state::Interner;
-    use crate::store::{Exact, Visited};
-    use crate::sync::model::random_schedules;
-    use std::collections::HashSet;
-
-    /// States of a graph, and where three transitions lead from each. Two of its levels are so large that
-    /// several threads enter them.
-    const STATES: u64 = 20_011;
-
-    fn targets(state: u64) -> [u64; 3] {
-        [3 * state + 1, 7 * state + 2, 5 * state + 4].map(|target| target % STATES)
-    }
-
-    /// The states in the order in which a breadth-first search finds them.
-    fn in_order() -> Vec<u64> {
-        let (mut order, mut known) = (vec![0], HashSet::from([0]));
-        let mut next = 0;
-        while next < order.len() {
-            order.extend(targets(order[next]).into_iter().filter(|target| known.insert(*target)));
-            next += 1;
-        }
-        order
-    }
-
-    /// The same with threads that look ahead, a level at a time: they look up, compare, and take in what one
-    /// of them has numbered.
-    fn found_by(threads: usize) -> Vec<u64> {
-        let mut visited = Visited::new(1, identity::reduction(), Exact::new(1, u32::MAX));
-        visited.admit(&[0], &mut Interner::new()).expect("there is room");
-        let mut hands: Vec<_> =
-            (0..threads).map(|_| (visited.reduction().worker(), Interner::new())).collect();
-        let mut firsts = vec![Firsts::new(); threads];
-        let mut next = 0;
-        while next < visited.len() {
-            visited.enter(threads).expect("there is room");
-            let level: Vec<u32> = (next as u32..visited.len() as u32).collect();
-            next = visited.len();
-            let parts: Vec<&[u32]> = level.chunks(level.len().div_ceil(6)).collect();
-            let mut chunks: Vec<Chunk> = parts.iter().map(|_| Chunk::new(1)).collect();
-            let store = visited.store();
-            let jobs = parts.into_iter().zip(&mut chunks);
-            let looked = share(&mut hands, jobs, |(worker, interner), (numbers, chunk)| {
-                let (mut batch, mut found) = (Batch::new(1), Vec::new());
-                for number in numbers {
-                    targets(store.state(*number)[0])
-                        .iter()
-                        .for_each(|target| batch.push(&[*target]));
-                }
-                worker.represent(&mut batch, interner).expect("no clock");
-                store.find(&batch, &mut found);
-                let unknown = (0..batch.len()).filter(|i| found[*i].is_none());
-                unknown.for_each(|i| chunk.targets.take(&batch, i));
-                chunk.sort();
-                Ok(())
-            });
-            let compared = share(&mut firsts, 0..SHARDS, |firsts, shard| {
-                compare(&chunks, shard, firsts);
-                Ok(())
-            });
-            assert_eq!((looked, compared), (Ok(()), Ok(())));
-            for chunk in &chunks {
-                for i in (0..chunk.targets.len()).filter(|i| chunk.is_first(*i)) {
-                    visited.number(&chunk.targets, i).expect("there is a number");
-                }
-            }
-        }
-        (0..next as u32).map(|number| visited.state(number)[0]).collect()
-    }
-
-    #[test]
-    fn threads_number_states_in_the_same_order_under_many_schedules() {
-        let expected = in_order();
-        assert!(expected.len() as u64 > STATES / 2);
-        random_schedules(9, 8, move || {
-            for threads in [2, 3] {
-                assert!(found_by(threads) == expected, "{threads} threads");
-            }
-        });
     }
 }

@@ -35,11 +35,14 @@ pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
     let mut next = 0;
     let mut end = Ok(());
     while next < engine.known() && end.is_ok() {
-        engine.turn(next + 1)?;
+        end = engine.turn(next + 1);
+        if end.is_err() {
+            break;
+        }
         let depth = levels.depth(next, engine.known());
         end = match crew.known(engine, next) {
-            Some((known, chunk, compared)) => {
-                engine.take_up_known((next, depth), known, chunk, compared)
+            Some((known, chunk, claimed)) => {
+                engine.take_up_known((next, depth), known, chunk, claimed)
             }
             None => engine.take_up(next, depth, &mut out),
         };

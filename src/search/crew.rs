@@ -5,31 +5,26 @@
 //! out before, a block of states at a time:
 //!
 //! 1. The states from the next one on are cut into chunks, and each thread takes the next chunk, checks and
-//!    expands its states, computes what stands for their targets, and looks up which of them are known.
-//!    Nothing that is shared changes meanwhile.
-//! 2. The targets that are not known are compared with each other, those of each part of the table by one
-//!    thread: each but the first of those that are equal is marked ([`compare`]).
-//! 3. This thread goes through what they found in order: it counts, and numbers the targets that are not
-//!    marked.
-//! 4. Each part of the table takes in what is new and belongs to it, before the next block ([`Visited::enter`]).
+//!    expands its states, computes what stands for their targets, looks them up, and claims those that are
+//!    new: whoever claims one, in the end the claim stands that comes first in order ([`claims`]).
+//! 2. This thread goes through what they found in order: it counts, and numbers the claims that stand.
+//! 3. The numbers are put where the claims were, on all threads.
 //!
 //! This is breadth-first search in supersteps (Valiant's bulk-synchronous model), as level by level in the
-//! parallel checkers after Stern and Dill; but who expands a state and whose part of the table it belongs to
-//! are two questions here, since all threads read the whole table. Where the store has no parts, 2 and 4 are
-//! left out, and 3 looks the targets up.
+//! parallel checkers after Stern and Dill; but no thread owns a part of the table here. Where the store
+//! cannot be shared, nothing is claimed, and 2 looks up what is not known to be there.
 //!
-//! What threads share while they work are the queue of the chunks, the interner and the clock; no thread
-//! waits for another one but at the end of a step. A mark is written by the one thread that has its part of
-//! the table, and read after all have ended; so there is nothing here whose outcome depends on who comes
-//! first. What is not promised: that the numbers of interned values are the same twice (nothing that is seen
-//! depends on them), nor any speed-up where single states take long and few are known at a time.
+//! What threads share while they work are the table, the queue of the chunks, the interner and the clock; no thread
+//! waits for another one but at the end of a step. What is not promised: that the numbers of interned values
+//! are the same twice (nothing that is seen depends on them), nor any speed-up where single states take long
+//! and few are known at a time.
 //!
-//! [`Visited::enter`]: crate::store::Visited::enter
+//! [`claims`]: crate::store::claims
 //!
 //! A state that was looked at under other questions than are asked when its turn comes (the first finding
 //! changes them), or not at all (the clock stopped the thread), is taken up as if nobody had.
 
-use super::ahead::{Asks, Chunk, Firsts, Helper, Known, Still, compare};
+use super::ahead::{Asks, Chunk, Helper, Known, Still};
 use super::checks::Checks;
 use super::choice;
 use super::engine::Engine;
@@ -38,9 +33,9 @@ use super::partial::Branching;
 use crate::clock::hands::share;
 use crate::clock::{Clock, Stopped};
 use crate::eval::{Evaluator, Program};
-use crate::reduce::{Canon, Reduction};
+use crate::reduce::{Canon, Interrupted, Reduction};
 use crate::state::Interner;
-use crate::store::table::SHARDS;
+use crate::store::{Opening, Ticket};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -51,8 +46,8 @@ const CHUNK: u32 = 64;
 const CHUNKS: u32 = 8;
 /// Most states that are looked at before their turn comes, for each thread.
 const BLOCK: u32 = 1 << 13;
-/// Least targets that are compared by several threads.
-const MANY: usize = 1 << 12;
+/// Claims that there may be in any block.
+const FEW: f64 = 16384.0;
 /// Least work for which threads are started: that takes some hundredths of a millisecond.
 const ENOUGH: Duration = Duration::from_millis(1);
 /// How long the threads should work on a block: long enough that it matters little when one of them has to
@@ -73,13 +68,16 @@ pub struct Crew {
     known: Range<u32>,
     each: u32,
     asks: Asks,
-    /// Whether the targets were compared with each other, and nothing but them was found since.
-    compared: bool,
-    firsts: Vec<Firsts>,
+    /// Whether the targets that are new were claimed, and the store is open.
+    claimed: bool,
+    /// How many claims a state made in the last block, and in any.
+    rate: f64,
+    most_rate: f64,
 }
 
 /// What one thread works with.
 struct Hand {
+    ticket: Ticket,
     interner: Interner,
     canon: Option<Canon>,
     checks: Checks,
@@ -100,7 +98,7 @@ impl Hand {
         program: &Program,
         reduction: &Reduction,
     ) -> Result<&mut Helper, Stopped> {
-        let Hand { interner, canon, checks, branching, helper } = self;
+        let Hand { interner, canon, checks, branching, helper, .. } = self;
         if helper.is_none() {
             let program = clock.guard(|| program.again()).map_err(|_| Stopped)?;
             let program = Arc::new(program);
@@ -135,32 +133,53 @@ impl Crew {
             known: 0..0,
             each: 1,
             asks: Asks::default(),
-            compared: false,
-            firsts: (0..threads).map(|_| Firsts::new()).collect(),
+            claimed: false,
+            rate: 0.0,
+            most_rate: 0.0,
         }
     }
 
     /// What is known of a state whose turn it is, with the chunk that it is in, and whether its targets were
-    /// compared with all others that were found since. States are asked for in order.
+    /// claimed where they are new. States are asked for in order.
     pub fn known(&mut self, engine: &mut Engine<'_>, number: u32) -> Option<(Known, &Chunk, bool)> {
         if self.threads < 2 {
             return None;
         }
         if number >= self.known.end {
+            self.close(engine);
             self.known = number..number;
             if self.is_worth_it(engine, number) {
                 self.look_ahead(engine, number);
             }
         }
-        if !self.known.contains(&number) || self.asks != engine.asks() {
+        if !self.known.contains(&number) {
             return None;
         }
         let at = number - self.known.start;
-        let chunk = &mut self.chunks[(at / self.each) as usize];
-        let known = chunk.states.get_mut((at % self.each) as usize).and_then(Option::take);
-        // What it leads to then was compared with nothing.
-        self.compared &= known.is_some();
-        Some((known?, &*chunk, self.compared))
+        let at = ((at / self.each) as usize, (at % self.each) as usize);
+        let is_asked = self.asks == engine.asks();
+        let known = self.chunks[at.0].states.get_mut(at.1).filter(|_| is_asked);
+        match known.and_then(Option::take) {
+            Some(known) => Some((known, &self.chunks[at.0], self.claimed)),
+            None => {
+                // It is taken up by itself, and what comes after it has claimed what it may find.
+                if self.close(engine) {
+                    self.known = number..number;
+                }
+                None
+            }
+        }
+    }
+
+    /// Puts what was numbered into the store, and takes the other claims back. Whether there were claims.
+    fn close(&mut self, engine: &mut Engine<'_>) -> bool {
+        let claimed = std::mem::take(&mut self.claimed);
+        if claimed {
+            let made: Vec<Range<u32>> =
+                self.chunks.iter().map(|chunk| chunk.made.clone()).collect();
+            engine.visited.close(&made, self.threads as usize);
+        }
+        claimed
     }
 
     /// Whether there is enough to do for several threads: as much as their start takes, many times.
@@ -179,6 +198,8 @@ impl Crew {
         if self.hands.is_empty() {
             self.call(engine);
             self.block = self.first_block(engine, next);
+            self.rate = f64::from(engine.known()) / f64::from(next.max(1));
+            self.most_rate = self.rate;
         }
         let end = engine.known().min(next + self.block);
         self.known = next..end;
@@ -190,9 +211,13 @@ impl Crew {
             self.chunks.push(Chunk::new(words));
         }
         let begun = Instant::now();
-        let threads = self.threads as usize;
-        // Where the clock ends that, it ends what follows, too.
-        let _ = engine.visited.enter(threads);
+        // What the last block has left must not be taken for this one's, wherever this one ends.
+        self.chunks.iter_mut().for_each(Chunk::clear);
+        if self.open(engine, count).is_err() {
+            // The clock ends what follows, too.
+            self.known = next..next;
+            return;
+        }
         let still = Still {
             store: engine.visited.store(),
             about: engine.visited.about(),
@@ -203,30 +228,51 @@ impl Crew {
             deadlocks_only: engine.reducer.as_ref().is_some_and(|r| r.keeps_deadlocks_only()),
             records: engine.control.records(),
         };
-        let Crew { hands, chunks, each, firsts, .. } = self;
+        let Crew { hands, chunks, each, .. } = self;
         let (program, reduction) = (&*engine.model.program, engine.visited.reduction());
         let clock = engine.control.clock();
         let chunks = &mut chunks[..count as usize];
         let numbers = |at: u32| next + at * *each..end.min(next + (at + 1) * *each);
-        // What the last block has left must not be taken for this one's, wherever this one ends.
-        chunks.iter_mut().for_each(|chunk| chunk.states.clear());
-        let looked = share(hands, (0..).zip(chunks.iter_mut()), |hand, (at, chunk)| {
-            chunk.clear();
+        // Where the clock ends that, it ends what follows, too.
+        let _ = share(hands, (0..).zip(chunks.iter_mut()), |hand, (at, chunk)| {
+            let mut ticket = std::mem::take(&mut hand.ticket);
+            ticket.begin(at);
             let helper = hand.helper(clock, program, reduction)?;
-            helper.look_ahead(still, numbers(at), chunk).map_err(|_| Stopped)
+            let looked = helper.look_ahead(still, numbers(at), (&mut ticket, chunk));
+            hand.ticket = ticket;
+            looked.map_err(|_| Stopped)
         });
-        self.compared = looked.is_ok() && engine.visited.is_in_parts();
-        if self.compared {
-            let found: usize = chunks.iter().map(|chunk| chunk.operations.len()).sum();
-            let threads = if found < MANY { 1 } else { threads };
-            let chunks = &*chunks;
-            let compared = share(&mut firsts[..threads], 0..SHARDS, |firsts, shard| {
-                compare(chunks, shard, firsts);
-                Ok(())
-            });
-            self.compared &= compared.is_ok();
-        }
+        let made: u32 = chunks.iter().map(|chunk| chunk.made.end - chunk.made.start).sum();
+        self.rate = f64::from(made) / f64::from(end - next);
+        self.most_rate = self.most_rate.max(self.rate);
         self.adapt(begun.elapsed());
+    }
+
+    /// Opens the store for claims on what so many chunks lead to, if it can be.
+    ///
+    /// # Errors
+    /// The work is to end.
+    fn open(&mut self, engine: &mut Engine<'_>, chunks: u32) -> Result<(), Interrupted> {
+        // The first states of a level find more than the last ones of the level before; for so many there are
+        // claims, and room in the tables as long as that is little beside what they hold. What a state that leads
+        // to very many would make of all that come after it is no measure: what has no claim is late.
+        let known = f64::from(engine.known());
+        let states = f64::from(chunks * self.each);
+        let all = (1.5 * self.most_rate * states).min(known.max(FEW)) + f64::from(chunks * CHUNK);
+        let most = (self.most_rate * states).min(known / 8.0);
+        let opening = Opening {
+            tickets: chunks,
+            claims: (all / f64::from(chunks)) as u32,
+            new: (self.rate * states).max(most).min(all) as usize,
+            threads: self.threads as usize,
+        };
+        if let Some(tickets) = engine.visited.open(opening)? {
+            self.claimed = true;
+            for (hand, ticket) in self.hands.iter_mut().zip(tickets) {
+                hand.ticket = ticket;
+            }
+        }
+        Ok(())
     }
 
     /// As many states as should take half of what is short, going by those before.
@@ -254,9 +300,10 @@ impl Crew {
         for _ in 0..self.threads {
             let canon = choice::canon(model, &engine.visited);
             let interner = engine.expander.evaluator.interner().apart();
+            let ticket = Ticket::default();
             let branching = engine.reducer.as_ref().filter(|r| r.is_trying());
             let branching = branching.map(|r| r.branching().clone());
-            self.hands.push(Hand { interner, canon, checks, branching, helper: None });
+            self.hands.push(Hand { ticket, interner, canon, checks, branching, helper: None });
         }
         if let Some(Hand { interner, canon, branching, helper, .. }) = self.hands.first_mut() {
             let (program, reduction) = (model.program.clone(), engine.visited.reduction());
@@ -265,8 +312,9 @@ impl Crew {
         }
     }
 
-    /// Tells the search what the helpers have counted.
-    pub fn dismiss(self, engine: &mut Engine<'_>) {
+    /// Leaves the store as it is by now, and tells the search what the helpers have counted.
+    pub fn dismiss(mut self, engine: &mut Engine<'_>) {
+        self.close(engine);
         for helper in self.hands.iter().filter_map(|hand| hand.helper.as_ref()) {
             engine.visited.add_figures(helper.worker().figures());
         }

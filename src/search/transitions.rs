@@ -1,6 +1,6 @@
 //! The transitions out of a state: admitted, counted, and what they say about it.
 
-use super::ahead::{Chunk, Known};
+use super::ahead::{Chunk, Known, Leaves, Odd};
 use super::engine::{End, Engine};
 use super::findings::{Found, Kind};
 use super::full::Count;
@@ -77,41 +77,61 @@ impl Engine<'_> {
         self.keep(new, Origin::State(from.0), operation, from.1 + 1)
     }
 
-    /// Takes up a state of which is known what follows from it ([`ahead`](super::ahead)). `compared`: whether
-    /// its targets were compared with those of the states before it, and are all that was found since.
+    /// Takes up a state of which is known what follows from it ([`ahead`](super::ahead)). `claimed`: whether
+    /// its targets were claimed where they are new.
     pub fn take_up_known(
         &mut self,
         (number, depth): (u32, u32),
         known: Known,
         chunk: &Chunk,
-        compared: bool,
+        claimed: bool,
     ) -> Result<(), End> {
-        self.expander.evaluator.add_notes(known.notes);
-        if !self.judge(number, depth, known.looked)? {
+        let Known { odd, leaves } = known;
+        let Some(odd) = odd else {
+            let Some(leaves) = leaves else { return Ok(()) };
+            self.follow_known((number, depth), leaves, chunk, claimed)?;
+            return self.ends(number, depth, &[], false);
+        };
+        let Odd { looked, notes, enabled, faults, deadlocked, branched, known_targets } = *odd;
+        self.expander.evaluator.add_notes(notes);
+        if !self.judge(number, depth, looked)? {
             return Ok(());
         }
-        let Some(leaves) = known.leaves else { return Ok(()) };
-        self.tally.successors += leaves.successors;
-        let targets = leaves.targets;
-        if !targets.is_empty() {
-            match compared {
-                true => self.number_known((number, depth), targets.clone(), chunk)?,
-                false => self.put_known((number, depth), targets.clone(), chunk)?,
-            }
-        }
-        if let Some(branched) = &leaves.branched {
+        let Some(leaves) = leaves else { return Ok(()) };
+        self.follow_known((number, depth), leaves, chunk, claimed)?;
+        if let Some(branched) = &branched {
             if branched.is_partly() && self.control.records() {
-                let mut all = leaves.known_targets;
-                self.add_numbers(chunk, targets, &mut all)?;
+                let mut all = known_targets;
+                self.add_numbers(chunk, leaves.targets(), claimed, &mut all);
                 self.control.record(|| (number, all));
             }
             self.reducer.iter_mut().for_each(|reducer| reducer.count(branched));
         }
+        self.tally.idle.retain(|o| !enabled.contains(o));
+        self.ends(number, depth, &faults, deadlocked)
+    }
+
+    /// Counts what leaves a state, and numbers what is new.
+    #[inline]
+    fn follow_known(
+        &mut self,
+        (number, depth): (u32, u32),
+        leaves: Leaves,
+        chunk: &Chunk,
+        claimed: bool,
+    ) -> Result<(), End> {
+        self.tally.successors += leaves.successors;
+        let targets = leaves.targets();
+        if !targets.is_empty() {
+            match claimed {
+                true => self.number_known((number, depth), targets, chunk)?,
+                false => self.put_known((number, depth), targets, chunk)?,
+            }
+        }
         self.tally.expanded += 1;
-        self.tally.idle.retain(|o| !leaves.enabled.contains(o));
-        self.tally.take(&chunk.labels[leaves.labels]);
+        self.tally.take(&chunk.labels[leaves.labels()]);
         self.count_full(Count::Transitions, number, leaves.concrete);
-        self.ends(number, depth, &leaves.faults, leaves.deadlocked)
+        Ok(())
     }
 
     /// Numbers those targets that are new.
@@ -121,25 +141,21 @@ impl Engine<'_> {
         targets: Range<usize>,
         chunk: &Chunk,
     ) -> Result<(), End> {
-        for i in targets.filter(|i| chunk.is_first(*i)) {
-            let number = self.visited.number(&chunk.targets, i)?;
-            self.keep_next(from, number, chunk.operations[i])?;
+        for i in targets {
+            if let Some(number) = self.visited.number(&chunk.targets, i, chunk.claims[i])? {
+                self.keep_next(from, number, chunk.operations[i])?;
+            }
         }
         Ok(())
     }
 
     /// Adds the numbers of targets that are numbered by now.
-    fn add_numbers(
-        &mut self,
-        chunk: &Chunk,
-        targets: Range<usize>,
-        all: &mut Vec<u32>,
-    ) -> Result<(), End> {
-        self.visited.enter(1)?;
-        let mut found = Vec::new();
-        self.visited.store().find(&chunk.targets, &mut found);
-        all.extend(found[targets].iter().flatten());
-        Ok(())
+    fn add_numbers(&self, chunk: &Chunk, targets: Range<usize>, claimed: bool, all: &mut Vec<u32>) {
+        match claimed {
+            true => all.extend(targets.filter_map(|i| self.visited.numbered(&chunk.targets, i))),
+            false if targets.is_empty() => {}
+            false => all.extend(self.reached()),
+        }
     }
 
     /// Looks the targets up.

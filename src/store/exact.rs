@@ -1,6 +1,6 @@
 //! States that differ in a word are different.
 
-use super::{Admitted, InParts, Refused, Stabilisers, StateTable, Store};
+use super::{Admitted, Claim, Opening, Refused, Shared, Stabilisers, StateTable, Store, Ticket};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
@@ -40,15 +40,19 @@ impl Store for Exact {
         put.map_err(|full| full.refused(table))
     }
 
-    fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
+    fn claim(&self, batch: &Batch, ticket: &mut Ticket, out: &mut Vec<Claim>) {
         self.table.touch(batch.hashes());
         let states = batch.states().zip(batch.hashes());
         out.clear();
-        out.extend(states.map(|(state, hash)| self.table.find_hashed(state, *hash)));
+        out.extend(states.map(|(state, hash)| self.table.claim(state, *hash, ticket)));
     }
 
-    fn in_parts(&mut self) -> Option<&mut dyn InParts> {
+    fn shared(&mut self) -> Option<&mut dyn Shared> {
         Some(self)
+    }
+
+    fn numbered(&self, batch: &Batch, i: usize) -> Option<u32> {
+        self.table.numbered(batch.state(i), batch.hashes()[i])
     }
 
     fn state(&self, number: u32) -> &[u64] {
@@ -68,17 +72,21 @@ impl Store for Exact {
     }
 }
 
-impl InParts for Exact {
-    fn number(&mut self, batch: &Batch, i: usize) -> Result<u32, Refused> {
-        let number = self.table.number(batch.state(i), batch.hashes()[i]);
+impl Shared for Exact {
+    fn open(&mut self, opening: Opening) -> Result<Vec<Ticket>, Refused> {
+        Ok(self.table.open(opening)?)
+    }
+
+    fn number(&mut self, batch: &Batch, i: usize, claim: Claim) -> Result<Option<u32>, Refused> {
+        let number = self.table.number(batch.state(i), batch.hashes()[i], claim);
         let number = number.map_err(|full| full.refused(&self.table))?;
-        if let Some(order) = batch.order(i) {
+        if let (Some(_), Some(order)) = (number, batch.order(i)) {
             self.stabilisers.push(order)?;
         }
         Ok(number)
     }
 
-    fn enter(&mut self, threads: usize) -> Result<(), Refused> {
-        Ok(self.table.enter(threads)?)
+    fn close(&mut self, ends: &[Range<u32>], threads: usize) {
+        self.table.close(ends, threads);
     }
 }

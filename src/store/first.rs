@@ -1,6 +1,6 @@
 //! For each key the first state that had it.
 
-use super::{Admitted, InParts, Refused, Segments, StateTable, Store};
+use super::{Admitted, Claim, Opening, Refused, Segments, Shared, StateTable, Store, Ticket};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
@@ -28,7 +28,6 @@ impl Store for First {
         _: &mut Interner,
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused> {
-        self.keys.enter(1)?;
         self.keys.touch(&batch.hashes()[states.clone()]);
         for i in states {
             let put = self.keys.insert_hashed(batch.key(i), batch.hashes()[i]);
@@ -41,15 +40,19 @@ impl Store for First {
         Ok(())
     }
 
-    fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
+    fn claim(&self, batch: &Batch, ticket: &mut Ticket, out: &mut Vec<Claim>) {
         self.keys.touch(batch.hashes());
         let hashes = batch.hashes().iter().enumerate();
         out.clear();
-        out.extend(hashes.map(|(i, hash)| self.keys.find_hashed(batch.key(i), *hash)));
+        out.extend(hashes.map(|(i, hash)| self.keys.claim(batch.key(i), *hash, ticket)));
     }
 
-    fn in_parts(&mut self) -> Option<&mut dyn InParts> {
+    fn shared(&mut self) -> Option<&mut dyn Shared> {
         Some(self)
+    }
+
+    fn numbered(&self, batch: &Batch, i: usize) -> Option<u32> {
+        self.keys.numbered(batch.key(i), batch.hashes()[i])
     }
 
     fn state(&self, number: u32) -> &[u64] {
@@ -69,15 +72,21 @@ impl Store for First {
     }
 }
 
-impl InParts for First {
-    fn number(&mut self, batch: &Batch, i: usize) -> Result<u32, Refused> {
-        let number = self.keys.number(batch.key(i), batch.hashes()[i]);
+impl Shared for First {
+    fn open(&mut self, opening: Opening) -> Result<Vec<Ticket>, Refused> {
+        Ok(self.keys.open(opening)?)
+    }
+
+    fn number(&mut self, batch: &Batch, i: usize, claim: Claim) -> Result<Option<u32>, Refused> {
+        let number = self.keys.number(batch.key(i), batch.hashes()[i], claim);
         let number = number.map_err(|full| full.refused(&self.keys))?;
-        self.states.push(batch.state(i))?;
+        if number.is_some() {
+            self.states.push(batch.state(i))?;
+        }
         Ok(number)
     }
 
-    fn enter(&mut self, threads: usize) -> Result<(), Refused> {
-        Ok(self.keys.enter(threads)?)
+    fn close(&mut self, ends: &[Range<u32>], threads: usize) {
+        self.keys.close(ends, threads);
     }
 }

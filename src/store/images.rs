@@ -4,7 +4,7 @@
 //! size of the orbit is known beforehand, from the order of the stabiliser (orbit-stabiliser), and an
 //! orbit above the limit ends the search.
 
-use super::{Admitted, Refused, Segments, Stabilisers, StateTable, Store};
+use super::{Admitted, Claim, Refused, Segments, Stabilisers, StateTable, Store, Ticket};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
 use crate::symmetry::Order;
@@ -101,10 +101,11 @@ impl Store for Images {
         Ok(())
     }
 
-    fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
+    fn claim(&self, batch: &Batch, _: &mut Ticket, out: &mut Vec<Claim>) {
         let states = batch.states().zip(batch.hashes());
+        let found = states.map(|(state, hash)| self.table.find_hashed(state, *hash));
         out.clear();
-        out.extend(states.map(|(state, hash)| self.table.find_hashed(state, *hash)));
+        out.extend(found.map(|found| found.map_or(Claim::Late, Claim::Known)));
     }
 
     fn state(&self, number: u32) -> &[u64] {

@@ -12,20 +12,25 @@
 //! | [`buckets`] | the first state of those that the worker takes for the same | isomorphism |
 //! | [`images`] | each state, and all its images as already treated | flooding |
 //!
-//! [`segments`] are long lists in pieces, [`numbers`] such lists of small numbers, [`table`] is the table of packed states that most of them use, [`stabilisers`] the orders of the
-//! stabilisers of what is kept, [`visited`] a reduction and its store together: what a search works on.
+//! [`segments`] are long lists in pieces, [`numbers`] such lists of small numbers, [`table`] is the table of packed
+//! states that most of them use, made of many (`shard`), and [`claims`] how many threads fill it;
+//! [`stabilisers`] are the orders of the stabilisers of what is kept, [`visited`] is a reduction and its
+//! store together: what a search works on.
 
 pub mod buckets;
+pub mod claims;
 pub mod exact;
 pub mod first;
 pub mod images;
 pub mod numbers;
 pub mod segments;
+mod shard;
 pub mod stabilisers;
 pub mod table;
 pub mod visited;
 
 pub use buckets::Buckets;
+pub use claims::{Claim, Opening, Ticket};
 pub use exact::Exact;
 pub use first::First;
 pub use images::Images;
@@ -89,13 +94,18 @@ impl From<Interrupted> for Refused {
     }
 }
 
-/// A store in parts, which several threads fill at once. What is known to be new is numbered first.
-pub trait InParts {
-    /// Numbers the `i`-th state of a batch, which is not there. It is found once it was entered.
-    fn number(&mut self, batch: &Batch, i: usize) -> Result<u32, Refused>;
+/// A store that many threads fill at once: they claim what is new, and one numbers the claims ([`claims`]). While it
+/// is open, [`Store::find_or_put`] must not be asked.
+pub trait Shared {
+    /// Gets ready for claims, and gives each thread a ticket.
+    fn open(&mut self, opening: Opening) -> Result<Vec<Ticket>, Refused>;
 
-    /// Enters what was numbered, on up to so many threads. [`Store::find_or_put`] does it by itself.
-    fn enter(&mut self, threads: usize) -> Result<(), Refused>;
+    /// Numbers the `i`-th state of a batch, of which this was said, unless it has a number from somebody before.
+    fn number(&mut self, batch: &Batch, i: usize, claim: Claim) -> Result<Option<u32>, Refused>;
+
+    /// Makes what was numbered known to all, on up to so many threads. `ends`: where the claims of each ticket begin
+    /// and end.
+    fn close(&mut self, ends: &[Range<u32>], threads: usize);
 }
 
 pub trait Store: Send + Sync {
@@ -110,11 +120,12 @@ pub trait Store: Send + Sync {
         out: &mut Vec<Admitted>,
     ) -> Result<(), Refused>;
 
-    /// The nodes of those states of a batch that are there already, as far as that can be told without
-    /// a change: many threads may ask at once.
-    fn find(&self, batch: &Batch, out: &mut Vec<Option<u32>>) {
+    /// Looks the states of a batch up as far as that can be done on many threads at once, and claims what is new
+    /// where that is possible.
+    fn claim(&self, batch: &Batch, ticket: &mut Ticket, out: &mut Vec<Claim>) {
+        let _ = ticket;
         out.clear();
-        out.resize(batch.represented(), None);
+        out.resize(batch.represented(), Claim::Late);
     }
 
     /// Whether two states are one node exactly if they are looked up by the same words.
@@ -122,8 +133,14 @@ pub trait Store: Send + Sync {
         true
     }
 
-    /// The same store, where it is one in parts.
-    fn in_parts(&mut self) -> Option<&mut dyn InParts> {
+    /// The same store, where many threads can fill it.
+    fn shared(&mut self) -> Option<&mut dyn Shared> {
+        None
+    }
+
+    /// The number that the `i`-th state of a batch has by now, where threads fill the store and it has one.
+    fn numbered(&self, batch: &Batch, i: usize) -> Option<u32> {
+        let _ = (batch, i);
         None
     }
 

@@ -1,6 +1,6 @@
 //! A reduction and its store: the states that a search has visited.
 
-use super::{Admitted, Refused, Store};
+use super::{Admitted, Claim, Opening, Refused, Store, Ticket};
 use crate::clock::{Phase, enter};
 use crate::reduce::{About, Batch, Figures, Interrupted, Orders, Reduction, SetUp, Worker};
 use crate::state::Interner;
@@ -104,22 +104,34 @@ impl Visited {
         put.map_err(|why| self.refused(why))
     }
 
-    /// Whether what is known to be new can be numbered by itself.
-    pub fn is_in_parts(&mut self) -> bool {
-        self.store.in_parts().is_some()
+    /// Gets ready for claims, and gives each thread a ticket, where many threads can fill the store.
+    pub fn open(&mut self, opening: Opening) -> Result<Option<Vec<Ticket>>, Interrupted> {
+        let tickets = self.store.shared().map(|store| store.open(opening));
+        tickets.transpose().map_err(|why| self.refused(why))
     }
 
-    /// Numbers a state of a batch that another worker has represented and that is known to be new, where
-    /// the store is in parts.
-    pub fn number(&mut self, batch: &Batch, i: usize) -> Result<u32, Interrupted> {
-        let number = self.store.in_parts().map(|parts| parts.number(batch, i));
-        number.unwrap_or(Err(Refused::Interrupted)).map_err(|why| self.refused(why))
+    /// Numbers a state of a batch that another worker has represented, of which this was said, unless it has a
+    /// number from somebody before.
+    pub fn number(
+        &mut self,
+        batch: &Batch,
+        i: usize,
+        claim: Claim,
+    ) -> Result<Option<u32>, Interrupted> {
+        let number = self.store.shared().map(|store| store.number(batch, i, claim));
+        number.unwrap_or(Ok(None)).map_err(|why| self.refused(why))
     }
 
-    /// Makes all that was numbered known to those who look, on up to so many threads.
-    pub fn enter(&mut self, threads: usize) -> Result<(), Interrupted> {
-        let entered = self.store.in_parts().map_or(Ok(()), |parts| parts.enter(threads));
-        entered.map_err(|why| self.refused(why))
+    /// The number that a state of such a batch has by now, where threads fill the store and it has one.
+    pub fn numbered(&self, batch: &Batch, i: usize) -> Option<u32> {
+        self.store.numbered(batch, i)
+    }
+
+    /// Makes what was numbered known to all, on up to so many threads.
+    pub fn close(&mut self, ends: &[Range<u32>], threads: usize) {
+        if let Some(store) = self.store.shared() {
+            store.close(ends, threads);
+        }
     }
 
     fn give_to_audit(&mut self, interner: &mut Interner) -> Result<(), Interrupted> {

@@ -107,62 +107,68 @@ impl<T> DerefMut for MutexGuard<'_, T> {
     }
 }
 
-#[derive(Debug)]
-pub enum AtomicBool {
-    Real(std::sync::atomic::AtomicBool),
-    Model(shuttle::sync::atomic::AtomicBool),
-}
-
-impl AtomicBool {
-    pub fn load(&self, order: Ordering) -> bool {
-        match self {
-            AtomicBool::Real(flag) => flag.load(order),
-            AtomicBool::Model(flag) => flag.load(order),
+/// An atomic number. A model checker's is large, and there may be many of the others.
+macro_rules! atomic {
+    ($name:ident, $number:ty) => {
+        #[derive(Debug)]
+        pub enum $name {
+            Real(std::sync::atomic::$name),
+            Model(Box<shuttle::sync::atomic::$name>),
         }
-    }
 
-    pub fn store(&self, value: bool, order: Ordering) {
-        match self {
-            AtomicBool::Real(flag) => flag.store(value, order),
-            AtomicBool::Model(flag) => flag.store(value, order),
+        impl $name {
+            pub fn new(value: $number) -> $name {
+                either!(
+                    Box::new(shuttle::sync::atomic::$name::new(value)),
+                    std::sync::atomic::$name::new(value)
+                )
+            }
+
+            pub fn load(&self, order: Ordering) -> $number {
+                match self {
+                    Self::Real(number) => number.load(order),
+                    Self::Model(number) => number.load(order),
+                }
+            }
+
+            pub fn store(&self, value: $number, order: Ordering) {
+                match self {
+                    Self::Real(number) => number.store(value, order),
+                    Self::Model(number) => number.store(value, order),
+                }
+            }
+
+            pub fn fetch_min(&self, value: $number, order: Ordering) -> $number {
+                match self {
+                    Self::Real(number) => number.fetch_min(value, order),
+                    Self::Model(number) => number.fetch_min(value, order),
+                }
+            }
+
+            pub fn compare_exchange(
+                &self,
+                current: $number,
+                new: $number,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$number, $number> {
+                match self {
+                    Self::Real(number) => number.compare_exchange(current, new, success, failure),
+                    Self::Model(number) => number.compare_exchange(current, new, success, failure),
+                }
+            }
         }
-    }
-}
 
-impl Default for AtomicBool {
-    fn default() -> AtomicBool {
-        either!(Default::default(), Default::default())
-    }
-}
-
-#[derive(Debug)]
-pub enum AtomicU64 {
-    Real(std::sync::atomic::AtomicU64),
-    Model(shuttle::sync::atomic::AtomicU64),
-}
-
-impl AtomicU64 {
-    pub fn new(value: u64) -> AtomicU64 {
-        either!(
-            shuttle::sync::atomic::AtomicU64::new(value),
-            std::sync::atomic::AtomicU64::new(value)
-        )
-    }
-
-    pub fn load(&self, order: Ordering) -> u64 {
-        match self {
-            AtomicU64::Real(number) => number.load(order),
-            AtomicU64::Model(number) => number.load(order),
+        impl Default for $name {
+            fn default() -> $name {
+                $name::new(0)
+            }
         }
-    }
-
-    pub fn fetch_min(&self, value: u64, order: Ordering) -> u64 {
-        match self {
-            AtomicU64::Real(number) => number.fetch_min(value, order),
-            AtomicU64::Model(number) => number.fetch_min(value, order),
-        }
-    }
+    };
 }
+
+atomic!(AtomicU32, u32);
+atomic!(AtomicU64, u64);
 
 #[derive(Clone, Copy)]
 pub enum Scope<'scope, 'env: 'scope> {
