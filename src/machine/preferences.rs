@@ -1,16 +1,16 @@
 //! Names of preferences that machines set with `SET_PREF_` definitions. Few of them mean anything
 //! here; the others are known, so that a slip in a name can be told from a setting of another tool.
 
-/// Those that say, by `TRUE` or `FALSE`, what a machine may do and how it is read, each with what it is for.
-pub const SWITCHES: [(&str, &str); 3] = [
-    ("ALLOW_LOCAL_OPERATION_CALLS", "operations call others of the same machine"),
-    ("ALLOW_SIMULTANEOUS_ASSIGNMENTS", "parts of a || write one variable"),
-    ("SYMBOLIC", "constants are not built before they are needed"),
+/// Those that say, by `TRUE` or `FALSE`, what a machine may do and how it is read, each with a short name and what it is for.
+pub const SWITCHES: [(&str, &str, &str); 3] = [
+    ("ALLOW_LOCAL_OPERATION_CALLS", "local calls", "operations call others of the same machine"),
+    ("ALLOW_SIMULTANEOUS_ASSIGNMENTS", "joint writes", "parts of a || write one variable"),
+    ("SYMBOLIC", "symbolic", "constants are not built before it is needed"),
 ];
 
 /// Whether a preference is one of [`SWITCHES`].
 pub fn is_switch(name: &str) -> bool {
-    SWITCHES.iter().any(|(own, _)| *own == name)
+    SWITCHES.iter().any(|(own, ..)| *own == name)
 }
 
 /// What the last that sets a switch says, if one does.

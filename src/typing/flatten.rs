@@ -78,9 +78,10 @@ pub struct Flatten<'a> {
 impl<'a> Flatten<'a> {
     /// `preferences` come before those that definitions set.
     pub fn new(units: &'a [Unit], preferences: &'a [(String, String)]) -> Flatten<'a> {
-        let dialect = super::dialect_of(&units[0]);
+        let mut elaborator = Elaborator::of(super::dialect_of(&units[0]));
+        elaborator.preferences = preferences;
         Flatten {
-            elaborator: Elaborator { preferences, ..Elaborator::of(dialect) },
+            elaborator,
             units,
             shared: FxHashMap::default(),
             instances: Vec::new(),

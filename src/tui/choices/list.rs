@@ -84,9 +84,8 @@ pub fn rows(app: &App) -> Vec<Row> {
     rows.extend(methods(app, machine));
     rows.extend(bounds(&app.search));
     rows.extend(checks(&app.search, machine));
-    rows.extend(SWITCHES.iter().map(|(name, meaning)| {
-        let short = name.trim_start_matches("ALLOW_").replace('_', " ").to_lowercase();
-        row(Choice::Preference(name), &short, on(preferred(machine, name)), meaning)
+    rows.extend(SWITCHES.iter().map(|(name, short, meaning)| {
+        row(Choice::Preference(name), short, on(preferred(machine, name)), meaning)
     }));
     let given = |name: &String| machine.setup.constants.iter().rev().find(|(own, _)| own == name);
     rows.extend(machine.constants.iter().map(|name| {

@@ -106,6 +106,7 @@ fn take(
         | Choice::Deadlock
         | Choice::KeepGoing
         | Choice::WdGuards
+        | Choice::Preference(_)
         | Choice::StaticSymmetry => return Ok(Then::Check),
     }
     Ok(Then::SetUp)

@@ -271,8 +271,8 @@ fn everything_that_can_be_set_is_set_from_the_keyboard() {
         ("undefined guards", "l", "warn"),
         ("static symmetry", "l", "off"),
         ("symbolic", "l", "on "),
-        ("simultaneous assignments", "enter", "on "),
-        ("local operation calls", "h", "on "),
+        ("joint writes", "enter", "on "),
+        ("local calls", "h", "on "),
     ] {
         select_setting(&mut bench, name);
         let before = bench.effects.len();
