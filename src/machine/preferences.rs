@@ -5,7 +5,7 @@
 pub const SWITCHES: [(&str, &str, &str); 3] = [
     ("ALLOW_LOCAL_OPERATION_CALLS", "local calls", "operations call others of the same machine"),
     ("ALLOW_SIMULTANEOUS_ASSIGNMENTS", "joint writes", "parts of a || write one variable"),
-    ("SYMBOLIC", "symbolic", "constants are not built before it is needed"),
+    ("SYMBOLIC", "symbolic", "constants are kept by what describes them"),
 ];
 
 /// Whether a preference is one of [`SWITCHES`].
