@@ -535,7 +535,7 @@ mod tests {
                 let number = table.number(&state(i), hash_state(&state(i)), *claim);
                 assert_eq!(number, Ok(Some((100 * round + i) as u32)));
             }
-            table.close(&[0..ticket.reached()], 1);
+            table.close(std::slice::from_ref(&(0..ticket.reached())), 1);
             for i in 0..150 {
                 let number = (i < 100).then_some((100 * round + i) as u32);
                 assert_eq!(table.find(&state(i)), number);
