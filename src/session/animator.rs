@@ -206,6 +206,8 @@ pub struct Animator {
     canceller: Canceller,
     limits: TimeLimits,
     tree: Tree,
+    /// The transitions out of where it stands.
+    enabled: Arc<Enabled>,
 }
 
 impl Animator {
@@ -242,11 +244,10 @@ impl Animator {
         evaluator.explain(true);
         let shared = clock.is_some();
         let clock = clock.unwrap_or_else(Clock::new);
-        let tree = Tree::new(Enabled::default());
+        let (tree, enabled) = (Tree::default(), Arc::default());
         let mut animator =
-            Animator { model, sources, evaluator, clock, shared, canceller, limits, tree };
-        let enabled = animator.enabled_at(&Position::Root, None);
-        animator.tree.relist(enabled);
+            Animator { model, sources, evaluator, clock, shared, canceller, limits, tree, enabled };
+        animator.arrive();
         animator
     }
 
@@ -283,7 +284,16 @@ impl Animator {
 
     /// The transitions out of the current position.
     pub fn enabled(&self) -> &Arc<Enabled> {
-        &self.place().enabled
+        &self.enabled
+    }
+
+    /// Lists the transitions of the place that one has come to, unless they are known.
+    fn arrive(&mut self) {
+        let position = self.position().clone();
+        // One list serves all places with the same state.
+        let known = self.place().enabled.clone().or_else(|| self.tree.listed(&position));
+        self.enabled = known.unwrap_or_else(|| Arc::new(self.enabled_at(&position, None)));
+        self.tree.list(self.enabled.clone());
     }
 
     /// The steps that led to the current position, the first one first.
@@ -298,7 +308,7 @@ impl Animator {
 
     /// What the `i`-th enabled transition (from 0) does.
     pub fn label(&mut self, i: usize) -> Option<Step> {
-        let target = self.place().enabled.position(i)?;
+        let target = self.enabled.position(i)?;
         let label = self.called(i)?;
         let from = self.place().position.clone();
         Some(match (from, target) {
@@ -326,56 +336,58 @@ impl Animator {
 
     /// The label of the `i`-th enabled transition.
     fn called(&self, i: usize) -> Option<Label> {
-        self.place().enabled.label(&self.model.program.instance, i)
+        self.enabled.label(&self.model.program.instance, i)
     }
 
     /// Takes the `i`-th enabled transition (from 0). False when there is none of that number. What was
     /// done from here before stays in the tree.
     pub fn step(&mut self, i: usize) -> bool {
-        let Some(position) = self.place().enabled.position(i) else { return false };
+        let Some(position) = self.enabled.position(i) else { return false };
         let Some(step) = self.label(i) else { return false };
         match self.tree.taken(&step, &position) {
             Some(place) => self.tree.go_to(place),
-            None => {
-                // One list serves all places with the same state.
-                let known = self.tree.listed(&position);
-                let enabled = known.unwrap_or_else(|| Arc::new(self.enabled_at(&position, None)));
-                self.tree.add(step, position, enabled);
-            }
+            None => self.tree.add(step, position),
         }
+        self.arrive();
         true
     }
 
     /// Lists the transitions of an operation here once more, with more time.
     pub fn list_more(&mut self, operation: OpId) {
         let position = self.position().clone();
-        let enabled = self.enabled_at(&position, Some(operation));
-        self.tree.relist(enabled);
+        self.enabled = Arc::new(self.enabled_at(&position, Some(operation)));
+        self.tree.list(self.enabled.clone());
     }
 
-    /// Goes one step back. False at the root.
-    pub fn undo(&mut self) -> bool {
-        self.tree.undo()
+    /// Goes so many steps back, or as many as there are, and says how many.
+    pub fn undo(&mut self, most: usize) -> usize {
+        let done = (0..most).take_while(|_| self.tree.undo()).count();
+        self.arrive();
+        done
     }
 
-    /// Goes one step forth again, on the way that was gone last. False where nothing follows.
-    pub fn redo(&mut self) -> bool {
-        self.tree.redo()
+    /// Goes so many steps forth again, on the way that was gone last, and says how many.
+    pub fn redo(&mut self, most: usize) -> usize {
+        let done = (0..most).take_while(|_| self.tree.redo()).count();
+        self.arrive();
+        done
     }
 
     /// Goes to a place where one was before.
     pub fn go_to(&mut self, place: PlaceId) {
         self.tree.go_to(place);
+        self.arrive();
     }
 
     /// Goes back to the root.
     pub fn restart(&mut self) {
         self.tree.restart();
+        self.arrive();
     }
 
     /// Follows a trace from the root, as far as it goes. It becomes a branch of the tree.
     pub fn replay(&mut self, trace: &[Step], how: Match) -> Replayed {
-        self.tree.restart();
+        self.restart();
         for (n, wanted) in trace.iter().enumerate() {
             if wanted.failed {
                 let complete = n + 1 == trace.len() && self.fails(wanted);
@@ -448,7 +460,7 @@ impl Animator {
     pub fn view(&mut self) -> StateView {
         let position = self.place().position.clone();
         let previous = self.place().parent.map(|id| self.tree.place(id).position.clone());
-        let enabled = self.place().enabled.clone();
+        let enabled = self.enabled.clone();
         let limit = self.limits.state;
         self.timed(limit, |a| view::view(a, &position, previous.as_ref(), &enabled))
     }

@@ -107,9 +107,9 @@ fn a_position_is_told_with_previous_values_and_truths() {
         ]
     );
     assert!(view.violation && !view.deadlock && view.is_state);
-    animator.undo();
+    animator.undo(1);
     assert!(!animator.view().violation);
-    animator.undo();
+    animator.undo(1);
     let view = animator.view();
     assert!(!view.is_state && view.invariant.iter().all(|c| c.truth == Truth::Unknown));
 }
@@ -148,7 +148,7 @@ fn places_with_one_state_share_their_transitions() {
         let tree = animator.tree();
         let all = (0..=tree.last()).map(|id| {
             let place = tree.place(id);
-            (format!("{:?}", place.position), Arc::as_ptr(&place.enabled))
+            (format!("{:?}", place.position), place.enabled.as_ref().map(Arc::as_ptr))
         });
         all.collect::<Vec<_>>()
     };
@@ -156,7 +156,7 @@ fn places_with_one_state_share_their_transitions() {
     for n in 0..200 {
         let count = animator.enabled().len();
         match count {
-            0 => drop(animator.undo()),
+            0 => drop(animator.undo(1)),
             count => drop(animator.step(n * 7 % count)),
         }
     }
@@ -168,18 +168,51 @@ fn places_with_one_state_share_their_transitions() {
     }
 }
 
+/// A long walk does not keep the transitions of all its states, and lists them anew where one comes back.
+#[test]
+fn transitions_of_long_ago_are_listed_anew() {
+    let text = "MACHINE m VARIABLES x, n INVARIANT x : 0..5000 & n : NATURAL INITIALISATION x, n := 0, 0
+OPERATIONS set(v) = PRE v : 1..5000 THEN x, n := v, n + 1 END END";
+    let origin = Origin::Embedded { name: "m.mch".to_owned(), text: text.to_owned() };
+    let session = Session::open(origin, SetupOptions::default());
+    let good = session.good().unwrap();
+    let mut animator = Animator::new(good.model.clone(), good.sources.clone());
+    let kept = |animator: &Animator| {
+        let tree = animator.tree();
+        let lists = (0..=tree.last()).filter_map(|id| tree.place(id).enabled.clone());
+        lists.map(|enabled| enabled.len()).sum::<usize>()
+    };
+    let (mut positions, mut most) = (vec![animator.position().clone()], 0);
+    for i in 0..260 {
+        assert!(animator.step(if i == 0 { 0 } else { i * 17 }));
+        positions.push(animator.position().clone());
+        most = most.max(kept(&animator));
+    }
+    // All of them would be 1.3 million.
+    assert!((900_000..=1_000_001).contains(&most), "{most}");
+    assert!(animator.tree().place(2).enabled.is_none());
+    assert_eq!(animator.undo(257), 257);
+    assert_eq!((animator.position(), animator.enabled().len()), (&positions[3], 5000));
+    assert!(kept(&animator) <= 1_000_001);
+    // The same steps lead to the same places.
+    assert!(animator.step(3 * 17));
+    assert_eq!((animator.position(), animator.tree().last()), (&positions[4], 260));
+    assert_eq!(animator.redo(1000), 256);
+    assert_eq!(animator.position(), &positions[260]);
+}
+
 #[test]
 fn history_goes_back_and_forth() {
     let mut animator = animator();
-    assert!(!animator.undo() && !animator.redo());
+    assert_eq!((animator.undo(1), animator.redo(1)), (0, 0));
     for i in [0, 0, 2] {
         animator.step(i);
     }
     let history = animator.history();
     let position = animator.position().clone();
-    assert!(animator.undo() && animator.undo());
+    assert_eq!(animator.undo(2), 2);
     assert_eq!(animator.depth(), (1, 2));
-    assert!(animator.redo() && animator.redo() && !animator.redo());
+    assert_eq!(animator.redo(3), 2);
     assert_eq!(animator.history(), history);
     assert_eq!(animator.position(), &position);
 }

@@ -2,6 +2,7 @@
 
 use super::animator::{Enabled, Position};
 use crate::run::Step;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Number of a place in a tree; the root is 0.
@@ -11,7 +12,8 @@ pub type PlaceId = usize;
 #[derive(Clone)]
 pub struct Place {
     pub position: Position,
-    pub enabled: Arc<Enabled>,
+    /// Its transitions, while they are kept.
+    pub enabled: Option<Arc<Enabled>>,
     /// `None` at the root.
     pub step: Option<Step>,
     pub parent: Option<PlaceId>,
@@ -21,27 +23,37 @@ pub struct Place {
     pub next: Option<PlaceId>,
 }
 
+/// Most transitions that are kept of all states together. A state may have a hundred thousand, and a walk goes through
+/// thousands of states: those that were listed longest ago are listed anew where somebody comes back.
+const KEPT: usize = 1_000_000;
+
 /// All places that were ever reached, and the one that is shown.
 #[derive(Clone)]
 pub struct Tree {
     places: Vec<Place>,
     at: PlaceId,
+    /// The states whose transitions are kept, those that were listed longest ago first, and the number of the
+    /// transitions.
+    listed: VecDeque<(PlaceId, usize)>,
+    transitions: usize,
 }
 
-impl Tree {
-    /// A tree of a root alone.
-    pub fn new(enabled: Enabled) -> Tree {
+impl Default for Tree {
+    /// A tree of a root alone, without its transitions.
+    fn default() -> Tree {
         let root = Place {
             position: Position::Root,
-            enabled: Arc::new(enabled),
+            enabled: None,
             step: None,
             parent: None,
             children: Vec::new(),
             next: None,
         };
-        Tree { places: vec![root], at: 0 }
+        Tree { places: vec![root], at: 0, listed: VecDeque::new(), transitions: 0 }
     }
+}
 
+impl Tree {
     pub fn at(&self) -> PlaceId {
         self.at
     }
@@ -65,20 +77,36 @@ impl Tree {
         self.places.iter().any(|place| place.position == *position)
     }
 
-    /// All transitions of a position, where a run was there before.
+    /// All transitions of a position, where a run was there before and they are kept.
     pub fn listed(&self, position: &Position) -> Option<Arc<Enabled>> {
         let places = self.places.iter().rev();
         let mut there = places.filter(|place| place.position == *position);
-        there.find(|place| place.enabled.is_whole()).map(|place| place.enabled.clone())
+        there.find_map(|place| place.enabled.clone().filter(|enabled| enabled.is_whole()))
     }
 
     pub fn here(&self) -> &Place {
         &self.places[self.at]
     }
 
-    /// The transitions of the place that is shown were listed once more.
-    pub fn relist(&mut self, enabled: Enabled) {
-        self.places[self.at].enabled = Arc::new(enabled);
+    /// The transitions of the place that is shown. Those of other states may make room for them.
+    pub fn list(&mut self, enabled: Arc<Enabled>) {
+        let (at, new) = (self.at, enabled.len());
+        let place = &mut self.places[at];
+        let known = place.enabled.replace(enabled).is_some();
+        // What comes before the states is little, and may have taken long.
+        if !matches!(place.position, Position::State(_)) {
+            return;
+        }
+        if let Some(old) = self.listed.iter().position(|(id, _)| known && *id == at) {
+            self.transitions -= self.listed.remove(old).map_or(0, |(_, n)| n);
+        }
+        self.listed.push_back((at, new));
+        self.transitions += new;
+        while self.transitions > KEPT && self.listed.len() > 1 {
+            let Some((oldest, n)) = self.listed.pop_front() else { break };
+            self.places[oldest].enabled = None;
+            self.transitions -= n;
+        }
     }
 
     /// Stands at a place, and remembers the way to it.
@@ -101,11 +129,11 @@ impl Tree {
     }
 
     /// Adds a child of the place that is shown, and stands there.
-    pub fn add(&mut self, step: Step, position: Position, enabled: Arc<Enabled>) {
+    pub fn add(&mut self, step: Step, position: Position) {
         let id = self.places.len();
         self.places.push(Place {
             position,
-            enabled,
+            enabled: None,
             step: Some(step),
             parent: Some(self.at),
             children: Vec::new(),

@@ -176,13 +176,12 @@ impl Engine {
     fn travel(
         &mut self,
         n: usize,
-        go: fn(&mut Animator) -> bool,
+        go: fn(&mut Animator, usize) -> usize,
         otherwise: &str,
         report: &mut dyn FnMut(Report),
     ) {
         let Some(animator) = &mut self.animator else { return };
-        let done = (0..n).take_while(|_| go(animator)).count();
-        if done > 0 {
+        if go(animator, n) > 0 {
             self.moved(report);
         } else {
             report(Report::Note(otherwise.to_owned()));
