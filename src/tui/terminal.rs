@@ -1,8 +1,8 @@
 //! The terminal: taken over, given back whatever happens, written to in one piece.
 
+mod clipboard;
 mod lean;
 
-use crossterm::clipboard::CopyToClipboard;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use crossterm::style::Print;
@@ -71,9 +71,9 @@ impl Screen {
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
     }
 
-    /// Hands a text to the clipboard: OSC 52, which tmux puts into its buffer, too.
+    /// Hands a text to the clipboard.
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        execute!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text))
+        clipboard::copy(self.terminal.backend_mut(), text)
     }
 
     /// Forgets what is on the screen, so that the next drawing writes everything.
