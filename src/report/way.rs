@@ -14,10 +14,10 @@ pub struct Way {
     pub bounds: Vec<String>,
     /// Why there was nothing to search, or no run to what was found.
     pub problem: Option<String>,
-    /// States that were seen, one of each orbit.
+    /// States that were seen.
     pub states: u64,
-    /// Some set is symmetric: a state stands for its orbit.
-    pub reduced: bool,
+    /// How many of each orbit these are, in a word, where they are not all.
+    pub of_each_orbit: Option<&'static str>,
     pub seconds: f64,
     /// What is in the way, and in how many of the states that were looked at.
     pub blocked: Vec<(String, u64)>,
@@ -43,7 +43,10 @@ impl Way {
             let told = told.join(", ");
             return vec![format!("yes, {} from here: {told}{more}", counted(steps.len(), "step"))];
         }
-        let what = if self.reduced { "states (one of each orbit)" } else { "states" };
+        let what = match self.of_each_orbit {
+            Some(some) => format!("states ({some} of each orbit)"),
+            None => "states".to_owned(),
+        };
         let states = grouped(self.states);
         let mut lines = vec![match self.complete {
             true => format!("no: none of all {states} {what} that can be reached from here"),

@@ -1,6 +1,7 @@
 //! Is there a way from here? A search that begins in a state of its own and ends at the first state that
 //! somebody wants to see: the shortest way there, or what there is where it is not.
 
+use super::choice::effective_mode;
 use super::engine::{End, Engine};
 use super::findings::{Found, Kind};
 use super::graph::{NO_OPERATION, Origin};
@@ -30,7 +31,7 @@ pub enum Aim {
 }
 
 /// What such a search has come to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Reached {
     /// The steps to the first such state, from where it began.
     pub steps: Option<Vec<Step>>,
@@ -41,12 +42,14 @@ pub struct Reached {
     pub problem: Option<String>,
     /// Initialised states that were found, as far as they are kept.
     pub states: u64,
+    /// How they were identified.
+    pub mode: SymmetryMode,
     pub depth: u32,
     pub seconds: f64,
 }
 
 /// Looks for the nearest state of this kind. Where there is none, `look` is given the states that were
-/// found, one of each orbit, with an evaluator that can read them, and says whether it wants more.
+/// found and kept, with an evaluator that can read them, and says whether it wants more.
 pub fn reach(
     model: &Model,
     options: &SearchOptions,
@@ -131,6 +134,7 @@ fn search(
         steps,
         complete: engine.complete,
         states: engine.tally.states,
+        mode: effective_mode(engine.model, engine.options),
         depth: engine.tally.depth,
         seconds: engine.started.elapsed().as_secs_f64(),
         bounds: std::mem::take(&mut engine.bounds),

@@ -11,7 +11,7 @@ use crate::report::bounds;
 use crate::report::steps::StepText;
 use crate::report::way::Way;
 use crate::search::reach::{Aim, Start, reach};
-use crate::search::{Control, SearchOptions};
+use crate::search::{Control, SearchOptions, SymmetryMode};
 use crate::setup::{Bound, Model};
 use crate::source::Sources;
 use crate::stack;
@@ -121,7 +121,13 @@ impl Inquiry {
             bounds: bounds.collect(),
             problem: reached.problem,
             states: reached.states,
-            reduced: !self.model.group.is_trivial(),
+            of_each_orbit: match reached.mode {
+                _ if self.model.group.is_trivial() => None,
+                // The one has no images, the other all of them.
+                SymmetryMode::Off | SymmetryMode::Flood => None,
+                SymmetryMode::Canon => Some("one"),
+                _ => Some("some"),
+            },
             seconds: reached.seconds,
             blocked: obstacles.told(&self.sources),
             looked_at: obstacles.looked_at,

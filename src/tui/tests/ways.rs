@@ -69,3 +69,25 @@ fn a_predicate_is_looked_for() {
     bench.press("N");
     assert_eq!(bench.history().len(), 3);
 }
+
+/// What the states that were seen stand for depends on how they are identified.
+#[test]
+fn the_states_that_were_seen_are_those_of_the_mode() {
+    let text = "MACHINE m SETS P VARIABLES s INVARIANT s <: P INITIALISATION s := {}
+OPERATIONS join(p) = PRE p : P - s THEN s := s \\/ {p} END; never = PRE card(s) > 9 THEN s := {} END
+END";
+    let cards = vec![("P".to_owned(), 4)];
+    let setup = SetupOptions { cards, ..SetupOptions::default() };
+    let mut bench = Bench::with(embedded(text), setup, 120, 40);
+    bench.press("enter G n");
+    shown_line(&mut bench, "no: none of all 5 states (one of each orbit) that can be reached");
+    for (mode, told) in [
+        ("off", "no: none of all 16 states that can be reached"),
+        ("flood", "no: none of all 16 states that can be reached"),
+        ("exact-marker", "(some of each orbit)"),
+    ] {
+        bench.press("ctrl-p").type_in(&format!("mode {mode}"));
+        bench.press("1 G n");
+        shown_line(&mut bench, told);
+    }
+}
