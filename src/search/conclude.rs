@@ -53,6 +53,7 @@ impl Engine<'_> {
         self.control.report(self.progress(0));
         let mut interrupted = self.note_limits();
         self.note_method();
+        let operations = self.operation_counts();
         let (verdict, finding) = match problem {
             Some((verdict, finding)) => {
                 self.complete = false;
@@ -108,7 +109,7 @@ impl Engine<'_> {
             states: self.tally.states,
             transitions: self.tally.transitions,
             first_transitions: self.tally.first_transitions,
-            operations: self.operation_counts(),
+            operations,
             full_states: full(Count::States),
             full_transitions: full(Count::Transitions).zip(first.clone()).map(|(a, b)| a + b),
             full_first_transitions: first,
@@ -137,9 +138,11 @@ impl Engine<'_> {
         }
     }
 
-    fn operation_counts(&self) -> Vec<OperationCount> {
+    /// What each operation has had to do with the search so far.
+    pub(super) fn operation_counts(&mut self) -> Vec<OperationCount> {
+        self.graph.count_firsts(&mut self.tally.firsts);
         let (machine, taken) = (&self.model.instance.machine, &self.tally.taken);
-        let first = self.graph.first_reached(taken.len());
+        let first = &self.tally.firsts.counts;
         let count = |id: OpId| OperationCount {
             name: machine.operation(id).name.to_string(),
             taken: taken[id.0 as usize],

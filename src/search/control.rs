@@ -1,7 +1,7 @@
 //! The handle by which a running search is watched from another thread. Paused and ended it is by its
 //! clock.
 
-use super::outcome::Progress;
+use super::outcome::{OperationCount, Progress};
 use super::values::ValuesSeen;
 use crate::clock::watch::{Spent, cost_of_a_look};
 use crate::clock::{Clock, Phase};
@@ -20,9 +20,10 @@ pub struct Control {
     wanted: AtomicBool,
     /// Somebody looks closely: [`Control::closer`].
     looked_at: AtomicBool,
-    /// The values are told at the end, in any case.
+    /// The values, and what operations did, are told at the end, in any case.
     tells: bool,
     values: Mutex<Option<Arc<ValuesSeen>>>,
+    operations: Mutex<Arc<[OperationCount]>>,
     /// What is recorded.
     partly: Option<Mutex<Vec<Partly>>>,
     /// What is known of the operations of the model.
@@ -34,6 +35,8 @@ pub struct Control {
 pub struct Closer {
     /// The values of the variables, as they were told last.
     pub values: Option<Arc<ValuesSeen>>,
+    /// What each operation had done then.
+    pub operations: Arc<[OperationCount]>,
     /// What the time was spent on, while somebody looked.
     pub shares: Option<Shares>,
 }
@@ -94,6 +97,7 @@ impl Control {
             looked_at: AtomicBool::new(false),
             tells: false,
             values: Mutex::default(),
+            operations: Mutex::default(),
             partly: None,
             analyses: Arc::default(),
         }
@@ -113,14 +117,20 @@ impl Control {
     /// What was found out while somebody looked closely.
     pub fn closer(&self) -> Closer {
         let values = self.values.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let operations = self.operations.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let spent = self.clock.spent();
         let shares = (!spent.is_empty()).then(|| Shares::of(&spent, cost_of_a_look())).flatten();
-        Closer { values, shares }
+        Closer { values, operations, shares }
     }
 
     /// Hands over the values in the states so far.
     pub fn tell_values(&self, seen: ValuesSeen) {
         *self.values.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(seen));
+    }
+
+    /// Hands over what each operation has done so far.
+    pub fn tell_operations(&self, counts: Vec<OperationCount>) {
+        *self.operations.lock().unwrap_or_else(PoisonError::into_inner) = counts.into();
     }
 
     /// The same, which records the states that partial order reduction does not expand fully.

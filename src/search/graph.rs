@@ -32,7 +32,22 @@ impl Parent {
 }
 
 /// No operation led here: the state is initial.
-pub const NO_OPERATION: OpId = OpId(u16::MAX as u32);
+pub const NO_OPERATION: OpId = OpId(u32::MAX);
+
+/// How many states each operation was the first to reach, as far as they were looked at.
+#[derive(Clone, Debug)]
+pub struct Firsts {
+    /// By the number of the operation.
+    pub counts: Vec<u64>,
+    looked: u32,
+}
+
+impl Firsts {
+    /// For so many operations; nothing is looked at yet.
+    pub fn new(operations: usize) -> Firsts {
+        Firsts { counts: vec![0; operations], looked: 0 }
+    }
+}
 
 /// A tree over the states that were found, by their numbers: the first way to each.
 pub struct Graph {
@@ -88,13 +103,12 @@ impl Graph {
         self.depths.as_ref().map_or(0, |depths| depths.one(state))
     }
 
-    /// Number of states that each operation was the first to reach, by its number, up to `count`.
-    pub fn first_reached(&self, count: usize) -> Vec<u64> {
-        let mut first = vec![0; count];
-        for operation in (0..self.len()).filter_map(|state| self.led_by(state)) {
-            first[operation.0 as usize] += 1;
+    /// Goes on counting, with the states that have come since.
+    pub fn count_firsts(&self, firsts: &mut Firsts) {
+        for operation in (firsts.looked..self.len()).filter_map(|state| self.led_by(state)) {
+            firsts.counts[operation.0 as usize] += 1;
         }
-        first
+        firsts.looked = self.len();
     }
 
     /// Number of initial states: they come first.
@@ -131,6 +145,12 @@ mod tests {
         assert_eq!(graph.path(3), (3, vec![0, 2, 3]));
         assert_eq!((graph.initial_count(), graph.len()), (1, 4));
         assert_eq!((graph.depth(3), graph.led_by(3)), (2, Some(OpId(0))));
-        assert_eq!(graph.first_reached(2), [2, 1]);
+        let mut firsts = Firsts::new(2);
+        graph.count_firsts(&mut firsts);
+        graph.count_firsts(&mut firsts);
+        assert_eq!(firsts.counts, [2, 1]);
+        // No operation has the number of none.
+        graph.push(Origin::State(3), OpId(u32::from(u16::MAX)), 3).unwrap();
+        assert_eq!(graph.led_by(4), Some(OpId(65_535)));
     }
 }

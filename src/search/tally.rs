@@ -2,6 +2,7 @@
 
 use super::findings::Findings;
 use super::full::FullCounts;
+use super::graph::Firsts;
 use super::targets::Taken;
 use crate::eval::Successors;
 use crate::machine::OpId;
@@ -14,6 +15,8 @@ pub struct Tally {
     pub transitions: u64,
     /// Those of each operation, by its number.
     pub taken: Vec<u64>,
+    /// The states that each was the first to reach, as far as they are counted.
+    pub firsts: Firsts,
     /// Those of the set-ups and the initialisations.
     pub first_transitions: u64,
     /// Those that were computed.
@@ -32,11 +35,13 @@ pub struct Tally {
 impl Tally {
     /// `operations`: those that can be enabled.
     pub fn new(operations: Vec<OpId>, full: FullCounts) -> Tally {
+        let most = operations.iter().map(|o| o.0 as usize + 1).max().unwrap_or(0);
         Tally {
             states: 0,
             setup_nodes: 0,
             transitions: 0,
-            taken: vec![0; operations.iter().map(|o| o.0 as usize + 1).max().unwrap_or(0)],
+            taken: vec![0; most],
+            firsts: Firsts::new(most),
             first_transitions: 0,
             successors: 0,
             expanded: 0,

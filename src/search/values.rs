@@ -94,7 +94,7 @@ pub fn seen(
 }
 
 impl Engine<'_> {
-    /// Hands the values in the states so far over to whoever looks at the search closely.
+    /// Hands the values in the states so far, and what operations did, over to whoever looks at the search closely.
     pub(super) fn tell_values(&mut self, ended: bool) {
         let wanted = self.control.is_looked_at() || ended && self.control.tells();
         if !wanted {
@@ -104,6 +104,8 @@ impl Engine<'_> {
         let interner = self.expander.evaluator.interner();
         let seen = seen(&self.model.instance, &program.layout, (&self.visited, known), interner);
         self.control.tell_values(seen);
+        let operations = self.operation_counts();
+        self.control.tell_operations(operations);
     }
 }
 
@@ -119,7 +121,10 @@ mod tests {
         let session = Session::open(origin, SetupOptions::default());
         let control = Arc::new(Control::new().telling());
         let options = SearchOptions { symmetry: Some(symmetry), ..SearchOptions::default() };
-        search::run(session.model().unwrap(), &options, &control);
+        let outcome = search::run(session.model().unwrap(), &options, &control);
+        let closer = control.closer();
+        assert!(!closer.operations.is_empty());
+        assert_eq!(*closer.operations, outcome.operations[..]);
         control.closer().values.unwrap()
     }
 

@@ -1,7 +1,8 @@
 //! What is shown of values, and of what is false.
 
 use super::bench::{Bench, LIBRARY, embedded, shown_line};
-use crate::search::Progress;
+use crate::search::control::Closer;
+use crate::search::{OperationCount, Progress};
 use crate::setup::SetupOptions;
 use crate::tui::app::{Check, Overlay};
 use crate::tui::choices;
@@ -435,6 +436,13 @@ fn the_statistics_tell_values_and_shares_of_time() {
     let progress = Progress { states: 12, seconds: 5.0, ..Progress::default() };
     crate::tui::update::progress(&mut bench.desk.app, progress, std::time::Duration::ZERO);
     shown_line(&mut bench, "left     at most 15 s (timeout), 38 states (max states)");
+    // Operations are told while it runs.
+    assert!(!bench.screen().contains("transitions        first"), "{}", bench.screen());
+    let count = |name: &str, taken, first| OperationCount { name: name.to_owned(), taken, first };
+    let operations = [count("borrow", 1234, 2), count("bring", 0, 0)].into();
+    bench.desk.app.closer = Closer { operations, ..Closer::default() };
+    shown_line(&mut bench, "borrow           1,234            2");
+    shown_line(&mut bench, "bring                0            0  not yet taken");
 }
 
 /// What breaks the symmetry of a set is told, and marked in the source.

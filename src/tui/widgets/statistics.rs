@@ -5,7 +5,7 @@ use crate::report::grouped;
 use crate::report::text::duration;
 use crate::search::control::Shares;
 use crate::search::values::{ValuesSeen, VariableValues};
-use crate::search::{Outcome, Progress, Strategy, SymmetryMode};
+use crate::search::{OperationCount, Progress, Strategy, SymmetryMode};
 use crate::tui::action::Action;
 use crate::tui::app::{App, Check};
 use crate::tui::theme::Role;
@@ -80,12 +80,12 @@ pub fn lines(app: &App, width: usize) -> Vec<Line<'static>> {
             }));
             lines.extend(left(app, progress));
             lines.extend(time(app, width));
+            lines.extend(operations(app, &app.closer.operations));
             lines.extend(values(app, width));
-            lines.push(Line::from(span(app, Role::Dim, " operations: when it has ended")));
         }
         Check::Done(outcome) => {
             lines.extend(time(app, width));
-            lines.extend(operations(app, outcome));
+            lines.extend(operations(app, &outcome.operations));
             lines.extend(values(app, width));
         }
         Check::None | Check::Failed(_) => lines.push(Line::from(" no check has ended")),
@@ -175,14 +175,23 @@ fn values(app: &App, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-fn operations(app: &App, outcome: &Outcome) -> Vec<Line<'static>> {
-    let names = outcome.operations.iter().map(|o| o.name.chars().count());
+/// How often each operation was taken, and how many states it was the first to reach.
+fn operations(app: &App, counts: &[OperationCount]) -> Vec<Line<'static>> {
+    if counts.is_empty() {
+        return Vec::new();
+    }
+    let names = counts.iter().map(|o| o.name.chars().count());
     let width = names.max().unwrap_or(0).clamp("operation".len(), 24);
     let head = format!(" {:<width$}{:>13}{:>13}", "operation", "transitions", "first");
     let mut lines = vec![Line::from(span(app, Role::Dim, head))];
-    for operation in &outcome.operations {
+    let done = matches!(app.check, Check::Done(_));
+    for operation in counts {
         let role = if operation.taken == 0 { Role::Warning } else { Role::Text };
-        let never = if operation.taken == 0 { "  never taken" } else { "" };
+        let never = match operation.taken {
+            0 if done => "  never taken",
+            0 => "  not yet taken",
+            _ => "",
+        };
         let (taken, first) = (grouped(operation.taken), grouped(operation.first));
         let figures = format!("{taken:>13}{first:>13}{never}");
         lines.push(Line::from(vec![
