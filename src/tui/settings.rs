@@ -78,9 +78,8 @@ pub fn read(here: &Surroundings) -> Result<Settings> {
     let (mut sources, mut told) = (Sources::new(), Vec::new());
     let file = |name: &str| here.folder.as_ref().map(|folder| folder.join(name));
     let mut config = Config::default();
-    if let Some(mut page) = open(file("config.toml"), &mut sources, &mut told) {
-        config.read(&mut page);
-    }
+    let page = open(file("config.toml"), &mut sources, &mut told);
+    let theme_at = page.and_then(|mut page| config.read(&mut page));
     let standard = Keymap::standard().map_err(|e| anyhow!(e))?;
     let mut keymap = standard.clone();
     if let Some(mut page) = open(file("keymap.toml"), &mut sources, &mut told) {
@@ -105,7 +104,11 @@ pub fn read(here: &Surroundings) -> Result<Settings> {
         Ok(theme) => theme,
         Err(why) if asked => return Err(anyhow!(why)),
         Err(why) => {
-            told.push(Diagnostic::without_place("configuration", why));
+            told.push(match theme_at {
+                Some(span) => Diagnostic::error("configuration", span, why),
+                None => Diagnostic::without_place("configuration", why),
+            });
+            config.theme = Config::default().theme;
             named.theme("auto", &mut sources, &mut told).map_err(|e| anyhow!(e))?
         }
     };
@@ -213,10 +216,11 @@ mod tests {
                 "config.toml:4:1: unknown entry `sound`",
                 "keymap.toml:3:7: unknown action `fly`",
                 "keymap.toml:9:17: the key `K` stands in two rows",
-                "unknown theme `sepia`; there are auto, dark, light, dark-256, light-256, mono",
+                "config.toml:2:9: unknown theme `sepia`; there are auto, dark, light, dark-256, light-256, mono",
             ]
         );
-        assert_eq!(settings.config.statistics, 2);
+        let taken = Config { statistics: 2, ..Config::default() };
+        assert_eq!(settings.config, taken);
         let look = |key| settings.keymap.look(&[Key::parse(key).unwrap()], None);
         assert_eq!(look("K"), Look::Run(Action::Up));
         assert_eq!(look("ctrl-k"), Look::Run(Action::Down));

@@ -1,6 +1,7 @@
 //! `config.toml`: what is not about keys and colours.
 
 use super::page::Page;
+use crate::source::Span;
 use crate::typing::closest;
 use std::fmt::Write;
 
@@ -38,12 +39,14 @@ const ENTRIES: &[(&str, &str)] = &[
 ];
 
 impl Config {
-    /// Takes in what a file says.
-    pub fn read(&mut self, page: &mut Page<'_>) {
+    /// Takes in what a file says. Gives back where the theme is named: whether there is such a one is known later.
+    pub fn read(&mut self, page: &mut Page<'_>) -> Option<Span> {
+        let mut named = None;
         for (key, value) in page.entries() {
             match key.text.as_str() {
                 "theme" => {
-                    self.theme = page.text(&value).unwrap_or(std::mem::take(&mut self.theme))
+                    named = Some(page.span(&value.at));
+                    self.theme = page.text(&value).unwrap_or(std::mem::take(&mut self.theme));
                 }
                 "statistics" => {
                     let n = page.number(&value, 1..61).and_then(|n| u32::try_from(n).ok());
@@ -69,6 +72,7 @@ impl Config {
                 }
             }
         }
+        named
     }
 
     /// The configuration as a file.
