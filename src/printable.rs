@@ -16,12 +16,24 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// A text on one line: line ends are shown by their numbers, too.
 pub fn line(text: &str) -> Cow<'_, str> {
-    shown(text, steers)
+    if is_plain(text) { Cow::Borrowed(text) } else { shown(text, steers) }
 }
 
 /// A text that may have several lines.
 pub fn block(text: &str) -> Cow<'_, str> {
     shown(text, |c| steers(c) && c != '\n')
+}
+
+/// Nothing but the characters of ASCII that take one column each. Long values are, and are looked at often: many
+/// bytes are looked at at once.
+fn is_plain(text: &str) -> bool {
+    let plain = |part: &[u8]| part.iter().fold(true, |all, b| all & (b' '..=b'~').contains(b));
+    text.as_bytes().chunks(256).all(plain)
+}
+
+/// The columns that a text takes which may be shown.
+pub fn columns(text: &str) -> usize {
+    if is_plain(text) { text.len() } else { text.width() }
 }
 
 fn shown(text: &str, hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
@@ -62,7 +74,7 @@ pub fn json(text: &str) -> Cow<'_, str> {
 
 /// A text in so many columns; `…` stands for what has no room.
 pub fn clipped(text: &str, width: usize) -> String {
-    if text.width() <= width {
+    if columns(text) <= width {
         return text.to_owned();
     }
     let mut out = String::new();
@@ -199,6 +211,18 @@ mod tests {
         assert!(matches!(line("nothing to do: \\u{1b} e\u{301}"), Cow::Borrowed(_)));
         let once = line("\x1b\u{200b}").into_owned();
         assert_eq!(line(&once), once);
+    }
+
+    /// What is known of plain texts without looking at each character is true of them.
+    #[test]
+    fn plain_texts_are_what_the_others_are() {
+        for c in '\0'..'\u{2ff}' {
+            for text in [c.to_string(), format!("{}{c}", "x".repeat(255)), "x".repeat(300) + &c.to_string()] {
+                assert_eq!(line(&text), shown(&text, steers), "{text:?}");
+                assert_eq!(columns(&text), text.width(), "{text:?}");
+            }
+        }
+        assert_eq!(columns("日本"), 4);
     }
 
     #[test]

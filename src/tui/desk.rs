@@ -80,6 +80,11 @@ impl Desk {
         command.map(|command| self.app.engine(command)).unwrap_or_default()
     }
 
+    /// Settling again has something to do.
+    pub fn goes_on(&self) -> bool {
+        self.panels.iter().any(|placed| placed.panel.goes_on())
+    }
+
     /// What the panes think useful now, that of the focus first.
     pub fn useful(&self) -> Vec<Action> {
         let focus = self.app.focus;

@@ -163,6 +163,8 @@ impl Listing {
 
     /// The group of a transition.
     pub fn group(&self, i: usize) -> Option<&Group> {
-        self.groups.iter().find(|group| group.numbers.contains(&i))
+        // They follow each other.
+        let at = self.groups.partition_point(|group| group.numbers.end <= i);
+        self.groups.get(at).filter(|group| group.numbers.contains(&i))
     }
 }

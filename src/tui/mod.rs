@@ -261,7 +261,9 @@ impl Workbench {
                 screen.draw(|buffer| self.desk.draw(buffer))?;
                 dirty = false;
             }
-            let wait = if early {
+            let wait = if self.desk.goes_on() {
+                Some(Duration::ZERO)
+            } else if early {
                 Some(FIRST)
             } else if dirty && held.is_some() {
                 held
@@ -290,6 +292,12 @@ impl Workbench {
             let due = self.looked.elapsed() >= self.tick;
             if due {
                 self.looked = Instant::now();
+            }
+            if self.desk.goes_on() {
+                for effect in self.desk.settle() {
+                    self.perform(effect, screen)?;
+                }
+                dirty |= due || !self.desk.goes_on();
             }
             let searching = due && self.desk.app.is_searching();
             let closely = self.desk.app.looks_closely();

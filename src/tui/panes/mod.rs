@@ -26,6 +26,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Paragraph, Widget};
 use std::borrow::Cow;
+use unicode_width::UnicodeWidthStr;
 use view::{Scroll, View};
 
 macro_rules! panes {
@@ -124,6 +125,11 @@ pub trait Panel {
 
     /// Something that all share has changed, perhaps.
     fn settle(&mut self, _app: &mut App, _view: &mut View) {}
+
+    /// Settling has more to do, which waits for keys to come in between.
+    fn goes_on(&self) -> bool {
+        false
+    }
 }
 
 /// Where a content is drawn.
@@ -153,7 +159,7 @@ impl<'a> Content<'a> {
 
     /// A list of lines.
     pub fn lines(app: &'a App, lines: Vec<Line<'a>>) -> Content<'a> {
-        let size = (lines.iter().map(Line::width).max().unwrap_or(0), lines.len());
+        let size = (lines.iter().map(width).max().unwrap_or(0), lines.len());
         Content::new(size, move |scroll, area, buffer| {
             let rows = usize::from(area.height);
             let shown = lines.into_iter().skip(scroll.y).take(rows).collect();
@@ -163,7 +169,7 @@ impl<'a> Content<'a> {
 
     /// A list of so many lines, of which those from `first` on are at hand: what is drawn is among them.
     pub fn part(app: &'a App, height: usize, first: usize, lines: Vec<Line<'a>>) -> Content<'a> {
-        let width = lines.iter().map(Line::width).max().unwrap_or(0);
+        let width = lines.iter().map(width).max().unwrap_or(0);
         Content::new((width, height), move |scroll, area, buffer| {
             let rows = usize::from(area.height);
             let shown = lines.into_iter().skip(scroll.y.saturating_sub(first)).take(rows).collect();
@@ -177,14 +183,24 @@ impl<'a> Content<'a> {
     }
 }
 
+/// The columns of a line.
+fn width(line: &Line<'_>) -> usize {
+    line.spans.iter().map(|span| printable::columns(&span.content)).sum()
+}
+
 /// Draws lines from a column on, and marks those that go on to the right.
 fn paint(app: &App, lines: Vec<Line<'_>>, x: usize, area: Rect, buffer: &mut Buffer) {
-    let width = usize::from(area.width);
-    let cut: Vec<bool> = lines.iter().map(|l| l.width() > x + width).collect();
+    let room = usize::from(area.width);
+    let cut: Vec<bool> = lines.iter().map(|l| width(l) > x + room).collect();
     let x = u16::try_from(x).unwrap_or(u16::MAX);
     Paragraph::new(Text::from(lines)).scroll((0, x)).render(area, buffer);
     for (row, _) in cut.iter().enumerate().filter(|(_, cut)| **cut) {
         let at = (area.right() - 1, area.y + row as u16);
+        // Of a wide character the second half is no cell of its own.
+        let before = (at.0 > area.x).then(|| &mut buffer[(at.0 - 1, at.1)]);
+        if let Some(cell) = before.filter(|cell| cell.symbol().width() > 1) {
+            cell.set_symbol(" ");
+        }
         buffer.set_string(at.0, at.1, "…", app.theme.style(Role::Dim));
     }
 }

@@ -9,6 +9,9 @@
 //!  - far: x > 7 is false, x = 0             a disabled one, and what blocks it
 //! ```
 
+mod looking;
+
+use self::looking::Looking;
 use super::view::{Scroll, View, moved};
 use super::{About, Content, Pane, Panel, Room, span};
 use crate::report::grouped;
@@ -54,9 +57,6 @@ pub const ABOUT: About = About {
 /// Most instances of one operation that are listed without being asked for.
 const FOLDED: usize = 20;
 
-/// Most transitions whose texts a filter is compared with.
-const FILTERED: usize = 200_000;
-
 /// One line that can be selected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Row {
@@ -83,6 +83,8 @@ pub struct Operations {
     place: Option<Arc<Place>>,
     /// The text that they have to have.
     filter: String,
+    /// Which of them have it.
+    looking: Looking,
     obstacles: usize,
     /// Operations with many instances that are open.
     open: BTreeSet<String>,
@@ -114,15 +116,14 @@ impl Panel for Operations {
             true => String::new(),
             false => {
                 let n = self.rows.iter().filter(|row| matches!(row, Row::One(_))).count();
-                let cut = total > FILTERED && !self.sifted;
-                let limit = if cut { " of the first 200,000" } else { "" };
+                let more = if self.goes_on() { "+" } else { "" };
                 let undecided = match app.sieve.as_ref().map(|sieve| &sieve.found) {
                     Some(Ok(found)) if self.sifted && found.undecided > 0 => {
                         format!(", {} undecided", found.undecided)
                     }
                     _ => String::new(),
                 };
-                format!(", {n} with `{}`{limit}{undecided}", self.filter)
+                format!(", {n}{more} with `{}`{undecided}", self.filter)
             }
         };
         Some((role, format!("{at}/{total}{cut}{failing}{filter}")))
@@ -235,14 +236,18 @@ impl Panel for Operations {
         let told = told && self.sifted == sifted && self.parts == parts;
         self.parts = parts;
         self.sifted = sifted;
-        if same && told && self.filter == app.filter && !std::mem::take(&mut self.stale) {
+        let asked = same && self.filter == app.filter;
+        if asked && told && !self.goes_on() && !std::mem::take(&mut self.stale) {
             return;
         }
         let (chosen, row) = (self.chosen(), self.rows.get(self.selected).copied());
         let before = std::mem::replace(&mut self.place, app.place.clone());
         self.filter.clone_from(&app.filter);
         self.obstacles = app.obstacles.len();
-        let Some(place) = self.place.clone() else { return };
+        let Some(place) = self.place.clone() else {
+            self.looking = Looking::default();
+            return;
+        };
         let inside = matches!(row, Some(Row::One(number)) if before.as_ref().is_some_and(|b| {
             b.operations.kind(number).is_some() && self.filter.is_empty()
         }));
@@ -253,6 +258,10 @@ impl Panel for Operations {
             let kind = now.and_then(|n| place.operations.kind(n));
             self.kinds.extend(kind.map(|kind| kind.members[0] as usize));
         }
+        if !asked {
+            self.looking = Looking::begin(&self.filter, &place.operations);
+        }
+        self.looking.go_on(&place.operations);
         self.rows = self.rows_of(app, &place.operations);
         let kept = if same { row } else { kept(before.as_deref(), chosen, &place).map(Row::One) };
         let at = self.rows.iter().position(|row| Some(*row) == kept);
@@ -268,6 +277,11 @@ impl Panel for Operations {
         if moved && !place.history.is_empty() && app.focus != Pane::Source && !app.is_broken() {
             app.look_at = where_to_look(app, &place);
         }
+    }
+
+    /// Not all texts were looked at yet. What a predicate leaves is known.
+    fn goes_on(&self) -> bool {
+        !self.sifted && !self.looking.is_over()
     }
 }
 
@@ -350,24 +364,16 @@ impl Operations {
             found.numbers.iter().for_each(|number| push(app, &mut rows, Row::One(*number)));
             return rows;
         }
-        let wanted = self.filter.to_lowercase();
-        let has = |text: &str| wanted.is_empty() || text.to_lowercase().contains(&wanted);
         let mut rows = Vec::new();
-        for (i, group) in listing.groups.iter().enumerate() {
-            let firsts = match wanted.is_empty() {
-                true => listing.firsts(group.numbers.clone()),
-                false => group.numbers.clone().collect(),
-            };
+        self.looking.found().iter().for_each(|n| push(app, &mut rows, Row::One(*n)));
+        let all = listing.groups.iter().enumerate().filter(|_| self.filter.is_empty());
+        for (i, group) in all {
+            let firsts = listing.firsts(group.numbers.clone());
             let many = firsts.len() > FOLDED;
-            if (many || group.listed != Listed::Whole) && wanted.is_empty() {
+            if many || group.listed != Listed::Whole {
                 rows.push(Row::Head { group: i, kinds: firsts.len() });
             }
-            if many && wanted.is_empty() && !self.open.contains(&group.name) {
-                continue;
-            }
-            if !wanted.is_empty() {
-                let has = |n: &usize| *n < FILTERED && has(&listing.text(*n));
-                firsts.into_iter().filter(has).for_each(|n| push(app, &mut rows, Row::One(n)));
+            if many && !self.open.contains(&group.name) {
                 continue;
             }
             for first in firsts {
@@ -385,7 +391,8 @@ impl Operations {
                 members.for_each(|n| push(app, &mut rows, Row::One(*n as usize)));
             }
         }
-        let blocked = app.obstacles.iter().enumerate().filter(|(_, o)| has(&o.name) || has(&o.why));
+        let has = |o: &Obstacle| self.looking.is_in(&o.name) || self.looking.is_in(&o.why);
+        let blocked = app.obstacles.iter().enumerate().filter(|(_, o)| has(o));
         blocked.for_each(|(i, _)| push(app, &mut rows, Row::Not(i)));
         rows
     }
@@ -424,6 +431,7 @@ impl Operations {
                 }
             }
             None if self.filter.is_empty() => app.complain("no operation is enabled here"),
+            None if self.goes_on() => app.say("not all of them were looked at yet"),
             None => {
                 let why = match app.sieve.as_ref().map(|sieve| &sieve.found) {
                     Some(Err(why)) => format!(", and as a predicate: {why}"),

@@ -11,6 +11,7 @@ use super::view::{Scroll, View};
 use super::{About, Content, Pane, Panel, Room, paint, span};
 use crate::printable;
 use crate::report::grouped;
+use crate::search::OperationCount;
 use crate::session::view::Truth;
 use crate::syntax::TokenClass;
 use crate::tui::action::Action;
@@ -24,6 +25,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 pub const ABOUT: About = About {
@@ -179,16 +181,28 @@ fn margin_of(mark: Mark) -> String {
     }
 }
 
-/// What each operation had to do with the check that has ended, at its declaration.
-fn figures(app: &App) -> Vec<(Place, String)> {
-    let (Check::Done(outcome), Some(place)) = (&app.check, &app.place) else { return Vec::new() };
-    let told = place.operations.groups.iter().filter_map(|group| {
-        let own = outcome.operations.iter().find(|o| printable::line(&o.name) == group.name)?;
+/// What the operations declared on some lines had to do with the check that has ended, by line.
+fn figures(
+    app: &App,
+    line: impl Fn(Place) -> Option<usize>,
+    lines: &Range<usize>,
+) -> BTreeMap<usize, String> {
+    let (Check::Done(outcome), Some(place)) = (&app.check, &app.place) else {
+        return BTreeMap::new();
+    };
+    // There may be very many: only those that are to be seen are looked for by name.
+    let groups = place.operations.groups.iter().enumerate();
+    let told = groups.filter_map(|(i, group)| {
+        let line = line(group.declared?).filter(|line| lines.contains(line))?;
+        let has = |o: &&OperationCount| printable::line(&o.name) == group.name;
+        // Mostly in the same order.
+        let own = outcome.operations.get(i).filter(has);
+        let own = own.or_else(|| outcome.operations.iter().find(has))?;
         let text = match own.taken {
             0 => "  ·never taken".to_owned(),
             n => format!("  ·taken {}, first {}", grouped(n), grouped(own.first)),
         };
-        Some((group.declared?, text))
+        Some((line, text))
     });
     told.collect()
 }
@@ -208,10 +222,12 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
     let place = app.place.as_ref();
     let here = |p: Place| app.files.shown(p).filter(|p| p.file == number).map(|p| p.line);
     let chosen = app.chosen_place().and_then(here);
+    let lines = scroll.y..scroll.y + usize::from(area.height);
     let marks: BTreeMap<usize, Mark> = place
         .into_iter()
         .flat_map(|p| &p.marks)
         .filter_map(|(place, counts)| Some((here(*place)?, *counts)))
+        .filter(|(line, _)| lines.contains(line))
         .collect();
     let wrong: BTreeSet<usize> = app
         .diagnostics
@@ -231,8 +247,7 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
         .flat_map(|line| &line.because)
         .filter_map(|(place, _)| here(*place))
         .collect();
-    let counts: BTreeMap<usize, String> =
-        figures(app).into_iter().filter_map(|(place, text)| Some((here(place)?, text))).collect();
+    let counts = figures(app, here, &lines);
     let shown = file.text.lines.iter().enumerate().skip(scroll.y);
     let (mut margins, mut texts) = (Vec::new(), Vec::new());
     for (line, pieces) in shown.take(usize::from(area.height)) {

@@ -2,6 +2,7 @@
 //! truth, the representative under symmetry, constants, the history.
 
 use super::{About, Content, Panel, Room, span};
+use crate::printable::columns;
 use crate::report::counted;
 use crate::search::SymmetryMode;
 use crate::session::ConjunctView;
@@ -19,7 +20,6 @@ use crate::tui::widgets::tree;
 use ratatui::text::Line;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use unicode_width::UnicodeWidthStr;
 
 pub const ABOUT: About = About {
     name: "state",
@@ -267,7 +267,7 @@ fn named<'a>(
         span(app, Role::Name, format!("{name:<width$}")),
         span(app, Role::Dim, " = "),
     ]);
-    if long && line.width() + value.width() > room {
+    if long && super::width(&line) + columns(value) > room {
         lines.push(line);
         line = Line::from("    ");
     }
@@ -367,7 +367,7 @@ fn variables<'a>(
         let Some(previous) = &variable.previous else { continue };
         // What was added and removed says more than a long value as a whole.
         if let Some((added, removed)) = &variable.difference
-            && previous.width() > FEW.max(added.width() + removed.width())
+            && columns(previous) > FEW.max(columns(added) + columns(removed))
         {
             for (sign, part) in [("+", added), ("-", removed)] {
                 if part != "{}" {
@@ -379,7 +379,9 @@ fn variables<'a>(
         }
         let behind = span(app, Role::Previous, format!("  was {previous}"));
         match lines.last_mut() {
-            Some(line) if line.width() + behind.width() <= room => line.push_span(behind),
+            Some(line) if super::width(line) + columns(&behind.content) <= room => {
+                line.push_span(behind);
+            }
             _ => {
                 let text = format!("  {:>width$}   {previous}", "was");
                 lines.push(Line::from(span(app, Role::Previous, text)));

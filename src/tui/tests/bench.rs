@@ -129,6 +129,7 @@ impl Bench {
             let effects = update::report(&mut self.desk, report);
             self.perform(effects);
         }
+        self.go_on();
     }
 
     pub fn perform(&mut self, effects: Vec<Effect>) {
@@ -188,9 +189,18 @@ impl Bench {
             let effects = update::key(&mut self.desk, key);
             assert!(typing || effects.is_some(), "{name} means nothing");
             self.perform(effects.unwrap_or_default());
+            self.go_on();
             self.screen();
         }
         self
+    }
+
+    /// Lets the panes do what waits for keys to come in between.
+    pub fn go_on(&mut self) {
+        while self.desk.goes_on() {
+            let effects = self.desk.settle();
+            self.perform(effects);
+        }
     }
 
     /// Types a text and Enter.

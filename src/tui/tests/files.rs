@@ -236,3 +236,18 @@ fn a_reload_ends_the_one_before_it() {
     assert_eq!(bench.history(), before);
     assert!(bench.effects.len() > told && bench.engine.session().halted().is_none());
 }
+
+/// A line that goes on to the right says so, whichever half of a wide character stands at the edge.
+#[test]
+fn wide_characters_at_the_edge_are_cut_visibly() {
+    let wide = "\u{5e45}".repeat(40);
+    let text = format!(
+        "/* {wide} */\n/*  {wide} */\nMACHINE m VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0\nEND"
+    );
+    let origin = Origin::Embedded { name: "wide.mch".to_owned(), text };
+    let mut bench = Bench::with(origin, SetupOptions::default(), 80, 24);
+    let screen = bench.screen();
+    let lines: Vec<&str> = screen.lines().filter(|line| line.contains('\u{5e45}')).collect();
+    assert_eq!(lines.len(), 2, "{screen}");
+    assert!(lines.iter().all(|line| line.contains('…')), "{screen}");
+}

@@ -3,8 +3,9 @@
 use super::bench::{Bench, LIBRARY, embedded, shown_line};
 use crate::setup::SetupOptions;
 use crate::tui::engine::{Command, Work};
+use crate::tui::keymap::Key;
 use crate::tui::panes::Pane;
-use crate::tui::update::Effect;
+use crate::tui::update::{self, Effect};
 
 #[test]
 fn operations_are_filtered_from_any_pane() {
@@ -208,4 +209,32 @@ OPERATIONS a = BEGIN x := 0 END; b(n) = PRE n : 1..3 & #k.(k : 0..3 & k > n) THE
     shown_line(&mut bench, "T n : 1..3");
     shown_line(&mut bench, "T #k.(k : 0..3 & k > n)");
     shown_line(&mut bench, "holds for k = 3");
+}
+
+/// A filter goes through many texts part by part, and all of them are looked at in the end.
+#[test]
+fn a_filter_does_not_keep_keys_waiting() {
+    let text = "MACHINE m VARIABLES x INVARIANT x : 0..400 INITIALISATION x := 0
+OPERATIONS set(a, b) = PRE a : 1..400 & b : 1..250 THEN x := 0 END; far = PRE x > 77777 THEN x := 0 END
+END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 200, 50);
+    bench.press("enter");
+    shown_line(&mut bench, "set  100,000");
+    bench.press("/ 4 0 0");
+    for key in [",", "space", "2"] {
+        let effects = update::key(&mut bench.desk, Key::parse(key).unwrap()).unwrap();
+        assert!(bench.desk.goes_on(), "all 100,000 were looked at before the key was answered");
+        bench.perform(effects);
+        shown_line(&mut bench, "+ with `400");
+    }
+    // One may go on typing, or wait.
+    bench.press("5 0");
+    assert!(!bench.desk.goes_on());
+    shown_line(&mut bench, "100000/100000, 1 with `400, 250`");
+    shown_line(&mut bench, ">100000");
+    bench.press("enter");
+    bench.press("/ ctrl-u 7 7 7");
+    shown_line(&mut bench, "- far: x > 77777 is false, x = 0");
+    bench.press("esc");
+    shown_line(&mut bench, "set  100,000");
 }
