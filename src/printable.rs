@@ -217,7 +217,9 @@ mod tests {
     #[test]
     fn plain_texts_are_what_the_others_are() {
         for c in '\0'..'\u{2ff}' {
-            for text in [c.to_string(), format!("{}{c}", "x".repeat(255)), "x".repeat(300) + &c.to_string()] {
+            for text in
+                [c.to_string(), format!("{}{c}", "x".repeat(255)), "x".repeat(300) + &c.to_string()]
+            {
                 assert_eq!(line(&text), shown(&text, steers), "{text:?}");
                 assert_eq!(columns(&text), text.width(), "{text:?}");
             }

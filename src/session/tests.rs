@@ -171,7 +171,8 @@ fn places_with_one_state_share_their_transitions() {
 /// A long walk does not keep the transitions of all its states, and lists them anew where one comes back.
 #[test]
 fn transitions_of_long_ago_are_listed_anew() {
-    let text = "MACHINE m VARIABLES x, n INVARIANT x : 0..5000 & n : NATURAL INITIALISATION x, n := 0, 0
+    let text =
+        "MACHINE m VARIABLES x, n INVARIANT x : 0..5000 & n : NATURAL INITIALISATION x, n := 0, 0
 OPERATIONS set(v) = PRE v : 1..5000 THEN x, n := v, n + 1 END END";
     let origin = Origin::Embedded { name: "m.mch".to_owned(), text: text.to_owned() };
     let session = Session::open(origin, SetupOptions::default());

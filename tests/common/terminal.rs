@@ -59,7 +59,8 @@ impl Terminal {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_burnside"));
         command.args(arguments);
         command.cwd(folder);
-        let others = ["NO_COLOR", "BURNSIDE_THEME", "BURNSIDE_TEST_PANIC", "VISUAL", "EDITOR", "TMUX"];
+        let others =
+            ["NO_COLOR", "BURNSIDE_THEME", "BURNSIDE_TEST_PANIC", "VISUAL", "EDITOR", "TMUX"];
         for name in others {
             command.env_remove(name);
         }
