@@ -5,6 +5,7 @@
 //! is false; where it is total, one is the other's negation.
 
 use super::claim::{Claim, Poster};
+use super::inverse::Injective;
 use super::literal::Lit;
 use super::object::Object;
 use super::propagators::grid::Grid;
@@ -127,6 +128,8 @@ pub struct Builder<'p, H: Host> {
     settled: FxHashSet<usize>,
     /// Of variables without bounds: what they are.
     pub origins: FxHashMap<Var, (Span, Arc<str>)>,
+    /// The functions of which no value occurs twice.
+    pub(super) injective: Vec<Injective>,
     /// The relation that was asked for last as a grid, unless it is too large.
     pub(super) last_grid: Option<(Value, Option<Rc<Grid>>)>,
     /// Of each conjunct, whether it is true of all values against which no propagator has anything.
@@ -148,6 +151,7 @@ impl<'p, H: Host> Builder<'p, H> {
             declaring: FxHashSet::default(),
             settled: FxHashSet::default(),
             origins: FxHashMap::default(),
+            injective: Vec::new(),
             last_grid: None,
             exact: vec![false; problem.conjuncts.len()],
             asks: Vec::new(),

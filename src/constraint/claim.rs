@@ -2,15 +2,25 @@
 
 use super::engine::Engine;
 use super::literal::{Linear, Lit};
+use super::propagators::count::Count;
+use super::propagators::disjunction::Disjunction;
 use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction};
 use super::store::Var;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Fewest terms of a sum that is taken for a count.
 const FEWEST_COUNTED: usize = 4;
+
+/// Fewest terms of a sum that has a variable of its own, and how often such a sum is compared before.
+const FEWEST_SHARED: usize = 3;
+const OFTEN: usize = 2;
+
+/// Sums in a disjunction from which on they have no literals.
+const MANY_SUMS: usize = 24;
 
 /// Something that is true or false once all variables have values.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,6 +89,13 @@ impl Claim {
     }
 }
 
+/// How often a sum was compared, and the variable that has its value once that was often.
+#[derive(Default)]
+struct Compared {
+    times: usize,
+    var: Option<Var>,
+}
+
 /// The engine, and the literals that it has given to claims.
 #[derive(Default)]
 pub struct Poster {
@@ -87,6 +104,8 @@ pub struct Poster {
     pub failed: bool,
     conjunctions: FxHashMap<Vec<Lit>, Lit>,
     sums: FxHashMap<(Relation, Linear), Lit>,
+    /// The longer sums that were compared.
+    compared: FxHashMap<Vec<(i64, Var)>, Compared>,
     numbers: FxHashMap<Lit, Var>,
     /// Pairs of variables that differ.
     pub unequal: Vec<(Var, Var)>,
@@ -142,7 +161,7 @@ impl Poster {
                     if counts && sum.terms.len() >= FEWEST_COUNTED {
                         self.counted.push((relation, sum.clone()));
                     }
-                    self.engine.add(Sum { on, sum, relation });
+                    self.add_sum(on, sum, relation);
                 }
             },
             Claim::Pair(grid, left, right, inside) => {
@@ -156,6 +175,11 @@ impl Poster {
     fn post_or(&mut self, on: Lit, parts: Vec<Claim>) {
         if self.is_range(&parts) && on == Lit::Always {
             return self.post_range(&parts);
+        }
+        let sums = parts.iter().filter(|part| matches!(part, Claim::Sum(..))).count();
+        let others = parts.iter().any(|part| !matches!(part, Claim::Sum(..) | Claim::Lit(_)));
+        if sums >= MANY_SUMS && !others {
+            return self.post_sums(on, parts);
         }
         // The last part that is no literal needs none: it is posted where all others are false.
         let mut lits = vec![on.negated()];
@@ -177,6 +201,31 @@ impl Poster {
                 self.post_if(others, rest);
             }
         }
+    }
+
+    /// One of many sums holds, or one of the literals among them.
+    fn post_sums(&mut self, on: Lit, parts: Vec<Claim>) {
+        let (mut lits, mut sums) = (vec![on.negated()], Vec::new());
+        for part in parts {
+            match part {
+                Claim::Sum(relation, sum) => match self.single(relation, &sum) {
+                    Some(lit) => lits.push(lit),
+                    None => sums.push(Sum { on: Lit::Always, sum, relation }),
+                },
+                part => lits.push(self.lit(part)),
+            }
+        }
+        if sums.is_empty() {
+            return self.clause(lits);
+        }
+        lits.retain(|lit| self.simple(*lit) != Lit::Never);
+        if lits.iter().any(|lit| self.simple(*lit) == Lit::Always) {
+            return;
+        }
+        lits.sort_unstable();
+        lits.dedup();
+        let able = Cell::new((0, 0));
+        self.engine.add(Disjunction { lits: lits.into(), sums: sums.into(), able });
     }
 
     /// Whether these say of one variable which values it may have.
@@ -289,15 +338,59 @@ impl Poster {
         if let Some(known) = self.sums.get(&(relation, sum.clone())) {
             return *known;
         }
+        if let Some(lit) = self.shared(relation, &sum) {
+            self.sums.insert((relation, sum), lit);
+            return lit;
+        }
         let on = self.boolean();
         let denied = Claim::Sum(relation, sum.clone()).negated();
-        self.engine.add(Sum { on, sum: sum.clone(), relation });
+        self.add_sum(on, sum.clone(), relation);
         match denied {
-            Claim::Sum(relation, sum) => self.engine.add(Sum { on: on.negated(), sum, relation }),
+            Claim::Sum(relation, sum) => self.add_sum(on.negated(), sum, relation),
             other => self.post_if(on.negated(), other),
         }
         self.sums.insert((relation, sum), on);
         on
+    }
+
+    /// Adds what a sum says where a literal is true.
+    fn add_sum(&mut self, on: Lit, sum: Linear, relation: Relation) {
+        match Count::of(on, &sum, relation, &self.engine.store) {
+            Some(count) => self.engine.add(count),
+            None => self.engine.add(Sum { on, sum, relation }),
+        }
+    }
+
+    /// The comparison of what was compared often before: with one variable for the sum, which it has one
+    /// equation with, each comparison is a literal on that. Of two variables the comparisons themselves see
+    /// more, value by value.
+    fn shared(&mut self, relation: Relation, sum: &Linear) -> Option<Lit> {
+        if sum.terms.len() < FEWEST_SHARED {
+            return None;
+        }
+        let flipped = sum.terms[0].0 < 0;
+        let whole = Linear { terms: sum.terms.clone(), constant: 0 };
+        let whole = if flipped { whole.times(-1)? } else { whole };
+        let compared = self.compared.entry(whole.terms.clone()).or_default();
+        compared.times += 1;
+        if compared.times <= OFTEN {
+            return None;
+        }
+        let var = match compared.var {
+            Some(var) => var,
+            None => {
+                let var = self.variable(&whole)?;
+                self.compared.entry(whole.terms).or_default().var = Some(var);
+                var
+            }
+        };
+        let lit = match (relation, flipped) {
+            (Relation::AtMost, false) => Lit::AtMost(var, -sum.constant),
+            (Relation::AtMost, true) => Lit::Above(var, sum.constant - 1),
+            (_, false) => Lit::Is(var, -sum.constant),
+            (_, true) => Lit::Is(var, sum.constant),
+        };
+        Some(self.simple(lit))
     }
 
     /// A sum of one variable, or none, is a literal.

@@ -287,6 +287,14 @@ impl<'p, H: Host> Builder<'p, H> {
             let claim = self.is_onto(&points, &shape, range)?;
             self.poster.post_if(on, claim);
         }
+        if arrow.injective && on == Lit::Always {
+            let onto = match arrow.surjective {
+                true => self.range_of(range)?,
+                false => Vec::new(),
+            };
+            let certain = onto.into_iter().filter(|(_, lit)| *lit == Lit::Always);
+            self.note_injective(&points, certain.map(|(value, _)| value).collect());
+        }
         Ok(object)
     }
 

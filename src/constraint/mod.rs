@@ -12,7 +12,7 @@
 //! | [`claim`] | formulas over variables, posted or with a literal of their own |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
-//! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`fresh`] | from sketches to objects and claims |
+//! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`inverse`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`] | which of what is counted exclude each other |
 //! | [`search`] | the candidates, one after the other |
 
@@ -21,6 +21,7 @@ pub mod claim;
 pub mod engine;
 pub mod fresh;
 pub mod functions;
+pub mod inverse;
 pub mod literal;
 pub mod object;
 pub mod packing;

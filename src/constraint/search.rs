@@ -8,9 +8,10 @@ use super::engine::{Ended, Engine};
 use super::fresh::Origin;
 use super::literal::Lit;
 use super::object::{Choice, Object};
-use super::sketch::{Host, Problem};
+use super::sketch::{Formula, Host, Problem, Term};
 use super::store::{INFINITE, Store, Var};
 use crate::clock::{self, Stopped};
+use crate::machine::Comparison;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
@@ -64,7 +65,8 @@ pub fn solve<H: Host>(
     for ask in &builder.asks {
         let unknowns = problem.mentions[ask.conjunct].clone();
         let choices = choices(unknowns.iter().map(|i| &objects[*i]));
-        if ask.wholly && open_bits(&choices, store) > MOST_OPEN_BITS {
+        let lost = !(problem.tested[ask.conjunct] && related(problem, &builder, &unknowns));
+        if ask.wholly && lost && open_bits(&choices, store) > MOST_OPEN_BITS {
             return Ok(None);
         }
         questions.push(Question { conjunct: ask.conjunct, unknowns, choices, open: Cell::new(0) });
@@ -101,6 +103,21 @@ pub fn solve<H: Host>(
     }
     outcome.cut = search.cut;
     Ok(Some(outcome))
+}
+
+/// Whether a conjunct that is understood relates some of these unknowns with each other or with another one.
+fn related<H: Host>(problem: &Problem, builder: &Builder<'_, H>, unknowns: &[usize]) -> bool {
+    let opaque = |i: usize| builder.asks.iter().any(|ask| ask.wholly && ask.conjunct == i);
+    let relates = |i: usize| match &problem.conjuncts[i] {
+        // Typing does not.
+        Formula::Compare(Comparison::Member | Comparison::Subset, x, _) => {
+            !matches!(x.term, Term::Unknown(_))
+        }
+        _ => true,
+    };
+    (0..problem.conjuncts.len()).any(|i| {
+        relates(i) && !opaque(i) && problem.mentions[i].iter().any(|u| unknowns.contains(u))
+    })
 }
 
 /// The logarithm to the base of 2 of the number of candidates that nothing leaves out so far.

@@ -73,6 +73,8 @@ pub enum Formula {
 #[derive(Debug, Default)]
 pub struct Scope {
     pub stages: Vec<Stage>,
+    /// Names that have the value of an expression in each instance.
+    pub given: Vec<(LocalId, Sketch)>,
 }
 
 #[derive(Debug)]
@@ -109,6 +111,9 @@ pub struct Problem {
     pub conjuncts: Vec<Formula>,
     /// Of each conjunct, the numbers of the unknowns that it mentions.
     pub mentions: Vec<Vec<usize>>,
+    /// Of each conjunct, whether a plan without the solver would only test it: nothing is lost where the solver
+    /// does the same.
+    pub tested: Vec<bool>,
     /// Unbounded integers are tried between these.
     pub limits: (i64, i64),
 }

@@ -145,6 +145,11 @@ impl<'p, H: Host> Builder<'p, H> {
                 _ => set(self.map_pairs(&object, &a.shape, |_, _, y, lit| Some((y, lit)))?),
             },
             UnaryOp::Inverse => {
+                if let Object::Function(points) = &object
+                    && let Some(inverse) = self.inverse(points, &a.shape)?
+                {
+                    return set(Object::Function(inverse));
+                }
                 let pairs = shape.element();
                 set(self
                     .map_pairs(&object, &a.shape, |_, x, y, lit| Some((pairs.pair(y, x), lit)))?)
@@ -456,9 +461,10 @@ impl<'p, H: Host> Builder<'p, H> {
         let (mut items, mut defined) = (Vec::new(), Vec::new());
         for instance in instances {
             self.enter(&instance)?;
+            let given = self.bindings(&scope.given)?;
             let Instance { counts, .. } = instance;
             let truth = self.truth(guard)?;
-            let truth = super::build::Truth::and(vec![counts, truth]);
+            let truth = super::build::Truth::and(vec![counts, truth]).where_defined(given);
             let truth = self.reified(truth);
             let (holds, fails) = (self.poster.lit(truth.holds), self.poster.lit(truth.fails));
             if fails == Lit::Always {
@@ -473,7 +479,7 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let defined = self.poster.and(defined);
         let object = match what {
-            Collect::Set => self.listed(items),
+            Collect::Set => self.listed(items, shape),
             Collect::Union => {
                 let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
                 for (holds, set) in items {
@@ -527,10 +533,14 @@ impl<'p, H: Host> Builder<'p, H> {
         }
     }
 
-    /// The set of these, as candidates where their values are known.
-    fn listed(&mut self, items: Vec<(Lit, Object)>) -> Object {
+    /// The set of these, as candidates where their values are known, as a function where what is on their
+    /// left is known and different.
+    fn listed(&mut self, items: Vec<(Lit, Object)>, shape: &Shape) -> Object {
         if items.iter().any(|(_, item)| !matches!(item, Object::Known(_))) {
-            return Object::Listed(items.into());
+            return match as_points(&items, &shape.element()) {
+                Some(points) => Object::Function(points.into()),
+                None => Object::Listed(items.into()),
+            };
         }
         let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
         for (lit, item) in items {
@@ -542,4 +552,18 @@ impl<'p, H: Host> Builder<'p, H> {
             members.into_iter().map(|(v, lits)| (v, self.poster.or(lits))).collect();
         Object::Set(members.into())
     }
+}
+
+/// Pairs as the points of a function, where they are these.
+fn as_points(items: &[(Lit, Object)], shape: &Shape) -> Option<Vec<Point>> {
+    if !super::truth::is_pairs(shape) {
+        return None;
+    }
+    let mut points = Vec::with_capacity(items.len());
+    for (lit, item) in items {
+        let (Object::Known(at), value) = item.sides(shape)? else { return None };
+        points.push(Point { at, defined: *lit, value });
+    }
+    points.sort_by(|p, q| p.at.cmp(&q.at));
+    points.windows(2).all(|w| w[0].at != w[1].at).then_some(points)
 }

@@ -103,8 +103,10 @@ impl<'p, H: Host> Builder<'p, H> {
         for Instance { values, counts } in instances {
             let instance = Instance { values, counts };
             self.enter(&instance)?;
+            let defined = self.bindings(&scope.given)?;
             let body = self.truth(body)?;
-            parts.push(Truth::or(vec![instance.counts.negated(), body]));
+            let part = Truth::or(vec![instance.counts.negated(), body]);
+            parts.push(part.where_defined(defined));
         }
         let mut truth = Truth::and(parts);
         if !complete {
@@ -119,8 +121,9 @@ impl<'p, H: Host> Builder<'p, H> {
         let mut parts = Vec::new();
         for instance in instances {
             self.enter(&instance)?;
+            let defined = self.bindings(&scope.given)?;
             let body = self.truth(body)?;
-            parts.push(Truth::and(vec![instance.counts, body]));
+            parts.push(Truth::and(vec![instance.counts, body]).where_defined(defined));
         }
         let mut truth = Truth::or(parts);
         if !complete {

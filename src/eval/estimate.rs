@@ -116,7 +116,12 @@ impl Compiler<'_> {
             ExprKind::Binary(op, a, b) => match Arrow::from_op(*op) {
                 Some(arrow) => {
                     let (n, m) = (self.estimate(a).min(1000.0), self.estimate(b).min(1000.0));
-                    enumerate::count_arrows(arrow, n as usize, m as usize) as f64
+                    let (n, m) = (n as usize, m as usize);
+                    match enumerate::count_arrows(arrow, n, m) {
+                        // One of the guesses is wrong: nobody writes down a set that has no members.
+                        0 => enumerate::count_arrows(arrow, n.min(m), n.min(m)) as f64,
+                        count => count as f64,
+                    }
                 }
                 None => universe.min(UNKNOWN),
             },

@@ -2,12 +2,14 @@
 //! condition is known the value that it asks for.
 
 use super::code::{BoolFn, ValueFn};
-use super::compile::Compiler;
+use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::estimate::{LAST_RESORT, UNKNOWN};
 use super::lower::Test;
 use super::members::MembersFn;
-use super::plan::{Case, Choice, Pattern, Plan, Planner, Source, Step, tuple_pattern};
+use super::plan::{Asked, Case, Choice, Pattern, Plan, Planner, Source, Step, tuple_pattern};
+use super::pointwise::PointsCode;
+use super::solve::Action;
 use super::stop::{FaultKind, Stop};
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -17,6 +19,9 @@ use std::rc::Rc;
 
 /// Expected values of a local from which on conditions are asked for the value it has.
 const MANY_VALUES: f64 = 64.0;
+
+/// How many of the values of a local those may be that a condition asks for, to be worth asking.
+const FEWER: f64 = 0.25;
 
 /// A part of a concatenation.
 #[derive(Clone, PartialEq, Debug)]
@@ -142,7 +147,7 @@ impl Planner<'_, '_> {
             let (before, mut asks) = (cases.len(), None);
             match &pred.kind {
                 PredKind::Implies(p, q) if self.is_bound_pred(p) => {
-                    self.add_cases(local, p, q, &mut cases);
+                    self.add_cases(local, (p, q), plain, &mut cases);
                     asks = Some(&**q);
                 }
                 PredKind::Or(parts) => {
@@ -151,7 +156,7 @@ impl Planner<'_, '_> {
                     if let ([asked], [_, ..]) = (&open[..], &bound[..]) {
                         let denied = bound.iter().map(|p| self.compiler.negated(p)).collect();
                         let condition = Pred::and(denied, pred.span);
-                        self.add_cases(local, &condition, asked, &mut cases);
+                        self.add_cases(local, (&condition, asked), plain, &mut cases);
                         asks = Some(*asked);
                     }
                 }
@@ -177,14 +182,29 @@ impl Planner<'_, '_> {
         Some(Choice { cost, step, consumed, binds: vec![local] })
     }
 
-    fn add_cases(&self, local: LocalId, condition: &Pred, asked: &Pred, cases: &mut Vec<Case>) {
+    fn add_cases(
+        &self,
+        local: LocalId,
+        (condition, asked): (&Pred, &Pred),
+        plain: &Choice,
+        cases: &mut Vec<Case>,
+    ) {
         match &asked.kind {
             PredKind::And(parts) => {
-                parts.iter().for_each(|p| self.add_cases(local, condition, p, cases));
+                parts.iter().for_each(|p| self.add_cases(local, (condition, p), plain, cases));
             }
             PredKind::Implies(p, q) if self.is_bound_pred(p) => {
                 let both = Pred::and(vec![condition.clone(), (**p).clone()], p.span);
-                self.add_cases(local, &both, q, cases);
+                self.add_cases(local, (&both, q), plain, cases);
+            }
+            PredKind::Exists(..) | PredKind::Or(_) if self.waits_for(asked, local) => {
+                let plan = self.compiler.plan(&[local], asked, self.undefined);
+                if !plan.is_unbounded(self.compiler)
+                    && self.compiler.plan_cost(&plan) < FEWER * plain.cost
+                {
+                    let asked = Asked::Values(plan);
+                    cases.push(Case { condition: condition.clone(), asked, conjunct: None });
+                }
             }
             PredKind::Compare(Comparison::Equal, a, b) => {
                 for (x, e) in [(a, b), (b, a)] {
@@ -194,7 +214,7 @@ impl Planner<'_, '_> {
                     {
                         cases.push(Case {
                             condition: condition.clone(),
-                            value: e.clone(),
+                            asked: Asked::Value(e.clone()),
                             conjunct: None,
                         });
                     }
@@ -243,16 +263,33 @@ impl Planner<'_, '_> {
 /// A case, compiled.
 pub(super) struct CaseCode {
     condition: BoolFn,
-    value: ValueFn,
+    asked: AskedCode,
     /// The conjunct that it was made of.
     pub(super) conjunct: Option<Test>,
 }
 
+pub(super) enum AskedCode {
+    Value(ValueFn),
+    Values(Vec<Action>),
+    Points(PointsCode),
+}
+
+/// What the first case whose condition is true asks for.
+pub(super) enum Found<'a> {
+    Value(Value),
+    Values(&'a [Action]),
+}
+
 impl Compiler<'_> {
-    pub(super) fn case_code(&self, case: &Case) -> CaseCode {
+    pub(super) fn case_code(&self, case: &Case, undefined: Undefined) -> CaseCode {
+        let asked = match &case.asked {
+            Asked::Value(e) => AskedCode::Value(self.kept(e)),
+            Asked::Values(plan) => AskedCode::Values(self.actions(plan, undefined)),
+            Asked::Points(points) => AskedCode::Points(self.points_code(points)),
+        };
         CaseCode {
             condition: self.pred(&case.condition),
-            value: self.kept(&case.value),
+            asked,
             conjunct: case.conjunct.as_ref().map(|p| self.test(p)),
         }
     }
@@ -260,15 +297,22 @@ impl Compiler<'_> {
 
 /// The first case whose condition is true, and what it asks for. One that has no truth value asks for
 /// nothing: its conjunct is tested.
-pub(super) fn asked(cases: &[CaseCode], env: &mut Env) -> Result<Option<(usize, Value)>, Stop> {
+pub(super) fn asked<'a>(
+    cases: &'a [CaseCode],
+    env: &mut Env,
+) -> Result<Option<(usize, Found<'a>)>, Stop> {
     for (i, case) in cases.iter().enumerate() {
         let found = match (case.condition)(env) {
-            Ok(true) => (case.value)(env).map(Some),
+            Ok(true) => match &case.asked {
+                AskedCode::Value(value) => value(env).map(|value| Some(Found::Value(value))),
+                AskedCode::Values(actions) => Ok(Some(Found::Values(actions))),
+                AskedCode::Points(points) => Ok(points.find(env)?.map(Found::Value)),
+            },
             Ok(false) => Ok(None),
             Err(stop) => Err(stop),
         };
         match found {
-            Ok(Some(value)) => return Ok(Some((i, value))),
+            Ok(Some(found)) => return Ok(Some((i, found))),
             Ok(None) => {}
             Err(Stop::Fault(_) | Stop::Cut(_)) => env.fault = None,
             Err(stop) => return Err(stop),

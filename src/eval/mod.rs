@@ -11,7 +11,7 @@
 //! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `loops` | variables that are locals within a loop |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `normalise`, `implied`, `estimate`, [`solve`], `walk`, [`members`], `stepwise`, `inverse` | solutions of predicates: in which order, what conjuncts imply, the steps compiled and run, from which sets; functions point by point; values found backwards |
+//! | [`plan`], `normalise`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `stepwise`, `inverse`, `isolate`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; functions point by point; values found backwards; equations of numbers solved for a name; functions told by equations |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
 //! | [`lower`] | the lowered form: words, tests and writes of fields as trees |
 //! | [`explain`] | what has become of a machine, for people |
@@ -27,6 +27,7 @@ pub mod application;
 pub mod arithmetic;
 mod assignment;
 mod cardinality;
+mod chains;
 pub mod claim;
 mod code;
 pub mod compile;
@@ -47,6 +48,7 @@ mod implied;
 mod initial;
 pub mod instances;
 mod inverse;
+mod isolate;
 mod loops;
 pub mod lower;
 pub mod members;
@@ -59,6 +61,7 @@ pub mod optimum;
 mod orbits;
 mod partial;
 pub mod plan;
+pub mod pointwise;
 pub mod predicate;
 pub mod program;
 mod propagate;

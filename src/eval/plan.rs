@@ -11,6 +11,7 @@
 use super::compile::{Compiler, Undefined};
 use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, is_costly, is_grown};
 use super::inverse::Part;
+use super::pointwise::Points;
 use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
@@ -77,13 +78,22 @@ pub enum Source {
     Cases(Vec<Case>, Rc<Plan>),
 }
 
-/// A condition, and the value that it asks for.
+/// A condition, and what it asks for.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
     pub condition: Pred,
-    pub value: Expr,
+    pub asked: Asked,
     /// The conjunct that says no more than that: it is tested where another case gave the value.
     pub conjunct: Option<Pred>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Asked {
+    Value(Expr),
+    /// Each of the values that a plan gives the local.
+    Values(Rc<Plan>),
+    /// The function that equations tell point by point, if they tell all of it.
+    Points(Points),
 }
 
 impl Plan {
@@ -216,6 +226,7 @@ impl Compiler<'_> {
         let mut conjuncts: Vec<Pred> =
             conjuncts.into_iter().filter(|p| !self.says_nothing(p)).collect();
         conjuncts.extend(self.implied(locals, &conjuncts));
+        conjuncts.extend(self.chained(locals, &conjuncts));
         let plain = self.plan_plainly(locals, &conjuncts, undefined);
         self.with_solver(locals, &conjuncts, undefined, plain)
     }
@@ -336,6 +347,12 @@ impl Planner<'_, '_> {
         Footprint::of_pred(p).locals.is_disjoint(&self.unbound)
     }
 
+    /// Whether all that a predicate waits for is this local.
+    pub(super) fn waits_for(&self, p: &Pred, local: LocalId) -> bool {
+        let locals = Footprint::of_pred(p).locals;
+        self.unbound.intersection(&locals).copied().eq([local])
+    }
+
     /// The conjuncts that mention a local.
     pub(super) fn mentioning(&self, local: LocalId) -> impl Iterator<Item = &Pred> {
         self.mentions.get(&local).into_iter().flatten().map(|i| &self.conjuncts[*i].pred)
@@ -379,11 +396,13 @@ impl Planner<'_, '_> {
                 for (x, e) in [(a, b), (b, a)] {
                     self.offer_equation(i, x, e, offer);
                     self.offer_application(x, e, offer);
+                    self.offer_isolated(i, x, e, offer);
                     self.offer_parts(x, e, offer);
                     self.offer_of_length(x, e, offer);
                 }
             }
             PredKind::Compare(Comparison::Member, x, set) if self.is_bound(set) => {
+                self.offer_points(x, set, offer);
                 let mut binds = Vec::new();
                 if let Some(pattern) = self.pattern(x, &mut binds)
                     && !binds.is_empty()
@@ -500,9 +519,31 @@ impl Planner<'_, '_> {
     /// A disjunction each of whose parts gives the same unbound locals by itself.
     fn offer_either(&self, i: usize, parts: &[Pred], offer: &mut dyn FnMut(Choice)) {
         let wanted: Vec<LocalId> = self.conjuncts[i].locals.iter().copied().collect();
+        if self.is_better_by_type(&wanted, parts) {
+            return;
+        }
         let plans =
             parts.iter().map(|part| self.compiler.plan(&wanted, part, self.undefined)).collect();
         self.offer_plans(i, wanted, plans, offer);
+    }
+
+    /// Whether all values of one of these locals are fewer than what a disjunction would give for sure: each part
+    /// gives all values of the locals that it does not mention.
+    fn is_better_by_type(&self, wanted: &[LocalId], parts: &[Pred]) -> bool {
+        let counts: Vec<f64> = wanted
+            .iter()
+            .map(|l| self.compiler.instance.local_shape(*l).count().map_or(UNBOUNDED, |n| n as f64))
+            .collect();
+        let least = counts.iter().copied().fold(UNBOUNDED, f64::min);
+        let given: f64 = parts
+            .iter()
+            .map(|part| {
+                let mentioned = Footprint::of_pred(part).locals;
+                let others = wanted.iter().zip(&counts).filter(|(l, _)| !mentioned.contains(l));
+                others.map(|(_, count)| count).product::<f64>()
+            })
+            .sum();
+        least + 0.5 <= given
     }
 
     fn offer_exists(
@@ -544,7 +585,7 @@ impl Planner<'_, '_> {
         self.by_cases(local, &plain).unwrap_or(plain)
     }
 
-    fn by_type_alone(&self, local: LocalId) -> Choice {
+    pub(super) fn by_type_alone(&self, local: LocalId) -> Choice {
         clock::work(1);
         let ty = &self.compiler.machine().local(local).ty;
         let pattern = Pattern::Local(local);

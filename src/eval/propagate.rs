@@ -8,7 +8,7 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::estimate::UNBOUNDED;
 use super::lower::Test;
-use super::plan::Step;
+use super::plan::{Solve, Step};
 use super::stop::{CutSite, Stop, Within};
 use crate::constraint::sketch::{
     Collect, Formula, Host, Instances, Pattern, Scope, Sketch, Stage, Term, Unknown,
@@ -164,8 +164,9 @@ impl Compiler<'_> {
                 })
     }
 
-    /// The problem of finding these locals.
-    pub(super) fn propagation(&self, locals: &[LocalId], conjuncts: &[Pred]) -> Propagation {
+    /// The problem of finding what a step asks for.
+    pub(super) fn propagation(&self, solve: &Solve) -> Propagation {
+        let Solve { locals, conjuncts, otherwise } = solve;
         // What cannot be compiled is told where the conjuncts are compiled as tests.
         let problems = self.problems.borrow().len();
         let open = locals.iter().copied().collect();
@@ -176,12 +177,17 @@ impl Compiler<'_> {
             (0..locals.len()).filter(|i| mentioned.contains(&locals[*i])).collect()
         });
         let mentions = mentions.collect();
+        let is_test = |p: &Pred| {
+            let mut steps = otherwise.steps.iter();
+            steps.any(|step| matches!(step, Step::Test(test) if test == p))
+        };
+        let tested = conjuncts.iter().map(is_test).collect();
         let conjuncts = conjuncts.iter().map(|p| sketcher.formula(p)).collect();
         let codes = sketcher.codes;
         self.problems.borrow_mut().truncate(problems);
         let limits = (self.instance.min_int, self.instance.max_int);
         Propagation {
-            problem: Problem { unknowns, conjuncts, mentions, limits },
+            problem: Problem { unknowns, conjuncts, mentions, tested, limits },
             codes,
             unknowns: self.slots(locals),
         }
@@ -453,6 +459,9 @@ impl Sketcher<'_, '_> {
     fn scope(&mut self, ids: &[LocalId], p: &Pred) -> Option<(Scope, Vec<Pred>)> {
         let mut conjuncts = Vec::new();
         self.compiler.normalise(p, true, &mut conjuncts);
+        let mut unbound: Vec<LocalId> = ids.to_vec();
+        let given = self.given(&mut unbound, &mut conjuncts);
+        self.open.extend(given.iter().map(|(id, _)| *id));
         let (closed, mut rest): (Vec<Pred>, Vec<Pred>) =
             conjuncts.into_iter().partition(|p| self.is_closed(p));
         for id in ids {
@@ -460,11 +469,11 @@ impl Sketcher<'_, '_> {
         }
         let closed = Pred::and(closed, p.span);
         let mut scope = Scope::default();
-        let mut unbound: Vec<LocalId> = ids.to_vec();
+        let late: Vec<LocalId> = given.iter().map(|(id, _)| *id).collect();
         if self.instances(&unbound, &closed) > MANY_INSTANCES {
             let mut kept = Vec::new();
             for conjunct in rest {
-                match self.members(&conjunct, &mut unbound) {
+                match self.members(&conjunct, &mut unbound, &late) {
                     Some(stage) => scope.stages.push(stage),
                     None => kept.push(conjunct),
                 }
@@ -477,7 +486,57 @@ impl Sketcher<'_, '_> {
         let each = self.compiler.solve(&unbound, &closed, Undefined::Tell);
         self.codes.each.push((each, self.compiler.slots(&unbound)));
         scope.stages.push(Stage::Each(unbound, self.codes.each.len() - 1));
+        scope.given = self.bindings(&given);
         Some((scope, rest))
+    }
+
+    /// Takes out the names that have the value of what is not known, or of a part of it: `v = f(i)`,
+    /// `(a, b) = f(i)`. In the order in which they depend on each other.
+    fn given(&self, unbound: &mut Vec<LocalId>, conjuncts: &mut Vec<Pred>) -> Vec<(LocalId, Expr)> {
+        let mut given: Vec<(LocalId, Expr)> = Vec::new();
+        loop {
+            let before = given.len();
+            for conjunct in std::mem::take(conjuncts) {
+                let others = self.give(&conjunct, unbound, &mut given);
+                conjuncts.extend(others.unwrap_or(vec![conjunct]));
+            }
+            if given.len() == before {
+                return given;
+            }
+        }
+    }
+
+    /// Takes what one equation gives its value; what it says beside that.
+    fn give(
+        &self,
+        conjunct: &Pred,
+        unbound: &mut Vec<LocalId>,
+        given: &mut Vec<(LocalId, Expr)>,
+    ) -> Option<Vec<Pred>> {
+        let PredKind::Compare(Comparison::Equal, a, b) = &conjunct.kind else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(x, e)| {
+            let locals = Footprint::of_expr(e).locals;
+            if self.is_closed_expr(e) && given.iter().all(|(id, _)| !locals.contains(id)) {
+                return None;
+            }
+            let (mut binds, mut others) = (Vec::new(), Vec::new());
+            equations(x, e.clone(), unbound, &mut binds, &mut others);
+            if binds.is_empty() || binds.iter().any(|(id, _)| locals.contains(id)) {
+                return None;
+            }
+            // Before whatever mentions one of them.
+            let mentions = |(_, e): &(LocalId, Expr)| {
+                let locals = Footprint::of_expr(e).locals;
+                binds.iter().any(|(id, _)| locals.contains(id))
+            };
+            let at = given.iter().position(mentions).unwrap_or(given.len());
+            if given[at..].iter().any(|(id, _)| locals.contains(id)) {
+                return None;
+            }
+            unbound.retain(|id| binds.iter().all(|(bound, _)| bound != id));
+            given.splice(at..at, binds);
+            Some(others)
+        })
     }
 
     /// Expected number of solutions of a closed condition.
@@ -490,13 +549,14 @@ impl Sketcher<'_, '_> {
         if plan.is_unbounded(self.compiler) { UNBOUNDED } else { self.compiler.plan_cost(&plan) }
     }
 
-    /// `x |-> y : S` with names that are not bound yet, and a set that is not known.
-    fn members(&mut self, p: &Pred, unbound: &mut Vec<LocalId>) -> Option<Stage> {
+    /// `x |-> y : S` with names that are not bound yet, and a set that is not known; of names that get their
+    /// values later it knows nothing.
+    fn members(&mut self, p: &Pred, unbound: &mut Vec<LocalId>, late: &[LocalId]) -> Option<Stage> {
         let PredKind::Compare(Comparison::Member, x, set) = &p.kind else { return None };
         let mut binds = Vec::new();
         let pattern = pattern(x, unbound, &mut binds)?;
         let free = Footprint::of_expr(set).locals;
-        if binds.is_empty() || unbound.iter().any(|id| free.contains(id)) {
+        if binds.is_empty() || unbound.iter().chain(late).any(|id| free.contains(id)) {
             return None;
         }
         unbound.retain(|id| !binds.contains(id));
@@ -515,6 +575,31 @@ fn pattern(x: &Expr, unbound: &[LocalId], binds: &mut Vec<LocalId>) -> Option<Pa
             Some(Pattern::Pair(Box::new(left), Box::new(pattern(b, unbound, binds)?)))
         }
         _ => None,
+    }
+}
+
+/// `x = e` by the names in `x`, each equal to its part of `e`, and what there is beside names.
+fn equations(
+    x: &Expr,
+    e: Expr,
+    unbound: &[LocalId],
+    binds: &mut Vec<(LocalId, Expr)>,
+    others: &mut Vec<Pred>,
+) {
+    match &x.kind {
+        ExprKind::Local(id) if unbound.contains(id) && binds.iter().all(|(b, _)| b != id) => {
+            binds.push((*id, e));
+        }
+        ExprKind::Binary(BinaryOp::Pair, a, b) => {
+            let (left, right) = sides_of(&e);
+            equations(a, left, unbound, binds, others);
+            equations(b, right, unbound, binds, others);
+        }
+        _ => {
+            let span = x.span.to(e.span);
+            let kind = PredKind::Compare(Comparison::Equal, x.clone(), e);
+            others.push(Pred::new(kind, span));
+        }
     }
 }
 

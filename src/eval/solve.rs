@@ -50,7 +50,7 @@ pub(super) enum Action {
     Range(usize, Range, Fallback),
     Members(Matcher, MembersFn, Option<Fallback>),
     Either(Matcher, Vec<Slot>, Vec<Vec<Action>>),
-    /// A local takes the value that the first true condition asks for, or those of other actions.
+    /// A local takes the value, or the values, that the first true condition asks for, or those of other actions.
     Cases(Slot, Vec<CaseCode>, Vec<Action>),
     /// Candidates by propagation, or else by other actions; with each conjunct the number, among the actions
     /// that follow, of the one that tests it.
@@ -141,7 +141,7 @@ impl Compiler<'_> {
         actions
     }
 
-    fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
+    pub(super) fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
         let steps = plan.steps.iter().enumerate();
         let action = |(i, step): (usize, &Step)| {
             let compile = || self.action(step, &plan.steps[i + 1..], undefined);
@@ -242,11 +242,11 @@ impl Compiler<'_> {
                 let Pattern::Local(id) = pattern else {
                     unreachable!("cases give values to one local: {pattern:?}")
                 };
-                let cases = cases.iter().map(|case| self.case_code(case)).collect();
+                let cases = cases.iter().map(|case| self.case_code(case, undefined)).collect();
                 Action::Cases(self.slot(*id), cases, self.actions(otherwise, undefined))
             }
             Step::Solve(solve) => {
-                let propagation = Box::new(self.propagation(&solve.locals, &solve.conjuncts));
+                let propagation = Box::new(self.propagation(solve));
                 let test_of = |p: &Pred| {
                     rest.iter().position(|step| matches!(step, Step::Test(test) if test == p))
                 };

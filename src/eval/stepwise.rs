@@ -156,7 +156,7 @@ impl Search {
 }
 
 /// Whether a predicate mentions a local, and only to apply it.
-fn is_applied_only(p: &Pred, id: LocalId) -> bool {
+pub(super) fn is_applied_only(p: &Pred, id: LocalId) -> bool {
     let (applied, otherwise) = (Cell::new(false), Cell::new(false));
     rewrite::pred(p, &|kind| look(kind, id, &applied, &otherwise));
     applied.get() && !otherwise.get()

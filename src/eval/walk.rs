@@ -11,7 +11,7 @@
 use super::code::{BoolFn, Next, Slot};
 use super::compile::Undefined;
 use super::env::{Env, Flow, Pending, graver};
-use super::inverse::{CaseCode, asked};
+use super::inverse::{CaseCode, Found, asked};
 use super::lower::Test;
 use super::members::MembersFn;
 use super::solve::{Action, Drop, Fallback, Matcher};
@@ -159,10 +159,13 @@ pub(super) fn run(
             either(matcher, slots, parts, env, (rest, end), next)
         }
         Action::Cases(slot, cases, otherwise) => match asked(cases, env)? {
-            Some((chosen, value)) => {
+            Some((chosen, Found::Value(value))) => {
                 slot.set(env, value)?;
                 others(cases, Some(chosen), env, &mut |env| run(rest, env, end, next))
             }
+            Some((chosen, Found::Values(actions))) => run(actions, env, None, &mut |env| {
+                others(cases, Some(chosen), env, &mut |env| run(rest, env, end, next))
+            }),
             None => run(otherwise, env, None, &mut |env| {
                 others(cases, None, env, &mut |env| run(rest, env, end, next))
             }),

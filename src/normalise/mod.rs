@@ -6,6 +6,7 @@
 //! | [`abbreviate`], [`endless`] | constants with an infinite value; what is infinite |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
+//! | [`identities`] | identities that are said to be functions |
 //! | [`taken`] | simpler forms of what is found backwards |
 //! | [`asymmetric`] | sets whose elements external functions tell apart |
 //! | [`guards`] | what enables an operation, and what it does then |
@@ -19,6 +20,7 @@ mod destructors;
 mod endless;
 mod forms;
 mod guards;
+mod identities;
 mod notation;
 mod symbolic;
 mod taken;
@@ -84,6 +86,7 @@ fn normalised(loaded: Loaded<Typed>) -> Loaded {
 fn machine_of(typed: Typed, sources: &Sources) -> (Machine, Vec<Diagnostic>) {
     let Typed { mut machine, writes, marked, symbolic } = typed;
     destructors::mark(&mut machine);
+    identities::simplify(&mut machine);
     let mut diagnostics = abbreviate::abbreviate(&mut machine);
     machine.notations = notation::declared(&mut machine);
     forms::simplify(&mut machine);
@@ -137,6 +140,7 @@ pub fn type_question(
 /// continue the machine's.
 fn alone(machine: &Machine, locals: &mut Vec<Local>, walk: &mut dyn FnMut(&mut Visitor<'_>)) {
     destructors::mark_in(walk);
+    identities::simplify_formula(walk);
     abbreviate::in_formula(machine, locals, walk);
     forms::simplify_formula(machine.locals.len(), locals, walk);
     taken::simplify_formula(machine.locals.len(), locals, walk);

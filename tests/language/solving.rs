@@ -81,3 +81,158 @@ fn functions_of_sets() {
     // The five other sets have five of the six other numbers.
     assert_eq!(solutions("f", named), 720);
 }
+
+#[test]
+fn names_that_equations_give_their_values() {
+    // Latin squares of three rows, by columns that are described.
+    let square = |columns: &str| {
+        let text = format!(
+            "b : 1..3 --> (1..3 --> 1..3) & !r.(r : 1..3 => b(r) : 1..3 >->> 1..3) & {columns}"
+        );
+        solutions("b", &text)
+    };
+    assert_eq!(square("!c.(c : 1..3 => {i, v | i : 1..3 & v = b(i)(c)} : 1..3 >->> 1..3)"), 12);
+    assert_eq!(square("!k.(k : 1..3 => %r.(r : 1..3 | b(r)(k)) : 1..3 >-> 1..3)"), 12);
+    assert_eq!(square("not(#c.(c : 1..3 & {v | #i.(i : 1..3 & b(i)(c) = v)} /= 1..3))"), 12);
+    // Knights that walk: both squares are taken apart.
+    let walk = |step: &str| {
+        let text =
+            format!("w : 1..12 >->> (1..3) * (1..4) & w(1) = (1, 1) & !i.(i : 1..11 => {step})");
+        solutions("w", &text)
+    };
+    let named = "#(a, b, c, d).(w(i) = (a, b) & (c, d) = w(i + 1) & (a - c) * (a - c) + (b - d) * (b - d) = 5)";
+    assert_eq!(walk(named), 2);
+    let all = "!(x, y).(x |-> y = w(i) => #(p, q).(p |-> q = w(i + 1) & {x - p, p - x, y - q, q - y} = {-2, -1, 1, 2}
+        & not(x = p) & y /= q))";
+    assert_eq!(walk(all), 2);
+}
+
+#[test]
+fn inverses_of_what_is_injective() {
+    let pairs = |text: &str| {
+        let text = format!("p : 1..8 >->> (1..4) * BOOL & {text}");
+        solutions("p", &text)
+    };
+    // Langford's rows of two times four numbers: one, read from either side.
+    assert_eq!(pairs("!k.(k : 1..4 => p~(k, TRUE) = p~(k, FALSE) + k + 1)"), 2);
+    assert_eq!(pairs("not(#k.(k : 1..4 & not((p~)(k |-> TRUE) - k = 1 + (p~)(k |-> FALSE))))"), 2);
+    assert_eq!(
+        pairs(
+            "!n.(n : 1..4 => #i.(i : 1..8 & i + n + 1 <= 8 & p(i) = (n, FALSE) & p(i + n + 1) = (n, TRUE)))"
+        ),
+        2
+    );
+    let named = "q = r~ & r : perm(1..7) & !i.(i : 1..6 => q(i + 1) > q(i))";
+    assert_eq!(solutions("q, r", named), 1);
+    // Of a partial one there is nothing where no point has the value.
+    let partial = "MACHINE P CONSTANTS f PROPERTIES f : 1..3 >+> 1..5 & f~(5) = 2 END";
+    assert_eq!(run_text(partial).expect("runs").verdict, Verdict::StateError);
+    assert_eq!(solutions("f", "f : 1..3 >+> 1..5 & 5 : ran(f) & f~(5) = 2"), 21);
+}
+
+#[test]
+fn equations_solved_for_a_name() {
+    // 3600 has 45 divisors; the pair of 1 is left out.
+    let pairs = |text: &str| {
+        let text = format!("s = {{a, b | {text}}} & card(s) = 22 & 60 |-> 60 : s & 2 |-> 1800 : s");
+        solutions("s", &text)
+    };
+    assert_eq!(pairs("1 < a & a <= b & b < 3000 & a * b = 3600"), 1);
+    assert_eq!(pairs("3600 = b * a & 2 <= a & not(b < a) & 3000 > b"), 1);
+    assert_eq!(pairs("a : 2..b & b <= 2999 & a * b + 7 = 3607"), 1);
+    assert_eq!(solutions("x, y", "x : 0..3 & y : -1..4 & x * y = 0"), 6 + 3);
+    assert_eq!(solutions("x", "x : INTEGER & -(3 - x) + 2 = 10"), 1);
+}
+
+#[test]
+fn sums_of_which_one_is_something() {
+    // Three stones that weigh all up to 13, on either side of the scales.
+    let stones = |weighs: &str| {
+        let text = format!(
+            "s : 1..3 --> 1..13 & s(1) <= s(2) & s(2) <= s(3) & SIGMA(i).(i : 1..3 | s(i)) = 13 & {weighs}"
+        );
+        solutions("s", &text)
+    };
+    assert_eq!(
+        stones(
+            "!w.(w : 1..13 => #x.(x : 1..3 --> {-1, 0, 1} & w = SIGMA(i).(i : 1..3 | s(i) * x(i))))"
+        ),
+        1
+    );
+    assert_eq!(
+        stones(
+            "not(#w.(w : 1..13 & !(x, y, z).(x : -1..1 & y : -1..1 & z : -1..1 => x * s(1) + y * s(2) /= w - z * s(3))))"
+        ),
+        1
+    );
+    assert_eq!(
+        stones(
+            "1..13 <: {w | #(p, q).(p <: 1..3 & q <: 1..3 & p /\\ q = {} & w = SIGMA(i).(i : p | s(i)) - SIGMA(i).(i : q | s(i)))}"
+        ),
+        1
+    );
+}
+
+#[test]
+fn arrows_whose_sizes_are_guessed() {
+    let magic = |text: &str| {
+        solutions(
+            "n, q",
+            &format!(
+                "n = 3 & {text} & !i.(i : 1..n =>
+        SIGMA(j).(j : 1..n | q(i, j)) = 15 & SIGMA(j).(j : 1..n | q(j, i)) = 15) &
+        q(1, 1) + q(2, 2) + q(3, 3) = 15 & q(1, 3) + q(2, 2) + q(3, 1) = 15"
+            ),
+        )
+    };
+    assert_eq!(magic("q : (1..n) * (1..n) >->> 1..n * n"), 8);
+    assert_eq!(magic("q : (1..n) * (1..n) --> 1..n * n & card(ran(q)) = n * n"), 8);
+}
+
+#[test]
+fn conditions_that_ask_for_one_of_several_sets() {
+    let store = |notify: &str| {
+        let text = format!(
+            "MACHINE W SETS P = {{p1, p2, p3, p4, p5, p6, p7, p8}} VARIABLES asleep, full INVARIANT asleep <: P & full : BOOL
+             INITIALISATION asleep := {{}} || full := FALSE
+             OPERATIONS put(t) = PRE t : P - asleep THEN ANY next, now WHERE next : POW(P) & now : BOOL &
+                (full = FALSE => now = TRUE & {notify}) & (full = TRUE => next = asleep \\/ {{t}} & now = full)
+               THEN asleep, full := next, now END END;
+             get = PRE full = TRUE THEN full := FALSE END END"
+        );
+        holds(&text).states
+    };
+    let one =
+        "(asleep /= {} => #x.(x : asleep & next = asleep - {x})) & (asleep = {} => next = {})";
+    let states = store(one);
+    assert_eq!(states, 512);
+    let other =
+        "(#x.(x : asleep & next \\/ {x} = asleep & x /: next) or asleep = {} & next = asleep)";
+    assert_eq!(store(other), states);
+}
+
+#[test]
+fn identities_are_functions_without_being_built() {
+    let large = "id(1..n) : 1..n >->> 1..n & id(2..n) /: perm(2..n) & id(1..n) : perm(1..n) &
+        not(id(1..n) : seq(2..n)) & id(1..n) : 0..n +-> NATURAL1 & id(1..n) /: 0..n --> NATURAL1";
+    assert_eq!(solutions("n", &format!("n = 20000000 & {large}")), 1);
+}
+
+#[test]
+fn functions_that_equations_tell_point_by_point() {
+    let large = 170;
+    let factorials = "f(0) = 1 & !k.(k : 1..n => f(k) = k * f(k - 1))";
+    let text = format!("n = {large} & f : 0..n --> INTEGER & {factorials} & y = f(n) / f(n - 2)");
+    assert_eq!(solutions("n, f, y", &text), 1);
+    let other =
+        "y = g(n) / g(n - 2) & !(m, k).(m : 0..n-1 & k = m + 1 => k * g(m) = g(k)) & 1 = g(0)";
+    let text = format!("n = {large} & g : 0..n --> NATURAL & {other} & y = n * (n - 1)");
+    assert_eq!(solutions("n, g, y", &text), 1);
+    let lists = "s : 1..5 --> seq(NATURAL) & s(5) = [9] & !i.(i : 1..4 => s(i) = i -> s(i + 1)) & s(1) = [1, 2, 3, 4, 9]";
+    assert_eq!(solutions("s", lists), 1);
+    // What is not told is tried.
+    let some = "f : 0..5 --> 0..2 & f(0) = 1 & !i.(i : 1..3 => f(i) = 2 - f(i - 1))";
+    assert_eq!(solutions("f", some), 9);
+    let twice = "f : 0..30 --> 0..31 & f(0) = 7 & !i.(i : 1..30 => f(i) = (f(i - 1) + 7) mod 32) & f(i) = 0 & i : 0..30";
+    assert_eq!(solutions("f, i", twice), 1);
+}

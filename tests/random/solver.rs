@@ -92,7 +92,7 @@ impl Writer {
             more.push(format!("i({e})"));
         }
         if self.has("p") {
-            more.extend([format!("p({a})"), "p(2)".into()]);
+            more.extend([format!("p({a})"), "p(2)".into(), format!("p~({a})"), "p~(3)".into()]);
         }
         if self.has("nf") {
             more.push(format!("nf({a})({b})"));
@@ -118,7 +118,27 @@ impl Writer {
         self.bound.truncate(self.bound.len() - 2);
         more.push(format!("(%({name}, {other}).({name} : 0..2 & {p} | {e}))({a}, {b})"));
         more.push(format!("prj2(0..2, -1..1)({a}, {b})"));
+        let pairs = self.pairs(d);
+        more.push(format!("{pairs}({a})"));
         self.pick(more)
+    }
+
+    /// A relation of integers, one of whose names has the value of an expression.
+    fn pairs(&mut self, depth: usize) -> String {
+        let (name, other) = (self.name(), self.name());
+        self.bound.push(name.clone());
+        let e = self.int(depth);
+        self.bound.push(other.clone());
+        let p = self.predicate(depth);
+        self.bound.truncate(self.bound.len() - 2);
+        let all = [
+            format!("{{{name}, {other} | {name} : 0..2 & {other} = {e} & {p}}}"),
+            format!("{{{other}, {name} | {name} : 0..2 & {p} & {e} = {other}}}"),
+            format!("%{name}.({name} : 0..2 & {name} /= 1 | {e})"),
+            format!("{{{name}, {other} | {name} |-> {other} : (0..2) * (0..3) & {other} = {e}}}"),
+        ];
+        let picked = self.pick(all.into());
+        format!("({picked})")
     }
 
     fn name(&mut self) -> String {
@@ -166,6 +186,8 @@ impl Writer {
         more.push(format!("{{{name} | {name} : 0..2 & {p}}}"));
         more.push(format!("{{{name} | {name} : {a} & {p}}}"));
         self.bound.pop();
+        let pairs = self.pairs(d);
+        more.extend([format!("ran({pairs})"), format!("{pairs}[{a}]"), format!("dom({pairs})")]);
         self.pick(more)
     }
 
@@ -290,6 +312,28 @@ impl Writer {
             all.push(format!("#{name}.({name} : 0..2 & {p})"));
             all.push(format!("#{name}.({name} : {a} & {p} & {q})"));
         }
+        let pairs = self.pairs(d);
+        all.extend(["-->", ">->", "+->>"].map(|arrow| format!("{pairs} : 0..2 {arrow} {a}")));
+        let given = self.name();
+        self.bound.push(given.clone());
+        let e = self.int(d);
+        self.bound.push(name.clone());
+        let (p, q) = (self.predicate(d), self.predicate(d));
+        self.bound.truncate(self.bound.len() - 2);
+        for _ in 0..2 {
+            all.push(format!("!({given}, {name}).({given} : 0..2 & {name} = {e} & {p} => {q})"));
+            all.push(format!("#({given}, {name}).({given} |-> {name} = {m} |-> {e} & {p})"));
+            all.push(format!("#({name}, {given}).({e} = {name} & {given} : {a} & {p})"));
+        }
+        // Sums that are compared often.
+        if ["x", "y", "z"].iter().all(|n| self.has(n)) {
+            all.extend(["=", "/=", "<=", ">"].map(|op| {
+                format!("!{name}.({name} : -2..4 => 2 * x - y + z {op} {name} or {name} - x + y - z = 1)")
+            }));
+            all.push(format!(
+                "#{name}.({name} : {a} & {name} + x + y + z : {a} & {m} - x - y /= z)"
+            ));
+        }
         self.pick(all)
     }
 }
@@ -375,20 +419,34 @@ fn both(
     });
     let _ = flow.map_err(|stop| format!("{stop:?}"))?;
 
-    let mut compiler = Compiler::new(&instance, model.program.layout.clone(), true);
-    compiler.solver_from = 0.0;
-    let solver = compiler.solve(&locals, &whole, Undefined::Fault);
-    let mut found = Vec::new();
-    let flow = solver(&mut env, &mut |env| {
-        found.push(slots.iter().map(|s| s.get(env)).collect::<Vec<_>>());
-        Ok(Flow::Continue(()))
-    });
-    let found = match flow {
-        Ok(_) => Ok(found),
-        Err(Stop::Fault(_)) => Err(()),
-        Err(stop) => return Err(format!("{stop:?} for {text}")),
-    };
-    Ok((if undefined { Err(()) } else { Ok(wanted) }, found))
+    let wanted = if undefined { Err(()) } else { Ok(wanted) };
+    let mut found = Ok(Vec::new());
+    // By a plan that never asks the solver, then by the solver.
+    for solver_from in [f64::INFINITY, 0.0] {
+        let mut compiler = Compiler::new(&instance, model.program.layout.clone(), true);
+        compiler.solver_from = solver_from;
+        let solutions = compiler.solve(&locals, &whole, Undefined::Fault);
+        let mut all = Vec::new();
+        let flow = solutions(&mut env, &mut |env| {
+            all.push(slots.iter().map(|s| s.get(env)).collect::<Vec<_>>());
+            Ok(Flow::Continue(()))
+        });
+        found = match flow {
+            Ok(_) => Ok(all),
+            Err(Stop::Fault(_)) => Err(()),
+            Err(stop) => return Err(format!("{stop:?} for {text}")),
+        };
+        let sorted = |all: &Solutions| {
+            all.clone().map(|mut all| {
+                all.sort();
+                all
+            })
+        };
+        if sorted(&wanted) != sorted(&found) {
+            break;
+        }
+    }
+    Ok((wanted, found))
 }
 
 fn number(variable: &str, default: u64) -> u64 {

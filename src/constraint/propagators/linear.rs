@@ -51,7 +51,8 @@ impl Propagator for Sum {
 }
 
 impl Sum {
-    fn is_refuted(&self, store: &Store) -> bool {
+    /// Whether no values that are left make it true.
+    pub fn is_refuted(&self, store: &Store) -> bool {
         match self.relation {
             Relation::AtMost => self.sum.bounds(store).0 > 0,
             Relation::NotEqual => self.sum.value(store) == Some(0),
@@ -76,10 +77,16 @@ impl Sum {
         !found
     }
 
-    fn hold(&self, store: &mut Store) -> Result<(), Conflict> {
+    /// Takes out the values that make it false.
+    ///
+    /// # Errors
+    /// All do.
+    pub fn hold(&self, store: &mut Store) -> Result<(), Conflict> {
         match self.relation {
             Relation::AtMost => at_most(store, &self.sum, 1),
             Relation::NotEqual => self.differ(store),
+            // Value by value says all that bounds say.
+            Relation::Equal if self.is_by_value(store) => self.pair_up(store),
             Relation::Equal => {
                 loop {
                     let before = self.extent(store);
@@ -117,6 +124,11 @@ impl Sum {
         }
     }
 
+    fn is_by_value(&self, store: &Store) -> bool {
+        let short = |var: Var| store.has_bits(var) && store.size(var) <= BY_VALUE;
+        matches!(self.sum.terms[..], [(_, x), (_, y)] if short(x) && short(y))
+    }
+
     /// Of two variables with short domains, value by value.
     fn pair_up(&self, store: &mut Store) -> Result<(), Conflict> {
         let [(n, x), (m, y)] = self.sum.terms[..] else { return Ok(()) };
@@ -124,14 +136,14 @@ impl Sum {
             if store.size(from) > BY_VALUE || !store.has_bits(from) {
                 continue;
             }
-            let lost: Vec<i64> = store
-                .values(from)
-                .filter(|value| {
-                    let partner = partner(a, *value, self.sum.constant, b);
-                    !partner.is_some_and(|v| store.contains(to, v))
-                })
-                .collect();
-            lost.into_iter().try_for_each(|value| store.remove(from, value))?;
+            let mut next = store.next(from, i64::MIN);
+            while let Some(value) = next {
+                let partner = partner(a, value, self.sum.constant, b);
+                if !partner.is_some_and(|v| store.contains(to, v)) {
+                    store.remove(from, value)?;
+                }
+                next = store.next(from, value + 1);
+            }
         }
         Ok(())
     }
@@ -139,6 +151,10 @@ impl Sum {
 
 /// The `y` with `n * x + constant + m * y = 0`.
 fn partner(n: i64, x: i64, constant: i64, m: i64) -> Option<i64> {
+    if n.abs() == 1 && m.abs() == 1 {
+        // All of these are below 2^61.
+        return Some(-(n * x + constant) * m);
+    }
     let rest = -(n as i128 * x as i128 + constant as i128);
     (rest % m as i128 == 0).then(|| clamped(rest / m as i128))
 }

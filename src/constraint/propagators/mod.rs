@@ -1,11 +1,13 @@
 //! The propagators: one rule each, none of which knows of the others.
 //!
-//! [`logic`] clauses and conjunctions; [`linear`] sums; [`arithmetic`] products, quotients, remainders,
+//! [`logic`] clauses and conjunctions; [`linear`] sums; [`count`] how many are 1; [`arithmetic`] products, quotients, remainders,
 //! greatest and least; [`element`] which of several a variable is, and which rows of a table are left;
-//! [`different`] values that are pairwise different; [`grid`] pairs in a relation that is known.
+//! [`different`] values that are pairwise different; [`disjunction`] many sums of which one holds; [`grid`] pairs in a relation that is known.
 
 pub mod arithmetic;
+pub mod count;
 pub mod different;
+pub mod disjunction;
 pub mod element;
 pub mod grid;
 pub mod linear;

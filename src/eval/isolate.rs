@@ -1,0 +1,103 @@
+//! Equations of numbers, solved for the one name in them that has no value yet.
+//!
+//! `x + a = b` gives `x` the value `b - a`; `a * x = b` gives it `b / a`, unless `a` is 0. So a plan that would
+//! try all numbers for `x` tries one.
+
+use super::estimate::UNKNOWN;
+use super::plan::{Asked, Case, Choice, Pattern, Plan, Planner, Source, Step};
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+};
+use num_bigint::BigInt;
+use num_traits::Zero;
+use std::rc::Rc;
+
+/// What an equation gives a name.
+struct Isolated {
+    local: LocalId,
+    value: Expr,
+    /// What it was divided by.
+    divisors: Vec<Expr>,
+}
+
+impl Planner<'_, '_> {
+    /// `x = e` with `e` bound, where `x` is a sum, difference or product with one name that is not.
+    pub(super) fn offer_isolated(
+        &self,
+        i: usize,
+        x: &Expr,
+        e: &Expr,
+        offer: &mut dyn FnMut(Choice),
+    ) {
+        if x.ty != Type::Integer || matches!(x.kind, ExprKind::Local(_)) || !self.is_bound(e) {
+            return;
+        }
+        let Some(Isolated { local, value, divisors }) = self.isolate(x, e.clone()) else { return };
+        let pattern = Pattern::Local(local);
+        let exact = divisors.is_empty();
+        let open: Vec<Pred> = divisors.iter().filter_map(not_zero).collect();
+        let choice = if open.is_empty() {
+            // Without division that is what the equation says.
+            let consumed = if exact { vec![i] } else { Vec::new() };
+            Choice { cost: 0.0, step: Step::Bind(pattern, value), consumed, binds: vec![local] }
+        } else {
+            let condition = Pred::and(open, x.span);
+            let case = Case { condition, asked: Asked::Value(value), conjunct: None };
+            let otherwise = Plan { steps: vec![self.by_type_alone(local).step] };
+            let source = Source::Cases(vec![case], Rc::new(otherwise));
+            let step = Step::Generate(pattern, source);
+            Choice { cost: UNKNOWN, step, consumed: Vec::new(), binds: vec![local] }
+        };
+        offer(choice);
+    }
+
+    fn isolate(&self, x: &Expr, e: Expr) -> Option<Isolated> {
+        let make = |op, a: &Expr, b: &Expr| {
+            let kind = ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
+            Expr::new(kind, Type::Integer, x.span.to(e.span))
+        };
+        use BinaryOp::{Add, Divide, Multiply, Subtract};
+        match &x.kind {
+            ExprKind::Local(local) if !self.is_bound(x) => {
+                Some(Isolated { local: *local, value: e, divisors: Vec::new() })
+            }
+            ExprKind::Unary(UnaryOp::Negate, a) => {
+                let negated = ExprKind::Unary(UnaryOp::Negate, Box::new(e.clone()));
+                self.isolate(a, Expr::new(negated, Type::Integer, e.span))
+            }
+            ExprKind::Binary(Add, a, b) if self.is_bound(b) => {
+                self.isolate(a, make(Subtract, &e, b))
+            }
+            ExprKind::Binary(Add, a, b) if self.is_bound(a) => {
+                self.isolate(b, make(Subtract, &e, a))
+            }
+            ExprKind::Binary(Subtract, a, b) if self.is_bound(b) => {
+                self.isolate(a, make(Add, &e, b))
+            }
+            ExprKind::Binary(Subtract, a, b) if self.is_bound(a) => {
+                self.isolate(b, make(Subtract, a, &e))
+            }
+            ExprKind::Binary(Multiply, a, b) => {
+                let (open, factor) = match (self.is_bound(a), self.is_bound(b)) {
+                    (false, true) => (a, b),
+                    (true, false) => (b, a),
+                    _ => return None,
+                };
+                let mut found = self.isolate(open, make(Divide, &e, factor))?;
+                found.divisors.push((**factor).clone());
+                Some(found)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// That a divisor is not zero, unless it is a number that is not.
+fn not_zero(divisor: &Expr) -> Option<Pred> {
+    if matches!(&divisor.kind, ExprKind::Integer(n) if !n.is_zero()) {
+        return None;
+    }
+    let zero = Expr::new(ExprKind::Integer(BigInt::zero()), Type::Integer, divisor.span);
+    let kind = PredKind::Compare(Comparison::NotEqual, divisor.clone(), zero);
+    Some(Pred::new(kind, divisor.span))
+}

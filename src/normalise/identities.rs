@@ -1,0 +1,108 @@
+//! Identities that are said to be functions, without building them.
+//!
+//! `id(S)` is a function and has no value twice, whatever `S` is: `id(S) : A >-> B` says `S = A & S <: B`.
+
+use crate::machine::visit::Visitor;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, Machine, Pred, PredKind, Type, UnaryOp,
+};
+use num_bigint::BigInt;
+
+/// Simplifies everywhere in a machine.
+pub fn simplify(machine: &mut Machine) {
+    visitor(&mut |v| v.machine(machine));
+}
+
+/// Simplifies a formula, which `walk` goes through.
+pub fn simplify_formula(walk: &mut dyn FnMut(&mut Visitor<'_>)) {
+    visitor(walk);
+}
+
+fn visitor(walk: &mut dyn FnMut(&mut Visitor<'_>)) {
+    let mut visitor =
+        Visitor { expr: &mut |_| {}, binder: None, pred: Some(&mut simple), subst: None };
+    walk(&mut visitor);
+}
+
+fn simple(p: &mut Pred) {
+    let PredKind::Compare(op @ (Comparison::Member | Comparison::NotMember), id, set) = &p.kind
+    else {
+        return;
+    };
+    let ExprKind::Unary(UnaryOp::Id, s) = &id.kind else { return };
+    // It is evaluated more than once.
+    if !is_cheap(s) {
+        return;
+    }
+    let Some(parts) = said(s, set) else { return };
+    let all = Pred::and(parts, p.span);
+    p.kind = match op {
+        Comparison::Member => all.kind,
+        _ => PredKind::Not(Box::new(all)),
+    };
+}
+
+/// What it says of `S` that its identity is in a set of functions or relations.
+fn said(s: &Expr, set: &Expr) -> Option<Vec<Pred>> {
+    let compare = |op, a: &Expr, b: &Expr| {
+        Pred::new(PredKind::Compare(op, a.clone(), b.clone()), a.span.to(b.span))
+    };
+    match &set.kind {
+        ExprKind::Binary(op, a, b) => {
+            let (total, onto) = sides(*op)?;
+            let side = |all: bool, of: &Expr| {
+                compare(if all { Comparison::Equal } else { Comparison::Subset }, s, of)
+            };
+            Some(vec![side(total, a), side(onto, b)])
+        }
+        ExprKind::Unary(op, of) => {
+            use UnaryOp::{Iseq, Iseq1, Perm, Seq, Seq1};
+            let one = Expr::new(ExprKind::Integer(BigInt::from(1)), Type::Integer, s.span);
+            let kind = ExprKind::Unary(UnaryOp::Card, Box::new(s.clone()));
+            let size = Expr::new(kind, Type::Integer, s.span);
+            let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(size));
+            let numbers = Expr::new(kind, Type::pow(Type::Integer), s.span);
+            if s.ty != numbers.ty {
+                return None;
+            }
+            let mut parts = vec![compare(Comparison::Equal, s, &numbers)];
+            let empty = Expr::new(ExprKind::Empty, s.ty.clone(), s.span);
+            match op {
+                Seq | Iseq => parts.push(compare(Comparison::Subset, s, of)),
+                Seq1 | Iseq1 => {
+                    parts.push(compare(Comparison::Subset, s, of));
+                    parts.push(compare(Comparison::NotEqual, s, &empty));
+                }
+                Perm => parts.push(compare(Comparison::Equal, s, of)),
+                _ => return None,
+            }
+            Some(parts)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the relations of an arrow have all of the left side as their domain, and all of the right side
+/// as their range.
+fn sides(op: BinaryOp) -> Option<(bool, bool)> {
+    use BinaryOp::*;
+    Some(match op {
+        Relations | PartialFunctions | PartialInjections => (false, false),
+        TotalRelations | TotalFunctions | TotalInjections => (true, false),
+        SurjectiveRelations | PartialSurjections | PartialBijections => (false, true),
+        TotalSurjectiveRelations | TotalSurjections | TotalBijections => (true, true),
+        _ => return None,
+    })
+}
+
+fn is_cheap(set: &Expr) -> bool {
+    use ExprKind::*;
+    let at_hand = |e: &Expr| {
+        matches!(e.kind, Integer(_) | MaxInt | MinInt | Constant(_) | Variable(_) | Local(_))
+    };
+    match &set.kind {
+        Carrier(_) | Basic(_) | Constant(_) | Variable(_) | Local(_) => true,
+        Binary(BinaryOp::Interval, a, b) => at_hand(a) && at_hand(b),
+        _ => false,
+    }
+}
