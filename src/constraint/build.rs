@@ -281,8 +281,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let functions = members.iter().take_while(|(_, set)| rank(set) == 0).count();
         let (functions, others) = members.split_at(functions);
         for (conjunct, set) in functions {
-            if let Some(object) = self.attempt(|b| b.fresh(set, Lit::Always))? {
-                self.settled.insert(*conjunct);
+            if let Some(object) = self.member_by(*conjunct, set)? {
                 return Ok(object);
             }
         }
@@ -296,12 +295,23 @@ impl<'p, H: Host> Builder<'p, H> {
             }
         }
         for (conjunct, set) in others {
-            if let Some(object) = self.attempt(|b| b.fresh(set, Lit::Always))? {
-                self.settled.insert(*conjunct);
+            if let Some(object) = self.member_by(*conjunct, set)? {
                 return Ok(object);
             }
         }
         self.of_shape(&unknown.shape, &(unknown.span, unknown.name.clone()))
+    }
+
+    /// Some member of the set that a conjunct says an unknown is in: so the conjunct is true of it.
+    fn member_by(&mut self, conjunct: usize, set: &'p Sketch) -> Built<Option<Object>, H> {
+        let partly = std::mem::replace(&mut self.partly, false);
+        let made = self.attempt(|b| b.fresh(set, Lit::Always))?;
+        if made.is_some() {
+            self.settled.insert(conjunct);
+            self.exact[conjunct] = !self.partly;
+        }
+        self.partly = partly;
+        Ok(made)
     }
 
     /// Tries to make something; what cannot be taken apart leaves nothing behind.
