@@ -107,8 +107,9 @@ pub struct Poster {
     /// The longer sums that were compared.
     compared: FxHashMap<Vec<(i64, Var)>, Compared>,
     numbers: FxHashMap<Lit, Var>,
-    /// Pairs of variables that differ.
+    /// Variables that differ, and pairs of variables.
     pub unequal: Vec<(Var, Var)>,
+    pub unequal_pairs: Vec<((Var, Var), (Var, Var))>,
     /// Longer sums that hold whatever is decided: they may count something.
     pub counted: Vec<(Relation, Linear)>,
 }
@@ -148,14 +149,8 @@ impl Poster {
             Claim::Sum(relation, sum) => match self.single(relation, &sum) {
                 Some(lit) => self.post_if(on, Claim::Lit(lit)),
                 None => {
-                    if let (
-                        Relation::NotEqual,
-                        Lit::Always,
-                        0,
-                        [(1, x), (-1, y)] | [(-1, x), (1, y)],
-                    ) = (relation, on, sum.constant, &sum.terms[..])
-                    {
-                        self.unequal.push((*x.min(y), *x.max(y)));
+                    if on == Lit::Always {
+                        self.note_unequal(&[Claim::Sum(relation, sum.clone())]);
                     }
                     let counts = on == Lit::Always && relation != Relation::NotEqual;
                     if counts && sum.terms.len() >= FEWEST_COUNTED {
@@ -175,6 +170,9 @@ impl Poster {
     fn post_or(&mut self, on: Lit, parts: Vec<Claim>) {
         if self.is_range(&parts) && on == Lit::Always {
             return self.post_range(&parts);
+        }
+        if on == Lit::Always {
+            self.note_unequal(&parts);
         }
         let sums = parts.iter().filter(|part| matches!(part, Claim::Sum(..))).count();
         let others = parts.iter().any(|part| !matches!(part, Claim::Sum(..) | Claim::Lit(_)));
@@ -483,36 +481,5 @@ impl Poster {
         let equation = sum.plus(-1, &Linear::var(var))?;
         self.engine.add(Sum { on: Lit::Always, sum: equation, relation: Relation::Equal });
         Some(var)
-    }
-
-    /// Adds to what differs pair by pair that all of a clique differ: it says more than its pairs.
-    pub fn find_cliques(&mut self) {
-        use std::collections::{BTreeMap, BTreeSet};
-        let mut near: BTreeMap<Var, BTreeSet<Var>> = BTreeMap::new();
-        for (a, b) in &self.unequal {
-            near.entry(*a).or_default().insert(*b);
-            near.entry(*b).or_default().insert(*a);
-        }
-        let mut covered: BTreeSet<(Var, Var)> = BTreeSet::new();
-        let pairs: BTreeSet<(Var, Var)> = self.unequal.drain(..).collect();
-        for (a, b) in pairs {
-            if covered.contains(&(a, b)) {
-                continue;
-            }
-            let mut clique = vec![a, b];
-            let common: Vec<Var> = near[&a].intersection(&near[&b]).copied().collect();
-            for next in common {
-                if clique.iter().all(|v| near[v].contains(&next)) {
-                    clique.push(next);
-                }
-            }
-            if clique.len() > 2 {
-                clique.sort_unstable();
-                for (i, x) in clique.iter().enumerate() {
-                    covered.extend(clique[i + 1..].iter().map(|y| (*x, *y)));
-                }
-                self.engine.add(super::propagators::different::Different(clique.into()));
-            }
-        }
     }
 }

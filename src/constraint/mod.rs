@@ -13,11 +13,12 @@
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
 //! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`inverse`], [`fresh`] | from sketches to objects and claims |
-//! | [`packing`] | which of what is counted exclude each other |
+//! | [`packing`], [`cliques`] | which of what is counted exclude each other; what differs pair by pair |
 //! | [`search`] | the candidates, one after the other |
 
 pub mod build;
 pub mod claim;
+pub mod cliques;
 pub mod engine;
 pub mod fresh;
 pub mod functions;

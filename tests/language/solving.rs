@@ -236,3 +236,22 @@ fn functions_that_equations_tell_point_by_point() {
     let twice = "f : 0..30 --> 0..31 & f(0) = 7 & !i.(i : 1..30 => f(i) = (f(i - 1) + 7) mod 32) & f(i) = 31 & i : 0..30";
     assert_eq!(solutions("f, i", twice), 1);
 }
+
+#[test]
+fn pairs_that_differ_pair_by_pair() {
+    // Two Latin squares, one on the other, with each pair once.
+    let officers = |text: &str| {
+        let text = format!(
+            "s : (1..3) * (1..3) --> (1..3) * (1..3) & {text} & !(i, j, k).(i : 1..3 & j : 1..2 & k : j + 1..3 =>
+               prj1(INTEGER, INTEGER)(s(i, j)) /= prj1(INTEGER, INTEGER)(s(i, k)) &
+               prj1(INTEGER, INTEGER)(s(j, i)) /= prj1(INTEGER, INTEGER)(s(k, i)) &
+               prj2(INTEGER, INTEGER)(s(i, j)) /= prj2(INTEGER, INTEGER)(s(i, k)) &
+               prj2(INTEGER, INTEGER)(s(j, i)) /= prj2(INTEGER, INTEGER)(s(k, i)))"
+        );
+        solutions("s", &text)
+    };
+    let apart = "!(p, q).(p : (1..3) * (1..3) & q : (1..3) * (1..3) & p /= q => s(p) /= s(q))";
+    assert_eq!(officers(apart), 72);
+    assert_eq!(officers("s : (1..3) * (1..3) >->> (1..3) * (1..3)"), 72);
+    assert_eq!(officers("card(ran(s)) = 9"), 72);
+}
