@@ -240,7 +240,7 @@ impl Sketcher<'_, '_> {
                 Comparison::Member if is_it(a) => members.push((i, self.expr(b))),
                 Comparison::Subset if is_it(a) => {
                     let shape = self.compiler.shape(&Type::pow(b.ty.clone()));
-                    let term = Term::Unary(UnaryOp::Pow, Box::new(self.expr(b)));
+                    let term = Term::Unary(UnaryOp::Pow, Box::new(self.base(b)));
                     members.push((i, Sketch { term, shape, span: b.span }));
                 }
                 _ => {}
@@ -287,13 +287,34 @@ impl Sketcher<'_, '_> {
         Sketch { term: self.term(e), shape: self.compiler.shape(&e.ty), span: e.span }
     }
 
+    /// A set whose subsets are asked for: of functions or of sets its members, where they are known and few.
+    fn base(&mut self, e: &Expr) -> Sketch {
+        let is_told = match &e.kind {
+            ExprKind::Binary(op, ..) => Arrow::from_op(*op).is_some(),
+            ExprKind::Unary(op, _) => is_powers(*op),
+            _ => false,
+        };
+        if is_told
+            && self.is_closed_expr(e)
+            && !self.compiler.is_infinite(e)
+            && !self.compiler.may_be_symbolic(e)
+            && self.compiler.estimate(e) <= LARGEST_UNIVERSE as f64
+        {
+            let term = self.closed_value(e);
+            return Sketch { term, shape: self.compiler.shape(&e.ty), span: e.span };
+        }
+        self.expr(e)
+    }
+
     fn term(&mut self, e: &Expr) -> Term {
         match &e.kind {
             ExprKind::Basic(basic) => return Term::Basic(*basic),
             ExprKind::Binary(op, a, b) if is_form(*op) => {
                 return Term::Binary(*op, self.boxed(a), self.boxed(b));
             }
-            ExprKind::Unary(op, a) if is_powers(*op) => return Term::Unary(*op, self.boxed(a)),
+            ExprKind::Unary(op, a) if is_powers(*op) => {
+                return Term::Unary(*op, Box::new(self.base(a)));
+            }
             ExprKind::Struct(sets) => return Term::Struct(self.exprs(sets)),
             _ if self.compiler.is_whole_type(e) => return Term::Universe,
             _ => {}

@@ -255,3 +255,20 @@ fn pairs_that_differ_pair_by_pair() {
     assert_eq!(officers("s : (1..3) * (1..3) >->> (1..3) * (1..3)"), 72);
     assert_eq!(officers("card(ran(s)) = 9"), 72);
 }
+
+#[test]
+fn sets_of_functions() {
+    // Codes of four words of five bits, any two of which differ in three places.
+    let codes = |words: &str| {
+        let text = format!(
+            "c : {words} & card(c) = 4 & %i.(i : 1..5 | 0) : c & !(v, w).(v : c & w : c & v /= w =>
+            card({{i | i : 1..5 & v(i) /= w(i)}}) > 2)"
+        );
+        solutions("c", &text)
+    };
+    assert_eq!(codes("POW(1..5 --> 0..1)"), 15);
+    assert_eq!(codes("POW1(1..5 --> {0, 1})"), 15);
+    let sets = "s <: POW(1..4) & card(s) = 3 & !(a, b).(a : s & b : s => a = b or a /\\ b = {}) & {} /: s &
+        union(s) = 1..4";
+    assert_eq!(solutions("s", sets), 6);
+}
