@@ -14,7 +14,6 @@ use crate::state::layout::{Field, Layout};
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 
-pub(super) type WriteFn = Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync>;
 /// The old value of a whole, with a part of it replaced by a value.
 type UpdateFn = Box<dyn Fn(&mut Env, &Value, Value) -> Result<Value, Stop> + Send + Sync>;
 /// Stores a value into a target.
@@ -31,6 +30,7 @@ impl Compiler<'_> {
                 self.assign_generic(target, e)
             }
             (Cell::Local(id), []) if let Some(write) = self.assign_growing(id, e) => write,
+            (Cell::Local(id), []) if self.slot(id).word => Write::Local(id.0, self.word(e)),
             _ => self.assign_generic(target, e),
         }
     }

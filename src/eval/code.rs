@@ -10,10 +10,11 @@ use super::lower::Word;
 use super::stop::{Raised, Stop};
 use crate::machine::LocalId;
 use crate::value::{Shape, Value};
+use std::sync::Arc;
 
-pub type WordFn = Box<dyn Fn(&mut Env) -> Result<u64, Raised> + Send + Sync>;
+pub type WordFn = Arc<dyn Fn(&mut Env) -> Result<u64, Raised> + Send + Sync>;
 pub type ValueFn = Box<dyn Fn(&mut Env) -> Result<Value, Stop> + Send + Sync>;
-pub type BoolFn = Box<dyn Fn(&mut Env) -> Result<bool, Stop> + Send + Sync>;
+pub type BoolFn = Arc<dyn Fn(&mut Env) -> Result<bool, Stop> + Send + Sync>;
 /// A test of one value, for memberships.
 pub type TestFn = Box<dyn Fn(&mut Env, &Value) -> Result<bool, Stop> + Send + Sync>;
 /// What is called for each solution or outcome.
@@ -33,7 +34,7 @@ pub enum Code {
 impl Code {
     /// A word that has no lowered form.
     pub fn run(f: impl Fn(&mut Env) -> Result<u64, Raised> + Send + Sync + 'static) -> Code {
-        Code::Word(Word::Run(Box::new(f)))
+        Code::Word(Word::Run(Arc::new(f)))
     }
 }
 

@@ -135,7 +135,7 @@ impl<'a> Compiler<'a> {
     pub fn word(&self, e: &Expr) -> Word {
         match self.expr(e) {
             Code::Word(word) => word,
-            Code::Value(f) => Word::Run(Box::new(move |env| Ok(lower(&f(env)?)?))),
+            Code::Value(f) => Word::Run(Arc::new(move |env| Ok(lower(&f(env)?)?))),
         }
     }
 

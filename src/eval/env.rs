@@ -45,6 +45,8 @@ pub struct Env {
     /// The first broken claim of the instance at hand after which it went on.
     pub broken: Option<(SiteId, Option<Box<Fault>>)>,
     pub witness: Vec<(LocalId, Value)>,
+    /// Something that runs as a total function has come to where it is none ([`lower::total`](super::lower::total)).
+    pub doubt: bool,
     /// The last fault was an undefined guard.
     pub in_guard: bool,
     /// First conjunct of the candidate at hand that is undefined or unknown; see `solve`.
@@ -179,6 +181,7 @@ impl Env {
             fault: None,
             broken: None,
             witness: Vec::new(),
+            doubt: false,
             in_guard: false,
             pending: None,
             left_out: None,
@@ -216,6 +219,13 @@ impl Env {
     pub fn too_large(&mut self, span: Span, what: TooLarge) -> Stop {
         self.notes.too_large.insert(span, what);
         Stop::Halted
+    }
+
+    /// Leaves a doubt, and gives a word that every type has.
+    #[cold]
+    pub fn doubted(&mut self) -> u64 {
+        self.doubt = true;
+        0
     }
 
     /// An undefined conjunct of a guard counts as false.

@@ -216,6 +216,9 @@ impl Teller<'_, '_> {
                     self.step(step, span, depth + 1, lines);
                 }
             }
+            substitution::Step::All(parts) => {
+                parts.iter().for_each(|part| self.step(part, span, depth, lines));
+            }
             substitution::Step::Run(_) => {
                 lines.push(line(depth, format!("then {}", self.text(span))));
             }

@@ -187,7 +187,7 @@ impl Compiler<'_> {
 
     fn conjuncts_of(&self, condition: &Pred) -> Vec<Pred> {
         let mut conjuncts = Vec::new();
-        self.normalise(condition, true, &mut conjuncts);
+        self.conjuncts(condition, true, &mut conjuncts);
         conjuncts
     }
 

@@ -11,7 +11,7 @@
 //! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `loops` | variables that are locals within a loop |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `normalise`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `stepwise`, `inverse`, `isolate`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; functions point by point; values found backwards; equations of numbers solved for a name; functions told by equations |
+//! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `stepwise`, `inverse`, `isolate`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; functions point by point; values found backwards; equations of numbers solved for a name; functions told by equations |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
 //! | [`lower`] | the lowered form: words, tests and writes of fields as trees |
 //! | [`explain`] | what has become of a machine, for people |
@@ -20,7 +20,7 @@
 //! | [`external`], [`tree`], [`symbolic`], `graph` | external functions; trees; infinite sets as values, and relations of them at a point |
 //! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
 //! | [`instances`], [`select`], [`orbits`] | what a state enables; which of it is followed: all, or one of each orbit |
-//! | `gate`, `straight`, `sift` | what decides early that an operation is not enabled; those that are run without further ado; tests of all candidates at once |
+//! | `straight`, `sift` | operations that are run without further ado; tests of all candidates at once |
 //! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
 
 pub mod application;
@@ -31,6 +31,7 @@ mod chains;
 pub mod claim;
 mod code;
 pub mod compile;
+mod conjuncts;
 mod endless;
 pub mod env;
 mod estimate;
@@ -40,7 +41,6 @@ pub mod expression;
 pub mod external;
 pub mod faults;
 mod flat;
-mod gate;
 mod graph;
 mod growing;
 mod guard;
@@ -56,7 +56,6 @@ pub mod membership;
 pub mod memory;
 mod metered;
 mod monotone;
-mod normalise;
 pub mod optimum;
 mod orbits;
 mod partial;

@@ -211,7 +211,7 @@ impl Compiler<'_> {
             return plan;
         }
         let mut conjuncts = Vec::new();
-        self.normalise(pred, true, &mut conjuncts);
+        self.conjuncts(pred, true, &mut conjuncts);
         let plan = Rc::new(self.plan_conjuncts(locals, conjuncts, undefined));
         self.plans.borrow_mut().entry(key).or_default().push((pred.clone(), plan.clone()));
         plan

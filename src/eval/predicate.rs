@@ -129,7 +129,7 @@ impl Compiler<'_> {
             return left.clone();
         }
         let mut parts = Vec::new();
-        self.normalise(right, false, &mut parts);
+        self.conjuncts(right, false, &mut parts);
         let total = parts.into_iter().take_while(|p| self.is_total_pred(p));
         let bounds = total.filter(|p| matches!(p.kind, PredKind::Compare(..)));
         Pred::and([left.clone()].into_iter().chain(bounds).collect(), left.span)

@@ -5,13 +5,13 @@
 
 use super::code::{EachFn, Slot};
 use super::compile::{Compiler, Undefined};
-use super::gate::{Gate, gates};
+use super::lower::Gates;
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
 use super::loops::with_loop_locals;
 use super::questions::{Questions, StateQuestion, Topic};
 use super::solve::{Action, each_of};
-use super::straight::straight;
+use super::straight::Straight;
 use super::substitution::Body;
 use super::symbolic::SymbolicCode;
 use crate::diagnostic::Diagnostic;
@@ -32,9 +32,9 @@ pub struct OperationCode {
     /// for which part of it is undefined and none false.
     pub enter: EachFn,
     /// Tests of which one is closed where the guard is false.
-    pub gates: Box<[Gate]>,
-    /// The actions of the guard, where the operation can be run straight away.
-    pub(super) straight: Option<Arc<[Action]>>,
+    pub gates: Gates,
+    /// The operation, where it can be run straight away.
+    pub(super) straight: Option<Straight>,
     /// What is to be thought of such a candidate.
     pub judge: ConditionFn,
     pub body: Body,
@@ -369,9 +369,15 @@ fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
         compiler.footprint(body).assigned.into_iter().chain(o.results.iter().copied()).collect();
     let actions = compiler.solve_guard(&o.parameters, &guard, pairs);
     let body_code = compiler.subst(body, Position::Guard { open });
+    let assigned: Arc<[Slot]> = assigned.into_iter().map(|id| compiler.slot(id)).collect();
+    let tests = actions.iter().filter_map(|action| match action {
+        Action::Test(test) => Some(test),
+        _ => None,
+    });
+    let gates = Gates::of(tests);
     OperationCode {
-        gates: gates(&actions),
-        straight: straight(&actions, &body_code),
+        straight: Straight::of(&actions, &gates, &body_code, &assigned),
+        gates,
         enter: each_of(actions, Undefined::Guard),
         judge: compiler.judge(&judged),
         body: body_code,
@@ -379,7 +385,7 @@ fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
         numbering: Numbering::new(&compiler.slots(&o.parameters)),
         parameters: compiler.slots(&o.parameters),
         results: compiler.slots(&o.results),
-        assigned: assigned.into_iter().map(|id| compiler.slot(id)).collect(),
+        assigned,
         visible: o.visible,
         span: o.name_span,
     }

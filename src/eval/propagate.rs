@@ -63,7 +63,7 @@ impl Host for Frame<'_> {
     }
 
     fn truth(&mut self, closed: usize) -> Result<Option<bool>, Stop> {
-        known(self.env, &self.codes.truths[closed])
+        known(self.env, &*self.codes.truths[closed])
     }
 
     fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Instances>, Stop> {
@@ -479,7 +479,7 @@ impl Sketcher<'_, '_> {
     /// where there is no end to them.
     fn scope(&mut self, ids: &[LocalId], p: &Pred) -> Option<(Scope, Vec<Pred>)> {
         let mut conjuncts = Vec::new();
-        self.compiler.normalise(p, true, &mut conjuncts);
+        self.compiler.conjuncts(p, true, &mut conjuncts);
         let mut unbound: Vec<LocalId> = ids.to_vec();
         let given = self.given(&mut unbound, &mut conjuncts);
         self.open.extend(given.iter().map(|(id, _)| *id));

@@ -4,7 +4,7 @@
 
 use super::compile::Compiler;
 use super::env::Env;
-use super::lower::Test;
+use super::lower::{Test, TotalTest};
 use super::program::Program;
 use super::stop::Stop;
 use crate::machine::footprint::Footprint;
@@ -48,6 +48,7 @@ pub struct StateQuestion {
     /// Whether each operation writes some of these.
     touched: Vec<bool>,
     fast: Test,
+    total: TotalTest,
     exact: OnceLock<Test>,
 }
 
@@ -60,12 +61,14 @@ impl StateQuestion {
         conjunct: Conjunct,
     ) -> StateQuestion {
         let reads = Footprint::of_pred(&conjunct.pred).variables;
+        let fast = compiler.test(&conjunct.pred);
         StateQuestion {
             topic,
             names: named_elements(compiler.machine(), &conjunct.pred),
             touched: footprints.iter().map(|f| !reads.is_disjoint(&f.written)).collect(),
             reads,
-            fast: compiler.test(&conjunct.pred),
+            total: TotalTest::of(&fast),
+            fast,
             exact: OnceLock::new(),
             conjunct,
         }
@@ -74,6 +77,12 @@ impl StateQuestion {
     /// Whether the layout alone says that it holds.
     fn always_holds(&self) -> bool {
         matches!(self.fast, Test::Always(true))
+    }
+
+    /// The truth in a state, which is loaded; what is no truth leaves a doubt.
+    #[inline(always)]
+    pub(super) fn holds_totally(&self, state: &[u64], env: &mut Env) -> bool {
+        self.total.holds(state, env)
     }
 
     /// The truth in the state that was loaded; `exact`: with unbounded integers.

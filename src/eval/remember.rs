@@ -31,6 +31,7 @@ use crate::state::layout::{Position, get};
 use crate::value::Shape;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Most entries of one table, and of the tables that a compiler makes.
 const TABLE: u128 = 1 << 10;
@@ -580,7 +581,7 @@ impl Look<'_, '_> {
 /// Code that looks a word up before it computes it.
 fn remembering(plan: Plan, word: Word) -> WordFn {
     let f = remember(plan, Box::new(move |env| Ok(word.get(env)?)));
-    Box::new(move |env| Ok(f(env)?))
+    Arc::new(move |env| Ok(f(env)?))
 }
 
 type Run<T> = Box<dyn Fn(&mut Env) -> Result<T, Stop> + Send + Sync>;

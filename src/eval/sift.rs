@@ -1,90 +1,213 @@
 //! Tests of all candidates for a local at once: `p : P & place(p) = idle` asks one question of a function, and
 //! not one for each `p`.
+//!
+//! Where all of a small set are candidates, the function's values stand side by side in one word, and are compared
+//! by a few operations on that word: fields that are zero are found by carries within each (Knuth, volume
+//! 4A, section 7.1.3).
 
 use super::env::Env;
 use super::lower::point::code_of;
-use super::lower::{Grid, Point, Test, Word};
-use super::stop::Stop;
+use super::lower::total::word::code_at;
+use super::lower::{Grid, Points, Test, TotalWord, Word};
 use crate::value::set::low_bits;
 
-/// Of some candidates for a local of the frame, bits of a word, those for which a test holds; `None` where that
-/// is not told of all at once.
-///
-/// # Errors
-/// The test is not defined for some candidate, or what decides is not known here.
+/// A test of which the candidates that pass are found at once.
+pub enum Sift {
+    /// Candidates at which a relation in a word gives a word, or, where that is false, another one.
+    Rows { function: TotalWord, wanted: TotalWord, grid: Grid, comb: Box<Comb>, equal: bool },
+    /// The same of a function that the state holds point by point.
+    Points { points: Box<Points>, wanted: TotalWord, comb: Option<Box<Comb>>, equal: bool },
+    Member(TotalWord, bool),
+    InDomain(TotalWord, Grid, bool),
+    HasPoint(Box<Points>, bool),
+}
+
+/// Neighbouring fields of one word, all of one width.
+pub struct Comb {
+    fields: u32,
+    /// The lowest bit of each field, and the highest.
+    ones: u64,
+    highs: u64,
+    /// The field that a bit is in.
+    field: [u8; 64],
+}
+
+impl Comb {
+    /// `None` where these fields do not fit a word.
+    fn new(fields: u64, width: u32) -> Option<Comb> {
+        let bits = u64::from(width).checked_mul(fields).filter(|bits| *bits <= 64)?;
+        if width == 0 {
+            return None;
+        }
+        let ones = (0..fields as u32).fold(0, |ones, i| ones | 1 << (i * width));
+        let mut field = [0; 64];
+        for (bit, field) in field.iter_mut().enumerate().take(bits as usize) {
+            *field = (bit as u32 / width) as u8;
+        }
+        Some(Comb { fields: fields as u32, ones, highs: ones << (width - 1), field })
+    }
+
+    /// The highest bits of the fields that are zero.
+    #[inline(always)]
+    fn zeros(&self, word: u64) -> u64 {
+        let lows = self.highs - self.ones;
+        self.highs & !(((word & lows) + lows) | word)
+    }
+
+    /// The fields that these bits are in.
+    #[inline(always)]
+    fn fields_of(&self, mut bits: u64) -> u64 {
+        let mut fields = 0;
+        while bits != 0 {
+            fields |= 1 << self.field[bits.trailing_zeros() as usize];
+            bits &= bits - 1;
+        }
+        fields
+    }
+
+    fn all(&self) -> u64 {
+        low_bits(self.fields)
+    }
+}
+
+impl Sift {
+    /// What tells of all values of a local whether the test holds, if that can be told.
+    pub fn of(test: &Test, slot: usize) -> Option<Sift> {
+        let free = |word: &Word| Some(TotalWord::of(word)).filter(|word| word.is_free_of(slot));
+        let is_local = |word: &Word| matches!(word, Word::Local(at) if *at as usize == slot);
+        match test {
+            Test::Equal(both) | Test::Differ(both) => {
+                let equal = matches!(test, Test::Equal(_));
+                let wanted = free(&both.1)?;
+                match &both.0 {
+                    Word::Apply(applied, of) if is_local(&applied.1) => {
+                        let comb = Comb::new(u64::from(of.grid.rows), of.grid.width)?;
+                        let (function, grid) = (free(&applied.0)?, of.grid);
+                        Some(Sift::Rows { function, wanted, grid, comb: Box::new(comb), equal })
+                    }
+                    Word::Point(point) if is_local(&point.argument) => {
+                        let points = Box::new(point.points.clone());
+                        let comb = points.width_in_one_word();
+                        let comb = comb.and_then(|w| Comb::new(points.domain.size(), w));
+                        Some(Sift::Points { points, wanted, comb: comb.map(Box::new), equal })
+                    }
+                    _ => None,
+                }
+            }
+            Test::Member(both) if is_local(&both.0) => Some(Sift::Member(free(&both.1)?, true)),
+            Test::InDomain(both, grid) if is_local(&both.0) => {
+                Some(Sift::InDomain(free(&both.1)?, *grid, true))
+            }
+            Test::HasPoint(point) if is_local(&point.argument) => {
+                Some(Sift::HasPoint(Box::new(point.points.clone()), true))
+            }
+            Test::Not(test) => Some(Sift::of(test, slot)?.negated()),
+            _ => None,
+        }
+    }
+
+    fn negated(self) -> Sift {
+        match self {
+            Sift::Rows { function, wanted, grid, comb, equal } => {
+                Sift::Rows { function, wanted, grid, comb, equal: !equal }
+            }
+            Sift::Points { points, wanted, comb, equal } => {
+                Sift::Points { points, wanted, comb, equal: !equal }
+            }
+            Sift::Member(set, inside) => Sift::Member(set, !inside),
+            Sift::InDomain(r, grid, inside) => Sift::InDomain(r, grid, !inside),
+            Sift::HasPoint(points, inside) => Sift::HasPoint(points, !inside),
+        }
+    }
+
+    /// Those of some candidates, bits of a word, that pass. Where the test is not defined for one of them, a doubt
+    /// is left.
+    #[inline]
+    pub fn pass(&self, candidates: u64, state: &[u64], env: &mut Env) -> u64 {
+        let (passed, sense) = match self {
+            Sift::Rows { function, wanted, grid, comb, equal } => {
+                let (f, wanted) = (function.get(state, env), wanted.get(state, env));
+                let Some(passed) = rows_equal(f, *grid, comb, wanted, candidates) else {
+                    return env.doubted();
+                };
+                (passed, *equal)
+            }
+            Sift::Points { points, wanted, comb, equal } => {
+                let wanted = wanted.get(state, env);
+                match points_equal(points, comb.as_deref(), wanted, candidates, state) {
+                    Some(passed) => (passed, *equal),
+                    None => return env.doubted(),
+                }
+            }
+            Sift::Member(set, inside) => (candidates & set.get(state, env), *inside),
+            Sift::InDomain(r, grid, inside) => {
+                let r = r.get(state, env);
+                (those(candidates, |x| grid.row(r, x) != 0), *inside)
+            }
+            Sift::HasPoint(points, inside) => {
+                if points.is_outside(state) {
+                    return env.doubted();
+                }
+                let exists = |x| code_at(points, x, state).is_some_and(|code| code > 0);
+                (those(candidates, exists), *inside)
+            }
+        };
+        if sense { passed } else { candidates & !passed }
+    }
+}
+
+/// Those rows that have one bit, this one; nothing where a candidate's row has not exactly one.
 #[inline]
-pub fn sift(test: &Test, slot: usize, candidates: u64, env: &mut Env) -> Result<Option<u64>, Stop> {
-    match test {
-        Test::Equal(both) => match known(&both.1, slot, env) {
-            Some(wanted) => equal(&both.0, wanted, slot, candidates, env),
-            None => Ok(None),
-        },
-        Test::Differ(both) => match known(&both.1, slot, env) {
-            Some(wanted) => {
-                let equal = equal(&both.0, wanted, slot, candidates, env)?;
-                Ok(equal.map(|equal| candidates & !equal))
-            }
-            None => Ok(None),
-        },
-        Test::Member(both) if is_local(&both.0, slot) => {
-            Ok(known(&both.1, slot, env).map(|set| candidates & set))
+fn rows_equal(f: u64, grid: Grid, comb: &Comb, wanted: u64, candidates: u64) -> Option<u64> {
+    let is_column = wanted < u64::from(grid.width);
+    if candidates == comb.all() {
+        // As many bits as rows, and no row without.
+        if f.count_ones() != comb.fields || comb.zeros(f) != 0 {
+            return None;
         }
-        Test::InDomain(both, grid) if is_local(&both.0, slot) => {
-            let relation = known(&both.1, slot, env);
-            Ok(relation.map(|r| those(candidates, |x| grid.row(r, x) != 0)))
-        }
-        Test::HasPoint(point) if is_local(&point.argument, slot) => {
-            if point.points.is_outside(&env.state) {
-                return Ok(None);
-            }
-            Ok(Some(those(candidates, |x| code_at(point, x, env).is_some_and(|code| code > 0))))
-        }
-        Test::Not(test) => Ok(sift(test, slot, candidates, env)?.map(|holds| candidates & !holds)),
-        _ => Ok(None),
+        return Some(if is_column { comb.fields_of(f >> wanted & comb.ones) } else { 0 });
     }
-}
-
-/// Those for which a function gives this word.
-fn equal(
-    function: &Word,
-    wanted: u64,
-    slot: usize,
-    candidates: u64,
-    env: &mut Env,
-) -> Result<Option<u64>, Stop> {
-    match function {
-        Word::Apply(both, of) if is_local(&both.1, slot) => match known(&both.0, slot, env) {
-            Some(f) => rows_equal(f, of.grid, wanted, candidates).map(Some),
-            None => Ok(None),
-        },
-        Word::Point(point) if is_local(&point.argument, slot) => {
-            if point.points.is_outside(&env.state) {
-                return Ok(None);
-            }
-            // No code is 0: that stands for arguments out of the domain.
-            let wanted = code_of(&point.points.range, wanted).map_or(0, |code| code + 1);
-            let mut undefined = false;
-            let equal = those(candidates, |x| {
-                let code = code_at(point, x, env).unwrap_or(0);
-                undefined |= code == 0;
-                code == wanted
-            });
-            // Who asks for all of them once more finds out which are undefined.
-            if undefined { Err(Stop::Overflow) } else { Ok(Some(equal)) }
-        }
-        _ => Ok(None),
-    }
-}
-
-fn rows_equal(f: u64, grid: Grid, wanted: u64, candidates: u64) -> Result<u64, Stop> {
-    let wanted = if wanted < u64::from(grid.width) { 1 << wanted } else { 0 };
+    let wanted = if is_column { 1 << wanted } else { 0 };
     let mut undefined = false;
     let equal = those(candidates, |x| {
         let row = grid.row(f, x);
         undefined |= row & row.wrapping_sub(1) != 0 || row == 0;
         row == wanted
     });
-    if undefined { Err(Stop::Overflow) } else { Ok(equal) }
+    if undefined { None } else { Some(equal) }
+}
+
+/// Those arguments that have this result; nothing where a candidate has none, or the function stands outside.
+#[inline]
+fn points_equal(
+    points: &Points,
+    comb: Option<&Comb>,
+    wanted: u64,
+    candidates: u64,
+    state: &[u64],
+) -> Option<u64> {
+    if points.is_outside(state) {
+        return None;
+    }
+    // No code is 0: that stands for arguments out of the domain.
+    let wanted = code_of(&points.range, wanted).map_or(0, |code| code + 1);
+    if let Some(comb) = comb.filter(|comb| candidates == comb.all() && points.begin_at_zero()) {
+        let codes = points.all_in_one_word(state);
+        if comb.zeros(codes) != 0 {
+            return None;
+        }
+        return Some(match wanted {
+            0 => 0,
+            code => comb.fields_of(comb.zeros(codes ^ (comb.ones * code))),
+        });
+    }
+    let mut undefined = false;
+    let equal = those(candidates, |x| {
+        let code = code_of(&points.domain, x).map_or(0, |i| points.bits(i).get(state));
+        undefined |= code == 0;
+        code == wanted
+    });
+    if undefined { None } else { Some(equal) }
 }
 
 #[inline(always)]
@@ -96,27 +219,6 @@ fn those(mut candidates: u64, mut holds: impl FnMut(u64) -> bool) -> u64 {
         candidates &= candidates - 1;
     }
     found
-}
-
-/// The number that a function held point by point has at an argument.
-fn code_at(point: &Point, x: u64, env: &Env) -> Option<u64> {
-    let at = code_of(&point.points.domain, x)?;
-    Some(point.points.bits(at).get(&env.state))
-}
-
-fn is_local(word: &Word, slot: usize) -> bool {
-    matches!(word, Word::Local(at) if *at as usize == slot)
-}
-
-/// A word that does not depend on the local, where that is seen at once.
-#[inline]
-fn known(word: &Word, slot: usize, env: &Env) -> Option<u64> {
-    match word {
-        Word::Constant(word) => Some(*word),
-        Word::Field(bits) => Some(bits.get(&env.state)),
-        Word::Local(at) if *at as usize != slot => Some(env.words[*at as usize]),
-        _ => None,
-    }
 }
 
 /// All members of a universe of this size, as candidates, if they are few enough.
@@ -136,7 +238,9 @@ mod tests {
     fn both_ways(test: &Test, state: u64, candidates: u64) -> (Option<u64>, u64) {
         let mut env = Env::new(1, 2, 0, Interner::new());
         (env.state[0], env.words[0]) = (state, 3);
-        let at_once = sift(test, 1, candidates, &mut env).expect("it is defined");
+        let sift = Sift::of(test, 1);
+        let at_once = sift.map(|sift| sift.pass(candidates, &[state], &mut env));
+        assert!(!env.doubt, "it is defined");
         let one_by_one = those(candidates, |x| {
             env.words[1] = x;
             test.holds(&mut env) == Ok(true)
@@ -170,18 +274,49 @@ mod tests {
     #[test]
     fn rows_of_functions_are_compared() {
         let grid = Grid { rows: 4, width: 3 };
+        let comb = Comb::new(4, 3).unwrap();
         // 0 to 0, 1 to 2, 2 to 0, and 3 to nothing.
         let f = 0b000_001_100_001;
-        assert_eq!(rows_equal(f, grid, 0, 0b111), Ok(0b101));
-        assert_eq!(rows_equal(f, grid, 2, 0b011), Ok(0b010));
-        assert_eq!(rows_equal(f, grid, 7, 0b111), Ok(0));
-        assert_eq!(rows_equal(f, grid, 0, 0b1111), Err(Stop::Overflow));
-        assert_eq!(rows_equal(0b011, grid, 0, 0b1), Err(Stop::Overflow));
+        assert_eq!(rows_equal(f, grid, &comb, 0, 0b111), Some(0b101));
+        assert_eq!(rows_equal(f, grid, &comb, 2, 0b011), Some(0b010));
+        assert_eq!(rows_equal(f, grid, &comb, 7, 0b111), Some(0));
+        assert_eq!(rows_equal(f, grid, &comb, 0, 0b1111), None);
+        assert_eq!(rows_equal(0b011, grid, &comb, 0, 0b1), None);
+    }
+
+    #[test]
+    fn all_rows_at_once_are_as_row_by_row() {
+        let (grid, comb) = (Grid { rows: 4, width: 3 }, Comb::new(4, 3).unwrap());
+        for f in 0..1 << 12 {
+            let row = |x: u64| f >> (3 * x) & 7;
+            let is_function = (0..4).all(|x| row(x).is_power_of_two());
+            for wanted in 0..5u64 {
+                let expected = those(0b1111, |x| wanted < 3 && row(x) == 1 << wanted);
+                let found = rows_equal(f, grid, &comb, wanted, 0b1111);
+                assert_eq!(found, is_function.then_some(expected), "{f:b}");
+            }
+        }
+    }
+
+    #[test]
+    fn zero_fields_are_found_among_their_neighbours() {
+        for (fields, width) in [(5, 3), (21, 3), (64, 1), (16, 4), (1, 64), (3, 20), (7, 9)] {
+            let comb = Comb::new(fields, width).unwrap();
+            let mut word = 0x9E37_79B9_7F4A_7C15u64;
+            for _ in 0..2_000 {
+                word = word.wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ word >> 29;
+                // With many zeros.
+                let word = word & word.rotate_left(7) & word.rotate_left(31);
+                let field = |i: u64| word >> (i * u64::from(width)) & low_bits(width);
+                let zeros = those(low_bits(fields as u32), |i| field(i) == 0);
+                assert_eq!(comb.fields_of(comb.zeros(word)), zeros);
+            }
+        }
+        assert!(Comb::new(13, 5).is_none() && Comb::new(3, 0).is_none());
     }
 
     #[test]
     fn what_depends_on_the_local_otherwise_is_not_told() {
-        let mut env = Env::new(1, 2, 0, Interner::new());
         let tests = [
             Test::Equal(Word::both(Word::Local(1), Word::Local(1))),
             Test::Member(Word::both(Word::Local(0), Word::Field(FIELD))),
@@ -189,7 +324,7 @@ mod tests {
             Test::Always(true),
         ];
         for test in tests {
-            assert_eq!(sift(&test, 1, 3, &mut env), Ok(None));
+            assert!(Sift::of(&test, 1).is_none());
         }
     }
 }

@@ -57,13 +57,6 @@ pub(super) enum Action {
     Solve(Box<Propagation>, Vec<Option<usize>>, Vec<Action>),
 }
 
-impl Action {
-    /// Whether it can be run without regard to what is pending.
-    pub(super) fn goes_straight(&self) -> bool {
-        !matches!(self, Action::Either(..) | Action::Cases(..) | Action::Solve(..))
-    }
-}
-
 /// Bounds of integers that are words.
 pub(super) struct Range {
     low: Vec<Word>,
@@ -73,6 +66,11 @@ pub(super) struct Range {
 }
 
 impl Range {
+    /// The words of the lower and of the upper bounds, and what stands in for a side without any.
+    pub(super) fn parts(&self) -> (&[Word], &[Word], (i64, i64)) {
+        (&self.low, &self.high, self.limits)
+    }
+
     pub(super) fn bounds(&self, env: &mut Env) -> Result<(i64, i64), Stop> {
         let (mut from, mut to) = (None, None);
         for word in &self.low {

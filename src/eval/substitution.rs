@@ -36,6 +36,8 @@ pub enum Step {
     Writes(Vec<Write>),
     /// The first whose condition holds.
     First(Vec<(Test, Step)>),
+    /// Each of these, none of which reads what another wrote.
+    All(Vec<Step>),
     Run(StepFn),
 }
 
@@ -51,9 +53,11 @@ impl Step {
                 writes.extend(more);
                 Step::Writes(writes)
             }
-            (first, after) => {
-                Step::Run(Box::new(move |env| Ok(first.run(env)? && after.run(env)?)))
+            (first, Step::All(mut parts)) => {
+                parts.insert(0, first);
+                Step::All(parts)
             }
+            (first, after) => Step::All(vec![first, after]),
         }
     }
 
@@ -70,6 +74,14 @@ impl Step {
                 for (condition, step) in parts {
                     if condition.holds(env)? {
                         return step.run(env);
+                    }
+                }
+                Ok(true)
+            }
+            Step::All(parts) => {
+                for part in parts {
+                    if !part.run(env)? {
+                        return Ok(false);
                     }
                 }
                 Ok(true)

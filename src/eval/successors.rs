@@ -23,6 +23,9 @@ pub struct Successors {
     /// There may be more transitions: an enumeration was cut off.
     pub cut: bool,
     words: usize,
+    /// How often each operation leads somewhere, in order, where that was counted on the way.
+    taken: Vec<(OpId, u64)>,
+    counts: bool,
     /// Number of the next group.
     pub(super) groups: u32,
     /// Entries of the group at hand, once it is large.
@@ -83,6 +86,7 @@ impl Successors {
     /// faults. Arguments are not kept.
     pub fn append(&mut self, others: &Successors, weight: impl Fn(u32) -> u32) {
         self.widen(others.words);
+        self.counts = false;
         let (groups, results) = (self.groups, self.results.len() as u32);
         self.results.extend_from_slice(&others.results);
         for (i, entry) in others.entries.iter().enumerate() {
@@ -102,16 +106,56 @@ impl Successors {
     pub(super) fn clear(&mut self, words: usize) {
         self.entries.clear();
         self.targets.clear();
-        self.results.clear();
-        self.arguments.clear();
-        self.faults.clear();
+        if !self.results.is_empty() {
+            self.results.clear();
+        }
+        if !self.arguments.is_empty() {
+            self.arguments.clear();
+        }
+        if !self.faults.is_empty() {
+            self.faults.clear();
+        }
         self.cut = false;
         self.groups = 0;
         self.words = words;
+        self.counts = false;
+    }
+
+    /// From here on it is counted how often each operation leads somewhere.
+    pub(super) fn count(&mut self) {
+        self.taken.clear();
+        self.counts = true;
+    }
+
+    /// The entries from `first` on are those of one operation. Where one of its instances has several outcomes,
+    /// nothing is counted any more.
+    #[inline]
+    pub(super) fn counted(&mut self, operation: OpId, first: usize, one_each: bool) {
+        let new = &self.entries[first..];
+        if new.is_empty() {
+            return;
+        }
+        self.counts &= one_each || new.windows(2).all(|two| two[0].group != two[1].group);
+        self.taken.push((operation, new.len() as u64));
+    }
+
+    /// How often each operation leads somewhere, in order, if no instance has several outcomes and each counts once:
+    /// where that was counted on the way.
+    pub fn taken(&self) -> Option<&[(OpId, u64)]> {
+        self.counts.then_some(&self.taken)
+    }
+
+    /// How many instances of operations the entries stand for.
+    pub fn weight(&self) -> u64 {
+        match self.counts {
+            true => self.entries.len() as u64,
+            false => self.entries.iter().map(|e| u64::from(e.weight)).sum(),
+        }
     }
 
     /// Targets have this many words; where they had another number, the list is emptied.
     pub(super) fn widen(&mut self, words: usize) {
+        self.counts = false;
         if self.words != words {
             self.clear(words);
         }

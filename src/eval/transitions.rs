@@ -9,7 +9,7 @@ use super::orbits::Orbits;
 use super::program::{OperationCode, Program};
 use super::select::Select;
 use super::stop::{CutId, SiteId, Stop};
-use super::straight::{Failures, Straight};
+use super::straight::Course;
 use super::substitution::{Body, known_outcomes};
 use super::successors::{Entry, OperationFault, Successors};
 use crate::clock;
@@ -32,17 +32,32 @@ impl Evaluator {
         self.load(state);
         let Evaluator { program, env, cut, failures, .. } = self;
         *cut = None;
+        out.count();
         let operations = program.units(false).operations.iter();
         for ((i, code), failures) in operations.enumerate().zip(failures) {
-            if !code.visible || !code.gates.iter().all(|gate| gate.is_open(state)) {
+            if !code.visible || !code.gates.are_open(state) {
                 continue;
             }
             clock::at(code.span);
             let firing = Firing { operation: OpId(i as u32), state, arguments };
-            *cut = cut.or(match !arguments && !failures.are_many() {
-                true => firing.straight(program, env, failures, out)?,
-                false => firing.as_found(program, env, out)?,
-            });
+            let first = out.entries.len();
+            let straight = match &code.straight {
+                Some(straight) if !arguments && !env.explain && !failures.are_many() => {
+                    let course = Course { operation: firing.operation, state, code, straight };
+                    course.is_run(env, failures, out)?
+                }
+                _ => None,
+            };
+            match straight {
+                Some(own) => {
+                    *cut = cut.or(own);
+                    out.counted(firing.operation, first, true);
+                }
+                None => {
+                    *cut = cut.or(firing.as_found(program, env, out)?);
+                    out.counted(firing.operation, first, false);
+                }
+            }
         }
         out.cut = cut.is_some();
         Ok(())
@@ -308,35 +323,6 @@ struct Firing<'a> {
 }
 
 impl Firing<'_> {
-    /// Fires every instance as it is found, straight away if that can be. Gives where an enumeration was cut
-    /// off.
-    #[inline]
-    fn straight(
-        &self,
-        program: &Program,
-        env: &mut Env,
-        failures: &mut Failures,
-        out: &mut Successors,
-    ) -> Result<Option<CutId>, Stop> {
-        let (operation, state) = (self.operation, self.state);
-        let code = &program.units(false).operations[operation.0 as usize];
-        let (Some(actions), Body::Step(step)) = (&code.straight, &code.body) else {
-            return self.as_found(program, env, out);
-        };
-        env.pending = None;
-        let mark = out.mark();
-        match (Straight { operation, state, code, step }).run(actions, env, out) {
-            Ok(()) => Ok(env.settle(true)),
-            Err(Stop::Halted) => Err(Stop::Halted),
-            Err(_) => {
-                failures.add();
-                out.truncate(&mark);
-                env.settle(false);
-                self.as_found(program, env, out)
-            }
-        }
-    }
-
     /// Fires every instance as it is found. Gives where an enumeration was cut off.
     fn as_found(
         &self,

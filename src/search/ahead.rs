@@ -338,7 +338,7 @@ impl Helper {
         odd.faults = std::mem::take(&mut out.faults);
         Some(Leaves {
             successors: out.len() as u64,
-            concrete: out.entries.iter().map(|e| u64::from(e.weight)).sum(),
+            concrete: out.weight(),
             labels: [first as u32, chunk.labels.len() as u32],
             targets: [begin as u32, chunk.operations.len() as u32],
         })

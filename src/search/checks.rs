@@ -56,6 +56,23 @@ impl Checks {
         Checks { invariant, goal, goes_on: on_violation == OnViolation::Expand }
     }
 
+    /// Whether all that is asked of a state holds, and that is seen at once; then there is nothing to say of it.
+    #[inline]
+    pub fn see_nothing(
+        &self,
+        evaluator: &mut Evaluator,
+        state: &[u64],
+        since: Option<OpId>,
+        goal: bool,
+    ) -> bool {
+        let asks = |topic| !evaluator.program().questions.of(topic).is_empty();
+        if asks(Topic::Scope) || goal && asks(Topic::Goal) {
+            return false;
+        }
+        let demanded = [Topic::Invariant, Topic::Assertions];
+        !self.invariant || evaluator.holds_for_certain(state, &demanded, since)
+    }
+
     /// Asks all questions of a state. `since`: the operation that led here from a state in which all
     /// conjuncts held; what it cannot change is not asked. `goal`: whether anybody wants to know of the
     /// goal.
@@ -67,6 +84,9 @@ impl Checks {
         goal: bool,
     ) -> Result<Looked, Stop> {
         let mut looked = Looked::default();
+        if self.see_nothing(evaluator, state, since, goal) {
+            return Ok(looked);
+        }
         let asks = |e: &Evaluator, topic| !e.program().questions.of(topic).is_empty();
         if asks(evaluator, Topic::Scope) {
             match evaluator.ask(state, Topic::Scope, None)? {

@@ -285,6 +285,9 @@ impl<'a> Engine<'a> {
     pub fn check(&mut self, number: u32, depth: u32, state: &[u64]) -> Result<bool, End> {
         let asks = self.asks();
         let since = self.graph.led_by(number).filter(|_| asks.since);
+        if self.expander.sees_nothing(state, since, asks.goal) {
+            return Ok(true);
+        }
         let looked = self.expander.look(state, since, asks.goal)?;
         self.judge(number, depth, looked)
     }

@@ -22,6 +22,13 @@ impl Expander {
         Expander { evaluator, checks, canon }
     }
 
+    /// See [`Checks::see_nothing`].
+    #[inline]
+    pub fn sees_nothing(&mut self, state: &[u64], since: Option<OpId>, goal: bool) -> bool {
+        enter(Phase::Search);
+        self.checks.see_nothing(&mut self.evaluator, state, since, goal)
+    }
+
     /// See [`Checks::look`].
     pub fn look(&mut self, state: &[u64], since: Option<OpId>, goal: bool) -> Result<Looked, Stop> {
         enter(Phase::Search);

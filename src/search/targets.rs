@@ -77,6 +77,10 @@ impl Targets {
         node: impl Fn(usize) -> N,
         taken: &mut Vec<Taken>,
     ) {
+        if let Some(counted) = out.taken().filter(|_| count == out.len()) {
+            taken.extend_from_slice(counted);
+            return;
+        }
         let entries = &out.entries[..count];
         if leads_to_one_each(entries) {
             for entry in entries {

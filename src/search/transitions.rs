@@ -49,8 +49,7 @@ impl Engine<'_> {
         self.tally.note_enabled(out);
         // What ends in an error leads to no state, and is no transition.
         self.tally.take(&self.labels);
-        let concrete: u64 = out.entries.iter().map(|e| e.weight as u64).sum();
-        self.count_full(Count::Transitions, number, concrete);
+        self.count_full(Count::Transitions, number, out.weight());
         Ok(())
     }
 

@@ -4,8 +4,9 @@
 //! expectation guides the layout and is never trusted: a value outside it is stored all the same.
 
 use super::Instance;
+use crate::machine::visit::Visitor;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp, VarId,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Type, UnaryOp, VarId,
 };
 use num_traits::ToPrimitive;
 
@@ -22,18 +23,133 @@ pub enum Expected {
     Function(Box<Expected>, Box<Expected>),
 }
 
-/// The expectation for one variable: the first typing conjunct of the invariant that says anything.
+/// The expectation for one variable: the first typing conjunct of the invariant that says anything, or, of a
+/// number, what all of them say of its bounds.
 pub fn of_variable(instance: &Instance, variable: VarId) -> Expected {
-    for conjunct in &instance.machine.invariant {
-        for pred in conjunct.pred.conjuncts() {
-            if let Some(e) = from_conjunct(instance, pred, variable)
-                && e != Expected::Any
-            {
-                return e;
-            }
-        }
+    let said = conjuncts(instance).filter_map(|pred| from_conjunct(instance, pred, variable));
+    if let Some(expected) = said.into_iter().find(|e| *e != Expected::Any) {
+        return expected;
     }
-    Expected::Any
+    if instance.machine.variable(variable).ty != Type::Integer {
+        return Expected::Any;
+    }
+    match bounds_of_variable(instance, variable, DEPTH) {
+        (Some(low), Some(high)) if low <= high => Expected::Interval { low, high },
+        _ => Expected::Any,
+    }
+}
+
+fn conjuncts(instance: &Instance) -> impl Iterator<Item = &Pred> {
+    instance.machine.invariant.iter().flat_map(|conjunct| conjunct.pred.conjuncts())
+}
+
+/// How many names may stand for each other in a bound.
+const DEPTH: u32 = 3;
+
+/// The least and the greatest value, where they are known.
+type Bounds = (Option<i64>, Option<i64>);
+
+/// The bounds of a variable by the comparisons in the invariant: `x : k..n`, `x >= 0`.
+fn bounds_of_variable(instance: &Instance, variable: VarId, depth: u32) -> Bounds {
+    let own = ExprKind::Variable(variable);
+    let (mut low, mut high) = (None, None);
+    for pred in conjuncts(instance) {
+        let PredKind::Compare(comparison, a, b) = &pred.kind else { continue };
+        let (comparison, other) = match (a.kind == own, b.kind == own) {
+            (true, false) => (*comparison, b),
+            (false, true) => (flipped(*comparison), a),
+            _ => continue,
+        };
+        let of = |e| bounds(instance, e, depth);
+        let (least, greatest) = match comparison {
+            Comparison::Member => bounds_of_set(instance, other, depth),
+            Comparison::GreaterEqual => (of(other).0, None),
+            Comparison::Greater => (of(other).0.and_then(|n| n.checked_add(1)), None),
+            Comparison::LessEqual => (None, of(other).1),
+            Comparison::Less => (None, of(other).1.and_then(|n| n.checked_sub(1))),
+            _ => continue,
+        };
+        low = low.max(least);
+        high = high.into_iter().chain(greatest).min();
+    }
+    (low, high)
+}
+
+/// The comparison when its sides change places; of no use where it is none of numbers.
+fn flipped(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessEqual => Comparison::GreaterEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterEqual => Comparison::LessEqual,
+        _ => Comparison::NotEqual,
+    }
+}
+
+/// Between which numbers a number is.
+fn bounds(instance: &Instance, e: &Expr, depth: u32) -> Bounds {
+    let (Some(depth), ExprKind::Constant(_) | ExprKind::Variable(_)) =
+        (depth.checked_sub(1), &e.kind)
+    else {
+        let n = integer(instance, e);
+        return (n, n);
+    };
+    match (&e.kind, definition(instance, e)) {
+        (ExprKind::Variable(id), _) => bounds_of_variable(instance, *id, depth),
+        (_, Some(e)) => bounds(instance, e, depth),
+        _ => (None, None),
+    }
+}
+
+/// The least and the greatest member of a set of numbers.
+fn bounds_of_set(instance: &Instance, set: &Expr, depth: u32) -> Bounds {
+    match &set.kind {
+        ExprKind::Basic(BasicSet::Natural) => (Some(0), None),
+        ExprKind::Basic(BasicSet::Natural1) => (Some(1), None),
+        ExprKind::Binary(BinaryOp::Interval, a, b) => {
+            (bounds(instance, a, depth).0, bounds(instance, b, depth).1)
+        }
+        ExprKind::Constant(_) => match (depth.checked_sub(1), definition(instance, set)) {
+            (Some(depth), Some(set)) => bounds_of_set(instance, set, depth),
+            _ => (None, None),
+        },
+        _ => match members(instance, set) {
+            Expected::Interval { low, high } => (Some(low), Some(high)),
+            _ => (None, None),
+        },
+    }
+}
+
+/// The right side of the property that says what a constant is.
+fn definition<'i>(instance: &'i Instance, constant: &Expr) -> Option<&'i Expr> {
+    let properties = instance.machine.properties.iter().flat_map(|c| c.pred.conjuncts());
+    properties.into_iter().find_map(|pred| match &pred.kind {
+        PredKind::Compare(Comparison::Equal, a, b) if a.kind == constant.kind => Some(b),
+        PredKind::Compare(Comparison::Equal, a, b) if b.kind == constant.kind => Some(a),
+        _ => None,
+    })
+}
+
+/// Numbers without bounds that a state may have before they are held in few bits.
+const FEW: usize = 3;
+
+/// Numbers in the text of a machine that let expect that those in its states are small.
+const SMALL: i64 = 1000;
+
+/// Bits for a number of which nothing is expected. Where there are many of them, and the machine speaks of small
+/// ones only, they are taken to be small: states get shorter, and one that is not is held all the same.
+pub fn bits_of_any(instance: &Instance, variables: usize) -> u32 {
+    if variables < FEW {
+        return 32;
+    }
+    let mut small = instance.max_int <= SMALL && instance.min_int >= -SMALL;
+    let mut look = |e: &mut Expr| {
+        if let ExprKind::Integer(n) = &e.kind {
+            small &= n.to_i64().is_some_and(|n| n.abs() <= SMALL);
+        }
+    };
+    Visitor::of(&mut look).machine(&mut (*instance.machine).clone());
+    if small { 16 } else { 32 }
 }
 
 fn from_conjunct(instance: &Instance, pred: &Pred, variable: VarId) -> Option<Expected> {

@@ -13,7 +13,7 @@
 
 use super::expect::{self, Expected};
 use super::{Instance, Interner};
-use crate::machine::VarId;
+use crate::machine::{Type, VarId};
 use crate::value::set::low_bits;
 use crate::value::shape::IndexKind;
 use crate::value::{Shape, Value};
@@ -169,10 +169,15 @@ impl Layout {
         let mut alloc = Allocator { word: 0, used: 0 };
         let constants = (!machine.constants.is_empty()).then(|| alloc.take(NUMBER));
         let mut fields = Vec::with_capacity(machine.variables.len());
-        for (i, variable) in machine.variables.iter().enumerate() {
+        let expected = (0..machine.variables.len() as u32).map(VarId);
+        let expected: Vec<Expected> =
+            expected.map(|id| expect::of_variable(instance, id)).collect();
+        let any = expected.iter().zip(&machine.variables);
+        let any = any.filter(|(e, v)| **e == Expected::Any && v.ty == Type::Integer).count();
+        let any = expect::bits_of_any(instance, any);
+        for (variable, expected) in machine.variables.iter().zip(&expected) {
             let shape = instance.shape(&variable.ty);
-            let expected = expect::of_variable(instance, VarId(i as u32));
-            let (at, coding) = place(&mut alloc, &shape, &expected, numbers);
+            let (at, coding) = place(&mut alloc, &shape, expected, (numbers, any));
             fields.push(Field { at, coding, shape });
         }
         let outside = fields.iter().any(|f| f.coding.can_be_left()).then(|| alloc.take(NUMBER));
@@ -345,7 +350,7 @@ fn place(
     alloc: &mut Allocator,
     shape: &Shape,
     expected: &Expected,
-    numbers: bool,
+    (numbers, any): (bool, u32),
 ) -> (Position, Coding) {
     if let Some(function) = function_coding(shape, expected, numbers, alloc) {
         return function;
@@ -368,7 +373,9 @@ fn place(
             let bits = bits_for((high - low) as u128 + 2);
             (alloc.take(bits), Coding::Integer { low: *low, bits })
         }
-        (Shape::Integer, _) => (alloc.take(32), Coding::Integer { low: -(1 << 31), bits: 32 }),
+        (Shape::Integer, _) => {
+            (alloc.take(any), Coding::Integer { low: -(1 << (any - 1)), bits: any })
+        }
         (Shape::Set(e), Expected::Subset(of)) => match (&**e, &**of) {
             (Shape::Integer, Expected::Interval { low, high })
                 if size_of_interval(*low, *high) < 64 =>

@@ -8,20 +8,26 @@
 //! | [`test`] | tests of words, and junctions of tests |
 //! | [`point`] | functions that a state holds point by point |
 //! | [`write`] | writes of fields |
+//! | [`total`] | the same trees as total functions: what runs |
+//! | `gate` | tests of one field against constants |
 //! | `print` | all of that as text |
 //!
 //! What has no word form stands in the tree as code of the evaluator ([`Word::Run`], [`Test::Run`],
 //! [`Write::Run`]). A node is evaluated in the order in which it is written, so that of several faults the
 //! first one is told.
 
+pub mod gate;
 pub mod point;
 mod print;
 pub mod test;
+pub mod total;
 pub mod word;
 pub mod write;
 
 pub use point::{Point, Points};
 pub use print::Printer;
+pub use gate::Gates;
 pub use test::{Order, Test};
+pub use total::{TotalTest, TotalWord, TotalWrite};
 pub use word::{Arithmetic, Bits, Grid, Word};
 pub use write::Write;

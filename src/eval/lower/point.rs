@@ -8,6 +8,7 @@ use crate::machine::VarId;
 use crate::source::Span;
 use crate::state::layout::{Axis, Field};
 use crate::state::{Coding, Layout};
+use crate::value::set::low_bits;
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 
@@ -70,6 +71,24 @@ impl Points {
         }
     }
 
+    /// The width of a number, where all of them stand in one word.
+    pub fn width_in_one_word(&self) -> Option<u32> {
+        (self.domain.size() <= u64::from(self.per_word)).then_some(self.width)
+    }
+
+    /// All numbers, side by side: where they stand in one word.
+    #[inline(always)]
+    pub fn all_in_one_word(&self, state: &[u64]) -> u64 {
+        let bits = self.domain.size() as u32 * self.width;
+        Bits { mask: low_bits(bits), ..self.first }.get(state)
+    }
+
+    /// Whether the word of an argument is its place.
+    #[inline(always)]
+    pub fn begin_at_zero(&self) -> bool {
+        matches!(self.domain, Axis::Universe(_) | Axis::Interval { low: 0, .. })
+    }
+
     pub fn shape(&self) -> &Shape {
         &self.layout.field(self.id).shape
     }
@@ -87,7 +106,7 @@ pub fn code_of(axis: &Axis, word: u64) -> Option<u64> {
 
 /// The word at a place of an axis.
 #[inline(always)]
-fn word_at(axis: &Axis, code: u64) -> u64 {
+pub(super) fn word_at(axis: &Axis, code: u64) -> u64 {
     match axis {
         Axis::Universe(_) => code,
         Axis::Interval { low, .. } => (*low + code as i64) as u64,
@@ -103,6 +122,7 @@ pub fn value_of(axis: &Axis, word: u64) -> Value {
 }
 
 /// A function at one point.
+#[derive(Clone)]
 pub struct Point {
     pub points: Points,
     pub argument: Word,
@@ -134,9 +154,15 @@ impl Point {
         let Point { points, argument, .. } = self;
         let x = argument.get(env)?;
         if points.is_outside(&env.state) {
-            return Ok(!matches!(self.look_up(env, x).1, Err(relation::ApplyError::OutsideDomain)));
+            return Ok(self.exists_outside(env, x));
         }
         Ok(code_of(&points.domain, x).is_some_and(|i| points.bits(i).get(&env.state) > 0))
+    }
+
+    /// The same where the function stands outside of its field.
+    #[cold]
+    pub(super) fn exists_outside(&self, env: &mut Env, x: u64) -> bool {
+        !matches!(self.look_up(env, x).1, Err(relation::ApplyError::OutsideDomain))
     }
 
     #[cold]
@@ -160,7 +186,7 @@ impl Point {
     }
 
     #[cold]
-    fn apply_outside(&self, env: &mut Env, x: u64) -> Result<u64, Raised> {
+    pub(super) fn apply_outside(&self, env: &mut Env, x: u64) -> Result<u64, Raised> {
         let (f, result) = self.look_up(env, x);
         let kind = match result {
             Ok(value) => return Ok(lower(&value)?),
@@ -173,6 +199,7 @@ impl Point {
 }
 
 /// `f(x) := y` in a function field.
+#[derive(Clone)]
 pub struct PointWrite {
     pub points: Points,
     pub argument: Word,
@@ -190,17 +217,19 @@ impl PointWrite {
             points.bits(i).put(&mut env.next, code + 1);
             return Ok(());
         }
-        self.write_outside(env, x, y);
+        let mut next = std::mem::take(&mut env.next);
+        self.write_outside(&mut next, env, x, y);
+        env.next = next;
         Ok(())
     }
 
     /// The function, or the new result, is not one that the field can hold.
     #[cold]
-    fn write_outside(&self, env: &mut Env, x: u64, y: u64) {
+    pub(super) fn write_outside(&self, next: &mut [u64], env: &mut Env, x: u64, y: u64) {
         let Points { id, layout, domain, range, .. } = &self.points;
         let (shape, (x, y)) = (self.points.shape(), (value_of(domain, x), value_of(range, y)));
         let f = layout.read(*id, &env.state, &mut env.interner);
         let f = super::super::assignment::with_result(shape, &f, x, y);
-        layout.write(*id, &mut env.next, &f, &mut env.interner);
+        layout.write(*id, next, &f, &mut env.interner);
     }
 }

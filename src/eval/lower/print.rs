@@ -143,6 +143,10 @@ impl Printer<'_> {
                 let point = self.point(&write.points, &write.argument);
                 format!("{point} := {}", self.word(&write.result))
             }
+            Write::Local(index, word) => {
+                let name = &self.machine.local(LocalId(*index)).name;
+                format!("{name} := {}", self.word(word))
+            }
             Write::Run(_) => CODE.to_owned(),
         }
     }

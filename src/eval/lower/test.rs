@@ -6,6 +6,7 @@ use super::super::stop::Stop;
 use super::point::Point;
 use super::word::{Bits, Both, Grid, Word};
 use crate::value::relation::Arrow;
+use std::sync::Arc;
 
 /// The orders of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +18,16 @@ pub enum Order {
 }
 
 impl Order {
+    #[inline(always)]
+    pub fn holds(self, x: i64, y: i64) -> bool {
+        match self {
+            Order::Less => x < y,
+            Order::LessEqual => x <= y,
+            Order::Greater => x > y,
+            Order::GreaterEqual => x >= y,
+        }
+    }
+
     /// The order of the sides when they change places.
     pub fn flipped(self) -> Order {
         match self {
@@ -28,6 +39,7 @@ impl Order {
     }
 }
 
+#[derive(Clone)]
 pub enum Test {
     Always(bool),
     /// A field is, or is not, a constant: what most tests are.
@@ -63,13 +75,13 @@ impl Test {
     pub fn into_fn(self) -> BoolFn {
         match self {
             Test::Run(f) => f,
-            test => Box::new(move |env| test.holds(env)),
+            test => Arc::new(move |env| test.holds(env)),
         }
     }
 
     /// A test that has no lowered form.
     pub fn run(f: impl Fn(&mut Env) -> Result<bool, Stop> + Send + Sync + 'static) -> Test {
-        Test::Run(Box::new(f))
+        Test::Run(Arc::new(f))
     }
 
     /// `a = b`
@@ -147,12 +159,7 @@ impl Test {
             Test::Differ(both) => both.0.get(env)? != both.1.get(env)?,
             Test::Ordered(op, both) => {
                 let (x, y) = (both.0.get(env)? as i64, both.1.get(env)? as i64);
-                match op {
-                    Order::Less => x < y,
-                    Order::LessEqual => x <= y,
-                    Order::Greater => x > y,
-                    Order::GreaterEqual => x >= y,
-                }
+                op.holds(x, y)
             }
             Test::Between(parts) => {
                 let x = parts.0.get(env)? as i64;
@@ -191,7 +198,7 @@ impl Test {
 }
 
 /// Whether a relation is a function of this kind from `a` to `b`: one pass over its rows.
-fn is_arrow(r: u64, grid: Grid, arrow: Arrow, a: u64, b: u64) -> bool {
+pub(super) fn is_arrow(r: u64, grid: Grid, arrow: Arrow, a: u64, b: u64) -> bool {
     let (mut domain, mut range, mut many, mut shared) = (0u64, 0u64, false, false);
     for i in 0..grid.rows {
         let row = grid.row(r, u64::from(i));

@@ -54,13 +54,20 @@ impl Grid {
         relation >> (x as u32 * self.width) & low_bits(self.width)
     }
 
+    /// The relation that gives `x` this partner alone.
+    #[inline(always)]
+    pub fn with_one(self, relation: u64, x: u64, y: u64) -> u64 {
+        let at = x as u32 * self.width;
+        relation & !(low_bits(self.width) << at) | 1 << (at + y as u32)
+    }
+
     /// All pairs.
-    fn all(self) -> u64 {
+    pub(super) fn all(self) -> u64 {
         low_bits(self.rows * self.width)
     }
 
     /// The pairs with a left side in this set.
-    fn rows_of(self, mut set: u64) -> u64 {
+    pub(super) fn rows_of(self, mut set: u64) -> u64 {
         let (row, mut rows) = (low_bits(self.width), 0);
         while set != 0 {
             rows |= row << (set.trailing_zeros() * self.width);
@@ -70,11 +77,11 @@ impl Grid {
     }
 
     /// The pairs with a right side in this set.
-    fn columns_of(self, set: u64) -> u64 {
+    pub(super) fn columns_of(self, set: u64) -> u64 {
         (0..self.rows).fold(0, |columns, i| columns | set << (i * self.width))
     }
 
-    fn inverse(self, mut relation: u64) -> u64 {
+    pub(super) fn inverse(self, mut relation: u64) -> u64 {
         let mut inverse = 0;
         while relation != 0 {
             let pair = relation.trailing_zeros();
@@ -84,12 +91,12 @@ impl Grid {
         inverse
     }
 
-    fn domain(self, relation: u64) -> u64 {
+    pub(super) fn domain(self, relation: u64) -> u64 {
         let row = |i| (self.row(relation, u64::from(i)) != 0) as u64;
         (0..self.rows).fold(0, |domain, i| domain | row(i) << i)
     }
 
-    fn range(self, relation: u64) -> u64 {
+    pub(super) fn range(self, relation: u64) -> u64 {
         (0..self.rows).fold(0, |range, i| range | self.row(relation, u64::from(i)))
     }
 }
@@ -122,6 +129,7 @@ pub struct Application {
 
 pub type Both = Box<(Word, Word)>;
 
+#[derive(Clone)]
 pub enum Word {
     Constant(u64),
     /// A local of the frame.
@@ -199,15 +207,7 @@ impl Word {
 
     /// A word that has no lowered form.
     pub fn run(f: impl Fn(&mut Env) -> Result<u64, Stop> + Send + Sync + 'static) -> Word {
-        Word::Run(Box::new(move |env| Ok(f(env)?)))
-    }
-
-    /// The word, as closures take it.
-    pub fn into_fn(self) -> WordFn {
-        match self {
-            Word::Run(f) | Word::Remembered(f) => f,
-            word => Box::new(move |env| word.get(env)),
-        }
+        Word::Run(Arc::new(move |env| Ok(f(env)?)))
     }
 
     #[inline(always)]
@@ -258,8 +258,7 @@ impl Word {
             Word::Update(parts, grid) => {
                 let f = parts.0.get(env)?;
                 let (x, y) = (parts.1.get(env)?, parts.2.get(env)?);
-                let at = x as u32 * grid.width;
-                f & !(low_bits(grid.width) << at) | 1 << (at + y as u32)
+                grid.with_one(f, x, y)
             }
             Word::Card(set) => u64::from(set.get(env)?.count_ones()),
             Word::Number(op, both) => {
@@ -301,7 +300,7 @@ impl IntegerField {
     }
 
     #[cold]
-    fn outside(&self, env: &mut Env) -> Result<u64, Raised> {
+    pub(super) fn outside(&self, env: &mut Env) -> Result<u64, Raised> {
         let value = self.layout.read(self.id, &env.state, &mut env.interner);
         Ok(super::super::code::lower(&value)?)
     }

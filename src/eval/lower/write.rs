@@ -1,17 +1,21 @@
 //! Writes of fields of the state that is made.
 
-use super::super::assignment::WriteFn;
 use super::super::env::Env;
 use super::super::stop::Stop;
 use super::point::PointWrite;
 use super::word::{Bits, IntegerField, Word};
 use crate::value::Value;
+use std::sync::Arc;
+
+pub type WriteFn = Arc<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync>;
 
 pub enum Write {
     /// A member of a finite universe, as it is.
     Put(Bits, Word),
     Integer(Box<IntegerField>, Word),
     Point(Box<PointWrite>),
+    /// What a local that is a word will hold: it may not be read yet.
+    Local(u32, Word),
     Run(WriteFn),
 }
 
@@ -33,25 +37,33 @@ impl Write {
                 {
                     field.bits.put(&mut env.next, code);
                 } else {
-                    field.write_outside(env, i);
+                    let mut next = std::mem::take(&mut env.next);
+                    field.write_outside(&mut next, env, i);
+                    env.next = next;
                 }
                 Ok(())
             }
             Write::Point(point) => point.run(env),
+            Write::Local(index, word) => {
+                let at = *index as usize + env.locals;
+                env.words[at] = word.get(env)?;
+                env.defined[at] = true;
+                Ok(())
+            }
             Write::Run(f) => f(env),
         }
     }
 
     /// A write that has no lowered form.
     pub fn run_of(f: impl Fn(&mut Env) -> Result<(), Stop> + Send + Sync + 'static) -> Write {
-        Write::Run(Box::new(f))
+        Write::Run(Arc::new(f))
     }
 }
 
 impl IntegerField {
     /// The value, or the one that is there, is outside.
     #[cold]
-    fn write_outside(&self, env: &mut Env, i: i64) {
-        self.layout.write(self.id, &mut env.next, &Value::Int(i), &mut env.interner);
+    pub(super) fn write_outside(&self, next: &mut [u64], env: &mut Env, i: i64) {
+        self.layout.write(self.id, next, &Value::Int(i), &mut env.interner);
     }
 }

@@ -12,15 +12,15 @@ const MOST_DIFFERENT: usize = 64;
 impl Compiler<'_> {
     /// Splits a predicate, or its negation, into conjuncts: negations are pushed inwards, memberships in
     /// products, intersections and differences are taken apart.
-    pub(super) fn normalise(&self, p: &Pred, truth: bool, out: &mut Vec<Pred>) {
+    pub(super) fn conjuncts(&self, p: &Pred, truth: bool, out: &mut Vec<Pred>) {
         match (&p.kind, truth) {
             (PredKind::True, true) | (PredKind::False, false) => {}
-            (PredKind::And(ps), true) => ps.iter().for_each(|p| self.normalise(p, true, out)),
-            (PredKind::Or(ps), false) => ps.iter().for_each(|p| self.normalise(p, false, out)),
-            (PredKind::Not(p), _) => self.normalise(p, !truth, out),
+            (PredKind::And(ps), true) => ps.iter().for_each(|p| self.conjuncts(p, true, out)),
+            (PredKind::Or(ps), false) => ps.iter().for_each(|p| self.conjuncts(p, false, out)),
+            (PredKind::Not(p), _) => self.conjuncts(p, !truth, out),
             (PredKind::Implies(a, b), false) => {
-                self.normalise(a, true, out);
-                self.normalise(b, false, out);
+                self.conjuncts(a, true, out);
+                self.conjuncts(b, false, out);
             }
             (PredKind::And(ps), false) => {
                 let parts = ps.iter().map(|p| self.negated(p)).collect();
@@ -43,7 +43,7 @@ impl Compiler<'_> {
     /// What an existential statement says of its names stays in it; the rest says it of none of them.
     fn split_exists(&self, ids: &[LocalId], body: &Pred, span: Span, out: &mut Vec<Pred>) {
         let mut parts = Vec::new();
-        self.normalise(body, true, &mut parts);
+        self.conjuncts(body, true, &mut parts);
         let (own, others): (Vec<Pred>, Vec<Pred>) = parts.into_iter().partition(|p| {
             let locals = Footprint::of_pred(p).locals;
             ids.iter().any(|id| locals.contains(id))
@@ -57,7 +57,7 @@ impl Compiler<'_> {
 
     pub(super) fn negated(&self, p: &Pred) -> Pred {
         let mut parts = Vec::new();
-        self.normalise(p, false, &mut parts);
+        self.conjuncts(p, false, &mut parts);
         Pred::and(parts, p.span)
     }
 

@@ -1,8 +1,9 @@
 //! Tests of one field of the state against constants: what decides for most operations in most states
 //! that they are not enabled, before anything else is done for them.
 
-use super::lower::{Bits, Order, Test, Word};
-use super::solve::Action;
+use super::total::TotalTest;
+use super::total::test::Masked;
+use super::{Bits, Order, Test, Word};
 
 /// Whether the code of a field is in an interval of codes, or out of it.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,53 @@ pub struct Gate {
     open: u64,
 }
 
+/// What must hold for an operation to be enabled: what of its guard is seen in one look at a word.
+#[derive(Debug)]
+pub struct Gates {
+    /// What some bits of one word are, and of the others.
+    first: Masked,
+    masks: Box<[Masked]>,
+    gates: Box<[Gate]>,
+}
+
+impl Gates {
+    /// Of a guard's tests, those that do not depend on what it enumerates.
+    pub fn of<'t>(tests: impl Iterator<Item = &'t Test>) -> Gates {
+        let mut gates = Vec::new();
+        tests.for_each(|test| add(test, true, &mut gates));
+        let mut masks: Vec<Masked> = Vec::new();
+        let mut others = Vec::new();
+        for gate in gates {
+            let Some(masked) = gate.masked() else {
+                others.push(gate);
+                continue;
+            };
+            match masks.iter_mut().find_map(|known| Some((known.and(masked)??, known))) {
+                Some((both, known)) => *known = both,
+                None => masks.push(masked),
+            }
+        }
+        let first = if masks.is_empty() { Masked::NOTHING } else { masks.remove(0) };
+        Gates { first, masks: masks.into(), gates: others.into() }
+    }
+
+    /// Whether the test that this is has nothing to say where all of them are open.
+    pub fn tell(&self, test: &TotalTest) -> bool {
+        let told = |masked: &Masked| {
+            masked.follows_from(self.first) || self.masks.iter().any(|m| masked.follows_from(*m))
+        };
+        matches!(test, TotalTest::Masked(masked) if told(masked))
+    }
+
+    /// Whether none of them is closed.
+    #[inline(always)]
+    pub fn are_open(&self, state: &[u64]) -> bool {
+        self.first.holds(state)
+            && self.masks.iter().all(|masked| masked.holds(state))
+            && self.gates.iter().all(|gate| gate.is_open(state))
+    }
+}
+
 impl Gate {
     /// Whether the test that this gate was made of is not false. What it does not know is not.
     #[inline(always)]
@@ -23,17 +71,39 @@ impl Gate {
         let code = self.bits.get(state);
         (code.wrapping_sub(self.first) <= self.more) == self.inside || code == self.open
     }
-}
 
-/// The gates of a plan: those of its tests that do not depend on what it enumerates.
-pub fn gates(actions: &[Action]) -> Box<[Gate]> {
-    let mut gates = Vec::new();
-    for action in actions {
-        if let Action::Test(test) = action {
+    /// The truth of the test that this gate was made of ([`Gate::of_integer`]), where the field tells it.
+    #[inline(always)]
+    pub fn truth(self, state: &[u64]) -> Option<bool> {
+        let code = self.bits.get(state);
+        let truth = (code.wrapping_sub(self.first) <= self.more) == self.inside;
+        (code != self.open).then_some(truth)
+    }
+
+    /// The gate of a comparison of a field of integers with constants, which says all that the test says.
+    pub fn of_integer(test: &Test) -> Option<Gate> {
+        let mut gates = Vec::new();
+        let is_integer = |word: &Word| matches!(word, Word::Integer(_));
+        let compares = match test {
+            Test::Equal(both) | Test::Differ(both) | Test::Ordered(_, both) => {
+                is_integer(&both.0) || is_integer(&both.1)
+            }
+            Test::Between(parts) => is_integer(&parts.0),
+            _ => false,
+        };
+        if compares {
             add(test, true, &mut gates);
         }
+        gates.pop()
     }
-    gates.into()
+
+    /// What bits a word has where it is open, if there is one way to be.
+    pub fn masked(self) -> Option<Masked> {
+        let fits = self.first != self.open && self.first <= self.bits.mask;
+        let one = self.inside && self.more == 0 && fits;
+        // What is outside of its field is none of the values in it: so its code is another one.
+        one.then(|| Masked::new(self.bits, self.first))
+    }
 }
 
 /// Adds the gates of a test, or of its negation.

@@ -1,0 +1,289 @@
+//! Total words.
+
+use super::super::point::{Point, Points, code_of, word_at};
+use super::super::word::{Arithmetic, Bits, Grid, IntegerField, Word};
+use super::TotalTest;
+use crate::eval::code::WordFn;
+use crate::eval::env::Env;
+use crate::machine::ConstId;
+use crate::value::Value;
+
+pub type Two = Box<(TotalWord, TotalWord)>;
+
+/// A word that is always there; see [`Word`] for what the nodes mean.
+pub enum TotalWord {
+    Constant(u64),
+    Local(u32),
+    Given(ConstId),
+    Field(Bits),
+    Integer(Box<IntegerField>),
+    Union(Two),
+    Intersection(Two),
+    Difference(Two),
+    Singleton(Box<TotalWord>),
+    Pair(Two, u64),
+    First(Box<TotalWord>, u64),
+    Second(Box<TotalWord>, u64),
+    Domain(Box<TotalWord>, Grid),
+    Range(Box<TotalWord>, Grid),
+    Rows(Box<TotalWord>, Grid, bool),
+    Columns(Box<TotalWord>, Grid, bool),
+    Inverse(Box<TotalWord>, Grid),
+    Row(Two, Grid),
+    Update(Box<(TotalWord, TotalWord, TotalWord)>, Grid),
+    Card(Box<TotalWord>),
+    Number(Arithmetic, Two),
+    Negate(Box<TotalWord>),
+    Apply(Two, Grid),
+    Point(Box<(Point, TotalWord)>),
+    Truth(Box<TotalTest>),
+    If(Box<(TotalTest, TotalWord, TotalWord)>),
+    /// Code of the evaluator: what is looked up before it is computed, and what has no lowered form.
+    Run(WordFn),
+}
+
+impl TotalWord {
+    pub fn of(word: &Word) -> TotalWord {
+        let one = |x: &Word| Box::new(TotalWord::of(x));
+        let two = |both: &(Word, Word)| {
+            Box::new((TotalWord::of(&both.0), TotalWord::of(&both.1)))
+        };
+        match word {
+            Word::Constant(w) => TotalWord::Constant(*w),
+            Word::Local(i) => TotalWord::Local(*i),
+            Word::Given(id, _) => TotalWord::Given(*id),
+            Word::Field(bits) => TotalWord::Field(*bits),
+            Word::Integer(field) => TotalWord::Integer(field.clone()),
+            Word::Union(both) => TotalWord::Union(two(both)),
+            Word::Intersection(both) => TotalWord::Intersection(two(both)),
+            Word::Difference(both) => TotalWord::Difference(two(both)),
+            Word::Singleton(x) => TotalWord::Singleton(one(x)),
+            Word::Pair(both, n) => TotalWord::Pair(two(both), *n),
+            Word::First(pair, n) => TotalWord::First(one(pair), *n),
+            Word::Second(pair, n) => TotalWord::Second(one(pair), *n),
+            Word::Domain(r, grid) => TotalWord::Domain(one(r), *grid),
+            Word::Range(r, grid) => TotalWord::Range(one(r), *grid),
+            Word::Rows(set, grid, inside) => TotalWord::Rows(one(set), *grid, *inside),
+            Word::Columns(set, grid, inside) => TotalWord::Columns(one(set), *grid, *inside),
+            Word::Inverse(r, grid) => TotalWord::Inverse(one(r), *grid),
+            Word::Row(both, grid) => TotalWord::Row(two(both), *grid),
+            Word::Update(parts, grid) => {
+                let [f, x, y] = [&parts.0, &parts.1, &parts.2].map(TotalWord::of);
+                TotalWord::Update(Box::new((f, x, y)), *grid)
+            }
+            Word::Card(set) => TotalWord::Card(one(set)),
+            Word::Number(op, both) => TotalWord::Number(*op, two(both)),
+            Word::Negate(x) => TotalWord::Negate(one(x)),
+            Word::Apply(both, of) => TotalWord::Apply(two(both), of.grid),
+            Word::Point(point) => {
+                let argument = TotalWord::of(&point.argument);
+                TotalWord::Point(Box::new(((**point).clone(), argument)))
+            }
+            Word::Truth(test) => TotalWord::Truth(Box::new(TotalTest::of(test))),
+            Word::If(parts) => {
+                let (a, b) = (TotalWord::of(&parts.1), TotalWord::of(&parts.2));
+                TotalWord::If(Box::new((TotalTest::of(&parts.0), a, b)))
+            }
+            Word::Remembered(f) | Word::Run(f) => TotalWord::Run(f.clone()),
+        }
+    }
+
+    /// Whether no state makes it leave a doubt.
+    pub fn is_certain(&self) -> bool {
+        use TotalWord::*;
+        match self {
+            Constant(_) | Local(_) | Field(_) => true,
+            Given(_) | Integer(_) | Number(..) | Negate(_) | Apply(..) | Point(_) | Run(_) => false,
+            Union(both) | Intersection(both) | Difference(both) | Pair(both, _) | Row(both, _) => {
+                both.0.is_certain() && both.1.is_certain()
+            }
+            Singleton(x) | First(x, _) | Second(x, _) | Domain(x, _) | Range(x, _) | Rows(x, ..)
+            | Columns(x, ..) | Inverse(x, _) | Card(x) => x.is_certain(),
+            Update(parts, _) => {
+                parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain()
+            }
+            Truth(test) => test.is_certain(),
+            If(parts) => parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain(),
+        }
+    }
+
+    /// Whether it is certain and does not depend on a local of the frame: as far as that is seen.
+    pub fn is_free_of(&self, slot: usize) -> bool {
+        use TotalWord::*;
+        match self {
+            Constant(_) | Field(_) => true,
+            Local(i) => *i as usize != slot,
+            Union(both) | Intersection(both) | Difference(both) => {
+                both.0.is_free_of(slot) && both.1.is_free_of(slot)
+            }
+            Singleton(x) | Domain(x, _) | Range(x, _) | Inverse(x, _) => x.is_free_of(slot),
+            _ => false,
+        }
+    }
+
+    /// The word in a state, which is the one that the frame reads.
+    #[inline(always)]
+    pub fn get(&self, state: &[u64], env: &mut Env) -> u64 {
+        match self {
+            TotalWord::Constant(w) => *w,
+            TotalWord::Local(i) => env.words[*i as usize],
+            TotalWord::Field(bits) => bits.get(state),
+            word => word.compute(state, env),
+        }
+    }
+
+    /// Each kind of node in a function of its own, so that none pays for the room that another needs.
+    fn compute(&self, state: &[u64], env: &mut Env) -> u64 {
+        match self {
+            TotalWord::Constant(w) => *w,
+            TotalWord::Local(i) => env.words[*i as usize],
+            TotalWord::Field(bits) => bits.get(state),
+            TotalWord::Integer(field) => integer(field, state, env),
+            TotalWord::Given(id) => given(*id, env),
+            TotalWord::Union(both) => of_two(both, state, env, |a, b| a | b),
+            TotalWord::Intersection(both) => of_two(both, state, env, |a, b| a & b),
+            TotalWord::Difference(both) => of_two(both, state, env, |a, b| a & !b),
+            TotalWord::Singleton(x) => of_one(x, state, env, |x| 1 << x),
+            TotalWord::Pair(both, n) => of_two(both, state, env, |a, b| a * n + b),
+            TotalWord::First(pair, n) => of_one(pair, state, env, |pair| pair / n),
+            TotalWord::Second(pair, n) => of_one(pair, state, env, |pair| pair % n),
+            TotalWord::Domain(r, grid) => of_one(r, state, env, |r| grid.domain(r)),
+            TotalWord::Range(r, grid) => of_one(r, state, env, |r| grid.range(r)),
+            TotalWord::Rows(set, grid, inside) => of_one(set, state, env, |set| {
+                let rows = grid.rows_of(set);
+                if *inside { rows } else { grid.all() & !rows }
+            }),
+            TotalWord::Columns(set, grid, inside) => of_one(set, state, env, |set| {
+                let columns = grid.columns_of(set);
+                if *inside { columns } else { grid.all() & !columns }
+            }),
+            TotalWord::Inverse(r, grid) => of_one(r, state, env, |r| grid.inverse(r)),
+            TotalWord::Row(both, grid) => of_two(both, state, env, |r, x| grid.row(r, x)),
+            TotalWord::Update(parts, grid) => update(parts, *grid, state, env),
+            TotalWord::Card(set) => of_one(set, state, env, |set| u64::from(set.count_ones())),
+            TotalWord::Number(op, both) => number(*op, both, state, env),
+            TotalWord::Negate(x) => negative(x, state, env),
+            TotalWord::Apply(both, grid) => apply(both, *grid, state, env),
+            TotalWord::Point(of) => point(of, state, env),
+            TotalWord::Truth(test) => u64::from(test.holds(state, env)),
+            TotalWord::If(parts) => either(parts, state, env),
+            TotalWord::Run(f) => run(f, env),
+        }
+    }
+}
+
+#[inline(never)]
+fn of_one(x: &TotalWord, state: &[u64], env: &mut Env, f: impl Fn(u64) -> u64) -> u64 {
+    f(x.get(state, env))
+}
+
+#[inline(never)]
+fn of_two(both: &Two, state: &[u64], env: &mut Env, f: impl Fn(u64, u64) -> u64) -> u64 {
+    let a = both.0.get(state, env);
+    f(a, both.1.get(state, env))
+}
+
+#[inline(never)]
+fn integer(field: &IntegerField, state: &[u64], env: &mut Env) -> u64 {
+    let code = field.bits.get(state);
+    if code == field.bits.mask {
+        return outside(field, env);
+    }
+    (field.low + code as i64) as u64
+}
+
+#[inline(never)]
+fn given(id: ConstId, env: &mut Env) -> u64 {
+    match &env.constants[id.0 as usize] {
+        Some(Value::Word(w)) => *w,
+        Some(Value::Int(i)) => *i as u64,
+        _ => env.doubted(),
+    }
+}
+
+#[inline(never)]
+fn update(
+    parts: &(TotalWord, TotalWord, TotalWord),
+    grid: Grid,
+    state: &[u64],
+    env: &mut Env,
+) -> u64 {
+    let f = parts.0.get(state, env);
+    let x = parts.1.get(state, env);
+    grid.with_one(f, x, parts.2.get(state, env))
+}
+
+#[inline(never)]
+fn number(op: Arithmetic, both: &Two, state: &[u64], env: &mut Env) -> u64 {
+    let (x, y) = (both.0.get(state, env) as i64, both.1.get(state, env) as i64);
+    let n = match op {
+        Arithmetic::Add => x.checked_add(y),
+        Arithmetic::Subtract => x.checked_sub(y),
+        Arithmetic::Multiply => x.checked_mul(y),
+    };
+    match n {
+        Some(n) => n as u64,
+        None => env.doubted(),
+    }
+}
+
+#[inline(never)]
+fn negative(x: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
+    match (x.get(state, env) as i64).checked_neg() {
+        Some(n) => n as u64,
+        None => env.doubted(),
+    }
+}
+
+#[inline(never)]
+fn apply(both: &Two, grid: Grid, state: &[u64], env: &mut Env) -> u64 {
+    let f = both.0.get(state, env);
+    let row = grid.row(f, both.1.get(state, env));
+    if !row.is_power_of_two() {
+        return env.doubted();
+    }
+    u64::from(row.trailing_zeros())
+}
+
+#[inline(never)]
+fn point(of: &(Point, TotalWord), state: &[u64], env: &mut Env) -> u64 {
+    let x = of.1.get(state, env);
+    match code_at(&of.0.points, x, state) {
+        Some(code) if code > 0 => word_at(&of.0.points.range, code - 1),
+        Some(_) => env.doubted(),
+        None => of.0.apply_outside(env, x).unwrap_or_else(|_| env.doubted()),
+    }
+}
+
+#[inline(never)]
+fn either(parts: &(TotalTest, TotalWord, TotalWord), state: &[u64], env: &mut Env) -> u64 {
+    match parts.0.holds(state, env) {
+        true => parts.1.get(state, env),
+        false => parts.2.get(state, env),
+    }
+}
+
+/// The number that a function held point by point has at an argument, 0 where it is not defined there; nothing
+/// where the function stands outside of its field.
+#[inline(always)]
+pub fn code_at(points: &Points, argument: u64, state: &[u64]) -> Option<u64> {
+    if points.is_outside(state) {
+        return None;
+    }
+    Some(code_of(&points.domain, argument).map_or(0, |i| points.bits(i).get(state)))
+}
+
+/// After a doubt the locals may hold anything that is of their type; code that is run all the same could take
+/// its time.
+#[inline(never)]
+pub fn run(f: &WordFn, env: &mut Env) -> u64 {
+    match env.doubt {
+        true => 0,
+        false => f(env).unwrap_or_else(|_| env.doubted()),
+    }
+}
+
+#[cold]
+fn outside(field: &IntegerField, env: &mut Env) -> u64 {
+    field.outside(env).unwrap_or_else(|_| env.doubted())
+}

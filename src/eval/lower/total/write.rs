@@ -1,0 +1,183 @@
+//! Total writes, straight into the state that is made.
+
+use super::super::point::{PointWrite, code_of};
+use super::super::word::{Bits, Grid, IntegerField, Word};
+use super::super::write::{Write, WriteFn};
+use super::TotalWord;
+use crate::eval::env::Env;
+use crate::value::set::low_bits;
+
+/// A write that is always done; see [`Write`] for what the nodes mean.
+pub enum TotalWrite {
+    /// All constants that are written into one word: the bits that are kept, and those that are set.
+    Mask(u32, u64, u64),
+    Put(Bits, TotalWord),
+    /// `s := s \/ {x}`, `s := s - {x}`: one bit.
+    Insert(Bits, TotalWord),
+    Remove(Bits, TotalWord),
+    /// `f(x) := y` of a relation in a word.
+    Row(Bits, Grid, Box<(TotalWord, TotalWord)>),
+    /// `f := {x} <<| f`
+    NoRow(Bits, Grid, TotalWord),
+    Integer(Box<IntegerField>, TotalWord),
+    Point(Box<(PointWrite, TotalWord, TotalWord)>),
+    /// The written half of a local that is a word.
+    Local(u32, TotalWord),
+    Run(WriteFn),
+}
+
+impl TotalWrite {
+    /// Writes of one substitution, none of which reads what another wrote.
+    pub fn of_all(writes: &[Write]) -> Vec<TotalWrite> {
+        let mut masks: Vec<(u32, u64, u64)> = Vec::new();
+        let mut others = Vec::new();
+        for write in writes {
+            let Write::Put(bits, Word::Constant(c)) = write else {
+                others.push(TotalWrite::of(write));
+                continue;
+            };
+            let (own, set) = (bits.mask << bits.shift, (c & bits.mask) << bits.shift);
+            match masks.iter_mut().find(|(word, ..)| *word == bits.word) {
+                Some((_, kept, all)) => (*kept, *all) = (*kept & !own, *all & !own | set),
+                None => masks.push((bits.word, !own, set)),
+            }
+        }
+        let masks = masks.into_iter().map(|(word, kept, set)| TotalWrite::Mask(word, kept, set));
+        masks.chain(others).collect()
+    }
+
+    fn of(write: &Write) -> TotalWrite {
+        match write {
+            Write::Put(bits, word) => TotalWrite::put(*bits, word),
+            Write::Integer(field, word) => TotalWrite::Integer(field.clone(), TotalWord::of(word)),
+            Write::Point(point) => {
+                let (x, y) = (TotalWord::of(&point.argument), TotalWord::of(&point.result));
+                TotalWrite::Point(Box::new(((**point).clone(), x, y)))
+            }
+            Write::Local(index, word) => TotalWrite::Local(*index, TotalWord::of(word)),
+            Write::Run(f) => TotalWrite::Run(f.clone()),
+        }
+    }
+
+    /// What changes little of a field is a write of that alone: a substitution writes each variable once, so that
+    /// `next` holds there what `state` does.
+    fn put(bits: Bits, word: &Word) -> TotalWrite {
+        let own = |word: &Word| matches!(word, Word::Field(old) if *old == bits);
+        match word {
+            Word::Union(both) => match &**both {
+                (old, Word::Singleton(x)) | (Word::Singleton(x), old) if own(old) => {
+                    return TotalWrite::Insert(bits, TotalWord::of(x));
+                }
+                _ => {}
+            },
+            Word::Difference(both) => match &**both {
+                (old, Word::Singleton(x)) if own(old) => {
+                    return TotalWrite::Remove(bits, TotalWord::of(x));
+                }
+                _ => {}
+            },
+            Word::Intersection(both) => match &**both {
+                (old, Word::Rows(set, grid, false)) | (Word::Rows(set, grid, false), old)
+                    if own(old) =>
+                {
+                    if let Word::Singleton(x) = &**set {
+                        return TotalWrite::NoRow(bits, *grid, TotalWord::of(x));
+                    }
+                }
+                _ => {}
+            },
+            Word::Update(parts, grid) if own(&parts.0) => {
+                let (x, y) = (TotalWord::of(&parts.1), TotalWord::of(&parts.2));
+                return TotalWrite::Row(bits, *grid, Box::new((x, y)));
+            }
+            _ => {}
+        }
+        TotalWrite::Put(bits, TotalWord::of(word))
+    }
+
+    /// Whether it is code of the evaluator, which writes into the frame's own state.
+    pub fn runs(&self) -> bool {
+        matches!(self, TotalWrite::Run(_))
+    }
+
+    /// Writes into `next` what follows from `state`, the one that the frame reads.
+    #[inline(always)]
+    pub fn write(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
+        match self {
+            TotalWrite::Mask(word, kept, set) => {
+                let word = &mut next[*word as usize];
+                *word = *word & kept | set;
+            }
+            TotalWrite::Put(bits, word) => {
+                let word = word.get(state, env);
+                bits.put(next, word);
+            }
+            TotalWrite::Insert(bits, x) => {
+                let x = x.get(state, env);
+                next[bits.word as usize] |= 1 << (u64::from(bits.shift) + x);
+            }
+            TotalWrite::Remove(bits, x) => {
+                let x = x.get(state, env);
+                next[bits.word as usize] &= !(1 << (u64::from(bits.shift) + x));
+            }
+            TotalWrite::Row(bits, grid, both) => {
+                let x = both.0.get(state, env) as u32 * grid.width + bits.shift;
+                let y = both.1.get(state, env) as u32;
+                let word = &mut next[bits.word as usize];
+                *word = *word & !(low_bits(grid.width) << x) | 1 << (x + y);
+            }
+            TotalWrite::NoRow(bits, grid, x) => {
+                let x = x.get(state, env) as u32 * grid.width + bits.shift;
+                next[bits.word as usize] &= !(low_bits(grid.width) << x);
+            }
+            write => write.at_length(state, next, env),
+        }
+    }
+
+    #[inline(never)]
+    fn at_length(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
+        match self {
+            TotalWrite::Integer(field, word) => {
+                let i = word.get(state, env) as i64;
+                let code = i.wrapping_sub(field.low) as u64;
+                let fits = i >= field.low && code < field.bits.mask;
+                if fits && field.bits.get(next) != field.bits.mask {
+                    field.bits.put(next, code);
+                } else {
+                    field.write_outside(next, env, i);
+                }
+            }
+            TotalWrite::Point(of) => write_point(of, state, next, env),
+            TotalWrite::Local(index, word) => {
+                let at = *index as usize + env.locals;
+                env.words[at] = word.get(state, env);
+                env.defined[at] = true;
+            }
+            TotalWrite::Run(f) => {
+                if !env.doubt && f(env).is_err() {
+                    env.doubted();
+                }
+            }
+            write => write.write(state, next, env),
+        }
+    }
+}
+
+#[inline(never)]
+fn write_point(
+    of: &(PointWrite, TotalWord, TotalWord),
+    state: &[u64],
+    next: &mut [u64],
+    env: &mut Env,
+) {
+    let (x, y) = (of.1.get(state, env), of.2.get(state, env));
+    let points = &of.0.points;
+    if let (Some(i), Some(code)) = (code_of(&points.domain, x), code_of(&points.range, y))
+        && !points.is_outside(state)
+        && !points.is_outside(next)
+    {
+        points.bits(i).put(next, code + 1);
+    } else {
+        of.0.write_outside(next, env, x, y);
+    }
+}
