@@ -19,7 +19,8 @@
 //! | [`value`] | values of B: their shapes once set sizes are known, operators, order, printing | `Shape`, `Value` |
 //! | [`state`] | how a valuation becomes a few machine words; interning | `Layout`, `Interner` |
 //! | [`constraint`] | domains, propagators, search: candidates for the solutions of predicates | `Problem` |
-//! | [`eval`] | plans and closures: formulas, solutions of predicates, substitutions | `Program`, `Evaluator` |
+//! | [`lower`] | the lowered form: words, tests and writes as trees, partial and total, and the frame they work on | `Word`, `Test`, `Write`, `Env` |
+//! | [`eval`] | from the typed machine to lowered code: plans, solutions of predicates, substitutions; running it | `Program`, `Evaluator` |
 //! | [`symmetry`] | the group, the state graph, canonical labelling | `Group`, `Labelling` |
 //! | [`reduce`] | one file per reduction: from a state to the one that stands for it | `Reduction`, `Worker` |
 //! | [`store`] | one file per store: has this state been seen? | `Store`, `Visited` |
@@ -61,6 +62,7 @@ pub mod diagnostic;
 pub mod eval;
 pub mod eventb;
 pub mod independence;
+pub mod lower;
 pub mod machine;
 pub mod normalise;
 pub mod printable;

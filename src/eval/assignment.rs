@@ -119,7 +119,7 @@ impl Compiler<'_> {
         Write::run_of(move |env| {
             let (x, v) = (x(env)?, e(env)?);
             let f = layout.read(id, &env.state, &mut env.interner);
-            let f = with_result(&field.shape, &f, x, v);
+            let f = relation::with_result(&field.shape, &f, x, v);
             layout.write(id, &mut env.next, &f, &mut env.interner);
             Ok(())
         })
@@ -195,7 +195,7 @@ impl Compiler<'_> {
                     return Box::new(move |env, old, v| {
                         let x = x(env)?;
                         Compiler::refuse_symbolic(env, old, span)?;
-                        Ok(with_result(&shape, old, x, v))
+                        Ok(relation::with_result(&shape, old, x, v))
                     });
                 }
                 let inner = self.update(result_shape, rest, span);
@@ -210,16 +210,9 @@ impl Compiler<'_> {
                         ));
                     };
                     let new = inner(env, &part, v)?;
-                    Ok(with_result(&shape, old, x, new))
+                    Ok(relation::with_result(&shape, old, x, new))
                 })
             }
         }
     }
-}
-
-/// `f <+ {x |-> v}`.
-pub(super) fn with_result(shape: &Shape, f: &Value, x: Value, v: Value) -> Value {
-    let pairs = shape.element();
-    let one = shape.collect([pairs.pair(x, v)]);
-    relation::overriding(shape, f, &one)
 }

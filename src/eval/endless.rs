@@ -7,7 +7,7 @@
 
 use super::compile::Compiler;
 use super::lower::Test;
-use super::members::PartFn;
+use super::lower::description::PartFn;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, TreeOp, UnaryOp};
 use crate::value::Shape;
 

@@ -1,39 +1,14 @@
 //! Relations that are told by a description: what they have at a point, without being built.
 
-use super::code::{Binder, BoolFn, Code, EachFn, Slot, TestFn, ValueFn};
+use super::code::{Binder, Code, TestFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::lower::description::Graph;
 use super::stop::{FaultKind, Stop};
 use super::symbolic::images;
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use crate::value::{Shape, Value, relation};
 use rustc_hash::FxHashSet;
-
-/// How to find what stands at a point.
-pub(super) enum Graph {
-    Lambda {
-        binder: Binder,
-        pred: BoolFn,
-        body: ValueFn,
-    },
-    /// The solutions for the last name of a comprehension, with the others bound.
-    Solutions {
-        binder: Binder,
-        each: EachFn,
-        last: Slot,
-    },
-    Union(Box<Graph>, Box<Graph>),
-    /// What the right side has, else what the left side has.
-    Override(Box<Graph>, Box<Graph>),
-    Compose(Box<Graph>, Box<Graph>),
-    /// Of points for which the test gives this.
-    Domain(TestFn, bool, Box<Graph>),
-    /// Values for which the test gives this.
-    Range(TestFn, bool, Box<Graph>),
-    Closure(Box<Graph>),
-    /// A value, which may have a description of its own.
-    Kept(ValueFn, Shape),
-}
 
 impl Compiler<'_> {
     /// How to look at single points of a relation that should not be built.

@@ -19,47 +19,7 @@ use crate::machine::{
     Target, UnaryOp,
 };
 use crate::value::{Shape, Value};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// What came to a set, and what went from it, since it was made.
-#[derive(Default)]
-struct Growth {
-    come: BTreeSet<Value>,
-    gone: BTreeSet<Value>,
-}
-
-/// What came and went, by the readable slots of the locals.
-#[derive(Default)]
-pub struct Growths(FxHashMap<usize, Growth>);
-
-impl Growth {
-    fn has(&self, shape: &Shape, base: &Value, member: &Value) -> bool {
-        self.come.contains(member) || !self.gone.contains(member) && shape.contains(base, member)
-    }
-
-    fn add(&mut self, shape: &Shape, base: &Value, member: Value) {
-        if !self.gone.remove(&member) && !shape.contains(base, &member) {
-            self.come.insert(member);
-        }
-    }
-
-    fn remove(&mut self, shape: &Shape, base: &Value, member: Value) {
-        if !self.come.remove(&member) && shape.contains(base, &member) {
-            self.gone.insert(member);
-        }
-    }
-
-    fn card(&self, shape: &Shape, base: &Value) -> usize {
-        shape.card(base) + self.come.len() - self.gone.len()
-    }
-
-    fn made(self, shape: &Shape, base: &Value) -> Value {
-        let come = shape.collect(self.come);
-        let gone = shape.collect(self.gone);
-        shape.union(&shape.difference(base, &gone), &come)
-    }
-}
 
 /// How a loop changes such a set.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 
 use super::code::{Binder, EachFn, ValueFn};
 use super::compile::{Compiler, Undefined};
+use super::lower::description::PartFn;
 use super::env::{Env, Flow};
 use super::stop::{CutSite, Stop, Within};
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, FreeId, LocalId, UnaryOp};
@@ -22,9 +23,6 @@ pub type MembersFn = Box<
         + Send
         + Sync,
 >;
-
-/// A set as far as its members were found, and why these may not be all.
-pub(super) type PartFn = Box<dyn Fn(&mut Env) -> Result<(Value, Option<Stop>), Stop> + Send + Sync>;
 
 /// Deepest values of a free type that an enumeration makes.
 const FREE_DEPTH: u32 = 3;

@@ -8,7 +8,7 @@ use super::code::{Binder, TestFn};
 use super::compile::Compiler;
 use super::env::{Env, graver};
 use super::lower::{Order, Points, Test, Word};
-use super::members::PartFn;
+use super::lower::description::PartFn;
 use super::predicate::undecided;
 use super::stop::Stop;
 use super::tree::is_set_of_trees;

@@ -1,8 +1,8 @@
-//! From the typed machine to closures that run.
+//! From the typed machine to the lowered form, and running it.
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`compile`], [`code`], [`env`] | what the compiler's parts share; the closures; the frame they work on |
+//! | [`compile`] | what the compiler's parts share |
 //! | [`expression`], [`arithmetic`], [`application`], `flat` | expressions; numbers; functions and relations at work; those on intervals |
 //! | `endless`, `ranges` | how sets that are not built compare; those of integers, by intervals |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
@@ -13,15 +13,16 @@
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `stepwise`, `inverse`, `isolate`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; functions point by point; values found backwards; equations of numbers solved for a name; functions told by equations |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
-//! | [`lower`] | the lowered form: words, tests and writes of fields as trees |
 //! | [`explain`] | what has become of a machine, for people |
 //! | [`metered`] | large operations under the limits |
-//! | `remember`, [`memory`] | what is computed once; the results |
+//! | `remember` | what is computed once |
 //! | [`external`], [`tree`], [`symbolic`], `graph` | external functions; trees; infinite sets as values, and relations of them at a point |
-//! | [`program`], [`evaluator`], [`stop`] | a whole compiled machine; running it on a state; why it stops |
+//! | [`program`], [`evaluator`] | a whole compiled machine; running it on a state |
 //! | [`instances`], [`select`], [`orbits`] | what a state enables; which of it is followed: all, or one of each orbit |
 //! | `straight`, `sift` | operations that are run without further ado; tests of all candidates at once |
 //! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
+
+use crate::lower::{self, code, env, memory, stop};
 
 pub mod application;
 pub mod arithmetic;
@@ -29,11 +30,9 @@ mod assignment;
 mod cardinality;
 mod chains;
 pub mod claim;
-mod code;
 pub mod compile;
 mod conjuncts;
 mod endless;
-pub mod env;
 mod estimate;
 pub mod evaluator;
 pub mod explain;
@@ -50,10 +49,8 @@ pub mod instances;
 mod inverse;
 mod isolate;
 mod loops;
-pub mod lower;
 pub mod members;
 pub mod membership;
-pub mod memory;
 mod metered;
 mod monotone;
 pub mod optimum;
@@ -74,7 +71,6 @@ mod sift;
 pub mod solve;
 mod solver;
 mod stepwise;
-pub mod stop;
 mod straight;
 pub mod substitution;
 pub mod successors;
@@ -86,12 +82,12 @@ mod walk;
 mod written;
 
 pub use compile::{Compiler, Undefined};
-pub use env::{Env, Fault, Flow, Notes, Operand, TooLarge};
+pub use crate::lower::env::{Env, Fault, Flow, Notes, Operand, TooLarge};
 pub use evaluator::{Check, Evaluator};
 pub use instances::Instances;
 pub use program::Program;
 pub use question::{Answer, At, More, QuestionCode};
 pub use questions::{Questions, StateQuestion, Topic};
 pub use select::Select;
-pub use stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
+pub use crate::lower::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
 pub use successors::{Entry, OperationFault, Successors};

@@ -6,6 +6,7 @@
 use super::code::{EachFn, Slot};
 use super::compile::{Compiler, Undefined};
 use super::lower::Gates;
+use super::lower::description::SymbolicCode;
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
 use super::loops::with_loop_locals;
@@ -13,7 +14,6 @@ use super::questions::{Questions, StateQuestion, Topic};
 use super::solve::{Action, each_of};
 use super::straight::Straight;
 use super::substitution::Body;
-use super::symbolic::SymbolicCode;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{

@@ -229,7 +229,7 @@ pub fn all(size: u64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::lower::Bits;
+    use crate::lower::Bits;
     use crate::state::Interner;
 
     const FIELD: Bits = Bits { word: 0, shift: 0, mask: 0xFFFF };

@@ -10,7 +10,8 @@
 use super::code::{BoolFn, Slot};
 use super::compile::Compiler;
 use super::env::{Env, Flow};
-use super::members::{MembersFn, PartFn, ended, refuse_parts};
+use super::lower::description::PartFn;
+use super::members::{MembersFn, ended, refuse_parts};
 use super::plan::Step;
 use super::stop::Stop;
 use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, UnaryOp, rewrite};

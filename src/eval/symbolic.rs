@@ -4,12 +4,13 @@
 //! at the value first. Membership, application, images and comparisons know what to do with it;
 //! everything else is guarded and faults.
 
-use super::code::{Binder, Code, Slot, TestFn, ValueFn};
+use super::code::{Binder, Code, TestFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
-use super::graph::{Graph, at_value};
+use super::graph::at_value;
 use super::lower::Test;
-use super::members::{MembersFn, PartFn, ended, solutions};
+use super::lower::description::{PartFn, SymbolicCode};
+use super::members::{MembersFn, ended, solutions};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, Pred, PredKind, SymbolicSet,
@@ -19,24 +20,6 @@ use crate::source::Span;
 use crate::stack;
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
-
-/// A description, compiled.
-pub struct SymbolicCode {
-    parameters: Vec<Slot>,
-    /// All locals that it mentions: one set may be described by another of the same description.
-    frame: Vec<Slot>,
-    member: TestFn,
-    /// How single points are looked up, of a relation.
-    graph: Option<Graph>,
-    kept: Kept,
-    /// Infinite for certain: no finite set is equal to it.
-    certain: bool,
-    /// Its members as far as they are found, where they can be looked for.
-    found: Option<PartFn>,
-    basic: Option<BasicSet>,
-    shape: Shape,
-    span: Span,
-}
 
 type Symbol = Arc<(u32, Arc<[Value]>)>;
 

@@ -233,6 +233,13 @@ pub fn range_subtract(rel: &Shape, r: &Value, s: &Value) -> Value {
     }
 }
 
+/// `f <+ {x |-> v}`.
+pub fn with_result(shape: &Shape, f: &Value, x: Value, v: Value) -> Value {
+    let pairs = shape.element();
+    let one = shape.collect([pairs.pair(x, v)]);
+    overriding(shape, f, &one)
+}
+
 /// `r <+ s`
 pub fn overriding(rel: &Shape, r: &Value, s: &Value) -> Value {
     match (rep(rel, r), rep(rel, s)) {

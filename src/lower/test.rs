@@ -1,8 +1,8 @@
 //! Tests of words, and junctions of tests.
 
-use super::super::code::{BoolFn, WordFn};
-use super::super::env::{Env, Pending, graver};
-use super::super::stop::Stop;
+use super::code::{BoolFn, WordFn};
+use super::env::{Env, Pending, graver};
+use super::stop::Stop;
 use super::point::Point;
 use super::word::{Bits, Both, Grid, Word};
 use crate::value::relation::Arrow;

@@ -3,10 +3,10 @@
 //! There is one evaluator with two forms of a result: a machine word for members of finite universes
 //! and integers, and a [`Value`] for everything else. Each operator is compiled in the form that its
 //! operands and its result have; [`lift`] and [`lower`] stand between the two. Words are trees
-//! ([`super::lower`]), values are closures.
+//! ([`Word`]), values are closures.
 
 use super::env::{Env, Flow};
-use super::lower::Word;
+use super::Word;
 use super::stop::{Raised, Stop};
 use crate::machine::LocalId;
 use crate::value::{Shape, Value};

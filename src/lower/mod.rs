@@ -11,14 +11,23 @@
 //! | [`total`] | the same trees as total functions: what runs |
 //! | `gate` | tests of one field against constants |
 //! | `print` | all of that as text |
+//! | [`code`] | what has no lowered form: closures; slots of the frame |
+//! | [`env`], [`memory`], `growth`, [`description`] | the frame that code works on: states, locals; remembered results; sets that loops let grow; infinite sets |
+//! | [`stop`] | why an evaluation ended without a result |
 //!
 //! What has no word form stands in the tree as code of the evaluator ([`Word::Run`], [`Test::Run`],
 //! [`Write::Run`]). A node is evaluated in the order in which it is written, so that of several faults the
 //! first one is told.
 
+pub mod code;
+pub mod description;
+pub mod env;
 pub mod gate;
+pub mod growth;
+pub mod memory;
 pub mod point;
 mod print;
+pub mod stop;
 pub mod test;
 pub mod total;
 pub mod word;
@@ -26,6 +35,7 @@ pub mod write;
 
 pub use point::{Point, Points};
 pub use print::Printer;
+pub use env::Env;
 pub use gate::Gates;
 pub use test::{Order, Test};
 pub use total::{TotalTest, TotalWord, TotalWrite};

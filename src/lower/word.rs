@@ -1,8 +1,8 @@
 //! Words: members of finite universes, sets of at most 64 elements as bits, integers of 64 bits.
 
-use super::super::code::WordFn;
-use super::super::env::{Env, Operand};
-use super::super::stop::{FaultKind, Raised, Stop};
+use super::code::WordFn;
+use super::env::{Env, Operand};
+use super::stop::{FaultKind, Raised, Stop};
 use super::point::Point;
 use super::test::Test;
 use crate::machine::{ConstId, VarId};
@@ -302,7 +302,7 @@ impl IntegerField {
     #[cold]
     pub(super) fn outside(&self, env: &mut Env) -> Result<u64, Raised> {
         let value = self.layout.read(self.id, &env.state, &mut env.interner);
-        Ok(super::super::code::lower(&value)?)
+        Ok(super::code::lower(&value)?)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Functions that a state holds point by point: one narrow number for each argument.
 
-use super::super::code::lower;
-use super::super::env::{Env, Operand};
-use super::super::stop::{FaultKind, Raised, Stop};
+use super::code::lower;
+use super::env::{Env, Operand};
+use super::stop::{FaultKind, Raised, Stop};
 use super::word::{Bits, Word};
 use crate::machine::VarId;
 use crate::source::Span;
@@ -229,7 +229,7 @@ impl PointWrite {
         let Points { id, layout, domain, range, .. } = &self.points;
         let (shape, (x, y)) = (self.points.shape(), (value_of(domain, x), value_of(range, y)));
         let f = layout.read(*id, &env.state, &mut env.interner);
-        let f = super::super::assignment::with_result(shape, &f, x, y);
+        let f = relation::with_result(shape, &f, x, y);
         layout.write(*id, next, &f, &mut env.interner);
     }
 }

@@ -1,6 +1,7 @@
 //! What an evaluation reads and writes.
 
-use super::growing::Growths;
+use super::description::SymbolicCode;
+use super::growth::Growths;
 use super::memory::Memory;
 use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};
 use crate::clock;
@@ -45,7 +46,7 @@ pub struct Env {
     /// The first broken claim of the instance at hand after which it went on.
     pub broken: Option<(SiteId, Option<Box<Fault>>)>,
     pub witness: Vec<(LocalId, Value)>,
-    /// Something that runs as a total function has come to where it is none ([`lower::total`](super::lower::total)).
+    /// Something that runs as a total function has come to where it is none ([`lower::total`](super::total)).
     pub doubt: bool,
     /// The last fault was an undefined guard.
     pub in_guard: bool,
@@ -58,7 +59,7 @@ pub struct Env {
     /// The shapes of the constructors' arguments of each free type.
     pub freetypes: Arc<[Vec<Option<Shape>>]>,
     /// The infinite sets that can be values, compiled.
-    pub symbolic: Arc<[super::symbolic::SymbolicCode]>,
+    pub symbolic: Arc<[SymbolicCode]>,
     /// How deep within values of free types an enumeration is.
     pub free_depth: u32,
     /// How many descriptions of infinite sets are being evaluated within each other.

@@ -1,7 +1,7 @@
 //! Writes of fields of the state that is made.
 
-use super::super::env::Env;
-use super::super::stop::Stop;
+use super::env::Env;
+use super::stop::Stop;
 use super::point::PointWrite;
 use super::word::{Bits, IntegerField, Word};
 use crate::value::Value;

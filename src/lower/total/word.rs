@@ -3,8 +3,8 @@
 use super::super::point::{Point, Points, code_of, word_at};
 use super::super::word::{Arithmetic, Bits, Grid, IntegerField, Word};
 use super::TotalTest;
-use crate::eval::code::WordFn;
-use crate::eval::env::Env;
+use super::super::code::WordFn;
+use super::super::env::Env;
 use crate::machine::ConstId;
 use crate::value::Value;
 

@@ -6,8 +6,8 @@ use super::super::test::{Order, Test, is_arrow};
 use super::super::word::{Bits, Grid, Word};
 use super::word::{Two, code_at, run};
 use super::TotalWord;
-use crate::eval::code::{BoolFn, WordFn};
-use crate::eval::env::Env;
+use super::super::code::{BoolFn, WordFn};
+use super::super::env::Env;
 use crate::value::relation::Arrow;
 
 /// A truth that is always there; see [`Test`] for what the nodes mean.

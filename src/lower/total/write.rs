@@ -4,7 +4,7 @@ use super::super::point::{PointWrite, code_of};
 use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::super::write::{Write, WriteFn};
 use super::TotalWord;
-use crate::eval::env::Env;
+use super::super::env::Env;
 use crate::value::set::low_bits;
 
 /// A write that is always done; see [`Write`] for what the nodes mean.

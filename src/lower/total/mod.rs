@@ -2,7 +2,7 @@
 //!
 //! Where the partial form ([`Word`](super::Word), [`Test`](super::Test), [`Write`](super::Write)) would end with a
 //! fault, an overflow or a limit, the total one leaves a doubt in the frame
-//! ([`Env::doubt`](crate::eval::Env::doubt)) and gives anything. Whoever runs it asks for the doubt once, at the
+//! ([`Env::doubt`](super::Env::doubt)) and gives anything. Whoever runs it asks for the doubt once, at the
 //! end, and if there is one forgets what was found and runs the partial form, which knows what is to be
 //! thought of it. So nothing on the way is tested after each node, and writes go straight into the state that
 //! is made. A tree of which [`TotalWord::is_certain`] or [`TotalTest::is_certain`] is true leaves no doubt.

@@ -1,0 +1,55 @@
+//! Infinite sets that can be values: what their descriptions were compiled to.
+
+use super::code::{Binder, BoolFn, EachFn, Slot, TestFn, ValueFn};
+use super::env::Env;
+use super::stop::Stop;
+use crate::machine::{BasicSet, Kept};
+use crate::source::Span;
+use crate::value::{Shape, Value};
+
+/// A set as far as its members were found, and why these may not be all.
+pub type PartFn = Box<dyn Fn(&mut Env) -> Result<(Value, Option<Stop>), Stop> + Send + Sync>;
+
+/// A description, compiled.
+pub struct SymbolicCode {
+    pub parameters: Vec<Slot>,
+    /// All locals that it mentions: one set may be described by another of the same description.
+    pub frame: Vec<Slot>,
+    pub member: TestFn,
+    /// How single points are looked up, of a relation.
+    pub graph: Option<Graph>,
+    pub kept: Kept,
+    /// Infinite for certain: no finite set is equal to it.
+    pub certain: bool,
+    /// Its members as far as they are found, where they can be looked for.
+    pub found: Option<PartFn>,
+    pub basic: Option<BasicSet>,
+    pub shape: Shape,
+    pub span: Span,
+}
+
+/// How to find what stands at a point.
+pub enum Graph {
+    Lambda {
+        binder: Binder,
+        pred: BoolFn,
+        body: ValueFn,
+    },
+    /// The solutions for the last name of a comprehension, with the others bound.
+    Solutions {
+        binder: Binder,
+        each: EachFn,
+        last: Slot,
+    },
+    Union(Box<Graph>, Box<Graph>),
+    /// What the right side has, else what the left side has.
+    Override(Box<Graph>, Box<Graph>),
+    Compose(Box<Graph>, Box<Graph>),
+    /// Of points for which the test gives this.
+    Domain(TestFn, bool, Box<Graph>),
+    /// Values for which the test gives this.
+    Range(TestFn, bool, Box<Graph>),
+    Closure(Box<Graph>),
+    /// A value, which may have a description of its own.
+    Kept(ValueFn, Shape),
+}
