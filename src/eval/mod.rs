@@ -19,7 +19,7 @@
 //! | [`external`], [`tree`], [`symbolic`], `graph` | external functions; trees; infinite sets as values, and relations of them at a point |
 //! | [`program`], [`evaluator`] | a whole compiled machine; running it on a state |
 //! | [`instances`], [`select`], [`orbits`] | what a state enables; which of it is followed: all, or one of each orbit |
-//! | `straight`, `sift` | operations that are run without further ado; tests of all candidates at once |
+//! | `straight` | operations that are run without further ado |
 //! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
 
 use crate::lower::{self, code, env, memory, stop};
@@ -67,7 +67,6 @@ mod ranges;
 mod remember;
 pub mod select;
 mod sequence;
-mod sift;
 pub mod solve;
 mod solver;
 mod stepwise;

@@ -10,8 +10,10 @@
 use super::code::{BoolFn, ValueFn, lift};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
-use super::lower::{Order, Test, Word};
+use super::lower::{Order, Quantified, Test, TotalTest, Word};
+use super::solve::{Action, each_of};
 use super::stop::Stop;
+use super::straight::moves;
 use crate::clock;
 use crate::machine::visit::same;
 use crate::machine::{
@@ -42,8 +44,10 @@ impl Compiler<'_> {
             PredKind::Compare(op, a, b) => self.compare(*op, a, b),
             PredKind::Forall(locals, left, right) => self.forall(locals, left, right),
             PredKind::Exists(locals, body) => {
-                let each = self.solve(locals, body, Undefined::Tell);
-                Test::run(move |env| {
+                let actions = self.solving(locals, body, Undefined::Tell);
+                let total = self.quantified(&actions, None);
+                let each = each_of(actions, Undefined::Tell);
+                let run = Test::run(move |env| {
                     let mut open = None;
                     let flow = each(env, &mut |env| match &env.pending {
                         None => Ok(Flow::Break(())),
@@ -53,7 +57,8 @@ impl Compiler<'_> {
                         }
                     })?;
                     if flow.is_break() { Ok(true) } else { undecided(env, open, false) }
-                })
+                });
+                run.over_words(false, total)
             }
             PredKind::If(c, p, q) => Test::If(Box::new((self.test(c), self.test(p), self.test(q)))),
             PredKind::Let(bindings, p) => {
@@ -83,14 +88,16 @@ impl Compiler<'_> {
 
     fn forall(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Test {
         let premise = self.premise(locals, left, right);
-        let each = self.solve(locals, &premise, Undefined::Tell);
+        let actions = self.solving(locals, &premise, Undefined::Tell);
         let plan = self.plan(locals, &premise, Undefined::Tell);
         let body = self.giving(|| {
             plan.steps.iter().for_each(|step| self.give(step));
             self.repeated(|| self.test(right))
         });
         let slots = self.slots(locals);
-        Test::run(move |env| {
+        let total = self.quantified(&actions, Some(&body));
+        let each = each_of(actions, Undefined::Tell);
+        let run = Test::run(move |env| {
             let mut open = None;
             let flow = each(env, &mut |env| match body.holds(env) {
                 Ok(true) => Ok(Flow::Continue(())),
@@ -118,7 +125,14 @@ impl Compiler<'_> {
                 Err(stop) => Err(stop),
             })?;
             if flow.is_break() { Ok(false) } else { undecided(env, open, true) }
-        })
+        });
+        run.over_words(true, total)
+    }
+
+    /// What finds a solution over words, or one for which a test does not hold, if all of it is words.
+    fn quantified(&self, actions: &[Action], body: Option<&Test>) -> Option<Quantified> {
+        let moves = moves(actions, |_| false, |_| None)?;
+        Some(Quantified { moves, body: body.map(TotalTest::of) })
     }
 
     /// The premise of a quantifier; where it leaves a local without bounds, with what is true wherever the

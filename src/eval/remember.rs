@@ -17,7 +17,7 @@
 use super::code::{Code, WordFn};
 use super::compile::Compiler;
 use super::env::Env;
-use super::lower::{Test, Word};
+use super::lower::{Test, TotalWord, Word};
 use super::memory::{Kept, Key, PARTS};
 use super::plan::{Pattern, Step};
 use super::stop::Stop;
@@ -29,6 +29,7 @@ use crate::machine::{
 use crate::state::Coding;
 use crate::state::layout::{Position, get};
 use crate::value::Shape;
+use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -580,8 +581,28 @@ impl Look<'_, '_> {
 
 /// Code that looks a word up before it computes it.
 fn remembering(plan: Plan, word: Word) -> WordFn {
-    let f = remember(plan, Box::new(move |env| Ok(word.get(env)?)));
+    let total = TotalWord::of(&word);
+    let f = remember(plan, Box::new(move |env| computed(&word, &total, env)));
     Arc::new(move |env| Ok(f(env)?))
+}
+
+/// A word, by its total form, or else as it is.
+fn computed(word: &Word, total: &TotalWord, env: &mut Env) -> Result<u64, Stop> {
+    if env.explain || env.careful {
+        return Ok(word.get(env)?);
+    }
+    let state: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.state);
+    let outer = std::mem::take(&mut env.doubt);
+    let result = total.get(&state, env);
+    match std::mem::replace(&mut env.doubt, outer) {
+        true => {
+            env.careful = true;
+            let result = word.get(env);
+            env.careful = false;
+            Ok(result?)
+        }
+        false => Ok(result),
+    }
 }
 
 type Run<T> = Box<dyn Fn(&mut Env) -> Result<T, Stop> + Send + Sync>;

@@ -10,9 +10,10 @@
 use super::code::Slot;
 use super::env::{Env, Flow, copy_state};
 use super::evaluator::reset;
-use super::lower::{Gates, TotalTest, TotalWord, TotalWrite};
+use super::lower::total::moves::{Move, Range, Walker, walk};
+use super::lower::total::sift::{Sift, all};
+use super::lower::{Gates, TotalTest, TotalWord, TotalWrite, Word};
 use super::program::OperationCode;
-use super::sift::{Sift, all};
 use super::solve::Action;
 use super::stop::{CutId, Stop};
 use super::substitution::{Body, Step};
@@ -24,7 +25,7 @@ use std::sync::Arc;
 
 /// An operation that can be run straight away.
 pub struct Straight {
-    moves: Box<[Move]>,
+    moves: Box<[Move<usize>]>,
     effect: Effect,
     /// Whether some write is code of the evaluator: then the target is made in the frame.
     runs: bool,
@@ -34,26 +35,6 @@ pub struct Straight {
     actions: Arc<[Action]>,
     /// Results and locals that it assigns.
     assigned: Arc<[Slot]>,
-}
-
-/// An action of a guard.
-enum Move {
-    Test(TotalTest),
-    /// A local takes the value of a word.
-    Word(usize, TotalWord),
-    /// A local walks those bits of a word that pass.
-    Bits(usize, TotalWord, Box<[Sift]>),
-    /// A local walks a universe of more members than a word has bits.
-    Universe(usize, u64),
-    Range(usize, Range),
-    /// What binds values: the action of this number.
-    Values(usize),
-}
-
-struct Range {
-    low: Box<[TotalWord]>,
-    high: Box<[TotalWord]>,
-    limits: (i64, i64),
 }
 
 /// What a body writes.
@@ -75,7 +56,7 @@ impl Straight {
         let Body::Step(step) = body else { return None };
         let effect = Effect::of(step)?;
         Some(Straight {
-            moves: moves(actions, gates)?,
+            moves: moves(actions, |test| gates.tell(test), Some)?,
             runs: effect.runs(),
             // Results are assigned.
             keeps_more: effect.runs() || !assigned.is_empty(),
@@ -86,8 +67,13 @@ impl Straight {
     }
 }
 
-/// The moves behind these gates.
-fn moves(actions: &[Action], gates: &Gates) -> Option<Box<[Move]>> {
+/// The moves of actions, but for tests that are known to hold. `values`: what stands for an action that binds
+/// values, by its number. `None` where some action goes by what is pending, or has no such form.
+pub(super) fn moves<V>(
+    actions: &[Action],
+    known: impl Fn(&TotalTest) -> bool,
+    values: impl Fn(usize) -> Option<V>,
+) -> Option<Box<[Move<V>]>> {
     let mut moves = Vec::with_capacity(actions.len());
     let mut next = 0;
     while let Some(action) = actions.get(next) {
@@ -105,7 +91,7 @@ fn moves(actions: &[Action], gates: &Gates) -> Option<Box<[Move]>> {
         };
         moves.push(match action {
             Action::Test(test) => match TotalTest::of(test) {
-                test if gates.tell(&test) => continue,
+                test if known(&test) => continue,
                 test => Move::Test(test),
             },
             Action::Word(slot, word, _) => Move::Word(*slot, TotalWord::of(word)),
@@ -116,25 +102,14 @@ fn moves(actions: &[Action], gates: &Gates) -> Option<Box<[Move]>> {
             Action::Bits(slot, set, _) => Move::Bits(*slot, TotalWord::of(set), sifts(*slot)),
             Action::Range(slot, range, _) => {
                 let (low, high, limits) = range.parts();
-                let total = |words: &[super::lower::Word]| words.iter().map(TotalWord::of).collect();
+                let total = |words: &[Word]| words.iter().map(TotalWord::of).collect();
                 Move::Range(*slot, Range { low: total(low), high: total(high), limits })
             }
-            Action::Bind(..) | Action::Members(..) => Move::Values(at),
-            // Those go by what is pending.
+            Action::Bind(..) | Action::Members(..) => Move::Values(values(at)?),
             Action::Either(..) | Action::Cases(..) | Action::Solve(..) => return None,
         });
     }
     Some(moves.into())
-}
-
-impl Range {
-    fn bounds(&self, state: &[u64], env: &mut Env) -> (i64, i64) {
-        let mut words = |words: &[TotalWord], choose: fn(i64, i64) -> i64| {
-            words.iter().map(|word| word.get(state, env) as i64).reduce(choose)
-        };
-        let (low, high) = (words(&self.low, i64::max), words(&self.high, i64::min));
-        (low.unwrap_or(self.limits.0), high.unwrap_or(self.limits.1))
-    }
 }
 
 impl Effect {
@@ -244,9 +219,10 @@ impl Course<'_> {
     ) -> Result<Option<Option<CutId>>, Stop> {
         env.pending = None;
         let mark = out.mark();
-        let result = self.go(&self.straight.moves, env, out);
+        let mut walker = Listing { course: self, out };
+        let result = walk(&self.straight.moves, self.state, env, &mut walker);
         match (result, std::mem::take(&mut env.doubt)) {
-            (Ok(()), false) => Ok(Some(env.settle(true))),
+            (Ok(_), false) => Ok(Some(env.settle(true))),
             (Err(Stop::Halted), _) => Err(Stop::Halted),
             _ => {
                 failures.add();
@@ -254,101 +230,6 @@ impl Course<'_> {
                 env.settle(false);
                 Ok(None)
             }
-        }
-    }
-
-    fn go(&self, mut moves: &[Move], env: &mut Env, out: &mut Successors) -> Result<(), Stop> {
-        let state = self.state;
-        while let Some((first, rest)) = moves.split_first() {
-            match first {
-                Move::Test(test) => {
-                    if !test.holds(state, env) {
-                        return Ok(());
-                    }
-                }
-                Move::Word(slot, word) => env.words[*slot] = word.get(state, env),
-                Move::Bits(slot, set, sifts) => {
-                    let mut candidates = set.get(state, env);
-                    for sift in sifts {
-                        candidates = sift.pass(candidates, state, env);
-                    }
-                    env.tick_by(1 + candidates.count_ones() as usize)?;
-                    while candidates != 0 {
-                        env.words[*slot] = u64::from(candidates.trailing_zeros());
-                        candidates &= candidates - 1;
-                        match rest {
-                            [] => self.fire(env, out)?,
-                            rest => self.go(rest, env, out)?,
-                        }
-                    }
-                    return Ok(());
-                }
-                Move::Universe(slot, size) => {
-                    for i in 0..*size {
-                        env.words[*slot] = i;
-                        env.tick()?;
-                        self.go(rest, env, out)?;
-                    }
-                    return Ok(());
-                }
-                Move::Range(slot, range) => {
-                    let (low, high) = range.bounds(state, env);
-                    // What is in doubt may be anything, and many.
-                    if env.doubt {
-                        return Ok(());
-                    }
-                    for i in low..=high {
-                        env.tick()?;
-                        env.words[*slot] = i as u64;
-                        self.go(rest, env, out)?;
-                    }
-                    return Ok(());
-                }
-                Move::Values(action) => {
-                    if env.doubt {
-                        return Ok(());
-                    }
-                    if self.values(*action, rest, env, out)? {
-                        return Ok(());
-                    }
-                }
-            }
-            moves = rest;
-        }
-        env.tick()?;
-        self.fire(env, out)
-    }
-
-    /// Binds values. `true`: for each way the moves after it were made, or there is none.
-    fn values(
-        &self,
-        action: usize,
-        rest: &[Move],
-        env: &mut Env,
-        out: &mut Successors,
-    ) -> Result<bool, Stop> {
-        match &self.straight.actions[action] {
-            Action::Bind(matcher, e, _) => {
-                ready(matcher, env)?;
-                let value = e(env)?;
-                Ok(!bind(matcher, env, value)?)
-            }
-            Action::Members(matcher, members, _) => {
-                ready(matcher, env)?;
-                let flow = members(env, &mut |env, value| {
-                    env.tick()?;
-                    // The set is not known to hold it.
-                    if env.pending.is_some() {
-                        return Err(Stop::Overflow);
-                    }
-                    if bind(matcher, env, value)? {
-                        self.go(rest, env, out)?;
-                    }
-                    Ok(Flow::Continue(()))
-                });
-                flow.map(|_| true)
-            }
-            _ => Err(Stop::Overflow),
         }
     }
 
@@ -399,5 +280,54 @@ impl Course<'_> {
         out.groups += 1;
         let (results, arguments) = (results as u32, out.arguments.len() as u32);
         out.entries.push(Entry { operation, group, results, arguments, weight: 1 });
+    }
+}
+
+/// Fires each instance that is found.
+struct Listing<'f, 'a> {
+    course: &'f Course<'a>,
+    out: &'f mut Successors,
+}
+
+impl Walker<usize> for Listing<'_, '_> {
+    #[inline]
+    fn arrive(&mut self, _: &[u64], env: &mut Env) -> Result<Flow, Stop> {
+        self.course.fire(env, self.out)?;
+        Ok(Flow::Continue(()))
+    }
+
+    fn values(
+        &mut self,
+        action: &usize,
+        rest: &[Move<usize>],
+        state: &[u64],
+        env: &mut Env,
+    ) -> Result<Option<Flow>, Stop> {
+        match &self.course.straight.actions[*action] {
+            Action::Bind(matcher, e, _) => {
+                ready(matcher, env)?;
+                let value = e(env)?;
+                Ok(match bind(matcher, env, value)? {
+                    true => None,
+                    false => Some(Flow::Continue(())),
+                })
+            }
+            Action::Members(matcher, members, _) => {
+                ready(matcher, env)?;
+                let flow = members(env, &mut |env, value| {
+                    env.tick()?;
+                    // The set is not known to hold it.
+                    if env.pending.is_some() {
+                        return Err(Stop::Overflow);
+                    }
+                    match bind(matcher, env, value)? {
+                        true => walk(rest, state, env, self),
+                        false => Ok(Flow::Continue(())),
+                    }
+                });
+                flow.map(Some)
+            }
+            _ => Err(Stop::Overflow),
+        }
     }
 }

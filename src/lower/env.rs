@@ -48,6 +48,8 @@ pub struct Env {
     pub witness: Vec<(LocalId, Value)>,
     /// Something that runs as a total function has come to where it is none ([`lower::total`](super::total)).
     pub doubt: bool,
+    /// What left a doubt is run once more: the total forms of what is in it left it, too.
+    pub careful: bool,
     /// The last fault was an undefined guard.
     pub in_guard: bool,
     /// First conjunct of the candidate at hand that is undefined or unknown; see `solve`.
@@ -183,6 +185,7 @@ impl Env {
             broken: None,
             witness: Vec::new(),
             doubt: false,
+            careful: false,
             in_guard: false,
             pending: None,
             left_out: None,

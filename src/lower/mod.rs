@@ -38,6 +38,6 @@ pub use print::Printer;
 pub use env::Env;
 pub use gate::Gates;
 pub use test::{Order, Test};
-pub use total::{TotalTest, TotalWord, TotalWrite};
+pub use total::{Quantified, TotalTest, TotalWord, TotalWrite};
 pub use word::{Arithmetic, Bits, Grid, Word};
 pub use write::Write;

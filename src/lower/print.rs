@@ -124,7 +124,7 @@ impl Printer<'_> {
                 self.test(&parts.2)
             ),
             Test::Remembered(_) => REMEMBERED.to_owned(),
-            Test::Run(_) => CODE.to_owned(),
+            Test::Quantified(..) | Test::Run(_) => CODE.to_owned(),
         }
     }
 

@@ -4,6 +4,7 @@ use super::code::{BoolFn, WordFn};
 use super::env::{Env, Pending, graver};
 use super::stop::Stop;
 use super::point::Point;
+use super::total::Quantified;
 use super::word::{Bits, Both, Grid, Word};
 use crate::value::relation::Arrow;
 use std::sync::Arc;
@@ -65,6 +66,9 @@ pub enum Test {
     Any(Vec<Test>),
     Same(Box<(Test, Test)>),
     If(Box<(Test, Test, Test)>),
+    /// `#x.(P)`, or, where that is true, `!x.(P => Q)`: code of the evaluator, and the same over words as a total
+    /// function, which finds an `x` for which `P` holds, and not `Q`.
+    Quantified(bool, BoolFn, Arc<Quantified>),
     /// A truth, 0 or 1, that is looked up before it is computed.
     Remembered(WordFn),
     Run(BoolFn),
@@ -74,7 +78,7 @@ impl Test {
     /// The test, as closures take it.
     pub fn into_fn(self) -> BoolFn {
         match self {
-            Test::Run(f) => f,
+            Test::Quantified(_, f, _) | Test::Run(f) => f,
             test => Arc::new(move |env| test.holds(env)),
         }
     }
@@ -82,6 +86,14 @@ impl Test {
     /// A test that has no lowered form.
     pub fn run(f: impl Fn(&mut Env) -> Result<bool, Stop> + Send + Sync + 'static) -> Test {
         Test::Run(Arc::new(f))
+    }
+
+    /// A quantifier that has no lowered form but over words, if it has that.
+    pub fn over_words(self, all: bool, total: Option<Quantified>) -> Test {
+        match (self, total) {
+            (Test::Run(run), Some(total)) => Test::Quantified(all, run, Arc::new(total)),
+            (test, _) => test,
+        }
     }
 
     /// `a = b`
@@ -192,7 +204,7 @@ impl Test {
                 return if parts.0.holds(env)? { parts.1.holds(env) } else { parts.2.holds(env) };
             }
             Test::Remembered(f) => f(env)? != 0,
-            Test::Run(f) => return f(env),
+            Test::Quantified(_, f, _) | Test::Run(f) => return f(env),
         })
     }
 }

@@ -15,11 +15,15 @@
 //! | [`word`] | words |
 //! | [`test`] | tests, masks, junctions |
 //! | [`write`] | writes into a state |
+//! | [`moves`], [`sift`] | solutions of predicates, quantifiers; tests of all candidates at once |
 
+pub mod moves;
+pub mod sift;
 pub mod test;
 pub mod word;
 pub mod write;
 
+pub use moves::{Move, Quantified};
 pub use test::TotalTest;
 pub use word::TotalWord;
 pub use write::TotalWrite;

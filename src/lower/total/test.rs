@@ -5,10 +5,11 @@ use super::super::point::Point;
 use super::super::test::{Order, Test, is_arrow};
 use super::super::word::{Bits, Grid, Word};
 use super::word::{Two, code_at, run};
-use super::TotalWord;
+use super::{Quantified, TotalWord};
 use super::super::code::{BoolFn, WordFn};
 use super::super::env::Env;
 use crate::value::relation::Arrow;
+use std::sync::Arc;
 
 /// A truth that is always there; see [`Test`] for what the nodes mean.
 pub enum TotalTest {
@@ -36,6 +37,8 @@ pub enum TotalTest {
     Open(bool, Box<[TotalTest]>),
     Same(Box<(TotalTest, TotalTest)>),
     If(Box<(TotalTest, TotalTest, TotalTest)>),
+    /// Whether an `x` is found, or, where that is true, none.
+    Quantified(bool, Arc<Quantified>),
     Number(WordFn),
     Run(BoolFn),
 }
@@ -136,6 +139,7 @@ impl TotalTest {
                 let [a, b, c] = [&parts.0, &parts.1, &parts.2].map(TotalTest::of);
                 TotalTest::If(Box::new((a, b, c)))
             }
+            Test::Quantified(all, _, of) => TotalTest::Quantified(*all, of.clone()),
             Test::Remembered(f) => TotalTest::Number(f.clone()),
             Test::Run(f) => TotalTest::Run(f.clone()),
         }
@@ -172,7 +176,7 @@ impl TotalTest {
         use TotalTest::*;
         match self {
             Always(_) | Masked(_) | NotMasked(_) | All(_) | Any(_) => true,
-            Codes(_) | HasPoint(_) | Open(..) | Number(_) | Run(_) => false,
+            Codes(_) | HasPoint(_) | Open(..) | Quantified(..) | Number(_) | Run(_) => false,
             Equal(both) | Differ(both) | Ordered(_, both) | Subset(both) | Member(both)
             | InDomain(both, _) => both.0.is_certain() && both.1.is_certain(),
             Between(parts) | IsArrow(parts, ..) => {
@@ -227,6 +231,7 @@ impl TotalTest {
             TotalTest::Open(decisive, parts) => open(parts, *decisive, state, env),
             TotalTest::Same(both) => same(both, state, env),
             TotalTest::If(parts) => either(parts, state, env),
+            TotalTest::Quantified(all, of) => of.finds(state, env) != *all,
             TotalTest::Number(f) => run(f, env) != 0,
             TotalTest::Run(f) => run_test(f, env),
         }

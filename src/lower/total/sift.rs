@@ -5,10 +5,11 @@
 //! by a few operations on that word: fields that are zero are found by carries within each (Knuth, volume
 //! 4A, section 7.1.3).
 
-use super::env::Env;
-use super::lower::point::code_of;
-use super::lower::total::word::code_at;
-use super::lower::{Grid, Points, Test, TotalWord, Word};
+use super::super::env::Env;
+use super::super::point::code_of;
+use super::super::{Grid, Points, Test, Word};
+use super::TotalWord;
+use super::word::code_at;
 use crate::value::set::low_bits;
 
 /// A test of which the candidates that pass are found at once.
