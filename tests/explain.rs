@@ -75,3 +75,41 @@ fn guards_that_run() {
          END"
     ));
 }
+
+#[test]
+fn bounds_of_numbers_are_read_off_the_invariant_and_the_properties() {
+    let text = own(
+        "Bounds",
+        "MACHINE Bounds CONSTANTS n, S PROPERTIES n = 1000 & S = 0..5
+         VARIABLES j, k, p, x, y, z
+         INVARIANT j : k..n & k : 1..n & p : S & x >= 0 & 100 > x & y : NATURAL & z > y
+         INITIALISATION j, k, p, x, y, z := 1, 1, 0, 0, 0, 1
+         OPERATIONS go = SELECT j < n THEN j := j + 1 END END",
+    );
+    for line in [
+        "j: 10 bits, an integer, 1 to 1023;",
+        "k: 10 bits, an integer, 1 to 1023;",
+        "p: 3 bits, an integer, 0 to 6;",
+        "x: 7 bits, an integer, 0 to 126;",
+        "y: 32 bits, an integer",
+        "z: 32 bits, an integer",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn many_numbers_without_bounds_are_held_in_few_bits_where_the_machine_speaks_of_small_ones() {
+    let of = |most: u32| {
+        own(
+            "Few",
+            &format!(
+                "MACHINE Few VARIABLES x, y, z INVARIANT x : NATURAL & y : INTEGER & z : INTEGER
+                 INITIALISATION x, y, z := 0, 0, 0
+                 OPERATIONS go = SELECT x < {most} THEN x := x + 1 END END"
+            ),
+        )
+    };
+    assert!(of(9).contains("x: 16 bits, an integer, -32768 to 32766;"), "{}", of(9));
+    assert!(of(70_000).contains("x: 32 bits"), "{}", of(70_000));
+}

@@ -6,8 +6,8 @@
 
 use super::code::{Binder, EachFn, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::lower::description::PartFn;
 use super::env::{Env, Flow};
+use super::lower::description::PartFn;
 use super::stop::{CutSite, Stop, Within};
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, FreeId, LocalId, UnaryOp};
 use crate::source::Span;

@@ -80,13 +80,13 @@ pub mod tree;
 mod walk;
 mod written;
 
-pub use compile::{Compiler, Undefined};
 pub use crate::lower::env::{Env, Fault, Flow, Notes, Operand, TooLarge};
+pub use crate::lower::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
+pub use compile::{Compiler, Undefined};
 pub use evaluator::{Check, Evaluator};
 pub use instances::Instances;
 pub use program::Program;
 pub use question::{Answer, At, More, QuestionCode};
 pub use questions::{Questions, StateQuestion, Topic};
 pub use select::Select;
-pub use crate::lower::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
 pub use successors::{Entry, OperationFault, Successors};

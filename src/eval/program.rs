@@ -5,11 +5,11 @@
 
 use super::code::{EachFn, Slot};
 use super::compile::{Compiler, Undefined};
-use super::lower::Gates;
-use super::lower::description::SymbolicCode;
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
 use super::loops::with_loop_locals;
+use super::lower::Gates;
+use super::lower::description::SymbolicCode;
 use super::questions::{Questions, StateQuestion, Topic};
 use super::solve::{Action, each_of};
 use super::straight::Straight;

@@ -117,7 +117,8 @@ impl Effect {
         Some(match step {
             Step::Writes(writes) => Effect::Writes(TotalWrite::of_all(writes).into()),
             Step::First(parts) => {
-                let part = |(test, step): &(_, Step)| Some((TotalTest::of(test), Effect::of(step)?));
+                let part =
+                    |(test, step): &(_, Step)| Some((TotalTest::of(test), Effect::of(step)?));
                 Effect::First(parts.iter().map(part).collect::<Option<_>>()?)
             }
             Step::All(parts) => Effect::All(parts.iter().map(Effect::of).collect::<Option<_>>()?),

@@ -5,8 +5,8 @@
 //! operands and its result have; [`lift`] and [`lower`] stand between the two. Words are trees
 //! ([`Word`]), values are closures.
 
-use super::env::{Env, Flow};
 use super::Word;
+use super::env::{Env, Flow};
 use super::stop::{Raised, Stop};
 use crate::machine::LocalId;
 use crate::value::{Shape, Value};

@@ -33,10 +33,10 @@ pub mod total;
 pub mod word;
 pub mod write;
 
-pub use point::{Point, Points};
-pub use print::Printer;
 pub use env::Env;
 pub use gate::Gates;
+pub use point::{Point, Points};
+pub use print::Printer;
 pub use test::{Order, Test};
 pub use total::{Quantified, TotalTest, TotalWord, TotalWrite};
 pub use word::{Arithmetic, Bits, Grid, Word};

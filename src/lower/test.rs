@@ -2,8 +2,8 @@
 
 use super::code::{BoolFn, WordFn};
 use super::env::{Env, Pending, graver};
-use super::stop::Stop;
 use super::point::Point;
+use super::stop::Stop;
 use super::total::Quantified;
 use super::word::{Bits, Both, Grid, Word};
 use crate::value::relation::Arrow;

@@ -2,8 +2,8 @@
 
 use super::code::WordFn;
 use super::env::{Env, Operand};
-use super::stop::{FaultKind, Raised, Stop};
 use super::point::Point;
+use super::stop::{FaultKind, Raised, Stop};
 use super::test::Test;
 use crate::machine::{ConstId, VarId};
 use crate::source::Span;

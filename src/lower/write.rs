@@ -1,8 +1,8 @@
 //! Writes of fields of the state that is made.
 
 use super::env::Env;
-use super::stop::Stop;
 use super::point::PointWrite;
+use super::stop::Stop;
 use super::word::{Bits, IntegerField, Word};
 use crate::value::Value;
 use std::sync::Arc;

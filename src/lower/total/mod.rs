@@ -27,3 +27,6 @@ pub use moves::{Move, Quantified};
 pub use test::TotalTest;
 pub use word::TotalWord;
 pub use write::TotalWrite;
+
+#[cfg(test)]
+mod tests;

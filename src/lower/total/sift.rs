@@ -15,9 +15,20 @@ use crate::value::set::low_bits;
 /// A test of which the candidates that pass are found at once.
 pub enum Sift {
     /// Candidates at which a relation in a word gives a word, or, where that is false, another one.
-    Rows { function: TotalWord, wanted: TotalWord, grid: Grid, comb: Box<Comb>, equal: bool },
+    Rows {
+        function: TotalWord,
+        wanted: TotalWord,
+        grid: Grid,
+        comb: Box<Comb>,
+        equal: bool,
+    },
     /// The same of a function that the state holds point by point.
-    Points { points: Box<Points>, wanted: TotalWord, comb: Option<Box<Comb>>, equal: bool },
+    Points {
+        points: Box<Points>,
+        wanted: TotalWord,
+        comb: Option<Box<Comb>>,
+        equal: bool,
+    },
     Member(TotalWord, bool),
     InDomain(TotalWord, Grid, bool),
     HasPoint(Box<Points>, bool),
@@ -288,7 +299,7 @@ mod tests {
     #[test]
     fn all_rows_at_once_are_as_row_by_row() {
         let (grid, comb) = (Grid { rows: 4, width: 3 }, Comb::new(4, 3).unwrap());
-        for f in 0..1 << 12 {
+        for f in 0..1u64 << 12 {
             let row = |x: u64| f >> (3 * x) & 7;
             let is_function = (0..4).all(|x| row(x).is_power_of_two());
             for wanted in 0..5u64 {

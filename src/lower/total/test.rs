@@ -1,13 +1,13 @@
 //! Total tests.
 
+use super::super::code::{BoolFn, WordFn};
+use super::super::env::Env;
 use super::super::gate::Gate;
 use super::super::point::Point;
 use super::super::test::{Order, Test, is_arrow};
 use super::super::word::{Bits, Grid, Word};
 use super::word::{Two, code_at, run};
 use super::{Quantified, TotalWord};
-use super::super::code::{BoolFn, WordFn};
-use super::super::env::Env;
 use crate::value::relation::Arrow;
 use std::sync::Arc;
 
@@ -79,20 +79,15 @@ impl Masked {
         }
         let common = self.mask & other.mask;
         let agree = (self.bits ^ other.bits) & common == 0;
-        let both = Masked {
-            word: self.word,
-            mask: self.mask | other.mask,
-            bits: self.bits | other.bits,
-        };
+        let both =
+            Masked { word: self.word, mask: self.mask | other.mask, bits: self.bits | other.bits };
         Some(agree.then_some(both))
     }
 }
 
 impl TotalTest {
     pub fn of(test: &Test) -> TotalTest {
-        let two = |both: &(Word, Word)| {
-            Box::new((TotalWord::of(&both.0), TotalWord::of(&both.1)))
-        };
+        let two = |both: &(Word, Word)| Box::new((TotalWord::of(&both.0), TotalWord::of(&both.1)));
         let three = |parts: &(Word, Word, Word)| {
             let [a, b, c] = [&parts.0, &parts.1, &parts.2].map(TotalWord::of);
             Box::new((a, b, c))
@@ -113,9 +108,7 @@ impl TotalTest {
             Test::Between(parts) => TotalTest::Between(three(parts)),
             Test::Subset(both) => TotalTest::Subset(two(both)),
             Test::Member(both) => match &**both {
-                (Word::Constant(x), Word::Field(set))
-                    if *x < 64 && set.mask >> x & 1 == 1 =>
-                {
+                (Word::Constant(x), Word::Field(set)) if *x < 64 && set.mask >> x & 1 == 1 => {
                     let bit = Bits { shift: set.shift + *x as u32, mask: 1, ..*set };
                     TotalTest::Masked(Masked::new(bit, 1))
                 }
@@ -126,9 +119,7 @@ impl TotalTest {
                 let argument = TotalWord::of(&point.argument);
                 TotalTest::HasPoint(Box::new(((**point).clone(), argument)))
             }
-            Test::IsArrow(parts, grid, arrow) => {
-                TotalTest::IsArrow(three(parts), *grid, *arrow)
-            }
+            Test::IsArrow(parts, grid, arrow) => TotalTest::IsArrow(three(parts), *grid, *arrow),
             Test::Not(test) => TotalTest::of(test).negated(),
             Test::All(parts) => junction(parts.iter().map(TotalTest::of).collect(), false),
             Test::Any(parts) => junction(parts.iter().map(TotalTest::of).collect(), true),
@@ -177,7 +168,11 @@ impl TotalTest {
         match self {
             Always(_) | Masked(_) | NotMasked(_) | All(_) | Any(_) => true,
             Codes(_) | HasPoint(_) | Open(..) | Quantified(..) | Number(_) | Run(_) => false,
-            Equal(both) | Differ(both) | Ordered(_, both) | Subset(both) | Member(both)
+            Equal(both)
+            | Differ(both)
+            | Ordered(_, both)
+            | Subset(both)
+            | Member(both)
             | InDomain(both, _) => both.0.is_certain() && both.1.is_certain(),
             Between(parts) | IsArrow(parts, ..) => {
                 parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain()
@@ -218,9 +213,7 @@ impl TotalTest {
             }),
             TotalTest::Subset(both) => of_two(both, state, env, |a, b| a & !b == 0),
             TotalTest::Member(both) => of_two(both, state, env, |x, set| set >> x & 1 == 1),
-            TotalTest::InDomain(both, grid) => {
-                of_two(both, state, env, |x, r| grid.row(r, x) != 0)
-            }
+            TotalTest::InDomain(both, grid) => of_two(both, state, env, |x, r| grid.row(r, x) != 0),
             TotalTest::HasPoint(of) => has_point(of, state, env),
             TotalTest::IsArrow(parts, grid, arrow) => {
                 of_three(parts, state, env, |r, a, b| is_arrow(r, *grid, *arrow, a, b))

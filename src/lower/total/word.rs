@@ -1,10 +1,10 @@
 //! Total words.
 
+use super::super::code::WordFn;
+use super::super::env::Env;
 use super::super::point::{Point, Points, code_of, word_at};
 use super::super::word::{Arithmetic, Bits, Grid, IntegerField, Word};
 use super::TotalTest;
-use super::super::code::WordFn;
-use super::super::env::Env;
 use crate::machine::ConstId;
 use crate::value::Value;
 
@@ -45,9 +45,7 @@ pub enum TotalWord {
 impl TotalWord {
     pub fn of(word: &Word) -> TotalWord {
         let one = |x: &Word| Box::new(TotalWord::of(x));
-        let two = |both: &(Word, Word)| {
-            Box::new((TotalWord::of(&both.0), TotalWord::of(&both.1)))
-        };
+        let two = |both: &(Word, Word)| Box::new((TotalWord::of(&both.0), TotalWord::of(&both.1)));
         match word {
             Word::Constant(w) => TotalWord::Constant(*w),
             Word::Local(i) => TotalWord::Local(*i),
@@ -97,8 +95,15 @@ impl TotalWord {
             Union(both) | Intersection(both) | Difference(both) | Pair(both, _) | Row(both, _) => {
                 both.0.is_certain() && both.1.is_certain()
             }
-            Singleton(x) | First(x, _) | Second(x, _) | Domain(x, _) | Range(x, _) | Rows(x, ..)
-            | Columns(x, ..) | Inverse(x, _) | Card(x) => x.is_certain(),
+            Singleton(x)
+            | First(x, _)
+            | Second(x, _)
+            | Domain(x, _)
+            | Range(x, _)
+            | Rows(x, ..)
+            | Columns(x, ..)
+            | Inverse(x, _)
+            | Card(x) => x.is_certain(),
             Update(parts, _) => {
                 parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain()
             }

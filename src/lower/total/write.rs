@@ -1,10 +1,10 @@
 //! Total writes, straight into the state that is made.
 
+use super::super::env::Env;
 use super::super::point::{PointWrite, code_of};
 use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::super::write::{Write, WriteFn};
 use super::TotalWord;
-use super::super::env::Env;
 use crate::value::set::low_bits;
 
 /// A write that is always done; see [`Write`] for what the nodes mean.
