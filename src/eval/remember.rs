@@ -581,8 +581,11 @@ impl Look<'_, '_> {
 
 /// Code that looks a word up before it computes it.
 fn remembering(plan: Plan, word: Word) -> WordFn {
-    let total = TotalWord::of(&word);
-    let f = remember(plan, Box::new(move |env| computed(&word, &total, env)));
+    let f: Run<u64> = match TotalWord::of(&word) {
+        TotalWord::Run(f) => Box::new(move |env| Ok(f(env)?)),
+        total => Box::new(move |env| computed(&word, &total, env)),
+    };
+    let f = remember(plan, f);
     Arc::new(move |env| Ok(f(env)?))
 }
 

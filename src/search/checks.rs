@@ -83,10 +83,21 @@ impl Checks {
         since: Option<OpId>,
         goal: bool,
     ) -> Result<Looked, Stop> {
-        let mut looked = Looked::default();
-        if self.see_nothing(evaluator, state, since, goal) {
-            return Ok(looked);
+        match self.see_nothing(evaluator, state, since, goal) {
+            true => Ok(Looked::default()),
+            false => self.look_closely(evaluator, state, since, goal),
         }
+    }
+
+    /// The same where something is to be seen, or may be.
+    pub fn look_closely(
+        &self,
+        evaluator: &mut Evaluator,
+        state: &[u64],
+        since: Option<OpId>,
+        goal: bool,
+    ) -> Result<Looked, Stop> {
+        let mut looked = Looked::default();
         let asks = |e: &Evaluator, topic| !e.program().questions.of(topic).is_empty();
         if asks(evaluator, Topic::Scope) {
             match evaluator.ask(state, Topic::Scope, None)? {

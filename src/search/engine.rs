@@ -288,7 +288,7 @@ impl<'a> Engine<'a> {
         if self.expander.sees_nothing(state, since, asks.goal) {
             return Ok(true);
         }
-        let looked = self.expander.look(state, since, asks.goal)?;
+        let looked = self.expander.look_closely(state, since, asks.goal)?;
         self.judge(number, depth, looked)
     }
 

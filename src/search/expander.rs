@@ -29,6 +29,16 @@ impl Expander {
         self.checks.see_nothing(&mut self.evaluator, state, since, goal)
     }
 
+    /// See [`Checks::look_closely`].
+    pub fn look_closely(
+        &mut self,
+        state: &[u64],
+        since: Option<OpId>,
+        goal: bool,
+    ) -> Result<Looked, Stop> {
+        self.checks.look_closely(&mut self.evaluator, state, since, goal)
+    }
+
     /// See [`Checks::look`].
     pub fn look(&mut self, state: &[u64], since: Option<OpId>, goal: bool) -> Result<Looked, Stop> {
         enter(Phase::Search);
