@@ -70,11 +70,12 @@ const FIELDS: [&str; 23] = [
 ];
 
 /// Fields that came later: scripts that know the others go on working.
-const ADDED: [&str; 16] = [
+const ADDED: [&str; 17] = [
     "notes",
     "por",
     "por_reduced",
     "por_mean_set",
+    "por_tried",
     "por_given_up",
     "por_analysis_seconds",
     "expanded",

@@ -36,10 +36,34 @@ impl Operations {
 
     fn members(&self) -> impl Iterator<Item = usize> + '_ {
         let bits = |(i, word): (usize, &u64)| {
-            let word = *word;
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit)
+            let mut word = *word;
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros() as usize;
+                word &= word.wrapping_sub(1);
+                (bit < 64).then_some(i * 64 + bit)
+            })
         };
         self.0.iter().enumerate().flat_map(bits)
+    }
+
+    /// Adds those of one word.
+    fn add(&mut self, i: usize, word: u64) {
+        if self.0.len() <= i {
+            self.0.resize(i + 1, 0);
+        }
+        self.0[i] |= word;
+    }
+
+    fn word(&self, i: usize) -> u64 {
+        self.0.get(i).copied().unwrap_or(0)
+    }
+
+    /// Takes one out.
+    fn pop(&mut self) -> Option<usize> {
+        let (i, word) = self.0.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros() as usize;
+        *word &= *word - 1;
+        Some(i * 64 + bit)
     }
 }
 
@@ -48,7 +72,6 @@ const REMEMBERED: usize = 1 << 14;
 
 /// Of each operation what is needed here.
 struct About {
-    visible: bool,
     /// It has one instance, or each of its instances depends on all of them.
     whole: bool,
     /// Operations all of whose instances depend on each of its own.
@@ -58,12 +81,16 @@ struct About {
 /// Says which operations may begin a set.
 pub struct Hope {
     operations: Vec<About>,
+    /// Those that change an answer.
+    visible: Operations,
     known: FxHashMap<Operations, Operations>,
 }
 
 impl Hope {
     pub fn new(analysis: &Analysis) -> Hope {
         let all = &analysis.relations.operations;
+        let mut visible = Operations::default();
+        (0..all.len()).filter(|a| analysis.visible[*a].is_some()).for_each(|a| visible.insert(a));
         let operations = (0..all.len())
             .map(|a| {
                 let mut draws = Operations::default();
@@ -72,21 +99,18 @@ impl Hope {
                         draws.insert(*b);
                     }
                 }
-                About {
-                    visible: analysis.visible[a].is_some(),
-                    whole: all[a].parameters.is_empty() || draws.contains(a),
-                    draws,
-                }
+                About { whole: all[a].parameters.is_empty() || draws.contains(a), draws }
             })
             .collect();
-        Hope { operations, known: FxHashMap::default() }
+        Hope { operations, visible, known: FxHashMap::default() }
     }
 
     /// Whether there is no state in which a part of what is enabled may be chosen.
     pub fn is_none(&self) -> bool {
         let count = self.operations.len();
         self.operations.iter().enumerate().all(|(a, about)| {
-            about.visible || about.whole && (0..count).all(|b| b == a || about.draws.contains(b))
+            self.visible.contains(a)
+                || about.whole && (0..count).all(|b| b == a || about.draws.contains(b))
         })
     }
 
@@ -104,27 +128,26 @@ impl Hope {
     }
 
     fn may_begin(&self, seed: usize, enabled: &Operations) -> bool {
-        if self.operations[seed].visible {
+        if self.visible.contains(seed) {
             return false;
         }
-        // Operations with some and with all of their instances in the set.
-        let mut all = Operations::default();
-        let mut todo = vec![seed];
+        // Operations all of whose instances are in the set, and those whose own are to be drawn in.
+        let (mut all, mut todo) = (Operations::default(), Operations::default());
+        todo.insert(seed);
         if self.operations[seed].whole {
             all.insert(seed);
         }
         while let Some(a) = todo.pop() {
-            for b in self.operations[a].draws.members() {
-                if enabled.contains(b) && !all.contains(b) {
-                    if self.operations[b].visible {
-                        return false;
-                    }
-                    all.insert(b);
-                    todo.push(b);
+            for (i, draws) in self.operations[a].draws.0.iter().enumerate() {
+                let new = draws & enabled.word(i) & !all.word(i);
+                if new & self.visible.word(i) != 0 {
+                    return false;
                 }
+                all.add(i, new);
+                todo.add(i, new);
             }
         }
-        enabled.members().any(|b| !all.contains(b))
+        enabled.0.iter().enumerate().any(|(i, word)| word & !all.word(i) != 0)
     }
 }
 
@@ -139,12 +162,11 @@ mod tests {
     }
 
     fn hope(operations: &[(bool, bool, &[usize])]) -> Hope {
-        let about = |(visible, whole, draws): &(bool, bool, &[usize])| About {
-            visible: *visible,
-            whole: *whole,
-            draws: set(draws),
-        };
-        Hope { operations: operations.iter().map(about).collect(), known: FxHashMap::default() }
+        let about =
+            |(_, whole, draws): &(bool, bool, &[usize])| About { whole: *whole, draws: set(draws) };
+        let visible: Vec<usize> = (0..operations.len()).filter(|a| operations[*a].0).collect();
+        let operations = operations.iter().map(about).collect();
+        Hope { operations, visible: set(&visible), known: FxHashMap::default() }
     }
 
     #[test]

@@ -46,6 +46,8 @@
 //!   taken last in, first out is never expanded fully.)
 //! * Where no operation changes an answer, as where only deadlocks are looked for, (A3) and (A4) ask for
 //!   nothing: (A1) and (A2) keep every deadlock (Valmari).
+//! * Any state may be expanded fully: all that it enables satisfies every condition. So a search may leave states
+//!   untried, for whatever reason.
 //! * The SCOPE is a conjunct of every guard.
 //! * What is known of values and functions is proved from the initialisation and the operations
 //!   ([`facts`]), so that it does not matter what is checked and whether the search goes on behind a

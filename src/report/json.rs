@@ -29,6 +29,8 @@ struct Check<'a> {
     por_reduced: Option<f64>,
     /// How many instances were followed in those.
     por_mean_set: Option<f64>,
+    /// States in which a smaller set was looked for.
+    por_tried: Option<u64>,
     /// States after which no more was tried.
     por_given_up: Option<u64>,
     por_analysis_seconds: Option<f64>,
@@ -159,6 +161,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
             .filter(|_| outcome.expanded > 0)
             .map(|p| p.reduced_states as f64 / outcome.expanded as f64),
         por_mean_set: outcome.partial.and_then(|p| p.mean_set()),
+        por_tried: outcome.partial.map(|p| p.tried),
         por_given_up: outcome.partial.and_then(|p| p.given_up),
         por_analysis_seconds: outcome.partial.map(|p| p.analysis_seconds),
         sets: report.model.sets.iter().map(set).collect(),

@@ -221,8 +221,11 @@ fn reduction(partial: &Partial, expanded: u64) -> String {
     let mut text = format!("{} sets, ", partial.method.name());
     if partial.given_up == Some(0) {
         text.push_str("none can be smaller: each operation changes an answer, or all depend on it");
-    } else if let Some(tried) = partial.given_up {
-        let states = counted(tried as usize, "state");
+    } else if let Some(met) = partial.given_up {
+        let mut states = counted(met as usize, "state");
+        if partial.tried < met {
+            let _ = write!(states, " ({} tried)", partial.tried);
+        }
         let _ = match partial.reduced_states {
             0 => write!(text, "none in {states}: no more were tried"),
             reduced => write!(text, "{reduced} of {states} reduced: too few, no more were tried"),
@@ -230,6 +233,9 @@ fn reduction(partial: &Partial, expanded: u64) -> String {
     } else {
         let reduced = partial.reduced_states;
         let _ = write!(text, "{reduced} of {} reduced", counted(expanded as usize, "state"));
+        if partial.tried < expanded {
+            let _ = write!(text, " ({} tried, as far as that is cheap)", partial.tried);
+        }
     }
     if let Some(mean) = partial.mean_set() {
         let all = partial.enabled as f64 / partial.reduced_states as f64;

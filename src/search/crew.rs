@@ -29,7 +29,7 @@ use super::checks::Checks;
 use super::choice;
 use super::engine::Engine;
 use super::expander::Expander;
-use super::partial::Branching;
+use super::partial::{Branching, Reducer};
 use crate::clock::hands::share;
 use crate::clock::{Clock, Stopped};
 use crate::eval::{Evaluator, Program};
@@ -184,6 +184,9 @@ impl Crew {
 
     /// Whether there is enough to do for several threads: as much as their start takes, many times.
     fn is_worth_it(&self, engine: &Engine<'_>, next: u32) -> bool {
+        if engine.reducer.as_ref().is_some_and(Reducer::is_undecided) {
+            return false;
+        }
         let waiting = engine.known() - next;
         if waiting < 2 * self.threads {
             return false;

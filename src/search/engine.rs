@@ -262,6 +262,9 @@ impl<'a> Engine<'a> {
         }
         let automorphisms = self.expander.expand(state, self.visited.stabiliser(number), out)?;
         self.count_and_admit((number, depth, state), out, &automorphisms)?;
+        if let Some(reducer) = &mut self.reducer {
+            reducer.count(out.len() as u64, None);
+        }
         self.ends_in(number, depth, out)
     }
 

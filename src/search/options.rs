@@ -13,6 +13,10 @@ pub const FLOOD_LIMIT: u64 = 100_000;
 /// Most threads of one search.
 pub const MOST_THREADS: usize = 1024;
 
+/// How much may be done to choose instances before that has to be worth it, unless told otherwise: no more than a
+/// part of what a search of a hundred states takes.
+const POR_WORK: u64 = 2_000;
+
 /// How long a search works on one thread, unless told otherwise.
 const ALONE: Duration = Duration::from_millis(5);
 
@@ -151,6 +155,9 @@ pub struct SearchOptions {
     pub por_analysis: PorAnalysis,
     /// Longest time for one question of the analysis to the solver.
     pub por_query_time: Duration,
+    /// How much may be done to choose instances before that has to be worth it
+    /// ([`Chooser::work`](crate::independence::Chooser::work)).
+    pub por_work: u64,
     pub deadlock: bool,
     /// Invariant and assertions.
     pub invariant: bool,
@@ -227,6 +234,7 @@ impl Default for SearchOptions {
             por_choice: PorChoice::default(),
             por_analysis: PorAnalysis::default(),
             por_query_time: QUERY_TIME,
+            por_work: POR_WORK,
             deadlock: true,
             invariant: true,
             goal: false,
@@ -290,6 +298,18 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_invariant_is_assumed_only_where_it_holds_in_all_that_is_expanded() {
+        let assumes = |options: SearchOptions| options.por_asked().assumes;
+        let all = SearchOptions::default;
+        assert!(assumes(all()));
+        assert!(!assumes(SearchOptions { invariant: false, ..all() }));
+        assert!(!assumes(SearchOptions { keep_going: true, ..all() }));
+        for on_violation in [OnViolation::Expand, OnViolation::Prune] {
+            assert!(!assumes(SearchOptions { on_violation, ..all() }));
+        }
+    }
 
     #[test]
     fn memory_sizes() {

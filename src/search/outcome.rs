@@ -175,6 +175,8 @@ impl Outcome {
 pub struct Partial {
     pub method: PorMethod,
     pub choice: PorChoice,
+    /// States in which a smaller set was looked for.
+    pub tried: u64,
     /// States in which only a part of the enabled instances was followed.
     pub reduced_states: u64,
     /// Instances that were followed in those, and that were enabled.

@@ -20,25 +20,40 @@ use std::sync::Arc;
 /// Where so many states show no reduction, the rest of them is not tried.
 const TRIED: u64 = 2000;
 
-/// Nor where what was done to choose has come to more than this, and to more than a part of what it takes to
-/// find the transitions, with what it has saved: in the units of [`Chooser::work`].
-const AT_LEAST: u64 = 100_000;
+/// States are tried as far as there is work for it, in the units of [`Chooser::work`]: so much to begin with
+/// ([`SearchOptions::por_work`]), a part of what it takes to find the transitions, and what was saved. A state that
+/// comes when there is none left is expanded as if nothing were to be reduced.
 const PART: u64 = 16;
 
-/// What one transition takes, and a state, in these units: little, so that it is not said to take more than it does.
-const TRANSITION: u64 = 60;
+/// Where none is left after so much was done, no more is tried.
+const ENOUGH: u64 = 30_000;
+
+/// How many states are many, where threads look ahead.
+const MANY: u64 = 64;
+
+/// What it takes to find the transitions of a state, in these units: so much, and more for each of the operations and
+/// for each transition. These are low estimates.
 const STATE: u64 = 60;
+const OPERATION: u64 = 20;
+const TRANSITION: u64 = 40;
+
+/// What it takes more, for each operation and each transition, where a state is tried and nothing is left out: guards
+/// are asked before bodies are run, and not both in one go.
+const LISTED: u64 = 40;
 
 /// What one instance saves that is not followed: more than a transition, since there may be much behind it.
-const SAVED: u64 = 32 * TRANSITION;
+const SAVED: u64 = 2_000;
 
 /// How much of what states enable is followed: what is counted, and what the threads choose with.
 pub struct Reducer {
     branching: Branching,
     /// This thread's, until it gives up.
     brancher: Option<Brancher>,
-    tried: u64,
-    /// What was done to choose, and what it takes to find the transitions.
+    /// How many operations there are.
+    operations: u64,
+    /// States that were expanded, whether they were tried or not.
+    met: u64,
+    /// What was done to choose, what it takes to find the transitions, and what was saved, or given.
     spent: u64,
     worth: u64,
     saved: u64,
@@ -66,7 +81,6 @@ pub struct Brancher {
 pub struct Branched {
     /// What it took to choose.
     work: u64,
-    transitions: u64,
     /// How many instances were chosen, of how many, where these are not all.
     pub part: Option<(u32, u32)>,
     /// The others were followed, too, since one that was chosen may close a cycle.
@@ -97,6 +111,7 @@ impl Reducer {
         let figures = Partial {
             method,
             choice,
+            tried: 0,
             reduced_states: 0,
             chosen: 0,
             enabled: 0,
@@ -105,11 +120,42 @@ impl Reducer {
             given_up: brancher.is_none().then_some(0),
             analysis_seconds,
         };
-        Some(Reducer { branching, brancher, tried: 0, spent: 0, worth: 0, saved: 0, figures })
+        let operations = branching.analysis.relations.operations.len() as u64;
+        Some(Reducer {
+            branching,
+            brancher,
+            operations,
+            met: 0,
+            spent: 0,
+            saved: options.por_work,
+            worth: 0,
+            figures,
+        })
     }
 
+    /// Whether states are tried, now or later.
     pub fn is_trying(&self) -> bool {
         self.figures.given_up.is_none()
+    }
+
+    /// Whether the next state is tried.
+    pub fn tries(&self) -> bool {
+        self.is_trying() && self.has_work_left()
+    }
+
+    fn has_work_left(&self) -> bool {
+        self.has_work_for(0)
+    }
+
+    /// Whether some of the next states may be tried and others not: there is little work left for it. Threads that
+    /// look ahead could not know which.
+    pub fn is_undecided(&self) -> bool {
+        let each = 1 + self.spent / self.figures.tried.max(1);
+        self.is_trying() && !self.has_work_for(MANY * each)
+    }
+
+    fn has_work_for(&self, more: u64) -> bool {
+        self.spent.saturating_add(more) <= self.saved.saturating_add(self.worth / PART)
     }
 
     /// Whether cycles do not matter.
@@ -126,28 +172,41 @@ impl Reducer {
         &self.branching
     }
 
-    /// Counts a state whose turn it was. What is counted decides whether the next ones are tried, so that it
-    /// must be the same in each run.
-    pub fn count(&mut self, branched: &Branched) {
+    /// Counts a state whose turn it was, with the number of its transitions; `branched`: what was done with it, if
+    /// it was tried. What is counted decides whether the next ones are, so that it must be the same in each run.
+    pub fn count(&mut self, transitions: u64, branched: Option<&Branched>) {
+        if !self.is_trying() {
+            return;
+        }
+        self.met += 1;
+        self.worth += STATE + OPERATION * self.operations + TRANSITION * transitions;
+        if let Some(branched) = branched {
+            self.count_tried(transitions, branched);
+        }
+        let none = self.figures.reduced_states == 0 && self.met >= TRIED;
+        if none || self.spent > ENOUGH && !self.has_work_left() {
+            self.figures.given_up = Some(self.met);
+            self.brancher = None;
+        }
+    }
+
+    fn count_tried(&mut self, transitions: u64, branched: &Branched) {
         let figures = &mut self.figures;
-        self.tried += 1;
+        figures.tried += 1;
         self.spent += branched.work;
-        self.worth += STATE + TRANSITION * branched.transitions;
         match branched.part {
-            Some(_) if branched.cycle => figures.cycles += 1,
-            Some((chosen, enabled)) => {
+            Some((chosen, enabled)) if !branched.cycle => {
                 figures.reduced_states += 1;
                 figures.chosen += u64::from(chosen);
                 figures.enabled += u64::from(enabled);
-                self.saved += SAVED * u64::from(enabled - chosen);
+                let waiting = u64::from(enabled - chosen);
+                self.saved = self.saved.saturating_add(SAVED * waiting);
+                return;
             }
+            Some(_) => figures.cycles += 1,
             None => {}
         }
-        let too_much = self.spent > AT_LEAST && self.spent > self.worth / PART + self.saved;
-        if figures.reduced_states == 0 && self.tried >= TRIED || too_much {
-            figures.given_up = Some(self.tried);
-            self.brancher = None;
-        }
+        self.spent += LISTED * (self.operations + transitions);
     }
 }
 
@@ -185,8 +244,7 @@ impl Brancher {
         out.reset();
         self.follow(evaluator, state, automorphisms, &mut weights, out)?;
         let work = self.chooser.work() - before;
-        let transitions = out.len() as u64;
-        Ok((Branched { work, transitions, part: size, cycle: false }, rest))
+        Ok((Branched { work, part: size, cycle: false }, rest))
     }
 
     /// Follows what might have waited: adds its transitions.
@@ -201,12 +259,9 @@ impl Brancher {
         (branched, rest): (&mut Branched, Rest),
         out: &mut Successors,
     ) -> Result<(), Stop> {
-        let before = out.len();
         let Rest(mut weights) = rest;
         branched.cycle = true;
-        self.follow(evaluator, state, automorphisms, &mut weights, out)?;
-        branched.transitions += (out.len() - before) as u64;
-        Ok(())
+        self.follow(evaluator, state, automorphisms, &mut weights, out)
     }
 
     /// Lists what a state enables, and says which of it is to be followed, of how many that are enabled.
@@ -249,7 +304,7 @@ impl Brancher {
 impl Engine<'_> {
     /// Whether some of what a state enables may be left out.
     pub(super) fn is_reducing(&self) -> bool {
-        self.reducer.as_ref().is_some_and(Reducer::is_trying)
+        self.reducer.as_ref().is_some_and(Reducer::tries)
     }
 
     /// Expands a state as far as the reduction asks for it.
@@ -278,6 +333,7 @@ impl Engine<'_> {
         let (mut branched, rest) =
             brancher.branch(evaluator, (number, state), automorphisms, out)?;
         self.count_and_admit((number, depth, state), out, automorphisms)?;
+        let mut transitions = out.len();
         if let Some(rest) = rest {
             if reducer.figures.deadlocks_only || !self.may_close_a_cycle(number) {
                 self.control.record(|| (number, self.admitted.iter().map(|a| a.number).collect()));
@@ -286,6 +342,7 @@ impl Engine<'_> {
                 let (evaluator, others) = (&mut self.expander.evaluator, (&mut branched, rest));
                 out.reset();
                 brancher.branch_fully(evaluator, state, automorphisms, others, out)?;
+                transitions += out.len();
                 let result = self.count_and_admit((number, depth, state), out, automorphisms);
                 self.admitted.splice(0..0, first);
                 result?;
@@ -293,7 +350,7 @@ impl Engine<'_> {
                 self.tally.expanded -= 1;
             }
         }
-        reducer.count(&branched);
+        reducer.count(transitions as u64, Some(&branched));
         Ok(())
     }
 

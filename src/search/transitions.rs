@@ -104,7 +104,10 @@ impl Engine<'_> {
                 self.add_numbers(chunk, leaves.targets(), claimed, &mut all);
                 self.control.record(|| (number, all));
             }
-            self.reducer.iter_mut().for_each(|reducer| reducer.count(branched));
+            // Threads look ahead where all states are tried, or none is any more.
+            if let Some(reducer) = &mut self.reducer {
+                reducer.count(leaves.successors, Some(branched));
+            }
         }
         self.tally.idle.retain(|o| !enabled.contains(o));
         self.ends(number, depth, &faults, deadlocked)

@@ -120,7 +120,30 @@ pub fn analysis(model: &Model) -> Result<bool, String> {
     let analysis = Arc::new(Analysis::new(model, &Asked::plainly(true)));
     let mut evaluator = Evaluator::new(model.program.clone());
     let Some(space) = space(&analysis, &mut evaluator) else { return Ok(false) };
-    for state in 0..space.states.len() {
+    related(&analysis, &space, 0..space.states.len())?;
+    answers(&mut evaluator, &analysis, &space)?;
+    // Where the invariant is assumed of the state before, nothing is said of the others.
+    let asked = Asked { assumes: true, ..Asked::plainly(true) };
+    let assuming = Analysis::new(model, &asked);
+    let holds = |state: &usize| {
+        let conjuncts = 0..evaluator.program().questions.of(Topic::Invariant).len();
+        let state = &space.states[*state];
+        conjuncts
+            .map(|i| evaluator.truth_of(state, Topic::Invariant, i))
+            .all(|truth| matches!(truth, Ok(true)))
+    };
+    let states: Vec<usize> = (0..space.states.len()).filter(holds).collect();
+    related(&assuming, &space, states.into_iter()).map_err(|why| format!("assuming: {why}"))?;
+    Ok(true)
+}
+
+/// What instances do to each other in some states is contained in what is said of them.
+fn related(
+    analysis: &Analysis,
+    space: &Space,
+    states: impl Iterator<Item = usize>,
+) -> Result<(), String> {
+    for state in states {
         for (a, (one, leads)) in &space.leaving[state] {
             for (b, (two, _)) in &space.leaving[state] {
                 if a < b
@@ -140,8 +163,7 @@ pub fn analysis(model: &Model) -> Result<bool, String> {
             }
         }
     }
-    answers(&mut evaluator, &analysis, &space)?;
-    Ok(true)
+    Ok(())
 }
 
 /// Invisible operations change no answer; those that may fail are visible.

@@ -145,6 +145,12 @@ fn a_search_that_saves_nothing_gives_up() {
         let partial = outcome.partial.expect("figures");
         assert_eq!((partial.reduced_states, partial.given_up), (0, Some(2000)));
         assert_eq!((outcome.states, outcome.verdict), (81 * 82 / 2, Verdict::Deadlock));
+        // The trying costs no more than a part of the search: it is no more than every fifth state.
+        assert!((2..400).contains(&partial.tried), "{}", partial.tried);
+    }
+    // As long as one likes where that is said.
+    for outcome in reduced(&text, &SearchOptions { por_work: u64::MAX, ..all }) {
+        assert_eq!(outcome.partial.map(|p| (p.tried, p.given_up)), Some((2000, Some(2000))));
     }
 }
 
@@ -176,12 +182,13 @@ fn a_search_that_saves_too_little_gives_up() {
         let (one, two) = (by(1), by(2));
         let figures = |o: &Outcome| {
             let partial = o.partial.expect("figures");
-            (partial.reduced_states, partial.cycles, partial.given_up, o.states, o.transitions)
+            let counts = (partial.tried, partial.reduced_states, partial.cycles, partial.given_up);
+            (counts, o.states, o.transitions)
         };
         assert_eq!(figures(&one), figures(&two));
         assert!(one.verdict == full.verdict && one.states <= full.states, "{}", one.states);
         let given_up = one.partial.and_then(|p| p.given_up);
-        assert!(given_up.is_some_and(|n| n < 2000), "{given_up:?}");
+        assert!(given_up.is_some_and(|n| n < full.states), "{given_up:?}");
     }
 }
 

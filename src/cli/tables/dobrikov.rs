@@ -35,10 +35,10 @@ const ONE_RING: &str = "the paper's machine has several rings of eight servers; 
 const INSTANCES: &str = "ours is one ring, and follows single requests: the paper's analysis is about \
     operations, which have all requests in common";
 
-const ALL_SET_UPS: &str =
-    "the paper has four of the eight set-ups, each with 561 states and 1240 edges, and no root";
-const SET_UPS_REDUCED: &str = "the paper has four of the eight set-ups, each with 561 states and 1240 edges, and no root; where \
-    only deadlocks are kept, each of ours has 115 states: 460 in four";
+const ALL_SET_UPS: &str = "the paper has four of the eight set-ups and no root: with an axiom that fixes the bijection \
+    sendPurchaseOrder ours are 2248 and 4960, too";
+const SET_UPS_REDUCED: &str = "the paper has four of the eight set-ups and no root: with an axiom that fixes the bijection \
+    sendPurchaseOrder ours are 464 and 528 where only deadlocks are kept";
 const OTHER_SIEVE: &str =
     "the package that there is sieves more numbers than the paper's, to judge by its states";
 const PHIL_ROOT: &str = "the paper counts one node, or edge, more or less at the beginning";

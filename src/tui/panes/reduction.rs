@@ -16,8 +16,8 @@ pub const ABOUT: About = About {
     slot: Slot::RightBottom,
     help: &[
         "Partial order reduction: which of the enabled instances a check follows in this state, and why the \
-         others may wait. Below that, which operations depend on each other and which can enable which, as \
-         burnside analyse prints it.",
+         others may wait; a check tries states as far as that saves more than it takes. Below that, which \
+         operations depend on each other and which can enable which, as burnside analyse prints it.",
     ],
 };
 
