@@ -31,14 +31,13 @@ const ENOUGH: u64 = 30_000;
 /// How many states are many, where threads look ahead.
 const MANY: u64 = 64;
 
-/// What it takes to find the transitions of a state, in these units: so much, and more for each of the operations and
-/// for each transition. These are low estimates.
+/// What it takes to find the transitions of a state, in these units: so much, and more for each transition. These are
+/// low estimates.
 const STATE: u64 = 60;
-const OPERATION: u64 = 20;
-const TRANSITION: u64 = 40;
+const TRANSITION: u64 = 60;
 
-/// What it takes more, for each operation and each transition, where a state is tried and nothing is left out: guards
-/// are asked before bodies are run, and not both in one go.
+/// What it takes more, and for each transition, where a state is tried and nothing is left out: guards are asked before
+/// bodies are run, and not both in one go.
 const LISTED: u64 = 40;
 
 /// What one instance saves that is not followed: more than a transition, since there may be much behind it.
@@ -49,8 +48,6 @@ pub struct Reducer {
     branching: Branching,
     /// This thread's, until it gives up.
     brancher: Option<Brancher>,
-    /// How many operations there are.
-    operations: u64,
     /// States that were expanded, whether they were tried or not.
     met: u64,
     /// What was done to choose, what it takes to find the transitions, and what was saved, or given.
@@ -120,11 +117,9 @@ impl Reducer {
             given_up: brancher.is_none().then_some(0),
             analysis_seconds,
         };
-        let operations = branching.analysis.relations.operations.len() as u64;
         Some(Reducer {
             branching,
             brancher,
-            operations,
             met: 0,
             spent: 0,
             saved: options.por_work,
@@ -179,7 +174,7 @@ impl Reducer {
             return;
         }
         self.met += 1;
-        self.worth += STATE + OPERATION * self.operations + TRANSITION * transitions;
+        self.worth += STATE + TRANSITION * transitions;
         if let Some(branched) = branched {
             self.count_tried(transitions, branched);
         }
@@ -206,7 +201,7 @@ impl Reducer {
             Some(_) => figures.cycles += 1,
             None => {}
         }
-        self.spent += LISTED * (self.operations + transitions);
+        self.spent += LISTED * (1 + transitions);
     }
 }
 
