@@ -255,6 +255,8 @@ fn options_and_terminals_that_do_not_fit() {
         (&["--quiet"][..], "--quiet is not for the workbench"),
         (&["--format", "json"], "--format is not"),
         (&["--trace", "t.json"], "--trace is not"),
+        (&["--explain-symmetry"], "--explain-symmetry is not"),
+        (&["--deny-warnings"], "--deny-warnings is not"),
     ] {
         let mut t = Terminal::open_with(&file, options, 80, 24, &[]);
         t.wait_for(word);
@@ -302,16 +304,60 @@ fn drawing_is_synchronized_and_no_color_means_none() {
     assert!(raw.contains("\x1b[7m"), "reversed text is not lost with the colours");
 }
 
+/// Idle, and while a search and a listing are under way.
 #[cfg(unix)]
 #[test]
 fn sigterm_gives_the_terminal_back() {
+    for (text, there) in [(LAMPS, "all checks hold"), (MANY, "at one state for")] {
+        let (_dir, file) = machine();
+        std::fs::write(&file, text).unwrap();
+        let mut t = Terminal::open(&file, 80, 24, &[]);
+        t.wait_for(there);
+        t.press("\r");
+        t.settle(Duration::from_millis(300));
+        let id = t.child.process_id().unwrap().to_string();
+        let killed = std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        assert!(killed.success());
+        assert_eq!(t.wait_for_end(), 143);
+    }
+}
+
+/// The terminal may become any size while a search is under way.
+#[test]
+fn the_size_changes_while_a_search_runs() {
     let (_dir, file) = machine();
+    std::fs::write(&file, MANY).unwrap();
     let mut t = Terminal::open(&file, 80, 24, &[]);
-    t.wait_for("all checks hold");
-    let id = t.child.process_id().unwrap().to_string();
-    let killed = std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
-    assert!(killed.success());
-    assert_eq!(t.wait_for_end(), 143);
+    t.wait_for("at one state for");
+    for (columns, rows) in [(1, 1), (500, 200), (3, 80), (140, 30), (59, 17)] {
+        t.resize(columns, rows);
+        t.listen(Duration::from_millis(300));
+    }
+    t.resize(80, 24);
+    t.wait_for("at one state for");
+    // All of it is drawn anew.
+    t.wait_for("MACHINE many");
+    t.wait_for("INITIALISATION");
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+}
+
+/// The mouse is the terminal's own until it is asked for.
+#[test]
+fn the_mouse_is_listened_to_where_that_is_wanted() {
+    let (_dir, file) = machine();
+    for (options, wanted) in [(&[][..], false), (&["--mouse"], true)] {
+        let mut t = Terminal::open_with(&file, options, 80, 24, &[]);
+        t.wait_for("all checks hold");
+        // A click on the title of the source.
+        t.press(if wanted { "\x1b[<0;10;2M\x1b[<0;10;2m" } else { "2" });
+        t.wait_for("▸ Source");
+        t.press("q");
+        assert_eq!(t.wait_for_end(), 0);
+        let raw = String::from_utf8_lossy(&t.raw).into_owned();
+        assert_eq!(raw.contains("\x1b[?1000h"), wanted, "{options:?}");
+        assert_eq!(raw.contains("\x1b[?1000l"), wanted, "{options:?}");
+    }
 }
 
 #[test]

@@ -79,6 +79,44 @@ fn an_editor_that_is_missing_or_is_interrupted() {
     assert_eq!(t.wait_for_end(), 0);
 }
 
+/// What is copied goes to the clipboard of the terminal; within tmux to its buffer, with and without `-w`.
+#[cfg(unix)]
+#[test]
+fn what_is_copied_reaches_the_terminal_and_tmux() {
+    use std::os::unix::fs::PermissionsExt;
+    // `on = {}` and a line end, in base 64.
+    let sequence = "\x1b]52;c;b24gPSB7f";
+    let (dir, file) = machine();
+    let tmux = dir.path().join("tmux");
+    let path = format!("{}:{}", dir.path().display(), std::env::var("PATH").unwrap());
+    for (script, loaded) in [
+        ("", None),
+        ("echo \"$*\" >> \"$0.log\"; cat >> \"$0.log\"", Some("load-buffer -w -\non = {}")),
+        (
+            "test \"$2\" = -w && exit 1; echo \"$*\" >> \"$0.log\"; cat >> \"$0.log\"",
+            Some("load-buffer -\non = {}"),
+        ),
+    ] {
+        std::fs::write(&tmux, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&tmux, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let log = dir.path().join("tmux.log");
+        let _ = std::fs::remove_file(&log);
+        let server = if loaded.is_some() { "/nowhere,1,0" } else { "" };
+        let mut t = Terminal::open(&file, 80, 24, &[("PATH", &path), ("TMUX", server)]);
+        t.wait_for("all checks hold");
+        t.press("\r");
+        t.wait_for("step 1");
+        t.press("Y");
+        t.wait_for("copied");
+        t.press("q");
+        assert_eq!(t.wait_for_end(), 0);
+        let log = std::fs::read_to_string(&log).ok();
+        assert_eq!(log.as_deref().map(str::trim_end), loaded, "{script}");
+        let told = String::from_utf8_lossy(&t.raw).contains(sequence);
+        assert_eq!(told, !script.starts_with("echo"), "{script}");
+    }
+}
+
 /// What is wrong in the user's files is told with its place, and the workbench opens all the same.
 #[test]
 fn the_users_files_are_laid_over_the_defaults() {

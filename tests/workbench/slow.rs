@@ -112,9 +112,51 @@ END";
     are_fast("100,000 instances, listed", &times(&mut t, 20));
     t.press("1G");
     t.wait_for("set(400, 250)");
+    // A filter goes through all of them; what is typed is seen at once.
+    let (mut typed, mut times) = (String::from("/"), Vec::new());
+    t.press("/");
+    for n in 0..20 {
+        let letter = if n % 2 == 0 { "3" } else { "9" };
+        typed.push_str(letter);
+        let start = Instant::now();
+        t.press(letter);
+        t.wait_for(&typed);
+        times.push(start.elapsed());
+    }
+    times.sort();
+    are_fast("100,000 instances, while a filter is typed", &times);
+    t.press("\x15399, 250\r");
+    t.wait_for("set(399, 250)");
+    // All of them are listed again, with the same one selected.
+    t.press("/\x1b");
+    t.wait_for("set(398, 250)");
     t.press("\x1b5");
     t.press("0000\r");
     t.wait_for("step 2");
+    t.press("q");
+    t.wait_for_end();
+}
+
+/// Of many operations those on the screen cost something, not the others; and so of long values.
+#[test]
+fn two_thousand_operations_and_long_values() {
+    let (_dir, file) = machine();
+    let operation = |n: u32| format!("op{n} = PRE x /= {n} THEN x := {n} END");
+    let operations: Vec<String> = (0..2000).map(operation).collect();
+    let text = format!(
+        "MACHINE many VARIABLES x, s INVARIANT x : 0..2000 & s <: 0..90000
+INITIALISATION x := 0 || s := 1..90000
+OPERATIONS {}
+END",
+        operations.join(";\n")
+    );
+    std::fs::write(&file, text).unwrap();
+    let mut t = Terminal::open_with(&file, &["--max-states", "20"], 80, 24, &[]);
+    t.wait_for("INITIALISATION  x = 0");
+    t.press("\r");
+    t.wait_for("1/1999");
+    t.wait_for("s = {1,2,3");
+    are_fast("2,000 operations and a value of half a million letters", &times(&mut t, 20));
     t.press("q");
     t.wait_for_end();
 }
@@ -149,4 +191,32 @@ END";
     are_fast("all cores search", &times(&mut t, 40));
     t.press("q");
     t.wait_for_end();
+}
+
+/// What goes on in the background is ended by Esc: the search for a way, and the comparison of the modes.
+#[test]
+fn what_takes_long_is_ended_by_a_key() {
+    let (_dir, file) = machine();
+    let text = "MACHINE busy SETS P VARIABLES a, b, c, p INVARIANT a : 0..900 & b : 0..900 & c : 0..900 & p <: P
+INITIALISATION a := 0 || b := 0 || c := 0 || p := {}
+OPERATIONS
+  x = PRE a < 900 THEN a := a + 1 END; y = PRE b < 900 THEN b := b + 1 END;
+  z = PRE c < 900 THEN c := c + 1 END; join(e) = PRE e : P THEN p := p \\/ {e} END
+END";
+    std::fs::write(&file, text).unwrap();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("states/s");
+    t.press("\r");
+    t.wait_for("step 1");
+    t.press("na + b = -1\r");
+    t.wait_for("a way to `a + b = -1`?");
+    t.press("\x1b");
+    t.wait_for("not among");
+    t.press("C");
+    t.wait_for("▸ Compare ━ 0 of 10");
+    t.press("\x1b");
+    t.wait_for("cancelled");
+    t.wait_without("0 of 10");
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
 }

@@ -61,8 +61,9 @@ fn keys(line: &str) -> Vec<String> {
 impl Walk {
     fn begin() -> Walk {
         let folder = tempfile::tempdir().unwrap();
+        // It saves as many do: a new file takes the name of the old one.
         let editor = folder.path().join("editor");
-        std::fs::write(&editor, "#!/bin/sh\ncp \"$1.next\" \"$1\"\n").unwrap();
+        std::fs::write(&editor, "#!/bin/sh\nmv \"$1.next\" \"$1\"\n").unwrap();
         std::fs::set_permissions(&editor, std::fs::Permissions::from_mode(0o755)).unwrap();
         Walk { file: PathBuf::new(), folder, terminal: None, rows: 0 }
     }

@@ -4,7 +4,7 @@
 use crate::tui::listing::Listing;
 
 /// Texts that are looked at in one go: it takes some milliseconds.
-const AT_ONCE: usize = 4000;
+const AT_ONCE: usize = 2000;
 
 /// How far one has looked.
 #[derive(Default)]
