@@ -12,6 +12,7 @@ use crate::machine::{
     Abbreviation, BasicSet, BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold, Local,
     LocalId, Machine, Pred, PredKind, UnaryOp,
 };
+use crate::normalise::cases;
 use crate::normalise::endless::{Values, is_endless, is_whole, literal};
 use crate::normalise::forms::{domain, domain_of_lambda};
 use num_bigint::BigInt;
@@ -256,12 +257,15 @@ fn member(value: &Expr, set: &Expr) -> Option<bool> {
             };
             (arguments && results(p, body, b)).then_some(true)
         }
+        (ExprKind::Binary(BinaryOp::Union, ..), ExprKind::Binary(op, a, b)) => {
+            cases::member(value, *op, a, b)
+        }
         _ => None,
     }
 }
 
 /// Whether all values of a lambda's body are in a set, as far as can be seen.
-fn results(p: &Pred, body: &Expr, set: &Expr) -> bool {
+pub(super) fn results(p: &Pred, body: &Expr, set: &Expr) -> bool {
     if is_whole(set) {
         return true;
     }

@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | [`destructors`] | where values of free types are taken apart |
-//! | [`abbreviate`], [`endless`] | constants with an infinite value; what is infinite |
+//! | [`abbreviate`], [`cases`], [`endless`] | constants with an infinite value; those told case by case; what is infinite |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
 //! | [`identities`] | identities that are said to be functions |
@@ -16,6 +16,7 @@
 
 mod abbreviate;
 pub mod asymmetric;
+mod cases;
 mod destructors;
 mod endless;
 mod forms;

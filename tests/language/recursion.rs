@@ -124,3 +124,42 @@ fn parts_that_disagree_are_no_function() {
     let finding = format!("{:?}", outcome.finding);
     assert!(finding.contains("gives more than one value"), "{finding}");
 }
+
+/// What is said of the kind of such a function is seen where the cases exclude one another.
+#[test]
+fn functions_given_case_by_case_are_functions() {
+    let holds_of = |said: &str, cases: &str| {
+        holds(&format!(
+            "MACHINE M ABSTRACT_CONSTANTS f PROPERTIES f : {said} & f = {cases} ASSERTIONS f(6) = 720 END"
+        ));
+    };
+    let cases = [
+        "{0 |-> 1} \\/ %n.(n : NATURAL1 | n * f(n - 1))",
+        "%k.(k = 0 | 1) \\/ %n.(0 < n | n * f(n - 1))",
+        "%n.(n >= 1 | n * f(n - 1)) \\/ {0 |-> 1}",
+        "%n.(n : 3..5 | f(n - 1) * n) \\/ ({1 |-> 1, 2 |-> 2} \\/ %m.(m > 5 | f(m - 1) * m)) \\/ {0 |-> 1}",
+    ];
+    for cases in cases {
+        for said in ["INTEGER +-> INTEGER", "NATURAL +-> INTEGER", "NATURAL --> INTEGER"] {
+            holds_of(said, cases);
+        }
+    }
+    holds(
+        "MACHINE M ABSTRACT_CONSTANTS len PROPERTIES
+           len : POW(INTEGER * INTEGER) +-> INTEGER &
+           len = %s.(s : seq(INTEGER) & s = {} | 0) \\/ %t.(t : seq(INTEGER) & t /= {} | 1 + len(tail(t)))
+         ASSERTIONS len([4, 5, 6]) = 3 END",
+    );
+    // One argument with two values, none for another: neither is decided, nothing false is claimed.
+    for (said, cases) in [
+        ("INTEGER +-> INTEGER", "{0 |-> 1, 1 |-> 1} \\/ %n.(n : NATURAL1 | n * f(n - 1))"),
+        ("NATURAL --> INTEGER", "{0 |-> 1} \\/ %n.(n > 1 | n * f(n - 1))"),
+        ("NATURAL1 +-> INTEGER", "{0 |-> 1} \\/ %n.(n : NATURAL1 | n * f(n - 1))"),
+    ] {
+        let text = format!(
+            "MACHINE M ABSTRACT_CONSTANTS f PROPERTIES f : {said} & f = {cases} ASSERTIONS 1 = 1 END"
+        );
+        let outcome = run_text(&text).expect("runs");
+        assert_ne!(outcome.verdict, Verdict::Ok, "{said}: {cases}");
+    }
+}
