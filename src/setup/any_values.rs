@@ -4,6 +4,7 @@
 //! choices are parameters, which counts, labels, traces and replay know already.
 
 use super::SetupOptions;
+use crate::machine::preferences;
 use crate::machine::visit::Visitor;
 use crate::machine::{Machine, OpId, Operation, Subst, SubstKind, TopCondition, TopKind};
 use std::collections::BTreeMap;
@@ -15,8 +16,7 @@ const NAME: &str = "SHOW_EVENTB_ANY_VALUES";
 pub fn shown(machine: &Arc<Machine>, options: &SetupOptions) -> Arc<Machine> {
     let own = machine.preferences.iter().map(|p| (&*p.name, &*p.value));
     let given = options.preferences.iter().map(|(name, value)| (&**name, &**value));
-    let asked = own.chain(given).rfind(|(name, _)| *name == NAME);
-    if asked.is_none_or(|(_, value)| value != "TRUE") {
+    if preferences::switched(own.chain(given), NAME) != Some(true) {
         return machine.clone();
     }
     let mut changed = (**machine).clone();
