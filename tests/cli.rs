@@ -271,7 +271,10 @@ fn an_analysis_has_its_reasons() {
     assert_eq!(enables.len(), 2);
     assert_eq!((&enables[0]["from"], &enables[0]["to"]), (&"start".into(), &"stop".into()));
     assert_eq!(enables[0]["some_instances"], true);
-    assert_eq!(enables[0]["reasons"][0], "start can make true: s : on (it goes in), where s = s");
+    assert_eq!(
+        enables[0]["reasons"][0],
+        "start can make true: s : on (it goes in), where s of start = s of stop"
+    );
     // Where places tell too little the solver finds a state.
     assert_eq!(enables[0]["example"], "with start(S1) and stop(S1), where on = {}");
     let questions: Vec<u64> = serde_json::from_value(report["questions"].clone()).unwrap();

@@ -2,10 +2,12 @@
 
 use super::Analysis;
 use super::hope::{Hope, Operations};
+use super::listed::Listed;
 use super::pattern::Instance;
 use super::sets::{Failed, Reading, Sets, Step};
 use crate::clock;
 use crate::eval::{Instances, Program};
+use crate::machine::OpId;
 use crate::state::Interner;
 use std::sync::Arc;
 
@@ -98,7 +100,7 @@ impl Chooser {
         for (i, operation) in analysis.relations.operations.iter().enumerate() {
             numbers[operation.id.0 as usize] = i;
         }
-        let hope = Hope::new(&analysis);
+        let hope = Hope::new(analysis.draws.clone());
         Chooser {
             program,
             method,
@@ -109,12 +111,6 @@ impl Chooser {
             sets: Sets::new(analysis),
             chosen: Chosen::default(),
         }
-    }
-
-    /// Whether there is a state in which a part of what is enabled may be chosen, for all that is known
-    /// before the search.
-    pub fn has_hope(&self) -> bool {
-        !self.hope.is_none()
     }
 
     /// Whether a part of these may be chosen, for all that their operations tell.
@@ -165,14 +161,26 @@ impl Chooser {
         self.sets.work
     }
 
-    /// Those of the enabled instances of a state that are to be followed. `None`: all. `chance`: some number.
-    pub fn choose(
-        &mut self,
-        state: &[u64],
-        interner: &mut Interner,
-        chance: u64,
-    ) -> Option<&Chosen> {
-        self.search(state, interner, chance, None).then_some(&self.chosen)
+    /// Chooses those of the enabled instances of a state that are to be followed. `false`: all. `chance`: some number.
+    pub fn choose(&mut self, state: &[u64], interner: &mut Interner, chance: u64) -> bool {
+        self.search(state, interner, chance, None)
+    }
+
+    /// What was chosen last.
+    pub fn chosen(&self) -> &Chosen {
+        &self.chosen
+    }
+
+    /// How many of the listed instances that are enabled and have a weight may lead to another state.
+    pub fn count_leading(&self, listed: &Listed, weights: &[u32]) -> u32 {
+        let idle = |operation: OpId| {
+            self.sets.patterns.analysis().is_idle(self.numbers[operation.0 as usize])
+        };
+        let leading = listed.instances.operations().filter(|(operation, _)| !idle(*operation));
+        leading
+            .flat_map(|(_, all)| all)
+            .filter(|i| weights[*i] > 0 && listed.is_enabled(*i))
+            .count() as u32
     }
 
     /// The same, with what it was chosen for.

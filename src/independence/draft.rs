@@ -2,6 +2,7 @@
 //! arguments of two instances, each with names of its own.
 
 use super::operation::Operation;
+use super::paths::Path;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
@@ -105,6 +106,125 @@ impl Draft<'_> {
         }
         Names { variables, locals: all }
     }
+
+    /// Puts an instance that is enabled in, on a way through its body.
+    pub fn take<'o>(&mut self, operation: &'o Operation, path: Option<&Path>) -> Taken<'o> {
+        let mut locals = BTreeMap::new();
+        let chosen = path.iter().flat_map(|path| &path.locals);
+        for id in operation.parameters.iter().chain(chosen) {
+            let own = self.fresh(self.type_of(*id), true);
+            locals.insert(*id, own);
+        }
+        let (mut new, mut conditions) = (BTreeMap::new(), Vec::new());
+        if let Some(path) = path {
+            for (variable, e) in &path.new {
+                new.insert(*variable, self.expression(e, &locals, None));
+            }
+            conditions.clone_from(&path.conditions);
+            for (variable, set) in &path.members {
+                let ty = self.machine.variable(*variable).ty.clone();
+                // A local of its own stands for it in the condition, too.
+                let key = self.fresh(ty.clone(), false);
+                let own = self.fresh(ty.clone(), true);
+                locals.insert(key, own);
+                new.insert(*variable, local(own, ty.clone()));
+                conditions.push(compared(Comparison::Member, local(key, ty), set.clone()));
+            }
+        }
+        Taken { operation, locals, new, conditions }
+    }
+
+    /// The guard of an instance, before or after another one.
+    pub fn guard(&mut self, of: &Taken<'_>, after: Option<&Taken<'_>>) -> Vec<Pred> {
+        let preds: Vec<Pred> = of.operation.guard.iter().filter_map(|c| c.pred.clone()).collect();
+        preds.iter().map(|p| self.predicate(p, &of.locals, after.map(|a| &a.new))).collect()
+    }
+
+    /// The conditions of its way, before or after another one.
+    pub fn conditions(&mut self, of: &Taken<'_>, after: Option<&Taken<'_>>) -> Vec<Pred> {
+        let preds = of.conditions.iter();
+        preds.map(|p| self.predicate(p, &of.locals, after.map(|a| &a.new))).collect()
+    }
+
+    /// Two instances of one operation are two; and these parameters are different.
+    pub fn apart(&mut self, (a, b): (&Taken<'_>, &Taken<'_>), different: Option<(usize, usize)>) {
+        let equal = |draft: &Self, i: usize, j: usize| {
+            let (x, y) = (a.operation.parameters[i], b.operation.parameters[j]);
+            let ty = draft.type_of(x);
+            compared(Comparison::Equal, local(a.locals[&x], ty.clone()), local(b.locals[&y], ty))
+        };
+        if let Some((i, j)) = different {
+            let p = not(equal(self, i, j));
+            self.conjuncts.push(p);
+        }
+        if a.operation.id == b.operation.id {
+            let same = (0..a.operation.parameters.len()).map(|i| equal(self, i, i)).collect();
+            self.conjuncts.push(not(all(same)));
+        }
+    }
+
+    /// That an instance is enabled after another one, on the way on which it was before: as far as the other
+    /// one can change that. The way of the other one is added to what is asked.
+    pub fn same_way(&mut self, x: &Taken<'_>, y: &Taken<'_>) -> Vec<Pred> {
+        let touched = |p: &Pred| {
+            let read = Footprint::of_pred(p).variables;
+            read.iter().any(|v| y.new.contains_key(v))
+        };
+        let mut same = Vec::new();
+        for p in x.operation.guard.iter().filter_map(|c| c.pred.as_ref()).filter(|p| touched(p)) {
+            same.push(self.predicate(p, &x.locals, Some(&y.new)));
+        }
+        if x.conditions.iter().any(touched) {
+            let here = all(self.conditions(x, None));
+            let there = all(self.conditions(x, Some(y)));
+            same.push(Pred::new(PredKind::Iff(Box::new(here), Box::new(there)), Span::default()));
+        }
+        if !same.is_empty() {
+            let mut own = self.conditions(y, None);
+            self.conjuncts.append(&mut own);
+        }
+        same
+    }
+
+    /// That both orders lead to the same state, variable by variable, where that is not plain.
+    pub fn same_results(&mut self, one: &Taken<'_>, two: &Taken<'_>) -> Vec<Pred> {
+        let none = BTreeMap::new();
+        let mut equal = Vec::new();
+        let mut written: Vec<VarId> = one.new.keys().chain(two.new.keys()).copied().collect();
+        written.sort_unstable();
+        written.dedup();
+        for id in written {
+            if is_plain(self, id, one, two) {
+                continue;
+            }
+            let ty = self.machine.variable(id).ty.clone();
+            let mut after = |first: &Taken<'_>, second: &Taken<'_>| {
+                let whole = Expr::new(ExprKind::Variable(id), ty.clone(), Span::default());
+                let between = self.expression(&whole, &none, Some(&first.new));
+                match second.new.get(&id) {
+                    None => between,
+                    // The variables of the state before stand in it as locals.
+                    Some(value) => {
+                        let back: BTreeMap<LocalId, VarId> =
+                            self.before.iter().map(|(v, l)| (*l, *v)).collect();
+                        let mut value = value.clone();
+                        Visitor::of(&mut |e| {
+                            if let ExprKind::Local(l) = &e.kind
+                                && let Some(new) = back.get(l).and_then(|v| first.new.get(v))
+                            {
+                                e.kind = new.kind.clone();
+                            }
+                        })
+                        .expr(&mut value);
+                        value
+                    }
+                }
+            };
+            let (ab, ba) = (after(one, two), after(two, one));
+            equal.push(compared(Comparison::Equal, ab, ba));
+        }
+        equal
+    }
 }
 
 struct Names {
@@ -148,4 +268,19 @@ pub fn all(ps: Vec<Pred>) -> Pred {
 /// A local as an expression.
 pub fn local(id: LocalId, ty: Type) -> Expr {
     Expr::new(ExprKind::Local(id), ty, Span::default())
+}
+
+/// Whether only one of two instances writes a variable, and the other one writes nothing that its new value is
+/// made of.
+fn is_plain(draft: &Draft<'_>, id: VarId, one: &Taken<'_>, two: &Taken<'_>) -> bool {
+    let (writer, other) = match (one.new.get(&id), two.new.get(&id)) {
+        (Some(value), None) => (value, two),
+        (None, Some(value)) => (value, one),
+        _ => return false,
+    };
+    let read = Footprint::of_expr(writer).locals;
+    let written = |(variable, local): (&VarId, &LocalId)| {
+        read.contains(local) && other.new.contains_key(variable)
+    };
+    !draft.before.iter().any(written)
 }

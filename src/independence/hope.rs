@@ -2,12 +2,14 @@
 //! which operations are enabled. This is asked before any argument is looked at, so that a state in
 //! which nothing can wait costs next to nothing.
 //!
-//! What is found here is necessary: an operation that changes an answer begins no set; and an instance draws
+//! What is found here is necessary: an operation that may be in no set begins none; and an instance draws
 //! in every enabled instance of an operation that depends on it whatever the arguments are.
 
-use super::Analysis;
+use super::Linked;
+use super::operation::Operation;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// A set of operations, by their numbers in the analysis.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
@@ -78,23 +80,22 @@ struct About {
     draws: Operations,
 }
 
-/// Says which operations may begin a set.
-pub struct Hope {
+/// What operations draw in: it depends on the machine alone.
+pub struct Draws {
     operations: Vec<About>,
-    /// Those that change an answer.
-    visible: Operations,
-    known: FxHashMap<Operations, Operations>,
+    /// Those that may be in no set.
+    barred: Operations,
 }
 
-impl Hope {
-    pub fn new(analysis: &Analysis) -> Hope {
-        let all = &analysis.relations.operations;
-        let mut visible = Operations::default();
-        (0..all.len()).filter(|a| analysis.visible[*a].is_some()).for_each(|a| visible.insert(a));
+impl Draws {
+    /// `dependents`: of each operation, what depends on it.
+    pub fn new(all: &[Operation], barred: &[bool], dependents: &[Vec<Linked>]) -> Draws {
+        let mut none = Operations::default();
+        (0..all.len()).filter(|a| barred[*a]).for_each(|a| none.insert(a));
         let operations = (0..all.len())
             .map(|a| {
                 let mut draws = Operations::default();
-                for (b, link) in &analysis.dependents[a] {
+                for (b, link) in &dependents[a] {
                     if link.same.is_empty() {
                         draws.insert(*b);
                     }
@@ -102,33 +103,20 @@ impl Hope {
                 About { whole: all[a].parameters.is_empty() || draws.contains(a), draws }
             })
             .collect();
-        Hope { operations, visible, known: FxHashMap::default() }
+        Draws { operations, barred: none }
     }
 
     /// Whether there is no state in which a part of what is enabled may be chosen.
-    pub fn is_none(&self) -> bool {
+    pub fn leave_no_hope(&self) -> bool {
         let count = self.operations.len();
         self.operations.iter().enumerate().all(|(a, about)| {
-            self.visible.contains(a)
+            self.barred.contains(a)
                 || about.whole && (0..count).all(|b| b == a || about.draws.contains(b))
         })
     }
 
-    /// The operations whose instances may begin a set, where these are enabled.
-    pub fn seeds(&mut self, enabled: &Operations) -> &Operations {
-        if !self.known.contains_key(enabled) {
-            if self.known.len() >= REMEMBERED {
-                self.known.clear();
-            }
-            let mut seeds = Operations::default();
-            enabled.members().filter(|a| self.may_begin(*a, enabled)).for_each(|a| seeds.insert(a));
-            self.known.insert(enabled.clone(), seeds);
-        }
-        &self.known[enabled]
-    }
-
     fn may_begin(&self, seed: usize, enabled: &Operations) -> bool {
-        if self.visible.contains(seed) {
+        if self.barred.contains(seed) {
             return false;
         }
         // Operations all of whose instances are in the set, and those whose own are to be drawn in.
@@ -140,7 +128,7 @@ impl Hope {
         while let Some(a) = todo.pop() {
             for (i, draws) in self.operations[a].draws.0.iter().enumerate() {
                 let new = draws & enabled.word(i) & !all.word(i);
-                if new & self.visible.word(i) != 0 {
+                if new & self.barred.word(i) != 0 {
                     return false;
                 }
                 all.add(i, new);
@@ -148,6 +136,38 @@ impl Hope {
             }
         }
         enabled.0.iter().enumerate().any(|(i, word)| word & !all.word(i) != 0)
+    }
+}
+
+/// Says which operations may begin a set, and remembers it.
+pub struct Hope {
+    draws: Arc<Draws>,
+    known: FxHashMap<Operations, Operations>,
+    /// What was asked last, and the answer: the next state often enables the same.
+    last: (Operations, Operations),
+}
+
+impl Hope {
+    pub fn new(draws: Arc<Draws>) -> Hope {
+        Hope { draws, known: FxHashMap::default(), last: Default::default() }
+    }
+
+    /// The operations whose instances may begin a set, where these are enabled.
+    pub fn seeds(&mut self, enabled: &Operations) -> &Operations {
+        if self.last.0 != *enabled {
+            if self.known.len() >= REMEMBERED {
+                self.known.clear();
+            }
+            let found = || {
+                let mut seeds = Operations::default();
+                let may_begin = |a: &usize| self.draws.may_begin(*a, enabled);
+                enabled.members().filter(may_begin).for_each(|a| seeds.insert(a));
+                seeds
+            };
+            let seeds = self.known.entry(enabled.clone()).or_insert_with(found);
+            self.last = (enabled.clone(), seeds.clone());
+        }
+        &self.last.1
     }
 }
 
@@ -161,23 +181,24 @@ mod tests {
         set
     }
 
-    fn hope(operations: &[(bool, bool, &[usize])]) -> Hope {
+    fn draws(operations: &[(bool, bool, &[usize])]) -> Draws {
         let about =
             |(_, whole, draws): &(bool, bool, &[usize])| About { whole: *whole, draws: set(draws) };
-        let visible: Vec<usize> = (0..operations.len()).filter(|a| operations[*a].0).collect();
+        let barred: Vec<usize> = (0..operations.len()).filter(|a| operations[*a].0).collect();
         let operations = operations.iter().map(about).collect();
-        Hope { operations, visible: set(&visible), known: FxHashMap::default() }
+        Draws { operations, barred: set(&barred) }
     }
 
     #[test]
-    fn what_is_drawn_in_leaves_nothing_or_changes_an_answer() {
-        // 0 and 1 depend on each other; 2 on nothing; 3 changes an answer, and 4 depends on it; 70 is far.
+    fn what_is_drawn_in_leaves_nothing_or_may_be_in_no_set() {
+        // 0 and 1 depend on each other; 2 on nothing; 3 may be in no set, and 4 depends on it; 70 is far.
         let mut all: Vec<(bool, bool, &[usize])> =
             vec![(false, true, &[0, 1]), (false, true, &[0, 1]), (false, true, &[2])];
         all.extend([(true, true, &[3, 4][..]), (false, true, &[3, 4][..])]);
         all.resize(71, (false, false, &[]));
-        let mut hope = hope(&all);
-        assert!(!hope.is_none());
+        let draws = draws(&all);
+        assert!(!draws.leave_no_hope());
+        let mut hope = Hope::new(Arc::new(draws));
         assert!(hope.seeds(&set(&[0, 1])).is_empty());
         assert_eq!(*hope.seeds(&set(&[0, 1, 2])), set(&[0, 1, 2]));
         assert_eq!(*hope.seeds(&set(&[2, 3, 4])), set(&[2]));
@@ -189,9 +210,9 @@ mod tests {
 
     #[test]
     fn machines_in_which_nothing_can_wait_are_known() {
-        assert!(hope(&[(true, true, &[]), (true, false, &[])]).is_none());
-        assert!(hope(&[(true, true, &[0, 1]), (false, true, &[0, 1])]).is_none());
-        assert!(!hope(&[(true, true, &[0]), (false, true, &[1])]).is_none());
-        assert!(!hope(&[(true, true, &[0, 1]), (false, false, &[0])]).is_none());
+        assert!(draws(&[(true, true, &[]), (true, false, &[])]).leave_no_hope());
+        assert!(draws(&[(true, true, &[0, 1]), (false, true, &[0, 1])]).leave_no_hope());
+        assert!(!draws(&[(true, true, &[0]), (false, true, &[1])]).leave_no_hope());
+        assert!(!draws(&[(true, true, &[0, 1]), (false, false, &[0])]).leave_no_hope());
     }
 }

@@ -7,7 +7,8 @@
 //! | [`operation`], [`relation`] | operations by the places they touch; dependence and enabling, with reasons |
 //! | [`paths`], [`draft`], [`prover`] | ways through bodies; what is left open, put together and asked of the solver |
 //! | [`question`] | what is asked of states, and which operations can change an answer |
-//! | [`pattern`], [`numbered`], [`sets`] | sets of instances; the same by numbers; ample and stubborn sets of one state |
+//! | [`pattern`], [`leads`], [`numbered`] | sets of instances; links between them; the same by numbers |
+//! | [`sets`] | ample and stubborn sets of one state |
 //! | [`listed`], [`hope`], [`choose`] | what a state enables; where no set can be smaller; which of them is taken |
 //!
 //! A search that follows in each state a chosen set of the enabled instances of operations finds a
@@ -42,7 +43,7 @@
 //!   grow along every other transition, so that there is no cycle of those, whatever the order of the
 //!   search, whatever queue the successor is in and whichever thread has expanded its source; under symmetry
 //!   they are the numbers of representatives. Depth-first it is enough that no chosen successor is on the
-//!   path to its source. (The paper looks whether the successor still waits in the queue: a cycle of two states
+//!   path to its source. So an instance that leaves the state as it is, whatever state it is, is in no set. (The paper looks whether the successor still waits in the queue: a cycle of two states
 //!   taken last in, first out is never expanded fully.)
 //! * Where no operation changes an answer, as where only deadlocks are looked for, (A3) and (A4) ask for
 //!   nothing: (A1) and (A2) keep every deadlock (Valmari).
@@ -64,6 +65,7 @@ pub mod constants;
 pub mod draft;
 pub mod facts;
 pub mod hope;
+pub mod leads;
 pub mod listed;
 pub mod numbered;
 pub mod operation;
@@ -83,6 +85,8 @@ use crate::machine::{Expr, OpId, Places, Pred, Subst, SubstKind};
 use crate::setup::Model;
 use crate::state;
 use facts::Facts;
+use hope::Draws;
+use leads::Leads;
 use operation::Operation;
 use prover::{Asking, Prover};
 use question::{Question, Visible};
@@ -175,13 +179,17 @@ pub struct Analysis {
     pub visible: Vec<Option<Visible>>,
     /// What became of the questions to the solver, where it was asked.
     pub asking: Option<Asking>,
+    /// Of each operation, whether it may be in no set: it changes an answer; or it writes nothing, and so leads from
+    /// each state to itself, where (A4) asks for something.
+    barred: Vec<bool>,
     /// Of each operation, what depends on it.
-    dependents: Vec<Vec<(usize, Link)>>,
-    /// Of each operation and each conjunct of its guard, what can make it true and leave it enabled.
-    enablers: Vec<Vec<Vec<(usize, Link)>>>,
-    /// The same for what makes the conjunct true, whatever the others are.
-    verifiers: Vec<Vec<Vec<(usize, Link)>>>,
+    dependents: Vec<Vec<Linked>>,
+    leads: Leads,
+    draws: Arc<Draws>,
 }
+
+/// An operation, and how one that is known is linked to it.
+type Linked = (usize, Link);
 
 impl Analysis {
     pub fn new(model: &Model, asked: &Asked) -> Analysis {
@@ -221,7 +229,7 @@ impl Analysis {
             .collect();
         let asking = prover.map(|prover| prover.asking());
         let count = relations.operations.len();
-        let dependents = (0..count)
+        let dependents: Vec<Vec<Linked>> = (0..count)
             .map(|a| {
                 let all = (0..count).flat_map(|b| {
                     relations.dependent.between(a, b).iter().map(move |link| (b, link.clone()))
@@ -229,10 +237,32 @@ impl Analysis {
                 all.collect()
             })
             .collect();
-        let by_conjuncts = |matrix| (0..count).map(|b| enablers(&relations, matrix, b)).collect();
-        let enablers = by_conjuncts(&relations.enables);
-        let verifiers = by_conjuncts(&relations.verifies);
-        Analysis { relations, questions, visible, asking, dependents, enablers, verifiers }
+        let by_conjuncts = |matrix: &Matrix| -> Vec<Vec<Vec<Linked>>> {
+            (0..count).map(|b| enablers(&relations, matrix, b)).collect()
+        };
+        let (enablers, verifiers) =
+            (by_conjuncts(&relations.enables), by_conjuncts(&relations.verifies));
+        let leads = Leads::new(&dependents, &enablers, &verifiers);
+        let has_visible = visible.iter().any(Option::is_some);
+        let barred: Vec<bool> = relations
+            .operations
+            .iter()
+            .zip(&visible)
+            .map(|(o, visible)| visible.is_some() || has_visible && o.writes.is_empty())
+            .collect();
+        let draws = Arc::new(Draws::new(&relations.operations, &barred, &dependents));
+        Analysis { relations, questions, visible, asking, barred, dependents, leads, draws }
+    }
+
+    /// Whether there is a state in which a part of what is enabled may be chosen, for all that is known before
+    /// the search.
+    pub fn has_hope(&self) -> bool {
+        !self.draws.leave_no_hope()
+    }
+
+    /// Whether an operation leaves each state as it is.
+    pub fn is_idle(&self, operation: usize) -> bool {
+        self.relations.operations[operation].writes.is_empty()
     }
 
     /// Number of an operation here.

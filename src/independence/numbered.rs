@@ -2,7 +2,8 @@
 //! not in each state: a search meets the same instances again and again.
 
 use super::Analysis;
-use super::pattern::{Pattern, There, bind, literal};
+use super::leads::{Here, Lead, Leads};
+use super::pattern::{Pattern, bind, literal};
 use super::relation::Link;
 use crate::eval::{Instances, Program};
 use crate::machine::Key;
@@ -20,21 +21,6 @@ const REMEMBERED: usize = 1 << 16;
 
 /// In place of the number of an argument: any.
 const ANY: u32 = 0;
-
-/// One side of what a link says, with values by their numbers.
-#[derive(Clone, Copy, Debug)]
-enum Here {
-    Parameter(usize),
-    Literal(u32),
-    Open,
-}
-
-/// A link to another operation.
-#[derive(Clone, Debug)]
-struct Lead {
-    to: usize,
-    same: SmallVec<[(Here, There<u32>); 2]>,
-}
 
 /// What is asked of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,13 +46,8 @@ struct Known {
 
 pub struct Patterns {
     analysis: Arc<Analysis>,
-    /// By operations: as they are followed.
-    dependents: Vec<Vec<Lead>>,
-    enablers: Vec<Vec<Vec<Lead>>>,
-    verifiers: Vec<Vec<Vec<Lead>>>,
     /// Numbered from 1 on, the literals of links first.
     values: IndexSet<Value, FxBuildHasher>,
-    literals: usize,
     bound: Vec<u32>,
     known: Vec<Known>,
     numbers: HashTable<u32>,
@@ -79,49 +60,17 @@ pub struct Patterns {
 
 impl Patterns {
     pub fn new(analysis: Arc<Analysis>) -> Patterns {
-        let mut values = IndexSet::default();
-        let mut lead = |(to, link): &(usize, Link), back: bool| {
-            let mut number = |key: &Key| literal(key).map(|v| values.insert_full(v).0 as u32 + 1);
-            let same = link.same.iter().map(|(a, b)| {
-                let (own, other) = if back { (b, a) } else { (a, b) };
-                let here = match own {
-                    Key::Parameter(i) => Here::Parameter(*i),
-                    key => number(key).map_or(Here::Open, Here::Literal),
-                };
-                let there = match other {
-                    Key::Parameter(i) => There::Parameter(*i),
-                    key => number(key).map_or(There::Open, There::Literal),
-                };
-                (here, there)
-            });
-            Lead { to: *to, same: same.collect() }
-        };
-        let dependents = analysis
-            .dependents
-            .iter()
-            .map(|links| links.iter().map(|l| lead(l, false)).collect())
-            .collect();
-        let mut by_conjuncts = |all: &[Vec<Vec<(usize, Link)>>]| -> Vec<Vec<Vec<Lead>>> {
-            let mut leads = |links: &Vec<(usize, Link)>| -> Vec<Lead> {
-                links.iter().map(|l| lead(l, true)).collect()
-            };
-            all.iter().map(|conjuncts| conjuncts.iter().map(&mut leads).collect()).collect()
-        };
-        let enablers = by_conjuncts(&analysis.enablers);
-        let verifiers = by_conjuncts(&analysis.verifiers);
+        // What a first state may need: it often decides.
+        let room = 2 * analysis.relations.operations.len();
         Patterns {
-            literals: values.len(),
-            analysis,
-            dependents,
-            enablers,
-            verifiers,
-            values,
-            bound: Vec::new(),
-            known: Vec::new(),
-            numbers: HashTable::new(),
-            lists: Vec::new(),
-            by_key: FxHashMap::default(),
+            values: analysis.leads.literals.clone(),
+            bound: Vec::with_capacity(room),
+            known: Vec::with_capacity(room),
+            numbers: HashTable::with_capacity(room),
+            lists: Vec::with_capacity(2 * room),
+            by_key: FxHashMap::with_capacity_and_hasher(room, FxBuildHasher),
             arguments: Vec::new(),
+            analysis,
         }
     }
 
@@ -139,7 +88,7 @@ impl Patterns {
         if self.known.len() < REMEMBERED && self.lists.len() < 16 * REMEMBERED {
             return false;
         }
-        self.values.truncate(self.literals);
+        self.values.truncate(self.analysis.leads.literals.len());
         self.bound.clear();
         self.known.clear();
         self.numbers.clear();
@@ -189,7 +138,7 @@ impl Patterns {
         }
         let (next, from) = (known.len() as u32, bound.len() as u32);
         bound.extend_from_slice(arguments);
-        let conjuncts = self.verifiers[operation].len();
+        let conjuncts = self.analysis.leads.verifiers[operation].len();
         known.push(Known {
             operation: operation as u32,
             from,
@@ -263,16 +212,15 @@ impl Patterns {
             return begin..end;
         }
         let operation = self.operation(pattern);
-        let mut all: Vec<u32> = Vec::new();
+        let (analysis, mut all) = (self.analysis.clone(), Vec::new());
+        let Leads { dependents, enablers, verifiers, .. } = &analysis.leads;
         match ask {
-            Ask::Dependents => self.follow(pattern, |p| &p.dependents[operation], &mut all),
+            Ask::Dependents => self.follow(pattern, &dependents[operation], &mut all),
             Ask::Enablers => {
-                for conjunct in 0..self.enablers[operation].len() {
-                    self.follow(pattern, |p| &p.enablers[operation][conjunct], &mut all);
-                }
+                enablers[operation].iter().for_each(|leads| self.follow(pattern, leads, &mut all));
             }
             Ask::Verifiers(conjunct) => {
-                self.follow(pattern, |p| &p.verifiers[operation][conjunct], &mut all);
+                self.follow(pattern, &verifiers[operation][conjunct], &mut all);
             }
         }
         let begin = self.lists.len() as u32;
@@ -287,9 +235,8 @@ impl Patterns {
     }
 
     /// Adds the patterns that some links lead to, but for those that others cover.
-    fn follow(&mut self, pattern: u32, leads: impl Fn(&Self) -> &[Lead], all: &mut Vec<u32>) {
-        for i in 0..leads(self).len() {
-            let lead = &leads(self)[i];
+    fn follow(&mut self, pattern: u32, leads: &[Lead], all: &mut Vec<u32>) {
+        for lead in leads {
             let (to, own) = (lead.to, self.bound(pattern));
             let count = self.analysis.relations.operations[to].parameters.len();
             let mut bound: SmallVec<[Option<u32>; 4]> = SmallVec::from_elem(None, count);

@@ -17,7 +17,6 @@ use super::scalar::Scalars;
 use crate::clock::{self, Clock};
 use crate::eval::{Answer, At, Evaluator, Program, QuestionCode};
 use crate::machine::footprint::Footprint;
-use crate::machine::visit::Visitor;
 use crate::machine::{
     Asked, Comparison, Expr, ExprKind, LocalId, Place, Pred, PredKind, Question, Type, VarId,
 };
@@ -248,75 +247,6 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Puts an instance that is enabled into a draft, on a way through its body.
-    fn take<'o>(
-        &self,
-        draft: &mut Draft<'_>,
-        operation: &'o Operation,
-        path: Option<&Path>,
-    ) -> Taken<'o> {
-        let mut locals = BTreeMap::new();
-        let chosen = path.iter().flat_map(|path| &path.locals);
-        for id in operation.parameters.iter().chain(chosen) {
-            let own = draft.fresh(draft.type_of(*id), true);
-            locals.insert(*id, own);
-        }
-        let (mut new, mut conditions) = (BTreeMap::new(), Vec::new());
-        if let Some(path) = path {
-            for (variable, e) in &path.new {
-                new.insert(*variable, draft.expression(e, &locals, None));
-            }
-            conditions.clone_from(&path.conditions);
-            for (variable, set) in &path.members {
-                let ty = draft.machine.variable(*variable).ty.clone();
-                // A local of its own stands for it in the condition, too.
-                let key = draft.fresh(ty.clone(), false);
-                let own = draft.fresh(ty.clone(), true);
-                locals.insert(key, own);
-                new.insert(*variable, local(own, ty.clone()));
-                conditions.push(compared(Comparison::Member, local(key, ty), set.clone()));
-            }
-        }
-        Taken { operation, locals, new, conditions }
-    }
-
-    fn guard(&self, draft: &mut Draft<'_>, of: &Taken<'_>, after: Option<&Taken<'_>>) -> Vec<Pred> {
-        let preds: Vec<Pred> = of.operation.guard.iter().filter_map(|c| c.pred.clone()).collect();
-        preds.iter().map(|p| draft.predicate(p, &of.locals, after.map(|a| &a.new))).collect()
-    }
-
-    fn conditions(
-        &self,
-        draft: &mut Draft<'_>,
-        of: &Taken<'_>,
-        after: Option<&Taken<'_>>,
-    ) -> Vec<Pred> {
-        let preds = of.conditions.iter();
-        preds.map(|p| draft.predicate(p, &of.locals, after.map(|a| &a.new))).collect()
-    }
-
-    /// Two instances of one operation are two; and these parameters are different.
-    fn apart(
-        &self,
-        draft: &mut Draft<'_>,
-        (a, b): (&Taken<'_>, &Taken<'_>),
-        different: Option<(usize, usize)>,
-    ) {
-        let equal = |draft: &Draft<'_>, i: usize, j: usize| {
-            let (x, y) = (a.operation.parameters[i], b.operation.parameters[j]);
-            let ty = draft.type_of(x);
-            compared(Comparison::Equal, local(a.locals[&x], ty.clone()), local(b.locals[&y], ty))
-        };
-        if let Some((i, j)) = different {
-            let p = not(equal(draft, i, j));
-            draft.conjuncts.push(p);
-        }
-        if a.operation.id == b.operation.id {
-            let same = (0..a.operation.parameters.len()).map(|i| equal(draft, i, i)).collect();
-            draft.conjuncts.push(not(all(same)));
-        }
-    }
-
     /// Whether no two instances depend on each other, of those in which these parameters are different.
     fn are_independent(
         &mut self,
@@ -331,22 +261,22 @@ impl<'a> Prover<'a> {
                 // same ways, and the order matters.
                 for wrong in [Wrong::First, Wrong::Second, Wrong::Results] {
                     let mut draft = self.draft();
-                    let one = self.take(&mut draft, a, Some(path));
-                    let two = self.take(&mut draft, b, Some(other));
+                    let one = draft.take(a, Some(path));
+                    let two = draft.take(b, Some(other));
                     for taken in [&one, &two] {
-                        let mut both = self.guard(&mut draft, taken, None);
+                        let mut both = draft.guard(taken, None);
                         draft.conjuncts.append(&mut both);
                     }
-                    self.apart(&mut draft, (&one, &two), different);
+                    draft.apart((&one, &two), different);
                     let same = match wrong {
-                        Wrong::First => self.same_way(&mut draft, &one, &two),
-                        Wrong::Second => self.same_way(&mut draft, &two, &one),
+                        Wrong::First => draft.same_way(&one, &two),
+                        Wrong::Second => draft.same_way(&two, &one),
                         Wrong::Results => {
                             for taken in [&one, &two] {
-                                let mut ways = self.conditions(&mut draft, taken, None);
+                                let mut ways = draft.conditions(taken, None);
                                 draft.conjuncts.append(&mut ways);
                             }
-                            self.same_results(&mut draft, &one, &two)
+                            draft.same_results(&one, &two)
                         }
                     };
                     if same.is_empty() {
@@ -367,69 +297,6 @@ impl<'a> Prover<'a> {
         reply
     }
 
-    /// That an instance is enabled after another one, on the way on which it was before: as far as the other
-    /// one can change that. The way of the other one is added to what is asked.
-    fn same_way(&self, draft: &mut Draft<'_>, x: &Taken<'_>, y: &Taken<'_>) -> Vec<Pred> {
-        let touched = |p: &Pred| {
-            let read = Footprint::of_pred(p).variables;
-            read.iter().any(|v| y.new.contains_key(v))
-        };
-        let mut same = Vec::new();
-        for p in x.operation.guard.iter().filter_map(|c| c.pred.as_ref()).filter(|p| touched(p)) {
-            same.push(draft.predicate(p, &x.locals, Some(&y.new)));
-        }
-        if x.conditions.iter().any(touched) {
-            let here = all(self.conditions(draft, x, None));
-            let there = all(self.conditions(draft, x, Some(y)));
-            same.push(Pred::new(PredKind::Iff(Box::new(here), Box::new(there)), Span::default()));
-        }
-        if !same.is_empty() {
-            let mut own = self.conditions(draft, y, None);
-            draft.conjuncts.append(&mut own);
-        }
-        same
-    }
-
-    /// That both orders lead to the same state, variable by variable, where that is not plain.
-    fn same_results(&self, draft: &mut Draft<'_>, one: &Taken<'_>, two: &Taken<'_>) -> Vec<Pred> {
-        let none = BTreeMap::new();
-        let mut equal = Vec::new();
-        let mut written: Vec<VarId> = one.new.keys().chain(two.new.keys()).copied().collect();
-        written.sort_unstable();
-        written.dedup();
-        for id in written {
-            if is_plain(draft, id, one, two) {
-                continue;
-            }
-            let ty = draft.machine.variable(id).ty.clone();
-            let mut after = |first: &Taken<'_>, second: &Taken<'_>| {
-                let whole = Expr::new(ExprKind::Variable(id), ty.clone(), Span::default());
-                let between = draft.expression(&whole, &none, Some(&first.new));
-                match second.new.get(&id) {
-                    None => between,
-                    // The variables of the state before stand in it as locals.
-                    Some(value) => {
-                        let back: BTreeMap<LocalId, VarId> =
-                            draft.before.iter().map(|(v, l)| (*l, *v)).collect();
-                        let mut value = value.clone();
-                        Visitor::of(&mut |e| {
-                            if let ExprKind::Local(l) = &e.kind
-                                && let Some(new) = back.get(l).and_then(|v| first.new.get(v))
-                            {
-                                e.kind = new.kind.clone();
-                            }
-                        })
-                        .expr(&mut value);
-                        value
-                    }
-                }
-            };
-            let (ab, ba) = (after(one, two), after(two, one));
-            equal.push(compared(Comparison::Equal, ab, ba));
-        }
-        equal
-    }
-
     /// Whether no instance of `a` makes this conjunct of `b` true, and leaves `b` enabled if that is asked; of
     /// those in which these parameters are different.
     fn never_enables(
@@ -442,18 +309,18 @@ impl<'a> Prover<'a> {
         let Some(pred) = b.guard[conjunct].pred.clone() else { return Reply::Unknown };
         for path in first {
             let mut draft = self.draft();
-            let one = self.take(&mut draft, a, Some(path));
-            let two = self.take(&mut draft, b, None);
-            let guard = self.guard(&mut draft, &one, None);
-            let way = self.conditions(&mut draft, &one, None);
+            let one = draft.take(a, Some(path));
+            let two = draft.take(b, None);
+            let guard = draft.guard(&one, None);
+            let way = draft.conditions(&one, None);
             let before = not(draft.predicate(&pred, &two.locals, None));
             let after = if enabled {
-                self.guard(&mut draft, &two, Some(&one))
+                draft.guard(&two, Some(&one))
             } else {
                 vec![draft.predicate(&pred, &two.locals, Some(&one.new))]
             };
             draft.conjuncts.extend(guard.into_iter().chain(way).chain([before]).chain(after));
-            self.apart(&mut draft, (&one, &two), different);
+            draft.apart((&one, &two), different);
             match self.solve(draft, &one, Some(&two)) {
                 Reply::Never => {}
                 other => return other,
@@ -468,9 +335,9 @@ impl<'a> Prover<'a> {
         let assumed = std::mem::take(&mut self.assumed);
         let never = ways.iter().all(|path| {
             let mut draft = self.draft();
-            let one = self.take(&mut draft, operation, Some(path));
-            let guard = self.guard(&mut draft, &one, None);
-            let way = self.conditions(&mut draft, &one, None);
+            let one = draft.take(operation, Some(path));
+            let guard = draft.guard(&one, None);
+            let way = draft.conditions(&one, None);
             let none = BTreeMap::new();
             let before = draft.predicate(asked, &none, None);
             let after = draft.predicate(asked, &none, Some(&one.new));
@@ -574,21 +441,6 @@ impl<'a> Prover<'a> {
         }
         draft.conjuncts.splice(0..0, known);
     }
-}
-
-/// Whether only one of two instances writes a variable, and the other one writes nothing that its new value is
-/// made of.
-fn is_plain(draft: &Draft<'_>, id: VarId, one: &Taken<'_>, two: &Taken<'_>) -> bool {
-    let (writer, other) = match (one.new.get(&id), two.new.get(&id)) {
-        (Some(value), None) => (value, two),
-        (None, Some(value)) => (value, one),
-        _ => return false,
-    };
-    let read = Footprint::of_expr(writer).locals;
-    let written = |(variable, local): (&VarId, &LocalId)| {
-        read.contains(local) && other.new.contains_key(variable)
-    };
-    !draft.before.iter().any(written)
 }
 
 /// Whether all that relates two operations is about conjuncts and bodies that can be asked about.

@@ -28,6 +28,8 @@ pub enum Step {
 pub enum Failed {
     /// With it goes an instance that changes an answer: perhaps itself.
     Visible(usize),
+    /// The same for one that leads from each state to that state: (A4) asks for all that is enabled then.
+    Idle(usize),
     /// It would have everything that is enabled.
     Whole,
     /// It would be no smaller than one that is known.
@@ -206,7 +208,7 @@ impl Sets {
         self.steps.take().unwrap_or_default()
     }
 
-    /// The enabled instances of a set with this one: fewer than `limit`, none of which changes an answer.
+    /// The enabled instances of a set with this one: fewer than `limit`, none of which may be in no set.
     pub fn set(
         &mut self,
         reading: &mut Reading<'_>,
@@ -233,7 +235,7 @@ impl Sets {
         self.growing.begin(self.enabled.len(), self.patterns.count());
         self.growing.add(seed);
         let result = self.grow(limit);
-        if let Err(why @ (Failed::Visible(_) | Failed::Whole)) = &result {
+        if let Err(why @ (Failed::Visible(_) | Failed::Idle(_) | Failed::Whole)) = &result {
             self.doomed[seed] = Some(why.clone());
         }
         result
@@ -246,8 +248,10 @@ impl Sets {
             if let Some(why) = &self.doomed[i] {
                 return Err(why.clone());
             }
-            if self.patterns.analysis().visible[self.operation(i)].is_some() {
-                return Err(Failed::Visible(i));
+            let operation = self.operation(i);
+            if self.patterns.analysis().barred[operation] {
+                let visible = self.patterns.analysis().visible[operation].is_some();
+                return Err(if visible { Failed::Visible(i) } else { Failed::Idle(i) });
             }
             if self.growing.chosen.len() >= limit {
                 let whole = limit == self.enabled.len();
@@ -349,7 +353,7 @@ impl Sets {
     fn necessary(&mut self, reading: &mut Reading<'_>, pattern: u32) -> Ask {
         let operation = self.patterns.operation(pattern);
         let mut best: Option<(usize, usize)> = None;
-        for conjunct in 0..self.patterns.analysis().enablers[operation].len() {
+        for conjunct in 0..self.patterns.analysis().relations.operations[operation].guard.len() {
             self.work += 1;
             let guard = &self.patterns.analysis().relations.operations[operation].guard;
             let Some(test) = &guard[conjunct].test else { continue };

@@ -263,11 +263,14 @@ impl<'a> Words<'a> {
             }
         };
         if !link.same.is_empty() {
-            let mark = if a.id == b.id { "'" } else { "" };
-            let pairs = link
-                .same
-                .iter()
-                .map(|(x, y)| format!("{} = {}{mark}", self.key(a, x), self.key(b, y)));
+            let pairs = link.same.iter().map(|(x, y)| {
+                let (own, other) = (self.key(a, x), self.key(b, y));
+                match (a.id == b.id, own == other) {
+                    (true, _) => format!("{own} = {other}'"),
+                    (false, true) => format!("{own} of {} = {other} of {}", a.name, b.name),
+                    (false, false) => format!("{own} = {other}"),
+                }
+            });
             let _ = write!(text, ", where {}", pairs.collect::<Vec<_>>().join(" and "));
         }
         text

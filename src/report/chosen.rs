@@ -137,11 +137,10 @@ impl<'a> Teller<'a> {
                 let visible = self.analysis.visible[operation].as_ref();
                 let of = &self.analysis.relations.operations[operation];
                 let text = visible.map(|v| self.words.visible(of, v)).unwrap_or_default();
-                if *i == seed {
-                    format!("{name}: {text}")
-                } else {
-                    format!("{name} goes with {}: {text}", self.instance(*i))
-                }
+                self.goes_with(seed, *i, &text)
+            }
+            Failed::Idle(i) => {
+                self.goes_with(seed, *i, "it changes nothing, and all others would wait for ever")
             }
             Failed::Whole => format!("with {name} goes everything that is enabled"),
             Failed::Larger => format!("a set with {name} is no smaller"),
@@ -149,6 +148,15 @@ impl<'a> Teller<'a> {
                 let other = self.instance(*i);
                 format!("{name} alone will not do: {other} may lead to what depends on it")
             }
+        }
+    }
+
+    /// Why there is no set with one instance: another, or itself, that is in none.
+    fn goes_with(&self, seed: usize, other: usize, why: &str) -> String {
+        let name = self.instance(seed);
+        match seed == other {
+            true => format!("{name}: {why}"),
+            false => format!("{name} goes with {}: {why}", self.instance(other)),
         }
     }
 

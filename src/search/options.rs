@@ -13,9 +13,9 @@ pub const FLOOD_LIMIT: u64 = 100_000;
 /// Most threads of one search.
 pub const MOST_THREADS: usize = 1024;
 
-/// How much may be done to choose instances before that has to be worth it, unless told otherwise: no more than a
-/// part of what a search of a hundred states takes.
-const POR_WORK: u64 = 2_000;
+/// How much may be done to choose instances before that has to be worth it, unless told otherwise: enough for a few
+/// states, of which one is enough to go on.
+const POR_WORK: u64 = 300;
 
 /// How long a search works on one thread, unless told otherwise.
 const ALONE: Duration = Duration::from_millis(5);

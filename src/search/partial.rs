@@ -26,7 +26,7 @@ const TRIED: u64 = 2000;
 const PART: u64 = 16;
 
 /// Where none is left after so much was done, no more is tried.
-const ENOUGH: u64 = 30_000;
+const ENOUGH: u64 = 60_000;
 
 /// How many states are many, where threads look ahead.
 const MANY: u64 = 64;
@@ -37,10 +37,11 @@ const STATE: u64 = 60;
 const TRANSITION: u64 = 60;
 
 /// What it takes more, and for each transition, where a state is tried and nothing is left out: guards are asked before
-/// bodies are run, and not both in one go.
-const LISTED: u64 = 40;
+/// bodies are run, and not both in one go; and what is met for the first time is numbered.
+const LISTED: u64 = 100;
 
-/// What one instance saves that is not followed: more than a transition, since there may be much behind it.
+/// What one instance saves that is not followed: more than a transition, since there may be much behind it. Behind
+/// one that leaves the state as it is there is nothing.
 const SAVED: u64 = 2_000;
 
 /// How much of what states enable is followed: what is counted, and what the threads choose with.
@@ -71,6 +72,9 @@ pub struct Brancher {
     seed: u64,
     chooser: Chooser,
     listed: Listed,
+    /// Those of the listed instances that are followed, and what each of all counts.
+    followed: Vec<usize>,
+    weights: Vec<u32>,
 }
 
 /// What was done with a state.
@@ -80,6 +84,8 @@ pub struct Branched {
     work: u64,
     /// How many instances were chosen, of how many, where these are not all.
     pub part: Option<(u32, u32)>,
+    /// How many of the others lead to another state, as far as that is known.
+    behind: u32,
     /// The others were followed, too, since one that was chosen may close a cycle.
     pub cycle: bool,
 }
@@ -104,7 +110,8 @@ impl Reducer {
         let deadlocks_only = !analysis.has_visible();
         let choice = options.por_choice;
         let branching = Branching { analysis, method, choice, seed: options.seed };
-        let brancher = Some(branching.on(&model.program)).filter(|b| b.chooser.has_hope());
+        let hopes = branching.analysis.has_hope();
+        let brancher = hopes.then(|| branching.on(&model.program));
         let figures = Partial {
             method,
             choice,
@@ -194,8 +201,9 @@ impl Reducer {
                 figures.reduced_states += 1;
                 figures.chosen += u64::from(chosen);
                 figures.enabled += u64::from(enabled);
-                let waiting = u64::from(enabled - chosen);
-                self.saved = self.saved.saturating_add(SAVED * waiting);
+                let behind = u64::from(branched.behind);
+                let waiting = SAVED * behind + TRANSITION * (u64::from(enabled - chosen) - behind);
+                self.saved = self.saved.saturating_add(waiting);
                 return;
             }
             Some(_) => figures.cycles += 1,
@@ -210,7 +218,8 @@ impl Branching {
     pub fn on(&self, program: &Arc<Program>) -> Brancher {
         let Branching { analysis, method, choice, seed } = self;
         let chooser = Chooser::new(analysis.clone(), program.clone(), *method, *choice);
-        Brancher { seed: *seed, chooser, listed: Listed::default() }
+        let (followed, weights) = (Vec::new(), Vec::new());
+        Brancher { seed: *seed, chooser, listed: Listed::default(), followed, weights }
     }
 }
 
@@ -227,19 +236,24 @@ impl Brancher {
         out: &mut Successors,
     ) -> Result<(Branched, Option<Rest>), Stop> {
         let before = self.chooser.work();
-        let part = self.choose(evaluator, (number, state))?;
-        let mut weights = vec![1; self.listed.instances.len()];
-        let (mut size, mut rest) = (None, None);
-        if let Some((places, enabled)) = part {
-            let mut chosen = vec![0; weights.len()];
-            places.iter().for_each(|at| (chosen[*at], weights[*at]) = (1, 0));
-            size = Some((places.len() as u32, enabled as u32));
-            rest = Some(Rest(std::mem::replace(&mut weights, chosen)));
-        }
+        let enabled = self.choose(evaluator, (number, state))?;
+        let mut branched = Branched::default();
+        let mut weights = std::mem::take(&mut self.weights);
+        weights.clear();
+        weights.resize(self.listed.instances.len(), 1);
+        let rest = enabled.map(|enabled| {
+            branched.part = Some((self.followed.len() as u32, enabled as u32));
+            self.followed.iter().for_each(|at| weights[*at] = 0);
+            branched.behind = self.chooser.count_leading(&self.listed, &weights);
+            let rest = Rest(weights.clone());
+            weights.iter_mut().for_each(|weight| *weight = 1 - *weight);
+            rest
+        });
         out.reset();
         self.follow(evaluator, state, automorphisms, &mut weights, out)?;
-        let work = self.chooser.work() - before;
-        Ok((Branched { work, part: size, cycle: false }, rest))
+        self.weights = weights;
+        branched.work = self.chooser.work() - before;
+        Ok((branched, rest))
     }
 
     /// Follows what might have waited: adds its transitions.
@@ -259,14 +273,14 @@ impl Brancher {
         self.follow(evaluator, state, automorphisms, &mut weights, out)
     }
 
-    /// Lists what a state enables, and says which of it is to be followed, of how many that are enabled.
+    /// Lists what a state enables, and chooses which of it is to be followed. Gives of how many that are enabled;
     /// `None`: all.
     fn choose(
         &mut self,
         evaluator: &mut Evaluator,
         (number, state): (u32, &[u64]),
-    ) -> Result<Option<(Vec<usize>, usize)>, Stop> {
-        let Brancher { chooser, listed, seed } = self;
+    ) -> Result<Option<usize>, Stop> {
+        let Brancher { chooser, listed, seed, followed, .. } = self;
         listed.list(evaluator, state)?;
         if listed.instances.cut || !chooser.may_choose(&listed.instances) {
             return Ok(None);
@@ -277,8 +291,12 @@ impl Brancher {
             return Ok(None);
         }
         let chance = Random::new(*seed ^ u64::from(number) << 20).draw();
-        let chosen = chooser.choose(state, evaluator.interner(), chance).map(|c| c.members.clone());
-        Ok(chosen.map(|c| (c.into_iter().map(|i| chooser.number(i)).collect(), chooser.len())))
+        if !chooser.choose(state, evaluator.interner(), chance) {
+            return Ok(None);
+        }
+        followed.clear();
+        followed.extend(chooser.chosen().members.iter().map(|i| chooser.number(*i)));
+        Ok(Some(chooser.len()))
     }
 
     fn follow(

@@ -216,7 +216,8 @@ pub fn sets(model: &Model) -> Result<bool, String> {
                 if named != space.leaving[number].keys().cloned().collect() {
                     return Err(format!("{named:?} are listed, not what leads out of a state"));
                 }
-                let chosen = chooser.choose(state, evaluator.interner(), number as u64).cloned();
+                let is_part = chooser.choose(state, evaluator.interner(), number as u64);
+                let chosen = is_part.then(|| chooser.chosen().clone());
                 let all = named.len() == listed.instances.len();
                 if all && chosen.is_some() && !chooser.may_choose(&listed.instances) {
                     return Err("a set is found where there is no hope for one".into());

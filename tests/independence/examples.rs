@@ -54,6 +54,34 @@ fn nothing_is_put_off_for_ever() {
     verdicts(text, &SearchOptions::default(), Verdict::InvariantViolation);
 }
 
+/// One that leaves the state as it is would be a cycle by itself: another one is followed, and no state is
+/// expanded twice for it.
+#[test]
+fn what_changes_nothing_is_not_what_is_followed() {
+    let text = "MACHINE M VARIABLES x, y, z INVARIANT x : INTEGER & y : INTEGER & z : INTEGER & z < 1 \
+        INITIALISATION x := 0 || y := 0 || z := 0 \
+        OPERATIONS r <-- look = BEGIN r := x + y END; \
+        right = SELECT x < 3 THEN x := x + 1 END; down = SELECT y < 3 THEN y := y + 1 END; \
+        bad = SELECT x = 3 & y = 3 & z = 0 THEN z := 1 END END";
+    let all = SearchOptions {
+        keep_going: true,
+        on_violation: OnViolation::Expand,
+        ..SearchOptions::default()
+    };
+    let model = crate::model(text).expect("a machine");
+    assert_eq!(run(&model, &all).states, 4 * 4 + 1);
+    for outcome in of_model(&model, &all) {
+        let partial = outcome.partial.expect("figures");
+        assert_eq!((outcome.states, outcome.violating_states), (4 + 3 + 1, Some(1)));
+        assert_eq!((partial.reduced_states, partial.cycles), (6, 0));
+    }
+    // Where it is all that waits, as where only deadlocks are kept, it is enough.
+    let text = text.replace("z < 1", "z < 2");
+    for outcome in reduced(&text, &all) {
+        assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 1));
+    }
+}
+
 /// Errors are looked for also where nothing is asked but deadlocks.
 #[test]
 fn errors_are_never_left_out() {

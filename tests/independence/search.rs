@@ -21,7 +21,7 @@ pub const STRATEGIES: [Strategy; 3] =
 
 /// A full search that takes longer is of a machine that is too large: there are a hundred others for each.
 fn longest() -> Duration {
-    Duration::from_secs(crate::number("BURNSIDE_POR_SECONDS", 60))
+    Duration::from_millis(crate::number("BURNSIDE_POR_MILLIS", 60_000))
 }
 
 /// How long a search works on one thread before it takes others: these are to work from the beginning.
@@ -70,17 +70,33 @@ fn kinds(outcome: &Outcome) -> [Option<bool>; 6] {
     ]
 }
 
-/// Whether it is larger than what is compared here.
-fn is_usable(full: &Outcome) -> bool {
-    // One that ran out of time, on a busy processor, too, has not seen what the reduced one is to find.
-    let halted = full.bounds.iter().any(|bound| matches!(bound, Bound::Halted(_)));
-    let whole = full.cut.is_empty() && !halted;
-    full.states <= most_states() && whole && full.verdict != Verdict::NoSetup
+/// Why a machine is not compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Left {
+    TooManyStates,
+    TooSlow,
+    /// An enumeration was cut off.
+    Cut,
+    NoSetup,
 }
 
-/// Compares everything, with the machine's goal where it has one. `some`: of the modes and strategies only
-/// the first ones are run beyond the first question.
-pub fn compare(model: &Model) -> Result<bool, String> {
+/// Why it is not compared here, if it is not.
+fn left(full: &Outcome) -> Option<Left> {
+    if full.states > most_states() {
+        return Some(Left::TooManyStates);
+    }
+    // One that ran out of time, on a busy processor, too, has not seen what the reduced one is to find.
+    if full.bounds.iter().any(|bound| matches!(bound, Bound::Halted(_))) {
+        return Some(Left::TooSlow);
+    }
+    if !full.cut.is_empty() {
+        return Some(Left::Cut);
+    }
+    (full.verdict == Verdict::NoSetup).then_some(Left::NoSetup)
+}
+
+/// Compares everything, with the machine's goal where it has one; or says why it does not.
+pub fn compare(model: &Model) -> Result<Option<Left>, String> {
     let known = Arc::new(Analyses::default());
     for asked in Asked::ALL {
         if matches!(asked, Asked::Goal) && model.program.goal().is_none() {
@@ -95,8 +111,8 @@ pub fn compare(model: &Model) -> Result<bool, String> {
                 ..asked.options()
             };
             let full = run(model, &SearchOptions { timeout: Some(longest()), ..base.clone() });
-            if !is_usable(&full) {
-                return Ok(false);
+            if let Some(why) = left(&full) {
+                return Ok(Some(why));
             }
             for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
                 let base = SearchOptions { symmetry: Some(mode), ..base.clone() };
@@ -105,7 +121,7 @@ pub fn compare(model: &Model) -> Result<bool, String> {
             }
         }
     }
-    Ok(true)
+    Ok(None)
 }
 
 /// Every method and strategy against the full search.

@@ -60,10 +60,15 @@ impl Machine {
         Machine { name, source: Source::Package(file), sets }
     }
 
-    /// The file of a package, if there is one of this name in the folder.
+    /// The file of a package, if there is one of this name in the folder, or in one that is in it.
     fn file(&self, folder: Option<&Path>) -> Option<PathBuf> {
         let Source::Package(end) = self.source else { return None };
-        let files = std::fs::read_dir(folder?).ok()?.flatten().map(|entry| entry.path());
+        let entries = |folder: &Path| -> Vec<PathBuf> {
+            let entries = std::fs::read_dir(folder).into_iter().flatten();
+            entries.flatten().map(|entry| entry.path()).collect()
+        };
+        let within = |path: PathBuf| if path.is_dir() { entries(&path) } else { vec![path] };
+        let files = entries(folder?).into_iter().flat_map(within);
         let named = |path: &PathBuf| path.to_str().is_some_and(|name| name.ends_with(end));
         files.filter(named).min()
     }

@@ -82,4 +82,11 @@ fn a_check_runs_with_it() {
         told[3].starts_with("start(p1): it writes at(p), of which the invariant asks"),
         "{told:?}"
     );
+    // One that changes nothing is not followed alone where that would put the others off for ever.
+    let asking = visible.replace("  look(p)", "  n <-- ask = n := card(seen);\n  look(p)");
+    let mut bench = Bench::quick(&asking, 80, 24);
+    bench.press("enter P");
+    let told = self::told(&bench);
+    let why = "ask: it changes nothing, and all others would wait for ever";
+    assert!(told.contains(&why.to_owned()), "{told:?}");
 }
