@@ -26,7 +26,7 @@ const TRIED: u64 = 2000;
 const PART: u64 = 16;
 
 /// Where none is left after so much was done, no more is tried.
-const ENOUGH: u64 = 60_000;
+const ENOUGH: u64 = 30_000;
 
 /// How many states are many, where threads look ahead.
 const MANY: u64 = 64;
@@ -37,8 +37,8 @@ const STATE: u64 = 60;
 const TRANSITION: u64 = 60;
 
 /// What it takes more, and for each transition, where a state is tried and nothing is left out: guards are asked before
-/// bodies are run, and not both in one go; and what is met for the first time is numbered.
-const LISTED: u64 = 100;
+/// bodies are run, and not both in one go.
+const LISTED: u64 = 40;
 
 /// What one instance saves that is not followed: more than a transition, since there may be much behind it. Behind
 /// one that leaves the state as it is there is nothing.
