@@ -146,7 +146,11 @@ impl Questions {
     pub fn open(&self, topic: Topic, since: Option<OpId>) -> &[u32] {
         match since {
             None => &self.open[topic as usize],
-            Some(operation) => &self.touched[topic as usize][operation.0 as usize],
+            // Where nothing is asked, no operation has a list.
+            Some(operation) => {
+                let own = self.touched[topic as usize].get(operation.0 as usize);
+                own.map_or(&[], |own| own)
+            }
         }
     }
 

@@ -297,3 +297,14 @@ fn parameters_of_used_machines() {
     let outcome = search_files(&[("top.mch", top), ("used.mch", used), ("user.mch", user)]);
     assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 16));
 }
+
+#[test]
+fn machines_of_which_nothing_is_asked() {
+    let text = "MACHINE N VARIABLES x INITIALISATION x := 0 OPERATIONS up = PRE x < 3 THEN x := x + 1 END END";
+    assert_eq!(holds(text).states, 4);
+    let outcome = search_files(&[
+        ("R.ref", "REFINEMENT R REFINES N VARIABLES y INITIALISATION y := 0 OPERATIONS up = PRE y < 3 THEN y := y + 1 END END"),
+        ("N.mch", text),
+    ]);
+    assert_eq!(outcome.states, 4);
+}
