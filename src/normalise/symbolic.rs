@@ -54,6 +54,7 @@ fn recursive_constants(machine: &Machine) -> BTreeSet<ConstId> {
         for (constant, e) in [(a, b), (b, a)] {
             if let ExprKind::Constant(id) = constant.kind
                 && (is_told_by_members(e) || has_comprehension(e) || has_form(e))
+                && !is_solved_for(machine, id, e)
             {
                 leads.entry(id).or_default().extend(Footprint::of_expr(e).constants);
             }
@@ -74,6 +75,45 @@ fn recursive_constants(machine: &Machine) -> BTreeSet<ConstId> {
         false
     };
     leads.keys().copied().filter(is_recursive).collect()
+}
+
+/// Whether a constant that its own set mentions is to be found among finitely many sets instead of being read
+/// member by member: it is compared as a whole there, or some conjunct bounds it and its members are no
+/// pairs. Many sets, or none, may satisfy such an equation.
+fn is_solved_for(machine: &Machine, id: ConstId, e: &Expr) -> bool {
+    if !Footprint::of_expr(e).constants.contains(&id) {
+        return false;
+    }
+    let itself = |e: &Expr| matches!(e.kind, ExprKind::Constant(c) if c == id);
+    let bounds = |p: &Pred| match &p.kind {
+        PredKind::Compare(Comparison::Subset | Comparison::StrictSubset, a, set) => {
+            itself(a) && !endless(set)
+        }
+        PredKind::Compare(Comparison::Member, a, set) => itself(a) && !endless(set),
+        _ => false,
+    };
+    let is_pairs = e.ty.element().is_some_and(|ty| matches!(ty, Type::Pair(..)));
+    let bounded = machine.properties.iter().flat_map(|c| c.pred.conjuncts()).any(bounds);
+    (bounded && !is_pairs) || is_compared(e, &itself)
+}
+
+/// Whether what is looked for is a side of a comparison of sets within an expression.
+fn is_compared(e: &Expr, itself: &dyn Fn(&Expr) -> bool) -> bool {
+    let mut found = false;
+    let mut copy = e.clone();
+    let mut visitor = Visitor {
+        expr: &mut |_| {},
+        binder: None,
+        pred: Some(&mut |p| {
+            if let PredKind::Compare(op, a, b) = &p.kind {
+                let elements = matches!(op, Comparison::Member | Comparison::NotMember);
+                found |= itself(a) || (!elements && itself(b));
+            }
+        }),
+        subst: None,
+    };
+    visitor.expr(&mut copy);
+    found
 }
 
 /// Whether a set is infinite, and not only large because of an interval.
@@ -187,7 +227,7 @@ impl Keeper<'_> {
         }
         let ExprKind::Constant(id) = constant.kind else { return false };
         // Case by case, too.
-        let itself = is_told_by_members(e) && Footprint::of_expr(e).constants.contains(&id);
+        let itself = self.recursive.contains(&id) && Footprint::of_expr(e).constants.contains(&id);
         let lazy = self.lazy && e.ty.is_infinite();
         (itself || lazy || self.is_marked(e)) && is_told_by_members(e)
     }
