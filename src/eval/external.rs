@@ -5,6 +5,7 @@
 //! written. Files are read where the machine was loaded with leave to ([`Outside`]), each once.
 
 mod chance;
+mod cores;
 mod documents;
 mod files;
 mod moments;
@@ -191,11 +192,33 @@ fn compute(name: &str) -> Option<Compute> {
         "TIMESTAMP_INFO" => moments::part,
         "vprintf" => |_, a| Some(a[1].clone()),
         "fvprintf" => |_, a| Some(a[2].clone()),
-        "printf" | "dprintf" | "printf1" | "printf_nonvar" | "printf_opt_trace" | "fprintf"
-        | "dfprintf" | "PRINTF" | "FPRINTF" | "CHECK_DET" | "PRINT" | "DPRINT" | "observe"
-        | "observe_silent" | "observe_fun" | "tobserve" | "tprintf" | "ENUMERATE" | "SET_PREF"
-        | "ADD_ERROR" | "ADD_STATE_ERROR" | "ADD_WARNING" | "ADD_MESSAGE" | "PRINT_BT"
-        | "DEBUG_PRINT_STATE" | "TRACE" => |_, _| truth(true),
+        "printf"
+        | "dprintf"
+        | "printf1"
+        | "printf_nonvar"
+        | "printf_opt_trace"
+        | "fprintf"
+        | "dfprintf"
+        | "PRINTF"
+        | "FPRINTF"
+        | "CHECK_DET"
+        | "PRINT"
+        | "DPRINT"
+        | "observe"
+        | "observe_silent"
+        | "observe_fun"
+        | "tobserve"
+        | "tprintf"
+        | "ENUMERATE"
+        | "SET_PREF"
+        | "ADD_ERROR"
+        | "ADD_STATE_ERROR"
+        | "ADD_WARNING"
+        | "ADD_MESSAGE"
+        | "PRINT_BT"
+        | "DEBUG_PRINT_STATE"
+        | "TRACE"
+        | "IS_DETERMINED_INTO_FILE" => |_, _| truth(true),
         _ => return None,
     })
 }
@@ -236,17 +259,25 @@ fn ask(name: &str) -> Option<Ask> {
         | "TIME"
         | "DELTA_WALLTIME"
         | "GET_INFO" => |_, _| Err(FaultKind::NoMoment),
+        "IS_DETERMINED" | "STATE_SUCC" | "STATE_TRANS" | "CURRENT_STATE_ID" | "STATE_AS_STRING"
+        | "HISTORY" | "PROJECT_INFO" | "MACHINE_INFO" | "PROB_INFO_STR" | "PROB_INFO_INT"
+        | "PROB_STATISTICS" | "GET_PREF" | "GET_PREF_DEFAULT" | "GET_IS_ENABLED" => {
+            |_, _| Err(FaultKind::NotToldHere)
+        }
         _ => return None,
     })
 }
 
 /// Whether a function is computed here.
 pub fn is_known(name: &str) -> bool {
-    compute(name).is_some() || ask(name).is_some()
+    compute(name).is_some() || ask(name).is_some() || cores::find(name).is_some()
 }
 
 impl Compiler<'_> {
     pub fn external(&self, f: External, arguments: &[Expr], e: &Expr, shape: Shape) -> Code {
+        if let (Some(looking), [function, set]) = (cores::find(f.0), arguments) {
+            return self.core(looking, function, set, e, &shape);
+        }
         let (compute, ask) = (compute(f.0), ask(f.0));
         if compute.is_none() && ask.is_none() {
             return self.refuse(e.span, format_args!("the external function {}", f.0));

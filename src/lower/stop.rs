@@ -163,6 +163,8 @@ pub enum FaultKind {
     FileUnfit,
     /// An external function whose result depends on what was read before, or on the moment.
     NoMoment,
+    /// An external function that tells of the search, or of the program that runs it.
+    NotToldHere,
 }
 
 impl From<Denied> for FaultKind {
@@ -175,7 +177,8 @@ impl FaultKind {
     /// Whether no value stands for what is undefined, also where another conjunct may be false: something outside is
     /// not to be had.
     pub fn is_final(self) -> bool {
-        matches!(self, FaultKind::File(_) | FaultKind::FileUnfit | FaultKind::NoMoment)
+        use FaultKind::{File, FileUnfit, NoMoment, NotToldHere};
+        matches!(self, File(_) | FileUnfit | NoMoment | NotToldHere)
     }
 
     /// The message, without the values.
@@ -228,6 +231,9 @@ impl FaultKind {
             FaultKind::FileUnfit => "what stands in the file does not fit",
             FaultKind::NoMoment => {
                 "what this gives depends on the moment it is asked, and a search has no order of moments"
+            }
+            FaultKind::NotToldHere => {
+                "what this gives depends on the search or on the program that runs it, and a formula does not see these"
             }
         }
     }

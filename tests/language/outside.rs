@@ -240,3 +240,36 @@ fn the_best_solution() {
         CONSTANTS c PROPERTIES c = MAXIMIZE({x | x : NATURAL}) END";
     assert_eq!(run_text(endless).expect("runs").verdict, Verdict::NoneFound);
 }
+
+#[test]
+fn least_refused_and_greatest_accepted_sets() {
+    let declared = "SETS ID = {a, b, c}
+        DEFINITIONS EXTERNAL_FUNCTION_UNSAT_CORE(T) == (POW(T) --> BOOL) * POW(T) --> POW(T); UNSAT_CORE(f, s) == s;
+          EXTERNAL_FUNCTION_MAX_SAT(T) == (POW(T) --> BOOL) * POW(T) --> POW(T); MAX_SAT(f, s) == s
+        CONSTANTS few, apart PROPERTIES few = %s.(s : POW(INTEGER) | bool(card(s /\\ 3..6) < 2)) &
+          apart = %s.(s : POW(ID) | bool(not({a, c} <: s)))";
+    all_hold(
+        declared,
+        &[
+            "UNSAT_CORE(few, 0..9) = {5, 6}",
+            "MAX_SAT(few, 0..9) = 0..3 \\/ 7..9",
+            "UNSAT_CORE(apart, ID) = {a, c}",
+            "MAX_SAT(apart, ID) = {a, b} & MAX_SAT(few, {}) = {}",
+        ],
+    );
+    // A set that is accepted has no part that is refused.
+    let accepted = format!("MACHINE M {declared} ASSERTIONS UNSAT_CORE(few, 0..4) = {{}} END");
+    let outcome = run_text(&accepted).expect("runs");
+    assert_eq!(outcome.undefined_checks, 1);
+}
+
+#[test]
+fn what_tells_of_the_search_hides_no_states() {
+    let text = "MACHINE M DEFINITIONS \"LibraryMeta.def\"; ways == card({i | i : 0..9 & STATE_SUCC(CURRENT_STATE_ID, i)})
+        ASSERTIONS ways > 0; GET_PREF(\"MAXINT\") = \"3\"; MACHINE_INFO(\"M\", \"TYPE\") = \"abstract_machine\"
+        VARIABLES x INVARIANT x : 0..4 INITIALISATION x := 0
+        OPERATIONS up = PRE x < 4 THEN x := x + 1 END END";
+    let outcome = run_text(text).expect("runs");
+    let finding = outcome.finding.expect("is an error at its place");
+    assert!(format!("{finding:?}").contains("a formula does not see these"), "{finding:?}");
+}

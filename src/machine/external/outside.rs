@@ -1,6 +1,6 @@
 //! The functions that ask for something outside: files, or the moment.
 
-use super::table::{DOCUMENT, INT, MARKUP, OUTPUT, OWN, STR, T, function, predicate};
+use super::table::{CHECKS, DOCUMENT, INT, MARKUP, META, OUTPUT, OWN, STR, T, function, predicate};
 use super::{Signature, Sort};
 
 const FILES: &str = "LibraryFiles.def";
@@ -44,4 +44,19 @@ pub(super) static OUTSIDE: &[Signature] = &[
     function(OUTPUT, "TIME", &[STR], INT),
     function(OUTPUT, "DELTA_WALLTIME", &[], INT),
     function(OWN, "GET_INFO", &[STR], STR),
+    // What these give depends on the search, on how values are found, or on the program that runs it.
+    predicate(CHECKS, "IS_DETERMINED", &[T]),
+    predicate(META, "STATE_SUCC", &[INT, INT]),
+    predicate(META, "STATE_TRANS", &[INT, STR, INT]),
+    function(META, "CURRENT_STATE_ID", &[], INT),
+    function(META, "STATE_AS_STRING", &[INT], STR),
+    function(META, "HISTORY", &[], Sort::Sequence(&INT)),
+    function(META, "PROJECT_INFO", &[STR], NAMES),
+    function(META, "MACHINE_INFO", &[STR, STR], STR),
+    function(META, "PROB_INFO_STR", &[STR], STR),
+    function(META, "PROB_INFO_INT", &[STR], INT),
+    function(META, "PROB_STATISTICS", &[STR], INT),
+    function(META, "GET_PREF", &[STR], STR),
+    function(META, "GET_PREF_DEFAULT", &[STR], STR),
+    function(META, "GET_IS_ENABLED", &[STR], Sort::Bool),
 ];

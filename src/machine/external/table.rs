@@ -55,8 +55,8 @@ pub(super) const MARKUP: &str = "LibraryXML.def";
 pub(super) const OUTPUT: &str = "LibraryIO.def";
 const NUMBERS: &str = "LibraryMath.def";
 const BITS: &str = "LibraryBits.def";
-const META: &str = "LibraryMeta.def";
-const CHECKS: &str = "LibraryProB.def";
+pub(super) const META: &str = "LibraryMeta.def";
+pub(super) const CHECKS: &str = "LibraryProB.def";
 pub(super) const OWN: &str = "";
 
 /// The functions that depend on nothing but their arguments.
@@ -135,6 +135,8 @@ pub(super) static TABLE: &[Signature] = &[
     function(CHECKS, "ASSERT_EXPR", &[Sort::Bool, STR, T], T),
     // All values are determined here.
     predicate(CHECKS, "CHECK_DET", &[T]),
+    // Nothing is written.
+    predicate(CHECKS, "IS_DETERMINED_INTO_FILE", &[STR, STR, T]),
     function(NUMBERS, "ABS", &[INT], INT),
     function(NUMBERS, "SIGN", &[INT], INT),
     function(NUMBERS, "GCD", &[INT, INT], INT),
@@ -158,6 +160,19 @@ pub(super) static TABLE: &[Signature] = &[
     function(NUMBERS, "MAXIMUM", &[INT, INT], INT),
     apart(function(OWN, "MAXIMIZE", &[Sort::Set(&T)], T)),
     apart(function(OWN, "MINIMIZE", &[Sort::Set(&T)], T)),
+    // Of sets that make a function TRUE: the one that is left, or had, when members are tried in their order.
+    apart(function(
+        OWN,
+        "UNSAT_CORE",
+        &[Sort::Relation(&Sort::Set(&T), &Sort::Bool), Sort::Set(&T)],
+        Sort::Set(&T),
+    )),
+    apart(function(
+        OWN,
+        "MAX_SAT",
+        &[Sort::Relation(&Sort::Set(&T), &Sort::Bool), Sort::Set(&T)],
+        Sort::Set(&T),
+    )),
     function(COMPONENTS, "SCCS", &[Sort::Relation(&T, &T)], Sort::Set(&Sort::Set(&T))),
     function(COMPONENTS, "CLOSURE1", &[Sort::Relation(&T, &T)], Sort::Relation(&T, &T)),
     predicate(PATTERNS, "REGEX_MATCH", &[STR, STR]),

@@ -1,0 +1,100 @@
+//! Least sets that a function refuses, greatest ones that it accepts.
+//!
+//! Members are tried in their order, so that of several such sets it is the same one each time.
+
+use crate::eval::code::Code;
+use crate::eval::compile::Compiler;
+use crate::eval::env::{Env, Operand};
+use crate::eval::graph::at_value;
+use crate::eval::stop::{FaultKind, Stop};
+use crate::eval::symbolic::images;
+use crate::machine::Expr;
+use crate::source::Span;
+use crate::value::{Shape, Value};
+
+/// What is looked for among the subsets of a set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Looking {
+    /// One for which the function is FALSE, and TRUE without any of its members, as far as these are tried one after
+    /// the other.
+    Core,
+    /// One for which it is TRUE, to which no member can be added.
+    Greatest,
+}
+
+pub(super) fn find(name: &str) -> Option<Looking> {
+    match name {
+        "UNSAT_CORE" => Some(Looking::Core),
+        "MAX_SAT" => Some(Looking::Greatest),
+        _ => None,
+    }
+}
+
+/// A function from sets to truth values, which may be known by its description only.
+struct Asked {
+    function: Value,
+    shape: Shape,
+    operand: Operand,
+    span: Span,
+}
+
+impl Asked {
+    fn accepts(&self, env: &mut Env, set: &Value) -> Result<bool, Stop> {
+        env.tick()?;
+        let found = match &self.function {
+            Value::Symbolic(s) => images(env, s, set)?,
+            relation => Some(at_value(&self.shape, relation, set)),
+        };
+        let kind = match found.as_deref() {
+            Some([truth]) => return Ok(*truth == Value::TRUE),
+            Some([]) => FaultKind::OutsideDomain,
+            Some(_) => FaultKind::NotFunctional,
+            None => FaultKind::InfiniteSet,
+        };
+        Err(env.fault(kind, self.span, [(&self.operand, self.function.clone())]))
+    }
+}
+
+impl Compiler<'_> {
+    pub(super) fn core(
+        &self,
+        looking: Looking,
+        function: &Expr,
+        set: &Expr,
+        e: &Expr,
+        shape: &Shape,
+    ) -> Code {
+        if self.is_infinite(function) {
+            return self.refuse(e.span, "a function that is written here and no constant");
+        }
+        let (relation, span) = (self.shape(&function.ty), e.span);
+        let (f_operand, operand) = (self.operand(function), self.operand(set));
+        let (f, set, sets) = (self.kept(function), self.value(set), shape.clone());
+        self.finish(shape, move |env| {
+            let function = f(env)?;
+            let asked =
+                Asked { function, shape: relation.clone(), operand: f_operand.clone(), span };
+            let whole = set(env)?;
+            let mut kept: Vec<Value> = match looking {
+                Looking::Core => sets.members(&whole).collect(),
+                Looking::Greatest => Vec::new(),
+            };
+            let start = sets.collect(kept.clone());
+            if asked.accepts(env, &start)? != (looking == Looking::Greatest) {
+                return Err(env.fault(FaultKind::External, span, [(&operand, whole)]));
+            }
+            for member in sets.members(&whole).collect::<Vec<_>>() {
+                let mut tried = kept.clone();
+                match looking {
+                    Looking::Core => tried.retain(|x| *x != member),
+                    Looking::Greatest => tried.push(member),
+                }
+                let accepted = asked.accepts(env, &sets.collect(tried.clone()))?;
+                if accepted == (looking == Looking::Greatest) {
+                    kept = tried;
+                }
+            }
+            Ok(sets.collect(kept))
+        })
+    }
+}
