@@ -44,11 +44,32 @@ impl Compiler<'_> {
     fn split_exists(&self, ids: &[LocalId], body: &Pred, span: Span, out: &mut Vec<Pred>) {
         let mut parts = Vec::new();
         self.conjuncts(body, true, &mut parts);
-        let (own, others): (Vec<Pred>, Vec<Pred>) = parts.into_iter().partition(|p| {
+        let mentions = |p: &Pred| {
             let locals = Footprint::of_pred(p).locals;
             ids.iter().any(|id| locals.contains(id))
-        });
-        out.extend(others);
+        };
+        let mut own = Vec::new();
+        for p in parts {
+            match &p.kind {
+                _ if !mentions(&p) => out.push(p),
+                // What a condition asks for may concern the names in part only.
+                PredKind::Implies(condition, asked) if !mentions(condition) => {
+                    let mut parts = Vec::new();
+                    self.conjuncts(asked, true, &mut parts);
+                    let (inside, outside): (Vec<Pred>, Vec<Pred>) =
+                        parts.into_iter().partition(mentions);
+                    let implied = |asked: Vec<Pred>| {
+                        let asked = Box::new(Pred::and(asked, p.span));
+                        Pred::new(PredKind::Implies(condition.clone(), asked), p.span)
+                    };
+                    if !outside.is_empty() {
+                        out.push(implied(outside));
+                    }
+                    own.push(implied(inside));
+                }
+                _ => own.push(p),
+            }
+        }
         if !own.is_empty() {
             let kind = PredKind::Exists(ids.to_vec(), Box::new(Pred::and(own, body.span)));
             out.push(Pred::new(kind, span));

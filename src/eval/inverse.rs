@@ -11,9 +11,11 @@ use super::plan::{Asked, Case, Choice, Pattern, Plan, Planner, Source, Step, tup
 use super::pointwise::PointsCode;
 use super::solve::Action;
 use super::stop::{FaultKind, Stop};
+use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
+use crate::source::Span;
 use crate::value::{Shape, Value, sequence};
 use std::rc::Rc;
 
@@ -160,6 +162,11 @@ impl Planner<'_, '_> {
                         asks = Some(*asked);
                     }
                 }
+                PredKind::Exists(ids, body) => {
+                    for (condition, asked) in self.asked_within(ids, body, pred.span) {
+                        self.add_cases(local, (&condition, &asked), plain, &mut cases);
+                    }
+                }
                 _ => {}
             }
             // What asks for more than this value is tested as a whole.
@@ -180,6 +187,25 @@ impl Planner<'_, '_> {
         // Whatever gives finitely many values is better.
         let cost = (0.9 * plain.cost).min(0.9 * LAST_RESORT);
         Some(Choice { cost, step, consumed, binds: vec![local] })
+    }
+
+    /// `#x.(S & (p => q))` with `p` bound asks for `#x.(S & q)` where `p` is true.
+    fn asked_within(&self, ids: &[LocalId], body: &Pred, span: Span) -> Vec<(Pred, Pred)> {
+        let conjuncts = body.conjuncts();
+        let mut all = Vec::new();
+        for (i, p) in conjuncts.iter().enumerate() {
+            if let PredKind::Implies(condition, asked) = &p.kind
+                && self.is_bound_pred(condition)
+                && Footprint::of_pred(condition).locals.is_disjoint(&ids.iter().copied().collect())
+            {
+                let mut parts: Vec<Pred> = conjuncts.iter().map(|p| (*p).clone()).collect();
+                parts[i] = (**asked).clone();
+                let body = Box::new(Pred::and(parts, body.span));
+                let asked = Pred::new(PredKind::Exists(ids.to_vec(), body), span);
+                all.push(((**condition).clone(), asked));
+            }
+        }
+        all
     }
 
     fn add_cases(

@@ -11,7 +11,7 @@
 //! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `loops` | variables that are locals within a loop |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `stepwise`, `inverse`, `isolate`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; functions point by point; values found backwards; equations of numbers solved for a name; functions told by equations |
+//! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `stepwise`, `inverse`, `isolate`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; functions point by point; values found backwards; equations of numbers solved for a name; members of a set looked up by what is said of them; functions told by equations |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
 //! | [`explain`] | what has become of a machine, for people |
 //! | [`metered`] | large operations under the limits |
@@ -41,6 +41,7 @@ pub mod external;
 pub mod faults;
 mod flat;
 mod graph;
+mod grouping;
 mod growing;
 mod guard;
 mod implied;

@@ -108,6 +108,17 @@ impl Plan {
             _ => false,
         })
     }
+
+    /// Whether some local may come to range over an infinite type: where no condition asks for a value of it.
+    fn may_be_unbounded(&self, compiler: &Compiler<'_>) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::Generate(_, Source::Cases(_, otherwise)) => otherwise.is_unbounded(compiler),
+            Step::Generate(_, Source::Either(_, plans)) => {
+                plans.iter().any(|plan| plan.may_be_unbounded(compiler))
+            }
+            _ => false,
+        })
+    }
 }
 
 /// What has been planned: by the predicate's place, the locals asked for and the treatment of what is
@@ -343,6 +354,10 @@ impl Planner<'_, '_> {
         Footprint::of_expr(e).locals.is_disjoint(&self.unbound)
     }
 
+    pub(super) fn is_open_local(&self, id: LocalId) -> bool {
+        self.unbound.contains(&id)
+    }
+
     pub(super) fn is_bound_pred(&self, p: &Pred) -> bool {
         Footprint::of_pred(p).locals.is_disjoint(&self.unbound)
     }
@@ -397,6 +412,7 @@ impl Planner<'_, '_> {
                     self.offer_equation(i, x, e, offer);
                     self.offer_application(x, e, offer);
                     self.offer_isolated(i, x, e, offer);
+                    self.offer_grouped(i, x, e, offer);
                     self.offer_parts(x, e, offer);
                     self.offer_of_length(x, e, offer);
                 }
@@ -567,9 +583,12 @@ impl Planner<'_, '_> {
         plans: Vec<Rc<Plan>>,
         offer: &mut dyn FnMut(Choice),
     ) {
-        let cost: f64 = plans.iter().map(|p| self.compiler.plan_cost(p)).sum();
+        let mut cost: f64 = plans.iter().map(|p| self.compiler.plan_cost(p)).sum();
         if wanted.is_empty() || cost >= UNBOUNDED {
             return;
+        }
+        if plans.iter().any(|p| p.may_be_unbounded(self.compiler)) {
+            cost = cost.max(LAST_RESORT);
         }
         let step = Step::Generate(
             tuple_pattern(self.compiler, &wanted),

@@ -18,6 +18,11 @@ use std::rc::Rc;
 /// Expected candidates from which on the solver is worth its price.
 pub(super) const WORTH_WHILE: f64 = 5_000.0;
 
+/// Candidates that are rather tried one by one, where the solver would have to take apart a large part of as many
+/// instances of a quantifier or a comprehension before it begins.
+const FEW_CANDIDATES: f64 = 20_000.0;
+const LARGE_PART: f64 = 0.25;
+
 /// Most values of a local that is tried first, since others depend on it.
 const FEW: f64 = 16.0;
 
@@ -32,6 +37,12 @@ impl Compiler<'_> {
     ) -> Plan {
         let cost = if plan.is_unbounded(self) { UNBOUNDED } else { self.plan_cost(&plan) };
         if cost < self.solver_from {
+            return plan;
+        }
+        let instances = |p: &Pred| self.instances_of(locals, Part::Pred(p));
+        if (WORTH_WHILE..FEW_CANDIDATES).contains(&cost)
+            && conjuncts.iter().any(|p| instances(p) > LARGE_PART * cost)
+        {
             return plan;
         }
         let kept = self.kept_steps(&plan.steps);
@@ -84,6 +95,37 @@ impl Compiler<'_> {
         steps.extend(tests.into_iter().map(Step::Test));
         steps.extend(rest.steps);
         Plan { steps }
+    }
+
+    /// Expected instances of the quantifier or comprehension within a formula that has the most, as far as they do not
+    /// depend on these locals.
+    fn instances_of(&self, locals: &[LocalId], part: Part<'_>) -> f64 {
+        let of = |ids: &[LocalId], p: &Pred| {
+            let mut conjuncts = Vec::new();
+            self.conjuncts(p, true, &mut conjuncts);
+            conjuncts.retain(|p| {
+                let mentioned = Footprint::of_pred(p).locals;
+                !locals.iter().any(|id| mentioned.contains(id))
+            });
+            let plan = self.plan_plainly(ids, &conjuncts, Undefined::Tell);
+            if plan.is_unbounded(self) { 0.0 } else { self.plan_cost(&plan) }
+        };
+        let mut most: f64 = match part {
+            Part::Pred(p) => match &p.kind {
+                PredKind::Forall(ids, p, _) | PredKind::Exists(ids, p) => of(ids, p),
+                _ => 0.0,
+            },
+            Part::Expr(e) => match &e.kind {
+                ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => of(ids, p),
+                _ => 0.0,
+            },
+        };
+        let mut inner = |part: Part<'_>| most = most.max(self.instances_of(locals, part));
+        match part {
+            Part::Pred(p) => p.parts(&mut inner),
+            Part::Expr(e) => e.parts(&mut inner),
+        }
+        most
     }
 
     /// Whether a local is a set of sets that is computed from the others: a picture of it has a literal for

@@ -272,3 +272,126 @@ fn sets_of_functions() {
         union(s) = 1..4";
     assert_eq!(solutions("s", sets), 6);
 }
+
+#[test]
+fn sets_that_their_own_equations_mention() {
+    // The one solution is found whole, and there may be none or many.
+    assert_eq!(solutions("s", "s <: 0..2 & {n | n : 0..2 & {} /<: s} = s & s = {}"), 1);
+    assert_eq!(solutions("s", "s : POW(0..2) & s = {n | n : 0..2 & n : s}"), 8);
+    let none = "MACHINE M CONSTANTS s PROPERTIES s <: 0..3 & s = {n | n : 0..3 & n /: s} END";
+    assert_eq!(run_text(none).expect("runs").states, 0);
+    assert_eq!(solutions("s", "s <: 0..5 & s = {n | n : 0..5 & (n = 0 or n - 2 : s)}"), 1);
+    // A function that is read point by point is still one without an end.
+    all_hold(
+        "CONSTANTS f PROPERTIES f : NATURAL --> INTEGER & f = %x.(x : NATURAL | IF x = 0 THEN 1 ELSE x * f(x - 1) END)",
+        &["f(5) = 120"],
+    );
+}
+
+#[test]
+fn conditions_inside_of_quantifiers() {
+    // What stands in the queue next is told by cases, some of them behind a quantifier.
+    let queue = "MACHINE Q SETS T = {p, q, c} ; D = {d1, d2} CONSTANTS limit PROPERTIES limit = 2
+        VARIABLES queue, waiting INVARIANT queue : seq(D) & waiting <: T
+        INITIALISATION queue := [] || waiting := {}
+        OPERATIONS
+          put(t) = PRE t : {p, q} - waiting THEN
+            ANY next, w WHERE next : POW(INTEGER * D) & #d.(d : D &
+                (size(queue) < limit => next = queue <- d & (waiting = {} => w = {}) &
+                   (waiting /= {} => #x.(x : waiting & w = waiting - {x}))) &
+                (size(queue) >= limit => next = queue & w = waiting \\/ {t}))
+            THEN queue, waiting := next, w END END;
+          get(t) = PRE t : {c} - waiting THEN
+            ANY next, w WHERE next : POW(INTEGER * D) &
+                (queue /= [] => next = tail(queue) & (waiting = {} => w = {}) &
+                   (waiting /= {} => #x.(x : waiting & w = waiting - {x}))) &
+                (queue = [] => next = queue & w = waiting \\/ {t})
+            THEN queue, waiting := next, w END END
+        END";
+    let outcome = run_text(queue).expect("runs");
+    assert!(outcome.bounds.is_empty(), "{:?}", outcome.bounds);
+    // By hand: each of the seven queues, with each set of those that may wait.
+    let mut seen = std::collections::BTreeSet::new();
+    let mut next = vec![(Vec::<u8>::new(), 0u8)];
+    while let Some((queue, waiting)) = next.pop() {
+        if !seen.insert((queue.clone(), waiting)) {
+            continue;
+        }
+        let woken = |waiting: u8| -> Vec<u8> {
+            match waiting {
+                0 => vec![0],
+                _ => {
+                    (0..3).filter(|i| waiting >> i & 1 == 1).map(|i| waiting & !(1 << i)).collect()
+                }
+            }
+        };
+        for t in (0..3u8).filter(|t| waiting >> t & 1 == 0) {
+            let (full, empty) = (queue.len() == 2, queue.is_empty());
+            if (t < 2 && full) || (t == 2 && empty) {
+                next.push((queue.clone(), waiting | 1 << t));
+            } else if t < 2 {
+                for d in 0..2 {
+                    let longer = [queue.clone(), vec![d]].concat();
+                    next.extend(woken(waiting).into_iter().map(|w| (longer.clone(), w)));
+                }
+            } else {
+                next.extend(woken(waiting).into_iter().map(|w| (queue[1..].to_vec(), w)));
+            }
+        }
+    }
+    assert_eq!(outcome.full_states, Some((seen.len() as u64).into()));
+}
+
+#[test]
+fn members_looked_up_by_what_is_said_of_them() {
+    let pairs: Vec<(u64, u64)> = (1..=40).flat_map(|x| (x..=40).map(move |y| (x, y))).collect();
+    let alone = |k: u64| pairs.iter().filter(|(x, y)| x * y == k).count() == 1;
+    let wanted = (1..=1600).filter(|k| alone(*k)).count();
+    let text = "s = {k | k : 1..1600 & card({x, y | x |-> y : {a, b | a : 1..40 & b : a..40} & x * y = k}) = 1}";
+    assert_eq!(solutions("s", &format!("{text} & card(s) = {wanted}")), 1);
+    // Nothing has the value, or what is asked for is undefined of some that other conjuncts refute.
+    let none = "s = {k | k : -3..0 & #(x, y).((x, y) : {a, b | a : 1..9 & b : a..9} & x * y = k)} & s = {}";
+    assert_eq!(solutions("s", none), 1);
+    let guarded = "s = {k | k : 0..3 & k /= 0 & #(x, y).((x, y) : {a, b | a : 1..4 & b : a..4} & x + y = 6 / k)}";
+    assert_eq!(solutions("s", &format!("{guarded} & s = 1..3")), 1);
+}
+
+#[test]
+fn riddles_about_what_others_know() {
+    // Two numbers from 2 to 65: who hears the product does not know them, who hears the sum knew that, and
+    // then both find out. Counted again by plain loops.
+    let most = 66;
+    let pairs: Vec<(u64, u64)> = (2..most).flat_map(|x| (x..most).map(move |y| (x, y))).collect();
+    let told = |of: &[(u64, u64)], f: fn(&(u64, u64)) -> u64, p: &(u64, u64)| {
+        of.iter().filter(|q| f(q) == f(p)).copied().collect::<Vec<_>>()
+    };
+    let (sum, product): (fn(&(u64, u64)) -> u64, fn(&(u64, u64)) -> u64) =
+        (|p| p.0 + p.1, |p| p.0 * p.1);
+    let by = |of: &[(u64, u64)], keep: &dyn Fn(&(u64, u64)) -> bool| {
+        of.iter().filter(|p| keep(p)).copied().collect::<Vec<_>>()
+    };
+    let plain = by(&pairs, &|p| told(&pairs, product, p).len() == 1);
+    let knew = by(&pairs, &|p| told(&pairs, sum, p).iter().all(|q| !plain.contains(q)));
+    let then = by(&knew, &|p| told(&knew, product, p).len() == 1);
+    let last = by(&then, &|p| told(&then, sum, p).len() == 1);
+    let text = format!(
+        "MACHINE K DEFINITIONS
+           all_pairs == {{a, b | 1 < a & a <= b & b < {most}}};
+           same_sum(W, s) == {{a2, b2 | (a2, b2) : W & a2 + b2 = s}};
+           same_product(V, p) == {{a3, b3 | (a3, b3) : V & a3 * b3 = p}};
+           plain(U) == {{a4, b4 | (a4, b4) : U & same_product(U, a4 * b4) <: {{(a4, b4)}}}};
+           knew == {{a5, b5 | (a5, b5) : all_pairs & same_sum(all_pairs, a5 + b5) /\\ plain(all_pairs) = {{}}}};
+           last(X) == {{a6, b6 | (a6, b6) : X & same_sum(X, a6 + b6) <: {{(a6, b6)}}}}
+         CONSTANTS x, y PROPERTIES (x, y) : last(plain(knew)) END"
+    );
+    assert_eq!(holds(&text).states, last.len() as u64);
+    // With quantifiers, and sets that have names.
+    let text = format!(
+        "MACHINE K DEFINITIONS in(a, b) == 1 < a & a <= b & b < {most} CONSTANTS plain, knew, n
+         PROPERTIES plain = {{a, b | in(a, b) & !(c, d).(in(c, d) & c * d = a * b => c = a & d = b)}} &
+           knew = {{a, b | in(a, b) & {{c, d | in(c, d) & c + d = a + b}} /\\ plain = {{}}}} & n = card(knew) &
+           n = {} END",
+        knew.len()
+    );
+    assert_eq!(holds(&text).states, 1);
+}
