@@ -107,6 +107,8 @@ impl Compiler<'_> {
                 let mentioned = Footprint::of_pred(p).locals;
                 !locals.iter().any(|id| mentioned.contains(id))
             });
+            conjuncts.extend(self.implied(ids, &conjuncts));
+            conjuncts.extend(self.chained(ids, &conjuncts));
             let plan = self.plan_plainly(ids, &conjuncts, Undefined::Tell);
             if plan.is_unbounded(self) { 0.0 } else { self.plan_cost(&plan) }
         };

@@ -381,8 +381,8 @@ fn riddles_about_what_others_know() {
            same_product(V, p) == {{a3, b3 | (a3, b3) : V & a3 * b3 = p}};
            plain(U) == {{a4, b4 | (a4, b4) : U & same_product(U, a4 * b4) <: {{(a4, b4)}}}};
            knew == {{a5, b5 | (a5, b5) : all_pairs & same_sum(all_pairs, a5 + b5) /\\ plain(all_pairs) = {{}}}};
-           last(X) == {{a6, b6 | (a6, b6) : X & same_sum(X, a6 + b6) <: {{(a6, b6)}}}}
-         CONSTANTS x, y PROPERTIES (x, y) : last(plain(knew)) END"
+           known(X) == {{a6, b6 | (a6, b6) : X & same_sum(X, a6 + b6) <: {{(a6, b6)}}}}
+         CONSTANTS x, y PROPERTIES (x, y) : known(plain(knew)) END"
     );
     assert_eq!(holds(&text).states, last.len() as u64);
     // With quantifiers, and sets that have names.
