@@ -303,7 +303,10 @@ fn machines_of_which_nothing_is_asked() {
     let text = "MACHINE N VARIABLES x INITIALISATION x := 0 OPERATIONS up = PRE x < 3 THEN x := x + 1 END END";
     assert_eq!(holds(text).states, 4);
     let outcome = search_files(&[
-        ("R.ref", "REFINEMENT R REFINES N VARIABLES y INITIALISATION y := 0 OPERATIONS up = PRE y < 3 THEN y := y + 1 END END"),
+        (
+            "R.ref",
+            "REFINEMENT R REFINES N VARIABLES y INITIALISATION y := 0 OPERATIONS up = PRE y < 3 THEN y := y + 1 END END",
+        ),
         ("N.mch", text),
     ]);
     assert_eq!(outcome.states, 4);
