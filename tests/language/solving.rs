@@ -356,17 +356,19 @@ fn members_looked_up_by_what_is_said_of_them() {
     assert_eq!(solutions("s", &format!("{guarded} & s = 1..3")), 1);
 }
 
+/// What is said aloud of two numbers.
+type Heard = fn(&(u64, u64)) -> u64;
+
 #[test]
 fn riddles_about_what_others_know() {
     // Two numbers from 2 to 65: who hears the product does not know them, who hears the sum knew that, and
     // then both find out. Counted again by plain loops.
     let most = 66;
     let pairs: Vec<(u64, u64)> = (2..most).flat_map(|x| (x..most).map(move |y| (x, y))).collect();
-    let told = |of: &[(u64, u64)], f: fn(&(u64, u64)) -> u64, p: &(u64, u64)| {
+    let told = |of: &[(u64, u64)], f: Heard, p: &(u64, u64)| {
         of.iter().filter(|q| f(q) == f(p)).copied().collect::<Vec<_>>()
     };
-    let (sum, product): (fn(&(u64, u64)) -> u64, fn(&(u64, u64)) -> u64) =
-        (|p| p.0 + p.1, |p| p.0 * p.1);
+    let (sum, product): (Heard, Heard) = (|p| p.0 + p.1, |p| p.0 * p.1);
     let by = |of: &[(u64, u64)], keep: &dyn Fn(&(u64, u64)) -> bool| {
         of.iter().filter(|p| keep(p)).copied().collect::<Vec<_>>()
     };
