@@ -32,6 +32,10 @@ pub const EVERY: u32 = 1024;
 /// Milliseconds between two looks at the memory, which the system is slow to tell.
 const MEMORY_EVERY: u64 = 5;
 
+/// Fewer bytes than this are taken without asking the system how many there are: that takes longer than most of
+/// what they are for, and they are seen when the memory is looked at next.
+const LITTLE: u64 = 1 << 16;
+
 /// What remains, at least, to tell what was found when a limit was reached.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -299,11 +303,14 @@ impl Clock {
         true
     }
 
-    /// To be asked before this many bytes are taken at once: whether the limit allows them.
+    /// To be asked before this many bytes are taken at once: whether the limit allows them. A few always are.
     ///
     /// # Errors
     /// It does not; the work is to end.
     pub fn take(&self, bytes: u64) -> Result<(), Stopped> {
+        if bytes < LITTLE {
+            return Ok(());
+        }
         let limit = self.memory.load(Relaxed);
         if limit != NEVER && memory::resident().saturating_add(bytes) > limit {
             self.end(Halt::Memory);
@@ -611,7 +618,9 @@ mod tests {
         assert_eq!(clock.allow_more().map(|h| h.why), Some(Halt::Time));
         assert_eq!((clock.ask(), clock.halted()), (Ok(()), None));
         let clock = Clock::limited(None, Some(1));
-        assert_eq!(clock.take(1), Err(Stopped));
+        // A few bytes are no question.
+        assert_eq!(clock.take(LITTLE - 1), Ok(()));
+        assert_eq!(clock.take(LITTLE), Err(Stopped));
         assert_eq!(clock.halt(), Some(Halt::Memory));
     }
 }
