@@ -56,7 +56,7 @@ impl StateTable {
     pub fn new(words: usize) -> StateTable {
         StateTable {
             states: Segments::new(words),
-            shards: Box::new(std::array::from_fn(|_| Shard::new())),
+            shards: Box::new(std::array::from_fn(Shard::new)),
             bits: FIRST_BITS,
             most: MOST_NUMBERS,
             claims: Claims::default(),
@@ -204,19 +204,19 @@ impl StateTable {
         let doubles_to = if self.states.width() == 1 { DOUBLES_TO } else { WIDE_DOUBLES_TO };
         let shard = &mut self.shards[shard_of(hash)];
         if self.claims.are_open() || shard.slots.len() >= doubles_to {
-            let mut shard = std::mem::replace(shard, Shard::new());
+            let mut shard = std::mem::replace(shard, Shard::new(0));
             let slots = shard.slots_for(1);
             let grown = shard.grow(slots, self.bits, |number| self.hash_of(number));
             self.shards[shard_of(hash)] = shard;
             return grown;
         }
         let StateTable { states, shards, bits, .. } = self;
-        let size = 2 * shards[shard_of(hash)].slots.len();
-        clock::take(SHARDS * size * size_of::<u32>())?;
+        let size = shards[shard_of(hash)].slots.len();
+        clock::take(SHARDS * 2 * size * size_of::<u32>())?;
         for shard in shards.iter_mut() {
             // One may have grown by itself.
-            let size = size.max(shard.slots.len());
-            shard.slots = free_slots(size);
+            let own = shard.slots.len();
+            shard.slots = free_slots(if own * 3 <= size * 4 { 2 * own } else { own });
         }
         for number in 0..states.len() as u32 {
             let hash = hash_state(states.get(number));
