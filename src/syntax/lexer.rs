@@ -51,8 +51,20 @@ pub enum TokenClass {
     String,
     Comment,
     Operator,
+    /// Brackets, commas, semicolons.
+    Punctuation,
     /// Not a word of the language.
     Wrong,
+}
+
+impl TokenClass {
+    /// The class of a word that is neither letters nor digits.
+    pub fn of_symbol(word: &str) -> TokenClass {
+        match word {
+            "(" | ")" | "{" | "}" | "[" | "]" | "," | ";" => TokenClass::Punctuation,
+            _ => TokenClass::Operator,
+        }
+    }
 }
 
 /// The token stream of a file.
@@ -78,7 +90,7 @@ pub fn tokens(text: &str) -> Vec<(Range<usize>, TokenClass)> {
             Rule::real | Rule::hexadecimal | Rule::integer => TokenClass::Number,
             Rule::string | Rule::multiline | Rule::template => TokenClass::String,
             Rule::bad_string | Rule::bad_multiline | Rule::bad_template => TokenClass::String,
-            Rule::operator | Rule::simple => TokenClass::Operator,
+            Rule::operator | Rule::simple => TokenClass::of_symbol(&text[range.clone()]),
             _ => TokenClass::Wrong,
         };
         out.push((range, class));

@@ -87,7 +87,7 @@ pub fn classes(text: &str) -> impl Iterator<Item = (TokenClass, Range<usize>)> {
             Token::Number => TokenClass::Number,
             Token::Stray => TokenClass::Wrong,
             _ if word => TokenClass::Keyword,
-            _ => TokenClass::Operator,
+            _ => TokenClass::of_symbol(&text[range.clone()]),
         };
         (class, range)
     })

@@ -153,7 +153,7 @@ const MARK: usize = 4;
 
 fn role(class: Option<TokenClass>) -> Role {
     match class {
-        None => Role::Text,
+        None | Some(TokenClass::Punctuation) => Role::Text,
         Some(TokenClass::Keyword) => Role::Keyword,
         Some(TokenClass::Identifier) => Role::Identifier,
         Some(TokenClass::Number) => Role::Number,
