@@ -2,6 +2,7 @@
 
 use super::terminal::Terminal;
 use super::{MANY, machine};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The lengths of the updates among some bytes.
@@ -41,6 +42,31 @@ fn a_counter_takes_less_than_200_bytes_and_a_step_less_than_1500() {
     assert!(updates.iter().all(|n| *n < 200), "{updates:?}");
     t.press("q");
     t.wait_for_end();
+}
+
+/// The first steps of machines of ours, with all that they bring to the screen: the state, its matrix, the source of
+/// the operations.
+#[test]
+fn first_steps_take_less_than_1500() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let names = ["phonebook_db", "dining_philosophers", "scheduler", "coalitions"];
+    std::thread::scope(|scope| {
+        for name in names {
+            let file = models.join(name).with_extension("mch");
+            scope.spawn(move || {
+                let mut t = Terminal::open(&file, 80, 24, &[]);
+                t.wait_for("INITIALISATION");
+                for step in 1..=3 {
+                    t.settle(Duration::from_secs(1));
+                    t.press("\r");
+                    let bytes = t.settle(Duration::from_secs(1));
+                    assert!((1..1500).contains(&bytes), "{name}, step {step}: {bytes} bytes");
+                }
+                t.press("q");
+                t.wait_for_end();
+            });
+        }
+    });
 }
 
 /// Figures come as often as the configuration says, and not more often because of keys.
