@@ -77,6 +77,23 @@ fn guards_that_run() {
 }
 
 #[test]
+fn relations_in_several_words_are_words() {
+    let text = own(
+        "Relations",
+        "MACHINE Relations
+         SETS S = {s0, s1, s2, s3, s4, s5, s6, s7, s8}; T = {t0, t1, t2, t3, t4, t5, t6, t7}
+         VARIABLES r, f INVARIANT r : S <-> T & f : S +-> T
+         INITIALISATION r := {s0 |-> t0} || f := {}
+         OPERATIONS
+           drop(x) = PRE x : S & r /= {} THEN r := {x} <<| r END
+         END",
+    );
+    for line in ["not r = 0", "then r := (rows not bit x and r)"] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+}
+
+#[test]
 fn bounds_of_numbers_are_read_off_the_invariant_and_the_properties() {
     let text = own(
         "Bounds",

@@ -7,6 +7,8 @@
 #[path = "random/generate.rs"]
 mod generate;
 mod reference;
+#[path = "random/relations.rs"]
+mod relations;
 #[path = "random/solver.rs"]
 mod solver;
 
@@ -531,13 +533,13 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-fn run() {
+fn run(machine: fn(u64) -> Text) {
     let (count, start) = (number("BURNSIDE_RANDOM", 200), number("BURNSIDE_SEED", 1));
     let show = number("BURNSIDE_SHOW", 2);
     let mut unusable: BTreeMap<String, usize> = BTreeMap::new();
     let (mut agree, mut fail, mut differ) = (0, 0, Vec::new());
     for seed in start..start + count {
-        let text = generate::machine(seed);
+        let text = machine(seed);
         if count == 1 {
             println!("{}\n{}", text.main, text.included.as_deref().unwrap_or(""));
         }
@@ -574,10 +576,20 @@ fn run() {
     assert!(agree * 5 >= count || count < 20, "most machines should be usable");
 }
 
-#[test]
-fn evaluator_and_reference_agree() {
-    let thread = std::thread::Builder::new().stack_size(128 << 20).spawn(run).expect("thread");
+fn with_room(machine: fn(u64) -> Text) {
+    let thread = std::thread::Builder::new().stack_size(128 << 20);
+    let thread = thread.spawn(move || run(machine)).expect("thread");
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
     }
+}
+
+#[test]
+fn evaluator_and_reference_agree() {
+    with_room(generate::machine);
+}
+
+#[test]
+fn relations_in_several_words_are_those_of_the_reference() {
+    with_room(relations::machine);
 }

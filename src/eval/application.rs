@@ -128,6 +128,9 @@ impl Compiler<'_> {
                 Ok(out.collect(items))
             });
         }
+        if let Some(code) = self.wide_image(r, s) {
+            return code;
+        }
         let rel_shape = self.shape(&r.ty);
         if let (Some(grid), ExprKind::SetExtension(items)) = (word_relation(&rel_shape), &s.kind)
             && let [x] = &items[..]
@@ -196,6 +199,9 @@ impl Compiler<'_> {
         }
         let held = self.apply_field(f, x, span, &shape);
         if let Some(code) = held.or_else(|| self.apply_numbered(f, x, e)) {
+            return code;
+        }
+        if let Some(code) = self.wide_apply(f, x, e) {
             return code;
         }
         let rel_shape = self.shape(&f.ty);

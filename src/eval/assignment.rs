@@ -79,6 +79,9 @@ impl Compiler<'_> {
                 Write::Put(Bits::new(at, 32), number)
             }
             _ => {
+                if let Some(write) = self.wide_write(id, e) {
+                    return write;
+                }
                 let e = self.kept(e);
                 Write::run_of(move |env| {
                     let v = e(env)?;

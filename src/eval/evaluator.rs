@@ -297,16 +297,10 @@ impl Evaluator {
         self.with_either(|env, program, exact| check(env, program, exact, topic, since))
     }
 
-    /// Whether all that is asked under these topics holds, and that is certain at once: so it is mostly. `since`:
-    /// see [`Evaluator::ask`], which knows more.
-    pub fn holds_for_certain(
-        &mut self,
-        state: &[u64],
-        topics: &[Topic],
-        since: Option<OpId>,
-    ) -> bool {
-        let questions = &self.program.questions;
-        if topics.iter().all(|topic| questions.open(*topic, since).is_empty()) {
+    /// Whether the invariant and the assertions hold, and that is certain at once: so it is mostly. `since`: see
+    /// [`Evaluator::ask`], which knows more.
+    pub fn holds_for_certain(&mut self, state: &[u64], since: Option<OpId>) -> bool {
+        if self.program.questions.demanded(since).next().is_none() {
             return true;
         }
         self.load(state);
@@ -315,13 +309,9 @@ impl Evaluator {
             return false;
         }
         env.pending = None;
-        let holds = topics.iter().all(|topic| {
-            let questions = program.questions.of(*topic);
-            program.questions.open(*topic, since).iter().all(|i| {
-                let question = &questions[*i as usize];
-                clock::at(question.conjunct.pred.span);
-                question.holds_totally(state, env)
-            })
+        let holds = program.questions.demanded(since).all(|question| {
+            clock::at(question.conjunct.pred.span);
+            question.holds_totally(state, env)
         });
         let certain = !std::mem::take(&mut env.doubt) && holds;
         *cut = env.settle(certain);

@@ -33,6 +33,9 @@ impl Compiler<'_> {
         }
         let shape = self.shape(&e.ty);
         let span = e.span;
+        if let Some(code) = self.wide_value(e, &shape) {
+            return code;
+        }
         match &e.kind {
             ExprKind::Integer(n) => self.literal(&shape, Value::integer(n.clone())),
             ExprKind::Real(r) => self.literal(&shape, Value::real(*r)),
@@ -194,6 +197,7 @@ impl Compiler<'_> {
                 let bits = Bits::new(at, bits);
                 Code::Word(Word::Integer(Box::new(IntegerField { bits, low, id, layout })))
             }
+            Coding::Function { .. } if let Some(word) = self.matrix_word(id) => Code::Word(word),
             _ => self.finish(&field.shape, move |env| {
                 Ok(layout.read(id, &env.state, &mut env.interner))
             }),
@@ -376,6 +380,12 @@ impl Compiler<'_> {
                     _ => Word::Second(pair, n),
                 });
             }
+            Dom | Ran
+                if !self.may_be_symbolic(a)
+                    && let Some(code) = self.wide_side(op == Dom, a) =>
+            {
+                return code;
+            }
             Dom | Ran if self.is_word(&arg) && word_relation(&arg).is_some() => {
                 return self.word_side(op == Dom, a, &arg);
             }
@@ -413,6 +423,11 @@ impl Compiler<'_> {
         }
         if op == Card
             && let Some(code) = self.counted(a, &shape)
+        {
+            return code;
+        }
+        if op == Card
+            && let Some(code) = self.wide_card(a)
         {
             return code;
         }

@@ -1,18 +1,21 @@
 //! Functions from intervals to integers at work: application, images of intervals and what is least in
 //! them, without sets in between.
 
-use super::code::{Code, ValueFn};
+use super::code::{Code, ValueFn, lower};
 use super::compile::Compiler;
 use super::env::Env;
+use super::lower::numbered::Numbered;
+use super::lower::{Bits, Word};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, Type, UnaryOp, VarId};
 use crate::state::Coding;
+use crate::state::flat::Flat;
 use crate::state::layout::{Position, get};
 use crate::value::{Shape, Value, relation};
 
 impl Compiler<'_> {
     /// A variable whose values are interned functions from integers to integers.
-    fn numbered_function(&self, f: &Expr) -> Option<(VarId, Position)> {
+    pub(super) fn numbered_function(&self, f: &Expr) -> Option<(VarId, Position)> {
         let ExprKind::Variable(id) = f.kind else { return None };
         let field = self.layout.field(id);
         let numbered = field.coding == Coding::Interned
@@ -23,8 +26,14 @@ impl Compiler<'_> {
     /// `f(x)` of such a variable.
     pub(super) fn apply_numbered(&self, f: &Expr, x: &Expr, e: &Expr) -> Option<Code> {
         let (id, at) = self.numbered_function(f)?;
+        let (function, argument) = (self.operand(f), self.operand(x));
+        if !self.exact {
+            let (number, layout) = (Bits::new(at, 32), self.layout.clone());
+            let of = Numbered { id, layout, number, span: e.span, function, argument };
+            return Some(Code::Word(Word::Numbered(Box::new((self.word(x), of)))));
+        }
         let (span, layout, rel) = (e.span, self.layout.clone(), self.shape(&f.ty));
-        let (f_operand, x_operand, x) = (self.operand(f), self.operand(x), self.value(x));
+        let x = self.value(x);
         Some(self.finish(&Shape::Integer, move |env| {
             let x = x(env)?;
             let number = get(&env.state, at, 32) as u32;
@@ -39,7 +48,7 @@ impl Compiler<'_> {
                     relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
                     relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
                 };
-                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
+                env.fault(kind, span, [(&function, f), (&argument, x)])
             })
         }))
     }
@@ -76,13 +85,28 @@ impl Compiler<'_> {
         let least = matches!(op, UnaryOp::Min | UnaryOp::MinReal);
         let kind = if least { FaultKind::MinOfEmpty } else { FaultKind::MaxOfEmpty };
         let (numbered, rel) = (self.numbered_function(r), self.shape(&r.ty));
-        let (r, a, b): (ValueFn, ValueFn, ValueFn) = (self.value(r), self.value(a), self.value(b));
         let of_list = move |env: &mut Env, r: &Value, a: &Value, b: &Value| {
             let partners = relation::right_sides(&rel, r, a, b);
             env.tick_by(partners.len())?;
             let found = if least { partners.min() } else { partners.max() };
             found.ok_or_else(|| env.fault(kind, span, [(&operand, set_shape.empty())]))
         };
+        if let (Some((_, at)), false) = (numbered, self.exact) {
+            let (r, a, b) = (self.value(r), self.word(a), self.word(b));
+            return Some(Code::Word(Word::run(move |env| {
+                let (a, b) = (a.get(env)? as i64, b.get(env)? as i64);
+                let flat = env.interner.flat(get(&env.state, at, 32) as u32);
+                let extreme =
+                    |flat: &Flat| if least { flat.least(a, b) } else { flat.greatest(a, b) };
+                if let Some(extreme) = flat.and_then(extreme) {
+                    env.tick()?;
+                    return Ok(extreme as u64);
+                }
+                let r = r(env)?;
+                lower(&of_list(env, &r, &Value::Int(a), &Value::Int(b))?)
+            })));
+        }
+        let (r, a, b): (ValueFn, ValueFn, ValueFn) = (self.value(r), self.value(a), self.value(b));
         Some(match numbered {
             None => self.finish(&shape, move |env| {
                 let (r, a, b) = (r(env)?, a(env)?, b(env)?);

@@ -95,6 +95,9 @@ impl Compiler<'_> {
                 }));
             }
         }
+        if let Some(test) = self.wide_member_of_domain(x, f) {
+            return Some(test);
+        }
         let grid = word_relation(&self.shape(&f.ty))?;
         Some(Test::InDomain(Word::both(self.word(x), self.word(f)), grid))
     }
@@ -105,6 +108,11 @@ impl Compiler<'_> {
         let arrow = Arrow::from_op(*op)?;
         if !self.is_total(a) || !self.is_total(b) {
             return None;
+        }
+        if !self.may_be_symbolic(r)
+            && let Some(test) = self.wide_member_of_arrow(r, (arrow, a, b))
+        {
+            return Some(test);
         }
         let grid = word_relation(&self.shape(&r.ty))?;
         let parts = Box::new((self.word(r), self.word(a), self.word(b)));

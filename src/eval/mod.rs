@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`compile`] | what the compiler's parts share |
 //! | [`expression`], [`arithmetic`], [`application`], `flat` | expressions; numbers; functions and relations at work; those on intervals |
+//! | `wide` | relations and sets that take several words |
 //! | `endless`, `ranges` | how sets that are not built compare; those of integers, by intervals |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
@@ -79,6 +80,7 @@ mod total;
 pub mod transitions;
 pub mod tree;
 mod walk;
+mod wide;
 mod written;
 
 pub use crate::lower::env::{Env, Fault, Flow, Notes, Operand, TooLarge};

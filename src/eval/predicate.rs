@@ -11,15 +11,17 @@ use super::code::{BoolFn, ValueFn, lift};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
 use super::lower::{Order, Quantified, Test, TotalTest, Word};
-use super::solve::{Action, each_of};
+use super::solve::{Action, Matcher, each_of};
 use super::stop::Stop;
 use super::straight::moves;
+use super::walk::bind;
 use crate::clock;
 use crate::machine::visit::same;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
 };
 use crate::value::{Shape, Value};
+use std::sync::Arc;
 
 impl Compiler<'_> {
     /// The predicate as a closure.
@@ -129,9 +131,21 @@ impl Compiler<'_> {
         run.over_words(true, total)
     }
 
-    /// What finds a solution over words, or one for which a test does not hold, if all of it is words.
-    fn quantified(&self, actions: &[Action], body: Option<&Test>) -> Option<Quantified> {
-        let moves = moves(actions, |_| false, |_| None)?;
+    /// What finds a solution over words and names that are given values, or one for which a test does not hold, if
+    /// there is no more to it.
+    fn quantified(&self, actions: &Arc<[Action]>, body: Option<&Test>) -> Option<Quantified> {
+        let given = |at: usize| -> Option<BoolFn> {
+            let Action::Bind(Matcher::Local(_), ..) = &actions[at] else { return None };
+            let actions = actions.clone();
+            Some(Arc::new(move |env: &mut Env| match &actions[at] {
+                Action::Bind(matcher, e, _) => {
+                    let value = e(env)?;
+                    bind(matcher, env, value)
+                }
+                _ => unreachable!("another action was there"),
+            }))
+        };
+        let moves = moves(actions, |_| false, given)?;
         Some(Quantified { moves, body: body.map(TotalTest::of) })
     }
 
@@ -245,6 +259,9 @@ impl Compiler<'_> {
                 Test::all(vec![self.subset(a, b), self.subset(b, a)])
             }
             (false, false) => {
+                if let Some(test) = self.wide_compare(a, b, false) {
+                    return test;
+                }
                 let (a, b) = (self.value(a), self.value(b));
                 Test::run(move |env| Ok(a(env)? == b(env)?))
             }
@@ -295,6 +312,9 @@ impl Compiler<'_> {
                 let v = a(env)?;
                 test(env, &v)
             });
+        }
+        if let Some(test) = self.wide_compare(a, b, true) {
+            return test;
         }
         let (a, b) = (self.value(a), self.value(b));
         Test::run(move |env| {
@@ -357,6 +377,9 @@ impl Compiler<'_> {
             return fast;
         }
         if !self.tests_by_structure(set) {
+            if let Some(test) = self.wide_member(x, set) {
+                return test;
+            }
             let set_shape = self.shape(&set.ty);
             if self.is_word(&set_shape) {
                 return Test::Member(Word::both(self.word(x), self.word(set)));

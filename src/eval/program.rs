@@ -8,8 +8,8 @@ use super::compile::{Compiler, Undefined};
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
 use super::loops::with_loop_locals;
-use super::lower::Gates;
 use super::lower::description::SymbolicCode;
+use super::lower::{Gates, Screen};
 use super::questions::{Questions, StateQuestion, Topic};
 use super::solve::{Action, each_of};
 use super::straight::Straight;
@@ -60,6 +60,8 @@ pub struct Units {
     pub initialisation: Option<Body>,
     pub initial_assigned: Arc<[Slot]>,
     pub operations: Vec<OperationCode>,
+    /// Which of the visible ones a state leaves open, by some fields.
+    pub screen: Screen,
 }
 
 /// What moves the machine: shared by programs that ask different questions of it.
@@ -314,7 +316,11 @@ impl Compiled {
         let compiler = Compiler::new(instance, layout.clone(), exact);
         let first = Compiler::for_initialisation(instance, layout.clone(), exact);
         let (properties, locals) = properties(instance);
+        let operations: Vec<OperationCode> =
+            machine.operations.iter().map(|o| operation(&compiler, o)).collect();
         let units = Units {
+            screen: Screen::of(operations.iter().map(|code| code.visible.then_some(&code.gates))),
+            operations,
             properties: compiler.solve(&locals, &properties, Undefined::Fault),
             defined: OnceLock::new(),
             constants: compiler.slots(&locals),
@@ -323,7 +329,6 @@ impl Compiled {
                 .initialisation
                 .as_ref()
                 .map_or_else(|| Arc::from([]), |s| first.assigned_in(s)),
-            operations: machine.operations.iter().map(|o| operation(&compiler, o)).collect(),
         };
         let problems = compiler.problems.into_inner();
         Compiled { units, problems, first_problems: first.problems.into_inner() }

@@ -120,20 +120,37 @@ pub struct Questions {
     open: [Box<[u32]>; Topic::ALL.len()],
     /// By topic and operation, of these the numbers of those that the operation can change.
     touched: [Vec<Box<[u32]>>; Topic::ALL.len()],
+    /// Of the whole list, those of the invariant and of the assertions whose truth may differ, and those of them
+    /// that each operation can change.
+    demanded: Box<[u32]>,
+    changed: Vec<Box<[u32]>>,
 }
 
 impl Questions {
     pub(super) fn new(mut all: Vec<Arc<StateQuestion>>) -> Questions {
         all.sort_by_key(|q| q.topic);
         let ends = Topic::ALL.map(|topic| all.partition_point(|q| q.topic <= topic));
-        let mut questions =
-            Questions { all, ends, open: Default::default(), touched: Default::default() };
+        let demands = |topic| matches!(topic, Topic::Invariant | Topic::Assertions);
+        let demanded = |wanted: &dyn Fn(&StateQuestion) -> bool| -> Box<[u32]> {
+            let open = |q: &StateQuestion| demands(q.topic) && !q.always_holds() && wanted(q);
+            let own = all.iter().enumerate().filter(|(_, q)| open(q));
+            own.map(|(i, _)| i as u32).collect()
+        };
+        let operations = all.first().map_or(0, |q| q.touched.len());
+        let changed = (0..operations).map(|o| demanded(&|q| q.touched[o])).collect();
+        let mut questions = Questions {
+            demanded: demanded(&|_| true),
+            changed,
+            all,
+            ends,
+            open: Default::default(),
+            touched: Default::default(),
+        };
         for topic in Topic::ALL {
             let open = |wanted: &dyn Fn(&StateQuestion) -> bool| {
                 let own = questions.of(topic).iter().enumerate();
                 own.filter(|(_, q)| !q.always_holds() && wanted(q)).map(|(i, _)| i as u32).collect()
             };
-            let operations = questions.all.first().map_or(0, |q| q.touched.len());
             let touched = (0..operations).map(|o| open(&|q| q.touched[o])).collect();
             (questions.open[topic as usize], questions.touched[topic as usize]) =
                 (open(&|_| true), touched);
@@ -152,6 +169,17 @@ impl Questions {
                 own.map_or(&[], |own| own)
             }
         }
+    }
+
+    /// The questions of the invariant and of the assertions whose truth may differ from state to state; `since`: that
+    /// an operation can change.
+    #[inline]
+    pub fn demanded(&self, since: Option<OpId>) -> impl Iterator<Item = &StateQuestion> {
+        let numbers: &[u32] = match since {
+            None => &self.demanded,
+            Some(operation) => self.changed.get(operation.0 as usize).map_or(&[], |own| own),
+        };
+        numbers.iter().map(|i| &*self.all[*i as usize])
     }
 
     /// With one more. There is one goal: another one takes its place.

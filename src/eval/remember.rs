@@ -17,6 +17,7 @@
 use super::code::{Code, WordFn};
 use super::compile::Compiler;
 use super::env::Env;
+use super::lower::wide::MOST_WORDS;
 use super::lower::{Test, TotalWord, Word};
 use super::memory::{Kept, Key, PARTS};
 use super::plan::{Pattern, Step};
@@ -350,6 +351,7 @@ impl Look<'_, '_> {
             Coding::Word { .. } | Coding::Integer { .. } => 2,
             Coding::Function { domain, .. } => 20 + 6 * domain.size() as u32,
             Coding::Integers { size, .. } => 20 + 6 * size,
+            Coding::Bits { words } if *words <= MOST_WORDS as usize => 6 + *words as u32,
             Coding::Bits { words } => 30 + *words as u32,
             Coding::Interned => 10,
         }
@@ -446,6 +448,15 @@ impl Look<'_, '_> {
                 self.reads.variables.insert(id);
                 return Some(12 + self.expr(x)?);
             }
+            // What is read where it stands costs less than to look it up.
+            ExprKind::Binary(Apply, f, x) if self.compiler.numbered_function(f).is_some() => {
+                self.expr(f)?;
+                return Some(15 + self.expr(x)?);
+            }
+            ExprKind::Unary(Dom | Ran, f) if let Some(cost) = self.held(f) => return Some(cost),
+            ExprKind::Binary(Image, r, s) if let Some(cost) = self.held(r) => {
+                return Some(cost + self.expr(s)?);
+            }
             ExprKind::Unary(op, a) => match op {
                 Negate | First | Second => 3,
                 Dom | Ran if self.is_word(a) => 25,
@@ -476,6 +487,12 @@ impl Look<'_, '_> {
                 {
                     30
                 }
+                BinaryOp::Union | Intersection | Difference if self.compiler.is_wide(e) => 15,
+                DomainRestrict | DomainSubtract | RangeRestrict | RangeSubtract | Override
+                    if self.compiler.is_wide(e) =>
+                {
+                    40
+                }
                 Image if self.is_word(a) => 30,
                 _ => 70,
             },
@@ -494,6 +511,18 @@ impl Look<'_, '_> {
     }
 
     /// Whether the state holds a function point by point.
+    /// What it costs to go once over a function that the state holds point by point, or its inverse, if this is one.
+    fn held(&mut self, r: &Expr) -> Option<u32> {
+        let r = match &r.kind {
+            ExprKind::Unary(UnaryOp::Inverse, of) => &**of,
+            _ => r,
+        };
+        let ExprKind::Variable(id) = r.kind else { return None };
+        let (_, grid) = self.compiler.matrix(id)?;
+        self.reads.variables.insert(id);
+        Some(12 + 5 * grid.rows)
+    }
+
     fn has_points(&self, f: &Expr) -> bool {
         match f.kind {
             ExprKind::Variable(id) => {

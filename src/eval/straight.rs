@@ -206,7 +206,7 @@ pub struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// Adds the transitions, and gives where an enumeration was cut off; nothing where a doubt is left: then nothing
+    /// Adds the transitions, and says where an enumeration was cut off; false where a doubt is left: then nothing
     /// is added.
     ///
     /// # Errors
@@ -216,21 +216,23 @@ impl Course<'_> {
         &self,
         env: &mut Env,
         failures: &mut Failures,
+        cut: &mut Option<CutId>,
         out: &mut Successors,
-    ) -> Result<Option<Option<CutId>>, Stop> {
-        env.pending = None;
-        let mark = out.mark();
+    ) -> Result<bool, Stop> {
+        if env.pending.is_some() {
+            env.pending = None;
+        }
+        let first = out.entries.len();
         let mut walker = Listing { course: self, out };
         let result = walk(&self.straight.moves, self.state, env, &mut walker);
-        match (result, std::mem::take(&mut env.doubt)) {
-            (Ok(_), false) => Ok(Some(env.settle(true))),
-            (Err(Stop::Halted), _) => Err(Stop::Halted),
-            _ => {
-                failures.add();
-                out.truncate(&mark);
-                env.settle(false);
-                Ok(None)
-            }
+        if result.is_ok() && !env.doubt {
+            *cut = cut.or(env.settle(true));
+            return Ok(true);
+        }
+        take_back(first, env, failures, out);
+        match result {
+            Err(Stop::Halted) => Err(Stop::Halted),
+            _ => Ok(false),
         }
     }
 
@@ -282,6 +284,18 @@ impl Course<'_> {
         let (results, arguments) = (results as u32, out.arguments.len() as u32);
         out.entries.push(Entry { operation, group, results, arguments, weight: 1 });
     }
+}
+
+/// Forgets what an operation has found, the entries from `first` on.
+#[cold]
+fn take_back(first: usize, env: &mut Env, failures: &mut Failures, out: &mut Successors) {
+    env.doubt = false;
+    failures.add();
+    if let Some(entry) = out.entries.get(first) {
+        out.groups = entry.group;
+    }
+    out.drop_entries(first);
+    env.settle(false);
 }
 
 /// Fires each instance that is found.

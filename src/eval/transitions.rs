@@ -6,7 +6,7 @@ use super::evaluator::{Evaluator, reset};
 use super::guard::Truth;
 use super::instances::Instances;
 use super::orbits::Orbits;
-use super::program::{OperationCode, Program};
+use super::program::{OperationCode, Program, Units};
 use super::select::Select;
 use super::stop::{CutId, SiteId, Stop};
 use super::straight::Course;
@@ -33,30 +33,31 @@ impl Evaluator {
         let Evaluator { program, env, cut, failures, .. } = self;
         *cut = None;
         out.count();
-        let operations = program.units(false).operations.iter();
-        for ((i, code), failures) in operations.enumerate().zip(failures) {
-            if !code.visible || !code.gates.are_open(state) {
-                continue;
-            }
-            clock::at(code.span);
-            let firing = Firing { operation: OpId(i as u32), state, arguments };
-            let first = out.entries.len();
-            let straight = match &code.straight {
-                Some(straight) if !arguments && !env.explain && !failures.are_many() => {
-                    let course = Course { operation: firing.operation, state, code, straight };
-                    course.is_run(env, failures, out)?
+        let Units { operations, screen, .. } = program.units(false);
+        let straightly = !arguments && !env.explain;
+        for word in 0..screen.words() {
+            let mut open = screen.left_open(word, state);
+            while open != 0 {
+                let i = 64 * word + open.trailing_zeros() as usize;
+                open &= open - 1;
+                let (code, failures) = (&operations[i], &mut failures[i]);
+                if !code.gates.are_open(state) {
+                    continue;
                 }
-                _ => None,
-            };
-            match straight {
-                Some(own) => {
-                    *cut = cut.or(own);
-                    out.counted(firing.operation, first, true);
-                }
-                None => {
+                clock::at(code.span);
+                let (operation, first) = (OpId(i as u32), out.entries.len());
+                let is_run = match &code.straight {
+                    Some(straight) if straightly && !failures.are_many() => {
+                        Course { operation, state, code, straight }
+                            .is_run(env, failures, cut, out)?
+                    }
+                    _ => false,
+                };
+                if !is_run {
+                    let firing = Firing { operation, state, arguments };
                     *cut = cut.or(firing.as_found(program, env, out)?);
-                    out.counted(firing.operation, first, false);
                 }
+                out.counted(operation, first, is_run);
             }
         }
         out.cut = cut.is_some();

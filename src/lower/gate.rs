@@ -4,6 +4,8 @@
 use super::total::TotalTest;
 use super::total::test::Masked;
 use super::{Bits, Order, Test, Word};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 /// Whether the code of a field is in an interval of codes, or out of it.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,8 @@ pub struct Gates {
     first: Masked,
     masks: Box<[Masked]>,
     gates: Box<[Gate]>,
+    /// Each by itself.
+    each: Box<[Gate]>,
 }
 
 impl Gates {
@@ -31,6 +35,7 @@ impl Gates {
     pub fn of<'t>(tests: impl Iterator<Item = &'t Test>) -> Gates {
         let mut gates = Vec::new();
         tests.for_each(|test| add(test, true, &mut gates));
+        let each = gates.clone().into();
         let mut masks: Vec<Masked> = Vec::new();
         let mut others = Vec::new();
         for gate in gates {
@@ -44,7 +49,7 @@ impl Gates {
             }
         }
         let first = if masks.is_empty() { Masked::NOTHING } else { masks.remove(0) };
-        Gates { first, masks: masks.into(), gates: others.into() }
+        Gates { first, masks: masks.into(), gates: others.into(), each }
     }
 
     /// Whether the test that this is has nothing to say where all of them are open.
@@ -64,12 +69,109 @@ impl Gates {
     }
 }
 
+/// Which of a machine's operations some fields leave open: for each code of a field a bit for each operation. So
+/// operations that are closed cost nothing, however many there are.
+#[derive(Debug)]
+pub struct Screen {
+    fields: Box<[(Bits, Box<[u64]>)]>,
+    all: Box<[u64]>,
+}
+
+/// Bits of the fields that are looked at, how many fields, and words of all operations' bits for each.
+const NARROW: u64 = (1 << 8) - 1;
+const MOST_FIELDS: usize = 8;
+const MOST_WORDS: usize = 1 << 16;
+
+/// How many operations a field must be expected to close.
+const WORTH_A_LOOK: f64 = 1.0;
+
+/// An operation whose gates look at a field, and the share of its codes that they admit.
+type Looks = Vec<(usize, f64)>;
+
+impl Screen {
+    /// For these operations; of which one is `None` that is not to be found.
+    pub fn of<'g>(operations: impl Iterator<Item = Option<&'g Gates>>) -> Screen {
+        let operations: Vec<Option<&Gates>> = operations.collect();
+        let words = operations.len().div_ceil(64);
+        let mut all = vec![0; words];
+        let mut known: IndexMap<Bits, Looks, FxBuildHasher> = IndexMap::default();
+        let visible = operations.iter().enumerate().filter_map(|(i, gates)| Some((i, (*gates)?)));
+        for (i, gates) in visible {
+            all[i / 64] |= 1 << (i % 64);
+            for bits in gates.each.iter().map(|gate| gate.bits) {
+                let fits = bits.mask <= NARROW && (bits.mask as usize + 1) * words <= MOST_WORDS;
+                let looks = fits.then(|| known.entry(bits).or_default());
+                if let Some(looks) = looks.filter(|of| of.last().is_none_or(|(last, _)| *last != i))
+                {
+                    looks.push((i, gates.share(bits)));
+                }
+            }
+        }
+        // How likely each operation is still expected to be open.
+        let mut open = vec![1.0; operations.len()];
+        let mut fields = Vec::new();
+        while fields.len() < MOST_FIELDS {
+            let closes = |looks: &Looks| -> f64 {
+                looks.iter().map(|(i, share)| open[*i] * (1.0 - share)).sum()
+            };
+            let best = known.iter().enumerate().map(|(at, (_, looks))| (closes(looks), at));
+            let best = best.max_by(|(a, _), (b, _)| a.total_cmp(b));
+            let best = best.filter(|(closed, _)| *closed >= WORTH_A_LOOK);
+            let Some((bits, looks)) = best.and_then(|(_, at)| known.swap_remove_index(at)) else {
+                break;
+            };
+            let mut table = all.repeat(bits.mask as usize + 1);
+            for (i, share) in looks {
+                open[i] *= share;
+                let gates = operations[i].iter();
+                for code in gates.flat_map(|gates| gates.refused(bits)) {
+                    table[code as usize * words + i / 64] &= !(1 << (i % 64));
+                }
+            }
+            fields.push((bits, table.into()));
+        }
+        Screen { fields: fields.into(), all: all.into() }
+    }
+
+    /// How many words of bits there are, one bit for each operation.
+    pub fn words(&self) -> usize {
+        self.all.len()
+    }
+
+    /// One of these words: operations of which a state is not known to close any.
+    #[inline(always)]
+    pub fn left_open(&self, word: usize, state: &[u64]) -> u64 {
+        let words = self.all.len();
+        let of =
+            |(bits, table): &(Bits, Box<[u64]>)| table[bits.get(state) as usize * words + word];
+        self.fields.iter().fold(self.all[word], |left, field| left & of(field))
+    }
+}
+
+impl Gates {
+    /// The codes of just this field by which a gate is closed.
+    fn refused(&self, bits: Bits) -> impl Iterator<Item = u64> {
+        let closed =
+            move |code: &u64| self.each.iter().any(|gate| gate.bits == bits && !gate.admits(*code));
+        (0..=bits.mask).filter(closed)
+    }
+
+    /// The share of its codes by which none is.
+    fn share(&self, bits: Bits) -> f64 {
+        1.0 - self.refused(bits).count() as f64 / (bits.mask + 1) as f64
+    }
+}
+
 impl Gate {
+    #[inline(always)]
+    fn admits(self, code: u64) -> bool {
+        (code.wrapping_sub(self.first) <= self.more) == self.inside || code == self.open
+    }
+
     /// Whether the test that this gate was made of is not false. What it does not know is not.
     #[inline(always)]
     pub fn is_open(self, state: &[u64]) -> bool {
-        let code = self.bits.get(state);
-        (code.wrapping_sub(self.first) <= self.more) == self.inside || code == self.open
+        self.admits(self.bits.get(state))
     }
 
     /// The truth of the test that this gate was made of ([`Gate::of_integer`]), where the field tells it.
@@ -214,5 +316,30 @@ mod tests {
         assert_eq!(of(&Test::Member(both(2))), [[4, 5, 6, 7, 12, 13, 14, 15]]);
         assert_eq!(of(&Test::Not(Box::new(Test::Member(both(3))))), [(0..8).collect::<Vec<_>>()]);
         assert!(of(&Test::Member(both(4))).is_empty());
+    }
+
+    #[test]
+    fn a_screen_leaves_open_what_the_gates_do() {
+        // Operation `i` wants one of sixteen codes here, and every third a bit elsewhere; every seventh is not asked for.
+        let place = Bits { word: 1, shift: 9, mask: 15 };
+        let flag = Bits { word: 0, shift: 5, mask: 1 };
+        let gates = |i: u64| {
+            let here = Test::equal(Word::Field(place), Word::Constant(i % 16));
+            let there = Test::equal(Word::Field(flag), Word::Constant(1));
+            let tests = if i.is_multiple_of(3) { vec![here, there] } else { vec![here.negated()] };
+            Gates::of(tests.iter())
+        };
+        let gates: Vec<Gates> = (0..150).map(gates).collect();
+        let asked = |i: usize| i % 7 != 6;
+        let screen = Screen::of(gates.iter().enumerate().map(|(i, g)| asked(i).then_some(g)));
+        assert!(!screen.fields.is_empty());
+        for state in (0..16).flat_map(|code| [[0, code << 9], [1 << 5, code << 9 | 511]]) {
+            for (i, gates) in gates.iter().enumerate() {
+                let left = screen.left_open(i / 64, &state) >> (i % 64) & 1 == 1;
+                assert_eq!(left, asked(i) && gates.are_open(&state), "{i} in {state:?}");
+            }
+        }
+        let nothing = Screen::of(std::iter::empty());
+        assert_eq!(nothing.words(), 0);
     }
 }

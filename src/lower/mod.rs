@@ -7,6 +7,8 @@
 //! | [`word`] | words: constants, fields, locals, sets as bits, numbers, applications |
 //! | [`test`] | tests of words, and junctions of tests |
 //! | [`point`] | functions that a state holds point by point |
+//! | [`numbered`] | functions on integers that a state holds by their numbers |
+//! | [`wide`] | relations and sets in several words |
 //! | [`write`] | writes of fields |
 //! | [`total`] | the same trees as total functions: what runs |
 //! | `gate` | tests of one field against constants |
@@ -25,19 +27,22 @@ pub mod env;
 pub mod gate;
 pub mod growth;
 pub mod memory;
+pub mod numbered;
 pub mod point;
 mod print;
 pub mod stop;
 pub mod test;
 pub mod total;
+pub mod wide;
 pub mod word;
 pub mod write;
 
 pub use env::Env;
-pub use gate::Gates;
+pub use gate::{Gates, Screen};
 pub use point::{Point, Points};
 pub use print::Printer;
 pub use test::{Order, Test};
 pub use total::{Quantified, TotalTest, TotalWord, TotalWrite};
+pub use wide::Wide;
 pub use word::{Arithmetic, Bits, Grid, Word};
 pub use write::Write;

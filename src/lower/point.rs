@@ -62,6 +62,25 @@ impl Points {
         self.outside.get(state) == 1
     }
 
+    /// The numbers of all arguments in their order.
+    #[inline(always)]
+    pub fn codes<'s>(&self, state: &'s [u64]) -> impl Iterator<Item = u64> + use<'s> {
+        let (Bits { word, shift, mask }, width, per_word) = (self.first, self.width, self.per_word);
+        let (mut word, mut bits, mut left) = (word as usize, 0, 0);
+        (0..self.domain.size()).map(move |_| {
+            if left == 0 {
+                bits = state[word] >> shift;
+                word += 1;
+                left = per_word;
+            }
+            let code = bits & mask;
+            // Where one number takes the whole word, none comes after it there.
+            bits = bits.checked_shr(width).unwrap_or(0);
+            left -= 1;
+            code
+        })
+    }
+
     /// What the function gives for a value, where it is held here and defined there.
     pub fn result(&self, state: &[u64], x: &Value) -> Option<Value> {
         let i = self.domain.code(x).filter(|_| !self.is_outside(state))?;

@@ -2,6 +2,7 @@
 
 use super::point::Points;
 use super::test::{Order, Test};
+use super::wide::{Asks, Part, What, Wide};
 use super::word::{Arithmetic, Bits, Word};
 use super::write::Write;
 use crate::machine::{LocalId, Machine};
@@ -62,6 +63,10 @@ impl Printer<'_> {
             Word::Negate(x) => format!("-{}", self.word(x)),
             Word::Apply(both, _) => format!("only {}", self.row(&both.0, &both.1)),
             Word::Point(point) => self.point(&point.points, &point.argument),
+            Word::Numbered(of) => {
+                format!("{}[{}]", self.machine.variable(of.1.id).name, self.word(&of.0))
+            }
+            Word::Part(part) => self.part(part),
             Word::Truth(test) => format!("truth({})", self.test(test)),
             Word::If(parts) => format!(
                 "({} ? {} : {})",
@@ -123,6 +128,7 @@ impl Printer<'_> {
                 self.test(&parts.1),
                 self.test(&parts.2)
             ),
+            Test::Wide(test) => self.wide_test(&test.asks),
             Test::Remembered(_) => REMEMBERED.to_owned(),
             Test::Quantified(..) | Test::Run(_) => CODE.to_owned(),
         }
@@ -143,11 +149,81 @@ impl Printer<'_> {
                 let point = self.point(&write.points, &write.argument);
                 format!("{point} := {}", self.word(&write.result))
             }
+            Write::Wide(wide) => {
+                let name = &self.machine.variable(wide.id).name;
+                format!("{name} := {}", self.wide(&wide.of))
+            }
             Write::Local(index, word) => {
                 let name = &self.machine.local(LocalId(*index)).name;
                 format!("{name} := {}", self.word(word))
             }
             Write::Run(_) => CODE.to_owned(),
+        }
+    }
+
+    fn wide(self, wide: &Wide) -> String {
+        let two = |sign: &str, both: &(Wide, Wide)| {
+            format!("({} {sign} {})", self.wide(&both.0), self.wide(&both.1))
+        };
+        let not = |inside: bool| if inside { "" } else { "not " };
+        match wide {
+            Wide::Constant(words) if words.iter().all(|word| *word == 0) => "0".to_owned(),
+            Wide::Constant(_) => "bits".to_owned(),
+            Wide::Given(id, _) => self.machine.constant(*id).name.to_string(),
+            Wide::Local(i) => self.machine.local(LocalId(*i)).name.to_string(),
+            Wide::Field(word, _) => self.field(Bits { word: *word, shift: 0, mask: u64::MAX }),
+            Wide::Points(points, _) => self.machine.variable(points.id).name.to_string(),
+            Wide::Word(word) => self.word(word),
+            Wide::Union(both) => two("or", both),
+            Wide::Intersection(both) => two("and", both),
+            Wide::Difference(both) => two("and-not", both),
+            Wide::Listed(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.word(item)).collect();
+                format!("bits {}", items.join(", "))
+            }
+            Wide::Product(sides, _) => {
+                format!("(rows {} and columns {})", self.word(&sides.0), self.word(&sides.1))
+            }
+            Wide::Rows(of, _, inside) => {
+                format!("(rows {}{} and {})", not(*inside), self.word(&of.0), self.wide(&of.1))
+            }
+            Wide::Columns(of, _, inside) => {
+                format!("({} and columns {}{})", self.wide(&of.0), not(*inside), self.word(&of.1))
+            }
+            Wide::Override(both, _) => two("under", both),
+            Wide::Update(of, _) => {
+                let row = format!("row {} of {}", self.word(&of.1), self.wide(&of.0));
+                format!("{row} := bit {}", self.word(&of.2))
+            }
+            Wide::Inverse(of, _) => format!("inverse {}", self.wide(of)),
+            Wide::Remembered(_) => REMEMBERED.to_owned(),
+            Wide::Run(_) => CODE.to_owned(),
+        }
+    }
+
+    fn part(self, part: &Part) -> String {
+        let of = self.wide(&part.of);
+        match &part.what {
+            What::Whole => of,
+            What::Domain => format!("rows-used {of}"),
+            What::Range => format!("columns-used {of}"),
+            What::Image(set) => format!("columns-used (rows {} and {of})", self.word(set)),
+            What::Row(x) => format!("row {} of {of}", self.word(x)),
+            What::Card => format!("count {of}"),
+            What::Only(x, _) => format!("only row {} of {of}", self.word(x)),
+        }
+    }
+
+    fn wide_test(self, asks: &Asks) -> String {
+        match asks {
+            Asks::Equal(a, b) => format!("{} = {}", self.wide(a), self.wide(b)),
+            Asks::Subset(a, b) => format!("{} within {}", self.wide(a), self.wide(b)),
+            Asks::Member(x, set) => format!("{} in {}", self.word(x), self.wide(set)),
+            Asks::HasRow(x, r) => format!("row {} of {} has bits", self.word(x), self.wide(r)),
+            Asks::IsArrow(parts, arrow) => {
+                let (a, b) = (self.word(&parts.1), self.word(&parts.2));
+                format!("{} is a {} from {a} to {b}", self.wide(&parts.0), kind(*arrow))
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use super::env::{Env, Pending, graver};
 use super::point::Point;
 use super::stop::Stop;
 use super::total::Quantified;
+use super::wide::WideTest;
 use super::word::{Bits, Both, Grid, Word};
 use crate::value::relation::Arrow;
 use std::sync::Arc;
@@ -69,6 +70,8 @@ pub enum Test {
     /// `#x.(P)`, or, where that is true, `!x.(P => Q)`: code of the evaluator, and the same over words as a total
     /// function, which finds an `x` for which `P` holds, and not `Q`.
     Quantified(bool, BoolFn, Arc<Quantified>),
+    /// Of sets in several words.
+    Wide(Arc<WideTest>),
     /// A truth, 0 or 1, that is looked up before it is computed.
     Remembered(WordFn),
     Run(BoolFn),
@@ -203,6 +206,7 @@ impl Test {
             Test::If(parts) => {
                 return if parts.0.holds(env)? { parts.1.holds(env) } else { parts.2.holds(env) };
             }
+            Test::Wide(test) => return test.holds(env),
             Test::Remembered(f) => f(env)? != 0,
             Test::Quantified(_, f, _) | Test::Run(f) => return f(env),
         })
@@ -211,20 +215,7 @@ impl Test {
 
 /// Whether a relation is a function of this kind from `a` to `b`: one pass over its rows.
 pub(super) fn is_arrow(r: u64, grid: Grid, arrow: Arrow, a: u64, b: u64) -> bool {
-    let (mut domain, mut range, mut many, mut shared) = (0u64, 0u64, false, false);
-    for i in 0..grid.rows {
-        let row = grid.row(r, u64::from(i));
-        domain |= ((row != 0) as u64) << i;
-        many |= row & row.wrapping_sub(1) != 0;
-        shared |= range & row != 0;
-        range |= row;
-    }
-    domain & !a == 0
-        && range & !b == 0
-        && !(arrow.functional && many)
-        && !(arrow.injective && shared)
-        && !(arrow.total && domain != a)
-        && !(arrow.surjective && range != b)
+    arrow.is_made_of((0..grid.rows).map(|i| grid.row(r, u64::from(i))), a, b)
 }
 
 /// A disjunction (`decisive` true) or conjunction (`decisive` false): the first operand that is

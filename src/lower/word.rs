@@ -2,9 +2,11 @@
 
 use super::code::WordFn;
 use super::env::{Env, Operand};
+use super::numbered::Numbered;
 use super::point::Point;
 use super::stop::{FaultKind, Raised, Stop};
 use super::test::Test;
+use super::wide::Part;
 use crate::machine::{ConstId, VarId};
 use crate::source::Span;
 use crate::state::Layout;
@@ -14,7 +16,7 @@ use crate::value::set::low_bits;
 use std::sync::Arc;
 
 /// Neighbouring bits of a state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bits {
     pub word: u32,
     pub shift: u32,
@@ -168,6 +170,10 @@ pub enum Word {
     Apply(Both, Box<Application>),
     /// `f(x)` of a function that the state holds point by point.
     Point(Box<Point>),
+    /// `f(x)` of a function that the state holds by its number.
+    Numbered(Box<(Word, Numbered)>),
+    /// What follows from a set in several words.
+    Part(Arc<Part>),
     /// `bool(P)`
     Truth(Box<Test>),
     If(Box<(Test, Word, Word)>),
@@ -280,6 +286,11 @@ impl Word {
                 u64::from(row.trailing_zeros())
             }
             Word::Point(point) => return point.get(env),
+            Word::Numbered(of) => {
+                let x = of.0.get(env)? as i64;
+                return of.1.apply(x, env);
+            }
+            Word::Part(part) => return part.get(env),
             Word::Truth(test) => test.holds(env)? as u64,
             Word::If(parts) => {
                 return if parts.0.holds(env)? { parts.1.get(env) } else { parts.2.get(env) };

@@ -3,6 +3,7 @@
 use super::env::Env;
 use super::point::PointWrite;
 use super::stop::Stop;
+use super::wide::WideWrite;
 use super::word::{Bits, IntegerField, Word};
 use crate::value::Value;
 use std::sync::Arc;
@@ -14,6 +15,8 @@ pub enum Write {
     Put(Bits, Word),
     Integer(Box<IntegerField>, Word),
     Point(Box<PointWrite>),
+    /// A set in several words, or a whole function that is held point by point.
+    Wide(Arc<WideWrite>),
     /// What a local that is a word will hold: it may not be read yet.
     Local(u32, Word),
     Run(WriteFn),
@@ -44,6 +47,12 @@ impl Write {
                 Ok(())
             }
             Write::Point(point) => point.run(env),
+            Write::Wide(wide) => {
+                let mut next = std::mem::take(&mut env.next);
+                let written = wide.write(&mut next, env);
+                env.next = next;
+                written
+            }
             Write::Local(index, word) => {
                 let at = *index as usize + env.locals;
                 env.words[at] = word.get(env)?;

@@ -69,8 +69,7 @@ impl Checks {
         if asks(Topic::Scope) || goal && asks(Topic::Goal) {
             return false;
         }
-        let demanded = [Topic::Invariant, Topic::Assertions];
-        !self.invariant || evaluator.holds_for_certain(state, &demanded, since)
+        !self.invariant || evaluator.holds_for_certain(state, since)
     }
 
     /// Asks all questions of a state. `since`: the operation that led here from a state in which all

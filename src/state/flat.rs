@@ -12,17 +12,17 @@ const PLACES: usize = 64;
 /// Questions from which on an array is made: it takes about as long as some hundred applications.
 const ASKED: u32 = 16;
 
-/// How many results make a block, of which the least and the greatest are known.
-const BLOCK: usize = 32;
+/// How many results make a block, of which the least and the greatest are known; as many blocks make a larger one.
+const BLOCK: usize = 8;
 
 /// The results for the integers from `low` on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flat {
     low: i64,
     results: Box<[i64]>,
-    /// Of each whole block.
-    least: Box<[i64]>,
-    greatest: Box<[i64]>,
+    /// Of each whole block, of each whole block of these, and so on.
+    least: Box<[Box<[i64]>]>,
+    greatest: Box<[Box<[i64]>]>,
 }
 
 impl Flat {
@@ -45,9 +45,7 @@ impl Flat {
             }
             results.push(y);
         }
-        let blocks = results.chunks_exact(BLOCK);
-        let least = blocks.clone().filter_map(|block| extreme(block, i64::min)).collect();
-        let greatest = blocks.filter_map(|block| extreme(block, i64::max)).collect();
+        let (least, greatest) = (blocks(&results, i64::min), blocks(&results, i64::max));
         Some(Flat { low, results: results.into(), least, greatest })
     }
 
@@ -71,24 +69,42 @@ impl Flat {
     fn extreme(
         &self,
         (a, b): (i64, i64),
-        blocks: &[i64],
+        blocks: &[Box<[i64]>],
         choose: impl Fn(i64, i64) -> i64 + Copy,
     ) -> Option<i64> {
         let place = |x: i128| (x - self.low as i128).clamp(0, self.results.len() as i128) as usize;
-        let (from, to) = (place(a as i128), place(b as i128 + 1));
+        let (mut from, mut to) = (place(a as i128), place(b as i128 + 1));
         if from >= to {
             return None;
         }
-        let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
-        if first >= last {
-            return extreme(&self.results[from..to], choose);
+        let (mut results, mut larger) = (&self.results, blocks.iter());
+        let mut found = results[from];
+        let add = |found: &mut i64, part: &[i64]| {
+            part.iter().for_each(|result| *found = choose(*found, *result));
+        };
+        loop {
+            let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
+            let Some(blocks) = larger.next().filter(|_| first < last) else {
+                add(&mut found, &results[from..to]);
+                return Some(found);
+            };
+            add(&mut found, &results[from..first * BLOCK]);
+            add(&mut found, &results[last * BLOCK..to]);
+            (results, from, to) = (blocks, first, last);
         }
-        let parts = [
-            &self.results[from..first * BLOCK],
-            &blocks[first..last],
-            &self.results[last * BLOCK..to],
-        ];
-        parts.into_iter().filter_map(|part| extreme(part, choose)).reduce(choose)
+    }
+}
+
+/// What is chosen of each whole block, of each block of blocks, and so on as long as there are some.
+fn blocks(results: &[i64], choose: impl Fn(i64, i64) -> i64 + Copy) -> Box<[Box<[i64]>]> {
+    let mut all: Vec<Box<[i64]>> = Vec::new();
+    loop {
+        let last = all.last().map_or(results, |last| last);
+        let next = last.chunks_exact(BLOCK).filter_map(|block| extreme(block, choose));
+        match next.collect::<Box<[i64]>>() {
+            none if none.is_empty() => return all.into(),
+            next => all.push(next),
+        }
     }
 }
 

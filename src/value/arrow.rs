@@ -1,6 +1,7 @@
 //! The kinds of relations and functions between two sets: `<->`, `+->`, `-->` and the others.
 
 use super::rows::{Grid, List, Narrow, Rep, Words, copy, has, load, pieces, rep, words_of};
+use super::set::increasing;
 use super::shape::Shape;
 use super::value::Value;
 use crate::machine::BinaryOp;
@@ -61,6 +62,24 @@ impl Arrow {
         Arrow::TOTAL_BIJECTIONS,
     ];
 
+    /// Whether a relation with these rows, each at most a word, is one of this kind from `a` to `b`: one pass.
+    #[inline(always)]
+    pub fn is_made_of(self, rows: impl Iterator<Item = u64>, a: u64, b: u64) -> bool {
+        let (mut domain, mut range, mut many, mut shared) = (0u64, 0u64, false, false);
+        for (row, x) in rows.zip(0..) {
+            domain |= ((row != 0) as u64) << x;
+            many |= row & row.wrapping_sub(1) != 0;
+            shared |= range & row != 0;
+            range |= row;
+        }
+        domain & !a == 0
+            && range & !b == 0
+            && !(self.functional && many)
+            && !(self.injective && shared)
+            && !(self.total && domain != a)
+            && !(self.surjective && range != b)
+    }
+
     /// The arrow that an operator stands for; `None` for any other operator.
     pub fn from_op(op: BinaryOp) -> Option<Arrow> {
         Some(match op {
@@ -114,10 +133,7 @@ fn rows_meet(g: Grid, x: usize, seen: &[u64]) -> bool {
 }
 
 fn distinct_rights(l: List) -> usize {
-    let mut rights: Vec<Value> = l.items.iter().map(|p| l.right(p)).collect();
-    rights.sort_unstable();
-    rights.dedup();
-    rights.len()
+    increasing(l.items.iter().map(|p| l.right(p)).collect()).len()
 }
 
 /// Whether `r : dom arrow ran`.

@@ -1,5 +1,6 @@
 //! Solutions of predicates over words, as total functions: the tests and enumerations of a plan in their order.
 
+use super::super::code::BoolFn;
 use super::super::env::{Env, Flow};
 use super::super::stop::Stop;
 use super::sift::Sift;
@@ -74,6 +75,10 @@ pub fn walk<V, W: Walker<V>>(
                 for sift in sifts {
                     candidates = sift.pass(candidates, state, env);
                 }
+                if candidates == 0 {
+                    env.tick()?;
+                    return Ok(Flow::Continue(()));
+                }
                 env.tick_by(1 + candidates.count_ones() as usize)?;
                 while candidates != 0 {
                     env.words[*slot] = u64::from(candidates.trailing_zeros());
@@ -128,16 +133,15 @@ pub fn walk<V, W: Walker<V>>(
     walker.arrive(state, env)
 }
 
-/// No values are bound.
-pub enum Never {}
-
-/// Whether a predicate over words has a solution, or one for which a test does not hold.
+/// Whether a predicate over words, and names that are given values, has a solution, or one for which a test does not
+/// hold.
 pub struct Quantified {
-    pub moves: Box<[Move<Never>]>,
+    /// Values are bound by code of the evaluator, which tells whether they match.
+    pub moves: Box<[Move<BoolFn>]>,
     pub body: Option<TotalTest>,
 }
 
-impl Walker<Never> for &Quantified {
+impl Walker<BoolFn> for &Quantified {
     fn arrive(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
         let found = self.body.as_ref().is_none_or(|body| !body.holds(state, env));
         // What is in doubt is nobody's to find here.
@@ -146,12 +150,19 @@ impl Walker<Never> for &Quantified {
 
     fn values(
         &mut self,
-        values: &Never,
-        _: &[Move<Never>],
+        bind: &BoolFn,
+        _: &[Move<BoolFn>],
         _: &[u64],
-        _: &mut Env,
+        env: &mut Env,
     ) -> Result<Option<Flow>, Stop> {
-        match *values {}
+        Ok(match bind(env) {
+            Ok(true) => None,
+            Ok(false) => Some(Flow::Continue(())),
+            Err(_) => {
+                env.doubted();
+                Some(Flow::Break(()))
+            }
+        })
     }
 }
 

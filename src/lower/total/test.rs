@@ -5,6 +5,7 @@ use super::super::env::Env;
 use super::super::gate::Gate;
 use super::super::point::Point;
 use super::super::test::{Order, Test, is_arrow};
+use super::super::wide::WideTest;
 use super::super::word::{Bits, Grid, Word};
 use super::word::{Two, code_at, run};
 use super::{Quantified, TotalWord};
@@ -39,6 +40,7 @@ pub enum TotalTest {
     If(Box<(TotalTest, TotalTest, TotalTest)>),
     /// Whether an `x` is found, or, where that is true, none.
     Quantified(bool, Arc<Quantified>),
+    Wide(Arc<WideTest>),
     Number(WordFn),
     Run(BoolFn),
 }
@@ -131,6 +133,7 @@ impl TotalTest {
                 TotalTest::If(Box::new((a, b, c)))
             }
             Test::Quantified(all, _, of) => TotalTest::Quantified(*all, of.clone()),
+            Test::Wide(test) => TotalTest::Wide(test.clone()),
             Test::Remembered(f) => TotalTest::Number(f.clone()),
             Test::Run(f) => TotalTest::Run(f.clone()),
         }
@@ -178,6 +181,7 @@ impl TotalTest {
                 parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain()
             }
             Not(test) => test.is_certain(),
+            Wide(test) => test.is_certain(),
             Same(both) => both.0.is_certain() && both.1.is_certain(),
             If(parts) => parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain(),
         }
@@ -189,6 +193,7 @@ impl TotalTest {
         match self {
             TotalTest::Masked(masked) => masked.holds(state),
             TotalTest::NotMasked(masked) => !masked.holds(state),
+            TotalTest::Codes(of) if let Some(truth) = of.0.truth(state) => truth,
             test => test.evaluate(state, env),
         }
     }
@@ -225,6 +230,7 @@ impl TotalTest {
             TotalTest::Same(both) => same(both, state, env),
             TotalTest::If(parts) => either(parts, state, env),
             TotalTest::Quantified(all, of) => of.finds(state, env) != *all,
+            TotalTest::Wide(test) => wide(test, env),
             TotalTest::Number(f) => run(f, env) != 0,
             TotalTest::Run(f) => run_test(f, env),
         }
@@ -285,6 +291,14 @@ fn run_test(f: &BoolFn, env: &mut Env) -> bool {
     match env.doubt {
         true => false,
         false => f(env).unwrap_or_else(|_| env.doubted() != 0),
+    }
+}
+
+#[inline(never)]
+fn wide(test: &WideTest, env: &mut Env) -> bool {
+    match env.doubt {
+        true => false,
+        false => test.holds(env).unwrap_or_else(|_| env.doubted() != 0),
     }
 }
 

@@ -2,11 +2,14 @@
 
 use super::super::code::WordFn;
 use super::super::env::Env;
+use super::super::numbered::Numbered;
 use super::super::point::{Point, Points, code_of, word_at};
+use super::super::wide::Part;
 use super::super::word::{Arithmetic, Bits, Grid, IntegerField, Word};
 use super::TotalTest;
 use crate::machine::ConstId;
 use crate::value::Value;
+use std::sync::Arc;
 
 pub type Two = Box<(TotalWord, TotalWord)>;
 
@@ -36,6 +39,8 @@ pub enum TotalWord {
     Negate(Box<TotalWord>),
     Apply(Two, Grid),
     Point(Box<(Point, TotalWord)>),
+    Numbered(Box<(TotalWord, Numbered)>),
+    Part(Arc<Part>),
     Truth(Box<TotalTest>),
     If(Box<(TotalTest, TotalWord, TotalWord)>),
     /// Code of the evaluator: what is looked up before it is computed, and what has no lowered form.
@@ -77,6 +82,10 @@ impl TotalWord {
                 let argument = TotalWord::of(&point.argument);
                 TotalWord::Point(Box::new(((**point).clone(), argument)))
             }
+            Word::Numbered(of) => {
+                TotalWord::Numbered(Box::new((TotalWord::of(&of.0), of.1.clone())))
+            }
+            Word::Part(part) => TotalWord::Part(part.clone()),
             Word::Truth(test) => TotalWord::Truth(Box::new(TotalTest::of(test))),
             Word::If(parts) => {
                 let (a, b) = (TotalWord::of(&parts.1), TotalWord::of(&parts.2));
@@ -91,7 +100,8 @@ impl TotalWord {
         use TotalWord::*;
         match self {
             Constant(_) | Local(_) | Field(_) => true,
-            Given(_) | Integer(_) | Number(..) | Negate(_) | Apply(..) | Point(_) | Run(_) => false,
+            Given(_) | Integer(_) | Number(..) | Negate(_) | Apply(..) | Point(_) => false,
+            Numbered(_) | Run(_) => false,
             Union(both) | Intersection(both) | Difference(both) | Pair(both, _) | Row(both, _) => {
                 both.0.is_certain() && both.1.is_certain()
             }
@@ -107,6 +117,7 @@ impl TotalWord {
             Update(parts, _) => {
                 parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain()
             }
+            Part(part) => part.is_certain(),
             Truth(test) => test.is_certain(),
             If(parts) => parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain(),
         }
@@ -170,6 +181,8 @@ impl TotalWord {
             TotalWord::Negate(x) => negative(x, state, env),
             TotalWord::Apply(both, grid) => apply(both, *grid, state, env),
             TotalWord::Point(of) => point(of, state, env),
+            TotalWord::Numbered(of) => numbered(of, state, env),
+            TotalWord::Part(of) => part(of, env),
             TotalWord::Truth(test) => u64::from(test.holds(state, env)),
             TotalWord::If(parts) => either(parts, state, env),
             TotalWord::Run(f) => run(f, env),
@@ -257,6 +270,21 @@ fn point(of: &(Point, TotalWord), state: &[u64], env: &mut Env) -> u64 {
         Some(code) if code > 0 => word_at(&of.0.points.range, code - 1),
         Some(_) => env.doubted(),
         None => of.0.apply_outside(env, x).unwrap_or_else(|_| env.doubted()),
+    }
+}
+
+#[inline(never)]
+fn numbered(of: &(TotalWord, Numbered), state: &[u64], env: &mut Env) -> u64 {
+    let x = of.0.get(state, env) as i64;
+    of.1.apply(x, env).unwrap_or_else(|_| env.doubted())
+}
+
+/// After a doubt what is code of the evaluator in it could take its time.
+#[inline(never)]
+fn part(of: &Part, env: &mut Env) -> u64 {
+    match env.doubt {
+        true => 0,
+        false => of.get(env).unwrap_or_else(|_| env.doubted()),
     }
 }
 

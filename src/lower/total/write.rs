@@ -2,10 +2,12 @@
 
 use super::super::env::Env;
 use super::super::point::{PointWrite, code_of};
-use super::super::word::{Bits, Grid, IntegerField, Word};
+use super::super::wide::WideWrite;
+use super::super::word::{Arithmetic, Bits, Grid, IntegerField, Word};
 use super::super::write::{Write, WriteFn};
 use super::TotalWord;
 use crate::value::set::low_bits;
+use std::sync::Arc;
 
 /// A write that is always done; see [`Write`] for what the nodes mean.
 pub enum TotalWrite {
@@ -20,10 +22,76 @@ pub enum TotalWrite {
     /// `f := {x} <<| f`
     NoRow(Bits, Grid, TotalWord),
     Integer(Box<IntegerField>, TotalWord),
+    /// `x := y + c` of fields of integers, and `x := c`.
+    Code(Box<CodeWrite>),
     Point(Box<(PointWrite, TotalWord, TotalWord)>),
     /// The written half of a local that is a word.
     Local(u32, TotalWord),
+    Wide(Arc<WideWrite>),
     Run(WriteFn),
+}
+
+/// An integer that differs from another field's by a constant: so does its code.
+pub struct CodeWrite {
+    from: Bits,
+    /// The code there that says nothing.
+    open: u64,
+    /// What is added, modulo a word.
+    more: u64,
+    to: IntegerField,
+    /// The same as a word, for where the codes do not do.
+    word: TotalWord,
+}
+
+/// What is so far from zero is no sum of codes.
+const FAR: u64 = 1 << 40;
+
+impl CodeWrite {
+    fn of(to: &IntegerField, word: &Word) -> Option<CodeWrite> {
+        let near = |c: u64| (c as i64).unsigned_abs() < FAR;
+        let nothing = Bits { word: 0, shift: 0, mask: 0 };
+        let (field, c) = match word {
+            Word::Constant(c) => (None, *c),
+            Word::Integer(field) => (Some(field), 0),
+            Word::Number(op, both) => match (op, &**both) {
+                (Arithmetic::Add, (Word::Integer(field), Word::Constant(c)))
+                | (Arithmetic::Add, (Word::Constant(c), Word::Integer(field))) => (Some(field), *c),
+                (Arithmetic::Subtract, (Word::Integer(field), Word::Constant(c))) => {
+                    (Some(field), c.wrapping_neg())
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let low = field.map_or(0, |field| field.low as u64);
+        if !near(c) || !near(low) || !near(to.low as u64) {
+            return None;
+        }
+        Some(CodeWrite {
+            from: field.map_or(nothing, |field| field.bits),
+            open: field.map_or(u64::MAX, |field| field.bits.mask),
+            more: low.wrapping_add(c).wrapping_sub(to.low as u64),
+            to: to.clone(),
+            word: TotalWord::of(word),
+        })
+    }
+
+    #[inline(always)]
+    fn write(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
+        let CodeWrite { from, open, more, to, .. } = self;
+        let code = from.get(state);
+        let new = code.wrapping_add(*more);
+        if code != *open && new < to.bits.mask && to.bits.get(next) != to.bits.mask {
+            to.bits.put(next, new);
+        } else {
+            self.write_number(state, next, env);
+        }
+    }
+
+    #[cold]
+    fn write_number(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
+        write_integer(&self.to, &self.word, state, next, env);
+    }
 }
 
 impl TotalWrite {
@@ -49,11 +117,15 @@ impl TotalWrite {
     fn of(write: &Write) -> TotalWrite {
         match write {
             Write::Put(bits, word) => TotalWrite::put(*bits, word),
-            Write::Integer(field, word) => TotalWrite::Integer(field.clone(), TotalWord::of(word)),
+            Write::Integer(field, word) => match CodeWrite::of(field, word) {
+                Some(of) => TotalWrite::Code(Box::new(of)),
+                None => TotalWrite::Integer(field.clone(), TotalWord::of(word)),
+            },
             Write::Point(point) => {
                 let (x, y) = (TotalWord::of(&point.argument), TotalWord::of(&point.result));
                 TotalWrite::Point(Box::new(((**point).clone(), x, y)))
             }
+            Write::Wide(wide) => TotalWrite::Wide(wide.clone()),
             Write::Local(index, word) => TotalWrite::Local(*index, TotalWord::of(word)),
             Write::Run(f) => TotalWrite::Run(f.clone()),
         }
@@ -130,6 +202,7 @@ impl TotalWrite {
                 let x = x.get(state, env) as u32 * grid.width + bits.shift;
                 next[bits.word as usize] &= !(low_bits(grid.width) << x);
             }
+            TotalWrite::Code(of) => of.write(state, next, env),
             write => write.at_length(state, next, env),
         }
     }
@@ -137,17 +210,13 @@ impl TotalWrite {
     #[inline(never)]
     fn at_length(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
         match self {
-            TotalWrite::Integer(field, word) => {
-                let i = word.get(state, env) as i64;
-                let code = i.wrapping_sub(field.low) as u64;
-                let fits = i >= field.low && code < field.bits.mask;
-                if fits && field.bits.get(next) != field.bits.mask {
-                    field.bits.put(next, code);
-                } else {
-                    field.write_outside(next, env, i);
+            TotalWrite::Integer(field, word) => write_integer(field, word, state, next, env),
+            TotalWrite::Point(of) => write_point(of, state, next, env),
+            TotalWrite::Wide(wide) => {
+                if !env.doubt && wide.write(next, env).is_err() {
+                    env.doubted();
                 }
             }
-            TotalWrite::Point(of) => write_point(of, state, next, env),
             TotalWrite::Local(index, word) => {
                 let at = *index as usize + env.locals;
                 env.words[at] = word.get(state, env);
@@ -160,6 +229,23 @@ impl TotalWrite {
             }
             write => write.write(state, next, env),
         }
+    }
+}
+
+fn write_integer(
+    field: &IntegerField,
+    word: &TotalWord,
+    state: &[u64],
+    next: &mut [u64],
+    env: &mut Env,
+) {
+    let i = word.get(state, env) as i64;
+    let code = i.wrapping_sub(field.low) as u64;
+    let fits = i >= field.low && code < field.bits.mask;
+    if fits && field.bits.get(next) != field.bits.mask {
+        field.bits.put(next, code);
+    } else {
+        field.write_outside(next, env, i);
     }
 }
 
