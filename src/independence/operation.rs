@@ -19,6 +19,8 @@ pub struct Condition {
     /// What it says, if it says that of one place and nothing else. Where it holds, this holds, and where
     /// this holds and the place has a value, it does.
     pub test: Option<Test>,
+    /// The values that the place of the test has where it holds.
+    pub values: Option<Range>,
     /// As it was written, if it was.
     pub pred: Option<Pred>,
 }
@@ -79,10 +81,20 @@ impl Operation {
             let defined = |p: &&Pred| !fails || faults.is_always_defined(p);
             let test = condition.pred.as_ref().filter(defined);
             let test = test.and_then(|p| scalars.test(&parameters, p, true));
-            let pred = condition.pred.clone();
-            guard.push(Condition { reads: condition.reads.clone(), test, pred });
+            let values = test.as_ref().map(|t| match facts.values(scalars, &t.place) {
+                Some(known) => known.meet(&t.range),
+                None => t.range.clone(),
+            });
+            let (reads, pred) = (condition.reads.clone(), condition.pred.clone());
+            guard.push(Condition { reads, test, values, pred });
         }
-        guard.extend(scope.map(|reads| Condition { reads: reads.clone(), test: None, pred: None }));
+        let of_scope = |reads: &BTreeSet<Place>| Condition {
+            reads: reads.clone(),
+            test: None,
+            values: None,
+            pred: None,
+        };
+        guard.extend(scope.map(of_scope));
         let change = |write: &machine::places::Write| match &write.effect {
             _ if !write.certain => Change::Unknown,
             Effect::Becomes(e) => scalars.literal(e).map_or(Change::Unknown, Change::Becomes),

@@ -30,7 +30,7 @@ use std::time::Duration;
 /// Most work for one question, and for all about one machine, as often as a clock is asked. What is found
 /// out does not depend on how fast it is done, as long as there is time enough for each question.
 const QUESTION_WORK: u64 = 20;
-const ALL_WORK: u64 = 1_500;
+const ALL_WORK: u64 = 900;
 
 /// What a question costs in any case.
 const LEAST_WORK: u64 = 1;

@@ -66,6 +66,11 @@ impl Range {
         Range::of(pairs.map(|(a, b)| (a.0.max(b.0), a.1.min(b.1))).collect())
     }
 
+    /// Whether they have no member in common.
+    pub fn is_apart_from(&self, other: &Range) -> bool {
+        self.0.iter().all(|a| other.0.iter().all(|b| a.1 < b.0 || b.1 < a.0))
+    }
+
     pub fn complement(&self) -> Range {
         let mut parts = Vec::new();
         let mut next = LOW;

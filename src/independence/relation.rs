@@ -142,7 +142,7 @@ impl Analyser<'_> {
             };
             links.push(Link { same, place, reason });
         });
-        links.retain(|link| !self.exclude_each_other(a, b, &link.same));
+        links.retain(|link| !exclude_each_other(a, b, &link.same));
         links
     }
 
@@ -183,27 +183,25 @@ impl Analyser<'_> {
         }
     }
 
-    /// Whether no state enables an instance of both, if these keys are equal.
-    fn exclude_each_other(&self, a: &Operation, b: &Operation, same: &[(Key, Key)]) -> bool {
-        tests(a).any(|s| {
-            tests(b).any(|t| {
-                is_same(&s.place, &t.place, same)
-                    && s.range.meet(&t.range).meet(&self.values(&s.place)).is_empty()
-            })
-        })
-    }
-
     // ----- enabling
 
     /// How `a` can enable `b`, or only make conjuncts of its guard true.
     fn enablings(&self, a: &Operation, b: &Operation, enabled: bool) -> Vec<Link> {
         let mut links = Vec::new();
+        // Mostly the same keys are asked for again.
+        let mut left: Vec<(Vec<(Key, Key)>, bool)> = Vec::new();
         clock::work(1 + a.writes.len() * b.guard.len());
         for write in &a.writes {
             for (i, condition) in b.guard.iter().enumerate() {
                 for read in &condition.reads {
                     let Some(same) = unified(&write.place, read) else { continue };
-                    if enabled && self.leaves_disabled(a, b, &same) {
+                    let known = left.iter().find(|(of, _)| *of == same).map(|(_, is)| *is);
+                    let is_left = || {
+                        let is = self.leaves_disabled(a, b, &same);
+                        left.push((same.clone(), is));
+                        is
+                    };
+                    if enabled && known.unwrap_or_else(is_left) {
                         continue;
                     }
                     let test = condition.test.as_ref().filter(|t| t.place == *read);
@@ -318,6 +316,18 @@ enum Enabling {
 
 fn tests(operation: &Operation) -> impl Iterator<Item = &Test> {
     operation.guard.iter().filter_map(|c| c.test.as_ref())
+}
+
+/// The tests of a guard, each with the values that its place has where it holds.
+fn allowed(operation: &Operation) -> impl Iterator<Item = (&Test, &Range)> {
+    operation.guard.iter().filter_map(|c| Some((c.test.as_ref()?, c.values.as_ref()?)))
+}
+
+/// Whether no state enables an instance of both, if these keys are equal.
+fn exclude_each_other(a: &Operation, b: &Operation, same: &[(Key, Key)]) -> bool {
+    allowed(a).any(|(s, own)| {
+        allowed(b).any(|(t, other)| is_same(&s.place, &t.place, same) && own.is_apart_from(other))
+    })
 }
 
 /// A value that a change moves from one range to another, before and after it.

@@ -38,7 +38,7 @@ const INSTANCES: &str = "ours is one ring, and follows single requests: the pape
 const ALL_SET_UPS: &str = "the paper has four of the eight set-ups and no root: with an axiom that fixes the bijection \
     sendPurchaseOrder ours are 2248 and 4960, too";
 const SET_UPS_REDUCED: &str = "the paper has four of the eight set-ups and no root: with an axiom that fixes the bijection \
-    sendPurchaseOrder ours are 464 and 528 where only deadlocks are kept";
+    sendPurchaseOrder ours are about half of these where only deadlocks are kept";
 const OTHER_SIEVE: &str =
     "the package that there is sieves more numbers than the paper's, to judge by its states";
 const PHIL_ROOT: &str = "the paper counts one node, or edge, more or less at the beginning";
