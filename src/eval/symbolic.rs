@@ -195,7 +195,7 @@ impl Compiler<'_> {
     /// What is known of each description beforehand.
     fn decisions(&self, op: Comparison, set: &Expr) -> Vec<Option<bool>> {
         let sets = &self.machine().symbolic.sets;
-        sets.iter().map(|s| normalise::decide(op, &s.set, set)).collect()
+        sets.iter().map(|s| normalise::decide(op, &s.set, set, None)).collect()
     }
 
     /// `a <: b` where one of them may be symbolic.

@@ -178,7 +178,7 @@ fn keep(
     if !matches!(op, Comparison::Member | Comparison::Subset) {
         return true;
     }
-    if decide(*op, value, &set) != Some(true) {
+    if decide(*op, value, &set, None) != Some(true) {
         let name = &names[id];
         let message =
             format!("`{name}` is infinite: whether it is in this set is not decided, and assumed");
@@ -191,22 +191,24 @@ fn keep(
 }
 
 /// Whether an infinite set is in (`Member`) or within (`Subset`) another set, as far as simple
-/// reasoning goes.
-pub fn decide(op: Comparison, value: &Expr, set: &Expr) -> Option<bool> {
+/// reasoning goes; `itself`: the constant whose value it is, where that mentions it. Then it is enough that each value
+/// is in the set if those are that it is made of.
+pub fn decide(op: Comparison, value: &Expr, set: &Expr, itself: Option<ConstId>) -> Option<bool> {
     match op {
-        Comparison::Member => member(value, set),
+        Comparison::Member => member(value, set, itself),
         Comparison::Subset => subset(value, set),
         _ => None,
     }
 }
 
-fn subset(a: &Expr, b: &Expr) -> Option<bool> {
+pub(super) fn subset(a: &Expr, b: &Expr) -> Option<bool> {
     use BasicSet::*;
     if is_whole(b) || same(a, b) {
         return Some(true);
     }
     match (&a.kind, &b.kind) {
         (ExprKind::Basic(Natural1), ExprKind::Basic(Natural)) => Some(true),
+        (ExprKind::Unary(UnaryOp::Seq1, a), ExprKind::Unary(UnaryOp::Seq, b)) => subset(a, b),
         (ExprKind::Binary(BinaryOp::Interval, low, _), ExprKind::Basic(Natural | Natural1)) => {
             let least = BigInt::from(u8::from(b.kind == ExprKind::Basic(Natural1)));
             literal(low).filter(|n| *n >= least).map(|_| true)
@@ -223,7 +225,7 @@ fn subset(a: &Expr, b: &Expr) -> Option<bool> {
 }
 
 /// The set that a predicate takes a local from.
-fn from(id: LocalId, p: &Pred) -> Option<Expr> {
+pub(super) fn from(id: LocalId, p: &Pred) -> Option<Expr> {
     p.conjuncts().iter().find_map(|c| match &c.kind {
         PredKind::Compare(Comparison::Member, x, set) if x.kind == ExprKind::Local(id) => {
             Some(set.clone())
@@ -232,7 +234,7 @@ fn from(id: LocalId, p: &Pred) -> Option<Expr> {
     })
 }
 
-fn member(value: &Expr, set: &Expr) -> Option<bool> {
+fn member(value: &Expr, set: &Expr, itself: Option<ConstId>) -> Option<bool> {
     if is_whole(set) {
         return Some(true);
     }
@@ -255,17 +257,17 @@ fn member(value: &Expr, set: &Expr) -> Option<bool> {
                     *op != TotalFunctions && subset(&from(id, p)?, a)?
                 }
             };
-            (arguments && results(p, body, b)).then_some(true)
+            (arguments && results(p, body, b, itself)).then_some(true)
         }
         (ExprKind::Binary(BinaryOp::Union, ..), ExprKind::Binary(op, a, b)) => {
-            cases::member(value, *op, a, b)
+            cases::member(value, *op, a, b, itself)
         }
         _ => None,
     }
 }
 
 /// Whether all values of a lambda's body are in a set, as far as can be seen.
-pub(super) fn results(p: &Pred, body: &Expr, set: &Expr) -> bool {
+pub(super) fn results(p: &Pred, body: &Expr, set: &Expr, itself: Option<ConstId>) -> bool {
     if is_whole(set) {
         return true;
     }
@@ -274,12 +276,14 @@ pub(super) fn results(p: &Pred, body: &Expr, set: &Expr) -> bool {
         ExprKind::Basic(BasicSet::Natural1) => BigInt::from(1),
         _ => return false,
     };
-    lower_bound(body, p).is_some_and(|n| n >= least)
+    let itself = itself.map(|id| (id, &least));
+    lower_bound(body, p, itself).is_some_and(|n| n >= least)
 }
 
-/// A number that an expression is never below, under a predicate on its locals.
-fn lower_bound(e: &Expr, p: &Pred) -> Option<BigInt> {
-    let bound = |e: &Expr| lower_bound(e, p);
+/// A number that an expression is never below, under a predicate on its locals; `itself`: a function, and what its
+/// values are never below.
+fn lower_bound(e: &Expr, p: &Pred, itself: Option<(ConstId, &BigInt)>) -> Option<BigInt> {
+    let bound = |e: &Expr| lower_bound(e, p, itself);
     let positive = |e: &Expr| bound(e).filter(|n| !n.is_negative());
     match &e.kind {
         ExprKind::Integer(n) => Some(n.clone()),
@@ -290,6 +294,10 @@ fn lower_bound(e: &Expr, p: &Pred) -> Option<BigInt> {
             _ => None,
         },
         ExprKind::Unary(UnaryOp::Card | UnaryOp::Size, _) => Some(BigInt::zero()),
+        ExprKind::Binary(BinaryOp::Apply, f, _) => {
+            let (id, least) = itself?;
+            (f.kind == ExprKind::Constant(id)).then(|| least.clone())
+        }
         ExprKind::Binary(op, a, b) => match op {
             BinaryOp::Add => Some(bound(a)? + bound(b)?),
             BinaryOp::Multiply if same(a, b) => {

@@ -4,10 +4,11 @@
 //! The cases of a function exclude one another. That is seen where the arguments are integers between
 //! bounds, or where one case says of them what another denies.
 
-use super::abbreviate::results;
+use super::abbreviate::{from, results, subset};
 use crate::machine::visit::same;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, rewrite,
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Pred, PredKind,
+    UnaryOp, rewrite,
 };
 use crate::normalise::endless::{is_whole, literal};
 use num_bigint::BigInt;
@@ -15,6 +16,10 @@ use num_bigint::BigInt;
 /// One case: the arguments of a lambda, or a pair.
 struct Case<'e> {
     keys: Option<Keys>,
+    /// The set that its arguments are taken from.
+    from: Option<Expr>,
+    /// It has the empty sequence as its only argument, or never has it.
+    empty: Option<bool>,
     /// Of a lambda of one name.
     condition: Option<(LocalId, &'e Pred)>,
 }
@@ -27,16 +32,27 @@ struct Keys {
 }
 
 /// Whether a union of lambdas and pairs is in a set of relations or functions; `None` where that is not seen.
-pub(super) fn member(value: &Expr, op: BinaryOp, a: &Expr, b: &Expr) -> Option<bool> {
+pub(super) fn member(
+    value: &Expr,
+    op: BinaryOp,
+    a: &Expr,
+    b: &Expr,
+    itself: Option<ConstId>,
+) -> Option<bool> {
     use BinaryOp::{PartialFunctions, Relations, TotalFunctions};
     if !matches!(op, Relations | PartialFunctions | TotalFunctions) {
         return None;
     }
     let mut cases = Vec::new();
-    if !read(value, b, &mut cases) {
+    if !read(value, b, itself, &mut cases) {
         return None;
     }
-    let inside = |case: &Case| case.keys.as_ref().is_some_and(|keys| keys.are_in(a));
+    let inside = |case: &Case| {
+        let sequences = matches!(a.kind, ExprKind::Unary(UnaryOp::Seq, _));
+        case.keys.as_ref().is_some_and(|keys| keys.are_in(a))
+            || case.from.as_ref().is_some_and(|set| subset(set, a) == Some(true))
+            || sequences && case.empty == Some(true)
+    };
     let arguments = is_whole(a) || cases.iter().all(inside);
     let excluded =
         || (0..cases.len()).all(|i| cases[..i].iter().all(|other| excludes(&cases[i], other)));
@@ -46,23 +62,33 @@ pub(super) fn member(value: &Expr, op: BinaryOp, a: &Expr, b: &Expr) -> Option<b
 }
 
 /// The cases of a union, whose values are in a set; whether it is one of these and they are.
-fn read<'e>(value: &'e Expr, set: &Expr, out: &mut Vec<Case<'e>>) -> bool {
+fn read<'e>(value: &'e Expr, set: &Expr, itself: Option<ConstId>, out: &mut Vec<Case<'e>>) -> bool {
     match &value.kind {
-        ExprKind::Binary(BinaryOp::Union, a, b) => read(a, set, out) && read(b, set, out),
+        ExprKind::Binary(BinaryOp::Union, a, b) => {
+            read(a, set, itself, out) && read(b, set, itself, out)
+        }
         ExprKind::Fold(Fold::Lambda, ids, p, body) => {
             let condition = match ids[..] {
                 [id] => Some((id, &**p)),
                 _ => None,
             };
-            out.push(Case { keys: condition.and_then(|(id, p)| keys_of(id, p)), condition });
-            results(p, body, set)
+            let from = condition.and_then(|(id, p)| from(id, p));
+            let filled = |set: &Expr| matches!(set.kind, ExprKind::Unary(UnaryOp::Seq1, _));
+            out.push(Case {
+                keys: condition.and_then(|(id, p)| keys_of(id, p)),
+                empty: from.as_ref().is_some_and(filled).then_some(false),
+                from,
+                condition,
+            });
+            results(p, body, set, itself)
         }
         ExprKind::SetExtension(pairs) => pairs.iter().all(|pair| {
             let ExprKind::Binary(BinaryOp::Pair, key, value) = &pair.kind else { return false };
             let keys =
                 literal(key).map(|n| Keys { low: Some(n.clone()), high: Some(n), all: true });
-            out.push(Case { keys, condition: None });
-            results(&Pred::new(PredKind::True, value.span), value, set)
+            let empty = is_empty(key).then_some(true);
+            out.push(Case { keys, from: None, empty, condition: None });
+            results(&Pred::new(PredKind::True, value.span), value, set, itself)
         }),
         _ => false,
     }
@@ -145,8 +171,20 @@ fn bounds(set: &Expr) -> Option<(Option<BigInt>, Option<BigInt>)> {
     }
 }
 
+/// Whether an expression is the empty sequence.
+fn is_empty(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Empty => true,
+        ExprKind::Sequence(items) => items.is_empty(),
+        _ => false,
+    }
+}
+
 /// Whether two cases have no argument in common.
 fn excludes(a: &Case, b: &Case) -> bool {
+    if a.empty.zip(b.empty).is_some_and(|(a, b)| a != b) {
+        return true;
+    }
     if let (Some(x), Some(y)) = (&a.keys, &b.keys)
         && (x.are_below(y) || y.are_below(x))
     {

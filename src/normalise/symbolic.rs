@@ -4,6 +4,7 @@
 //! becomes a value with a description (`machine::symbolic`). What may hold such a value is found by
 //! following assignments, calls and bound names until nothing is added.
 
+use super::abbreviate::decide;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, bound_locals, same};
 use crate::machine::{
@@ -34,15 +35,27 @@ pub fn keep_infinite_sets(
         constants: machine.constants.iter().map(|c| (c.name.clone(), c.ty.clone())).collect(),
         recursive: recursive_constants(machine),
         lazy,
+        told: BTreeMap::new(),
     };
     keeper.machine(machine);
     machine.locals = keeper.locals;
     if keeper.sets.is_empty() {
         return;
     }
+    leave_what_is_seen(machine, &keeper.told);
     machine.symbolic =
         Symbolic { sets: keeper.sets, known: machine.locals.len() as u32, ..Symbolic::default() };
     while follow(machine) {}
+}
+
+/// Takes out of the properties what is seen to be true of the types of infinite functions and sets that mention
+/// themselves: nothing can look at all of their members.
+fn leave_what_is_seen(machine: &mut Machine, told: &BTreeMap<ConstId, Expr>) {
+    machine.properties.retain(|conjunct| {
+        let PredKind::Compare(op, x, set) = &conjunct.pred.kind else { return true };
+        let ExprKind::Constant(id) = x.kind else { return true };
+        told.get(&id).and_then(|value| decide(*op, value, set, Some(id))) != Some(true)
+    });
 }
 
 /// The constants whose equations lead back to them by way of descriptions only: any other equation
@@ -140,6 +153,8 @@ struct Keeper<'s> {
     recursive: BTreeSet<ConstId>,
     /// The machine asks for all of its functions and comprehensions to be kept.
     lazy: bool,
+    /// The values of constants that are infinite and told by themselves.
+    told: BTreeMap<ConstId, Expr>,
 }
 
 impl Keeper<'_> {
@@ -239,6 +254,9 @@ impl Keeper<'_> {
             true => Kept::Lazy,
             false => Kept::Open,
         };
+        if self.recursive.contains(&id) && endless(e) {
+            self.told.insert(id, e.clone());
+        }
         e.kind = self.described(e, kept);
     }
 

@@ -246,7 +246,7 @@ fn least_refused_and_greatest_accepted_sets() {
     let declared = "SETS ID = {a, b, c}
         DEFINITIONS EXTERNAL_FUNCTION_UNSAT_CORE(T) == (POW(T) --> BOOL) * POW(T) --> POW(T); UNSAT_CORE(f, s) == s;
           EXTERNAL_FUNCTION_MAX_SAT(T) == (POW(T) --> BOOL) * POW(T) --> POW(T); MAX_SAT(f, s) == s
-        CONSTANTS few, apart PROPERTIES few = %s.(s <: 0..9 | bool(card(s /\\ 3..6) < 2)) &
+        CONSTANTS few, apart PROPERTIES few = %s.(s : POW(INTEGER) | bool(card(s /\\ 3..6) < 2)) &
           apart = %s.(s : POW(ID) | bool(not({a, c} <: s)))";
     all_hold(
         declared,

@@ -163,3 +163,23 @@ fn functions_given_case_by_case_are_functions() {
         assert_ne!(outcome.verdict, Verdict::Ok, "{said}: {cases}");
     }
 }
+
+#[test]
+fn types_of_functions_that_call_themselves() {
+    // The type is asked for before there is a value; nothing can look at all of it.
+    all_hold(
+        "ABSTRACT_CONSTANTS fact, fib PROPERTIES
+           fact : NATURAL --> NATURAL & fact = %x.(x : NATURAL | IF x = 0 THEN 1 ELSE x * fact(x - 1) END) &
+           fib : NATURAL +-> INTEGER & fib = {0 |-> 0, 1 |-> 1} \\/ %n.(n : NATURAL & n > 1 | fib(n - 1) + fib(n - 2))",
+        &["fact(6) = 720 & fib(10) = 55"],
+    );
+    all_hold(
+        "ABSTRACT_CONSTANTS sum, back PROPERTIES
+           sum : seq(INTEGER) +-> INTEGER & sum = {[] |-> 0} \\/ %s.(s : seq1(INTEGER) | first(s) + sum(tail(s))) &
+           back : seq(INTEGER) <-> (INTEGER <-> INTEGER) & back = {[] |-> []} \\/ %s.(s : seq1(INTEGER) | back(tail(s)) <- first(s))",
+        &["sum([4, 5, 6]) = 15 & sum([]) = 0 & back([1, 2, 3]) = [3, 2, 1]"],
+    );
+    // Not seen: nothing is claimed.
+    let below = "MACHINE M CONSTANTS f PROPERTIES f : NATURAL --> NATURAL & f = %x.(x : NATURAL | IF x = 0 THEN 1 ELSE x - f(x - 1) END) END";
+    assert_ne!(run_text(below).expect("runs").verdict, Verdict::Ok);
+}

@@ -2,12 +2,13 @@
 //!
 //! Members are tried in their order, so that of several such sets it is the same one each time.
 
-use crate::eval::code::Code;
+use crate::eval::code::{Code, ValueFn};
 use crate::eval::compile::Compiler;
 use crate::eval::env::{Env, Operand};
 use crate::eval::graph::at_value;
 use crate::eval::stop::{FaultKind, Stop};
 use crate::eval::symbolic::images;
+use crate::lower::description::Graph;
 use crate::machine::Expr;
 use crate::source::Span;
 use crate::value::{Shape, Value};
@@ -30,20 +31,30 @@ pub(super) fn find(name: &str) -> Option<Looking> {
     }
 }
 
-/// A function from sets to truth values, which may be known by its description only.
+/// A function from sets to truth values.
 struct Asked {
-    function: Value,
+    function: Function,
     shape: Shape,
     operand: Operand,
     span: Span,
+}
+
+enum Function {
+    /// It is told by its points.
+    Told(Graph),
+    /// A value, which may be a description.
+    Value(ValueFn),
 }
 
 impl Asked {
     fn accepts(&self, env: &mut Env, set: &Value) -> Result<bool, Stop> {
         env.tick()?;
         let found = match &self.function {
-            Value::Symbolic(s) => images(env, s, set)?,
-            relation => Some(at_value(&self.shape, relation, set)),
+            Function::Told(graph) => graph.at(env, set)?,
+            Function::Value(f) => match f(env)? {
+                Value::Symbolic(s) => images(env, &s, set)?,
+                relation => Some(at_value(&self.shape, &relation, set)),
+            },
         };
         let kind = match found.as_deref() {
             Some([truth]) => return Ok(*truth == Value::TRUE),
@@ -51,7 +62,7 @@ impl Asked {
             Some(_) => FaultKind::NotFunctional,
             None => FaultKind::InfiniteSet,
         };
-        Err(env.fault(kind, self.span, [(&self.operand, self.function.clone())]))
+        Err(env.fault(kind, self.span, [(&self.operand, set.clone())]))
     }
 }
 
@@ -64,16 +75,16 @@ impl Compiler<'_> {
         e: &Expr,
         shape: &Shape,
     ) -> Code {
-        if self.is_infinite(function) {
-            return self.refuse(e.span, "a function that is written here and no constant");
-        }
-        let (relation, span) = (self.shape(&function.ty), e.span);
-        let (f_operand, operand) = (self.operand(function), self.operand(set));
-        let (f, set, sets) = (self.kept(function), self.value(set), shape.clone());
+        let (operand, span) = (self.operand(set), e.span);
+        let told = match self.graph(function) {
+            Some(graph) => Function::Told(graph),
+            None => Function::Value(self.kept(function)),
+        };
+        let shape_of_function = self.shape(&function.ty);
+        let asked =
+            Asked { function: told, shape: shape_of_function, operand: operand.clone(), span };
+        let (set, sets) = (self.value(set), shape.clone());
         self.finish(shape, move |env| {
-            let function = f(env)?;
-            let asked =
-                Asked { function, shape: relation.clone(), operand: f_operand.clone(), span };
             let whole = set(env)?;
             let mut kept: Vec<Value> = match looking {
                 Looking::Core => sets.members(&whole).collect(),
