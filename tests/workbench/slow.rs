@@ -55,7 +55,7 @@ fn first_steps_take_less_than_1500() {
             let file = models.join(name).with_extension("mch");
             scope.spawn(move || {
                 let mut t = Terminal::open(&file, 80, 24, &[]);
-                t.wait_for("INITIALISATION");
+                t.wait_for("not initialised");
                 for step in 1..=3 {
                     t.settle(Duration::from_secs(1));
                     t.press("\r");
