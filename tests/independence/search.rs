@@ -2,6 +2,7 @@
 
 use crate::common::replay::follow;
 use burnside::independence::Analyses;
+use burnside::run::{Event, Run};
 use burnside::search::{
     self, Control, OnViolation, Outcome, PorAnalysis, PorChoice, PorMethod, SearchOptions,
     Strategy, SymmetryMode, Verdict,
@@ -237,7 +238,13 @@ fn same(
         return Err("it claims to know the full search".into());
     }
     match &reduced.finding {
-        Some(finding) => follow(model, &finding.trace).map(drop),
-        None => Ok(()),
+        Some(finding) if is_way(&finding.trace) => follow(model, &finding.trace).map(drop),
+        // Nothing was reduced on the way there: the set-up or the initialisation may be what failed.
+        _ => Ok(()),
     }
+}
+
+/// Whether operations lead to where a run ends.
+fn is_way(run: &Run) -> bool {
+    run.steps.iter().any(|step| matches!(step.label.event, Event::Operation(_)))
 }
