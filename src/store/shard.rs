@@ -7,13 +7,12 @@ use crate::clock::{self, Stopped};
 use crate::sync::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Number of tables, and the power of two that this is.
-pub(super) const SHARD_BITS: u32 = 6;
+/// Number of tables, and the power of two that this is: not so many that the memory which one of them gives back when
+/// it grows is too small a piece for the system to take.
+pub(super) const SHARD_BITS: u32 = 5;
 pub(super) const SHARDS: usize = 1 << SHARD_BITS;
-/// Slots of an empty table. Some begin with up to a third more, by which tables grow when they are large: so they do
-/// not all grow at the same time, and what one gives back another one takes.
-const FIRST_SLOTS: usize = 16;
-const MORE_SLOTS: usize = 6;
+/// Slots of an empty table.
+pub(super) const FIRST_SLOTS: usize = 16;
 /// Up to how many slots a table of states of one word doubles.
 pub(super) const DOUBLES_TO: usize = 1 << 12;
 /// How many of how many slots are taken at most.
@@ -52,10 +51,8 @@ pub(super) fn free_slots(count: usize) -> Vec<AtomicU32> {
 }
 
 impl Shard {
-    /// One of the tables, by its number.
-    pub fn new(number: usize) -> Shard {
-        let slots = FIRST_SLOTS + number % MORE_SLOTS;
-        Shard { slots: free_slots(slots), len: 0, promised: 0 }
+    pub fn new() -> Shard {
+        Shard { slots: free_slots(FIRST_SLOTS), len: 0, promised: 0 }
     }
 
     /// Where the search for a hash begins.

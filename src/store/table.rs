@@ -1,7 +1,7 @@
 //! The exact set of seen states: open-addressed tables over packed states.
 //!
 //! The states themselves stand in one long list of pieces, in the order in which they were found. Beside
-//! it are 64 tables, one for each value of the upper bits of the hash, which grow by themselves and by a
+//! it are 32 tables, one for each value of the upper bits of the hash, which grow by themselves and by a
 //! third: so never is much copied at once, and little is free. A slot has 32 bits: a state's number,
 //! and in the bits that numbers do not need yet as much of its hash as fits, so that most probes that
 //! miss do not touch the list. Nothing is ever removed.
@@ -56,7 +56,7 @@ impl StateTable {
     pub fn new(words: usize) -> StateTable {
         StateTable {
             states: Segments::new(words),
-            shards: Box::new(std::array::from_fn(Shard::new)),
+            shards: Box::new(std::array::from_fn(|_| Shard::new())),
             bits: FIRST_BITS,
             most: MOST_NUMBERS,
             claims: Claims::default(),
@@ -204,19 +204,19 @@ impl StateTable {
         let doubles_to = if self.states.width() == 1 { DOUBLES_TO } else { WIDE_DOUBLES_TO };
         let shard = &mut self.shards[shard_of(hash)];
         if self.claims.are_open() || shard.slots.len() >= doubles_to {
-            let mut shard = std::mem::replace(shard, Shard::new(0));
+            let mut shard = std::mem::replace(shard, Shard::new());
             let slots = shard.slots_for(1);
             let grown = shard.grow(slots, self.bits, |number| self.hash_of(number));
             self.shards[shard_of(hash)] = shard;
             return grown;
         }
         let StateTable { states, shards, bits, .. } = self;
-        let size = shards[shard_of(hash)].slots.len();
-        clock::take(SHARDS * 2 * size * size_of::<u32>())?;
+        let size = 2 * shards[shard_of(hash)].slots.len();
+        clock::take(SHARDS * size * size_of::<u32>())?;
         for shard in shards.iter_mut() {
             // One may have grown by itself.
-            let own = shard.slots.len();
-            shard.slots = free_slots(if own * 3 <= size * 4 { 2 * own } else { own });
+            let size = size.max(shard.slots.len());
+            shard.slots = free_slots(size);
         }
         for number in 0..states.len() as u32 {
             let hash = hash_state(states.get(number));
