@@ -7,9 +7,8 @@ use crate::clock::{self, Stopped};
 use crate::sync::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Number of tables, and the power of two that this is: not so many that the memory which one of them gives back when
-/// it grows is too small a piece for the system to take.
-pub(super) const SHARD_BITS: u32 = 5;
+/// Number of tables, and the power of two that this is.
+pub(super) const SHARD_BITS: u32 = 6;
 pub(super) const SHARDS: usize = 1 << SHARD_BITS;
 /// Slots of an empty table.
 pub(super) const FIRST_SLOTS: usize = 16;

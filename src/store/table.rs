@@ -1,7 +1,7 @@
 //! The exact set of seen states: open-addressed tables over packed states.
 //!
 //! The states themselves stand in one long list of pieces, in the order in which they were found. Beside
-//! it are 32 tables, one for each value of the upper bits of the hash, which grow by themselves and by a
+//! it are 64 tables, one for each value of the upper bits of the hash, which grow by themselves and by a
 //! third: so never is much copied at once, and little is free. A slot has 32 bits: a state's number,
 //! and in the bits that numbers do not need yet as much of its hash as fits, so that most probes that
 //! miss do not touch the list. Nothing is ever removed.
