@@ -11,28 +11,25 @@
 //! A local that a quantifier gives the value of an expression (`a = nxt(r)`) depends on what the expression
 //! depends on: so `a[b] <: b` may be remembered by `r` and `b`, although `a` is no word.
 //!
-//! The cost is a guess at instructions, by the form. Formulas with external functions are left alone:
+//! The cost is a guess at instructions, by the form (`look`). Formulas with external functions are left alone:
 //! these may do something.
+
+mod look;
 
 use super::code::{Code, WordFn};
 use super::compile::Compiler;
 use super::env::Env;
-use super::lower::wide::MOST_WORDS;
 use super::lower::{Test, TotalWord, Word};
 use super::memory::{Kept, Key, PARTS};
 use super::plan::{Pattern, Step};
 use super::stop::Stop;
 use crate::clock;
 use crate::machine::parts::Part;
-use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, VarId,
-};
-use crate::state::Coding;
+use crate::machine::{Expr, ExprKind, LocalId, Pred, PredKind, VarId};
 use crate::state::layout::{Position, get};
-use crate::value::Shape;
+use look::{Look, Reads};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Most entries of one table, and of the tables that a compiler makes.
@@ -46,9 +43,6 @@ const LOOKS: u32 = 1 << 18;
 /// Guessed instructions from which on a result is remembered.
 const WORTH_A_TABLE: u32 = 12;
 const WORTH_A_CACHE: u32 = 80;
-
-/// Candidates of a quantifier or a comprehension, guessed.
-const CANDIDATES: u32 = 6;
 
 /// What the compiler knows of what is remembered while it compiles.
 pub(super) struct Remembering {
@@ -87,27 +81,6 @@ impl Default for Remembering {
             caches: RefCell::default(),
             given: RefCell::default(),
         }
-    }
-}
-
-/// What a formula depends on, and what it costs.
-#[derive(Clone, Default)]
-struct Reads {
-    variables: BTreeSet<VarId>,
-    constants: bool,
-    locals: BTreeSet<LocalId>,
-    /// What it depends on by locals that are given.
-    given: Vec<(LocalId, Expr)>,
-    cost: u32,
-}
-
-impl Reads {
-    fn same(&self, other: &Reads) -> bool {
-        let given = self.given.iter().zip(&other.given);
-        self.variables == other.variables
-            && self.locals == other.locals
-            && self.given.len() == other.given.len()
-            && given.into_iter().all(|((a, x), (b, y))| a == b && crate::machine::visit::same(x, y))
     }
 }
 
@@ -314,298 +287,6 @@ fn is_simple(e: &Expr) -> bool {
             | External(..)
             | Symbolic(..)
     )
-}
-
-/// A walk over a formula: `None` where its result must not be remembered.
-struct Look<'c, 'a> {
-    compiler: &'c Compiler<'a>,
-    reads: Reads,
-    bound: Vec<LocalId>,
-}
-
-impl Look<'_, '_> {
-    fn part(&mut self, part: Part<'_>) -> Option<()> {
-        let cost = match part {
-            Part::Expr(e) => self.expr(e)?,
-            Part::Pred(p) => self.pred(p)?,
-        };
-        self.reads.cost = cost;
-        Some(())
-    }
-
-    fn step(&self) -> Option<()> {
-        clock::work(1);
-        let looks = &self.compiler.remembering.looks;
-        looks.set(looks.get().checked_sub(1)?);
-        Some(())
-    }
-
-    fn is_word(&self, e: &Expr) -> bool {
-        self.compiler.is_word(&self.compiler.shape(&e.ty))
-    }
-
-    fn variable(&mut self, id: VarId) -> u32 {
-        self.reads.variables.insert(id);
-        let field = self.compiler.layout.field(id);
-        match &field.coding {
-            Coding::Word { .. } | Coding::Integer { .. } => 2,
-            Coding::Function { domain, .. } => 20 + 6 * domain.size() as u32,
-            Coding::Integers { size, .. } => 20 + 6 * size,
-            Coding::Bits { words } if *words <= MOST_WORDS as usize => 6 + *words as u32,
-            Coding::Bits { words } => 30 + *words as u32,
-            Coding::Interned => 10,
-        }
-    }
-
-    fn local(&mut self, id: LocalId) -> Option<u32> {
-        if self.bound.contains(&id) {
-            return Some(2);
-        }
-        let given = self.compiler.remembering.given.borrow();
-        if let Some((_, e)) = given.iter().rev().find(|(given, _)| *given == id) {
-            self.expr(e)?;
-            if self.reads.given.iter().all(|(known, _)| *known != id) {
-                self.reads.given.push((id, e.clone()));
-            }
-            return Some(2);
-        }
-        let slot = self.compiler.slot(id);
-        if !slot.word || self.compiler.assigned_locals().contains(&id) {
-            return None;
-        }
-        self.reads.locals.insert(id);
-        Some(2)
-    }
-
-    /// The direct parts of an expression, summed up.
-    fn parts(&mut self, e: &Expr) -> Option<u32> {
-        let mut sum = Some(0u32);
-        e.parts(&mut |part| {
-            let cost = match (sum, part) {
-                (None, _) => None,
-                (_, Part::Expr(e)) => self.expr(e),
-                (_, Part::Pred(p)) => self.pred(p),
-            };
-            sum = sum.zip(cost).map(|(a, b)| a.saturating_add(b));
-        });
-        sum
-    }
-
-    /// A loop over the solutions of these parts.
-    fn bind(&mut self, ids: &[LocalId], parts: &[Part<'_>]) -> Option<u32> {
-        let outer = self.bound.len();
-        self.bound.extend(ids);
-        let mut sum = 10u32;
-        for part in parts {
-            let cost = match part {
-                Part::Expr(e) => self.expr(e)?,
-                Part::Pred(p) => self.pred(p)?,
-            };
-            sum = sum.saturating_add(cost);
-        }
-        self.bound.truncate(outer);
-        Some(sum.saturating_mul(CANDIDATES).saturating_add(30))
-    }
-
-    fn bindings(&mut self, bindings: &[(LocalId, Expr)], body: Part<'_>) -> Option<u32> {
-        let outer = self.bound.len();
-        let mut sum = 0u32;
-        for (id, e) in bindings {
-            sum = sum.saturating_add(self.expr(e)?);
-            self.bound.push(*id);
-        }
-        let body = match body {
-            Part::Expr(e) => self.expr(e)?,
-            Part::Pred(p) => self.pred(p)?,
-        };
-        self.bound.truncate(outer);
-        Some(sum.saturating_add(body))
-    }
-
-    fn expr(&mut self, e: &Expr) -> Option<u32> {
-        use BinaryOp::*;
-        use UnaryOp::*;
-        self.step()?;
-        let own = match &e.kind {
-            ExprKind::External(..) => return None,
-            ExprKind::Variable(id) => return Some(self.variable(*id)),
-            ExprKind::Local(id) => return self.local(*id),
-            ExprKind::Constant(_) => {
-                self.reads.constants = true;
-                4
-            }
-            ExprKind::Symbolic(..) => {
-                self.reads.constants = true;
-                20
-            }
-            ExprKind::Comprehension(ids, p) => return self.bind(ids, &[Part::Pred(p)]),
-            ExprKind::Fold(_, ids, p, body) => {
-                return self.bind(ids, &[Part::Pred(p), Part::Expr(body)]);
-            }
-            ExprKind::Let(bindings, body) => return self.bindings(bindings, Part::Expr(body)),
-            ExprKind::Binary(Apply, f, x) if self.has_points(f) => {
-                let ExprKind::Variable(id) = f.kind else { return None };
-                self.reads.variables.insert(id);
-                return Some(12 + self.expr(x)?);
-            }
-            // What is read where it stands costs less than to look it up.
-            ExprKind::Binary(Apply, f, x) if self.compiler.numbered_function(f).is_some() => {
-                self.expr(f)?;
-                return Some(15 + self.expr(x)?);
-            }
-            ExprKind::Unary(Dom | Ran, f) if let Some(cost) = self.held(f) => return Some(cost),
-            ExprKind::Binary(Image, r, s) if let Some(cost) = self.held(r) => {
-                return Some(cost + self.expr(s)?);
-            }
-            ExprKind::Unary(op, a) => match op {
-                Negate | First | Second => 3,
-                Dom | Ran if self.is_word(a) => 25,
-                Card | Size if self.is_word(a) => 4,
-                Inverse | Closure1 => 100,
-                _ => 50,
-            },
-            ExprKind::Binary(op, a, _) => match op {
-                Pair
-                | Add
-                | Subtract
-                | Multiply
-                | Divide
-                | Modulo
-                | BinaryOp::Union
-                | Intersection
-                | Difference
-                    if self.is_word(e) =>
-                {
-                    3
-                }
-                Apply if self.is_word(a) => 8,
-                Apply => 25,
-                Pair => 20,
-                Interval => 60,
-                DomainRestrict | DomainSubtract | RangeRestrict | RangeSubtract | Override
-                    if self.is_word(e) =>
-                {
-                    30
-                }
-                BinaryOp::Union | Intersection | Difference if self.compiler.is_wide(e) => 15,
-                DomainRestrict | DomainSubtract | RangeRestrict | RangeSubtract | Override
-                    if self.compiler.is_wide(e) =>
-                {
-                    40
-                }
-                Image if self.is_word(a) => 30,
-                _ => 70,
-            },
-            ExprKind::SetExtension(items) | ExprKind::Sequence(items) => match self.is_word(e) {
-                true => 2 * items.len() as u32,
-                false => 20 + 15 * items.len() as u32,
-            },
-            ExprKind::Record(items) => 20 + 2 * items.len() as u32,
-            ExprKind::Field(..) => 8,
-            ExprKind::Struct(_) | ExprKind::Tree(..) => 80,
-            ExprKind::Destruct(..) | ExprKind::Construct(..) => 20,
-            ExprKind::BoolOf(_) | ExprKind::If(..) => 3,
-            _ => 1,
-        };
-        Some(self.parts(e)?.saturating_add(own))
-    }
-
-    /// Whether the state holds a function point by point.
-    /// What it costs to go once over a function that the state holds point by point, or its inverse, if this is one.
-    fn held(&mut self, r: &Expr) -> Option<u32> {
-        let r = match &r.kind {
-            ExprKind::Unary(UnaryOp::Inverse, of) => &**of,
-            _ => r,
-        };
-        let ExprKind::Variable(id) = r.kind else { return None };
-        let (_, grid) = self.compiler.matrix(id)?;
-        self.reads.variables.insert(id);
-        Some(12 + 5 * grid.rows)
-    }
-
-    fn has_points(&self, f: &Expr) -> bool {
-        match f.kind {
-            ExprKind::Variable(id) => {
-                matches!(self.compiler.layout.field(id).coding, Coding::Function { .. })
-            }
-            _ => false,
-        }
-    }
-
-    fn preds(&mut self, ps: &[&Pred]) -> Option<u32> {
-        ps.iter().try_fold(2u32, |sum, p| Some(sum.saturating_add(self.pred(p)?)))
-    }
-
-    fn pred(&mut self, p: &Pred) -> Option<u32> {
-        self.step()?;
-        Some(match &p.kind {
-            PredKind::True | PredKind::False => 1,
-            PredKind::And(ps) | PredKind::Or(ps) => self.preds(&ps.iter().collect::<Vec<_>>())?,
-            PredKind::Not(p) => self.pred(p)?,
-            PredKind::Implies(p, q) | PredKind::Iff(p, q) => self.preds(&[p, q])?,
-            PredKind::If(c, p, q) => self.preds(&[c, p, q])?,
-            PredKind::Compare(op, a, b) => {
-                use Comparison::*;
-                let word = self.is_word(a);
-                let right = match op {
-                    Member | NotMember | Subset | NotSubset => self.set(b)?,
-                    _ => self.expr(b)?,
-                };
-                let own = if word { 3 } else { 20 };
-                self.expr(a)?.saturating_add(right).saturating_add(own)
-            }
-            PredKind::Forall(ids, p, q) => self.bind(ids, &[Part::Pred(p), Part::Pred(q)])?,
-            PredKind::Exists(ids, p) => self.bind(ids, &[Part::Pred(p)])?,
-            PredKind::Let(bindings, p) => self.bindings(bindings, Part::Pred(p))?,
-            PredKind::Finite(e) => self.expr(e)?.saturating_add(5),
-            PredKind::Partition(e, es) => {
-                let mut sum = self.expr(e)?.saturating_add(40);
-                for e in es {
-                    sum = sum.saturating_add(self.expr(e)?).saturating_add(20);
-                }
-                sum
-            }
-        })
-    }
-
-    /// A set that something is tested to be a member or a subset of.
-    fn set(&mut self, set: &Expr) -> Option<u32> {
-        use UnaryOp::*;
-        match &set.kind {
-            ExprKind::Basic(_) | ExprKind::Carrier(_) => Some(1),
-            ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                Some(self.expr(a)?.saturating_add(self.expr(b)?))
-            }
-            ExprKind::Unary(Pow | Pow1 | Fin | Fin1, of) => self.set(of),
-            ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1, of) => {
-                Some(self.set(of)?.saturating_add(50))
-            }
-            ExprKind::Unary(Dom, f) if self.has_points(f) => {
-                let ExprKind::Variable(id) = f.kind else { return None };
-                self.reads.variables.insert(id);
-                Some(8)
-            }
-            ExprKind::Unary(Dom, f) if self.is_word(f) => Some(self.expr(f)?.saturating_add(3)),
-            ExprKind::Binary(op, a, b) if op.is_arrow() => {
-                let rows = match self.compiler.shape(&set.ty).element() {
-                    Shape::Index(_) => 30,
-                    _ => 150,
-                };
-                Some(self.set(a)?.saturating_add(self.set(b)?).saturating_add(rows))
-            }
-            ExprKind::Binary(BinaryOp::Product, a, b) => {
-                Some(self.set(a)?.saturating_add(self.set(b)?).saturating_add(5))
-            }
-            ExprKind::Comprehension(ids, p) => {
-                let outer = self.bound.len();
-                self.bound.extend(ids);
-                let cost = self.pred(p)?;
-                self.bound.truncate(outer);
-                Some(cost)
-            }
-            _ => self.expr(set),
-        }
-    }
 }
 
 /// Code that looks a word up before it computes it.
