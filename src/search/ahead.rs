@@ -10,7 +10,7 @@ use super::expander::Expander;
 use super::graph::Graph;
 use super::options::OnViolation;
 use super::partial::{Branched, Brancher};
-use super::tally::enables;
+use super::tally::{Sum, enables};
 use super::targets::{Taken, Targets, leads_to_one_each};
 use super::transitions::alike;
 use crate::clock::{Phase, enter};
@@ -19,6 +19,7 @@ use crate::machine::OpId;
 use crate::reduce::{About, Batch, Worker};
 use crate::store::visited::stabiliser;
 use crate::store::{Claim, Store, Ticket};
+use crate::symmetry::Order;
 use crate::value::Permutation;
 use std::ops::Range;
 
@@ -122,6 +123,12 @@ pub struct Chunk {
     pub made: Range<u32>,
     /// How often each state's operations are taken.
     pub labels: Vec<Taken>,
+    /// The states that lead to the targets, by their numbers.
+    pub from: Vec<u32>,
+    /// Whether there is nothing odd about any of the states, all of which are expanded.
+    pub is_even: bool,
+    /// What the states come to then.
+    pub sum: Sum,
 }
 
 impl Chunk {
@@ -133,6 +140,9 @@ impl Chunk {
             claims: Vec::new(),
             made: 0..0,
             labels: Vec::new(),
+            from: Vec::new(),
+            is_even: false,
+            sum: Sum::default(),
         }
     }
 
@@ -143,7 +153,22 @@ impl Chunk {
         self.claims.clear();
         self.made = 0..0;
         self.labels.clear();
+        self.from.clear();
+        self.is_even = false;
+        self.sum.clear();
     }
+}
+
+/// Adds what leaves a state about which nothing is odd.
+fn add_up(still: Still<'_>, number: u32, leaves: &Leaves, chunk: &mut Chunk) {
+    let sum = &mut chunk.sum;
+    sum.expanded += 1;
+    sum.successors += leaves.successors;
+    match stabiliser(still.about, still.store, number) {
+        Some(Order::Small(1)) => sum.concrete += leaves.concrete,
+        _ => sum.weighed.push((number, leaves.concrete)),
+    }
+    sum.take(&chunk.labels[leaves.labels()]);
 }
 
 /// What one thread works with.
@@ -195,14 +220,22 @@ impl Helper {
             self.brancher = None;
         }
         let first = ticket.reached();
+        let mut is_even = true;
         let looked = numbers.into_iter().try_for_each(|number| {
             let mut odd = Odd::default();
             let known = self.look_at(still, number, (ticket, chunk), &mut odd);
             odd.notes = self.expander.evaluator.take_notes();
             let known = known?.map(|leaves| Known { odd: odd.boxed(), leaves });
+            match &known {
+                Some(Known { odd: None, leaves: Some(leaves) }) => {
+                    add_up(still, number, leaves, chunk)
+                }
+                _ => is_even = false,
+            }
             chunk.states.push(known);
             Ok(())
         });
+        chunk.is_even = is_even && looked.is_ok();
         chunk.made = first..ticket.reached();
         looked
     }
@@ -327,6 +360,7 @@ impl Helper {
             }
             chunk.targets.take(&self.batch, i);
             chunk.claims.push(*claim);
+            chunk.from.push(number);
             chunk.operations.push(self.out.entries[self.targets.entry(i)].operation);
         }
         if still.records {

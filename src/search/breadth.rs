@@ -40,6 +40,16 @@ pub fn search(engine: &mut Engine<'_>) -> Result<(), End> {
             break;
         }
         let depth = levels.depth(next, engine.known());
+        crew.prepare(engine, next);
+        let even = crew.even(engine, next);
+        if let Some((chunk, count)) = even
+            && next + count <= levels.end
+            && engine.has_room_for(chunk)
+        {
+            end = engine.take_up_chunk((next, depth), chunk);
+            next += count;
+            continue;
+        }
         end = match crew.known(engine, next) {
             Some((known, chunk, claimed)) => {
                 engine.take_up_known((next, depth), known, chunk, claimed)

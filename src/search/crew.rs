@@ -7,7 +7,8 @@
 //! 1. The states from the next one on are cut into chunks, and each thread takes the next chunk, checks and
 //!    expands its states, computes what stands for their targets, looks them up, and claims those that are
 //!    new: whoever claims one, in the end the claim stands that comes first in order ([`claims`]).
-//! 2. This thread goes through what they found in order: it counts, and numbers the claims that stand.
+//! 2. This thread goes through what they found in order: it counts, and numbers the claims that stand. Where there
+//!    is nothing odd about the states of a chunk, their thread has added up what is to be counted.
 //! 3. The numbers are put where the claims were, on all threads.
 //!
 //! This is breadth-first search in supersteps (Valiant's bulk-synchronous model), as level by level in the
@@ -139,19 +140,33 @@ impl Crew {
         }
     }
 
+    /// Looks at the states from this one on, where its turn has come and nothing is known of it.
+    pub fn prepare(&mut self, engine: &mut Engine<'_>, number: u32) {
+        if self.threads < 2 || number < self.known.end {
+            return;
+        }
+        self.close(engine);
+        self.known = number..number;
+        if self.is_worth_it(engine, number) {
+            self.look_ahead(engine, number);
+        }
+    }
+
+    /// The chunk that begins with a state whose turn it is, and the states in it, where their targets were claimed
+    /// and there is nothing odd about any of them.
+    pub fn even(&self, engine: &Engine<'_>, number: u32) -> Option<(&Chunk, u32)> {
+        if !self.claimed || !self.known.contains(&number) || self.asks != engine.asks() {
+            return None;
+        }
+        let at = number - self.known.start;
+        let chunk = &self.chunks[(at / self.each) as usize];
+        (at.is_multiple_of(self.each) && chunk.is_even)
+            .then_some((chunk, chunk.states.len() as u32))
+    }
+
     /// What is known of a state whose turn it is, with the chunk that it is in, and whether its targets were
     /// claimed where they are new. States are asked for in order.
     pub fn known(&mut self, engine: &mut Engine<'_>, number: u32) -> Option<(Known, &Chunk, bool)> {
-        if self.threads < 2 {
-            return None;
-        }
-        if number >= self.known.end {
-            self.close(engine);
-            self.known = number..number;
-            if self.is_worth_it(engine, number) {
-                self.look_ahead(engine, number);
-            }
-        }
         if !self.known.contains(&number) {
             return None;
         }

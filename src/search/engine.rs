@@ -66,6 +66,8 @@ pub struct Engine<'a> {
     /// The targets of the state that was expanded last, and what became of those that were looked up.
     pub(super) targets: Targets,
     pub(super) admitted: Vec<Admitted>,
+    /// What was new in the chunk that was taken up last, and its numbers.
+    pub(super) numbered: Vec<(usize, u32)>,
 }
 
 /// Why the loop ended before the frontier was empty.
@@ -163,7 +165,10 @@ impl<'a> Engine<'a> {
             control,
             expander: Expander::new(evaluator, Checks::of(options), canon),
             visited,
-            graph: Graph::new(options.strategy != Strategy::BreadthFirst),
+            graph: match options.strategy {
+                Strategy::BreadthFirst => Graph::by_levels(),
+                _ => Graph::in_any_order(),
+            },
             tally: Tally::new(operations, full),
             setups: Vec::new(),
             complete: refused.is_none(),
@@ -178,6 +183,7 @@ impl<'a> Engine<'a> {
             state: Vec::new(),
             targets: Targets::default(),
             admitted: Vec::new(),
+            numbered: Vec::new(),
             labels: Vec::new(),
         }
     }
@@ -202,10 +208,15 @@ impl<'a> Engine<'a> {
     /// is taken up.
     pub fn turn(&mut self, n: u32) -> Result<(), End> {
         if n & 63 == 0 || self.control.is_wanted() {
-            self.report(u64::from(self.known() - n + 1));
-            clock::tick()?;
+            self.pause(n)?;
         }
         Ok(())
+    }
+
+    /// Reports, and looks at the limits.
+    pub fn pause(&mut self, n: u32) -> Result<(), End> {
+        self.report(u64::from(self.known() - n + 1));
+        Ok(clock::tick()?)
     }
 
     /// Number of states that were found.

@@ -84,6 +84,11 @@ impl FullCounts {
         }
     }
 
+    /// Whether what has no symmetry counts alike, whatever its set-up.
+    pub fn counts_alike(&self) -> bool {
+        self.weights.len() == 1
+    }
+
     fn class(&self, constants: u32) -> usize {
         if self.weights.len() == 1 {
             return 0;
@@ -103,7 +108,7 @@ impl FullCounts {
         n: u64,
     ) {
         match stabiliser {
-            Some(Order::Small(1)) if self.weights.len() == 1 => {
+            Some(Order::Small(1)) if self.counts_alike() => {
                 self.plain[what as usize] += u128::from(n);
             }
             Some(stabiliser) => self.add_to(what, constants(), stabiliser, n),

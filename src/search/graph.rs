@@ -2,7 +2,7 @@
 
 use crate::clock::Stopped;
 use crate::machine::OpId;
-use crate::store::{MOST_NUMBERS, Numbers, Segments};
+use crate::store::{MOST_NUMBERS, Numbers, Rising, Segments};
 
 /// What a state was first reached from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,25 +10,6 @@ pub enum Origin {
     /// Number of the set-up.
     Setup(u32),
     State(u32),
-}
-
-/// The same in four bytes: set-ups count down from the top.
-#[derive(Clone, Copy)]
-struct Parent(u32);
-
-const SETUPS: u32 = MOST_NUMBERS;
-
-impl Parent {
-    fn of(origin: Origin) -> Parent {
-        match origin {
-            Origin::Setup(i) => Parent(SETUPS | i),
-            Origin::State(i) => Parent(i),
-        }
-    }
-
-    fn origin(self) -> Origin {
-        if self.0 & SETUPS != 0 { Origin::Setup(self.0 & !SETUPS) } else { Origin::State(self.0) }
-    }
 }
 
 /// No operation led here: the state is initial.
@@ -51,24 +32,42 @@ impl Firsts {
 
 /// A tree over the states that were found, by their numbers: the first way to each.
 pub struct Graph {
-    parents: Segments<Parent>,
+    ways: Ways,
     /// The operation that first led to each state, plus one; 0 for none.
     operations: Numbers,
-    /// Operations after the initialisation, where they are kept.
-    depths: Option<Segments<u32>>,
 }
+
+/// What each state was first reached from. Initial states come before all others.
+enum Ways {
+    /// States are expanded in the order of their numbers.
+    Levels { set_ups: Rising, parents: Rising },
+    /// In any other order; with the operations after the initialisation.
+    Any { origins: Segments<u32>, depths: Segments<u32> },
+}
+
+/// In any order, set-ups count down from the top.
+const SETUPS: u32 = MOST_NUMBERS;
 
 impl Graph {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        let depths = self.depths.as_ref().map_or(0, Segments::bytes);
-        self.parents.bytes() + self.operations.bytes() + depths
+        let ways = match &self.ways {
+            Ways::Levels { set_ups, parents } => set_ups.bytes() + parents.bytes(),
+            Ways::Any { origins, depths } => origins.bytes() + depths.bytes(),
+        };
+        ways + self.operations.bytes()
     }
 
-    /// `depths`: whether to keep the depth of each state. Breadth-first search knows it otherwise.
-    pub fn new(depths: bool) -> Graph {
-        let (parents, operations) = (Segments::new(1), Numbers::default());
-        Graph { parents, operations, depths: depths.then(|| Segments::new(1)) }
+    /// Of a breadth-first search, which expands states in the order of their numbers, and knows their depths.
+    pub fn by_levels() -> Graph {
+        let ways = Ways::Levels { set_ups: Rising::default(), parents: Rising::default() };
+        Graph { ways, operations: Numbers::default() }
+    }
+
+    /// Of a search that expands states in any order.
+    pub fn in_any_order() -> Graph {
+        let ways = Ways::Any { origins: Segments::new(1), depths: Segments::new(1) };
+        Graph { ways, operations: Numbers::default() }
     }
 
     /// Adds the state with the next number.
@@ -76,21 +75,31 @@ impl Graph {
     /// # Errors
     /// There is no room for it; the work is to end.
     pub fn push(&mut self, origin: Origin, operation: OpId, depth: u32) -> Result<(), Stopped> {
-        if let Some(depths) = &mut self.depths {
-            depths.push(&[depth])?;
-        }
         self.operations.push(if operation == NO_OPERATION { 0 } else { operation.0 + 1 })?;
         // It is there from here on.
-        self.parents.push(&[Parent::of(origin)])
+        match (&mut self.ways, origin) {
+            (Ways::Levels { set_ups, .. }, Origin::Setup(i)) => set_ups.push(i),
+            (Ways::Levels { parents, .. }, Origin::State(i)) => parents.push(i),
+            (Ways::Any { origins, depths }, origin) => {
+                depths.push(&[depth])?;
+                origins.push(&[match origin {
+                    Origin::Setup(i) => SETUPS | i,
+                    Origin::State(i) => i,
+                }])
+            }
+        }
     }
 
     /// Number of states.
     pub fn len(&self) -> u32 {
-        self.parents.len() as u32
+        match &self.ways {
+            Ways::Levels { set_ups, parents } => (set_ups.len() + parents.len()) as u32,
+            Ways::Any { origins, .. } => origins.len() as u32,
+        }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.parents.is_empty()
+        self.len() == 0
     }
 
     /// The operation that first led to a state, if it is not initial.
@@ -100,7 +109,10 @@ impl Graph {
 
     /// Operations on the first way to a state, where that is kept.
     pub fn depth(&self, state: u32) -> u32 {
-        self.depths.as_ref().map_or(0, |depths| depths.one(state))
+        match &self.ways {
+            Ways::Levels { .. } => 0,
+            Ways::Any { depths, .. } => depths.one(state),
+        }
     }
 
     /// Goes on counting, with the states that have come since.
@@ -116,11 +128,25 @@ impl Graph {
         (0..self.len()).take_while(|state| self.led_by(*state).is_none()).count()
     }
 
+    /// What a state was first reached from.
+    fn origin(&self, state: u32) -> Origin {
+        match &self.ways {
+            Ways::Levels { set_ups, parents } => match state.checked_sub(set_ups.len() as u32) {
+                None => Origin::Setup(set_ups.get(state)),
+                Some(later) => Origin::State(parents.get(later)),
+            },
+            Ways::Any { origins, .. } => match origins.one(state) {
+                i if i & SETUPS != 0 => Origin::Setup(i & !SETUPS),
+                i => Origin::State(i),
+            },
+        }
+    }
+
     /// The set-up and the states on the first way to a state, itself included.
     pub fn path(&self, target: u32) -> (u32, Vec<u32>) {
         let mut path = vec![target];
         loop {
-            match self.parents.one(path[path.len() - 1]).origin() {
+            match self.origin(path[path.len() - 1]) {
                 Origin::State(parent) => path.push(parent),
                 Origin::Setup(set_up) => {
                     path.reverse();
@@ -137,20 +163,35 @@ mod tests {
 
     #[test]
     fn a_path_begins_with_its_set_up() {
-        let mut graph = Graph::new(true);
-        graph.push(Origin::Setup(3), NO_OPERATION, 0).unwrap();
+        for mut graph in [Graph::by_levels(), Graph::in_any_order()] {
+            graph.push(Origin::Setup(1), NO_OPERATION, 0).unwrap();
+            graph.push(Origin::Setup(3), NO_OPERATION, 0).unwrap();
+            graph.push(Origin::State(1), OpId(0), 1).unwrap();
+            graph.push(Origin::State(1), OpId(1), 1).unwrap();
+            graph.push(Origin::State(3), OpId(0), 2).unwrap();
+            assert_eq!(graph.path(4), (3, vec![1, 3, 4]));
+            assert_eq!(graph.path(0), (1, vec![0]));
+            assert_eq!((graph.initial_count(), graph.len()), (2, 5));
+            assert_eq!(graph.led_by(4), Some(OpId(0)));
+            let mut firsts = Firsts::new(2);
+            graph.count_firsts(&mut firsts);
+            graph.count_firsts(&mut firsts);
+            assert_eq!(firsts.counts, [2, 1]);
+            // No operation has the number of none.
+            graph.push(Origin::State(4), OpId(u32::from(u16::MAX)), 3).unwrap();
+            assert_eq!(graph.led_by(5), Some(OpId(65_535)));
+        }
+    }
+
+    #[test]
+    fn depths_are_kept_where_the_order_does_not_tell_them() {
+        let mut graph = Graph::in_any_order();
+        graph.push(Origin::Setup(0), NO_OPERATION, 0).unwrap();
         graph.push(Origin::State(0), OpId(0), 1).unwrap();
-        graph.push(Origin::State(0), OpId(1), 1).unwrap();
-        graph.push(Origin::State(2), OpId(0), 2).unwrap();
-        assert_eq!(graph.path(3), (3, vec![0, 2, 3]));
-        assert_eq!((graph.initial_count(), graph.len()), (1, 4));
-        assert_eq!((graph.depth(3), graph.led_by(3)), (2, Some(OpId(0))));
-        let mut firsts = Firsts::new(2);
-        graph.count_firsts(&mut firsts);
-        graph.count_firsts(&mut firsts);
-        assert_eq!(firsts.counts, [2, 1]);
-        // No operation has the number of none.
-        graph.push(Origin::State(3), OpId(u32::from(u16::MAX)), 3).unwrap();
-        assert_eq!(graph.led_by(4), Some(OpId(65_535)));
+        graph.push(Origin::State(1), OpId(0), 2).unwrap();
+        // The first one is taken up again.
+        graph.push(Origin::State(0), OpId(0), 1).unwrap();
+        assert_eq!([0, 1, 2, 3].map(|state| graph.depth(state)), [0, 1, 2, 1]);
+        assert_eq!(graph.path(3), (0, vec![0, 3]));
     }
 }

@@ -52,6 +52,13 @@ impl Tally {
         }
     }
 
+    /// Counts what several states come to, but for the machine without any reduction.
+    pub fn add(&mut self, sum: &Sum) {
+        self.expanded += sum.expanded;
+        self.successors += sum.successors;
+        self.take(&sum.taken);
+    }
+
     /// Counts the transitions out of a state.
     pub fn take(&mut self, taken: &[Taken]) {
         for (operation, n) in taken {
@@ -64,6 +71,42 @@ impl Tally {
     pub fn note_enabled(&mut self, out: &Successors) {
         if !self.idle.is_empty() {
             self.idle.retain(|o| !enables(out, *o));
+        }
+    }
+}
+
+/// What states come to that are expanded one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Sum {
+    pub expanded: u64,
+    pub successors: u64,
+    /// The transitions of the machine without reduction, out of states that no permutation leaves as they are.
+    pub concrete: u64,
+    /// The same for each other state, by its number.
+    pub weighed: Vec<(u32, u64)>,
+    /// How often each operation is taken.
+    pub taken: Vec<Taken>,
+}
+
+impl Sum {
+    pub fn clear(&mut self) {
+        let Sum { weighed, taken, .. } = std::mem::take(self);
+        *self = Sum { weighed, taken, ..Sum::default() };
+        self.weighed.clear();
+        self.taken.clear();
+    }
+
+    /// Adds how often each operation is taken in one more state.
+    pub fn take(&mut self, taken: &[Taken]) {
+        for (at, (operation, n)) in taken.iter().enumerate() {
+            // Most states enable the same operations in the same order.
+            match self.taken.get_mut(at).filter(|known| known.0 == *operation) {
+                Some(known) => known.1 += n,
+                None => match self.taken.iter_mut().find(|known| known.0 == *operation) {
+                    Some(known) => known.1 += n,
+                    None => self.taken.push((*operation, *n)),
+                },
+            }
         }
     }
 }

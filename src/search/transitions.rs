@@ -11,6 +11,7 @@ use crate::eval::{OperationFault, Successors};
 use crate::machine::OpId;
 use crate::reduce::Worker;
 use crate::state::Interner;
+use crate::symmetry::Order;
 use crate::value::Permutation;
 use std::ops::Range;
 
@@ -74,6 +75,35 @@ impl Engine<'_> {
             return Err(self.states_limit());
         }
         self.keep(new, Origin::State(from.0), operation, from.1 + 1)
+    }
+
+    /// Whether no limit can end the search in the middle of a chunk, which is counted as a whole.
+    pub fn has_room_for(&mut self, chunk: &Chunk) -> bool {
+        let new = chunk.claims.len();
+        let most = self.options.max_states;
+        self.tally.full.counts_alike()
+            && most.is_none_or(|most| self.tally.states + new as u64 <= most)
+            && self.visited.has_numbers(new)
+    }
+
+    /// Takes up the states of a chunk about which there is nothing odd, from this one on, at this depth: their
+    /// targets were claimed where they are new.
+    pub fn take_up_chunk(&mut self, (first, depth): (u32, u32), chunk: &Chunk) -> Result<(), End> {
+        self.pause(first + 1)?;
+        let mut new = std::mem::take(&mut self.numbered);
+        new.clear();
+        let numbered = self.visited.number_all(&chunk.targets, &chunk.claims, &mut new);
+        let kept = new.iter().try_for_each(|(i, number)| {
+            self.keep_next((chunk.from[*i], depth), *number, chunk.operations[*i])
+        });
+        self.numbered = new;
+        kept?;
+        numbered?;
+        let sum = &chunk.sum;
+        self.tally.add(sum);
+        self.tally.full.add(Count::Transitions, || 0, Some(&Order::ONE), sum.concrete);
+        sum.weighed.iter().for_each(|(number, n)| self.count_full(Count::Transitions, *number, *n));
+        Ok(())
     }
 
     /// Takes up a state of which is known what follows from it ([`ahead`](super::ahead)). `claimed`: whether

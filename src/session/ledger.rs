@@ -38,6 +38,8 @@ pub struct Kept {
 /// What is to be seen of a ledger.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Book {
+    /// It is what stands in the ledger as long as no book has a larger one.
+    pub edition: u64,
     /// The newest is the last.
     pub runs: Vec<Noted>,
     pub traces: Vec<Kept>,
@@ -54,6 +56,8 @@ impl Book {
 /// The runs so far.
 #[derive(Default)]
 pub struct Ledger {
+    /// Books that were asked for.
+    editions: u64,
     /// The newest is the last.
     runs: VecDeque<Noted>,
     traces: Vec<Kept>,
@@ -65,8 +69,13 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn book(&self) -> Book {
-        Book { runs: self.runs.iter().cloned().collect(), traces: self.traces.clone() }
+    pub fn book(&mut self) -> Book {
+        self.editions += 1;
+        Book {
+            edition: self.editions,
+            runs: self.runs.iter().cloned().collect(),
+            traces: self.traces.clone(),
+        }
     }
 
     /// Keeps a trace that the machine shall have, and replays it.

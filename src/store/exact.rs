@@ -86,6 +86,10 @@ impl Shared for Exact {
         Ok(number)
     }
 
+    fn has_numbers(&self, more: usize) -> bool {
+        self.table.has_numbers(more)
+    }
+
     fn close(&mut self, ends: &[Range<u32>], threads: usize) {
         self.table.close(ends, threads);
     }

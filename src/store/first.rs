@@ -86,6 +86,10 @@ impl Shared for First {
         Ok(number)
     }
 
+    fn has_numbers(&self, more: usize) -> bool {
+        self.keys.has_numbers(more)
+    }
+
     fn close(&mut self, ends: &[Range<u32>], threads: usize) {
         self.keys.close(ends, threads);
     }

@@ -12,7 +12,8 @@
 //! | [`buckets`] | the first state of those that the worker takes for the same | isomorphism |
 //! | [`images`] | each state, and all its images as already treated | flooding |
 //!
-//! [`segments`] are long lists in pieces, [`numbers`] such lists of small numbers, [`table`] is the table of packed
+//! [`segments`] are long lists in pieces, [`numbers`] such lists of small numbers, [`rising`] of those that never
+//! become smaller, [`table`] is the table of packed
 //! states that most of them use, made of many (`shard`), and [`claims`] how many threads fill it;
 //! [`stabilisers`] are the orders of the stabilisers of what is kept, [`visited`] is a reduction and its
 //! store together: what a search works on.
@@ -23,6 +24,7 @@ pub mod exact;
 pub mod first;
 pub mod images;
 pub mod numbers;
+pub mod rising;
 pub mod segments;
 mod shard;
 pub mod stabilisers;
@@ -35,6 +37,7 @@ pub use exact::Exact;
 pub use first::First;
 pub use images::Images;
 pub use numbers::Numbers;
+pub use rising::Rising;
 pub use segments::Segments;
 pub use stabilisers::Stabilisers;
 pub use table::StateTable;
@@ -102,6 +105,23 @@ pub trait Shared {
 
     /// Numbers the `i`-th state of a batch, of which this was said, unless it has a number from somebody before.
     fn number(&mut self, batch: &Batch, i: usize, claim: Claim) -> Result<Option<u32>, Refused>;
+
+    /// The same for all of a batch, with what was said of each; `out` is given the place and the number of those
+    /// that it numbers.
+    fn number_all(
+        &mut self,
+        batch: &Batch,
+        claims: &[Claim],
+        out: &mut Vec<(usize, u32)>,
+    ) -> Result<(), Refused> {
+        for (i, claim) in claims.iter().enumerate() {
+            out.extend(self.number(batch, i, *claim)?.map(|number| (i, number)));
+        }
+        Ok(())
+    }
+
+    /// Whether there are numbers for so many more.
+    fn has_numbers(&self, more: usize) -> bool;
 
     /// Makes what was numbered known to all, on up to so many threads. `ends`: where the claims of each ticket begin
     /// and end.

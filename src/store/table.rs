@@ -169,6 +169,11 @@ impl StateTable {
         Ok(())
     }
 
+    /// Whether there are numbers for so many more.
+    pub fn has_numbers(&self, more: usize) -> bool {
+        self.states.len() + more <= self.most as usize
+    }
+
     /// The next number, if there is one.
     #[inline]
     pub(super) fn next(&mut self) -> Result<u32, Full> {

@@ -122,6 +122,23 @@ impl Visited {
         number.unwrap_or(Ok(None)).map_err(|why| self.refused(why))
     }
 
+    /// The same for all of such a batch, with what was said of each; `out` is given the place and the number of
+    /// those that it numbers.
+    pub fn number_all(
+        &mut self,
+        batch: &Batch,
+        claims: &[Claim],
+        out: &mut Vec<(usize, u32)>,
+    ) -> Result<(), Interrupted> {
+        let numbered = self.store.shared().map(|store| store.number_all(batch, claims, out));
+        numbered.unwrap_or(Ok(())).map_err(|why| self.refused(why))
+    }
+
+    /// Whether there are numbers for so many more, where many threads can fill the store.
+    pub fn has_numbers(&mut self, more: usize) -> bool {
+        self.store.shared().is_some_and(|store| store.has_numbers(more))
+    }
+
     /// The number that a state of such a batch has by now, where threads fill the store and it has one.
     pub fn numbered(&self, batch: &Batch, i: usize) -> Option<u32> {
         self.store.numbered(batch, i)

@@ -58,8 +58,11 @@ fn first_steps_take_less_than_1500() {
                 t.wait_for("not initialised");
                 for step in 1..=3 {
                     t.settle(Duration::from_secs(1));
+                    let before = t.raw.len();
                     t.press("\r");
-                    let bytes = t.settle(Duration::from_secs(1));
+                    t.wait_for(&format!("step {step}"));
+                    t.settle(Duration::from_secs(1));
+                    let bytes = t.raw.len() - before;
                     assert!((1..1500).contains(&bytes), "{name}, step {step}: {bytes} bytes");
                 }
                 t.press("q");

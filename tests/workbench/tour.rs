@@ -16,7 +16,10 @@ use super::terminal::Terminal;
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// How long a screen is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A walk under way.
 struct Walk {
@@ -120,13 +123,19 @@ impl Walk {
         }
     }
 
-    /// What is on the screen, when it stays.
-    fn screen(&mut self) -> Vec<String> {
-        self.terminal().settle(Duration::from_millis(400));
-        let text = self.terminal().text();
-        let mut lines: Vec<String> = text.lines().map(|l| l.trim_end().to_owned()).collect();
-        lines.resize(usize::from(self.rows), String::new());
-        lines
+    /// What is on the screen, when it stays. What was there before is waited for: what is found out in the
+    /// background takes longer on a machine that has more to do.
+    fn screen(&mut self, before: &[String]) -> Vec<String> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            self.terminal().settle(Duration::from_millis(400));
+            let text = self.terminal().text();
+            let mut lines: Vec<String> = text.lines().map(|l| l.trim_end().to_owned()).collect();
+            lines.resize(usize::from(self.rows), String::new());
+            if lasting(&lines) == lasting(before) || Instant::now() > end {
+                return lines;
+            }
+        }
     }
 }
 
@@ -180,22 +189,26 @@ fn walked(page: &str, screens: &mut BTreeMap<String, Vec<String>>) -> String {
             walk.follow(what, rest);
             continue;
         };
-        let now = walk.screen();
-        replace(&mut lines, &mut out, &now);
+        let before = block(&mut lines);
+        let now = walk.screen(&before);
+        replace(before, &mut out, &now);
         screens.insert(name.to_owned(), now);
     }
     walk.leave();
     out.join("\n") + "\n"
 }
 
-/// Puts a screen in the place of the block that follows; where they differ in nothing that lasts, the old
-/// one stays.
-fn replace<'a>(lines: &mut impl Iterator<Item = &'a str>, out: &mut Vec<String>, now: &[String]) {
+/// The block that follows.
+fn block<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Vec<String> {
     let open = lines.next().expect("a block");
     assert_eq!(open, "```text", "below a screen stands its block");
-    let old: Vec<String> = lines.take_while(|l| *l != "```").map(str::to_owned).collect();
+    lines.take_while(|l| *l != "```").map(str::to_owned).collect()
+}
+
+/// Puts a screen in the place of an old one; where they differ in nothing that lasts, the old one stays.
+fn replace(old: Vec<String>, out: &mut Vec<String>, now: &[String]) {
     let same = lasting(&old) == lasting(now);
-    out.push(open.to_owned());
+    out.push("```text".to_owned());
     out.extend(if same { old } else { now.to_vec() });
     out.push("```".to_owned());
 }
@@ -211,7 +224,7 @@ fn shown(page: &str, screens: &BTreeMap<String, Vec<String>>) -> String {
             continue;
         };
         let now = screens.get(name).unwrap_or_else(|| panic!("no screen {name} in the tour"));
-        replace(&mut lines, &mut out, now);
+        replace(block(&mut lines), &mut out, now);
     }
     out.join("\n") + "\n"
 }

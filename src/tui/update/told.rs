@@ -188,6 +188,8 @@ pub fn news(desk: &mut Desk, news: News) -> Vec<Effect> {
         News::AllCompared(number) => {
             desk.app.comparison.running &= desk.app.comparison.number != number;
         }
+        // Entries are made in the background, and a book may come after one that has more.
+        News::Book(book) if book.edition < desk.app.book.edition => {}
         News::Book(book) => desk.app.book = Arc::from(book),
         News::Failed(text) => desk.app.complain(format!("internal error: {text}")),
     }
