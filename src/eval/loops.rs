@@ -25,7 +25,7 @@ pub(super) fn with_loop_locals(instance: Arc<Instance>, layout: &Layout) -> Arc<
     let interned = |id: VarId| layout.field(id).coding == Coding::Interned;
     let mut machine = (*instance.machine).clone();
     let first = machine.locals.len();
-    let mut operations = std::mem::take(&mut machine.operations);
+    let mut operations = Arc::unwrap_or_clone(std::mem::take(&mut machine.operations));
     let touched: Vec<BTreeSet<VarId>> =
         operations.iter().map(|o| touched(&o.whole(), &operations)).collect();
     for operation in &mut operations {
@@ -35,7 +35,7 @@ pub(super) fn with_loop_locals(instance: Arc<Instance>, layout: &Layout) -> Arc<
             with_locals(loop_, &variables, &mut machine);
         });
     }
-    machine.operations = operations;
+    machine.operations = Arc::new(operations);
     if machine.locals.len() == first {
         return instance;
     }

@@ -320,7 +320,7 @@ fn without_claims(instance: &state::Instance) -> state::Instance {
             *s = (**rest).clone();
         }
     };
-    for operation in &mut machine.operations {
+    for operation in Arc::make_mut(&mut machine.operations) {
         let (expr, subst) =
             (&mut |_: &mut Expr| {}, Some(&mut leave_out as &mut dyn FnMut(&mut Subst)));
         Visitor { expr, binder: None, pred: None, subst }.operation(operation);

@@ -248,7 +248,8 @@ pub struct Machine {
     pub initialisation: Option<Subst>,
     /// What the assertions in bodies claim that were not written as such.
     pub claims: Vec<Claim>,
-    pub operations: Vec<Operation>,
+    /// Shared: a machine gets locals for each question that is asked of it.
+    pub operations: Arc<Vec<Operation>>,
     /// The GOAL definition, if it types as a predicate over variables and constants.
     pub goal: Option<Pred>,
     /// The SCOPE definition.

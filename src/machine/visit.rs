@@ -4,6 +4,7 @@ use super::formula::{Expr, ExprKind, Pred, PredKind};
 use super::substitution::{Access, Cell, Subst, SubstKind, Target};
 use super::types::{LocalId, Machine, Operation};
 use crate::clock;
+use std::sync::Arc;
 
 /// What is done at each expression, predicate and substitution (parts before the whole) and at each
 /// place that binds a local.
@@ -224,7 +225,7 @@ impl<'v> Visitor<'v> {
         clauses.chain(&mut machine.assertions).for_each(|c| self.pred(&mut c.pred));
         machine.goal.iter_mut().chain(&mut machine.scope).for_each(|p| self.pred(p));
         machine.initialisation.iter_mut().for_each(|s| self.subst(s));
-        machine.operations.iter_mut().for_each(|o| self.operation(o));
+        Arc::make_mut(&mut machine.operations).iter_mut().for_each(|o| self.operation(o));
     }
 
     /// An operation: its guard, then its body.

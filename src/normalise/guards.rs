@@ -5,10 +5,11 @@
 //! event or a machine's operation, it is told so from here on.
 
 use crate::machine::{Machine, Operation, Subst, SubstKind, TopCondition, TopKind};
+use std::sync::Arc;
 
 /// Takes the conditions off the tops of all operations.
 pub fn split(machine: &mut Machine) {
-    machine.operations.iter_mut().for_each(split_one);
+    Arc::make_mut(&mut machine.operations).iter_mut().for_each(split_one);
 }
 
 fn split_one(operation: &mut Operation) {

@@ -591,7 +591,7 @@ fn follow(machine: &mut Machine) -> bool {
         visitor.expr(&mut set.set.clone());
     }
     // The parameters of operations are bound by their guards, which are part of the bodies.
-    for operation in &machine.operations {
+    for operation in machine.operations.iter() {
         if !operation.parameters.is_empty() && mentions_in_body(&known, &operation.body) {
             let ids = operation.parameters.iter().map(|id| Cell::Local(*id));
             found.borrow_mut().extend(ids);

@@ -128,7 +128,7 @@ impl Reader<'_> {
             invariant: Vec::new(),
             assertions: Vec::new(),
             initialisation: None,
-            operations: Vec::new(),
+            operations: Arc::default(),
             goal: None,
             scope: None,
             abbreviations: Vec::new(),

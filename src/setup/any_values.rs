@@ -21,7 +21,7 @@ pub fn shown(machine: &Arc<Machine>, options: &SetupOptions) -> Arc<Machine> {
     }
     let mut changed = (**machine).clone();
     keep_for_calls(&mut changed);
-    for operation in changed.operations.iter_mut().filter(|o| o.visible) {
+    for operation in Arc::make_mut(&mut changed.operations).iter_mut().filter(|o| o.visible) {
         if !is_any(operation) {
             continue;
         }
@@ -66,6 +66,6 @@ fn keep_for_calls(machine: &mut Machine) {
     visitor.machine(machine);
     copies.iter_mut().for_each(|copy| visitor.operation(copy));
     if called {
-        machine.operations.extend(copies);
+        Arc::make_mut(&mut machine.operations).extend(copies);
     }
 }

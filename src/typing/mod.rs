@@ -284,7 +284,7 @@ fn flat_machine(
         assertions,
         initialisation,
         claims: e.claims,
-        operations,
+        operations: Arc::new(operations),
         goal: settings.goal,
         scope: settings.scope,
         scope_sizes: settings.scope_sizes,

@@ -258,7 +258,7 @@ fn machine() -> Machine {
         assertions: vec![],
         initialisation: None,
         claims: vec![],
-        operations: vec![],
+        operations: Default::default(),
         goal: None,
         scope: None,
         scope_sizes: vec![],
