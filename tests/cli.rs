@@ -401,6 +401,18 @@ fn going_on_counts_everything() {
     assert_eq!((&report["states"], &report["violating_states"]), (&7.into(), &3.into()));
 }
 
+/// What fails before there is a first state is found, too, where a search goes on after what it finds.
+#[test]
+fn going_on_ends_where_no_set_up_is_left() {
+    let text = "MACHINE M DEFINITIONS \"LibraryIO.def\" CONSTANTS c
+        PROPERTIES c = READ_FILE_AS_STRINGS(\"a.txt\") END";
+    for options in [&["--keep-going"][..], &[]] {
+        let (status, report) = check(text, options);
+        assert_eq!((status, &report["verdict"]), (1, &"state-error".into()), "{report}");
+        assert_eq!(report["states"], 0);
+    }
+}
+
 #[test]
 fn refused_files() {
     let desk = Desk::new();

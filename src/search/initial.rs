@@ -36,13 +36,15 @@ impl Engine<'_> {
                 if self.options.on_violation == OnViolation::Stop {
                     return Ok(Some(problem));
                 }
-                // The others may be searched.
-                let defined = self.set_ups(true)?;
-                if defined.found.is_empty() {
-                    return Ok(Some(problem));
+                // The others may be searched, if there are any.
+                match self.set_ups(true) {
+                    Ok(defined) if !defined.found.is_empty() => {
+                        self.count_failed_start(problem);
+                        defined
+                    }
+                    Ok(_) | Err(Stop::Fault(_)) => return Ok(Some(problem)),
+                    Err(stop) => return Err(stop.into()),
                 }
-                self.count_failed_start(problem);
-                defined
             }
             Err(stop) => return Err(stop.into()),
         };

@@ -106,7 +106,7 @@ impl Panel for Check {
     }
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
-        Content::lines(app, lines(app, room))
+        Content::lines(lines(app, room))
     }
 }
 

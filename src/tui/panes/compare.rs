@@ -65,7 +65,7 @@ impl Panel for Compare {
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
         let width = usize::from(room.width);
         if !app.comparison.growth.is_empty() {
-            return Content::lines(app, app.comparison.growth.lines(app, width));
+            return Content::lines(app.comparison.growth.lines(app, width));
         }
         if app.comparison.modes.is_empty() {
             let keys = |action| app.keymap.keys(action).join(" ");
@@ -75,9 +75,9 @@ impl Panel for Compare {
                 format!(" {chart} does for each size of the sets"),
             ];
             let lines = both.map(|text| Line::from(span(app, Role::Dim, text)));
-            return Content::lines(app, lines.to_vec());
+            return Content::lines(lines.to_vec());
         }
-        Content::lines(app, lines(app, width))
+        Content::lines(lines(app, width))
     }
 }
 

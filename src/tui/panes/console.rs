@@ -56,7 +56,7 @@ impl Panel for Console {
                 }
             }
         }
-        Content::lines(app, lines)
+        Content::lines(lines)
     }
 
     fn settle(&mut self, app: &mut App, view: &mut View) {

@@ -49,9 +49,9 @@ impl Panel for History {
     }
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
-        let Some(place) = &app.place else { return Content::lines(app, Vec::new()) };
+        let Some(place) = &app.place else { return Content::lines(Vec::new()) };
         let rows = place.tree.iter().enumerate();
-        Content::lines(app, rows.map(|(i, row)| self.line(app, i, row, room)).collect())
+        Content::lines(rows.map(|(i, row)| self.line(app, i, row, room)).collect())
     }
 
     fn cursor(&self) -> Option<usize> {

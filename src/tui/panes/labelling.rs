@@ -10,7 +10,7 @@ use ratatui::text::Line;
 
 pub fn content<'a>(app: &'a App, canon: &Labelled, width: u16) -> Content<'a> {
     let lines = lines(canon, width).into_iter();
-    Content::lines(app, lines.map(|(role, line)| Line::from(span(app, role, line))).collect())
+    Content::lines(lines.map(|(role, line)| Line::from(span(app, role, line))).collect())
 }
 
 /// The text, with matrices as they are and everything else broken into lines.

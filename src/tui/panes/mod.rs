@@ -158,28 +158,28 @@ impl<'a> Content<'a> {
     }
 
     /// A list of lines.
-    pub fn lines(app: &'a App, lines: Vec<Line<'a>>) -> Content<'a> {
+    pub fn lines(lines: Vec<Line<'a>>) -> Content<'a> {
         let size = (lines.iter().map(width).max().unwrap_or(0), lines.len());
         Content::new(size, move |scroll, area, buffer| {
             let rows = usize::from(area.height);
             let shown = lines.into_iter().skip(scroll.y).take(rows).collect();
-            paint(app, shown, scroll.x, area, buffer);
+            paint(shown, scroll.x, area, buffer);
         })
     }
 
     /// A list of so many lines, of which those from `first` on are at hand: what is drawn is among them.
-    pub fn part(app: &'a App, height: usize, first: usize, lines: Vec<Line<'a>>) -> Content<'a> {
+    pub fn part(height: usize, first: usize, lines: Vec<Line<'a>>) -> Content<'a> {
         let width = lines.iter().map(width).max().unwrap_or(0);
         Content::new((width, height), move |scroll, area, buffer| {
             let rows = usize::from(area.height);
             let shown = lines.into_iter().skip(scroll.y.saturating_sub(first)).take(rows).collect();
-            paint(app, shown, scroll.x, area, buffer);
+            paint(shown, scroll.x, area, buffer);
         })
     }
 
     /// One dim line in place of a content.
     pub fn nothing(app: &'a App, why: &str) -> Content<'a> {
-        Content::lines(app, vec![Line::from(span(app, Role::Dim, format!(" {why}")))])
+        Content::lines(vec![Line::from(span(app, Role::Dim, format!(" {why}")))])
     }
 }
 
@@ -189,7 +189,7 @@ fn width(line: &Line<'_>) -> usize {
 }
 
 /// Draws lines from a column on, and marks those that go on to the right.
-fn paint(app: &App, lines: Vec<Line<'_>>, x: usize, area: Rect, buffer: &mut Buffer) {
+fn paint(lines: Vec<Line<'_>>, x: usize, area: Rect, buffer: &mut Buffer) {
     let room = usize::from(area.width);
     let cut: Vec<bool> = lines.iter().map(|l| width(l) > x + room).collect();
     let x = u16::try_from(x).unwrap_or(u16::MAX);
@@ -201,7 +201,8 @@ fn paint(app: &App, lines: Vec<Line<'_>>, x: usize, area: Rect, buffer: &mut Buf
         if let Some(cell) = before.filter(|cell| cell.symbol().width() > 1) {
             cell.set_symbol(" ");
         }
-        buffer.set_string(at.0, at.1, "…", app.theme.style(Role::Dim));
+        // In the colour of what it stands for: another one would be told to the terminal, and told back.
+        buffer[at].set_symbol("…");
     }
 }
 

@@ -142,7 +142,7 @@ impl Panel for Operations {
     }
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
-        let Some(place) = &app.place else { return Content::lines(app, Vec::new()) };
+        let Some(place) = &app.place else { return Content::lines(Vec::new()) };
         let rest = rest(app, place);
         let (first, mut lines) = self.lines(app, place, room);
         let more = usize::from(self.below.get());
@@ -150,7 +150,7 @@ impl Panel for Operations {
         if first + lines.len() == self.rows.len() + more {
             lines.extend(rest);
         }
-        Content::part(app, height, first, lines)
+        Content::part(height, first, lines)
     }
 
     fn cursor(&self) -> Option<usize> {

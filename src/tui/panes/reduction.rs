@@ -45,7 +45,7 @@ impl Panel for Reduction {
             return Content::nothing(app, &format!("off ({key}: ample or stubborn sets)"));
         }
         let Some(reduced) = &app.reduced else { return Content::nothing(app, "not known") };
-        Content::lines(app, lines(app, reduced, usize::from(room.width).max(20)))
+        Content::lines(lines(app, reduced, usize::from(room.width).max(20)))
     }
 }
 

@@ -81,7 +81,7 @@ impl Panel for Runs {
         if lines.is_empty() {
             return Content::nothing(app, "no check has ended yet");
         }
-        Content::lines(app, lines)
+        Content::lines(lines)
     }
 
     fn cursor(&self) -> Option<usize> {

@@ -278,8 +278,8 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
     }
     let left = Rect { width: margin as u16, ..area };
     let right = Rect { x: area.x + margin as u16, width: area.width - margin as u16, ..area };
-    paint(app, margins, 0, left, buffer);
+    paint(margins, 0, left, buffer);
     if !right.is_empty() {
-        paint(app, texts, scroll.x, right, buffer);
+        paint(texts, scroll.x, right, buffer);
     }
 }

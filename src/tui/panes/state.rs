@@ -140,7 +140,7 @@ impl Panel for State {
             line.spans = spans.into_iter().map(|span| span.patch_style(style)).collect();
         }
         *self.drawn.borrow_mut() = (page.lines.len(), page.items);
-        Content::lines(app, page.lines)
+        Content::lines(page.lines)
     }
 
     fn cursor(&self) -> Option<usize> {
@@ -252,11 +252,10 @@ fn named<'a>(
 ) {
     lines.about(Item::Value(name.to_owned(), value.to_owned()));
     if lines.open.contains(name) {
-        let dim = span(app, Role::Dim, " =");
         lines.push(Line::from(vec![
             span(app, Role::Changed, mark),
             span(app, Role::Name, name),
-            dim,
+            span(app, Role::Text, " ="),
         ]));
         let members = tree::members(value).into_iter();
         return lines.extend(members.map(|m| Line::from(span(app, role, format!("      {m}")))));
@@ -265,7 +264,7 @@ fn named<'a>(
     let mut line = Line::from(vec![
         span(app, Role::Changed, mark),
         span(app, Role::Name, format!("{name:<width$}")),
-        span(app, Role::Dim, " = "),
+        span(app, Role::Text, " = "),
     ]);
     if long && super::width(&line) + columns(value) > room {
         lines.push(line);
@@ -442,7 +441,7 @@ fn wrong<'a>(app: &App, place: &'a Place, lines: &mut Page<'a>) {
                 for (name, value) in &conjunct.values {
                     lines.push(Line::from(vec![
                         span(app, Role::Name, format!("    {name}")),
-                        span(app, Role::Dim, " = "),
+                        span(app, Role::Text, " = "),
                         span(app, Role::Text, value.as_str()),
                     ]));
                 }

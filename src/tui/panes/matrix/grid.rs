@@ -73,7 +73,7 @@ impl Grid<'_> {
         let high = u16::try_from(above.len()).unwrap_or(u16::MAX).min(area.height);
         let top = Rect { height: high, ..area };
         if !top.is_empty() {
-            paint(app, above, 0, top, buffer);
+            paint(above, 0, top, buffer);
         }
         let area = Rect { y: area.y + high, height: area.height - high, ..area };
         if area.is_empty() {
@@ -89,7 +89,7 @@ impl Grid<'_> {
         let columns = first..n.min(first + width / step + 1);
         let head = Rect { x: area.x + left, width: area.width - left, height: 1, ..area };
         if !head.is_empty() {
-            paint(app, vec![column_names(app, &matrix, heads, columns.clone())], 0, head, buffer);
+            paint(vec![column_names(app, &matrix, heads, columns.clone())], 0, head, buffer);
         }
         let body = Rect { y: area.y + 1, height: area.height - 1, ..area };
         let (mut names, mut rows) = (Vec::new(), Vec::new());
@@ -101,16 +101,16 @@ impl Grid<'_> {
         let side = Rect { width: left, height: used, ..body };
         let grid = Rect { x: body.x + left, width: body.width - left, height: used, ..body };
         if !side.is_empty() {
-            paint(app, names, 0, side, buffer);
+            paint(names, 0, side, buffer);
         }
         if !grid.is_empty() {
-            paint(app, rows, 0, grid, buffer);
+            paint(rows, 0, grid, buffer);
         }
         let rest = Rect { y: body.y + used, height: body.height - used, ..body };
         if !rest.is_empty() {
             let from = scroll.y.saturating_sub(n);
             let notes = below.into_iter().skip(from).take(usize::from(rest.height)).collect();
-            paint(app, notes, scroll.x, rest, buffer);
+            paint(notes, scroll.x, rest, buffer);
         }
     }
 }
