@@ -27,14 +27,33 @@ const LIST_LIMIT: u128 = 1 << 12;
 /// only those need to be looked at.
 #[derive(Default, Debug)]
 struct ByPlace {
+    /// What stands at the places of each tuple, one tuple after the other.
+    standing: Vec<u64>,
     /// For each place and value, where its tuples end in `tuples`; they begin where those before end.
     ends: Vec<u32>,
     tuples: Vec<u32>,
 }
 
 impl ByPlace {
-    /// Lists the tuples; false, and no lists, where some universe is too large.
-    fn list(&mut self, universes: &[Arc<Index>], keys: &[u64]) -> Result<bool, Stopped> {
+    /// Takes the keys of tuples apart.
+    fn read(&mut self, universes: &[Arc<Index>], keys: &[u64]) -> Result<(), Stopped> {
+        let places = universes.len();
+        self.standing.clear();
+        self.standing.resize(keys.len() * places, 0);
+        for (i, key) in keys.iter().enumerate() {
+            clock::tick()?;
+            let mut rest = *key;
+            for (place, u) in universes.iter().enumerate().rev() {
+                let n = u.size as u64;
+                self.standing[i * places + place] = rest % n;
+                rest /= n;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the tuples that were read; false, and no lists, where some universe is too large.
+    fn list(&mut self, universes: &[Arc<Index>]) -> Result<bool, Stopped> {
         if universes.iter().any(|u| u.size > LIST_LIMIT) {
             return Ok(false);
         }
@@ -42,14 +61,14 @@ impl ByPlace {
         self.ends.clear();
         self.ends.resize(total, 0);
         self.tuples.clear();
-        self.tuples.resize(keys.len() * universes.len(), 0);
+        self.tuples.resize(self.standing.len(), 0);
+        let standing = &self.standing;
         let each = |visit: &mut dyn FnMut(usize, usize)| {
-            keys.iter().enumerate().try_for_each(|(i, key)| {
+            standing.chunks_exact(universes.len().max(1)).enumerate().try_for_each(|(i, values)| {
                 clock::tick()?;
-                let (mut rest, mut first) = (*key, 0);
-                for u in universes.iter().rev() {
-                    visit(i, first + (rest % u.size as u64) as usize);
-                    rest /= u.size as u64;
+                let mut first = 0;
+                for (u, value) in universes.iter().zip(values) {
+                    visit(i, first + *value as usize);
                     first += u.size as usize;
                 }
                 Ok(())
@@ -69,15 +88,25 @@ impl ByPlace {
         Ok(true)
     }
 
-    /// Calls `f` with each tuple in which a permutation moves something, once for each such place.
+    /// The key of the image of a tuple.
+    fn image(&self, universes: &[Arc<Index>], i: usize, by: &Permutation) -> u64 {
+        let values = &self.standing[i * universes.len()..][..universes.len()];
+        let places = universes.iter().zip(values);
+        places.fold(0, |key, (u, value)| key * u.size as u64 + by.index(u, *value))
+    }
+
+    /// Calls `f` with each tuple in which a permutation moves something, once for each such place; of two
+    /// tuples that it exchanges with at least one of them.
     fn each_moved(
         &self,
         universes: &[Arc<Index>],
         by: &Permutation,
         mut f: impl FnMut(usize) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
+        let exchanges = by.is_involution();
+        let is_visited = |value: u64, image: u64| value < image || !exchanges && value > image;
         let mut first = 0;
-        for u in universes.iter().rev() {
+        for u in universes {
             let mut visit = |value: usize| {
                 let at = first + value;
                 let begin = if at == 0 { 0 } else { self.ends[at - 1] as usize };
@@ -86,12 +115,13 @@ impl ByPlace {
             match &u.kind {
                 IndexKind::Element(set) => {
                     let map = by.maps.get(set.0 as usize).map_or(&[][..], Vec::as_slice);
-                    let moved = map.iter().enumerate().filter(|(v, image)| *v as u32 != **image);
+                    let moved = map.iter().enumerate();
+                    let moved = moved.filter(|(v, image)| is_visited(*v as u64, **image as u64));
                     moved.map(|(v, _)| v).try_for_each(&mut visit)?;
                 }
-                _ => (0..u.size as usize)
-                    .filter(|v| by.index(u, *v as u64) != *v as u64)
-                    .try_for_each(&mut visit)?,
+                _ => (0..u.size as u64)
+                    .filter(|v| is_visited(*v, by.index(u, *v)))
+                    .try_for_each(|v| visit(v as usize))?,
             }
             first += u.size as usize;
         }
@@ -170,18 +200,6 @@ impl Numbering {
             Numbering::Values(shapes) => shapes.iter().any(moved),
         }
     }
-
-    fn image(&self, key: u64, by: &Permutation) -> u64 {
-        let Numbering::Keys(universes, _) = self else { return key };
-        let (mut rest, mut image, mut unit) = (key, 0, 1);
-        for u in universes.iter().rev() {
-            let n = u.size as u64;
-            image += unit * by.index(u, rest % n);
-            rest /= n;
-            unit *= n;
-        }
-        image
-    }
 }
 
 impl Forest {
@@ -203,27 +221,27 @@ impl Forest {
         self.parent.clear();
         self.parent.extend(0..n as u32);
         match numbering {
-            Numbering::Keys(_, size) if *size <= TABLE_LIMIT => {
+            Numbering::Keys(universes, size) if *size <= TABLE_LIMIT => {
                 let mut table = std::mem::take(&mut self.table);
                 table.clear();
                 table.resize(*size as usize, u32::MAX);
                 for (i, key) in tuples.keys.iter().enumerate() {
                     table[*key as usize] = i as u32;
                 }
-                self.join(tuples, generators, numbering, |i, g| {
-                    let at = table[numbering.image(tuples.keys[i], g) as usize];
+                self.join_keys((universes, tuples.keys), generators, |key| {
+                    let at = table[key as usize];
                     (at != u32::MAX).then_some(at)
                 })?;
                 self.table = table;
             }
-            Numbering::Keys(..) => {
+            Numbering::Keys(universes, _) => {
                 let mut index: FxHashMap<u64, u32> = FxHashMap::default();
                 for (i, key) in tuples.keys.iter().enumerate() {
                     clock::tick()?;
                     index.insert(*key, i as u32);
                 }
-                self.join(tuples, generators, numbering, |i, g| {
-                    index.get(&numbering.image(tuples.keys[i], g)).copied()
+                self.join_keys((universes, tuples.keys), generators, |key| {
+                    index.get(&key).copied()
                 })?;
             }
             Numbering::Values(shapes) => {
@@ -232,14 +250,14 @@ impl Forest {
                     clock::tick()?;
                     index.insert(tuples.values(i).to_vec(), i as u32);
                 }
-                self.join(tuples, generators, numbering, |i, g| {
-                    let image: Vec<Value> = shapes
-                        .iter()
-                        .zip(tuples.values(i))
-                        .map(|(shape, v)| g.apply(shape, v))
-                        .collect();
-                    index.get(&image).copied()
-                })?;
+                for (g, i) in generators.iter().flat_map(|g| (0..n).map(move |i| (g, i))) {
+                    clock::tick()?;
+                    let image =
+                        shapes.iter().zip(tuples.values(i)).map(|(shape, v)| g.apply(shape, v));
+                    if let Some(j) = index.get(&image.collect::<Vec<Value>>()) {
+                        self.unite(i as u32, *j);
+                    }
+                }
             }
         }
         Ok(())
@@ -275,37 +293,37 @@ impl Forest {
         Ok(())
     }
 
-    fn join(
+    /// Joins each tuple with its images; `find` tells the tuple with a key.
+    fn join_keys(
         &mut self,
-        tuples: Tuples<'_>,
+        (universes, keys): (&[Arc<Index>], &[u64]),
         generators: &[Permutation],
-        numbering: &Numbering,
-        image: impl Fn(usize, &Permutation) -> Option<u32>,
+        find: impl Fn(u64) -> Option<u32>,
     ) -> Result<(), Stopped> {
         let mut by_place = std::mem::take(&mut self.by_place);
-        let listed = match numbering {
-            Numbering::Keys(universes, _) => by_place.list(universes, tuples.keys)?,
-            Numbering::Values(_) => false,
-        };
-        let mut try_one = |i: usize, g: &Permutation| -> Result<(), Stopped> {
-            clock::tick()?;
-            if let Some(j) = image(i, g) {
-                let (a, b) = (self.root(i as u32), self.root(j));
-                // The earlier tuple stays the root.
-                self.parent[a.max(b) as usize] = a.min(b);
+        by_place.read(universes, keys)?;
+        let listed = by_place.list(universes)?;
+        let result = generators.iter().try_for_each(|g| {
+            let join = |i: usize| {
+                clock::tick()?;
+                if let Some(j) = find(by_place.image(universes, i, g)) {
+                    self.unite(i as u32, j);
+                }
+                Ok(())
+            };
+            match listed {
+                true => by_place.each_moved(universes, g, join),
+                false => (0..keys.len()).try_for_each(join),
             }
-            Ok(())
-        };
-        let result = match numbering {
-            Numbering::Keys(universes, _) if listed => generators
-                .iter()
-                .try_for_each(|g| by_place.each_moved(universes, g, |i| try_one(i, g))),
-            _ => generators
-                .iter()
-                .try_for_each(|g| (0..tuples.len()).try_for_each(|i| try_one(i, g))),
-        };
+        });
         self.by_place = by_place;
         result
+    }
+
+    /// Makes one class of two; the earlier tuple stays the root.
+    fn unite(&mut self, i: u32, j: u32) {
+        let (a, b) = (self.root(i), self.root(j));
+        self.parent[a.max(b) as usize] = a.min(b);
     }
 
     fn root(&mut self, mut i: u32) -> u32 {

@@ -55,6 +55,13 @@ impl Permutation {
         self.maps.iter().all(|m| m.iter().enumerate().all(|(i, j)| i as u32 == *j))
     }
 
+    /// Whether it exchanges elements, two by two, and does nothing else.
+    pub fn is_involution(&self) -> bool {
+        let comes_back =
+            |m: &Vec<u32>| m.iter().enumerate().all(|(i, j)| m[*j as usize] == i as u32);
+        self.maps.iter().all(comes_back)
+    }
+
     /// Whether a value of this shape can change at all.
     pub fn touches(&self, shape: &Shape) -> bool {
         let set = |s: SetId| self.maps.get(s.0 as usize).is_some_and(|m| !m.is_empty());
