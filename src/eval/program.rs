@@ -256,9 +256,11 @@ impl Program {
     }
 }
 
-/// The machine with one more local for each constant, in which the properties are solved.
+/// The machine with one more local for each constant, in which the properties are solved: it may hold an infinite set
+/// where the constant may.
 fn with_constant_locals(instance: &Instance) -> Arc<Instance> {
     let mut machine = (*instance.machine).clone();
+    let (known, first) = (machine.symbolic.known, machine.locals.len() as u32);
     for c in &machine.constants {
         machine.locals.push(crate::machine::Local {
             name: c.name.clone(),
@@ -266,6 +268,10 @@ fn with_constant_locals(instance: &Instance) -> Arc<Instance> {
             span: c.span,
         });
     }
+    let of_constants = machine.symbolic.constants.iter().map(|id| LocalId(first + id.0));
+    let holders: Vec<LocalId> = (known..first).map(LocalId).chain(of_constants).collect();
+    machine.symbolic.locals.extend(holders);
+    machine.symbolic.known = machine.locals.len() as u32;
     Arc::new(Instance { machine: Arc::new(machine), ..instance.clone() })
 }
 

@@ -12,6 +12,7 @@ use super::lower::Test;
 use super::lower::description::{PartFn, SymbolicCode};
 use super::members::{MembersFn, ended, solutions};
 use super::stop::{FaultKind, Stop};
+use crate::machine::visit::Visitor;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, Pred, PredKind, SymbolicSet,
 };
@@ -19,6 +20,7 @@ use crate::normalise;
 use crate::source::Span;
 use crate::stack;
 use crate::value::{Shape, Value, relation};
+use std::cell::Cell;
 use std::sync::Arc;
 
 type Symbol = Arc<(u32, Arc<[Value]>)>;
@@ -53,6 +55,7 @@ impl Compiler<'_> {
             member: self.member_test(set),
             graph: self.graph(set),
             kept: described.kept,
+            remembered: is_remembered(set),
             certain: self.is_endless(set),
             found: self.found(set),
             basic: match set.kind {
@@ -406,6 +409,45 @@ impl Compiler<'_> {
     }
 }
 
+/// Whether what a relation has at a point is worth remembering: it looks for solutions, or asks for what else is told
+/// by a description. External functions may do something each time.
+fn is_remembered(set: &Expr) -> bool {
+    let external = Cell::new(false);
+    Visitor::of(&mut |e| external.set(external.get() || matches!(e.kind, ExprKind::External(..))))
+        .expr(&mut set.clone());
+    !external.get() && is_costly(set)
+}
+
+fn is_costly(set: &Expr) -> bool {
+    let found = Cell::new(false);
+    let mut visitor = Visitor {
+        expr: &mut |e| {
+            use ExprKind::{Comprehension, Constant, Fold, Symbolic};
+            if matches!(e.kind, Comprehension(..) | Fold(..) | Symbolic(..) | Constant(_)) {
+                found.set(true);
+            }
+        },
+        binder: None,
+        pred: Some(&mut |p| {
+            if matches!(p.kind, PredKind::Exists(..) | PredKind::Forall(..)) {
+                found.set(true);
+            }
+        }),
+        subst: None,
+    };
+    match &set.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            return is_costly(a) || is_costly(b);
+        }
+        ExprKind::Fold(Fold::Lambda, _, p, body) => {
+            visitor.pred(&mut (**p).clone());
+            visitor.expr(&mut (**body).clone());
+        }
+        _ => visitor.expr(&mut set.clone()),
+    }
+    found.get()
+}
+
 /// Most descriptions that may be evaluated within each other: so deep a recursion has no end.
 pub const MAX_RECURSION: u32 = 50_000;
 
@@ -466,6 +508,20 @@ fn is_member(env: &mut Env, s: &Symbol, x: &Value) -> Result<bool, Stop> {
 
 /// What a symbolic relation has at a point: `None` where its description does not tell.
 pub(super) fn images(env: &mut Env, s: &Symbol, x: &Value) -> Result<Option<Vec<Value>>, Stop> {
+    if !env.symbolic[s.0 as usize].remembered {
+        return images_of(env, s, x);
+    }
+    if let Some(known) = env.memory.points.known(s, x) {
+        return Ok(Some(known));
+    }
+    let found = images_of(env, s, x)?;
+    if let Some(found) = &found {
+        env.memory.points.learn(s, x, found);
+    }
+    Ok(found)
+}
+
+fn images_of(env: &mut Env, s: &Symbol, x: &Value) -> Result<Option<Vec<Value>>, Stop> {
     let found = within(env, s, |env, code| match &code.graph {
         Some(graph) => graph.at(env, x),
         None => Ok(None),

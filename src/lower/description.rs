@@ -19,6 +19,8 @@ pub struct SymbolicCode {
     /// How single points are looked up, of a relation.
     pub graph: Option<Graph>,
     pub kept: Kept,
+    /// What it has at a point is remembered: it costs more than to look it up.
+    pub remembered: bool,
     /// Infinite for certain: no finite set is equal to it.
     pub certain: bool,
     /// Its members as far as they are found, where they can be looked for.

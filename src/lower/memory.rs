@@ -8,6 +8,7 @@
 //! Values are remembered, and of a table where a result stays unknown since an enumeration was cut off;
 //! never faults: what is undefined is computed again, and so has its place and its operands.
 
+use super::points::Points;
 use super::stop::CutId;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -40,6 +41,8 @@ pub struct Memory {
     open: FxHashMap<(usize, usize), CutId>,
     caches: Vec<Cache<u64>>,
     value_caches: Vec<Cache<Value>>,
+    /// What relations that are told by descriptions have at points.
+    pub points: Points,
 }
 
 /// Results by number, each with the epoch that it is of.
@@ -114,6 +117,7 @@ impl Memory {
     /// Other constants are loaded: what depends on them is forgotten.
     pub fn forget_constants(&mut self) {
         self.open.clear();
+        self.points.forget();
         self.epoch = match self.epoch.checked_add(1) {
             Some(epoch) => epoch,
             None => {

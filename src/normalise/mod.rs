@@ -5,7 +5,8 @@
 //! | [`destructors`] | where values of free types are taken apart |
 //! | [`abbreviate`], [`cases`], [`endless`] | constants with an infinite value; those told case by case; what is infinite |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
-//! | [`forms`], [`symbolic`] | simpler forms of infinite sets; where they are kept as values |
+//! | [`forms`], [`symbolic`], [`recursive`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves |
+//! | [`holders`] | what may hold such a value |
 //! | [`identities`] | identities that are said to be functions |
 //! | [`taken`] | simpler forms of what is found backwards |
 //! | [`asymmetric`] | sets whose elements external functions tell apart |
@@ -21,8 +22,10 @@ mod destructors;
 mod endless;
 mod forms;
 mod guards;
+mod holders;
 mod identities;
 mod notation;
+mod recursive;
 mod symbolic;
 mod taken;
 

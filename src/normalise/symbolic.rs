@@ -1,15 +1,16 @@
 //! Where infinite sets are kept as values.
 //!
 //! An infinite set that is assigned, bound by a LET, compared or put into a set, pair or record
-//! becomes a value with a description (`machine::symbolic`). What may hold such a value is found by
-//! following assignments, calls and bound names until nothing is added.
+//! becomes a value with a description (`machine::symbolic`).
 
 use super::abbreviate::decide;
+use super::holders::follow;
+use super::recursive::{Ties, recursive_constants};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, bound_locals, same};
 use crate::machine::{
-    BasicSet, BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, Kept, Local, LocalId,
-    Machine, OpId, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Kept, Local, LocalId,
+    Machine, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
     rewrite,
 };
 use crate::normalise::endless::{Values, is_endless};
@@ -36,8 +37,10 @@ pub fn keep_infinite_sets(
         recursive: recursive_constants(machine),
         lazy,
         told: BTreeMap::new(),
+        ties: Ties::default(),
     };
     keeper.machine(machine);
+    keeper.ties.tie(&mut keeper.sets);
     machine.locals = keeper.locals;
     if keeper.sets.is_empty() {
         return;
@@ -58,79 +61,8 @@ fn leave_what_is_seen(machine: &mut Machine, told: &BTreeMap<ConstId, Expr>) {
     });
 }
 
-/// The constants whose equations lead back to them by way of descriptions only: any other equation
-/// needs the values.
-fn recursive_constants(machine: &Machine) -> BTreeSet<ConstId> {
-    let mut leads: BTreeMap<ConstId, BTreeSet<ConstId>> = BTreeMap::new();
-    for p in machine.properties.iter().flat_map(|c| c.pred.conjuncts()) {
-        let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { continue };
-        for (constant, e) in [(a, b), (b, a)] {
-            if let ExprKind::Constant(id) = constant.kind
-                && (is_told_by_members(e) || has_comprehension(e) || has_form(e))
-                && !is_solved_for(machine, id, e)
-            {
-                leads.entry(id).or_default().extend(Footprint::of_expr(e).constants);
-            }
-        }
-    }
-    let is_recursive = |id: &ConstId| {
-        let (mut seen, mut next) = (BTreeSet::new(), vec![*id]);
-        while let Some(at) = next.pop() {
-            for to in leads.get(&at).into_iter().flatten() {
-                if to == id {
-                    return true;
-                }
-                if seen.insert(*to) {
-                    next.push(*to);
-                }
-            }
-        }
-        false
-    };
-    leads.keys().copied().filter(is_recursive).collect()
-}
-
-/// Whether a constant that its own set mentions is to be found among finitely many sets instead of being read
-/// member by member: it is compared as a whole there, or some conjunct bounds it and its members are no
-/// pairs. Many sets, or none, may satisfy such an equation.
-fn is_solved_for(machine: &Machine, id: ConstId, e: &Expr) -> bool {
-    if !Footprint::of_expr(e).constants.contains(&id) {
-        return false;
-    }
-    let itself = |e: &Expr| matches!(e.kind, ExprKind::Constant(c) if c == id);
-    let bounds = |p: &Pred| match &p.kind {
-        PredKind::Compare(Comparison::Subset | Comparison::StrictSubset, a, set) => {
-            itself(a) && !endless(set)
-        }
-        PredKind::Compare(Comparison::Member, a, set) => itself(a) && !endless(set),
-        _ => false,
-    };
-    let is_pairs = e.ty.element().is_some_and(|ty| matches!(ty, Type::Pair(..)));
-    let bounded = machine.properties.iter().flat_map(|c| c.pred.conjuncts()).any(bounds);
-    (bounded && !is_pairs) || is_compared(e, &itself)
-}
-
-/// Whether what is looked for is a side of a comparison of sets within an expression.
-fn is_compared(e: &Expr, itself: &dyn Fn(&Expr) -> bool) -> bool {
-    let mut found = false;
-    let mut copy = e.clone();
-    let mut visitor = Visitor {
-        expr: &mut |_| {},
-        binder: None,
-        pred: Some(&mut |p| {
-            if let PredKind::Compare(op, a, b) = &p.kind {
-                let elements = matches!(op, Comparison::Member | Comparison::NotMember);
-                found |= itself(a) || (!elements && itself(b));
-            }
-        }),
-        subst: None,
-    };
-    visitor.expr(&mut copy);
-    found
-}
-
 /// Whether a set is infinite, and not only large because of an interval.
-fn endless(e: &Expr) -> bool {
+pub(super) fn endless(e: &Expr) -> bool {
     let small = |kind: &ExprKind| match kind {
         ExprKind::Binary(BinaryOp::Interval, ..) => Some(ExprKind::Empty),
         _ => None,
@@ -149,12 +81,15 @@ struct Keeper<'s> {
     locals: Vec<Local>,
     variables: Vec<(Arc<str>, Type)>,
     constants: Vec<(Arc<str>, Type)>,
-    /// Constants that are told by themselves: a description that mentions one cannot hold its value.
-    recursive: BTreeSet<ConstId>,
+    /// Constants that are told by themselves, with the other constants that they and those that they lead to
+    /// mention: a description that mentions one cannot hold its value.
+    recursive: BTreeMap<ConstId, BTreeSet<ConstId>>,
     /// The machine asks for all of its functions and comprehensions to be kept.
     lazy: bool,
     /// The values of constants that are infinite and told by themselves.
     told: BTreeMap<ConstId, Expr>,
+    /// What was made of the equations of constants that are told by themselves.
+    ties: Ties,
 }
 
 impl Keeper<'_> {
@@ -223,7 +158,11 @@ impl Keeper<'_> {
 
     /// Whether a set mentions constants that are told by themselves.
     fn is_recursive(&self, e: &Expr) -> bool {
-        !self.recursive.is_empty() && !Footprint::of_expr(e).constants.is_disjoint(&self.recursive)
+        if self.recursive.is_empty() {
+            return false;
+        }
+        let constants = Footprint::of_expr(e).constants;
+        constants.iter().any(|id| self.recursive.contains_key(id))
     }
 
     fn subst(&mut self, s: &mut Subst) {
@@ -242,7 +181,7 @@ impl Keeper<'_> {
         }
         let ExprKind::Constant(id) = constant.kind else { return false };
         // Case by case, too.
-        let itself = self.recursive.contains(&id) && Footprint::of_expr(e).constants.contains(&id);
+        let itself = self.recursive.contains_key(&id) && self.is_recursive(e);
         let lazy = self.lazy && e.ty.is_infinite();
         (itself || lazy || self.is_marked(e)) && is_told_by_members(e)
     }
@@ -250,14 +189,24 @@ impl Keeper<'_> {
     /// Gives a constant the description as its value.
     fn keep_told(&mut self, constant: &Expr, e: &mut Expr) {
         let ExprKind::Constant(id) = constant.kind else { return };
-        let kept = match self.recursive.contains(&id) || self.lazy || self.is_marked(e) {
-            true => Kept::Lazy,
-            false => Kept::Open,
+        let asked = self.lazy || self.is_marked(e);
+        let Some(given) = self.recursive.get(&id).cloned() else {
+            let kept = if asked { Kept::Lazy } else { Kept::Open };
+            e.kind = self.described(e, kept);
+            return;
         };
-        if self.recursive.contains(&id) && endless(e) {
+        if endless(e) {
             self.told.insert(id, e.clone());
         }
-        e.kind = self.described(e, kept);
+        let own = self.description(e, Kept::Lazy, &given);
+        // A function that is seen to be finite has its value at once; within it there is what it is told by.
+        let whole = (self.ties.add(id, &own) && !asked && !endless(e) && is_function(e))
+            .then(|| self.description(e, Kept::Open, &given));
+        if let Some(whole) = &whole {
+            self.ties.add(id, whole);
+        }
+        let (number, arguments) = whole.unwrap_or(own);
+        e.kind = ExprKind::Symbolic(number, arguments);
     }
 
     /// Whether the text says that this set is to be kept.
@@ -331,6 +280,18 @@ impl Keeper<'_> {
 
     /// The value with the description that this expression is.
     fn described(&mut self, e: &Expr, kept: Kept) -> ExprKind {
+        let (number, arguments) = self.description(e, kept, &BTreeSet::new());
+        ExprKind::Symbolic(number, arguments)
+    }
+
+    /// The number of the description that this expression is, and the values of its parameters: what it mentions,
+    /// and these constants.
+    fn description(
+        &mut self,
+        e: &Expr,
+        kept: Kept,
+        given: &BTreeSet<ConstId>,
+    ) -> (u32, Vec<Expr>) {
         let mut copy = e.clone();
         let bound = bound_locals(&copy);
         let footprint = Footprint::of_expr(&copy);
@@ -357,7 +318,8 @@ impl Keeper<'_> {
             new_variables.insert(id, parameter(name, ty, &mut self.locals));
         }
         // Constants, too: while they are solved, they are not there yet.
-        for id in footprint.constants.difference(&self.recursive).copied() {
+        let is_given = |id: &&ConstId| !self.recursive.contains_key(id);
+        for id in footprint.constants.union(given).filter(is_given).copied() {
             let (name, ty) = self.constants[id.0 as usize].clone();
             arguments.push(Expr::new(ExprKind::Constant(id), ty.clone(), e.span));
             new_constants.insert(id, parameter(name, ty, &mut self.locals));
@@ -393,8 +355,11 @@ impl Keeper<'_> {
         // Equal descriptions take the values of what they mention in the same order.
         let mut given: Vec<(LocalId, Expr)> = parameters.into_iter().zip(arguments).collect();
         given.sort_by_key(|(parameter, _)| order.get(parameter).copied());
-        let (parameters, arguments) = given.into_iter().unzip();
-        let known = |(i, known): (usize, &Expr)| self.sets[i].kept == kept && same(known, &plain);
+        let (parameters, arguments): (Vec<LocalId>, Vec<Expr>) = given.into_iter().unzip();
+        let known = |(i, known): (usize, &Expr)| {
+            let set = &self.sets[i];
+            set.kept == kept && set.parameters.len() == parameters.len() && same(known, &plain)
+        };
         let number = match self.plain.iter().enumerate().position(known) {
             Some(number) => number,
             None => {
@@ -407,12 +372,12 @@ impl Keeper<'_> {
                 self.sets.len() - 1
             }
         };
-        ExprKind::Symbolic(number as u32, arguments)
+        (number as u32, arguments)
     }
 }
 
 /// Whether a comprehension is what makes a set look endless.
-fn has_comprehension(e: &Expr) -> bool {
+pub(super) fn has_comprehension(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
             has_comprehension(a) || has_comprehension(b)
@@ -422,7 +387,7 @@ fn has_comprehension(e: &Expr) -> bool {
 }
 
 /// Whether a set is endless by a form that a description is made of, not by what a comprehension says.
-fn has_form(e: &Expr) -> bool {
+pub(super) fn has_form(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => has_form(a) || has_form(b),
         ExprKind::Basic(_) | ExprKind::Fold(Fold::Lambda, ..) => endless(e),
@@ -434,14 +399,33 @@ fn is_comprehension(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(Fold::Image, ..))
 }
 
-/// Whether a set is told by what its members are.
-fn is_told_by_members(e: &Expr) -> bool {
+/// Whether a set is told by what its members are: all of them, or all but some that are listed.
+pub(super) fn is_told_by_members(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
-            is_told_by_members(a) && is_told_by_members(b)
+            let (x, y) = (is_told_by_members(a), is_told_by_members(b));
+            (x || y) && (x || is_listed(a)) && (y || is_listed(b))
         }
         ExprKind::Fold(Fold::Lambda, ..) => true,
         _ => is_comprehension(e),
+    }
+}
+
+fn is_listed(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => is_listed(a) && is_listed(b),
+        ExprKind::SetExtension(_) | ExprKind::Sequence(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether lambdas are among the parts of a set.
+fn is_function(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            is_function(a) || is_function(b)
+        }
+        _ => matches!(e.kind, ExprKind::Fold(Fold::Lambda, ..)),
     }
 }
 
@@ -521,119 +505,4 @@ fn in_order(e: &Expr) -> (Expr, BTreeMap<LocalId, LocalId>) {
     };
     visitor.expr(&mut copy);
     (copy, numbers.into_inner())
-}
-
-/// Adds what may hold symbolic sets because of what does so already; whether anything was added.
-fn follow(machine: &mut Machine) -> bool {
-    let mut known = std::mem::take(&mut machine.symbolic);
-    let mut copy = machine.clone();
-    let found = std::cell::RefCell::new(BTreeSet::new());
-    let results: Vec<Vec<LocalId>> = machine.operations.iter().map(|o| o.results.clone()).collect();
-    let parameters: Vec<Vec<LocalId>> =
-        machine.operations.iter().map(|o| o.parameters.clone()).collect();
-    let bound = |ids: &[LocalId], p: &Pred| {
-        if mentions(&known, p) {
-            found.borrow_mut().extend(ids.iter().map(|id| Cell::Local(*id)));
-        }
-    };
-    let equations = |bindings: &[(LocalId, Expr)]| {
-        let held = bindings.iter().filter(|(_, e)| known.may_be(e));
-        found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
-    };
-    let mut visitor = Visitor {
-        expr: &mut |e| match &e.kind {
-            ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => bound(ids, p),
-            ExprKind::Let(bindings, _) => equations(bindings),
-            ExprKind::Symbolic(number, arguments) => {
-                let set = &known.sets[*number as usize];
-                let held = set.parameters.iter().zip(arguments).filter(|(_, a)| known.may_be(a));
-                found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
-            }
-            _ => {}
-        },
-        binder: None,
-        pred: Some(&mut |p| match &p.kind {
-            PredKind::Forall(ids, p, _) | PredKind::Exists(ids, p) => bound(ids, p),
-            PredKind::Let(bindings, _) => equations(bindings),
-            _ => {}
-        }),
-        subst: Some(&mut |s| match &s.kind {
-            SubstKind::Assign(pairs) => {
-                let held = pairs.iter().filter(|(_, e)| known.may_be(e));
-                found.borrow_mut().extend(held.map(|(t, _)| t.cell));
-            }
-            SubstKind::BecomesElement(targets, set) if known.may_be(set) => {
-                found.borrow_mut().extend(targets.iter().map(|t| t.cell));
-            }
-            SubstKind::BecomesSuchThat(cells, p) if mentions(&known, p) => {
-                let cells = cells.iter().flat_map(|(cell, id)| [*cell, Cell::Local(*id)]);
-                found.borrow_mut().extend(cells);
-            }
-            SubstKind::Any(ids, p, _) => bound(ids, p),
-            SubstKind::Let(bindings, _) => equations(bindings),
-            SubstKind::While { initial, .. } => {
-                let held = initial.iter().filter(|(cell, _)| holds(&known, *cell));
-                found.borrow_mut().extend(held.map(|(_, id)| Cell::Local(*id)));
-            }
-            SubstKind::Call { operation: OpId(op), arguments, results: targets } => {
-                let op = *op as usize;
-                let held = parameters[op].iter().zip(arguments).filter(|(_, a)| known.may_be(a));
-                found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
-                let held = results[op].iter().zip(targets);
-                let held = held.filter(|(id, _)| known.locals.contains(id));
-                found.borrow_mut().extend(held.map(|(_, t)| t.cell));
-            }
-            _ => {}
-        }),
-    };
-    visitor.machine(&mut copy);
-    for set in &known.sets {
-        visitor.expr(&mut set.set.clone());
-    }
-    // The parameters of operations are bound by their guards, which are part of the bodies.
-    for operation in machine.operations.iter() {
-        if !operation.parameters.is_empty() && mentions_in_body(&known, &operation.body) {
-            let ids = operation.parameters.iter().map(|id| Cell::Local(*id));
-            found.borrow_mut().extend(ids);
-        }
-    }
-    let mut changed = false;
-    if machine.properties.iter().any(|c| mentions(&known, &c.pred)) {
-        for (i, constant) in machine.constants.iter().enumerate() {
-            if constant.ty.holds_infinite_sets() {
-                changed |= known.constants.insert(ConstId(i as u32));
-            }
-        }
-    }
-    for cell in found.into_inner() {
-        let ty = match cell {
-            Cell::Variable(id) => &machine.variable(id).ty,
-            Cell::Local(id) => &machine.local(id).ty,
-        };
-        if ty.holds_infinite_sets() {
-            changed |= known.add(cell);
-        }
-    }
-    machine.symbolic = known;
-    changed
-}
-
-fn holds(known: &Symbolic, cell: Cell) -> bool {
-    match cell {
-        Cell::Variable(id) => known.variables.contains(&id),
-        Cell::Local(id) => known.locals.contains(&id),
-    }
-}
-
-/// Whether some part of a predicate may be a symbolic set.
-fn mentions(known: &Symbolic, p: &Pred) -> bool {
-    let mut found = false;
-    Visitor::of(&mut |e| found |= known.may_be(e)).pred(&mut p.clone());
-    found
-}
-
-fn mentions_in_body(known: &Symbolic, s: &Subst) -> bool {
-    let mut found = false;
-    Visitor::of(&mut |e| found |= known.may_be(e)).subst(&mut s.clone());
-    found
 }

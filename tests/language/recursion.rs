@@ -183,3 +183,57 @@ fn types_of_functions_that_call_themselves() {
     let below = "MACHINE M CONSTANTS f PROPERTIES f : NATURAL --> NATURAL & f = %x.(x : NATURAL | IF x = 0 THEN 1 ELSE x - f(x - 1) END) END";
     assert_ne!(run_text(below).expect("runs").verdict, Verdict::Ok);
 }
+
+/// A function on finitely many arguments has its value at once, whatever its type says, and is asked for its values
+/// while the constants are solved.
+#[test]
+fn finite_functions_that_mention_themselves_have_their_value() {
+    use super::puzzles::solutions;
+    let turns = "f = %x.(x : 0..4 | IF x = 0 THEN 4 ELSE 4 - f(x - 1) END)";
+    let pairs = "f = {0 |-> 4, 1 |-> 0, 2 |-> 4, 3 |-> 0, 4 |-> 4}";
+    for said in ["f : 0..4 --> 0..4", "f : 0..4 --> INTEGER", "f : INTEGER +-> NATURAL", "0 = 0"] {
+        assert_eq!(solutions("f", &format!("{said} & {turns} & {pairs}")), 1, "{said}");
+        assert_eq!(solutions("f, y", &format!("{turns} & {said} & y = f[{{1, 4}}] & y = {{0, 4}}")), 1);
+    }
+    let none = format!("MACHINE M CONSTANTS f PROPERTIES f : 0..4 --> 0..3 & {turns} END");
+    assert_eq!(run_text(&none).expect("runs").states, 0);
+    for cases in [
+        "{0 |-> 1} \\/ %x.(x : 1..20 | x * f(x - 1))",
+        "%x.(x : 0..0 | 1) \\/ %x.(x : 1..20 | x * f(x - 1))",
+        "%x.(x : 0..20 | 1) <+ %x.(x : 1..20 | x * f(x - 1))",
+    ] {
+        let text = format!("f : 0..20 --> NATURAL & f = {cases} & y = f(20) & y = 2432902008176640000");
+        assert_eq!(solutions("f, y", &text), 1, "{cases}");
+    }
+    // It calls itself twice: each value is computed once.
+    let twice = "f = %x.(x : 0..1 | x) \\/ %x.(x : 2..60 | f(x - 1) + f(x - 2)) & y = f(60) & y = 1548008755920";
+    assert_eq!(solutions("f, y", twice), 1);
+    let endless = "f = %x.(x : NATURAL | IF x < 2 THEN x ELSE f(x - 1) + f(x - 2) END) & y = f(60) & y = 1548008755920";
+    assert_eq!(solutions("f, y", endless), 1);
+    // It depends on another constant, and on another function.
+    let given = "n : 3..5 & f = %x.(x : 0..n | IF x = 0 THEN n ELSE f(x - 1) + 1 END) & y = f(n) & y = 2 * n";
+    assert_eq!(solutions("n, f, y", given), 3);
+    let both = "even = %n.(n : 0..10 | bool(n = 0 or odd(n - 1) = TRUE)) &
+        odd = %n.(n : 0..10 | bool(n > 0 & even(n - 1) = TRUE)) & even~[{TRUE}] = {0, 2, 4, 6, 8, 10}";
+    assert_eq!(solutions("even, odd", both), 1);
+}
+
+#[test]
+fn finite_functions_that_mention_themselves_may_be_undefined() {
+    let text = "MACHINE M CONSTANTS f PROPERTIES f : 0..4 --> INTEGER & f = %x.(x : 0..4 | 1 + f(x - 1)) END";
+    let outcome = run_text(text).expect("runs");
+    assert_eq!(outcome.verdict, Verdict::StateError);
+    let finding = format!("{:?}", outcome.finding);
+    assert!(finding.contains("outside its domain"), "{finding}");
+}
+
+/// Where the type has few values the equation is solved: none of its solutions is left out.
+#[test]
+fn functions_of_a_finite_type_that_mention_themselves_are_solved_for() {
+    use super::puzzles::solutions;
+    assert_eq!(solutions("f", "f : BOOL --> BOOL & f = %x.(x : BOOL | f(x))"), 4);
+    assert_eq!(solutions("f", "f : BOOL --> BOOL & f = %x.(x : BOOL | bool(f(x) = FALSE))"), 0);
+    let first = "MACHINE M SETS E = {a, b, c, d} CONSTANTS f PROPERTIES
+        f : E --> E & f = %x.(x : E | IF x = a THEN b ELSE f(a) END) & f[E] = {b} END";
+    assert_eq!(holds(first).states, 1);
+}

@@ -1,0 +1,148 @@
+//! What may hold an infinite set that is kept as a value: found by following assignments, calls, equations and bound
+//! names until nothing is added. All else is spared the question.
+
+use crate::machine::footprint::Footprint;
+use crate::machine::visit::Visitor;
+use crate::machine::{
+    Cell, Comparison, ConstId, Expr, ExprKind, LocalId, Machine, OpId, Pred, PredKind, Subst,
+    SubstKind, Symbolic,
+};
+use std::collections::BTreeSet;
+
+/// Adds what may hold symbolic sets because of what does so already; whether anything was added.
+pub(super) fn follow(machine: &mut Machine) -> bool {
+    let mut known = std::mem::take(&mut machine.symbolic);
+    let mut copy = machine.clone();
+    let found = std::cell::RefCell::new(BTreeSet::new());
+    let results: Vec<Vec<LocalId>> = machine.operations.iter().map(|o| o.results.clone()).collect();
+    let parameters: Vec<Vec<LocalId>> =
+        machine.operations.iter().map(|o| o.parameters.clone()).collect();
+    let bound = |ids: &[LocalId], p: &Pred| {
+        if mentions(&known, p) {
+            found.borrow_mut().extend(ids.iter().map(|id| Cell::Local(*id)));
+        }
+    };
+    let equations = |bindings: &[(LocalId, Expr)]| {
+        let held = bindings.iter().filter(|(_, e)| known.may_be(e));
+        found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
+    };
+    let mut visitor = Visitor {
+        expr: &mut |e| match &e.kind {
+            ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => bound(ids, p),
+            ExprKind::Let(bindings, _) => equations(bindings),
+            ExprKind::Symbolic(number, arguments) => {
+                let set = &known.sets[*number as usize];
+                let held = set.parameters.iter().zip(arguments).filter(|(_, a)| known.may_be(a));
+                found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
+            }
+            _ => {}
+        },
+        binder: None,
+        pred: Some(&mut |p| match &p.kind {
+            PredKind::Forall(ids, p, _) | PredKind::Exists(ids, p) => bound(ids, p),
+            PredKind::Let(bindings, _) => equations(bindings),
+            _ => {}
+        }),
+        subst: Some(&mut |s| match &s.kind {
+            SubstKind::Assign(pairs) => {
+                let held = pairs.iter().filter(|(_, e)| known.may_be(e));
+                found.borrow_mut().extend(held.map(|(t, _)| t.cell));
+            }
+            SubstKind::BecomesElement(targets, set) if known.may_be(set) => {
+                found.borrow_mut().extend(targets.iter().map(|t| t.cell));
+            }
+            SubstKind::BecomesSuchThat(cells, p) if mentions(&known, p) => {
+                let cells = cells.iter().flat_map(|(cell, id)| [*cell, Cell::Local(*id)]);
+                found.borrow_mut().extend(cells);
+            }
+            SubstKind::Any(ids, p, _) => bound(ids, p),
+            SubstKind::Let(bindings, _) => equations(bindings),
+            SubstKind::While { initial, .. } => {
+                let held = initial.iter().filter(|(cell, _)| holds(&known, *cell));
+                found.borrow_mut().extend(held.map(|(_, id)| Cell::Local(*id)));
+            }
+            SubstKind::Call { operation: OpId(op), arguments, results: targets } => {
+                let op = *op as usize;
+                let held = parameters[op].iter().zip(arguments).filter(|(_, a)| known.may_be(a));
+                found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
+                let held = results[op].iter().zip(targets);
+                let held = held.filter(|(id, _)| known.locals.contains(id));
+                found.borrow_mut().extend(held.map(|(_, t)| t.cell));
+            }
+            _ => {}
+        }),
+    };
+    visitor.machine(&mut copy);
+    for set in &known.sets {
+        visitor.expr(&mut set.set.clone());
+    }
+    // The parameters of operations are bound by their guards, which are part of the bodies.
+    for operation in machine.operations.iter() {
+        if !operation.parameters.is_empty() && mentions_in_body(&known, &operation.body) {
+            let ids = operation.parameters.iter().map(|id| Cell::Local(*id));
+            found.borrow_mut().extend(ids);
+        }
+    }
+    let mut changed = false;
+    for p in machine.properties.iter().flat_map(|c| c.pred.conjuncts()) {
+        for id in constants_that_hold(&known, p) {
+            if machine.constant(id).ty.holds_infinite_sets() {
+                changed |= known.constants.insert(id);
+            }
+        }
+    }
+    for cell in found.into_inner() {
+        let ty = match cell {
+            Cell::Variable(id) => &machine.variable(id).ty,
+            Cell::Local(id) => &machine.local(id).ty,
+        };
+        if ty.holds_infinite_sets() {
+            changed |= known.add(cell);
+        }
+    }
+    machine.symbolic = known;
+    changed
+}
+
+fn holds(known: &Symbolic, cell: Cell) -> bool {
+    match cell {
+        Cell::Variable(id) => known.variables.contains(&id),
+        Cell::Local(id) => known.locals.contains(&id),
+    }
+}
+
+/// The constants that may come to hold a symbolic set by a conjunct: those that it relates with what may be one.
+/// What a function or a comprehension mentions is not found from its value.
+fn constants_that_hold(known: &Symbolic, p: &Pred) -> BTreeSet<ConstId> {
+    let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else {
+        return if mentions(known, p) { Footprint::of_pred(p).constants } else { BTreeSet::new() };
+    };
+    let is_made =
+        |e: &Expr| matches!(e.kind, ExprKind::Symbolic(..) | ExprKind::Fold(..) | ExprKind::Comprehension(..));
+    let mut found = BTreeSet::new();
+    for (x, e) in [(a, b), (b, a)] {
+        if !is_made(x) && (mentions_in(known, e) || mentions_in(known, x)) {
+            found.extend(Footprint::of_expr(x).constants);
+        }
+    }
+    found
+}
+
+/// Whether some part of a predicate may be a symbolic set.
+fn mentions(known: &Symbolic, p: &Pred) -> bool {
+    let mut found = false;
+    Visitor::of(&mut |e| found |= known.may_be(e)).pred(&mut p.clone());
+    found
+}
+
+fn mentions_in(known: &Symbolic, e: &Expr) -> bool {
+    let mut found = false;
+    Visitor::of(&mut |e| found |= known.may_be(e)).expr(&mut e.clone());
+    found
+}
+
+fn mentions_in_body(known: &Symbolic, s: &Subst) -> bool {
+    let mut found = false;
+    Visitor::of(&mut |e| found |= known.may_be(e)).subst(&mut s.clone());
+    found
+}
