@@ -12,7 +12,7 @@
 //! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `loops` | variables that are locals within a loop |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `stepwise`, `inverse`, `isolate`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; functions point by point; values found backwards; equations of numbers solved for a name; members of a set looked up by what is said of them; functions told by equations |
+//! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; members of a set looked up by what is said of them; functions told by equations |
 //! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
 //! | [`explain`] | what has become of a machine, for people |
 //! | [`metered`] | large operations under the limits |
@@ -61,6 +61,7 @@ mod partial;
 pub mod plan;
 pub mod pointwise;
 pub mod predicate;
+mod prefixes;
 pub mod program;
 mod propagate;
 pub mod question;

@@ -423,7 +423,7 @@ impl Planner<'_, '_> {
                 if let Some(pattern) = self.pattern(x, &mut binds)
                     && !binds.is_empty()
                 {
-                    let mut cost = self.compiler.estimate(set);
+                    let mut cost = self.estimate_beginning(&pattern, set);
                     if is_grown(set) {
                         // Better than all values of the type.
                         cost = cost.min(GROWN);

@@ -12,9 +12,13 @@ use super::plan::{Asked, Case, Choice, Pattern, Plan, Planner, Source, Step};
 use super::stepwise::is_applied_only;
 use super::stop::Stop;
 use crate::machine::footprint::Footprint;
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::machine::visit::same;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, UnaryOp,
+};
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
+use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -91,7 +95,13 @@ impl Planner<'_, '_> {
     ) {
         match &p.kind {
             PredKind::And(parts) => {
-                parts.iter().for_each(|p| self.add_rules(local, names, condition, p, out));
+                for p in parts {
+                    self.add_rules(local, names, condition, p, out);
+                    if let Some((at, value)) = self.told_in_turn(local, p, parts) {
+                        let (names, condition) = (names.to_vec(), condition.clone());
+                        out.push(Rule { names, condition, at, value });
+                    }
+                }
             }
             PredKind::Forall(ids, inside, said)
                 if names.is_empty()
@@ -120,6 +130,64 @@ impl Planner<'_, '_> {
             }
             _ => {}
         }
+    }
+}
+
+impl Planner<'_, '_> {
+    /// `!j.(j : D => f(x)(j) = e)` beside `dom(f(x)) = D`, or `size(f(x)) = k` with `1..k` for `D`: `f(x)` is the
+    /// function that has `e` at each `j`.
+    fn told_in_turn(&self, local: LocalId, p: &Pred, beside: &[Pred]) -> Option<(Expr, Expr)> {
+        let PredKind::Forall(ids, inside, said) = &p.kind else { return None };
+        let ([id], PredKind::Compare(Comparison::Member, x, keys)) = (&ids[..], &inside.kind) else {
+            return None;
+        };
+        let PredKind::Compare(Comparison::Equal, a, b) = &said.kind else { return None };
+        let is_name = |e: &Expr| e.kind == ExprKind::Local(*id);
+        let applied = |e: &Expr| match &e.kind {
+            ExprKind::Binary(BinaryOp::Apply, f, at)
+                if f.kind == ExprKind::Local(local) && self.is_bound(at) =>
+            {
+                Some((**at).clone())
+            }
+            _ => None,
+        };
+        let inner = |e: &Expr| match &e.kind {
+            ExprKind::Binary(BinaryOp::Apply, f, at) if is_name(at) => {
+                applied(f).map(|at| ((**f).clone(), at))
+            }
+            _ => None,
+        };
+        let (whole, at, value) = [(a, b), (b, a)]
+            .into_iter()
+            .find_map(|(e, value)| inner(e).map(|(whole, at)| (whole, at, value)))?;
+        let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(id);
+        if !is_name(x) || mentions(&whole) || mentions(keys) || !is_applied_only(p, local) || !self.is_bound(keys) {
+            return None;
+        }
+        let has_keys = |p: &Pred| {
+            let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return false };
+            [(a, b), (b, a)].into_iter().any(|(e, said)| match &e.kind {
+                ExprKind::Unary(UnaryOp::Dom, of) => same(of, &whole) && same(said, keys),
+                ExprKind::Unary(UnaryOp::Size, of) => same(of, &whole) && is_up_to(keys, said),
+                _ => false,
+            })
+        };
+        if !beside.iter().any(has_keys) {
+            return None;
+        }
+        let kind =
+            ExprKind::Fold(Fold::Lambda, ids.clone(), inside.clone(), Box::new(value.clone()));
+        Some((at, Expr::new(kind, whole.ty.clone(), p.span)))
+    }
+}
+
+/// `1..k`.
+fn is_up_to(set: &Expr, k: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Binary(BinaryOp::Interval, low, high) => {
+            low.kind == ExprKind::Integer(BigInt::from(1)) && same(high, k)
+        }
+        _ => false,
     }
 }
 

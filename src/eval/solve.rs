@@ -195,9 +195,10 @@ impl Compiler<'_> {
                     Pattern::Local(id) => self.stepwise(*id, set, rest),
                     _ => None,
                 };
+                let members = stepwise.or_else(|| self.members_beginning(pattern, set));
                 Action::Members(
                     self.matcher(pattern),
-                    stepwise.unwrap_or_else(|| self.enumerate_set(set)),
+                    members.unwrap_or_else(|| self.enumerate_set(set)),
                     Some(fallback(pattern, Some(Comparison::Member), Some(set))),
                 )
             }

@@ -397,3 +397,85 @@ fn riddles_about_what_others_know() {
     );
     assert_eq!(holds(&text).states, 1);
 }
+
+#[test]
+fn functions_of_sequences_that_equations_tell_in_turn() {
+    let rows = "t = [[3], [7, 4], [2, 4, 6], [8, 5, 9, 3]] & n = size(t) & s(n) = t(n)";
+    let step = "s(i)(j) = t(i)(j) + max({s(i + 1)(j), s(i + 1)(j + 1)})";
+    for (range, told) in [
+        ("seq(INTEGER)", format!("size(s(i)) = size(t(i)) & !j.(j : 1..size(t(i)) => {step})")),
+        ("INTEGER +-> INTEGER", format!("!j.(j : dom(t(i)) => {step}) & dom(t(i)) = dom(s(i))")),
+    ] {
+        let text = format!("{rows} & s : 1..n --> ({range}) & !i.(i : 1..n - 1 => {told}) & s(1) = [23]");
+        assert_eq!(solutions("t, n, s", &text), 1, "{range}");
+    }
+}
+
+#[test]
+fn members_that_begin_with_what_is_known() {
+    let fits = |a: u64, b: u64, c: u64| (a * b + c) % 7 == 0;
+    let all: Vec<(u64, u64, u64)> = (1..=30)
+        .flat_map(|a| (1..=30).flat_map(move |b| (1..=30).map(move |c| (a, b, c))))
+        .filter(|(a, b, c)| fits(*a, *b, *c))
+        .collect();
+    let mut chains = 0;
+    for (_, b, c) in all.iter().filter(|t| t.0 == 3) {
+        chains += all.iter().filter(|t| (t.0, t.1) == (*b, *c)).count();
+    }
+    let table = "t = {a, b, c | a : 1..30 & b : 1..30 & c : 1..30 & (a * b + c) mod 7 = 0}";
+    let text = format!("{table} & n = card({{b, c, d | (3, b, c) : t & (b, c, d) : t}}) & n = {chains}");
+    assert_eq!(solutions("t, n", &text), 1);
+    // Each step of the chain has one way to go, of many thousands.
+    let chain = "r = %x.(x : 0..9999 | (x * 3 + 4) mod 10000) &
+        s = {x | x : 0..9999 & #(y, z).(x |-> y : r & y |-> z : r & z = x)} & r[r[s]] = s & card(s) = 16";
+    let back = (0..10_000u64).filter(|x| ((x * 3 + 4) * 3 + 4) % 10_000 == *x).count();
+    assert_eq!(solutions("r, s", &chain.replace("16", &back.to_string())), 1);
+    // Tuples of elements and numbers, with what is undefined among the parts.
+    let mixed = "MACHINE M SETS E = {p, q} CONSTANTS r, s PROPERTIES
+        r = {e, f, k | e : E & f : E & k : 1..50 & (e = f or k mod 2 = 0)} &
+        s = {k | k : 1..50 & k /= 7 & #m.((p, q, m) : r & m = 100 / (k - 7) & k > 7)} END";
+    let found = (8..=50u64).filter(|k| matches!(100 / (k - 7), m if m <= 50 && m % 2 == 0)).count();
+    assert_eq!(holds(&mixed.replace(" END", &format!(" & card(s) = {found} END"))).states, 1);
+}
+
+/// Sets of numbers that nothing bounds: those of the limits, and all numbers that conjuncts tell apart. There may be
+/// others, so the search is not complete.
+#[test]
+fn unbounded_sets_of_numbers() {
+    let text = "MACHINE M CONSTANTS c, b PROPERTIES c : 1..5 --> POW(NATURAL1) & b : 1..5 --> BOOL &
+        !p.(p : 1..5 & b(p) = TRUE => c(p) <: 1..p & card(c(p)) = 1) &
+        !p.(p : 1..5 & b(p) = FALSE => c(p) = {}) END";
+    let outcome = run_text(text).expect("runs");
+    assert_eq!(outcome.states, 720);
+    assert!(!outcome.complete);
+    let text = "MACHINE M CONSTANTS c PROPERTIES c : 1..3 --> POW(INTEGER) &
+        !p.(p : 1..2 => c(p) \\/ c(p + 1) = {-70, 7 * p, 9000}) & card(c(1)) + card(c(3)) = 3 END";
+    // By hand: each set holds some of the numbers; those in one equation are covered by either side.
+    let sets = |numbers: &[i64]| {
+        let subsets = 0..1u32 << numbers.len();
+        let of = move |bits: u32| (0..numbers.len()).filter(move |i| bits >> i & 1 == 1);
+        subsets.map(|bits| of(bits).map(|i| numbers[i]).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    let union = |x: &[i64], y: &[i64]| {
+        let mut all: Vec<i64> = x.iter().chain(y).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let all = sets(&[-70, 7, 14, 9000]);
+    let mut found = 0;
+    for (x, y, z) in all.iter().flat_map(|x| all.iter().flat_map(|y| all.iter().map(move |z| (x, y, z)))) {
+        let holds = union(x, y) == [-70, 7, 9000] && union(y, z) == [-70, 14, 9000];
+        found += u64::from(holds && x.len() + z.len() == 3);
+    }
+    assert_eq!(run_text(text).expect("runs").states, found);
+    assert!(found > 0);
+}
+
+/// A function that has no end beside them does not make other constants dearer.
+#[test]
+fn constants_beside_endless_functions() {
+    let text = "f = %x.(x : NATURAL | IF x = 0 THEN 1 ELSE x * f(x - 1) END) & m = %i.(i : 1..2000 | i mod 50) &
+        s = {k | k : 0..49 & card({i | (i, k) : m}) = 40} & s = 0..49 & y = f(3)";
+    assert_eq!(solutions("f, m, s, y", text), 1);
+}

@@ -1,0 +1,115 @@
+//! Members of a set of pairs whose first parts are known: `x |-> y : r` with `x` bound.
+//!
+//! A list of tuples is sorted by their first parts, then by the next ones. So the members that begin with known
+//! values lie together, and are found without looking at the others.
+
+use super::code::ValueFn;
+use super::compile::Compiler;
+use super::env::Flow;
+use super::members::MembersFn;
+use super::plan::{Pattern, Planner};
+use crate::machine::{BinaryOp, Expr, ExprKind};
+use crate::value::{Shape, Value};
+use std::cmp::Ordering;
+
+/// How a tuple begins.
+enum Beginning {
+    /// Known as a whole, by its number.
+    Known,
+    Pair(Box<Beginning>, Box<Beginning>),
+    /// Nothing is known of it, and nothing after it counts.
+    Open,
+}
+
+impl Beginning {
+    /// Reads a pattern from the left; whether all of it is known.
+    fn read<'p>(pattern: &'p Pattern, shape: &Shape, known: &mut Vec<&'p Expr>) -> (Beginning, bool) {
+        match (pattern, shape) {
+            (Pattern::Value(e), _) => {
+                known.push(e);
+                (Beginning::Known, true)
+            }
+            (Pattern::Pair(left, right, _), Shape::Pair(sides)) => {
+                let (left, whole) = Beginning::read(left, &sides.0, known);
+                let (right, whole) = match whole {
+                    true => Beginning::read(right, &sides.1, known),
+                    false => (Beginning::Open, false),
+                };
+                (Beginning::Pair(Box::new(left), Box::new(right)), whole)
+            }
+            _ => (Beginning::Open, false),
+        }
+    }
+
+    /// How what a value begins with compares with these values.
+    fn compare<'k>(&self, value: &Value, known: &mut impl Iterator<Item = &'k Value>) -> Ordering {
+        match (self, value) {
+            (Beginning::Known, _) => known.next().map_or(Ordering::Equal, |k| value.cmp(k)),
+            (Beginning::Pair(left, right), Value::Pair(sides)) => {
+                left.compare(&sides.0, known).then_with(|| right.compare(&sides.1, known))
+            }
+            _ => Ordering::Equal,
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// The members of a set that a pattern may match, where the set is at hand as a list of pairs and the pattern says
+    /// what they begin with.
+    pub(super) fn members_beginning(&self, pattern: &Pattern, set: &Expr) -> Option<MembersFn> {
+        let Shape::Set(element) = self.shape(&set.ty) else { return None };
+        if !is_at_hand(set) || self.may_be_symbolic(set) || self.is_infinite(set) {
+            return None;
+        }
+        let mut known = Vec::new();
+        let (beginning, _) = Beginning::read(pattern, &element, &mut known);
+        if known.is_empty() {
+            return None;
+        }
+        let known: Vec<ValueFn> = known.into_iter().map(|e| self.kept(e)).collect();
+        let set = self.value(set);
+        Some(Box::new(move |env, f| {
+            let Value::Set(items) = set(env)? else { return Ok(Flow::Continue(())) };
+            let values = known.iter().map(|e| e(env)).collect::<Result<Vec<_>, _>>()?;
+            let order = |item: &Value| beginning.compare(item, &mut values.iter());
+            let from = items.partition_point(|item| order(item).is_lt());
+            for item in items[from..].iter().take_while(|item| order(item).is_eq()) {
+                env.tick()?;
+                if f(env, item.clone())?.is_break() {
+                    return Ok(Flow::Break(()));
+                }
+            }
+            Ok(Flow::Continue(()))
+        }))
+    }
+}
+
+impl Planner<'_, '_> {
+    /// The expected number of members of a set that a pattern may match.
+    pub(super) fn estimate_beginning(&self, pattern: &Pattern, set: &Expr) -> f64 {
+        let cost = self.compiler.estimate(set);
+        let begins = |element: &Shape| {
+            let mut known = Vec::new();
+            Beginning::read(pattern, element, &mut known);
+            !known.is_empty()
+        };
+        match self.compiler.shape(&set.ty) {
+            Shape::Set(element)
+                if is_at_hand(set) && !self.compiler.may_be_symbolic(set) && begins(&element) =>
+            {
+                cost.sqrt().min(cost)
+            }
+            _ => cost,
+        }
+    }
+}
+
+/// Whether a set is not made first.
+fn is_at_hand(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Local(_) | ExprKind::Constant(_) | ExprKind::Variable(_) => true,
+        ExprKind::Field(of, _) => is_at_hand(of),
+        ExprKind::Binary(BinaryOp::Apply, f, _) => is_at_hand(f),
+        _ => false,
+    }
+}
