@@ -138,7 +138,8 @@ impl Planner<'_, '_> {
     /// function that has `e` at each `j`.
     fn told_in_turn(&self, local: LocalId, p: &Pred, beside: &[Pred]) -> Option<(Expr, Expr)> {
         let PredKind::Forall(ids, inside, said) = &p.kind else { return None };
-        let ([id], PredKind::Compare(Comparison::Member, x, keys)) = (&ids[..], &inside.kind) else {
+        let ([id], PredKind::Compare(Comparison::Member, x, keys)) = (&ids[..], &inside.kind)
+        else {
             return None;
         };
         let PredKind::Compare(Comparison::Equal, a, b) = &said.kind else { return None };
@@ -161,7 +162,12 @@ impl Planner<'_, '_> {
             .into_iter()
             .find_map(|(e, value)| inner(e).map(|(whole, at)| (whole, at, value)))?;
         let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(id);
-        if !is_name(x) || mentions(&whole) || mentions(keys) || !is_applied_only(p, local) || !self.is_bound(keys) {
+        if !is_name(x)
+            || mentions(&whole)
+            || mentions(keys)
+            || !is_applied_only(p, local)
+            || !self.is_bound(keys)
+        {
             return None;
         }
         let has_keys = |p: &Pred| {

@@ -23,7 +23,11 @@ enum Beginning {
 
 impl Beginning {
     /// Reads a pattern from the left; whether all of it is known.
-    fn read<'p>(pattern: &'p Pattern, shape: &Shape, known: &mut Vec<&'p Expr>) -> (Beginning, bool) {
+    fn read<'p>(
+        pattern: &'p Pattern,
+        shape: &Shape,
+        known: &mut Vec<&'p Expr>,
+    ) -> (Beginning, bool) {
         match (pattern, shape) {
             (Pattern::Value(e), _) => {
                 known.push(e);

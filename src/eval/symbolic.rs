@@ -68,10 +68,10 @@ impl Compiler<'_> {
     }
 
     fn found(&self, set: &Expr) -> Option<PartFn> {
-        if let ExprKind::Binary(BinaryOp::Union, a, b) = &set.kind
+        if let ExprKind::Binary(op @ (BinaryOp::Union | BinaryOp::Override), a, b) = &set.kind
             && !self.is_infinite(set)
         {
-            return self.found_either(a, b);
+            return self.found_either(*op, a, b);
         }
         let (ExprKind::Comprehension(locals, pred) | ExprKind::Fold(Fold::Lambda, locals, pred, _)) =
             &set.kind
@@ -97,12 +97,18 @@ impl Compiler<'_> {
         walkable.then_some(part)
     }
 
-    /// The members of both sides, as far as they are found.
-    fn found_either(&self, a: &Expr, b: &Expr) -> Option<PartFn> {
+    /// The members of both sides, or of the left one where the right one has nothing, as far as they are found.
+    fn found_either(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<PartFn> {
         let (shape, a, b) = (self.shape(&a.ty), self.found(a)?, self.found(b)?);
         Some(Box::new(move |env| {
             let ((x, cut), (y, other)) = (a(env)?, b(env)?);
-            Ok((shape.union(&x, &y), cut.or(other)))
+            let both = match op {
+                BinaryOp::Union => shape.union(&x, &y),
+                // What is not found may stand in the place of what is on the left.
+                _ if other.is_some() => y,
+                _ => relation::overriding(&shape, &x, &y),
+            };
+            Ok((both, cut.or(other)))
         }))
     }
 

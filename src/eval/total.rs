@@ -1,7 +1,7 @@
 //! What is always defined, as far as the form of a formula tells.
 
 use super::compile::{Compiler, Undefined};
-use crate::machine::{BinaryOp, Expr, ExprKind, Fold, LocalId, Pred, PredKind, UnaryOp};
+use crate::machine::{BinaryOp, Expr, ExprKind, Fold, Kept, LocalId, Pred, PredKind, UnaryOp};
 use num_bigint::BigInt;
 
 impl Compiler<'_> {
@@ -64,7 +64,12 @@ impl Compiler<'_> {
                 let refused = *op != BinaryOp::Pair && infinite;
                 !partial && !refused && self.is_total(a) && self.is_total(b)
             }
-            ExprKind::Symbolic(_, es) => es.iter().all(|e| self.is_total(e)),
+            ExprKind::Symbolic(number, es) => {
+                // Where it is built at once, all of it is evaluated.
+                let described = &self.machine().symbolic.sets[*number as usize];
+                let defined = described.kept != Kept::Open || self.is_total(&described.set);
+                defined && es.iter().all(|e| self.is_total(e))
+            }
             ExprKind::SetExtension(es)
             | ExprKind::Sequence(es)
             | ExprKind::Record(es)

@@ -117,8 +117,9 @@ fn constants_that_hold(known: &Symbolic, p: &Pred) -> BTreeSet<ConstId> {
     let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else {
         return if mentions(known, p) { Footprint::of_pred(p).constants } else { BTreeSet::new() };
     };
-    let is_made =
-        |e: &Expr| matches!(e.kind, ExprKind::Symbolic(..) | ExprKind::Fold(..) | ExprKind::Comprehension(..));
+    let is_made = |e: &Expr| {
+        matches!(e.kind, ExprKind::Symbolic(..) | ExprKind::Fold(..) | ExprKind::Comprehension(..))
+    };
     let mut found = BTreeSet::new();
     for (x, e) in [(a, b), (b, a)] {
         if !is_made(x) && (mentions_in(known, e) || mentions_in(known, x)) {

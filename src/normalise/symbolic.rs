@@ -9,9 +9,8 @@ use super::recursive::{Ties, recursive_constants};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, bound_locals, same};
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Kept, Local, LocalId,
-    Machine, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
-    rewrite,
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Kept, Local, LocalId, Machine,
+    Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp, rewrite,
 };
 use crate::normalise::endless::{Values, is_endless};
 use crate::source::{FileId, Sources};
@@ -286,12 +285,7 @@ impl Keeper<'_> {
 
     /// The number of the description that this expression is, and the values of its parameters: what it mentions,
     /// and these constants.
-    fn description(
-        &mut self,
-        e: &Expr,
-        kept: Kept,
-        given: &BTreeSet<ConstId>,
-    ) -> (u32, Vec<Expr>) {
+    fn description(&mut self, e: &Expr, kept: Kept, given: &BTreeSet<ConstId>) -> (u32, Vec<Expr>) {
         let mut copy = e.clone();
         let bound = bound_locals(&copy);
         let footprint = Footprint::of_expr(&copy);
@@ -404,7 +398,7 @@ pub(super) fn is_told_by_members(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
             let (x, y) = (is_told_by_members(a), is_told_by_members(b));
-            (x || y) && (x || is_listed(a)) && (y || is_listed(b))
+            (x || y && is_listed(a)) && (y || is_listed(b))
         }
         ExprKind::Fold(Fold::Lambda, ..) => true,
         _ => is_comprehension(e),
@@ -413,7 +407,9 @@ pub(super) fn is_told_by_members(e: &Expr) -> bool {
 
 fn is_listed(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => is_listed(a) && is_listed(b),
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            is_listed(a) && is_listed(b)
+        }
         ExprKind::SetExtension(_) | ExprKind::Sequence(_) => true,
         _ => false,
     }

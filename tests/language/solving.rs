@@ -406,7 +406,8 @@ fn functions_of_sequences_that_equations_tell_in_turn() {
         ("seq(INTEGER)", format!("size(s(i)) = size(t(i)) & !j.(j : 1..size(t(i)) => {step})")),
         ("INTEGER +-> INTEGER", format!("!j.(j : dom(t(i)) => {step}) & dom(t(i)) = dom(s(i))")),
     ] {
-        let text = format!("{rows} & s : 1..n --> ({range}) & !i.(i : 1..n - 1 => {told}) & s(1) = [23]");
+        let text =
+            format!("{rows} & s : 1..n --> ({range}) & !i.(i : 1..n - 1 => {told}) & s(1) = [23]");
         assert_eq!(solutions("t, n, s", &text), 1, "{range}");
     }
 }
@@ -423,7 +424,8 @@ fn members_that_begin_with_what_is_known() {
         chains += all.iter().filter(|t| (t.0, t.1) == (*b, *c)).count();
     }
     let table = "t = {a, b, c | a : 1..30 & b : 1..30 & c : 1..30 & (a * b + c) mod 7 = 0}";
-    let text = format!("{table} & n = card({{b, c, d | (3, b, c) : t & (b, c, d) : t}}) & n = {chains}");
+    let text =
+        format!("{table} & n = card({{b, c, d | (3, b, c) : t & (b, c, d) : t}}) & n = {chains}");
     assert_eq!(solutions("t, n", &text), 1);
     // Each step of the chain has one way to go, of many thousands.
     let chain = "r = %x.(x : 0..9999 | (x * 3 + 4) mod 10000) &
@@ -442,7 +444,8 @@ fn members_that_begin_with_what_is_known() {
 /// others, so the search is not complete.
 #[test]
 fn unbounded_sets_of_numbers() {
-    let text = "MACHINE M CONSTANTS c, b PROPERTIES c : 1..5 --> POW(NATURAL1) & b : 1..5 --> BOOL &
+    let text =
+        "MACHINE M CONSTANTS c, b PROPERTIES c : 1..5 --> POW(NATURAL1) & b : 1..5 --> BOOL &
         !p.(p : 1..5 & b(p) = TRUE => c(p) <: 1..p & card(c(p)) = 1) &
         !p.(p : 1..5 & b(p) = FALSE => c(p) = {}) END";
     let outcome = run_text(text).expect("runs");
@@ -464,9 +467,13 @@ fn unbounded_sets_of_numbers() {
     };
     let all = sets(&[-70, 7, 14, 9000]);
     let mut found = 0;
-    for (x, y, z) in all.iter().flat_map(|x| all.iter().flat_map(|y| all.iter().map(move |z| (x, y, z)))) {
-        let holds = union(x, y) == [-70, 7, 9000] && union(y, z) == [-70, 14, 9000];
-        found += u64::from(holds && x.len() + z.len() == 3);
+    for x in &all {
+        for y in &all {
+            for z in &all {
+                let holds = union(x, y) == [-70, 7, 9000] && union(y, z) == [-70, 14, 9000];
+                found += u64::from(holds && x.len() + z.len() == 3);
+            }
+        }
     }
     assert_eq!(run_text(text).expect("runs").states, found);
     assert!(found > 0);
