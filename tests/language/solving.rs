@@ -414,7 +414,7 @@ fn functions_of_sequences_that_equations_tell_in_turn() {
 
 #[test]
 fn members_that_begin_with_what_is_known() {
-    let fits = |a: u64, b: u64, c: u64| (a * b + c) % 7 == 0;
+    let fits = |a: u64, b: u64, c: u64| (a * b + c).is_multiple_of(7);
     let all: Vec<(u64, u64, u64)> = (1..=30)
         .flat_map(|a| (1..=30).flat_map(move |b| (1..=30).map(move |c| (a, b, c))))
         .filter(|(a, b, c)| fits(*a, *b, *c))
@@ -436,7 +436,7 @@ fn members_that_begin_with_what_is_known() {
     let mixed = "MACHINE M SETS E = {p, q} CONSTANTS r, s PROPERTIES
         r = {e, f, k | e : E & f : E & k : 1..50 & (e = f or k mod 2 = 0)} &
         s = {k | k : 1..50 & k /= 7 & #m.((p, q, m) : r & m = 100 / (k - 7) & k > 7)} END";
-    let found = (8..=50u64).filter(|k| matches!(100 / (k - 7), m if m <= 50 && m % 2 == 0)).count();
+    let found = (8..=50u64).filter(|k| matches!(100 / (k - 7), m if m <= 50 && m.is_multiple_of(2))).count();
     assert_eq!(holds(&mixed.replace(" END", &format!(" & card(s) = {found} END"))).states, 1);
 }
 
