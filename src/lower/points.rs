@@ -114,7 +114,7 @@ mod tests {
         let mut told = std::collections::HashMap::new();
         let mut answers = 0;
         for i in 0..300_000i64 {
-            let (k, at) = (i % 6, i * 7919 % 20_011);
+            let (k, at) = (i % 6, i * 7919 % 2_011);
             let key = (of(k).0, k % 2, at);
             if let Some(known) = points.known(&of(k), &Value::Int(at)) {
                 assert_eq!(told.get(&key), Some(&known), "{key:?}");
