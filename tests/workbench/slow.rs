@@ -49,7 +49,8 @@ fn a_counter_takes_less_than_200_bytes_and_a_step_less_than_1500() {
 #[test]
 fn first_steps_take_less_than_1500() {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    let names = ["phonebook_db", "dining_philosophers", "scheduler", "coalitions"];
+    let names =
+        ["phonebook_db", "dining_philosophers", "coalitions", "email", "peterson", "push_phases"];
     std::thread::scope(|scope| {
         for name in names {
             let file = models.join(name).with_extension("mch");

@@ -197,15 +197,14 @@ fn useful(desk: &Desk) -> Vec<Action> {
     if app.told().next().is_some() {
         actions.push(Action::Errors);
     }
-    actions.extend(desk.useful());
-    actions.extend([
-        Action::Filter,
-        Action::Ask,
-        Action::NextPane,
-        Action::Symmetry,
-        Action::Check,
-        Action::Zoom,
-    ]);
+    // What comes and goes with the selected line stands behind what stays, so that this is not written anew each time.
+    let passing = |action: &Action| matches!(action, Action::Unfold | Action::Redo);
+    let (passing, staying): (Vec<Action>, Vec<Action>) =
+        desk.useful().into_iter().partition(passing);
+    actions.extend(staying);
+    actions.extend([Action::Filter, Action::Ask, Action::NextPane]);
+    actions.extend(passing);
+    actions.extend([Action::Symmetry, Action::Check, Action::Zoom]);
     let mut seen: Vec<Action> = Vec::new();
     actions.retain(|action| {
         let new = !seen.contains(action);

@@ -144,14 +144,20 @@ fn column_names(app: &App, matrix: &Matrix, heads: Heads, columns: Range<usize>)
     for column in columns {
         let name =
             if heads.named { clip(&matrix.names[column], width) } else { (column + 1).to_string() };
-        spans.push(span(app, Role::Name, format!("{name:<width$}")));
-        spans.push(separator(app, ends[column]));
+        spans.push(span(app, Role::Text, format!("{name:<width$}")));
+        spans.push(separator(app, &ends, column));
     }
     Line::from(spans)
 }
 
-fn separator(app: &App, end: bool) -> Span<'static> {
-    span(app, Role::Cell, if end { "│" } else { " " })
+/// What stands behind a column; nothing behind the last one.
+fn separator(app: &App, ends: &[bool], column: usize) -> Span<'static> {
+    let text = match ends[column] {
+        _ if column + 1 == ends.len() => "",
+        true => "│",
+        false => " ",
+    };
+    span(app, Role::Cell, text)
 }
 
 fn row_name(app: &App, matrix: &Matrix, heads: Heads, row: usize, width: u16) -> Line<'static> {
@@ -172,7 +178,7 @@ fn row_name(app: &App, matrix: &Matrix, heads: Heads, row: usize, width: u16) ->
     Line::from(vec![
         span(app, Role::Cell, bracket),
         span(app, Role::Dim, number),
-        span(app, Role::Name, format!(" {name}")),
+        span(app, Role::Text, format!(" {name}")),
     ])
 }
 
@@ -200,7 +206,7 @@ fn entries(
             }
         }
         spans.push(Span::raw(" ".repeat(width - matrix.labels.min(width))));
-        spans.push(separator(app, ends[column]));
+        spans.push(separator(app, &ends, column));
     }
     Line::from(spans)
 }
