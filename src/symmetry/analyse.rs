@@ -8,7 +8,9 @@
 //! A component whose non-trivial part is a forest is decided by colour refinement: any member of a
 //! cell can be mapped to any other. Whether it is one can be seen on the cells alone: all members of a
 //! cell have equal degrees, so cells of non-trivial degree at most one can be taken away, again and
-//! again, and the forest is what disappears.
+//! again, and the forest is what disappears. If in addition nothing is related within its cell and no background is a
+//! label, these are *trees*: the cell that is taken away last holds their roots, and each vertex of another cell has one
+//! vertex above it, with as many beside it as every other one of its cell.
 //!
 //! A component with a background of no edges in which all non-trivial degrees are one, without edges
 //! inside a cell, is a *bundle*: equal rigid strands, each with one vertex in every cell, that can be
@@ -25,8 +27,12 @@ pub enum Kind {
     /// In a component with a core, outside it: decided once the core is.
     Pendant,
     Forest,
+    Trees,
     Bundle,
 }
+
+/// No cell.
+const NONE: u32 = u32::MAX;
 
 /// Working memory and result of the analysis of a partition.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +45,10 @@ pub struct Analysis {
     pub cells: Vec<u32>,
     /// Their lengths.
     pub lens: Vec<u32>,
+    /// Cells in the order in which they were taken away: those of trees from the leaves on.
+    taken: Vec<u32>,
+    /// By start of cell, the cell that was still related to it then.
+    up: Vec<u32>,
     degree: Vec<u32>,
     peeled: Vec<bool>,
     parent: Vec<u32>,
@@ -66,6 +76,8 @@ impl Analysis {
         self.degree.resize(n, 0);
         self.peeled.resize(n, false);
         self.parent.resize(n, 0);
+        self.up.resize(n, NONE);
+        self.taken.clear();
         self.cells.clear();
         self.lens.clear();
         self.relations.clear();
@@ -141,6 +153,8 @@ impl Analysis {
             if std::mem::replace(&mut self.peeled[start as usize], true) {
                 continue;
             }
+            self.taken.push(start);
+            self.up[start as usize] = NONE;
             let from = self.relations.partition_point(|r| r.from < start);
             for i in from..self.relations.len() {
                 let relation = self.relations[i];
@@ -151,6 +165,7 @@ impl Analysis {
                 if to == start || self.peeled[to as usize] {
                     continue;
                 }
+                self.up[start as usize] = to;
                 let back = self.relations_of(to).iter().find(|r| r.to == start);
                 let back = back.map_or(0, |r| r.degree);
                 let degree = &mut self.degree[to as usize];
@@ -183,9 +198,11 @@ impl Analysis {
         }
         for i in 0..self.relations.len() {
             let Relation { from, to, degree, complement } = self.relations[i];
-            if from == to || degree > 1 || complement {
-                let root = self.find(from) as usize;
+            let root = self.find(from) as usize;
+            if from == to || complement {
                 self.kind[root] = Kind::Forest;
+            } else if degree > 1 && self.kind[root] == Kind::Bundle {
+                self.kind[root] = Kind::Trees;
             }
         }
         for i in 0..self.cells.len() {
@@ -233,6 +250,29 @@ impl Analysis {
             }
         }
         best.map(|(_, start)| start)
+    }
+
+    /// The length that a cell with several members had.
+    pub fn len(&self, start: u32) -> u32 {
+        self.cells.binary_search(&start).map_or(1, |i| self.lens[i])
+    }
+
+    /// The cells of trees, each after the one above it, if it is not one of roots.
+    pub fn trees(&self) -> impl Iterator<Item = (u32, Option<u32>)> + '_ {
+        let cells = self.taken.iter().rev().filter(|c| self.kind[**c as usize] == Kind::Trees);
+        cells.map(|c| (*c, Some(self.up[*c as usize]).filter(|up| *up != NONE)))
+    }
+
+    /// The cells that hold what hangs from the vertices of a cell of trees, that cell first.
+    pub fn hanging(&self, start: u32) -> Vec<u32> {
+        let mut cells = vec![start];
+        let mut next = 0;
+        while let Some(above) = cells.get(next).copied() {
+            next += 1;
+            let below = self.relations_of(above).iter().map(|r| r.to);
+            cells.extend(below.filter(|c| self.up[*c as usize] == above));
+        }
+        cells
     }
 
     /// The cells that a bundle cell is related to.
@@ -285,7 +325,7 @@ mod tests {
         assert_eq!(kinds(&undirected(5, &complete), &[5]), [Bundle]);
         // Two stars; a hexagon; two triangles; a square with pendants.
         let stars = undirected(6, &[(0, 2), (0, 3), (1, 4), (1, 5)]);
-        assert_eq!(kinds(&stars, &[6]), [Forest, Forest]);
+        assert_eq!(kinds(&stars, &[6]), [Trees, Trees]);
         let hexagon = undirected(6, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)]);
         assert_eq!(kinds(&hexagon, &[6]), [Core]);
         let triangles = undirected(6, &[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]);

@@ -20,10 +20,13 @@ use crate::state::layout::{Axis, Coding, Field, Layout, Position, get, put};
 use crate::value::shape::IndexKind;
 use crate::value::{Index, Permutation, Shape};
 use smallvec::SmallVec;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Most words that the colour of one point may take.
 const COLOUR_LIMIT: usize = 16;
+/// Colours below this are counted, not compared.
+const FEW_COLOURS: usize = 64;
 /// Bits of the number of the tuple of outside values.
 const NUMBER: u32 = 32;
 /// No point, no place.
@@ -502,23 +505,44 @@ impl FlatReader {
         adjacency.labels = 2 * ends.len() as u32;
     }
 
+    /// Sorts the points of a set by colours of one word, if these are small; adds how many have each.
+    fn count_colours(&mut self, range: Range<usize>, elems: &mut [u32]) -> bool {
+        let colours = &self.colours[range.clone()];
+        let greatest = colours.iter().copied().max().unwrap_or(0);
+        if greatest >= FEW_COLOURS as u64 {
+            return false;
+        }
+        let mut counts = [0; FEW_COLOURS];
+        let counts = &mut counts[..=greatest as usize];
+        colours.iter().for_each(|colour| counts[*colour as usize] += 1);
+        self.sizes.extend_from_slice(counts);
+        let mut next = range.start as u32;
+        for count in &mut *counts {
+            next += std::mem::replace(count, next);
+        }
+        for (v, colour) in (range.start as u32..).zip(colours) {
+            let place = &mut counts[*colour as usize];
+            elems[*place as usize] = v;
+            *place += 1;
+        }
+        true
+    }
+
     /// The partition by sets and colours.
     pub fn partition(&mut self, group: &Group, partition: &mut Partition) {
         let n = group.points();
         let words = self.colour_words;
-        let colour = |v: u32| &self.colours[v as usize * words..(v as usize + 1) * words];
         partition.elems.clear();
         partition.elems.extend(0..n as u32);
         self.sizes.clear();
         for k in 0..group.sets().len() {
             let range = group.range(k);
-            let elems = &mut partition.elems[range];
-            if words == 1 {
-                let colours = &self.colours;
-                elems.sort_unstable_by_key(|v| colours[*v as usize]);
-            } else {
-                elems.sort_unstable_by(|u, v| colour(*u).cmp(colour(*v)));
+            if words == 1 && self.count_colours(range.clone(), &mut partition.elems) {
+                continue;
             }
+            let colour = |v: u32| &self.colours[v as usize * words..(v as usize + 1) * words];
+            let elems = &mut partition.elems[range];
+            elems.sort_unstable_by(|u, v| colour(*u).cmp(colour(*v)));
             let cells = elems.chunk_by(|u, v| colour(*u) == colour(*v));
             self.sizes.extend(cells.map(|c| c.len() as u32));
         }

@@ -128,8 +128,13 @@ impl Group {
         for (k, s) in self.sets.iter().enumerate() {
             let map = &mut into.maps[s.set.0 as usize];
             map.clear();
-            map.extend(0..s.size);
             let first = self.base[k];
+            if s.movable.len() == s.size as usize {
+                // Points are elements, but for where they begin.
+                map.extend(images[self.range(k)].iter().map(|image| image - first));
+                continue;
+            }
+            map.extend(0..s.size);
             for (j, e) in s.movable.iter().enumerate() {
                 let image = images[first as usize + j] - first;
                 map[*e as usize] = s.movable[image as usize];

@@ -18,6 +18,8 @@
 //! states get equal images. The order of the group is the product of the sizes of the orbits along
 //! the first path (orbit-stabiliser).
 
+mod trees;
+
 use super::analyse::{Analysis, Kind};
 use super::flat::{FlatPlan, FlatReader, FlatState, Packed};
 use super::found::Automorphisms;
@@ -301,7 +303,8 @@ impl<'a, S: Subject> Search<'a, S> {
                 self.bundle(&analysis, *start, on_first)?;
             }
         }
-        // Forests after bundles, so that the partitions kept for them show bundles laid out.
+        self.trees(&analysis, on_first)?;
+        // Forests after all that, so that the partitions kept for them show it laid out.
         for (start, n) in cells {
             if analysis.kind[*start as usize] == Kind::Forest {
                 self.forest(*start..start + n, on_first, &mut steps)?;
@@ -343,14 +346,20 @@ impl<'a, S: Subject> Search<'a, S> {
             }
         }
         self.work.cells = cells;
-        let found = Automorphisms::Strands { points: strands, count: n as usize };
-        if on_first && !self.path.is_empty() {
-            found.join(&mut self.orbits);
-        }
-        if on_first && self.options.generators {
-            self.generators.push(found);
+        if wanted {
+            self.found(Automorphisms::Strands { points: strands, count: n as usize });
         }
         Ok(())
+    }
+
+    /// Takes in automorphisms of the first leaf.
+    fn found(&mut self, automorphisms: Automorphisms) {
+        if !self.path.is_empty() {
+            automorphisms.join(&mut self.orbits);
+        }
+        if self.options.generators {
+            self.generators.push(automorphisms);
+        }
     }
 
     /// Orders the cell at `to` as its partners in the cells from `from` on, and scatters it.

@@ -47,6 +47,20 @@ impl Order {
         self.times(&Order::Small(n as u128))
     }
 
+    pub fn power(&self, mut n: usize) -> Order {
+        let (mut power, mut square) = (Order::ONE, self.clone());
+        while n > 0 {
+            if n % 2 == 1 {
+                power = power.times(&square);
+            }
+            n /= 2;
+            if n > 0 {
+                square = square.times(&square);
+            }
+        }
+        power
+    }
+
     /// A number and the factorials that it is to be multiplied with.
     fn factors(&self) -> (BigUint, &[u32]) {
         match self {
