@@ -19,7 +19,7 @@
 //! | `remember` | what is computed once |
 //! | [`external`], [`tree`], [`symbolic`], `graph` | external functions; trees; infinite sets as values, and relations of them at a point |
 //! | [`program`], [`evaluator`] | a whole compiled machine; running it on a state |
-//! | [`instances`], [`select`], [`orbits`] | what a state enables; which of it is followed: all, or one of each orbit |
+//! | [`instances`], [`select`], [`orbits`], `blocks` | what a state enables; which of it is followed: all, or one of each orbit; elements that are exchanged freely |
 //! | `straight` | operations that are run without further ado |
 //! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
 
@@ -28,6 +28,7 @@ use crate::lower::{self, code, env, memory, stop};
 pub mod application;
 pub mod arithmetic;
 mod assignment;
+mod blocks;
 mod cardinality;
 mod chains;
 pub mod claim;

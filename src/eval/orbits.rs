@@ -4,6 +4,7 @@
 //! tuple of arguments to what follows from its image. So the body need only be run for one tuple of
 //! each orbit, which stands for as many transitions as the orbit has members.
 
+use super::blocks::Blocks;
 use super::instances::{Instances, Numbering, Tuples};
 use super::program::Program;
 use super::select::Select;
@@ -137,6 +138,7 @@ pub struct Orbits<'a> {
 
 impl Orbits<'_> {
     pub fn under<'a>(automorphisms: &'a [Permutation], forest: &'a mut Forest) -> Orbits<'a> {
+        forest.blocks.read(automorphisms);
         Orbits { automorphisms, forest }
     }
 
@@ -187,6 +189,8 @@ pub struct Forest {
     parent: Vec<u32>,
     table: Vec<u32>,
     by_place: ByPlace,
+    /// Of the generators of the group.
+    blocks: Blocks,
 }
 
 impl Numbering {
@@ -203,8 +207,8 @@ impl Numbering {
 }
 
 impl Forest {
-    /// Finds the orbits under the group that the permutations generate. The set of tuples must be
-    /// closed under them, as the solutions of a guard are under automorphisms of the state.
+    /// Finds the orbits under the group that the permutations generate, those that were read. The set of tuples must
+    /// be closed under them, as the solutions of a guard are under automorphisms of the state.
     ///
     /// # Errors
     /// The work is to end.
@@ -221,28 +225,8 @@ impl Forest {
         self.parent.clear();
         self.parent.extend(0..n as u32);
         match numbering {
-            Numbering::Keys(universes, size) if *size <= TABLE_LIMIT => {
-                let mut table = std::mem::take(&mut self.table);
-                table.clear();
-                table.resize(*size as usize, u32::MAX);
-                for (i, key) in tuples.keys.iter().enumerate() {
-                    table[*key as usize] = i as u32;
-                }
-                self.join_keys((universes, tuples.keys), generators, |key| {
-                    let at = table[key as usize];
-                    (at != u32::MAX).then_some(at)
-                })?;
-                self.table = table;
-            }
-            Numbering::Keys(universes, _) => {
-                let mut index: FxHashMap<u64, u32> = FxHashMap::default();
-                for (i, key) in tuples.keys.iter().enumerate() {
-                    clock::tick()?;
-                    index.insert(*key, i as u32);
-                }
-                self.join_keys((universes, tuples.keys), generators, |key| {
-                    index.get(&key).copied()
-                })?;
+            Numbering::Keys(universes, size) => {
+                self.find_orbits_of_keys((universes, *size), tuples.keys, generators)?;
             }
             Numbering::Values(shapes) => {
                 let mut index: FxHashMap<Vec<Value>, u32> = FxHashMap::default();
@@ -293,16 +277,66 @@ impl Forest {
         Ok(())
     }
 
-    /// Joins each tuple with its images; `find` tells the tuple with a key.
+    /// The same for tuples that are numbers; at first each is an orbit.
+    fn find_orbits_of_keys(
+        &mut self,
+        (universes, size): (&[Arc<Index>], u128),
+        keys: &[u64],
+        generators: &[Permutation],
+    ) -> Result<(), Stopped> {
+        self.by_place.read(universes, keys)?;
+        let left: Vec<&Permutation> = match self.blocks.tell(universes, generators) {
+            Some(classes) => {
+                self.parent.clear();
+                let standing = &self.by_place.standing;
+                self.blocks.classes(universes, classes, standing, &mut self.parent);
+                self.blocks.others().iter().map(|i| &generators[*i]).collect()
+            }
+            None => generators.iter().collect(),
+        };
+        match left[..] {
+            [] => Ok(()),
+            _ => self.join_keys((universes, size), keys, &left),
+        }
+    }
+
+    /// Joins each tuple, which has been taken apart, with its images.
     fn join_keys(
         &mut self,
-        (universes, keys): (&[Arc<Index>], &[u64]),
-        generators: &[Permutation],
+        (universes, size): (&[Arc<Index>], u128),
+        keys: &[u64],
+        generators: &[&Permutation],
+    ) -> Result<(), Stopped> {
+        if size <= TABLE_LIMIT {
+            let mut table = std::mem::take(&mut self.table);
+            table.clear();
+            table.resize(size as usize, u32::MAX);
+            for (i, key) in (0..).zip(keys) {
+                table[*key as usize] = i;
+            }
+            let find = |key: u64| Some(table[key as usize]).filter(|i| *i != u32::MAX);
+            let result = self.join_images(universes, generators, find);
+            self.table = table;
+            return result;
+        }
+        let mut index: FxHashMap<u64, u32> = FxHashMap::default();
+        for (i, key) in (0..).zip(keys) {
+            clock::tick()?;
+            index.insert(*key, i);
+        }
+        self.join_images(universes, generators, |key| index.get(&key).copied())
+    }
+
+    /// The same; `find` tells the tuple with a key.
+    fn join_images(
+        &mut self,
+        universes: &[Arc<Index>],
+        generators: &[&Permutation],
         find: impl Fn(u64) -> Option<u32>,
     ) -> Result<(), Stopped> {
         let mut by_place = std::mem::take(&mut self.by_place);
-        by_place.read(universes, keys)?;
         let listed = by_place.list(universes)?;
+        let n = self.parent.len();
         let result = generators.iter().try_for_each(|g| {
             let join = |i: usize| {
                 clock::tick()?;
@@ -313,7 +347,7 @@ impl Forest {
             };
             match listed {
                 true => by_place.each_moved(universes, g, join),
-                false => (0..keys.len()).try_for_each(join),
+                false => (0..n).try_for_each(join),
             }
         });
         self.by_place = by_place;
@@ -332,5 +366,104 @@ impl Forest {
             i = self.parent[i as usize];
         }
         i
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::SetId;
+    use std::collections::BTreeSet;
+
+    /// Numbers that look random.
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            (self.0 >> 33) as usize % n
+        }
+    }
+
+    const SIZES: [usize; 2] = [5, 4];
+
+    fn element(set: u32) -> Arc<Index> {
+        let size = SIZES[set as usize] as u128;
+        Arc::new(Index { kind: IndexKind::Element(SetId(set)), size })
+    }
+
+    /// Mostly transpositions and cycles.
+    fn generator(dice: &mut Dice) -> Permutation {
+        let mut maps: Vec<Vec<u32>> = SIZES.iter().map(|n| (0..*n as u32).collect()).collect();
+        let set = dice.below(2);
+        for _ in 0..[1, 1, 2, 3][dice.below(4)] {
+            let map = &mut maps[if dice.below(4) == 0 { 1 - set } else { set }];
+            let (a, b) = (dice.below(map.len()), dice.below(map.len()));
+            map.swap(a, b);
+        }
+        Permutation { maps }
+    }
+
+    /// The orbits, each by its first tuple, found by walking from each tuple to its images.
+    fn walked(universes: &[Arc<Index>], keys: &[u64], generators: &[Permutation]) -> Vec<u32> {
+        let mut by_place = ByPlace::default();
+        by_place.read(universes, keys).unwrap();
+        let place: FxHashMap<u64, usize> = keys.iter().copied().zip(0..).collect();
+        let first = |i: usize| {
+            let (mut seen, mut next) = (BTreeSet::from([i]), vec![i]);
+            while let Some(at) = next.pop() {
+                for g in generators {
+                    let to = place[&by_place.image(universes, at, g)];
+                    if seen.insert(to) {
+                        next.push(to);
+                    }
+                }
+            }
+            *seen.first().unwrap() as u32
+        };
+        (0..keys.len()).map(first).collect()
+    }
+
+    #[test]
+    fn orbits_by_blocks_are_those_that_are_walked() {
+        let dice = &mut Dice(7);
+        let truth = Arc::new(Index { kind: IndexKind::Bool, size: 2 });
+        let pairs = {
+            let kind = IndexKind::Pair(element(0), element(1));
+            Arc::new(Index { kind, size: (SIZES[0] * SIZES[1]) as u128 })
+        };
+        let places = [
+            vec![element(0)],
+            vec![element(0), element(1)],
+            vec![element(1), truth.clone(), element(1)],
+            vec![element(0), element(0), element(1), element(0)],
+            vec![pairs, element(1)],
+        ];
+        let mut forest = Forest::default();
+        let (mut by_blocks, mut merged) = (0, 0);
+        for round in 0..400 {
+            let universes = &places[round % places.len()];
+            let generators: Vec<Permutation> =
+                (0..1 + dice.below(5)).map(|_| generator(dice)).collect();
+            let size: u128 = universes.iter().map(|u| u.size).product();
+            // Some orbits of all tuples, in any order.
+            let all: Vec<u64> = (0..size as u64).collect();
+            let orbits = walked(universes, &all, &generators);
+            let kept: Vec<bool> = all.iter().map(|_| dice.below(3) > 0).collect();
+            let mut keys = all;
+            keys.retain(|key| kept[orbits[*key as usize] as usize]);
+            for i in (1..keys.len()).rev() {
+                keys.swap(i, dice.below(i + 1));
+            }
+            forest.blocks.read(&generators);
+            forest.parent.clear();
+            forest.parent.extend(0..keys.len() as u32);
+            forest.find_orbits_of_keys((universes, size), &keys, &generators).unwrap();
+            let found: Vec<u32> = (0..keys.len() as u32).map(|i| forest.root(i)).collect();
+            assert_eq!(found, walked(universes, &keys, &generators), "{generators:?}");
+            by_blocks += usize::from(forest.blocks.tell(universes, &generators).is_some());
+            merged += found.iter().zip(0..).filter(|(root, i)| *root != i).count();
+        }
+        assert!(by_blocks > 100 && merged > 1000, "{by_blocks}, {merged}");
     }
 }
