@@ -27,6 +27,9 @@ pub struct Node {
     pub span: Span,
 }
 
+/// The operator that puts a string together.
+pub const TEMPLATE: &str = "template";
+
 #[derive(Clone, PartialEq, Debug)]
 pub enum NodeKind {
     Integer(BigInt),
@@ -84,7 +87,8 @@ pub enum NodeKind {
     Let(Vec<Ident>, Box<Node>, Box<Node>),
     /// `[x := E] P`.
     Substitute(Box<Substitution>, Box<Node>),
-    /// `@finite(S)`, `@partition(S, A, B)`, `@prj1(p)`: an operator written with `@`.
+    /// `@finite(S)`, `@partition(S, A, B)`, `@prj1(p)`: an operator written with `@`. A string with expressions in it
+    /// is [`TEMPLATE`] of its parts.
     At(Ident, Vec<Node>),
     /// A node that could not be parsed and was reported already.
     Error,

@@ -326,13 +326,34 @@ impl Parser<'_> {
                 let value = lexer::unescape(self.slice(at));
                 self.leaf(NodeKind::String(value.into()))
             }
+            TokenKind::Template => self.template(),
             TokenKind::Previous => {
                 let name = self.name_at(at);
                 self.leaf(NodeKind::Previous(name))
             }
             TokenKind::Fixed(word) => self.fixed(word),
-            TokenKind::End => Err(self.expected(self.wanted)),
+            TokenKind::TemplateEnd | TokenKind::End => Err(self.expected(self.wanted)),
         }
+    }
+
+    /// A string within three back quotes that has expressions in it: `@template("x = ", x)`.
+    fn template(&mut self) -> Parse<Node> {
+        let start = self.pos;
+        let mut parts = Vec::new();
+        loop {
+            let last = self.kind() == TokenKind::TemplateEnd;
+            let text = lexer::template_text(self.slice(self.pos));
+            parts.push(self.leaf(NodeKind::String(text.into()))?);
+            if last {
+                break;
+            }
+            parts.push(self.nested(Context::Brackets, |p| p.expression())?);
+            if !matches!(self.kind(), TokenKind::Template | TokenKind::TemplateEnd) {
+                return Err(self.expected("`}`"));
+            }
+        }
+        let ident = Ident { name: TEMPLATE.into(), span: parts[0].span };
+        Ok(self.node(start, NodeKind::At(ident, parts)))
     }
 
     fn integer(&mut self, radix: u32, prefix: usize) -> Parse<Node> {

@@ -38,6 +38,10 @@ pub(super) enum TokenKind {
     String,
     /// `'''...'''` or three back quotes.
     Multiline,
+    /// What stands before an expression within three back quotes, up to its `${`; the tokens of the expression follow.
+    Template,
+    /// What stands behind the last one.
+    TemplateEnd,
     /// After the last token.
     End,
 }
@@ -133,35 +137,83 @@ pub(super) fn lex(file: FileId, text: &str) -> Lexed {
         labels: Vec::new(),
         files: Vec::new(),
     };
-    scan(text, |rule, range| {
-        let span = Span::new(file, range.start, range.end);
-        let word = &text[range];
-        let kind = match rule {
-            Rule::comment => return pragma(&mut out, word, span),
-            Rule::line_comment | Rule::shebang => return,
-            Rule::identifier | Rule::symbol_word | Rule::operator | Rule::simple => {
-                match words::fixed(word) {
-                    Some(fixed) => TokenKind::Fixed(fixed),
-                    None if rule == Rule::identifier => TokenKind::Identifier,
-                    None if word.contains(MINUS) => match words::fixed(&word.replace(MINUS, "-")) {
-                        Some(fixed) => TokenKind::Fixed(fixed),
-                        None => return wrong(&mut out, Rule::stray, word, span),
-                    },
-                    None if word.starts_with('<') && word.ends_with('>') => TokenKind::Fixed("<>"),
-                    None => return wrong(&mut out, Rule::stray, word, span),
-                }
-            }
-            Rule::previous => TokenKind::Previous,
-            Rule::integer => TokenKind::Integer,
-            Rule::hexadecimal => TokenKind::Hexadecimal,
-            Rule::real => TokenKind::Real,
-            Rule::string => TokenKind::String,
-            Rule::multiline | Rule::template => TokenKind::Multiline,
-            _ => return wrong(&mut out, rule, word, span),
-        };
-        out.tokens.push(Token { kind, start: span.start, end: span.end });
-    });
+    scan(text, |rule, range| token(&mut out, file, text, rule, range));
     out
+}
+
+fn token(out: &mut Lexed, file: FileId, text: &str, rule: Rule, range: Range<usize>) {
+    let span = Span::new(file, range.start, range.end);
+    let word = &text[range.clone()];
+    let kind = match rule {
+        Rule::comment => return pragma(out, word, span),
+        Rule::line_comment | Rule::shebang => return,
+        Rule::identifier | Rule::symbol_word | Rule::operator | Rule::simple => {
+            match words::fixed(word) {
+                Some(fixed) => TokenKind::Fixed(fixed),
+                None if rule == Rule::identifier => TokenKind::Identifier,
+                None if word.contains(MINUS) => match words::fixed(&word.replace(MINUS, "-")) {
+                    Some(fixed) => TokenKind::Fixed(fixed),
+                    None => return wrong(out, Rule::stray, word, span),
+                },
+                None if word.starts_with('<') && word.ends_with('>') => TokenKind::Fixed("<>"),
+                None => return wrong(out, Rule::stray, word, span),
+            }
+        }
+        Rule::previous => TokenKind::Previous,
+        Rule::integer => TokenKind::Integer,
+        Rule::hexadecimal => TokenKind::Hexadecimal,
+        Rule::real => TokenKind::Real,
+        Rule::string => TokenKind::String,
+        Rule::template if word.contains(HOLE) => return template(out, file, text, range),
+        Rule::multiline | Rule::template => TokenKind::Multiline,
+        _ => return wrong(out, rule, word, span),
+    };
+    out.tokens.push(Token { kind, start: span.start, end: span.end });
+}
+
+/// What an expression within a template begins with; it ends with a brace.
+const HOLE: &str = "${";
+
+/// Cuts a template with expressions into its texts and the tokens of these.
+fn template(out: &mut Lexed, file: FileId, text: &str, range: Range<usize>) {
+    let (mut start, mut from, end) = (range.start, range.start + 3, range.end - 3);
+    let part = |out: &mut Lexed, kind, range: Range<usize>| {
+        let Span { start, end, .. } = Span::new(file, range.start, range.end);
+        out.tokens.push(Token { kind, start, end });
+    };
+    while let Some(hole) = text[from..end].find(HOLE).map(|i| from + i) {
+        let inside = hole + HOLE.len();
+        let (mut open, mut close) = (0, None);
+        let mut tokens = Vec::new();
+        scan(&text[inside..end], |rule, range| {
+            let range = inside + range.start..inside + range.end;
+            match &text[range.clone()] {
+                "}" if open == 0 => close = close.or(Some(range.start)),
+                "}" => open -= 1,
+                "{" => open += 1,
+                _ => {}
+            }
+            if close.is_none() {
+                tokens.push((rule, range));
+            }
+        });
+        let Some(close) = close else {
+            let span = Span::new(file, hole, inside);
+            let diagnostic = Diagnostic::error(
+                "unterminated-string",
+                span,
+                "this expression within a template string has no end",
+            );
+            out.diagnostics.push(diagnostic.hint("it ends with `}`"));
+            break;
+        };
+        part(out, TokenKind::Template, start..inside);
+        for (rule, range) in tokens {
+            token(out, file, text, rule, range);
+        }
+        (start, from) = (close, close + 1);
+    }
+    part(out, TokenKind::TemplateEnd, start..range.end);
 }
 
 /// Reports a token of the grammar's error rules. A run of stray characters is one error.
@@ -262,6 +314,12 @@ pub(super) fn unescape(word: &str) -> String {
         }
     }
     out
+}
+
+/// The text of a part of a template, without what it is set apart by.
+pub(super) fn template_text(word: &str) -> &str {
+    let word = word.strip_prefix("```").or_else(|| word.strip_prefix('}')).unwrap_or(word);
+    word.strip_suffix(HOLE).or_else(|| word.strip_suffix("```")).unwrap_or(word)
 }
 
 /// The name of an identifier token: quoted parts lose their back quotes.

@@ -335,7 +335,8 @@ impl<'a> Parser<'a> {
                 format!("the number `{word}`")
             }
             TokenKind::String => format!("the string {word}"),
-            TokenKind::Multiline => "a string".to_string(),
+            TokenKind::Multiline | TokenKind::Template => "a string".to_string(),
+            TokenKind::TemplateEnd => "the end of an expression within a string".to_string(),
             TokenKind::Previous | TokenKind::Fixed(_) => format!("`{word}`"),
             TokenKind::End => "the end of the file".to_string(),
         }

@@ -5,7 +5,7 @@ use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, LocalId, Type, Un
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Builtin, Constant, DefinitionBody, Ident, Name, Node, NodeKind, Substitution,
-    SubstitutionKind,
+    SubstitutionKind, TEMPLATE,
 };
 use crate::typing::context::{Elaborator, Resolved};
 use crate::typing::external::Use;
@@ -588,12 +588,28 @@ impl<'a> Elaborator<'a> {
         match (&*operator.name, arguments) {
             ("prj1", [pair]) => self.builtin1(Builtin::Prj1, pair, node.span),
             ("prj2", [pair]) => self.builtin1(Builtin::Prj2, pair, node.span),
+            (TEMPLATE, parts) => self.template(parts, node.span),
             ("finite" | "partition", _) => self.predicate_as_expression(node),
             _ => {
                 self.not_yet(node.span, format_args!("the operator `@{}`", operator.name));
                 self.refused(node.span)
             }
         }
+    }
+
+    /// Strings as they are, and what is shown of other values.
+    fn template(&mut self, parts: &'a [Node], span: Span) -> Expr {
+        let mut shown = Vec::new();
+        for part in parts {
+            let value = self.expr(part);
+            shown.push(match &part.kind {
+                NodeKind::String(_) => value,
+                _ => self.external_of("TO_STRING", vec![value], Type::String, part.span),
+            });
+        }
+        let ty = Type::sequence(Type::String);
+        let all = self.node_expr(ExprKind::Sequence(shown), ty, span);
+        self.external_of("STRING_CONC", vec![all], Type::String, span)
     }
 
     /// A predicate where an expression is needed: one error, and none for what is inside.

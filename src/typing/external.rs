@@ -161,6 +161,16 @@ impl<'a> Elaborator<'a> {
         self.node_expr(ExprKind::External(signature.external(), values), ty, span)
     }
 
+    /// What an external function that the language itself makes use of gives for some values.
+    pub fn external_of(&mut self, name: &str, values: Vec<Expr>, ty: Type, span: Span) -> Expr {
+        match find(name) {
+            Some(signature) => {
+                self.node_expr(ExprKind::External(signature.external(), values), ty, span)
+            }
+            None => self.refused(span),
+        }
+    }
+
     /// The same as a substitution: what is done for its effect outside has none here. `None`: the
     /// definition is not external.
     pub fn external_subst(
