@@ -1,7 +1,9 @@
-//! Where values of free types are taken apart: by the inverses of their constructors.
+//! Where values of free types are made by their constructors, and taken apart by the inverses of these.
 
+use super::endless::is_whole;
+use super::forms::domain;
 use crate::machine::visit::Visitor;
-use crate::machine::{BinaryOp, Expr, ExprKind, Fold, FreeId, Machine, UnaryOp};
+use crate::machine::{BinaryOp, Expr, ExprKind, Fold, FreeId, Machine, PredKind, UnaryOp};
 
 /// The constructor that an expression is, as a function.
 fn as_constructor(e: &Expr) -> Option<(FreeId, u32)> {
@@ -12,6 +14,13 @@ fn as_constructor(e: &Expr) -> Option<(FreeId, u32)> {
     }
 }
 
+/// The same, if it makes a value of everything that is of the type of its argument.
+fn as_total_constructor(e: &Expr) -> Option<(FreeId, u32)> {
+    let ExprKind::Fold(Fold::Lambda, ids, p, _) = &e.kind else { return None };
+    let is_total = p.kind == PredKind::True || domain(ids, p).is_some_and(|all| is_whole(&all));
+    as_constructor(e).filter(|_| is_total)
+}
+
 /// The constructor whose inverse an expression is.
 fn as_destructor(e: &Expr) -> Option<(FreeId, u32)> {
     match &e.kind {
@@ -20,13 +29,18 @@ fn as_destructor(e: &Expr) -> Option<(FreeId, u32)> {
     }
 }
 
-/// `c~(x)` takes `x` apart; `ran(c)` and `dom(c~)` are the values that `c` makes.
+/// `c(x)` makes a value, `c~(x)` takes `x` apart; `ran(c)` and `dom(c~)` are the values that `c` makes.
 fn recognise(e: &mut Expr) {
     let new = match &mut e.kind {
-        ExprKind::Binary(BinaryOp::Apply, f, x) => as_destructor(f).map(|(id, number)| {
+        ExprKind::Binary(BinaryOp::Apply, f, x) => {
             let nothing = Expr::new(ExprKind::Empty, x.ty.clone(), x.span);
-            ExprKind::Destruct(id, number, Box::new(std::mem::replace(&mut **x, nothing)))
-        }),
+            let taken = |x: &mut Box<Expr>| Box::new(std::mem::replace(&mut **x, nothing));
+            match (as_destructor(f), as_total_constructor(f)) {
+                (Some((id, number)), _) => Some(ExprKind::Destruct(id, number, taken(x))),
+                (_, Some((id, number))) => Some(ExprKind::Construct(id, number, Some(taken(x)))),
+                _ => None,
+            }
+        }
         ExprKind::Unary(UnaryOp::Ran, c) => {
             as_constructor(c).map(|(id, number)| ExprKind::Freetype(id, Some(number)))
         }

@@ -1,7 +1,7 @@
 //! Simpler forms of set expressions whose parts may be infinite.
 //!
 //! `id(S)`, `prj1(S, T)` and the inverse of `succ` become lambdas where they are infinite, and so do
-//! compositions with a lambda: what can be done with a lambda (application, image, membership) can be done
+//! compositions with a lambda, and `S * {e}` where it is applied: what can be done with a lambda (application, image, membership) can be done
 //! with all of them. The domain of a product, the inverse of an identity and the like lose the operator.
 
 use crate::machine::footprint::Footprint;
@@ -116,6 +116,12 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
         Binary(BinaryOp::Iterate, r, n) if n.kind == ExprKind::Integer(BigInt::from(0)) => {
             identity_of_type(r, fresh).map(|id| id.kind)
         }
+        // A product is applied as the function that it is.
+        Binary(op @ (BinaryOp::Image | BinaryOp::Apply | BinaryOp::Override), f, x)
+            if is_product(f) =>
+        {
+            constant(f, fresh).map(|f| Binary(*op, Box::new(f), x.clone()))
+        }
         // With the identity of an infinite type only the elements at hand matter.
         Binary(op @ (BinaryOp::Image | BinaryOp::Apply), f, x) if on_whole_type(f).is_some() => {
             on_whole_type(f).and_then(|r| with_identity(*op, (f, r), x, e))
@@ -166,6 +172,10 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
     }
 }
 
+fn is_product(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Binary(BinaryOp::Product, ..))
+}
+
 fn is_lambda(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Fold(Fold::Lambda, ..))
 }
@@ -202,6 +212,20 @@ fn identity(s: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
     let (id, x) = local("x", s, element_type(s)?, fresh);
     let inside = compare(Comparison::Member, &x, s);
     Some(ExprKind::Fold(Fold::Lambda, vec![id], Box::new(inside), Box::new(x)))
+}
+
+/// `%x.(x : S|e)` for `S * {e}` with an infinite `S`.
+fn constant(product: &Expr, fresh: Fresh<'_>) -> Option<Expr> {
+    let ExprKind::Binary(BinaryOp::Product, s, value) = &product.kind else { return None };
+    let ExprKind::SetExtension(items) = &value.kind else { return None };
+    let [item] = &items[..] else { return None };
+    if !endless(s) {
+        return None;
+    }
+    let (id, x) = local("x", s, element_type(s)?, fresh);
+    let inside = compare(Comparison::Member, &x, s);
+    let kind = ExprKind::Fold(Fold::Lambda, vec![id], Box::new(inside), Box::new(item.clone()));
+    Some(Expr::new(kind, product.ty.clone(), product.span))
 }
 
 fn projection(op: BinaryOp, a: &Expr, b: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {

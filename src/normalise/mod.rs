@@ -6,6 +6,7 @@
 //! | [`abbreviate`], [`cases`], [`endless`] | constants with an infinite value; those told case by case; what is infinite |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`forms`], [`symbolic`], [`recursive`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves |
+//! | [`outline`] | what a set is by the form of its text |
 //! | [`holders`] | what may hold such a value |
 //! | [`identities`] | identities that are said to be functions |
 //! | [`taken`] | simpler forms of what is found backwards |
@@ -25,6 +26,7 @@ mod guards;
 mod holders;
 mod identities;
 mod notation;
+mod outline;
 mod recursive;
 mod symbolic;
 mod taken;

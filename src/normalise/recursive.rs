@@ -3,7 +3,7 @@
 //! Such a function is told by what it is made of, not solved for. Its description mentions itself in place of the
 //! constant: so it can be asked for its values while the constants are solved, too.
 
-use super::symbolic::{endless, has_comprehension, has_form, is_told_by_members};
+use super::outline::{endless, has_comprehension, has_form, is_told_by_members};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{

@@ -5,14 +5,17 @@
 
 use super::abbreviate::decide;
 use super::holders::follow;
+use super::outline::{
+    endless, has_comprehension, has_form, is_function, is_named, is_of_intervals,
+    is_told_by_members,
+};
 use super::recursive::{Ties, recursive_constants};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, bound_locals, same};
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Kept, Local, LocalId, Machine,
-    Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp, rewrite,
+    Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
 };
-use crate::normalise::endless::{Values, is_endless};
 use crate::source::{FileId, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -58,16 +61,6 @@ fn leave_what_is_seen(machine: &mut Machine, told: &BTreeMap<ConstId, Expr>) {
         let ExprKind::Constant(id) = x.kind else { return true };
         told.get(&id).and_then(|value| decide(*op, value, set, Some(id))) != Some(true)
     });
-}
-
-/// Whether a set is infinite, and not only large because of an interval.
-pub(super) fn endless(e: &Expr) -> bool {
-    let small = |kind: &ExprKind| match kind {
-        ExprKind::Binary(BinaryOp::Interval, ..) => Some(ExprKind::Empty),
-        _ => None,
-    };
-    let none = Values::new();
-    is_endless(e, &none) && is_endless(&rewrite::expr(e, &small), &none)
 }
 
 struct Keeper<'s> {
@@ -208,9 +201,10 @@ impl Keeper<'_> {
         e.kind = ExprKind::Symbolic(number, arguments);
     }
 
-    /// Whether the text says that this set is to be kept.
+    /// Whether the text says that this set is to be kept, and it is of a type that has infinitely many values: others
+    /// have no sets that are kept.
     fn is_marked(&self, e: &Expr) -> bool {
-        self.marked.contains(&(e.span.file, e.span.start))
+        e.ty.is_infinite() && self.marked.contains(&(e.span.file, e.span.start))
     }
 
     /// Makes a value of an infinite set, or of the branches of a condition.
@@ -368,101 +362,6 @@ impl Keeper<'_> {
         };
         (number as u32, arguments)
     }
-}
-
-/// Whether a comprehension is what makes a set look endless.
-pub(super) fn has_comprehension(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
-            has_comprehension(a) || has_comprehension(b)
-        }
-        _ => is_comprehension(e) && endless(e),
-    }
-}
-
-/// Whether a set is endless by a form that a description is made of, not by what a comprehension says.
-pub(super) fn has_form(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => has_form(a) || has_form(b),
-        ExprKind::Basic(_) | ExprKind::Fold(Fold::Lambda, ..) => endless(e),
-        _ => false,
-    }
-}
-
-fn is_comprehension(e: &Expr) -> bool {
-    matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(Fold::Image, ..))
-}
-
-/// Whether a set is told by what its members are: all of them, or all but some that are listed.
-pub(super) fn is_told_by_members(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
-            let (x, y) = (is_told_by_members(a), is_told_by_members(b));
-            (x || y && is_listed(a)) && (y || is_listed(b))
-        }
-        ExprKind::Fold(Fold::Lambda, ..) => true,
-        _ => is_comprehension(e),
-    }
-}
-
-fn is_listed(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
-            is_listed(a) && is_listed(b)
-        }
-        ExprKind::SetExtension(_) | ExprKind::Sequence(_) => true,
-        _ => false,
-    }
-}
-
-/// Whether lambdas are among the parts of a set.
-fn is_function(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
-            is_function(a) || is_function(b)
-        }
-        _ => matches!(e.kind, ExprKind::Fold(Fold::Lambda, ..)),
-    }
-}
-
-/// Whether a set of integers is made of intervals, as far as its form tells.
-fn is_of_intervals(e: &Expr) -> bool {
-    use BinaryOp::{Difference, Intersection, Interval, Union};
-    let is_bound = |x: LocalId, p: &Pred| {
-        let of = |e: &Expr| e.kind == ExprKind::Local(x);
-        match &p.kind {
-            PredKind::Compare(Comparison::Member | Comparison::NotMember, a, b) => {
-                of(a) && is_of_intervals(b)
-            }
-            PredKind::Compare(_, a, b) => of(a) != of(b),
-            _ => false,
-        }
-    };
-    fn all(p: &Pred, is: &dyn Fn(&Pred) -> bool) -> bool {
-        match &p.kind {
-            PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(|p| all(p, is)),
-            PredKind::Not(p) => all(p, is),
-            _ => is(p),
-        }
-    }
-    e.ty == Type::pow(Type::Integer)
-        && match &e.kind {
-            ExprKind::Basic(_) | ExprKind::Binary(Interval, ..) => true,
-            ExprKind::SetExtension(_) | ExprKind::Empty => true,
-            ExprKind::Binary(Union | Intersection | Difference, a, b) => {
-                is_of_intervals(a) && is_of_intervals(b)
-            }
-            ExprKind::Comprehension(ids, p) => match ids[..] {
-                [x] => all(p, &|p| is_bound(x, p)),
-                _ => false,
-            },
-            _ => false,
-        }
-}
-
-/// Whether a set is one that is compared without a description.
-fn is_named(e: &Expr) -> bool {
-    !matches!(e.kind, ExprKind::If(..) | ExprKind::Fold(..))
 }
 
 fn basic_name(set: BasicSet) -> &'static str {

@@ -1,0 +1,111 @@
+//! What a set is by the form of its text: endless, told by its members, made of intervals. Nothing is evaluated.
+
+use super::endless::{Values, is_endless};
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, rewrite,
+};
+
+/// Whether a set is infinite, and not only large because of an interval.
+pub(super) fn endless(e: &Expr) -> bool {
+    let small = |kind: &ExprKind| match kind {
+        ExprKind::Binary(BinaryOp::Interval, ..) => Some(ExprKind::Empty),
+        _ => None,
+    };
+    let none = Values::new();
+    is_endless(e, &none) && is_endless(&rewrite::expr(e, &small), &none)
+}
+
+/// Whether a set is endless by a form that a description is made of, not by what a comprehension says.
+pub(super) fn has_form(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => has_form(a) || has_form(b),
+        ExprKind::Basic(_) | ExprKind::Fold(Fold::Lambda, ..) => endless(e),
+        _ => false,
+    }
+}
+
+/// Whether a comprehension is what makes a set look endless.
+pub(super) fn has_comprehension(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            has_comprehension(a) || has_comprehension(b)
+        }
+        _ => is_comprehension(e) && endless(e),
+    }
+}
+
+fn is_comprehension(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Comprehension(..) | ExprKind::Fold(Fold::Image, ..))
+}
+
+/// Whether a set is told by what its members are: all of them, or all but some that are listed.
+pub(super) fn is_told_by_members(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            let (x, y) = (is_told_by_members(a), is_told_by_members(b));
+            (x || y && is_listed(a)) && (y || is_listed(b))
+        }
+        ExprKind::Fold(Fold::Lambda, ..) => true,
+        _ => is_comprehension(e),
+    }
+}
+
+fn is_listed(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            is_listed(a) && is_listed(b)
+        }
+        ExprKind::SetExtension(_) | ExprKind::Sequence(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether lambdas are among the parts of a set.
+pub(super) fn is_function(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            is_function(a) || is_function(b)
+        }
+        _ => matches!(e.kind, ExprKind::Fold(Fold::Lambda, ..)),
+    }
+}
+
+/// Whether a set of integers is made of intervals, as far as its form tells.
+pub(super) fn is_of_intervals(e: &Expr) -> bool {
+    use BinaryOp::{Difference, Intersection, Interval, Union};
+    let is_bound = |x: LocalId, p: &Pred| {
+        let of = |e: &Expr| e.kind == ExprKind::Local(x);
+        match &p.kind {
+            PredKind::Compare(Comparison::Member | Comparison::NotMember, a, b) => {
+                of(a) && is_of_intervals(b)
+            }
+            PredKind::Compare(_, a, b) => of(a) != of(b),
+            _ => false,
+        }
+    };
+    fn all(p: &Pred, is: &dyn Fn(&Pred) -> bool) -> bool {
+        match &p.kind {
+            PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(|p| all(p, is)),
+            PredKind::Not(p) => all(p, is),
+            _ => is(p),
+        }
+    }
+    e.ty == Type::pow(Type::Integer)
+        && match &e.kind {
+            ExprKind::Basic(_) | ExprKind::Binary(Interval, ..) => true,
+            ExprKind::SetExtension(_) | ExprKind::Empty => true,
+            ExprKind::Binary(Union | Intersection | Difference, a, b) => {
+                is_of_intervals(a) && is_of_intervals(b)
+            }
+            ExprKind::Comprehension(ids, p) => match ids[..] {
+                [x] => all(p, &|p| is_bound(x, p)),
+                _ => false,
+            },
+            _ => false,
+        }
+}
+
+/// Whether a set is one that is compared without a description.
+pub(super) fn is_named(e: &Expr) -> bool {
+    !matches!(e.kind, ExprKind::If(..) | ExprKind::Fold(..))
+}
