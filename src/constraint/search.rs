@@ -25,8 +25,8 @@ const MOST_OPEN_BITS: f64 = 20.0;
 pub struct Outcome {
     /// Whoever was given the candidates broke off.
     pub broken: bool,
-    /// An unbounded unknown was tried within the limits only.
-    pub cut: Option<Origin>,
+    /// An unbounded unknown was tried within the limits only, or, where its bound is beyond them, from there on.
+    pub cut: Option<(Origin, bool)>,
 }
 
 /// What is called for each candidate; a break ends the search.
@@ -172,7 +172,7 @@ struct Search<'s> {
     origins: FxHashMap<Var, Origin>,
     /// What was decided, one level each.
     decisions: Vec<(Var, i64)>,
-    cut: Option<Origin>,
+    cut: Option<(Origin, bool)>,
 }
 
 impl Search<'_> {
@@ -265,22 +265,28 @@ impl Search<'_> {
         best.map(|(_, var)| var)
     }
 
-    /// An unbounded variable is tried within the limits only; whether there is anything to try.
+    /// An unbounded variable is tried within the limits only, and where its one bound is beyond these, on as many
+    /// numbers from there on; whether there is anything to try.
     fn bound(&mut self, var: Var) -> Result<bool, Stopped> {
         let store = &mut self.engine.store;
-        if store.low(var) > -INFINITE && store.high(var) < INFINITE {
+        let (low, high) = (store.low(var), store.high(var));
+        if low > -INFINITE && high < INFINITE {
             return Ok(true);
         }
+        let (min, max) = self.problem.limits;
+        let length = max.saturating_sub(min);
+        let (within, beyond) = match (low > -INFINITE, high < INFINITE) {
+            (true, _) if low > max => (store.at_most(var, low.saturating_add(length)), true),
+            (true, _) => (store.at_most(var, max), false),
+            (_, true) if high < min => (store.at_least(var, high.saturating_sub(length)), true),
+            (_, true) => (store.at_least(var, min), false),
+            _ => (store.at_least(var, min).and(store.at_most(var, max)), false),
+        };
         let origin = self.origins.get(&var).or_else(|| self.origins.values().next());
         if self.cut.is_none() {
-            self.cut = Some(origin.cloned().unwrap_or_else(|| (Default::default(), "".into())));
+            let origin = origin.cloned().unwrap_or_else(|| (Default::default(), "".into()));
+            self.cut = Some((origin, beyond));
         }
-        let limits = self.problem.limits;
-        let within = match (store.low(var) > -INFINITE, store.high(var) < INFINITE) {
-            (true, _) => store.at_most(var, limits.1),
-            (_, true) => store.at_least(var, limits.0),
-            _ => store.at_least(var, limits.0).and(store.at_most(var, limits.1)),
-        };
         if within.is_err() {
             return Ok(false);
         }

@@ -7,7 +7,7 @@ use super::object::{Object, Point};
 use super::propagators::arithmetic::{Greatest, Product, Quotient, Remainder};
 use super::sketch::{Collect, Formula, Host, Scope, Sketch, Term};
 use super::store::INFINITE;
-use crate::machine::{BinaryOp, UnaryOp};
+use crate::machine::{BasicSet, BinaryOp, UnaryOp};
 use crate::value::{Shape, Value};
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
@@ -95,8 +95,29 @@ impl<'p, H: Host> Builder<'p, H> {
             Term::Collect(what, scope, guard, body) => {
                 self.collect(*what, scope, guard, body, &sketch.shape)
             }
-            Term::Basic(_) | Term::Struct(_) | Term::Opaque => Err(Refusal::Opaque),
+            Term::Basic(basic) => self.basic(*basic, &sketch.shape),
+            Term::Struct(_) | Term::Opaque => Err(Refusal::Opaque),
         }
+    }
+
+    /// The members of a set that has a name, where they are not too many.
+    fn basic(&mut self, set: BasicSet, shape: &Shape) -> Built<Meaning, H> {
+        let (min, max) = self.problem.limits;
+        let low = match set {
+            BasicSet::Bool => {
+                let all = shape.universe().ok_or(Refusal::Opaque)?;
+                return Ok(Meaning::total(Object::Known(all)));
+            }
+            BasicSet::Int => min,
+            BasicSet::Nat => 0,
+            BasicSet::Nat1 => 1,
+            _ => return Err(Refusal::Opaque),
+        };
+        if max.saturating_sub(low) > LONGEST_INTERVAL {
+            return Err(Refusal::Opaque);
+        }
+        let members = (low..=max).map(Value::Int).collect::<Vec<_>>();
+        Ok(Meaning::total(Object::Known(shape.collect(members))))
     }
 
     fn terms(&mut self, sketches: &'p [Sketch]) -> Built<(Vec<Object>, Lit), H> {

@@ -7,8 +7,9 @@ use crate::state::expect;
 use crate::value::enumerate;
 use crate::value::relation::Arrow;
 
-/// Cost of a generator whose size is not known beforehand.
-pub(super) const UNKNOWN: f64 = 12.0;
+/// Cost of a generator whose size is not known beforehand. The subsets of such a set are so many that the solver is
+/// asked for them.
+pub(super) const UNKNOWN: f64 = 16.0;
 /// Cost of the integers within the limits, when nothing else bounds a local.
 pub(super) const UNBOUNDED: f64 = 1e300;
 /// Above every finite generator that could be walked, below [`UNBOUNDED`].
@@ -39,7 +40,7 @@ impl Compiler<'_> {
             Step::Test(_) | Step::Bind(..) => 1.0,
             Step::Generate(_, Source::Set(set)) => self.estimate(set).max(0.5),
             Step::Generate(_, Source::Interval { low, high }) => self.interval_cost(low, high),
-            Step::Generate(_, Source::Parts(..) | Source::Cases(..)) => UNKNOWN,
+            Step::Generate(_, Source::Parts(..) | Source::UpTo(..) | Source::Cases(..)) => UNKNOWN,
             Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
                 let shape = self.instance.local_shape(*id);
                 shape.count().map_or(UNBOUNDED, |n| n as f64)

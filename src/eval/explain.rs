@@ -182,6 +182,10 @@ impl Teller<'_, '_> {
             Source::Interval { .. } | Source::Type { .. } => ("of its type".to_owned(), None),
             Source::Either(_, plans) => (format!("by any of {} plans", plans.len()), None),
             Source::Parts(.., whole) => (format!("as parts of {}", self.text(whole.span)), None),
+            Source::UpTo(set, longest) => {
+                let (set, longest) = (self.text(set.span), self.text(longest.span));
+                (format!("in {set}, no longer than {longest}"), None)
+            }
             Source::Cases(cases, _) => (format!("by the first of {} cases", cases.len()), None),
         }
     }
@@ -242,6 +246,11 @@ impl Teller<'_, '_> {
             Pattern::Local(id) => self.name(*id).to_owned(),
             Pattern::Value(e) => format!("({})", self.text(e.span)),
             Pattern::Pair(l, r, _) => format!("{} |-> {}", self.pattern(l), self.pattern(r)),
+            Pattern::Construct(of, number, argument, _) => {
+                let freetype = &self.compiler.machine().freetypes[of.0 as usize];
+                let (constructor, _) = &freetype.constructors[*number as usize];
+                format!("{constructor}({})", self.pattern(argument))
+            }
         }
     }
 

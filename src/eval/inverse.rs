@@ -250,24 +250,68 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// The set of sequences that a conjunct says a local is in, with what it is made of.
+    fn sequences_of<'s>(
+        &'s self,
+        s: &Expr,
+        local: LocalId,
+    ) -> Option<(UnaryOp, &'s Expr, &'s Expr)> {
+        use UnaryOp::{Iseq, Iseq1, Seq, Seq1};
+        self.mentioning(local).find_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Member, x, set) if x.kind == s.kind => match &set.kind {
+                ExprKind::Unary(op @ (Seq | Seq1 | Iseq | Iseq1), of) if self.is_bound(of) => {
+                    Some((*op, &**of, set))
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// `s : seq(A) & size(s) <= n` with `n` bound, `<`, and the same the other way round.
+    pub(super) fn offer_up_to(
+        &self,
+        op: Comparison,
+        a: &Expr,
+        b: &Expr,
+        offer: &mut dyn FnMut(Choice),
+    ) {
+        use Comparison::{Greater, GreaterEqual, Less, LessEqual};
+        let (length, longest) = match op {
+            Less | LessEqual => (a, b),
+            Greater | GreaterEqual => (b, a),
+            _ => return,
+        };
+        let ExprKind::Unary(UnaryOp::Card | UnaryOp::Size, s) = &length.kind else { return };
+        let ExprKind::Local(local) = s.kind else { return };
+        if self.is_bound(s) || !self.is_bound(longest) {
+            return;
+        }
+        let Some((UnaryOp::Seq | UnaryOp::Seq1, of, set)) = self.sequences_of(s, local) else {
+            return;
+        };
+        let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, longest.span);
+        let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(longest.clone()));
+        let lengths = Expr::new(kind, Type::pow(Type::Integer), longest.span);
+        // All of the greatest length, and the shorter ones, of which there are fewer together if there is some choice.
+        let choices = self.compiler.estimate(of).max(1.5);
+        let cost = 2.0 * choices.powf(self.compiler.estimate(&lengths));
+        if cost < super::estimate::UNBOUNDED {
+            let step =
+                Step::Generate(Pattern::Local(local), Source::UpTo(set.clone(), longest.clone()));
+            offer(Choice { cost, step, consumed: Vec::new(), binds: vec![local] });
+        }
+    }
+
     /// `s : seq(A) & card(s) = n` with `n` bound: `s : 1..n --> A`.
     pub(super) fn offer_of_length(&self, x: &Expr, length: &Expr, offer: &mut dyn FnMut(Choice)) {
-        use UnaryOp::{Card, Iseq, Iseq1, Seq, Seq1, Size};
+        use UnaryOp::{Card, Seq, Seq1, Size};
         let ExprKind::Unary(Card | Size, s) = &x.kind else { return };
         let ExprKind::Local(local) = &s.kind else { return };
         if self.is_bound(s) || !self.is_bound(length) {
             return;
         }
-        let found = self.mentioning(*local).find_map(|p| match &p.kind {
-            PredKind::Compare(Comparison::Member, x, set) if x.kind == s.kind => match &set.kind {
-                ExprKind::Unary(op @ (Seq | Seq1 | Iseq | Iseq1), of) if self.is_bound(of) => {
-                    Some((*op, of, set))
-                }
-                _ => None,
-            },
-            _ => None,
-        });
-        let Some((op, of, set)) = found else { return };
+        let Some((op, of, set)) = self.sequences_of(s, *local) else { return };
         let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, length.span);
         let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(length.clone()));
         let numbers = Expr::new(kind, Type::pow(Type::Integer), length.span);
@@ -275,7 +319,7 @@ impl Planner<'_, '_> {
             Seq | Seq1 => BinaryOp::TotalFunctions,
             _ => BinaryOp::TotalInjections,
         };
-        let kind = ExprKind::Binary(arrow, Box::new(numbers), of.clone());
+        let kind = ExprKind::Binary(arrow, Box::new(numbers), Box::new(of.clone()));
         let functions = Expr::new(kind, set.ty.clone(), set.span);
         let cost = self.compiler.estimate(&functions);
         if cost < super::estimate::UNBOUNDED {

@@ -124,6 +124,14 @@ impl Compiler<'_> {
         if self.is_whole_type(set) {
             return Box::new(|_, _| Ok(true));
         }
+        let test = self.test_by_form(set);
+        match self.holds_infinite_sets(set) && self.looks_into_members(set) {
+            true => self.symbolic_or(set, test),
+            false => test,
+        }
+    }
+
+    fn test_by_form(&self, set: &Expr) -> TestFn {
         match &set.kind {
             ExprKind::Basic(basic) => self.basic_test(*basic),
             ExprKind::Freetype(_, made) => {

@@ -15,7 +15,7 @@ use super::pointwise::Points;
 use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, FreeId, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::source::Span;
 use crate::state::WdGuards;
@@ -59,6 +59,8 @@ pub enum Pattern {
     /// Must equal this.
     Value(Expr),
     Pair(Box<Pattern>, Box<Pattern>, Type),
+    /// Must be made by this constructor, of what the pattern matches.
+    Construct(FreeId, u32, Box<Pattern>, Type),
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -74,6 +76,8 @@ pub enum Source {
     Either(Vec<LocalId>, Vec<Rc<Plan>>),
     /// The ways in which these parts of a concatenation make up a sequence: a tuple of the locals.
     Parts(Vec<Part>, Vec<LocalId>, Expr),
+    /// The sequences of a set of sequences that are no longer than a number.
+    UpTo(Expr, Expr),
     /// What the first condition that is true asks for; where none is, the values of a plan.
     Cases(Vec<Case>, Rc<Plan>),
 }
@@ -399,6 +403,10 @@ impl Planner<'_, '_> {
                 let right = self.pattern(b, binds)?;
                 Some(Pattern::Pair(Box::new(left), Box::new(right), e.ty.clone()))
             }
+            ExprKind::Construct(of, number, Some(argument)) if !self.is_bound(e) => {
+                let argument = self.pattern(argument, binds)?;
+                Some(Pattern::Construct(*of, *number, Box::new(argument), e.ty.clone()))
+            }
             _ if self.is_bound(e) => Some(Pattern::Value(e.clone())),
             _ => None,
         }
@@ -453,6 +461,7 @@ impl Planner<'_, '_> {
                     }
                 }
             }
+            PredKind::Compare(op, a, b) => self.offer_up_to(*op, a, b, offer),
             PredKind::Or(parts) => self.offer_either(i, parts, offer),
             PredKind::Exists(locals, body) => self.offer_exists(i, locals, body, offer),
             _ => {}

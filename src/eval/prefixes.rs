@@ -74,6 +74,10 @@ impl Compiler<'_> {
         let set = self.value(set);
         Some(Box::new(move |env, f| {
             let Value::Set(items) = set(env)? else { return Ok(Flow::Continue(())) };
+            if items.is_empty() {
+                // Nothing begins with anything: what it would have to begin with need not be defined.
+                return Ok(Flow::Continue(()));
+            }
             let values = known.iter().map(|e| e(env)).collect::<Result<Vec<_>, _>>()?;
             let order = |item: &Value| beginning.compare(item, &mut values.iter());
             let from = items.partition_point(|item| order(item).is_lt());

@@ -138,8 +138,9 @@ impl Propagation {
             None => Ok(None),
             Some(outcome) if outcome.broken => Ok(Some(Flow::Break(()))),
             Some(outcome) => match outcome.cut {
-                Some((span, name)) => {
-                    Err(frame.env.cut(&CutSite { span, name, within: Within::Limits }))
+                Some(((span, name), beyond)) => {
+                    let within = if beyond { Within::Bound } else { Within::Limits };
+                    Err(frame.env.cut(&CutSite { span, name, within }))
                 }
                 None => Ok(Some(Flow::Continue(()))),
             },

@@ -34,6 +34,7 @@ pub(super) enum Matcher {
     Local(Slot),
     Value(ValueFn),
     Pair(Shape, Box<Matcher>, Box<Matcher>),
+    Construct(u32, Box<Matcher>),
 }
 
 /// A step, compiled.
@@ -237,6 +238,11 @@ impl Compiler<'_> {
                 self.cuts(parts, locals, whole),
                 Some(fallback(pattern, None, None)),
             ),
+            Step::Generate(pattern, Source::UpTo(set, longest)) => Action::Members(
+                self.matcher(pattern),
+                self.sequences_up_to(set, longest),
+                Some(fallback(pattern, None, None)),
+            ),
             Step::Generate(pattern, Source::Cases(cases, otherwise)) => {
                 let Pattern::Local(id) = pattern else {
                     unreachable!("cases give values to one local: {pattern:?}")
@@ -267,6 +273,9 @@ impl Compiler<'_> {
             Pattern::Value(e) => Matcher::Value(self.kept(e)),
             Pattern::Pair(l, r, ty) => {
                 Matcher::Pair(self.shape(ty), Box::new(self.matcher(l)), Box::new(self.matcher(r)))
+            }
+            Pattern::Construct(_, number, argument, _) => {
+                Matcher::Construct(*number, Box::new(self.matcher(argument)))
             }
         }
     }
@@ -360,6 +369,12 @@ impl Compiler<'_> {
                 let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(l), Box::new(r));
                 Expr::new(kind, ty.clone(), span)
             }
+            Pattern::Construct(of, number, argument, ty) => {
+                let argument = self.pattern_value(argument);
+                let span = argument.span;
+                let kind = ExprKind::Construct(*of, *number, Some(Box::new(argument)));
+                Expr::new(kind, ty.clone(), span)
+            }
         }
     }
 }
@@ -386,5 +401,6 @@ pub(super) fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {
             locals_of(l, out);
             locals_of(r, out);
         }
+        Pattern::Construct(_, _, argument, _) => locals_of(argument, out),
     }
 }

@@ -14,7 +14,8 @@ use super::members::{MembersFn, ended, solutions};
 use super::stop::{FaultKind, Stop};
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, Pred, PredKind, SymbolicSet,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, Pred, PredKind, SymbolicSet, Type,
+    UnaryOp,
 };
 use crate::normalise;
 use crate::source::Span;
@@ -181,6 +182,7 @@ impl Compiler<'_> {
         let decided = self.decisions(Comparison::Member, set);
         let listed = !self.tests_by_structure(set) || matches!(set.kind, ExprKind::SetExtension(_));
         let is_all = self.is_whole_type(set);
+        let looks_into = self.looks_into_members(set);
         let (x, test) = (self.kept(x), self.member_test(set));
         Test::run(move |env| {
             let x = x(env)?;
@@ -193,10 +195,48 @@ impl Compiler<'_> {
                     None if let Some(built) = whole(env, s)? => test(env, &built),
                     None => Err(env.fault(FaultKind::NotDecided, span, [(&operand, x)])),
                 },
-                _ if !listed && x.is_symbolic() => {
+                _ if !listed && !looks_into && x.is_symbolic() => {
                     Err(env.fault(FaultKind::NotDecided, span, [(&operand, x)]))
                 }
                 _ => test(env, &x),
+            }
+        })
+    }
+
+    /// Whether values that are kept by a description may be within the members of a set.
+    pub(super) fn holds_infinite_sets(&self, set: &Expr) -> bool {
+        let element = set.ty.element();
+        !self.machine().symbolic.sets.is_empty() && element.is_some_and(Type::holds_infinite_sets)
+    }
+
+    /// Whether membership in a set asks what is within a value for membership in parts of the set, down to what is
+    /// known of descriptions, and compares none of these.
+    pub(super) fn looks_into_members(&self, set: &Expr) -> bool {
+        let part = |of: &Expr| {
+            !self.holds_infinite_sets(of) || self.is_whole_type(of) || self.looks_into_members(of)
+        };
+        use BinaryOp::{PartialFunctions, Product, Relations, TotalFunctions};
+        use UnaryOp::{Fin, Fin1, Pow, Pow1, Seq, Seq1};
+        match &set.kind {
+            ExprKind::Binary(Product | Relations, a, b) => part(a) && part(b),
+            ExprKind::Binary(PartialFunctions | TotalFunctions, a, b) => {
+                !self.holds_infinite_sets(a) && part(b)
+            }
+            ExprKind::Unary(Seq | Seq1 | Pow | Pow1 | Fin | Fin1, of) => part(of),
+            ExprKind::Struct(fields) => fields.iter().all(part),
+            _ => false,
+        }
+    }
+
+    /// A test of values in a set, with what is known of those that are kept by a description.
+    pub(super) fn symbolic_or(&self, set: &Expr, test: TestFn) -> TestFn {
+        let (decided, span) = (self.decisions(Comparison::Member, set), set.span);
+        Box::new(move |env, x| {
+            let Value::Symbolic(s) = x else { return test(env, x) };
+            match decided[s.0 as usize] {
+                Some(truth) => Ok(truth),
+                None if let Some(built) = whole(env, s)? => test(env, &built),
+                None => Err(env.fault(FaultKind::NotDecided, span, [])),
             }
         })
     }

@@ -18,6 +18,7 @@ use super::solve::{Action, Drop, Fallback, Matcher};
 use super::stop::{CutId, FaultKind, SiteId, Stop};
 use crate::value::Value;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// What becomes of a candidate for which no conjunct is false and something has no truth value.
 #[cold]
@@ -318,6 +319,7 @@ pub(super) fn ready(matcher: &Matcher, env: &mut Env) -> Result<(), Stop> {
             ready(l, env)?;
             ready(r, env)
         }
+        Matcher::Construct(_, argument) => ready(argument, env),
     }
 }
 
@@ -340,6 +342,13 @@ pub(super) fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<boo
             let (x, y) = shape.split(&value);
             Ok(bind(l, env, x)? && bind(r, env, y)?)
         }
+        Matcher::Construct(number, argument) => match value {
+            Value::Free(made) if made.0 == *number => match &made.1 {
+                Some(value) => bind(argument, env, value.clone()),
+                None => Ok(false),
+            },
+            _ => Ok(false),
+        },
     }
 }
 
@@ -393,5 +402,8 @@ fn read(matcher: &Matcher, env: &Env) -> Value {
         Matcher::Local(slot) => slot.get(env),
         Matcher::Value(_) => Value::FALSE,
         Matcher::Pair(shape, l, r) => shape.pair(read(l, env), read(r, env)),
+        Matcher::Construct(number, argument) => {
+            Value::Free(Arc::new((*number, Some(read(argument, env)))))
+        }
     }
 }
