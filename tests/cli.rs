@@ -872,7 +872,7 @@ fn predicates_and_constants_are_solved() {
     let told =
         "no solution\nthese contradict one another:\n    a : 0..9\n    b : 0..9\n    a + b = 30\n";
     assert_eq!(text, told);
-    let (code, text, _) = solve(&["-e", "x > 100"], &[]);
+    let (code, text, _) = solve(&["-e", "x : NATURAL & x mod 97 = 55"], &[]);
     assert_eq!(code, 3, "{text}");
     let (code, _, wrong) = solve(&["-e", "x = TRUE + 1"], &[]);
     assert!(code == 2 && !wrong.is_empty());
@@ -888,6 +888,11 @@ fn predicates_and_constants_are_solved() {
     assert_eq!(solve(&["-e", "x : 1..3", "--minimise", "x", "--all"], &[]).0, 2);
     let (code, ..) = solve(&[], &[]);
     assert_eq!(code, 2);
+    // Nobody chose the size of the set, and with another one there is a solution.
+    let machine = desk
+        .put("MACHINE D SETS S CONSTANTS n PROPERTIES card(S) = n & n : 3..5 & n mod 4 = 0 END");
+    let (code, text, _) = solve(&[], &[&machine]);
+    assert_eq!((code, text.contains("S has 2 elements by default")), (3, true), "{text}");
     let machine = desk.put(
         "MACHINE C SETS E = {one, two, three} CONSTANTS f, n
          PROPERTIES f : E >->> 1..3 & n = f(one) + f(two) & n = 4 END",

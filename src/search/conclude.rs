@@ -89,7 +89,7 @@ impl Engine<'_> {
             .tally
             .idle
             .iter()
-            .filter(|_| proven && self.reducer.is_none())
+            .filter(|_| proven && self.reducer.is_none() && self.tally.states > 0)
             .map(|o| machine.operation(*o));
         let never_enabled = idle.map(|o| (o.name_span, o.name.to_string())).collect();
         let notes = self.expander.evaluator.notes();

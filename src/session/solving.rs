@@ -12,6 +12,7 @@ use crate::machine::{
     Type,
 };
 use crate::report::answer::{Contradiction, Reply, Solved};
+use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,10 +42,23 @@ pub fn solve(
     let mut evaluator = Evaluator::new(program.clone());
     evaluator.measure_room();
     let mut solver = Solver { evaluator, sources, clock };
-    let reply = solver.reply(&question, most)?;
+    let mut reply = solver.reply(&question, most)?;
+    if predicate.is_none()
+        && let Reply::Solutions { rows, more: more @ None, .. } = &mut reply
+        && rows.is_empty()
+    {
+        *more = default_sizes(&model);
+    }
     let none = matches!(&reply, Reply::Solutions { rows, more: None, .. } if rows.is_empty());
     let contradiction = none.then(|| solver.contradiction(&question)).flatten();
     Ok(Solved { reply, contradiction })
+}
+
+/// The sizes that sets have because nobody chose others: that there is nothing with these says little.
+fn default_sizes(model: &Model) -> Option<String> {
+    let sizes = model.bounds.iter().filter(|bound| matches!(bound, Bound::DefaultSize { .. }));
+    let sizes: Vec<String> = sizes.map(Bound::to_string).collect();
+    (!sizes.is_empty()).then(|| sizes.join("; "))
 }
 
 /// The best solution: one for which an expression is greatest or least, which stands first.

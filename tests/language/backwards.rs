@@ -91,3 +91,48 @@ fn members_are_taken_apart() {
         "{g | a |-> ([b]^g) : r} = {}",
     ]);
 }
+
+/// Constructors are injective: what a value was made of is known.
+#[test]
+fn values_of_free_types_are_taken_apart() {
+    all_hold(
+        "FREETYPES T = Leaf(INTEGER), Node(T * T), Stop",
+        &[
+            "#x.(x = Leaf(600) & {a | x = Leaf(a)} = {600})",
+            "#x.(x = Node(Leaf(70) |-> Stop) & {l, r | Node(l |-> r) = x} = {Leaf(70) |-> Stop})",
+            "#x.(x = Node(Leaf(70) |-> Stop) & {a | #b.(x = Node(Leaf(a) |-> b))} = {70})",
+            "#x.(x = Stop & {a | x = Leaf(a)} = {})",
+            "#x.(x = Leaf(600) & !a.(a : INTEGER & x = Leaf(a) => a > 599))",
+            "#x.(x = Leaf(600) & not(#l.(x = Node(l |-> Stop))))",
+            "{a | Leaf(a) : {Leaf(500), Stop, Leaf(600)}} = {500, 600}",
+        ],
+    );
+}
+
+/// Sequences up to a length are finitely many, and so are all found.
+#[test]
+fn lengths_that_are_bounded_leave_finitely_many() {
+    all_hold(
+        "SETS S = {a, b}",
+        &[
+            "card({p | p : seq(S) & size(p) <= 5}) = 63",
+            "card({p | p : seq(S) & size(p) < 5}) = 31",
+            "card({p | p : seq1(S) & 5 >= card(p)}) = 62",
+            "card({p, n | n : 0..4 & p : seq({a}) & n > size(p)}) = 10",
+            "{p | p : seq(S) & size(p) < 0} = {}",
+        ],
+    );
+}
+
+/// Where there is a bound on one side only, values from there on are tried.
+#[test]
+fn numbers_beyond_the_limits_are_tried_from_their_bound_on() {
+    all_hold(
+        "",
+        &[
+            "#x.(x : NATURAL & x > 1000000 & x mod 3 = 0)",
+            "#x.(x < -1000 & x * x = 1008016)",
+            "#f.(f : 1..2 --> NATURAL & f(1) > 100 & f(2) = f(1) + 1)",
+        ],
+    );
+}

@@ -186,3 +186,22 @@ fn libraries_of_bits_checks_and_choices() {
         INITIALISATION x := 0 OPERATIONS o = BEGIN x := 1 - x; PRINTF(\"~w\", [x]) END END";
     assert_eq!(holds(printed).states, 2);
 }
+
+/// Expressions within a string of three back quotes are shown in it.
+#[test]
+fn strings_with_expressions() {
+    all_hold(
+        "SETS S = {a, b}",
+        &[
+            "```n = ${1 + 2}``` = \"n = 3\"",
+            "```${a}, ${{1, 2}}, ${\"b\"}${TRUE}!``` = \"a, {1,2}, bTRUE!\"",
+            "```plain $x {y}``` = \"plain $x {y}\"",
+            "```${\"text\"}``` = \"text\"",
+        ],
+    );
+    let ends = normalise::load_text("test.mch", "MACHINE M ASSERTIONS ```${1 + 2``` = \"\" END");
+    let told = ends.diagnostics.iter().map(|d| d.message.as_str()).collect::<Vec<_>>();
+    assert!(told.contains(&"this expression within a template string has no end"), "{told:?}");
+    let missing = normalise::load_text("test.mch", "MACHINE M ASSERTIONS ```${}``` = \"\" END");
+    assert!(missing.machine.is_none() && missing.diagnostics[0].is_error());
+}

@@ -449,3 +449,24 @@ fn constants_beside_endless_functions() {
         s = {k | k : 0..49 & card({i | (i, k) : m}) = 40} & s = 0..49 & y = f(3)";
     assert_eq!(solutions("f, m, s, y", text), 1);
 }
+
+/// Subsets of a set whose size only its value tells are solved for, not listed.
+#[test]
+fn subsets_of_what_is_computed() {
+    assert_eq!(solutions("u, c", "u = 1..60 & c <: u & card(c) = 1"), 60);
+    assert_eq!(solutions("n, c", "n = 15 * 2 & c <: 1..n & card(c) = 1"), 30);
+    assert_eq!(
+        solutions("n, f", "n = 25 & f : 1..n --> 0..1 & SIGMA(i).(i : 1..n | f(i)) = 1"),
+        25
+    );
+    let even = "c <: {x | x : 1..60 & x mod 2 = 0} & card(c) = 2";
+    assert_eq!(solutions("c", even), 30 * 29 / 2);
+}
+
+/// Sets that have a name are domains like others.
+#[test]
+fn named_sets_as_domains() {
+    assert_eq!(solutions("c", "c : BOOL <-> 1..40 & card(c) = 1"), 80);
+    assert_eq!(solutions("c", "c : 1..20 <-> BOOL & card(c) = 1"), 40);
+    assert_eq!(solutions("c", "c : NAT +-> 1..9 & card(c) = 1 & c[{0, 1}] = {7}"), 2);
+}

@@ -74,3 +74,60 @@ fn large_intervals_are_not_built() {
         ],
     );
 }
+
+/// What is of a finite type is no set that is kept, whatever the pragma says.
+#[test]
+fn the_pragma_leaves_finite_sets_as_they_are() {
+    for set in ["%y.(y : T | y)", "{y, z | y : T & z = y}"] {
+        holds(&format!(
+            "MACHINE M SETS T = {{ta, tb, tc}} CONSTANTS f PROPERTIES f = /*@symbolic*/ {set}
+             ASSERTIONS f(tb) = tb; card(f) = 3 END"
+        ));
+    }
+    let of_functions = "MACHINE M SETS T = {ta, tb} CONSTANTS f
+        PROPERTIES f = /*@symbolic*/ {x | x : T --> T} ASSERTIONS card(f) = 4 END";
+    holds(of_functions);
+}
+
+/// Functions that are infinite may be the values of others, and items and fields.
+#[test]
+fn tables_of_infinite_functions_are_of_their_types() {
+    for (of, value, asked) in [
+        ("T +-> (INTEGER --> INTEGER)", "{ta |-> %x.(x : INTEGER | x)}", "f(ta)(5) = 5"),
+        (
+            "T --> (INTEGER <-> INTEGER)",
+            "{ta |-> %x.(x : INTEGER | x), tb |-> {1 |-> 2}}",
+            "f(tb)(1) = 2",
+        ),
+        (
+            "seq(INTEGER --> INTEGER)",
+            "[%x.(x : INTEGER | x), %x.(x : INTEGER | x + 1)]",
+            "f(2)(5) = 6",
+        ),
+        (
+            "struct(n : STRING, op : INTEGER --> INTEGER)",
+            "rec(n : \"a\", op : %x.(x : INTEGER | x + 1))",
+            "f'op(5) = 6",
+        ),
+        (
+            "T * (INTEGER --> NATURAL)",
+            "(ta |-> %x.(x : INTEGER | x * x))",
+            "prj2(T, INTEGER <-> INTEGER)(f)(-3) = 9",
+        ),
+    ] {
+        holds(&format!(
+            "MACHINE M SETS T = {{ta, tb}} CONSTANTS f PROPERTIES f : {of} & f = {value} ASSERTIONS {asked} END"
+        ));
+    }
+}
+
+/// A function that has one value only, written as a product.
+#[test]
+fn products_with_one_value_are_functions() {
+    holds(
+        "MACHINE M CONSTANTS f, g PROPERTIES f = NATURAL * {0} & g = f <+ {5 |-> 7}
+         ASSERTIONS f(12) = 0; g(5) = 7 & g(6) = 0; (INTEGER * {1})(7) = 1; (NATURAL * {TRUE})[{3}] = {TRUE};
+           3 |-> 0 : f & 3 |-> 1 /: f; -1 |-> 0 /: NATURAL * {0}; dom(f) = NATURAL & ran(f) = {0};
+           0 |-> 3 : (NATURAL * {0})~; {x | x |-> 0 : (1..3) * {0}} = 1..3 END",
+    );
+}
