@@ -83,6 +83,7 @@ pub fn solve<H: Host>(
         origins,
         decisions: Vec::new(),
         cut: None,
+        windows: FxHashMap::default(),
     };
     let mut next = search.descend(host)?;
     while next {
@@ -173,6 +174,8 @@ struct Search<'s> {
     /// What was decided, one level each.
     decisions: Vec<(Var, i64)>,
     cut: Option<(Origin, bool)>,
+    /// What unbounded variables are tried within.
+    windows: FxHashMap<Var, (i64, i64)>,
 }
 
 impl Search<'_> {
@@ -266,7 +269,8 @@ impl Search<'_> {
     }
 
     /// An unbounded variable is tried within the limits only, and where its one bound is beyond these, on as many
-    /// numbers from there on; whether there is anything to try.
+    /// numbers from there on; whether there is anything to try. What it is tried within stays: a bound that moves as
+    /// values are refuted has no end.
     fn bound(&mut self, var: Var) -> Result<bool, Stopped> {
         let store = &mut self.engine.store;
         let (low, high) = (store.low(var), store.high(var));
@@ -275,12 +279,16 @@ impl Search<'_> {
         }
         let (min, max) = self.problem.limits;
         let length = max.saturating_sub(min);
-        let (within, beyond) = match (low > -INFINITE, high < INFINITE) {
-            (true, _) if low > max => (store.at_most(var, low.saturating_add(length)), true),
-            (true, _) => (store.at_most(var, max), false),
-            (_, true) if high < min => (store.at_least(var, high.saturating_sub(length)), true),
-            (_, true) => (store.at_least(var, min), false),
-            _ => (store.at_least(var, min).and(store.at_most(var, max)), false),
+        let (from, to) = *self.windows.entry(var).or_insert_with(|| match (low, high) {
+            _ if low > max => (low, low.saturating_add(length)),
+            _ if high < min => (high.saturating_sub(length), high),
+            _ => (min, max),
+        });
+        let beyond = (from, to) != (min, max);
+        let within = match (low > -INFINITE, high < INFINITE) {
+            (true, _) if !beyond => store.at_most(var, to),
+            (_, true) if !beyond => store.at_least(var, from),
+            _ => store.at_least(var, from).and(store.at_most(var, to)),
         };
         let origin = self.origins.get(&var).or_else(|| self.origins.values().next());
         if self.cut.is_none() {

@@ -112,6 +112,8 @@ fn quantifiers_are_decided_by_what_was_found_only() {
         "",
         &[
             "#x.(x : NATURAL & x mod 50 = 49)",
+            // The bound of one moves as values of it are refuted: what it is tried within does not.
+            "!(l, h).(l : INTEGER & h : INTEGER & l <= h => l <= l + (h - l) / 2)",
             "!x.(x : NATURAL => x mod 50 < 49)",
             "#(x, y).(x : NATURAL & y : NATURAL & x mod 50 = 40 + y)",
             "!s.(s : seq({1, 2}) => size(s) < 4)",
