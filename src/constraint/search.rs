@@ -25,8 +25,8 @@ const MOST_OPEN_BITS: f64 = 20.0;
 pub struct Outcome {
     /// Whoever was given the candidates broke off.
     pub broken: bool,
-    /// An unbounded unknown was tried within the limits only, or, where its bound is beyond them, from there on.
-    pub cut: Option<(Origin, bool)>,
+    /// An unbounded unknown was tried within the limits only.
+    pub cut: Option<Origin>,
 }
 
 /// What is called for each candidate; a break ends the search.
@@ -83,7 +83,6 @@ pub fn solve<H: Host>(
         origins,
         decisions: Vec::new(),
         cut: None,
-        windows: FxHashMap::default(),
     };
     let mut next = search.descend(host)?;
     while next {
@@ -173,9 +172,7 @@ struct Search<'s> {
     origins: FxHashMap<Var, Origin>,
     /// What was decided, one level each.
     decisions: Vec<(Var, i64)>,
-    cut: Option<(Origin, bool)>,
-    /// What unbounded variables are tried within.
-    windows: FxHashMap<Var, (i64, i64)>,
+    cut: Option<Origin>,
 }
 
 impl Search<'_> {
@@ -268,33 +265,22 @@ impl Search<'_> {
         best.map(|(_, var)| var)
     }
 
-    /// An unbounded variable is tried within the limits only, and where its one bound is beyond these, on as many
-    /// numbers from there on; whether there is anything to try. What it is tried within stays: a bound that moves as
-    /// values are refuted has no end.
+    /// An unbounded variable is tried within the limits only; whether there is anything to try.
     fn bound(&mut self, var: Var) -> Result<bool, Stopped> {
         let store = &mut self.engine.store;
-        let (low, high) = (store.low(var), store.high(var));
-        if low > -INFINITE && high < INFINITE {
+        if store.low(var) > -INFINITE && store.high(var) < INFINITE {
             return Ok(true);
         }
-        let (min, max) = self.problem.limits;
-        let length = max.saturating_sub(min);
-        let (from, to) = *self.windows.entry(var).or_insert_with(|| match (low, high) {
-            _ if low > max => (low, low.saturating_add(length)),
-            _ if high < min => (high.saturating_sub(length), high),
-            _ => (min, max),
-        });
-        let beyond = (from, to) != (min, max);
-        let within = match (low > -INFINITE, high < INFINITE) {
-            (true, _) if !beyond => store.at_most(var, to),
-            (_, true) if !beyond => store.at_least(var, from),
-            _ => store.at_least(var, from).and(store.at_most(var, to)),
-        };
         let origin = self.origins.get(&var).or_else(|| self.origins.values().next());
         if self.cut.is_none() {
-            let origin = origin.cloned().unwrap_or_else(|| (Default::default(), "".into()));
-            self.cut = Some((origin, beyond));
+            self.cut = Some(origin.cloned().unwrap_or_else(|| (Default::default(), "".into())));
         }
+        let limits = self.problem.limits;
+        let within = match (store.low(var) > -INFINITE, store.high(var) < INFINITE) {
+            (true, _) => store.at_most(var, limits.1),
+            (_, true) => store.at_least(var, limits.0),
+            _ => store.at_least(var, limits.0).and(store.at_most(var, limits.1)),
+        };
         if within.is_err() {
             return Ok(false);
         }

@@ -34,43 +34,10 @@ impl Compiler<'_> {
         let (name, span) = (local.name.clone(), local.span);
         let shape = self.shape(&local.ty);
         if shape == Shape::Integer {
-            return self.numbers(low, high, (name, span));
+            let site = CutSite { span, name, within: Within::Limits };
+            return cut_off(self.interval(low, high), site);
         }
         self.all_values(shape, span, name)
-    }
-
-    /// The integers within some bounds and the limits. Where there are bounds on one side only, and those beyond the
-    /// limits, these are moved there.
-    fn numbers(&self, low: &[Expr], high: &[Expr], (name, span): (Arc<str>, Span)) -> MembersFn {
-        let site = CutSite { span, name: name.clone(), within: Within::Limits };
-        let all = cut_off(self.interval(low, high), site);
-        let (bounds, rises) = match (low, high) {
-            (bounds @ [_, ..], []) => (bounds, true),
-            ([], bounds @ [_, ..]) => (bounds, false),
-            _ => return all,
-        };
-        let bounds: Vec<ValueFn> = bounds.iter().map(|e| self.value(e)).collect();
-        let (min, max) = (self.instance.min_int, self.instance.max_int);
-        let site = CutSite { span, name, within: Within::Bound };
-        Box::new(move |env, f| {
-            let bounds = bounds.iter().map(|e| e(env)).collect::<Result<Vec<Value>, Stop>>()?;
-            let bound = if rises { bounds.into_iter().max() } else { bounds.into_iter().min() };
-            let is_beyond = |bound: &Value| match rises {
-                true => *bound > Value::Int(max),
-                false => *bound < Value::Int(min),
-            };
-            let Some(bound) = bound.filter(is_beyond) else { return all(env, f) };
-            let bound = bound.to_big().unwrap_or_default();
-            let length = BigInt::from(max) - BigInt::from(min);
-            let (from, to) = match rises {
-                true => (bound.clone(), bound + length),
-                false => (bound.clone() - length, bound),
-            };
-            match integers(env, Value::integer(from), Value::integer(to), f)? {
-                Flow::Continue(()) => Err(env.cut(&site)),
-                flow => Ok(flow),
-            }
-        })
     }
 
     /// The sequences of a set of sequences that are no longer than a number.

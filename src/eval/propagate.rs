@@ -138,9 +138,8 @@ impl Propagation {
             None => Ok(None),
             Some(outcome) if outcome.broken => Ok(Some(Flow::Break(()))),
             Some(outcome) => match outcome.cut {
-                Some(((span, name), beyond)) => {
-                    let within = if beyond { Within::Bound } else { Within::Limits };
-                    Err(frame.env.cut(&CutSite { span, name, within }))
+                Some((span, name)) => {
+                    Err(frame.env.cut(&CutSite { span, name, within: Within::Limits }))
                 }
                 None => Ok(Some(Flow::Continue(()))),
             },

@@ -80,8 +80,6 @@ pub struct CutSite {
 pub enum Within {
     /// Numbers from MININT to MAXINT.
     Limits,
-    /// Numbers from a bound on that is beyond these, as many as there are from MININT to MAXINT.
-    Bound,
     /// Strings that the machine mentions or has made.
     Strings,
     /// Sequences of at most MAXINT items.

@@ -110,10 +110,6 @@ impl Display for Bound {
                 write!(f, "{} is unbounded and was enumerated ", site.name)?;
                 match site.within {
                     Within::Limits => write!(f, "within MININT..MAXINT = {min}..{max} only"),
-                    Within::Bound => write!(
-                        f,
-                        "from its bound on only, as far as MININT..MAXINT = {min}..{max} is long"
-                    ),
                     Within::Strings => {
                         f.write_str("within the strings that the machine mentions only")
                     }

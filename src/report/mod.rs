@@ -116,9 +116,7 @@ pub fn search_warnings(outcome: &Outcome) -> Vec<Diagnostic> {
     let cut = outcome.cut.iter().map(|site| {
         let message = format!("nothing bounds `{}`: not all of its values were tried", site.name);
         Diagnostic::warning("unbounded", site.span, message).hint(match site.within {
-            Within::Limits | Within::Bound => {
-                "give it bounds, or choose other limits with --minint and --maxint"
-            }
+            Within::Limits => "give it bounds, or choose other limits with --minint and --maxint",
             Within::Lengths => "bound its length, or choose a longer one with --maxint",
             Within::Strings | Within::Trees | Within::Nesting => "say which values it may have",
         })

@@ -104,18 +104,14 @@ fn quantifiers_are_decided_by_what_was_found_only() {
             "(2 = 1 & #x.(x : NATURAL & x mod 50 = 49)) or 1 = 1",
             "1 = 1 or !x.(x : NATURAL => x < 1000)",
             "!(x, y).(x : 1..3 & y : NATURAL => x + y < 6 or y > 2)",
-            // From a bound that is beyond the limits on.
-            "not(!x.(x : NATURAL => x < 1000)) & #x.(x : INTEGER & x < -100)",
         ],
     );
     undecided(
         "",
         &[
             "#x.(x : NATURAL & x mod 50 = 49)",
-            // The bound of one moves as values of it are refuted: what it is tried within does not.
-            "!(l, h).(l : INTEGER & h : INTEGER & l <= h => l <= l + (h - l) / 2)",
-            "!x.(x : NATURAL => x mod 50 < 49)",
-            "#(x, y).(x : NATURAL & y : NATURAL & x mod 50 = 40 + y)",
+            "!x.(x : NATURAL => x < 1000)",
+            "#x.(x : INTEGER & x < -100)",
             "!s.(s : seq({1, 2}) => size(s) < 4)",
             "#t.(t : STRING & t /= \"a\")",
             "#r.(r : REAL & r * r = 0.25)",

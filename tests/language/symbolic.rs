@@ -109,11 +109,6 @@ fn tables_of_infinite_functions_are_of_their_types() {
             "rec(n : \"a\", op : %x.(x : INTEGER | x + 1))",
             "f'op(5) = 6",
         ),
-        (
-            "T * (INTEGER --> NATURAL)",
-            "(ta |-> %x.(x : INTEGER | x * x))",
-            "prj2(T, INTEGER <-> INTEGER)(f)(-3) = 9",
-        ),
     ] {
         holds(&format!(
             "MACHINE M SETS T = {{ta, tb}} CONSTANTS f PROPERTIES f : {of} & f = {value} ASSERTIONS {asked} END"
