@@ -583,6 +583,11 @@ impl Compiler<'_> {
             Pair => self.pair(a, b, shape),
             Apply => self.apply(a, b, e, shape),
             Union | Intersection | Difference => self.set_operator(op, a, b, e, shape),
+            DomainRestrict
+                if self.may_be_symbolic(b) && !self.is_infinite(a) && !self.may_be_symbolic(a) =>
+            {
+                self.symbolic_restriction(a, b, e)
+            }
             DomainRestrict | DomainSubtract | RangeRestrict | RangeSubtract => {
                 self.restriction(op, a, b, shape)
             }
@@ -602,6 +607,7 @@ impl Compiler<'_> {
                 self.image_at(graph, b, e)
             }
             Image if self.may_be_symbolic(a) => self.symbolic_image(a, b, e),
+            Compose if self.may_be_symbolic(b) => self.symbolic_composition(a, b, e),
             Image => self.interval_image(e, &shape).unwrap_or_else(|| self.image(a, b, shape)),
             Concat | Prepend | Append | Take | Drop => self.sequence_operator(op, a, b, e, shape),
             _ => {

@@ -1,7 +1,7 @@
 //! Equations of numbers, solved for the one name in them that has no value yet.
 //!
 //! `x + a = b` gives `x` the value `b - a`; `a * x = b` gives it `b / a`, unless `a` is 0. So a plan that would
-//! try all numbers for `x` tries one.
+//! try all numbers for `x` tries one. The same of the ends of an interval that is equal to a set.
 
 use super::estimate::UNKNOWN;
 use super::plan::{Asked, Case, Choice, Pattern, Plan, Planner, Source, Step};
@@ -33,22 +33,47 @@ impl Planner<'_, '_> {
             return;
         }
         let Some(Isolated { local, value, divisors }) = self.isolate(x, e.clone()) else { return };
-        let pattern = Pattern::Local(local);
         let exact = divisors.is_empty();
         let open: Vec<Pred> = divisors.iter().filter_map(not_zero).collect();
-        let choice = if open.is_empty() {
+        if open.is_empty() {
             // Without division that is what the equation says.
             let consumed = if exact { vec![i] } else { Vec::new() };
-            Choice { cost: 0.0, step: Step::Bind(pattern, value), consumed, binds: vec![local] }
+            let step = Step::Bind(Pattern::Local(local), value);
+            offer(Choice { cost: 0.0, step, consumed, binds: vec![local] });
         } else {
-            let condition = Pred::and(open, x.span);
-            let case = Case { condition, asked: Asked::Value(value), conjunct: None };
-            let otherwise = Plan { steps: vec![self.by_type_alone(local).step] };
-            let source = Source::Cases(vec![case], Rc::new(otherwise));
-            let step = Step::Generate(pattern, source);
-            Choice { cost: UNKNOWN, step, consumed: Vec::new(), binds: vec![local] }
-        };
-        offer(choice);
+            offer(self.where_true(Pred::and(open, x.span), local, value));
+        }
+    }
+
+    /// `a..b = S` with `S` bound: unless that is empty, the ends are its least and its greatest member. The conjunct
+    /// stays as a test.
+    pub(super) fn offer_ends(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
+        let ExprKind::Binary(BinaryOp::Interval, a, b) = &x.kind else { return };
+        if !self.is_bound(e) || self.compiler.is_infinite(e) || self.compiler.may_be_symbolic(e) {
+            return;
+        }
+        for (end, op) in [(a, UnaryOp::Min), (b, UnaryOp::Max)] {
+            let kind = ExprKind::Unary(op, Box::new(e.clone()));
+            let value = Expr::new(kind, Type::Integer, e.span);
+            let Some(Isolated { local, value, divisors }) = self.isolate(end, value) else {
+                continue;
+            };
+            let empty = Expr::new(ExprKind::Empty, e.ty.clone(), e.span);
+            let full = PredKind::Compare(Comparison::NotEqual, e.clone(), empty);
+            let open = divisors.iter().filter_map(not_zero);
+            let all = std::iter::once(Pred::new(full, e.span)).chain(open).collect();
+            let condition = Pred::and(all, x.span);
+            offer(self.where_true(condition, local, value));
+        }
+    }
+
+    /// A value that a local has where a condition is true; where it is false, all values are tried.
+    fn where_true(&self, condition: Pred, local: LocalId, value: Expr) -> Choice {
+        let case = Case { condition, asked: Asked::Value(value), conjunct: None };
+        let otherwise = Plan { steps: vec![self.by_type_alone(local).step] };
+        let source = Source::Cases(vec![case], Rc::new(otherwise));
+        let step = Step::Generate(Pattern::Local(local), source);
+        Choice { cost: UNKNOWN, step, consumed: Vec::new(), binds: vec![local] }
     }
 
     fn isolate(&self, x: &Expr, e: Expr) -> Option<Isolated> {

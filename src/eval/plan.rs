@@ -420,6 +420,7 @@ impl Planner<'_, '_> {
                     self.offer_equation(i, x, e, offer);
                     self.offer_application(x, e, offer);
                     self.offer_isolated(i, x, e, offer);
+                    self.offer_ends(x, e, offer);
                     self.offer_grouped(i, x, e, offer);
                     self.offer_parts(x, e, offer);
                     self.offer_of_length(x, e, offer);
@@ -440,6 +441,8 @@ impl Planner<'_, '_> {
                         let step = Step::Generate(pattern, Source::Set(set.clone()));
                         offer(Choice { cost, step, consumed: vec![i], binds });
                     }
+                } else if self.pattern(x, &mut Vec::new()).is_none() {
+                    self.offer_sides(x, set, offer);
                 }
             }
             PredKind::Compare(op @ (Comparison::Subset | Comparison::StrictSubset), x, set)
@@ -500,6 +503,29 @@ impl Planner<'_, '_> {
                 _ => self.side(part, &side),
             }
         })
+    }
+
+    /// `x |-> x + 1 : r` with `r` bound: not all of the tuple is a pattern, but some side of it is, and comes from that
+    /// side of the pairs. The conjunct stays as a test.
+    fn offer_sides(&self, tuple: &Expr, set: &Expr, offer: &mut dyn FnMut(Choice)) {
+        let ExprKind::Binary(BinaryOp::Pair, a, b) = &tuple.kind else { return };
+        if self.compiler.is_infinite(set) || self.compiler.may_be_symbolic(set) {
+            return;
+        }
+        for (part, op) in [(a, UnaryOp::Dom), (b, UnaryOp::Ran)] {
+            let kind = ExprKind::Unary(op, Box::new(set.clone()));
+            let side = Expr::new(kind, Type::pow(part.ty.clone()), set.span);
+            let mut binds = Vec::new();
+            let Some(pattern) = self.pattern(part, &mut binds) else {
+                self.offer_sides(part, &side, offer);
+                continue;
+            };
+            let cost = self.compiler.estimate(set);
+            if !binds.is_empty() && cost < UNBOUNDED {
+                let step = Step::Generate(pattern, Source::Set(side));
+                offer(Choice { cost, step, consumed: Vec::new(), binds });
+            }
+        }
     }
 
     /// `f(x) = e` with `f` bound: `x` comes from the pairs of `f`. The conjunct stays as a test,

@@ -226,7 +226,7 @@ impl Program {
     /// The question for the values of the constants.
     pub fn properties(&self) -> Question {
         let (pred, constants) = properties(&self.instance);
-        Question { asked: Asked::Predicate(pred, constants), locals: Vec::new() }
+        Question::plain(Asked::Predicate(pred, constants))
     }
 
     /// A formula in which constants are the locals that the question about the PROPERTIES solves for.

@@ -5,6 +5,7 @@ use super::code::{BoolFn, EachFn, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::evaluator::Evaluator;
+use super::lower::description::SymbolicCode;
 use super::program::Program;
 use super::stop::Stop;
 use crate::diagnostic::Diagnostic;
@@ -22,6 +23,8 @@ pub struct QuestionCode {
     asked: Asked,
     /// Locals that have values when it is asked.
     given: Vec<LocalId>,
+    /// The descriptions of infinite sets that the machine and the question have.
+    symbolic: Arc<[SymbolicCode]>,
     fast: Compiled,
     exact: OnceCell<Compiled>,
 }
@@ -95,17 +98,24 @@ impl QuestionCode {
     ) -> Result<QuestionCode, Vec<Diagnostic>> {
         let mut instance = program.instance.clone();
         if !question.locals.is_empty() {
-            let mut machine = (*instance.machine).clone();
-            machine.locals.extend(question.locals.iter().cloned());
-            instance = Arc::new(Instance { machine: Arc::new(machine), ..(*instance).clone() });
+            instance = Arc::new(instance.extended(&question.locals, &question.symbolic));
         }
         let (layout, asked) = (program.layout.clone(), question.asked.clone());
         let given = given.to_vec();
-        let (fast, problems) = compile(&instance, &layout, (&asked, &given), false);
+        let (fast, mut problems) = compile(&instance, &layout, (&asked, &given), false);
+        let symbolic = match question.symbolic.is_empty() {
+            true => program.symbolic.clone(),
+            false => {
+                let exact = Compiler::new(&instance, layout.clone(), true);
+                let all = exact.symbolic_codes().into();
+                problems.extend(exact.problems.into_inner());
+                all
+            }
+        };
         if !problems.is_empty() {
             return Err(problems);
         }
-        Ok(QuestionCode { instance, layout, asked, given, fast, exact: OnceCell::new() })
+        Ok(QuestionCode { instance, layout, asked, given, symbolic, fast, exact: OnceCell::new() })
     }
 
     /// The machine with the locals of the question.
@@ -153,6 +163,7 @@ impl Evaluator {
     pub fn for_questions(&mut self, code: &QuestionCode) -> Evaluator {
         let mut own = Evaluator::with_interner(self.program.clone(), self.interner().clone());
         own.env.ensure_locals(code.instance.machine.locals.len());
+        own.env.symbolic = code.symbolic.clone();
         own
     }
 

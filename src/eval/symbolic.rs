@@ -6,11 +6,12 @@
 
 use super::code::{Binder, Code, TestFn, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow};
+use super::env::{Env, Flow, Operand};
 use super::graph::at_value;
 use super::lower::Test;
 use super::lower::description::{PartFn, SymbolicCode};
 use super::members::{MembersFn, ended, solutions};
+use super::metered::metered;
 use super::stop::{FaultKind, Stop};
 use crate::machine::visit::Visitor;
 use crate::machine::{
@@ -379,11 +380,52 @@ impl Compiler<'_> {
             };
             let mut items = Vec::new();
             for x in set.members(&s) {
-                env.tick()?;
-                match images(env, symbol, &x)? {
-                    Some(found) => items.extend(found),
-                    None => return Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, r)])),
-                }
+                items.extend(at_point(env, symbol, &x, (span, &operand))?);
+            }
+            Ok(out.collect(items))
+        })
+    }
+
+    /// `r ; f` where `f` may be symbolic, and `r` is not.
+    pub fn symbolic_composition(&self, r: &Expr, f: &Expr, e: &Expr) -> Code {
+        let (span, operand) = (e.span, self.operand(f));
+        let (left, right, out) = (self.shape(&r.ty), self.shape(&f.ty), self.shape(&e.ty));
+        let (r, f) = (self.value(r), self.kept(f));
+        self.finish(&out.clone(), move |env| {
+            let (r, f) = (r(env)?, f(env)?);
+            let Value::Symbolic(symbol) = &f else {
+                return metered(env, span, |meter| {
+                    relation::compose(&left, &right, &out, &r, &f, meter)
+                });
+            };
+            let (pairs, of) = (left.element(), out.element());
+            let mut items = Vec::new();
+            for pair in left.members(&r) {
+                let (x, y) = pairs.split(&pair);
+                let found = at_point(env, symbol, &y, (span, &operand))?;
+                items.extend(found.into_iter().map(|z| of.pair(x.clone(), z)));
+                env.room_for(items.len(), span)?;
+            }
+            Ok(out.collect(items))
+        })
+    }
+
+    /// `s <| f` where `f` may be symbolic, and `s` is not.
+    pub fn symbolic_restriction(&self, s: &Expr, f: &Expr, e: &Expr) -> Code {
+        let (span, operand) = (e.span, self.operand(f));
+        let (set, out) = (self.shape(&s.ty), self.shape(&e.ty));
+        let (s, f) = (self.value(s), self.kept(f));
+        self.finish(&out.clone(), move |env| {
+            let (s, f) = (s(env)?, f(env)?);
+            let Value::Symbolic(symbol) = &f else {
+                return Ok(relation::domain_restrict(&out, &s, &f));
+            };
+            let of = out.element();
+            let mut items = Vec::new();
+            for x in set.members(&s) {
+                let found = at_point(env, symbol, &x, (span, &operand))?;
+                items.extend(found.into_iter().map(|y| of.pair(x.clone(), y)));
+                env.room_for(items.len(), span)?;
             }
             Ok(out.collect(items))
         })
@@ -565,6 +607,22 @@ pub(super) fn images(env: &mut Env, s: &Symbol, x: &Value) -> Result<Option<Vec<
         env.memory.points.learn(s, x, found);
     }
     Ok(found)
+}
+
+/// The same where it must be told.
+fn at_point(
+    env: &mut Env,
+    s: &Symbol,
+    x: &Value,
+    (span, operand): (Span, &Operand),
+) -> Result<Vec<Value>, Stop> {
+    env.tick()?;
+    match images(env, s, x)? {
+        Some(found) => Ok(found),
+        None => {
+            Err(env.fault(FaultKind::InfiniteSet, span, [(operand, Value::Symbolic(s.clone()))]))
+        }
+    }
 }
 
 fn images_of(env: &mut Env, s: &Symbol, x: &Value) -> Result<Option<Vec<Value>>, Stop> {

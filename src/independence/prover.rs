@@ -373,7 +373,7 @@ impl<'a> Prover<'a> {
         }
         self.asking.questions += 1;
         let locals = std::mem::take(&mut draft.locals);
-        let question = Question { asked: Asked::Predicate(p, free.clone()), locals };
+        let question = Question { locals, ..Question::plain(Asked::Predicate(p, free.clone())) };
         let clock = Clock::working(QUESTION_WORK.min(self.work), Some(self.limit));
         let answer = clock.guard(|| {
             let code = QuestionCode::new(self.program, &question).ok()?;

@@ -2,6 +2,7 @@
 
 use crate::machine::formula::{Expr, Pred};
 use crate::machine::substitution::{Subst, SubstKind};
+use crate::machine::symbolic::SymbolicSet;
 use crate::source::Span;
 use crate::syntax::Dialect;
 use crate::syntax::ast::Claim;
@@ -306,6 +307,15 @@ pub struct Question {
     pub asked: Asked,
     /// Locals added for it; they continue [`Machine::locals`].
     pub locals: Vec<Local>,
+    /// Descriptions of infinite sets added for it; they continue those of [`Machine::symbolic`].
+    pub symbolic: Vec<SymbolicSet>,
+}
+
+impl Question {
+    /// One that brings nothing along.
+    pub fn plain(asked: Asked) -> Question {
+        Question { asked, locals: Vec::new(), symbolic: Vec::new() }
+    }
 }
 
 /// What is asked: the value of an expression, or the truth of a predicate.

@@ -41,6 +41,7 @@ pub fn is_endless(e: &Expr, values: &Values) -> bool {
         }
         ExprKind::Struct(fields) => fields.iter().any(endless),
         ExprKind::If(_, a, b) => endless(a) || endless(b),
+        ExprKind::Let(_, body) => endless(body),
         _ => false,
     }
 }

@@ -123,7 +123,7 @@ pub fn type_predicate(
 }
 
 /// Types a formula that was typed in to be evaluated: an expression, or a predicate, in which names that
-/// nothing declares are free.
+/// nothing declares are free. `sources` has the formula among the machine's texts.
 ///
 /// # Errors
 /// At least one diagnostic, with spans of the formula.
@@ -131,14 +131,18 @@ pub fn type_question(
     machine: &Machine,
     elements: &[Vec<Arc<str>>],
     formula: &Formula,
+    sources: &Sources,
 ) -> Result<Question, Vec<Diagnostic>> {
     stack::large(|| {
-        let Question { mut asked, mut locals } = typing::question(machine, elements, formula)?;
-        alone(machine, &mut locals, &mut |visitor| match &mut asked {
+        let mut question = typing::question(machine, elements, formula)?;
+        let mut walk = |visitor: &mut Visitor<'_>| match &mut question.asked {
             Asked::Expression(e, _) => visitor.expr(e),
             Asked::Predicate(p, _) => visitor.pred(p),
-        });
-        Ok(Question { asked, locals })
+        };
+        alone(machine, &mut question.locals, &mut walk);
+        question.symbolic =
+            symbolic::keep_in_formula(machine, &mut question.locals, sources, &mut walk);
+        Ok(question)
     })
 }
 

@@ -13,8 +13,8 @@ use super::recursive::{Ties, recursive_constants};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, bound_locals, same};
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Kept, Local, LocalId, Machine,
-    Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Global, Kept, Local, LocalId,
+    Machine, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
 };
 use crate::source::{FileId, Sources};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,19 +29,12 @@ pub fn keep_infinite_sets(
     sources: &Sources,
 ) {
     let mut keeper = Keeper {
-        sources,
-        marked,
-        sets: Vec::new(),
-        plain: Vec::new(),
         locals: std::mem::take(&mut machine.locals),
-        variables: machine.variables.iter().map(|v| (v.name.clone(), v.ty.clone())).collect(),
-        constants: machine.constants.iter().map(|c| (c.name.clone(), c.ty.clone())).collect(),
         recursive: recursive_constants(machine),
         lazy,
-        told: BTreeMap::new(),
-        ties: Ties::default(),
+        ..Keeper::of(machine, sources, marked)
     };
-    keeper.machine(machine);
+    keeper.walked(&mut |visitor| visitor.machine(machine));
     keeper.ties.tie(&mut keeper.sets);
     machine.locals = keeper.locals;
     if keeper.sets.is_empty() {
@@ -51,6 +44,28 @@ pub fn keep_infinite_sets(
     machine.symbolic =
         Symbolic { sets: keeper.sets, known: machine.locals.len() as u32, ..Symbolic::default() };
     while follow(machine) {}
+}
+
+/// Makes values of the infinite sets that a formula keeps, which was typed against a machine: descriptions that continue
+/// the machine's. `walk` goes through the formula. New locals are appended to `locals`, which continue the machine's.
+pub fn keep_in_formula(
+    machine: &Machine,
+    locals: &mut Vec<Local>,
+    sources: &Sources,
+    walk: &mut dyn FnMut(&mut Visitor<'_>),
+) -> Vec<SymbolicSet> {
+    let own = machine.symbolic.sets.len();
+    let first = machine.locals.len();
+    let unmarked = BTreeSet::new();
+    let mut keeper = Keeper {
+        locals: machine.locals.iter().chain(locals.iter()).cloned().collect(),
+        sets: machine.symbolic.sets.clone(),
+        plain: machine.symbolic.sets.iter().map(|s| in_order(&s.set).0).collect(),
+        ..Keeper::of(machine, sources, &unmarked)
+    };
+    keeper.walked(walk);
+    locals.splice(.., keeper.locals.drain(first..));
+    keeper.sets.split_off(own)
 }
 
 /// Takes out of the properties what is seen to be true of the types of infinite functions and sets that mention
@@ -84,16 +99,38 @@ struct Keeper<'s> {
     ties: Ties,
 }
 
-impl Keeper<'_> {
-    fn machine(&mut self, machine: &mut Machine) {
+impl<'s> Keeper<'s> {
+    /// One that knows the names of a machine, and nothing of its locals and descriptions.
+    fn of(
+        machine: &Machine,
+        sources: &'s Sources,
+        marked: &'s BTreeSet<(FileId, u32)>,
+    ) -> Keeper<'s> {
+        let named = |all: &[Global]| all.iter().map(|g| (g.name.clone(), g.ty.clone())).collect();
+        Keeper {
+            sources,
+            marked,
+            sets: Vec::new(),
+            plain: Vec::new(),
+            locals: Vec::new(),
+            variables: named(&machine.variables),
+            constants: named(&machine.constants),
+            recursive: BTreeMap::new(),
+            lazy: false,
+            told: BTreeMap::new(),
+            ties: Ties::default(),
+        }
+    }
+
+    /// Goes through all that `walk` goes through.
+    fn walked(&mut self, walk: &mut dyn FnMut(&mut Visitor<'_>)) {
         let this = std::cell::RefCell::new(self);
-        let mut visitor = Visitor {
+        walk(&mut Visitor {
             expr: &mut |e| this.borrow_mut().parts(e),
             binder: None,
             pred: Some(&mut |p| this.borrow_mut().pred(p)),
             subst: Some(&mut |s| this.borrow_mut().subst(s)),
-        };
-        visitor.machine(machine);
+        });
     }
 
     /// What an expression keeps of its parts.
@@ -109,6 +146,10 @@ impl Keeper<'_> {
             ExprKind::Construct(_, _, Some(argument)) => self.keep(argument),
             ExprKind::Fold(Fold::Image | Fold::Lambda, _, _, body) => self.keep(body),
             ExprKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
+            // A condition or a LET has no form that tells what is at a point.
+            ExprKind::Binary(BinaryOp::Apply | BinaryOp::Image, f, _) if is_chosen(f) => {
+                self.keep(f);
+            }
             _ => {}
         }
     }
@@ -137,7 +178,12 @@ impl Keeper<'_> {
                     (false, false) => {}
                 }
             }
-            PredKind::Compare(Comparison::Member | Comparison::NotMember, a, _) => self.keep(a),
+            PredKind::Compare(Comparison::Member | Comparison::NotMember, a, set) => {
+                self.keep(a);
+                if is_chosen(set) {
+                    self.keep(set);
+                }
+            }
             _ => {}
         }
     }
@@ -362,6 +408,11 @@ impl Keeper<'_> {
         };
         (number as u32, arguments)
     }
+}
+
+/// Whether an expression is one of several, or stands within names for others.
+fn is_chosen(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::If(..) | ExprKind::Let(..))
 }
 
 fn basic_name(set: BasicSet) -> &'static str {

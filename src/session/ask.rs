@@ -159,7 +159,8 @@ pub(super) fn typed(
     formula: &Formula,
 ) -> Result<Question, Box<Refused>> {
     let instance = &model.program.instance;
-    let question = normalise::type_question(&instance.machine, &instance.names.lists(), formula);
+    let question =
+        normalise::type_question(&instance.machine, &instance.names.lists(), formula, sources);
     question.map_err(|diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() }))
 }
 

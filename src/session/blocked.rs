@@ -42,7 +42,7 @@ impl Part {
     /// A predicate of its own.
     pub fn of(program: &Program, pred: &Pred) -> Part {
         let asked = Asked::Predicate(pred.clone(), Vec::new());
-        let code = QuestionCode::new(program, &Question { asked, locals: Vec::new() }).ok();
+        let code = QuestionCode::new(program, &Question::plain(asked)).ok();
         Part { pred: pred.clone(), parameters: Vec::new(), code }
     }
 
@@ -139,7 +139,7 @@ pub(super) fn parts(program: &Program, operation: OpId) -> Vec<Part> {
                 Asked::Predicate(all, locals.intersection(&parameters).copied().collect())
             }
         };
-        let question = Question { asked, locals: Vec::new() };
+        let question = Question::plain(asked);
         let code = QuestionCode::new(program, &question).ok();
         parts.push(Part { pred: pred.clone(), parameters: mentioned, code });
     }

@@ -76,11 +76,12 @@ pub fn best(
     let (mut question, value) = match predicate {
         None => {
             let value = formula(&model, &mut sources, OBJECTIVE, objective)?;
-            let Question { asked, locals } = typed(&model, &sources, &value)?;
+            let Question { asked, locals, symbolic } = typed(&model, &sources, &value)?;
             let Asked::Expression(e, _) = asked else {
                 return Err(not_a_number(value.node.span, sources));
             };
-            (Question { locals, ..program.properties() }, Wanted::Value(program.over_constants(&e)))
+            let over = Question { locals, symbolic, ..program.properties() };
+            (over, Wanted::Value(program.over_constants(&e)))
         }
         Some(text) => {
             let predicate = formula(&model, &mut sources, QUESTION_PATH, text)?;
@@ -139,7 +140,7 @@ pub fn best(
     let ids = free.iter().copied().chain([bound]).collect();
     let kind = ExprKind::Fold(fold, ids, Box::new(pred.clone()), Box::new(value));
     let asked = Asked::Expression(Expr::new(kind, tuple, span), String::new());
-    let best = Question { asked, locals: question.locals.clone() };
+    let best = Question { asked, ..question.clone() };
     question.asked = Asked::Predicate(pred, free.clone());
     let mut evaluator = Evaluator::new(program.clone());
     evaluator.measure_room();
@@ -267,7 +268,7 @@ impl Solver<'_> {
             let mut fewer = kept.clone();
             fewer.remove(i);
             let asked = Asked::Predicate(Pred::and(fewer.clone(), p.span), free.clone());
-            let question = Question { asked, locals: question.locals.clone() };
+            let question = Question { asked, ..question.clone() };
             match self.has_solution(&question) {
                 Some(true) => {}
                 Some(false) => kept = fewer,

@@ -136,7 +136,7 @@ impl<'a> Unfolding<'a> {
         };
         let given: Given = given.iter().filter(|(id, _)| locals.contains(id)).cloned().collect();
         let (ids, values): (Vec<_>, Vec<_>) = given.into_iter().unzip();
-        let question = Question { asked, locals: Vec::new() };
+        let question = Question::plain(asked);
         let program = self.animator.model().program.clone();
         let code = QuestionCode::given(&program, &question, &ids).ok()?;
         let mut evaluator = self.animator.evaluator().for_questions(&code);

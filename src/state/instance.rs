@@ -1,7 +1,9 @@
 //! A machine together with everything that must be fixed before a state can be written down.
 
 use super::outside::Outside;
-use crate::machine::{ConstId, Global, LocalId, Machine, Named, SetId, Type, VarId};
+use crate::machine::{
+    ConstId, Global, Local, LocalId, Machine, Named, SetId, SymbolicSet, Type, VarId,
+};
 use crate::value::{Names, Shape, Sizes, Value};
 use std::sync::Arc;
 
@@ -52,6 +54,17 @@ impl Instance {
         let (wd_guards, setup_step) = (WdGuards::default(), machine.declares_setup());
         let outside = Arc::new(Outside::new(machine.files.as_deref(), 1));
         Instance { machine, sizes, min_int, max_int, names, wd_guards, setup_step, outside }
+    }
+
+    /// The instance for a formula that was typed against its machine, with the locals and the descriptions of
+    /// infinite sets that the formula brings along.
+    pub fn extended(&self, locals: &[Local], symbolic: &[SymbolicSet]) -> Instance {
+        let mut machine = (*self.machine).clone();
+        machine.locals.extend(locals.iter().cloned());
+        machine.symbolic.sets.extend(symbolic.iter().cloned());
+        let mut names = self.names.clone();
+        names.describe(&machine);
+        Instance { machine: Arc::new(machine), names, ..self.clone() }
     }
 
     pub fn shape(&self, ty: &Type) -> Shape {

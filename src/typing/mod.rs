@@ -396,7 +396,7 @@ pub fn question(
             Asked::Predicate(pred, free.into_iter().map(|(_, id)| id).collect())
         }
     };
-    Ok(Question { asked, locals })
+    Ok(Question { locals, ..Question::plain(asked) })
 }
 
 fn elaborator_of<'a>(

@@ -60,26 +60,28 @@ impl Names {
                 Elements::Numbered(set.name.clone(), sizes.of(SetId(i)))
             }
         });
-        Names {
+        let mut names = Names {
             elements: elements.collect(),
             renamed: BTreeMap::new(),
             freetypes: machine.freetypes.clone(),
-            symbolic: machine.symbolic.sets.clone(),
-            parameters: machine
-                .symbolic
-                .sets
-                .iter()
-                .map(|set| {
-                    let named = |id: &LocalId| {
-                        let local = machine.local(*id);
-                        (local.name.clone(), local.ty.clone())
-                    };
-                    set.parameters.iter().map(named).collect()
-                })
-                .collect(),
+            symbolic: Vec::new(),
+            parameters: Vec::new(),
             sizes: sizes.clone(),
             sequences: machine.dialect == Dialect::Classical,
-        }
+        };
+        names.describe(machine);
+        names
+    }
+
+    /// Takes in the descriptions of infinite sets that a machine has.
+    pub fn describe(&mut self, machine: &Machine) {
+        let named = |id: &LocalId| {
+            let local = machine.local(*id);
+            (local.name.clone(), local.ty.clone())
+        };
+        let of = |set: &SymbolicSet| set.parameters.iter().map(named).collect();
+        self.parameters = machine.symbolic.sets.iter().map(of).collect();
+        self.symbolic = machine.symbolic.sets.clone();
     }
 
     /// The shape of a type.
