@@ -888,6 +888,23 @@ fn predicates_and_constants_are_solved() {
     assert_eq!(solve(&["-e", "x : 1..3", "--minimise", "x", "--all"], &[]).0, 2);
     let (code, ..) = solve(&[], &[]);
     assert_eq!(code, 2);
+    // A name that nothing declares may be an infinite function, too.
+    let (code, text, _) =
+        solve(&["-e", "s = %x.(x : INTEGER | x * x) & y : 0..50 & s[{y}] = {81}"], &[]);
+    assert_eq!((code, text.as_str()), (0, "1 solution\n    s = %x.(x : INTEGER | x * x), y = 9\n"));
+    let (code, text, _) = solve(
+        &[
+            "-e",
+            "k = 2 & s = %x.(x : INTEGER | x + k) & y : {[1, 2], [2, 1]} & (y ; s) = [4, 3] & r = 3..4 <| s",
+        ],
+        &[],
+    );
+    assert_eq!((code, text.contains("y = [2,1], r = {(3|->5),(4|->6)}")), (0, true), "{text}");
+    let (code, text, _) = solve(
+        &["-e", "s : {NATURAL, {-1}, INTEGER} & -1 : s & s /= INTEGER & t = {s, NATURAL1}"],
+        &[],
+    );
+    assert_eq!((code, text.contains("s = {-1}, t = {")), (0, true), "{text}");
     // Nobody chose the size of the set, and with another one there is a solution.
     let machine = desk
         .put("MACHINE D SETS S CONSTANTS n PROPERTIES card(S) = n & n : 3..5 & n mod 4 = 0 END");

@@ -36,5 +36,6 @@ pub mod term;
 mod tests;
 pub mod truth;
 
+pub use fresh::Origin;
 pub use search::{Candidate, Outcome, solve};
 pub use sketch::{Host, Problem};

@@ -8,12 +8,14 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::estimate::UNBOUNDED;
 use super::lower::Test;
+use super::lower::recorded::{Candidate, Found, Known, is_too_long};
 use super::plan::{Solve, Step};
+use super::remember::Record;
 use super::stop::{CutSite, Stop, Within};
 use crate::constraint::sketch::{
     Collect, Formula, Host, Instances, Pattern, Scope, Sketch, Stage, Term, Unknown,
 };
-use crate::constraint::{self, Problem};
+use crate::constraint::{self, Outcome, Problem};
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -37,6 +39,8 @@ pub(super) struct Propagation {
     problem: Problem,
     codes: Codes,
     unknowns: Vec<Slot>,
+    /// Where its candidates are recorded.
+    record: Option<Record>,
 }
 
 #[derive(Default)]
@@ -127,23 +131,70 @@ impl Propagation {
         tests: &[Option<&Test>],
         next: NextKnown<'_>,
     ) -> Result<Option<Flow>, Stop> {
+        let Some((number, read)) =
+            self.record.as_ref().and_then(|r| Some((r.number, r.read(env)?)))
+        else {
+            return ended(self.search(env, tests, next)?, env);
+        };
+        match env.memory.recorded.ask(number, &read) {
+            Known::Rests => ended(self.search(env, tests, next)?, env),
+            Known::All(found) => {
+                for candidate in &found.candidates {
+                    env.tick()?;
+                    for (slot, value) in self.unknowns.iter().zip(&candidate.values) {
+                        slot.set(env, value.clone())?;
+                    }
+                    if next(env, &candidate.proved)?.is_break() {
+                        return Ok(Some(Flow::Break(())));
+                    }
+                }
+                ended(Some(Outcome { broken: false, cut: found.cut.clone() }), env)
+            }
+            Known::Nothing => {
+                let mut list = Some(Vec::new());
+                let outcome = self.search(env, tests, &mut |env, proved| {
+                    if let Some(list) = &mut list {
+                        let values = self.unknowns.iter().map(|slot| slot.get(env)).collect();
+                        list.push(Candidate { values, proved: proved.into() });
+                    }
+                    list.take_if(|list| is_too_long(list));
+                    next(env, proved)
+                })?;
+                if let (Some(Outcome { broken: false, cut }), Some(candidates)) = (&outcome, list) {
+                    let found = Found { candidates, cut: cut.clone() };
+                    env.memory.recorded.record(number, read, found);
+                }
+                ended(outcome, env)
+            }
+        }
+    }
+
+    /// Looks for the candidates.
+    fn search(
+        &self,
+        env: &mut Env,
+        tests: &[Option<&Test>],
+        next: NextKnown<'_>,
+    ) -> Result<Option<Outcome>, Stop> {
         let mut frame = Frame { codes: &self.codes, env, unknowns: &self.unknowns, tests };
-        let outcome = constraint::solve(&self.problem, &mut frame, &mut |frame, candidate| {
+        constraint::solve(&self.problem, &mut frame, &mut |frame, candidate| {
             for (slot, value) in self.unknowns.iter().zip(candidate.values) {
                 slot.set(frame.env, value)?;
             }
             next(frame.env, candidate.proved)
-        })?;
-        match outcome {
-            None => Ok(None),
-            Some(outcome) if outcome.broken => Ok(Some(Flow::Break(()))),
-            Some(outcome) => match outcome.cut {
-                Some((span, name)) => {
-                    Err(frame.env.cut(&CutSite { span, name, within: Within::Limits }))
-                }
-                None => Ok(Some(Flow::Continue(()))),
-            },
-        }
+        })
+    }
+}
+
+/// What the end of a search is to those who went through its candidates.
+fn ended(outcome: Option<Outcome>, env: &mut Env) -> Result<Option<Flow>, Stop> {
+    match outcome {
+        None => Ok(None),
+        Some(outcome) if outcome.broken => Ok(Some(Flow::Break(()))),
+        Some(outcome) => match outcome.cut {
+            Some((span, name)) => Err(env.cut(&CutSite { span, name, within: Within::Limits })),
+            None => Ok(Some(Flow::Continue(()))),
+        },
     }
 }
 
@@ -190,6 +241,7 @@ impl Compiler<'_> {
             problem: Problem { unknowns, conjuncts, mentions, tested, limits },
             codes,
             unknowns: self.slots(locals),
+            record: self.record(solve),
         }
     }
 }

@@ -19,9 +19,10 @@ mod look;
 use super::code::{Code, WordFn};
 use super::compile::Compiler;
 use super::env::Env;
+use super::lower::recorded::Read;
 use super::lower::{Test, TotalWord, Word};
 use super::memory::{Kept, Key, PARTS};
-use super::plan::{Pattern, Step};
+use super::plan::{Pattern, Solve, Step};
 use super::stop::Stop;
 use crate::clock;
 use crate::machine::parts::Part;
@@ -217,6 +218,17 @@ impl Compiler<'_> {
         if self.initial || reads.cost < WORTH_A_CACHE {
             return None;
         }
+        let (parts, outside) = self.key_parts(reads);
+        (parts.len() <= PARTS).then(|| Plan::Cache {
+            number: self.cache_number(part, reads),
+            parts,
+            outside,
+        })
+    }
+
+    /// What is looked up of what these read, and where the state says that a value is outside of its field: that is
+    /// not in the key.
+    fn key_parts(&self, reads: &Reads) -> (Vec<KeyPart>, Option<Position>) {
         let mut masks: Vec<(usize, u64)> = Vec::new();
         let mut read = |at: usize, mask: u64| match masks.iter_mut().find(|(w, _)| *w == at) {
             Some((_, known)) => *known |= mask,
@@ -229,14 +241,23 @@ impl Compiler<'_> {
             self.layout.field(*id).bits(&mut read);
         }
         let locals = reads.locals.iter().map(|id| KeyPart::Local(self.slot(*id).index));
-        let parts: Vec<KeyPart> =
-            masks.into_iter().map(|(at, mask)| KeyPart::State(at, mask)).chain(locals).collect();
-        if parts.len() > PARTS {
-            return None;
-        }
+        let parts = masks.into_iter().map(|(at, mask)| KeyPart::State(at, mask)).chain(locals);
         let can_be_left = |id: &VarId| self.layout.field(*id).coding.can_be_left();
         let outside = self.layout.outside.filter(|_| reads.variables.iter().any(can_be_left));
-        Some(Plan::Cache { number: self.cache_number(part, reads), parts, outside })
+        (parts.collect(), outside)
+    }
+
+    /// Where the candidates of a problem for the solver are recorded, if they are.
+    pub(super) fn record(&self, solve: &Solve) -> Option<Record> {
+        let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };
+        let parts: Vec<Part<'_>> = solve.conjuncts.iter().map(Part::Pred).collect();
+        look.bind(&solve.locals, &parts)?;
+        let reads = look.reads;
+        if self.initial && (reads.constants || !reads.variables.is_empty()) {
+            return None;
+        }
+        let (parts, outside) = self.key_parts(&reads);
+        Some(Record { number: self.layout.remembered.next(), parts, outside })
     }
 
     /// The number of the cache for a formula: the one of the same formula elsewhere, if there is one.
@@ -262,6 +283,36 @@ impl Compiler<'_> {
         let number = self.layout.remembered.next();
         known.push((formula, reads.clone(), number as u32));
         number
+    }
+}
+
+/// Where the candidates of a problem for the solver are recorded.
+pub(super) struct Record {
+    pub(super) number: usize,
+    parts: Vec<KeyPart>,
+    outside: Option<Position>,
+}
+
+impl Record {
+    /// What the problem reads now; `None` where it is to be solved whatever is known.
+    pub(super) fn read(&self, env: &Env) -> Option<Read> {
+        if env.explain
+            || env.forgetful
+            || self.outside.is_some_and(|at| get(&env.state, at, 32) != 0)
+        {
+            return None;
+        }
+        Some(self.parts.iter().map(|part| part.of(env)).collect())
+    }
+}
+
+impl KeyPart {
+    #[inline]
+    fn of(&self, env: &Env) -> u64 {
+        match self {
+            KeyPart::State(at, mask) => env.state[*at] & mask,
+            KeyPart::Local(slot) => env.words[*slot],
+        }
     }
 }
 
@@ -388,10 +439,7 @@ fn cached<T: Kept + 'static, const N: usize>(
         }
         let mut key: Key = [0; PARTS];
         for (to, part) in key.iter_mut().zip(&parts) {
-            *to = match part {
-                KeyPart::State(at, mask) => env.state[*at] & mask,
-                KeyPart::Local(slot) => env.words[*slot],
-            };
+            *to = part.of(env);
         }
         match env.memory.recall(number, &key) {
             Some(Some(result)) => Ok(result),

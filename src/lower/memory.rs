@@ -9,6 +9,7 @@
 //! never faults: what is undefined is computed again, and so has its place and its operands.
 
 use super::points::Points;
+use super::recorded::Recorded;
 use super::stop::CutId;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -43,6 +44,8 @@ pub struct Memory {
     value_caches: Vec<Cache<Value>>,
     /// What relations that are told by descriptions have at points.
     pub points: Points,
+    /// What the solver found.
+    pub recorded: Recorded,
 }
 
 /// Results by number, each with the epoch that it is of.

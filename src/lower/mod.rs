@@ -14,7 +14,7 @@
 //! | `gate` | tests of one field against constants |
 //! | `print` | all of that as text |
 //! | [`code`] | what has no lowered form: closures; slots of the frame |
-//! | [`env`], [`memory`], `growth`, [`description`], [`points`] | the frame that code works on: states, locals; remembered results; sets that loops let grow; infinite sets, and what they were found to have at points |
+//! | [`env`], [`memory`], [`recorded`], `growth`, [`description`], [`points`] | the frame that code works on: states, locals; remembered results; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points |
 //! | [`stop`] | why an evaluation ended without a result |
 //!
 //! What has no word form stands in the tree as code of the evaluator ([`Word::Run`], [`Test::Run`],
@@ -31,6 +31,7 @@ pub mod numbered;
 pub mod point;
 pub mod points;
 mod print;
+pub mod recorded;
 pub mod stop;
 pub mod test;
 pub mod total;

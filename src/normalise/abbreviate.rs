@@ -262,6 +262,23 @@ fn member(value: &Expr, set: &Expr, itself: Option<ConstId>) -> Option<bool> {
         (ExprKind::Binary(BinaryOp::Union, ..), ExprKind::Binary(op, a, b)) => {
             cases::member(value, *op, a, b, itself)
         }
+        (ExprKind::Binary(BinaryOp::Override, f, pairs), ExprKind::Binary(_, a, b)) => {
+            (member(f, set, itself)? && cases::are_pairs_of(pairs, a, b)).then_some(true)
+        }
+        // The same value everywhere.
+        (ExprKind::Binary(BinaryOp::Product, all, one), ExprKind::Binary(op, a, b)) => {
+            use BinaryOp::{PartialFunctions, Relations, TotalFunctions};
+            let ExprKind::SetExtension(values) = &one.kind else { return None };
+            let everywhere = same(all, a) || is_whole(all) && is_whole(a);
+            let arguments = match op {
+                TotalFunctions => everywhere,
+                PartialFunctions | Relations => everywhere || subset(all, a)?,
+                _ => return None,
+            };
+            let truth = Pred::new(PredKind::True, one.span);
+            let inside = values.iter().all(|value| results(&truth, value, b, itself));
+            (arguments && inside && (values.len() == 1 || *op == Relations)).then_some(true)
+        }
         _ => None,
     }
 }
@@ -287,12 +304,7 @@ fn lower_bound(e: &Expr, p: &Pred, itself: Option<(ConstId, &BigInt)>) -> Option
     let positive = |e: &Expr| bound(e).filter(|n| !n.is_negative());
     match &e.kind {
         ExprKind::Integer(n) => Some(n.clone()),
-        ExprKind::Local(id) => match from(*id, p)?.kind {
-            ExprKind::Basic(BasicSet::Natural | BasicSet::Nat) => Some(BigInt::zero()),
-            ExprKind::Basic(BasicSet::Natural1 | BasicSet::Nat1) => Some(BigInt::from(1)),
-            ExprKind::Binary(BinaryOp::Interval, low, _) => literal(&low),
-            _ => None,
-        },
+        ExprKind::Local(id) => cases::least(*id, p),
         ExprKind::Unary(UnaryOp::Card | UnaryOp::Size, _) => Some(BigInt::zero()),
         ExprKind::Binary(BinaryOp::Apply, f, _) => {
             let (id, least) = itself?;

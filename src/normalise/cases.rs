@@ -94,6 +94,24 @@ fn read<'e>(value: &'e Expr, set: &Expr, itself: Option<ConstId>, out: &mut Vec<
     }
 }
 
+/// Whether all of these are pairs of listed numbers in one set and values in another.
+pub(super) fn are_pairs_of(pairs: &Expr, a: &Expr, b: &Expr) -> bool {
+    let mut cases = Vec::new();
+    let inside = |case: &Case| is_whole(a) || case.keys.as_ref().is_some_and(|keys| keys.are_in(a));
+    matches!(pairs.kind, ExprKind::SetExtension(_))
+        && read(pairs, b, None, &mut cases)
+        && cases.iter().all(inside)
+}
+
+/// A number that an integer is never below, by what a predicate says of it.
+pub(super) fn least(id: LocalId, p: &Pred) -> Option<BigInt> {
+    keys_of(id, p).and_then(|keys| keys.low).or_else(|| match from(id, p)?.kind {
+        ExprKind::Basic(BasicSet::Nat) => Some(BigInt::from(0)),
+        ExprKind::Basic(BasicSet::Nat1) => Some(BigInt::from(1)),
+        _ => None,
+    })
+}
+
 /// The bounds that a predicate puts on an integer.
 fn keys_of(id: LocalId, p: &Pred) -> Option<Keys> {
     let mut keys = Keys { low: None, high: None, all: true };

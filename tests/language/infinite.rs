@@ -43,6 +43,44 @@ fn other_names_hold_them() {
             "LET p, n BE n = 4 & p = seq({n}) IN [4, 4] : p & [5] /: p END",
             "%x.(x : NATURAL | %y.(y : NATURAL | x + y))(1)(2) = 3",
             "LET f BE f = %x.(x : NATURAL | %y.(y : NATURAL | x + y)) IN f(1)(2) = 3 END",
+            "#(f, s).(f = %x.(x : INTEGER | x * x) & s : {[1, 2], [2, 1]} & (s ; f) = [4, 1])",
+            "LET f BE f = %x.(x : INTEGER | x * x) IN -1..2 <| f = {-1 |-> 1, 0 |-> 0, 1 |-> 1, 2 |-> 4} END",
+            "LET f BE f = %x.(x : NATURAL | {x} * {1, 2}) IN ({7 |-> 3} ; f) = {7 |-> {(3, 1), (3, 2)}} END",
+            "(IF 1 = 1 THEN %x.(x : INTEGER | x + 1) ELSE %x.(x : INTEGER | x + 2) END)(3) = 4",
+            "(IF 1 = 2 THEN NATURAL * {1} ELSE {3 |-> 5} END)[{3, 4}] = {5}",
+            "#n.(n : 4..5 & (LET f BE f = %x.(x : INTEGER | x + n) IN f END)(3) = 8)",
+            "-1 : IF 1 = 1 THEN INTEGER ELSE NATURAL END & -1 /: IF 1 = 2 THEN INTEGER ELSE NATURAL END",
+        ],
+    );
+}
+
+#[test]
+fn constants_chosen_among_infinite_functions() {
+    all_hold(
+        "CONSTANTS b, f, g, r PROPERTIES b = TRUE & r = f(3) + g(3) &
+           f = IF b = TRUE THEN %x.(x : INTEGER | x + 1) ELSE %x.(x : INTEGER | x + 2) END &
+           g = LET k BE k = 7 IN %x.(x : INTEGER | x + k) END",
+        &["r = 14 & f[{1, 2}] = {2, 3} & g(0) = 7"],
+    );
+}
+
+#[test]
+fn infinite_functions_are_of_their_types() {
+    let outcome = holds(
+        "MACHINE M VARIABLES f
+         INVARIANT f : INTEGER +-> NATURAL
+         INITIALISATION f := INTEGER * {0}
+         OPERATIONS
+           next = PRE f(1) = 0 THEN f := NATURAL * {7} END;
+           last = PRE f[{-1}] = {} THEN f := NATURAL1 * {1} <+ {5 |-> 6} END
+         END",
+    );
+    assert_eq!(outcome.states, 3);
+    all_hold(
+        "",
+        &[
+            "INTEGER * {1} : INTEGER --> NATURAL1 & NATURAL * {-1} : INTEGER <-> INTEGER",
+            "#f.(f = NATURAL * {3} & f : NATURAL --> NATURAL & f : INTEGER +-> NATURAL1)",
         ],
     );
 }

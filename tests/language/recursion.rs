@@ -179,6 +179,13 @@ fn types_of_functions_that_call_themselves() {
            back : seq(INTEGER) <-> (INTEGER <-> INTEGER) & back = {[] |-> []} \\/ %s.(s : seq1(INTEGER) | back(tail(s)) <- first(s))",
         &["sum([4, 5, 6]) = 15 & sum([]) = 0 & back([1, 2, 3]) = [3, 2, 1]"],
     );
+    // What is said of the arguments may be comparisons alone.
+    all_hold(
+        "ABSTRACT_CONSTANTS fact, pow PROPERTIES
+           fact : NATURAL --> NATURAL & fact = %n.(n = 0 | 1) \\/ %n.(n > 0 | n * fact(n - 1)) &
+           pow : NATURAL --> NATURAL1 & pow = %n.(0 >= n & n >= 0 | 1) \\/ %n.(1 <= n | 2 * pow(n - 1))",
+        &["fact(5) = 120 & pow(10) = 1024"],
+    );
     // Not seen: nothing is claimed.
     let below = "MACHINE M CONSTANTS f PROPERTIES f : NATURAL --> NATURAL & f = %x.(x : NATURAL | IF x = 0 THEN 1 ELSE x - f(x - 1) END) END";
     assert_ne!(run_text(below).expect("runs").verdict, Verdict::Ok);

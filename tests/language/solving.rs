@@ -144,6 +144,21 @@ fn equations_solved_for_a_name() {
     assert_eq!(solutions("x", "x : INTEGER & -(3 - x) + 2 = 10"), 1);
 }
 
+/// What an interval is equal to tells its ends, and a relation what one side of a pair may be.
+#[test]
+fn ends_of_intervals_and_sides_of_pairs() {
+    assert_eq!(solutions("m, n", "m..n = {3, 4, 5}"), 1);
+    assert_eq!(solutions("m, n", "{5, 4, 3} = m - 1..2 * n & m : INTEGER"), 0);
+    assert_eq!(solutions("m, n", "{6, 4, 5} = m - 1..2 * n & m : INTEGER"), 1);
+    assert_eq!(solutions("m, n", "m..n = {3, 5} & m : INTEGER"), 0);
+    assert_eq!(solutions("m, n", "m..n = {} & m : 2..4 & n : 0..2"), 2 + 3 + 3);
+    let named = "s : POW(1..3) & m : INTEGER & n : INTEGER & s /= {} & s = m..n";
+    assert_eq!(solutions("s, m, n", named), 6);
+    assert_eq!(solutions("x", "x |-> x + 1 : {(1, 2), (3, 5), (7, 8)}"), 2);
+    assert_eq!(solutions("x, y", "(x + y) |-> (y |-> x) : {1 |-> (1, 0), 5 |-> (2, 2)}"), 1);
+    assert_eq!(solutions("x", "x * 1000 |-> x : {(5000000, 5000), (1, 1)}"), 1);
+}
+
 #[test]
 fn sums_of_which_one_is_something() {
     // Three stones that weigh all up to 13, on either side of the scales.

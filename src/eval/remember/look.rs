@@ -111,7 +111,7 @@ impl Look<'_, '_> {
     }
 
     /// A loop over the solutions of these parts.
-    fn bind(&mut self, ids: &[LocalId], parts: &[Part<'_>]) -> Option<u32> {
+    pub(super) fn bind(&mut self, ids: &[LocalId], parts: &[Part<'_>]) -> Option<u32> {
         let outer = self.bound.len();
         self.bound.extend(ids);
         let mut sum = 10u32;
