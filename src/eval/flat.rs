@@ -18,8 +18,10 @@ impl Compiler<'_> {
     pub(super) fn numbered_function(&self, f: &Expr) -> Option<(VarId, Position)> {
         let ExprKind::Variable(id) = f.kind else { return None };
         let field = self.layout.field(id);
-        let numbered = field.coding == Coding::Interned
-            && f.ty == Type::pow(Type::pair(Type::Integer, Type::Integer));
+        let Some(Type::Pair(sides)) = f.ty.element() else { return None };
+        let results =
+            sides.1 == Type::Integer || !self.exact && self.is_word(&self.shape(&sides.1));
+        let numbered = field.coding == Coding::Interned && sides.0 == Type::Integer && results;
         (numbered && self.mark(id).is_none() && !self.may_be_symbolic(f)).then_some((id, field.at))
     }
 

@@ -15,6 +15,7 @@ use super::tree::is_set_of_trees;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use crate::value::relation::{self, Arrow};
 use crate::value::{Shape, Value, sequence};
+use std::collections::BTreeSet;
 
 impl Compiler<'_> {
     /// Whether membership is tested by the structure of the set expression.
@@ -65,6 +66,16 @@ impl Compiler<'_> {
             ExprKind::Basic(BasicSet::Nat) => (number(0), max),
             ExprKind::Basic(BasicSet::Nat1) => (number(1), max),
             ExprKind::Binary(BinaryOp::Interval, a, b) => (self.word(a), self.word(b)),
+            ExprKind::SetExtension(items) => {
+                let numbers: Option<BTreeSet<i64>> = items.iter().map(literal).collect();
+                let numbers = numbers?;
+                let (low, high) = (*numbers.first()?, *numbers.last()?);
+                if high - low + 1 != numbers.len() as i64 {
+                    let is = |n: &i64| Test::equal(self.word(x), number(*n));
+                    return is_read(x).then(|| Test::any(numbers.iter().map(is).collect()));
+                }
+                (number(low), number(high))
+            }
             _ => return None,
         };
         Some(Test::Between(Box::new((self.word(x), low, high))))
@@ -410,4 +421,18 @@ fn first_of(
         }
         Err(stop) => Err(stop),
     }
+}
+
+/// The number that an expression is as it is written, one that is far from overflow.
+pub(super) fn literal(e: &Expr) -> Option<i64> {
+    match &e.kind {
+        ExprKind::Integer(n) => i64::try_from(n).ok().filter(|n| n.abs() < i64::MAX / 4),
+        ExprKind::Unary(UnaryOp::Negate, of) => Some(-literal(of)?),
+        _ => None,
+    }
+}
+
+/// Whether an expression costs no more than to read it.
+fn is_read(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Variable(_) | ExprKind::Local(_) | ExprKind::Constant(_))
 }

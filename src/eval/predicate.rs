@@ -79,6 +79,9 @@ impl Compiler<'_> {
                 } else if let ExprKind::Binary(BinaryOp::Interval, a, b) = &set.kind {
                     let (a, b) = (self.value(a), self.value(b));
                     Test::run(move |env| a(env).and(b(env)).map(|_| true))
+                } else if self.is_word(&self.shape(&set.ty)) {
+                    // There are no others of its type.
+                    self.defined(set)
                 } else {
                     let set = self.value(set);
                     Test::run(move |env| set(env).map(|_| true))
@@ -376,6 +379,11 @@ impl Compiler<'_> {
         if let Some(fast) = self.member_of_domain(x, set).or_else(|| self.member_of_arrow(x, set)) {
             return fast;
         }
+        if self.is_word(&x_shape)
+            && let Some(test) = self.word_within(x, set)
+        {
+            return test;
+        }
         if !self.tests_by_structure(set) {
             if let Some(test) = self.wide_member(x, set) {
                 return test;
@@ -409,6 +417,21 @@ impl Compiler<'_> {
         Test::run(move |env| {
             let x = x(env)?;
             test(env, &x)
+        })
+    }
+
+    /// `x : POW(s)` for a set that is a word.
+    fn word_within(&self, x: &Expr, set: &Expr) -> Option<Test> {
+        use UnaryOp::{Fin, Fin1, Pow, Pow1};
+        let ExprKind::Unary(op @ (Pow | Pow1 | Fin | Fin1), of) = &set.kind else { return None };
+        if self.tests_by_structure(of) {
+            return None;
+        }
+        let within = self.subset(x, of);
+        let empty = || Test::equal(self.word(x), Word::Constant(0));
+        Some(match op {
+            Pow | Fin => within,
+            _ => Test::all(vec![empty().negated(), within]),
         })
     }
 

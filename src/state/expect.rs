@@ -139,9 +139,11 @@ const SMALL: i64 = 1000;
 /// Bits for a number of which nothing is expected. Where there are many of them, and the machine speaks of small
 /// ones only, they are taken to be small: states get shorter, and one that is not is held all the same.
 pub fn bits_of_any(instance: &Instance, variables: usize) -> u32 {
-    if variables < FEW {
-        return 32;
-    }
+    if variables < FEW || !speaks_of_small_numbers(instance) { 32 } else { 16 }
+}
+
+/// Whether all numbers in the text of a machine, and the limits, are small.
+pub fn speaks_of_small_numbers(instance: &Instance) -> bool {
     let mut small = instance.max_int <= SMALL && instance.min_int >= -SMALL;
     let mut look = |e: &mut Expr| {
         if let ExprKind::Integer(n) = &e.kind {
@@ -149,7 +151,7 @@ pub fn bits_of_any(instance: &Instance, variables: usize) -> u32 {
         }
     };
     Visitor::of(&mut look).machine(&mut (*instance.machine).clone());
-    if small { 16 } else { 32 }
+    small
 }
 
 fn from_conjunct(instance: &Instance, pred: &Pred, variable: VarId) -> Option<Expected> {

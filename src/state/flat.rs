@@ -1,4 +1,4 @@
-//! Functions from an interval to integers as flat arrays, beside the lists of pairs that they are.
+//! Functions from an interval to integers, or to words, as flat arrays, beside the lists of pairs that they are.
 //!
 //! A value has one form, and a list of pairs is what is compared, ordered and interned. Where the same
 //! function is applied again and again, an array by argument is read without following a pointer for
@@ -32,6 +32,7 @@ impl Flat {
         let point = |pair: &Value| match pair {
             Value::Pair(p) => match &**p {
                 (Value::Int(x), Value::Int(y)) => Some((*x, *y)),
+                (Value::Int(x), Value::Word(y)) => Some((*x, *y as i64)),
                 _ => None,
             },
             _ => None,

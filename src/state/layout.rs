@@ -175,9 +175,11 @@ impl Layout {
         let any = expected.iter().zip(&machine.variables);
         let any = any.filter(|(e, v)| **e == Expected::Any && v.ty == Type::Integer).count();
         let any = expect::bits_of_any(instance, any);
+        let is_function = |e: &Expected| matches!(e, Expected::Function(..));
+        let small = expected.iter().any(is_function) && expect::speaks_of_small_numbers(instance);
         for (variable, expected) in machine.variables.iter().zip(&expected) {
             let shape = instance.shape(&variable.ty);
-            let (at, coding) = place(&mut alloc, &shape, expected, (numbers, any));
+            let (at, coding) = place(&mut alloc, &shape, expected, (numbers, any, small));
             fields.push(Field { at, coding, shape });
         }
         let outside = fields.iter().any(|f| f.coding.can_be_left()).then(|| alloc.take(NUMBER));
@@ -350,9 +352,9 @@ fn place(
     alloc: &mut Allocator,
     shape: &Shape,
     expected: &Expected,
-    (numbers, any): (bool, u32),
+    (numbers, any, small): (bool, u32, bool),
 ) -> (Position, Coding) {
-    if let Some(function) = function_coding(shape, expected, numbers, alloc) {
+    if let Some(function) = function_coding(shape, expected, (numbers, small), alloc) {
         return function;
     }
     match (shape, expected) {
@@ -394,11 +396,12 @@ fn bits_for(size: u128) -> u32 {
     (128 - (size.max(1) - 1).leading_zeros()).min(64)
 }
 
-/// The coding of a function as numbers, where the invariant expects one and both axes are finite.
+/// The coding of a function as numbers, where the invariant expects one and both axes are finite, or the results are
+/// integers that are expected to be small.
 fn function_coding(
     shape: &Shape,
     expected: &Expected,
-    numbers: bool,
+    (numbers, small): (bool, bool),
     alloc: &mut Allocator,
 ) -> Option<(Position, Coding)> {
     let Expected::Function(from, to) = expected else { return None };
@@ -407,7 +410,9 @@ fn function_coding(
         return None;
     }
     let (left, right) = shape.element().sides();
-    let (domain, range) = (axis(&left, from)?, axis(&right, to)?);
+    let domain = axis(&left, from)?;
+    let window = || window(&right, domain.size()).filter(|_| small);
+    let range = axis(&right, to).or_else(window)?;
     let width = bits_for(range.size() as u128 + 1).max(1);
     let per_word = 64 / width;
     if domain.size() == 0
@@ -429,6 +434,19 @@ fn function_coding(
         first
     };
     Some((at, Coding::Function { domain, range, width, first, per_word }))
+}
+
+/// The results of a function into the integers that have a code, where nothing bounds them: some around 0. The more
+/// arguments there are, the fewer.
+fn window(shape: &Shape, arguments: u64) -> Option<Axis> {
+    if *shape != Shape::Integer {
+        return None;
+    }
+    match arguments {
+        0..=16 => Some(Axis::Interval { low: -(1 << 15), size: (1 << 16) - 1 }),
+        17..=64 => Some(Axis::Interval { low: -64, size: 255 }),
+        _ => None,
+    }
 }
 
 /// Number of integers in an interval that is not empty; the bounds may be as far apart as words allow.

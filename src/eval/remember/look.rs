@@ -3,6 +3,7 @@
 use crate::clock;
 use crate::eval::compile::Compiler;
 use crate::eval::lower::wide::MOST_WORDS;
+use crate::eval::membership::literal;
 use crate::machine::parts::Part;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, VarId,
@@ -294,6 +295,9 @@ impl Look<'_, '_> {
             ExprKind::Basic(_) | ExprKind::Carrier(_) => Some(1),
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 Some(self.expr(a)?.saturating_add(self.expr(b)?))
+            }
+            ExprKind::SetExtension(items) if items.iter().all(|e| literal(e).is_some()) => {
+                Some(2 * items.len() as u32)
             }
             ExprKind::Unary(Pow | Pow1 | Fin | Fin1, of) => self.set(of),
             ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1, of) => {
