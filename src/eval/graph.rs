@@ -26,6 +26,7 @@ impl Compiler<'_> {
             | ExprKind::Binary(DomainRestrict | DomainSubtract, _, r)
             | ExprKind::Binary(RangeRestrict | RangeSubtract, r, _) => self.is_buildable(r),
             ExprKind::Fold(Fold::Lambda, ..) => false,
+            ExprKind::Binary(Product, ..) => !self.is_infinite(relation),
             ExprKind::Comprehension(..) | ExprKind::Fold(..) => !self.is_open(relation),
             _ => !self.may_be_symbolic(relation),
         }
@@ -111,6 +112,12 @@ impl Compiler<'_> {
                 Graph::Range(self.member_test(s), keeps, Box::new(self.graph(r)?))
             }
             ExprKind::Unary(UnaryOp::Closure1, r) => Graph::Closure(Box::new(self.graph(r)?)),
+            ExprKind::Binary(BinaryOp::Product, points, values)
+                if self.is_infinite(points) && !self.is_infinite(values) =>
+            {
+                let of = self.shape(&values.ty);
+                Graph::Product(self.member_test(points), self.value(values), of)
+            }
             ExprKind::SetExtension(_)
             | ExprKind::Empty
             | ExprKind::Local(_)
@@ -188,6 +195,10 @@ impl Graph {
                 }
                 Ok(Some(found))
             }
+            Graph::Product(test, values, of) => match test(env, x)? {
+                true => Ok(Some(of.members(&values(env)?).collect())),
+                false => Ok(Some(Vec::new())),
+            },
             Graph::Kept(relation, shape) => match relation(env)? {
                 Value::Symbolic(s) => images(env, &s, x),
                 relation => Ok(Some(at_value(shape, &relation, x))),

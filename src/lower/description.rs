@@ -52,6 +52,8 @@ pub enum Graph {
     /// Values for which the test gives this.
     Range(TestFn, bool, Box<Graph>),
     Closure(Box<Graph>),
+    /// The same values at each point for which the test holds.
+    Product(TestFn, ValueFn, Shape),
     /// A value, which may have a description of its own.
     Kept(ValueFn, Shape),
 }

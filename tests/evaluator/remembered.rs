@@ -116,6 +116,54 @@ fn values_outside_of_their_fields_are_told_apart() {
 }
 
 #[test]
+fn functions_into_integers_of_any_size_are_told_apart() {
+    // Few numbers of 16 bits, many of 8, and values beyond these.
+    for (set, window) in
+        [("a, b, c", 40_000), ("a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q", 300)]
+    {
+        let (model, _) = model(&format!(
+            "MACHINE T SETS S = {{{set}}}
+             VARIABLES v, w, q
+             INVARIANT v : S --> INTEGER & w : S +-> NATURAL & q : S --> (S +-> BOOL) &
+               ran(v) /\\ ran(w) /= {{1}} & !s.(s : dom(w) => w(s) >= v(s)) & max(ran(v)) < {window} & v(a) * 3 : INTEGER
+             INITIALISATION v := S * {{1}} || w := {{}} || q := S * {{{{}}}}
+             OPERATIONS
+               up(s) = PRE s : {{a, b}} & v(s) < 9 * 9 * 9 * 9 * 9 THEN v(s) := v(s) * 9 END;
+               down(s) = PRE s : {{a, c}} & v(s) : {{1, 3, 9}} THEN v(s) := -v(s) * 900 END;
+               put(s) = PRE s : {{b, c}} & s /: dom(w) THEN w := w <+ {{s |-> v(s) * v(s)}} END;
+               take = PRE w /= {{}} & v(b) > 5 THEN w := {{b}} <<| w || v := v <+ {{a |-> card(w)}} END;
+               turn = PRE finite(dom(w)) & dom(w) : POW1({{b, c}}) THEN q := S * {{dom(w) * {{TRUE}}}} END
+             END"
+        ));
+        let (states, _) = agree(&model, 600);
+        assert_eq!(states, 600);
+    }
+}
+
+/// What the solver finds for a guard is recorded by what the guard reads, and so is what it left out.
+#[test]
+fn what_was_solved_is_what_would_be_solved_again() {
+    let (model, _) = model(
+        "MACHINE T SETS S = {a, b, c} CONSTANTS k PROPERTIES k : 1..2
+         VARIABLES x, y, f, g INVARIANT x : 0..4 & y : 0..4 & f : S +-> INTEGER & g : S <-> S
+         INITIALISATION x := 0 || y := 0 || f := {} || g := {}
+         OPERATIONS
+           pick(p, q, r) = PRE p : 0..99 & q : 0..99 & r : 0..99 & p * q + r = x + k & p + q + r = x + 2 * k & r < q
+             THEN x := (p + q) mod 5 || f := f <+ {a |-> p} END;
+           any = ANY u, v, w WHERE u : 0..200 & v : 0..200 & w : 0..200 & u + v + w = card(f) + y & u < v & v < w
+             THEN y := (u + w) mod 5 || f := f <+ {b |-> u} END;
+           open(m, n) = PRE m : NATURAL & n : INTEGER & m + n = y & n > 1 & m * n = x THEN y := n END;
+           wide(h, s) = PRE h : S --> 0..20 & s : S & h(s) = 20 & SIGMA(t).(t : S | h(t)) = 20 + x & h(a) >= h(b) + x * y
+             THEN g := g \\/ {s |-> s} || f := h END;
+           undefined(p, q) = PRE p : 0..99 & q : 0..99 & p * p + q = 17 + x & q = f(c) & y = 3 THEN y := q mod 5 END;
+           clear = BEGIN f := {}; g := {}; y := (y + 1) mod 5 END
+         END",
+    );
+    let (states, undefined) = agree(&model, 1500);
+    assert!(states == 1500 && undefined > 10, "{states} {undefined}");
+}
+
+#[test]
 fn functions_on_intervals_are_what_their_pairs_say() {
     let (model, _) = model(
         "MACHINE T VARIABLES f, i, j

@@ -72,7 +72,7 @@ fn infinite_functions_are_of_their_types() {
          INITIALISATION f := INTEGER * {0}
          OPERATIONS
            next = PRE f(1) = 0 THEN f := NATURAL * {7} END;
-           last = PRE f[{-1}] = {} THEN f := NATURAL1 * {1} <+ {5 |-> 6} END
+           past = PRE f[{-1}] = {} THEN f := NATURAL1 * {1} <+ {5 |-> 6} END
          END",
     );
     assert_eq!(outcome.states, 3);
@@ -80,6 +80,7 @@ fn infinite_functions_are_of_their_types() {
         "",
         &[
             "INTEGER * {1} : INTEGER --> NATURAL1 & NATURAL * {-1} : INTEGER <-> INTEGER",
+            "(NATURAL * {1, 2})[{3, -1}] = {1, 2} & #f.(f = NATURAL * {1, 2} & f[{3, -1}] = {1, 2} & -1 /: dom(f))",
             "#f.(f = NATURAL * {3} & f : NATURAL --> NATURAL & f : INTEGER +-> NATURAL1)",
         ],
     );
