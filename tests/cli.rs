@@ -905,6 +905,7 @@ fn predicates_and_constants_are_solved() {
         &[],
     );
     assert_eq!((code, text.contains("s = {-1}, t = {")), (0, true), "{text}");
+    assert_eq!(solve(&["-e", "NATURAL : {NATURAL, INTEGER}"], &[]).0, 0);
     // Nobody chose the size of the set, and with another one there is a solution.
     let machine = desk
         .put("MACHINE D SETS S CONSTANTS n PROPERTIES card(S) = n & n : 3..5 & n mod 4 = 0 END");

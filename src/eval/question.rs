@@ -97,7 +97,7 @@ impl QuestionCode {
         given: &[LocalId],
     ) -> Result<QuestionCode, Vec<Diagnostic>> {
         let mut instance = program.instance.clone();
-        if !question.locals.is_empty() {
+        if !question.locals.is_empty() || !question.symbolic.is_empty() {
             instance = Arc::new(instance.extended(&question.locals, &question.symbolic));
         }
         let (layout, asked) = (program.layout.clone(), question.asked.clone());
