@@ -132,7 +132,7 @@ fn functions_into_integers_of_any_size_are_told_apart() {
                down(s) = PRE s : {{a, c}} & v(s) : {{1, 3, 9}} THEN v(s) := -v(s) * 900 END;
                put(s) = PRE s : {{b, c}} & s /: dom(w) THEN w := w <+ {{s |-> v(s) * v(s)}} END;
                take = PRE w /= {{}} & v(b) > 5 THEN w := {{b}} <<| w || v := v <+ {{a |-> card(w)}} END;
-               turn = PRE finite(dom(w)) & dom(w) : POW1({{b, c}}) THEN q := S * {{dom(w) * {{TRUE}}}} END
+               turn = PRE dom(w) : FIN(S) & dom(w) : POW1({{b, c}}) THEN q := S * {{dom(w) * {{TRUE}}}} END
              END"
         ));
         let (states, _) = agree(&model, 600);
