@@ -198,7 +198,9 @@ impl Compiler<'_> {
             return self.symbolic_apply(f, x, e);
         }
         let held = self.apply_field(f, x, span, &shape);
-        if let Some(code) = held.or_else(|| self.apply_numbered(f, x, e)) {
+        if let Some(code) =
+            held.or_else(|| self.apply_numbered(f, x, e)).or_else(|| self.apply_constant(f, x, e))
+        {
             return code;
         }
         if let Some(code) = self.wide_apply(f, x, e) {

@@ -7,22 +7,19 @@ use super::env::Env;
 use super::lower::numbered::Numbered;
 use super::lower::{Bits, Word};
 use super::stop::{FaultKind, Stop};
-use crate::machine::{BinaryOp, Expr, ExprKind, Fold, Type, UnaryOp, VarId};
+use crate::machine::{BinaryOp, ConstId, Expr, ExprKind, Fold, Type, UnaryOp, VarId};
 use crate::state::Coding;
 use crate::state::flat::Flat;
 use crate::state::layout::{Position, get};
 use crate::value::{Shape, Value, relation};
 
 impl Compiler<'_> {
-    /// A variable whose values are interned functions from integers to integers.
+    /// A variable whose values are interned functions from integers to integers or to what is a word.
     pub(super) fn numbered_function(&self, f: &Expr) -> Option<(VarId, Position)> {
         let ExprKind::Variable(id) = f.kind else { return None };
         let field = self.layout.field(id);
-        let Some(Type::Pair(sides)) = f.ty.element() else { return None };
-        let results =
-            sides.1 == Type::Integer || !self.exact && self.is_word(&self.shape(&sides.1));
-        let numbered = field.coding == Coding::Interned && sides.0 == Type::Integer && results;
-        (numbered && self.mark(id).is_none() && !self.may_be_symbolic(f)).then_some((id, field.at))
+        let numbered = field.coding == Coding::Interned && self.has_array(f);
+        (numbered && self.mark(id).is_none()).then_some((id, field.at))
     }
 
     /// `f(x)` of such a variable.
@@ -53,6 +50,44 @@ impl Compiler<'_> {
                 env.fault(kind, span, [(&function, f), (&argument, x)])
             })
         }))
+    }
+
+    /// `f(x)` of a constant that is a function from integers to integers or to what is a word.
+    pub(super) fn apply_constant(&self, f: &Expr, x: &Expr, e: &Expr) -> Option<Code> {
+        let ExprKind::Constant(ConstId(id)) = f.kind else { return None };
+        if self.exact || !self.has_array(f) {
+            return None;
+        }
+        let (function, argument, span) = (self.operand(f), self.operand(x), e.span);
+        let (rel, value, x) = (self.shape(&f.ty), self.value(f), self.word(x));
+        Some(Code::Word(Word::run(move |env| {
+            if env.constants[id as usize].is_none() {
+                // That is told before what the argument comes to.
+                return lower(&value(env)?);
+            }
+            let x = x.get(env)? as i64;
+            let Env { constants, memory, .. } = &mut *env;
+            let array = constants[id as usize].as_ref();
+            let array = array.and_then(|f| memory.arrays.get(id, || f.clone()));
+            if let Some(y) = array.and_then(|flat| flat.get(x)) {
+                return Ok(y as u64);
+            }
+            let (f, x) = (value(env)?, Value::Int(x));
+            let kind = match relation::apply(&rel, &f, &x) {
+                Ok(y) => return lower(&y),
+                Err(relation::ApplyError::OutsideDomain) => FaultKind::OutsideDomain,
+                Err(relation::ApplyError::NotFunctional) => FaultKind::NotFunctional,
+            };
+            Err(env.fault(kind, span, [(&function, f), (&argument, x)]))
+        })))
+    }
+
+    /// Whether a relation is of a type of which functions on intervals are read from arrays.
+    fn has_array(&self, f: &Expr) -> bool {
+        let Some(Type::Pair(sides)) = f.ty.element() else { return false };
+        let results =
+            sides.1 == Type::Integer || !self.exact && self.is_word(&self.shape(&sides.1));
+        sides.0 == Type::Integer && results && !self.may_be_symbolic(f)
     }
 
     /// The relation and the bounds of `r[a..b]`, where the relation is a list that can be built.

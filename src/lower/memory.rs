@@ -11,6 +11,7 @@
 use super::points::Points;
 use super::recorded::Recorded;
 use super::stop::CutId;
+use crate::state::flat::Flats;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 
@@ -46,6 +47,8 @@ pub struct Memory {
     pub points: Points,
     /// What the solver found.
     pub recorded: Recorded,
+    /// The arrays of constants that are functions, by the numbers of the constants.
+    pub arrays: Flats,
 }
 
 /// Results by number, each with the epoch that it is of.
@@ -121,6 +124,7 @@ impl Memory {
     pub fn forget_constants(&mut self) {
         self.open.clear();
         self.points.forget();
+        self.arrays.forget();
         self.epoch = match self.epoch.checked_add(1) {
             Some(epoch) => epoch,
             None => {

@@ -127,6 +127,11 @@ pub struct Flats {
 }
 
 impl Flats {
+    /// Numbers mean something else from now on.
+    pub fn forget(&mut self) {
+        self.places.clear();
+    }
+
     /// The array of the function with this number, which `value` gives.
     #[inline]
     pub fn get(&mut self, number: u32, value: impl FnOnce() -> Value) -> Option<&Flat> {

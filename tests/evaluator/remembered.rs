@@ -140,6 +140,25 @@ fn functions_into_integers_of_any_size_are_told_apart() {
     }
 }
 
+#[test]
+fn constants_that_are_functions_on_intervals_are_those_of_each_set_up() {
+    let (model, _) = model(
+        "MACHINE T SETS S = {a, b} CONSTANTS f, g, h
+         PROPERTIES f : 1..3 --> 5..6 & g : 0..2 --> S & f(2) = 5 & g(1) = a & h = {1 |-> 2, 1 |-> 3, 7 |-> 4}
+         VARIABLES i, x, s INVARIANT i : 0..4 & x : 0..20 & s : S & f(i) + 1 > x - 9 & (i < 3 => g(i) = s or x > 3)
+         INITIALISATION i := 1 || x := 0 || s := a
+         OPERATIONS
+           go = PRE i < 4 THEN i := i + 1 END;
+           back = PRE i > 0 & f(i) > 0 THEN i := i - 1 END;
+           put = PRE x < 20 THEN x := f(i); s := g(i - 1) END;
+           more = PRE x < 15 & f(f(i) - 4) = 5 THEN x := x + f(i) END;
+           odd = PRE h(i + 3) = 4 or h(i) > x THEN x := h(7) END
+         END",
+    );
+    let (states, undefined) = agree(&model, 2000);
+    assert!(states > 100 && undefined > 20 && undefined < states, "{states} {undefined}");
+}
+
 /// What the solver finds for a guard is recorded by what the guard reads, and so is what it left out.
 #[test]
 fn what_was_solved_is_what_would_be_solved_again() {
