@@ -211,12 +211,8 @@ impl StateTable {
         if !self.shards.iter().any(grows) {
             return Ok(());
         }
-        let threads = if self.states.len() < MANY { 1 } else { threads };
-        let StateTable { states, shards, bits, .. } = self;
-        let (states, bits) = (&*states, *bits);
-        share(&mut vec![(); threads], shards.iter_mut().filter(|s| grows(s)), |(), shard| {
-            shard.grow(shard.slots_for(each), bits, |number| hash_state(states.get(number)))
-        })
+        let size = self.shards.iter().map(|shard| shard.slots_for(each)).max().unwrap_or(0);
+        self.grow_all(size, if self.states.len() < MANY { 1 } else { threads })
     }
 
     /// Looks a state up, and claims it where it is not there.

@@ -12,6 +12,7 @@
 use super::claims::Claims;
 use super::shard::{DOUBLES_TO, SHARDS, Shard, free_slots, shard_of};
 use super::{MOST_NUMBERS, Refused, Segments};
+use crate::clock::hands::share;
 use crate::clock::{self, Stopped};
 use crate::state::hash_state;
 use std::sync::atomic::Ordering::Relaxed;
@@ -20,6 +21,8 @@ use std::sync::atomic::Ordering::Relaxed;
 const WIDE_DOUBLES_TO: usize = 1 << 15;
 /// From how many states on the tables do not fit the caches of one core.
 const FAR: usize = 1 << 16;
+/// States that are put into tables again at a time.
+const SORTED: u32 = 1 << 15;
 /// Bits of a slot that hold a number, at first.
 const FIRST_BITS: u32 = 12;
 
@@ -202,33 +205,41 @@ impl StateTable {
         Ok(number)
     }
 
-    /// Makes room in the table for a hash: in all of them, as long as they are small. Then the states are read in
-    /// their order, and not as they are strewn over one of the tables.
+    /// Makes room in the table for a hash, and as nothing is claimed in all of them: then the states are read in their
+    /// order, and not as they are strewn over one of the tables.
     #[cold]
     fn grow(&mut self, hash: u64) -> Result<(), Stopped> {
         let doubles_to = if self.states.width() == 1 { DOUBLES_TO } else { WIDE_DOUBLES_TO };
         let shard = &mut self.shards[shard_of(hash)];
-        if self.claims.are_open() || shard.slots.len() >= doubles_to {
+        if self.claims.are_open() {
             let mut shard = std::mem::replace(shard, Shard::new());
             let slots = shard.slots_for(1);
             let grown = shard.grow(slots, self.bits, |number| self.hash_of(number));
             self.shards[shard_of(hash)] = shard;
             return grown;
         }
-        let StateTable { states, shards, bits, .. } = self;
-        let size = 2 * shards[shard_of(hash)].slots.len();
+        let slots = shard.slots.len();
+        let size = if slots < doubles_to { 2 * slots } else { shard.slots_for(1) };
+        self.grow_all(size, 1)
+    }
+
+    /// Makes room for at least as many slots in each table, on up to so many threads.
+    pub(super) fn grow_all(&mut self, size: usize, threads: usize) -> Result<(), Stopped> {
         clock::take(SHARDS * size * size_of::<u32>())?;
+        let StateTable { states, shards, bits, .. } = self;
         for shard in shards.iter_mut() {
             // One may have grown by itself.
             let size = size.max(shard.slots.len());
+            shard.slots = Vec::new();
             shard.slots = free_slots(size);
         }
-        for number in 0..states.len() as u32 {
-            let hash = hash_state(states.get(number));
-            let shard = &mut shards[shard_of(hash)];
-            shard.fill(shard.free(hash), number, hash, *bits);
-        }
-        Ok(())
+        let (states, bits) = (&*states, *bits);
+        let part = SHARDS.div_ceil(threads);
+        let parts = shards.chunks_mut(part).enumerate();
+        share(&mut vec![(); threads], parts, |(), (i, shards)| {
+            refill(states, shards, i * part, bits);
+            Ok(())
+        })
     }
 
     /// Numbers take one more bit, hashes one less.
@@ -266,6 +277,39 @@ impl Full {
         match self {
             Full::Memory => Refused::Interrupted,
             Full::Numbers => Refused::Numbers(table.most),
+        }
+    }
+}
+
+/// Puts all states into tables that are empty, the first of which has this number among all. They are sorted by the
+/// table, some at a time: so that neither the states nor the slots are gone through at random.
+fn refill(states: &Segments<u64>, shards: &mut [Shard], first: usize, bits: u32) {
+    let count = states.len() as u32;
+    let mut part: Vec<(u64, u32)> = Vec::with_capacity(SORTED.min(count) as usize);
+    let mut sorted = Vec::new();
+    for from in (0..count).step_by(SORTED as usize) {
+        part.clear();
+        let mut ends = [0; SHARDS + 1];
+        for number in from..count.min(from.saturating_add(SORTED)) {
+            let hash = hash_state(states.get(number));
+            let of = shard_of(hash).wrapping_sub(first);
+            if of < shards.len() {
+                part.push((hash, number));
+                ends[of + 1] += 1;
+            }
+        }
+        for of in 0..SHARDS {
+            ends[of + 1] += ends[of];
+        }
+        sorted.resize(part.len(), (0, 0));
+        for (hash, number) in &part {
+            let end = &mut ends[shard_of(*hash) - first];
+            sorted[*end] = (*hash, *number);
+            *end += 1;
+        }
+        for (hash, number) in &sorted {
+            let shard = &mut shards[shard_of(*hash) - first];
+            shard.fill(shard.free(*hash), *number, *hash, bits);
         }
     }
 }
