@@ -281,10 +281,19 @@ impl Full {
     }
 }
 
-/// Puts all states into tables that are empty, the first of which has this number among all. They are sorted by the
-/// table, some at a time: so that neither the states nor the slots are gone through at random.
+/// Puts all states into tables that are empty, the first of which has this number among all. Where they are many, they
+/// are sorted by the table, some at a time: so that neither the states nor the slots are gone through at random.
 fn refill(states: &Segments<u64>, shards: &mut [Shard], first: usize, bits: u32) {
     let count = states.len() as u32;
+    if states.len() < FAR {
+        for number in 0..count {
+            let hash = hash_state(states.get(number));
+            if let Some(shard) = shards.get(shard_of(hash).wrapping_sub(first)) {
+                shard.fill(shard.free(hash), number, hash, bits);
+            }
+        }
+        return;
+    }
     let mut part: Vec<(u64, u32)> = Vec::with_capacity(SORTED.min(count) as usize);
     let mut sorted = Vec::new();
     for from in (0..count).step_by(SORTED as usize) {
