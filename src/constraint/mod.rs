@@ -36,6 +36,5 @@ pub mod term;
 mod tests;
 pub mod truth;
 
-pub use fresh::Origin;
 pub use search::{Candidate, Outcome, solve};
 pub use sketch::{Host, Problem};

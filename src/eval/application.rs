@@ -216,13 +216,8 @@ impl Compiler<'_> {
         let (f, x) = (self.value(f), self.value(x));
         self.finish(&shape, move |env| {
             let (f, x) = (f(env)?, x(env)?);
-            relation::apply(&rel_shape, &f, &x).map_err(|why| {
-                let kind = match why {
-                    relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
-                    relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
-                };
-                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
-            })
+            relation::apply(&rel_shape, &f, &x)
+                .map_err(|why| env.fault(why.into(), span, [(&f_operand, f), (&x_operand, x)]))
         })
     }
 
@@ -318,13 +313,8 @@ impl Compiler<'_> {
                 return Ok(result);
             }
             let f = points.layout.read(id, &env.state, &mut env.interner);
-            relation::apply(points.shape(), &f, &x).map_err(|why| {
-                let kind = match why {
-                    relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
-                    relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
-                };
-                env.fault(kind, span, [(&f_operand, f), (&x_operand, x)])
-            })
+            relation::apply(points.shape(), &f, &x)
+                .map_err(|why| env.fault(why.into(), span, [(&f_operand, f), (&x_operand, x)]))
         }))
     }
 

@@ -42,13 +42,8 @@ impl Compiler<'_> {
                 return Ok(Value::Int(y));
             }
             let f = layout.read(id, &env.state, &mut env.interner);
-            relation::apply(&rel, &f, &x).map_err(|why| {
-                let kind = match why {
-                    relation::ApplyError::OutsideDomain => FaultKind::OutsideDomain,
-                    relation::ApplyError::NotFunctional => FaultKind::NotFunctional,
-                };
-                env.fault(kind, span, [(&function, f), (&argument, x)])
-            })
+            relation::apply(&rel, &f, &x)
+                .map_err(|why| env.fault(why.into(), span, [(&function, f), (&argument, x)]))
         }))
     }
 
@@ -75,8 +70,7 @@ impl Compiler<'_> {
             let (f, x) = (value(env)?, Value::Int(x));
             let kind = match relation::apply(&rel, &f, &x) {
                 Ok(y) => return lower(&y),
-                Err(relation::ApplyError::OutsideDomain) => FaultKind::OutsideDomain,
-                Err(relation::ApplyError::NotFunctional) => FaultKind::NotFunctional,
+                Err(why) => why.into(),
             };
             Err(env.fault(kind, span, [(&function, f), (&argument, x)]))
         })))

@@ -6,6 +6,7 @@
 use super::application::word_relation;
 use super::code::{Binder, TestFn};
 use super::compile::Compiler;
+use super::conjuncts::is_at_hand;
 use super::env::{Env, graver};
 use super::lower::description::PartFn;
 use super::lower::{Order, Points, Test, Word};
@@ -13,6 +14,7 @@ use super::predicate::undecided;
 use super::stop::Stop;
 use super::tree::is_set_of_trees;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, UnaryOp};
+use crate::state::expect;
 use crate::value::relation::{self, Arrow};
 use crate::value::{Shape, Value, sequence};
 use std::collections::BTreeSet;
@@ -67,12 +69,12 @@ impl Compiler<'_> {
             ExprKind::Basic(BasicSet::Nat1) => (number(1), max),
             ExprKind::Binary(BinaryOp::Interval, a, b) => (self.word(a), self.word(b)),
             ExprKind::SetExtension(items) => {
-                let numbers: Option<BTreeSet<i64>> = items.iter().map(literal).collect();
-                let numbers = numbers?;
+                let numbers = items.iter().map(|e| expect::integer(self.instance, e));
+                let numbers = numbers.collect::<Option<BTreeSet<i64>>>()?;
                 let (low, high) = (*numbers.first()?, *numbers.last()?);
-                if high - low + 1 != numbers.len() as i64 {
+                if high.checked_sub(low).is_none_or(|n| n != numbers.len() as i64 - 1) {
                     let is = |n: &i64| Test::equal(self.word(x), number(*n));
-                    return is_read(x).then(|| Test::any(numbers.iter().map(is).collect()));
+                    return is_at_hand(x).then(|| Test::any(numbers.iter().map(is).collect()));
                 }
                 (number(low), number(high))
             }
@@ -421,18 +423,4 @@ fn first_of(
         }
         Err(stop) => Err(stop),
     }
-}
-
-/// The number that an expression is as it is written, one that is far from overflow.
-pub(super) fn literal(e: &Expr) -> Option<i64> {
-    match &e.kind {
-        ExprKind::Integer(n) => i64::try_from(n).ok().filter(|n| n.abs() < i64::MAX / 4),
-        ExprKind::Unary(UnaryOp::Negate, of) => Some(-literal(of)?),
-        _ => None,
-    }
-}
-
-/// Whether an expression costs no more than to read it.
-fn is_read(e: &Expr) -> bool {
-    matches!(e.kind, ExprKind::Variable(_) | ExprKind::Local(_) | ExprKind::Constant(_))
 }

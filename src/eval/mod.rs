@@ -12,8 +12,8 @@
 //! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `loops` | variables that are locals within a loop |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; members of a set looked up by what is said of them; functions told by equations |
-//! | `solver`, `propagate` | where a plan is left to the solver; what the solver is given |
+//! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
+//! | `solver`, `propagate`, `propagation` | where a plan is left to the solver; what the solver is given; what it finds |
 //! | [`explain`] | what has become of a machine, for people |
 //! | [`metered`] | large operations under the limits |
 //! | `remember` | what is computed once |
@@ -65,12 +65,14 @@ pub mod predicate;
 mod prefixes;
 pub mod program;
 mod propagate;
+mod propagation;
 pub mod question;
 pub mod questions;
 mod ranges;
 mod remember;
 pub mod select;
 mod sequence;
+mod sides;
 pub mod solve;
 mod solver;
 mod stepwise;

@@ -18,7 +18,6 @@ use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, FreeId, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::source::Span;
-use crate::state::WdGuards;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -392,7 +391,7 @@ impl Planner<'_, '_> {
     }
 
     /// Reads an expression as a pattern over unbound locals; `None` where it is neither.
-    fn pattern(&self, e: &Expr, binds: &mut Vec<LocalId>) -> Option<Pattern> {
+    pub(super) fn pattern(&self, e: &Expr, binds: &mut Vec<LocalId>) -> Option<Pattern> {
         match &e.kind {
             ExprKind::Local(id) if self.unbound.contains(id) && !binds.contains(id) => {
                 binds.push(*id);
@@ -489,82 +488,6 @@ impl Planner<'_, '_> {
             let step = Step::Bind(Pattern::Local(id), side);
             offer(Choice { cost: 0.0, step, consumed: Vec::new(), binds: vec![id] });
         }
-    }
-
-    /// `-x |-> x = e`: not all of the tuple is a pattern, but some side of it is a local, which is that
-    /// side of the value. The conjunct stays as a test.
-    fn side(&self, tuple: &Expr, e: &Expr) -> Option<(LocalId, Expr)> {
-        let ExprKind::Binary(BinaryOp::Pair, a, b) = &tuple.kind else { return None };
-        [(a, UnaryOp::First), (b, UnaryOp::Second)].into_iter().find_map(|(part, op)| {
-            let kind = ExprKind::Unary(op, Box::new(e.clone()));
-            let side = Expr::new(kind, part.ty.clone(), e.span);
-            match part.kind {
-                ExprKind::Local(id) if self.unbound.contains(&id) => Some((id, side)),
-                _ => self.side(part, &side),
-            }
-        })
-    }
-
-    /// `x |-> x + 1 : r` with `r` bound: not all of the tuple is a pattern, but some side of it is, and comes from that
-    /// side of the pairs. The conjunct stays as a test.
-    fn offer_sides(&self, tuple: &Expr, set: &Expr, offer: &mut dyn FnMut(Choice)) {
-        let ExprKind::Binary(BinaryOp::Pair, a, b) = &tuple.kind else { return };
-        if self.compiler.is_infinite(set) || self.compiler.may_be_symbolic(set) {
-            return;
-        }
-        for (part, op) in [(a, UnaryOp::Dom), (b, UnaryOp::Ran)] {
-            let kind = ExprKind::Unary(op, Box::new(set.clone()));
-            let side = Expr::new(kind, Type::pow(part.ty.clone()), set.span);
-            let mut binds = Vec::new();
-            let Some(pattern) = self.pattern(part, &mut binds) else {
-                self.offer_sides(part, &side, offer);
-                continue;
-            };
-            let cost = self.compiler.estimate(set);
-            if !binds.is_empty() && cost < UNBOUNDED {
-                let step = Step::Generate(pattern, Source::Set(side));
-                offer(Choice { cost, step, consumed: Vec::new(), binds });
-            }
-        }
-    }
-
-    /// `f(x) = e` with `f` bound: `x` comes from the pairs of `f`. The conjunct stays as a test,
-    /// since `f` need not be functional.
-    fn offer_application(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
-        let ExprKind::Binary(BinaryOp::Apply, f, argument) = &x.kind else { return };
-        if !self.is_bound(f)
-            || self.compiler.is_infinite(f)
-            || self.compiler.may_be_symbolic(f)
-            || matches!(f.kind, ExprKind::Fold(..))
-        {
-            return;
-        }
-        let mut binds = Vec::new();
-        let (Some(left), Some(right)) =
-            (self.pattern(argument, &mut binds), self.pattern(e, &mut binds))
-        else {
-            return;
-        };
-        if binds.is_empty() {
-            return;
-        }
-        let Some(pair) = f.ty.element() else { return };
-        let pattern = Pattern::Pair(Box::new(left), Box::new(right), pair.clone());
-        let mut cost = self.compiler.estimate(f);
-        let passes = self.undefined == Undefined::Guard
-            && self.compiler.instance.wd_guards == WdGuards::Error
-            && self.compiler.pairs.borrow().contains(&x.span);
-        if !passes {
-            // Outside the domain of `f` the conjunct is undefined, not false: these candidates may
-            // only be passed over where there is no other way to find any.
-            cost = cost.max(LAST_RESORT);
-        }
-        offer(Choice {
-            cost,
-            step: Step::Generate(pattern, Source::Set((**f).clone())),
-            consumed: Vec::new(),
-            binds,
-        });
     }
 
     /// A disjunction each of whose parts gives the same unbound locals by itself.

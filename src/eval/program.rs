@@ -163,10 +163,7 @@ impl Program {
         pred: Pred,
         locals: Vec<Local>,
     ) -> Result<Program, Vec<Diagnostic>> {
-        let mut machine = (*self.instance.machine).clone();
-        machine.locals.extend(locals);
-        let instance =
-            Arc::new(Instance { machine: Arc::new(machine), ..(*self.instance).clone() });
+        let instance = Arc::new(self.instance.extended(&locals, &[]));
         let compiler = Compiler::new(&instance, self.layout.clone(), false);
         let conjunct = Conjunct { pred, label: None };
         let question = StateQuestion::new(&compiler, &self.footprints, topic, conjunct);

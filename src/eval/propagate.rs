@@ -3,26 +3,18 @@
 //! What mentions none of the unknowns, nor a name that depends on one, becomes a closure. Sets that are
 //! told by their form stay as they are, so that nobody has to build them.
 
-use super::code::{BoolFn, EachFn, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow};
 use super::estimate::UNBOUNDED;
-use super::lower::Test;
-use super::lower::recorded::{Candidate, Found, Known, is_too_long};
 use super::plan::{Solve, Step};
-use super::remember::Record;
-use super::stop::{CutSite, Stop, Within};
-use crate::constraint::sketch::{
-    Collect, Formula, Host, Instances, Pattern, Scope, Sketch, Stage, Term, Unknown,
-};
-use crate::constraint::{self, Outcome, Problem};
+use super::propagation::{Codes, Propagation};
+use crate::constraint::Problem;
+use crate::constraint::sketch::{Collect, Formula, Pattern, Scope, Sketch, Stage, Term, Unknown};
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::value::relation::Arrow;
-use crate::value::{IndexKind, Shape, Value};
-use rustc_hash::FxHashMap;
+use crate::value::{IndexKind, Shape};
 use std::collections::BTreeSet;
 
 /// Expected instances from which on the members of sets that are not known are looked at first.
@@ -33,170 +25,6 @@ const SOLVED_INSTANCES: f64 = 1_000.0;
 
 /// Largest universe of which the solver looks at each member.
 const LARGEST_UNIVERSE: u128 = 4096;
-
-/// A problem with the code for what is closed in it.
-pub(super) struct Propagation {
-    problem: Problem,
-    codes: Codes,
-    unknowns: Vec<Slot>,
-    /// Where its candidates are recorded.
-    record: Option<Record>,
-}
-
-#[derive(Default)]
-struct Codes {
-    values: Vec<ValueFn>,
-    truths: Vec<BoolFn>,
-    each: Vec<(EachFn, Vec<Slot>)>,
-    slots: FxHashMap<LocalId, Slot>,
-}
-
-/// The host: code with the frame it runs in.
-struct Frame<'f> {
-    codes: &'f Codes,
-    env: &'f mut Env,
-    unknowns: &'f [Slot],
-    tests: &'f [Option<&'f Test>],
-}
-
-impl Host for Frame<'_> {
-    type Stop = Stop;
-
-    fn value(&mut self, closed: usize) -> Result<Option<Value>, Stop> {
-        known(self.env, &self.codes.values[closed])
-    }
-
-    fn truth(&mut self, closed: usize) -> Result<Option<bool>, Stop> {
-        known(self.env, &*self.codes.truths[closed])
-    }
-
-    fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Instances>, Stop> {
-        let (each, slots) = &self.codes.each[closed];
-        let mut rows = Vec::new();
-        let flow = each(self.env, &mut |env| {
-            if rows.len() >= most {
-                return Ok(Flow::Break(()));
-            }
-            rows.push((slots.iter().map(|s| s.get(env)).collect(), env.pending.is_none()));
-            Ok(Flow::Continue(()))
-        });
-        self.env.fault = None;
-        match flow {
-            Ok(Flow::Continue(())) => Ok(Some(Instances { rows, complete: true })),
-            Ok(Flow::Break(())) => Ok(None),
-            Err(Stop::Fault(_) | Stop::Cut(_)) => Ok(Some(Instances { rows, complete: false })),
-            Err(stop) => Err(stop),
-        }
-    }
-
-    fn refutes(&mut self, conjunct: usize, values: Vec<(usize, Value)>) -> Result<bool, Stop> {
-        let Some(test) = self.tests[conjunct] else { return Ok(false) };
-        for (unknown, value) in values {
-            self.unknowns[unknown].set(self.env, value)?;
-        }
-        let truth = known(self.env, &|env| test.holds(env))?;
-        Ok(truth == Some(false))
-    }
-
-    fn bind(&mut self, local: LocalId, value: &Value) -> Result<(), Stop> {
-        match self.codes.slots.get(&local) {
-            Some(slot) => slot.set(self.env, value.clone()),
-            None => Ok(()),
-        }
-    }
-}
-
-/// What is undefined or unknown is not known.
-fn known<T>(env: &mut Env, code: &dyn Fn(&mut Env) -> Result<T, Stop>) -> Result<Option<T>, Stop> {
-    match code(env) {
-        Ok(value) => Ok(Some(value)),
-        Err(Stop::Fault(_) | Stop::Cut(_)) => {
-            env.fault = None;
-            Ok(None)
-        }
-        Err(stop) => Err(stop),
-    }
-}
-
-/// What is done for each candidate, with the conjuncts that are known to be true of it.
-type NextKnown<'a> = &'a mut dyn FnMut(&mut Env, &[bool]) -> Result<Flow, Stop>;
-
-impl Propagation {
-    /// Calls `next` for each candidate, with the unknowns in their locals and the conjuncts that are known to be
-    /// true of it; `tests` are those of the conjuncts. `None` where the problem
-    /// cannot be taken apart with the values at hand.
-    pub(super) fn run(
-        &self,
-        env: &mut Env,
-        tests: &[Option<&Test>],
-        next: NextKnown<'_>,
-    ) -> Result<Option<Flow>, Stop> {
-        let Some((number, read)) =
-            self.record.as_ref().and_then(|r| Some((r.number, r.read(env)?)))
-        else {
-            return ended(self.search(env, tests, next)?, env);
-        };
-        match env.memory.recorded.ask(number, &read) {
-            Known::Rests => ended(self.search(env, tests, next)?, env),
-            Known::All(found) => {
-                for candidate in &found.candidates {
-                    env.tick()?;
-                    for (slot, value) in self.unknowns.iter().zip(&candidate.values) {
-                        slot.set(env, value.clone())?;
-                    }
-                    if next(env, &candidate.proved)?.is_break() {
-                        return Ok(Some(Flow::Break(())));
-                    }
-                }
-                ended(Some(Outcome { broken: false, cut: found.cut.clone() }), env)
-            }
-            Known::Nothing => {
-                let mut list = Some(Vec::new());
-                let outcome = self.search(env, tests, &mut |env, proved| {
-                    if let Some(list) = &mut list {
-                        let values = self.unknowns.iter().map(|slot| slot.get(env)).collect();
-                        list.push(Candidate { values, proved: proved.into() });
-                    }
-                    list.take_if(|list| is_too_long(list));
-                    next(env, proved)
-                })?;
-                if let (Some(Outcome { broken: false, cut }), Some(candidates)) = (&outcome, list) {
-                    let found = Found { candidates, cut: cut.clone() };
-                    env.memory.recorded.record(number, read, found);
-                }
-                ended(outcome, env)
-            }
-        }
-    }
-
-    /// Looks for the candidates.
-    fn search(
-        &self,
-        env: &mut Env,
-        tests: &[Option<&Test>],
-        next: NextKnown<'_>,
-    ) -> Result<Option<Outcome>, Stop> {
-        let mut frame = Frame { codes: &self.codes, env, unknowns: &self.unknowns, tests };
-        constraint::solve(&self.problem, &mut frame, &mut |frame, candidate| {
-            for (slot, value) in self.unknowns.iter().zip(candidate.values) {
-                slot.set(frame.env, value)?;
-            }
-            next(frame.env, candidate.proved)
-        })
-    }
-}
-
-/// What the end of a search is to those who went through its candidates.
-fn ended(outcome: Option<Outcome>, env: &mut Env) -> Result<Option<Flow>, Stop> {
-    match outcome {
-        None => Ok(None),
-        Some(outcome) if outcome.broken => Ok(Some(Flow::Break(()))),
-        Some(outcome) => match outcome.cut {
-            Some((span, name)) => Err(env.cut(&CutSite { span, name, within: Within::Limits })),
-            None => Ok(Some(Flow::Continue(()))),
-        },
-    }
-}
 
 impl Compiler<'_> {
     /// Whether the solver can picture a local by its type, or by what conjuncts say of it.

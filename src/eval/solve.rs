@@ -9,7 +9,7 @@ use super::inverse::CaseCode;
 use super::lower::{Test, Word};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
-use super::propagate::Propagation;
+use super::propagation::Propagation;
 use super::stop::Stop;
 use super::walk::run;
 use crate::clock;

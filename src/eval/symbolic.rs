@@ -360,8 +360,7 @@ impl Compiler<'_> {
                 },
                 _ => match relation::apply(&rel, &f, &x) {
                     Ok(v) => return Ok(v),
-                    Err(relation::ApplyError::OutsideDomain) => FaultKind::OutsideDomain,
-                    Err(relation::ApplyError::NotFunctional) => FaultKind::NotFunctional,
+                    Err(why) => why.into(),
                 },
             };
             Err(env.fault(kind, span, [(&f_operand, f), (&x_operand, x)]))

@@ -3,7 +3,7 @@
 
 use super::code::lower;
 use super::env::{Env, Operand};
-use super::stop::{FaultKind, Raised};
+use super::stop::Raised;
 use super::word::Bits;
 use crate::machine::VarId;
 use crate::source::Span;
@@ -42,8 +42,7 @@ impl Numbered {
         let (f, x) = (self.layout.read(self.id, &env.state, &mut env.interner), Value::Int(x));
         let kind = match relation::apply(&self.layout.field(self.id).shape, &f, &x) {
             Ok(value) => return Ok(lower(&value)?),
-            Err(relation::ApplyError::OutsideDomain) => FaultKind::OutsideDomain,
-            Err(relation::ApplyError::NotFunctional) => FaultKind::NotFunctional,
+            Err(why) => why.into(),
         };
         Err(env.fault(kind, self.span, [(&self.function, f), (&self.argument, x)]).into())
     }

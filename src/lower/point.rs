@@ -209,8 +209,7 @@ impl Point {
         let (f, result) = self.look_up(env, x);
         let kind = match result {
             Ok(value) => return Ok(lower(&value)?),
-            Err(relation::ApplyError::OutsideDomain) => FaultKind::OutsideDomain,
-            Err(relation::ApplyError::NotFunctional) => FaultKind::NotFunctional,
+            Err(why) => why.into(),
         };
         let operands = [(&self.function, f), (&self.operand, value_of(&self.points.domain, x))];
         Err(env.fault(kind, self.span, operands).into())

@@ -6,7 +6,7 @@
 //! again.
 
 use super::memory::Kept;
-use crate::constraint::Origin;
+use super::stop::CutSite;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -27,7 +27,7 @@ pub struct Candidate {
 pub struct Found {
     pub candidates: Vec<Candidate>,
     /// An unknown that nothing bounds was tried within the limits only.
-    pub cut: Option<Origin>,
+    pub cut: Option<CutSite>,
 }
 
 /// Most members of the sets in the candidates of one problem, those of one reading of it and all together.
@@ -118,6 +118,7 @@ pub fn is_too_long(found: &[Candidate]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lower::stop::Within;
     use crate::source::Span;
 
     fn read(i: u64) -> Read {
@@ -127,7 +128,8 @@ mod tests {
     fn found(i: u64) -> Found {
         let one =
             |k| Candidate { values: [Value::Int(k as i64)].into(), proved: [k % 2 == 0].into() };
-        let cut = i.is_multiple_of(5).then(|| (Span::default(), "x".into()));
+        let site = || CutSite { span: Span::default(), name: "x".into(), within: Within::Limits };
+        let cut = i.is_multiple_of(5).then(site);
         Found { candidates: (0..i % 4).map(one).collect(), cut }
     }
 

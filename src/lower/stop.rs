@@ -5,6 +5,7 @@ use crate::machine::{Cell, ClaimId, Machine, VarId};
 use crate::source::Span;
 use crate::state::Denied;
 use crate::syntax::ast::ClaimKind;
+use crate::value::relation::ApplyError;
 use std::sync::Arc;
 
 /// Cheap on purpose: an undefined guard is an everyday event. What exactly was undefined is found by
@@ -66,6 +67,15 @@ pub struct SiteId(pub u32);
 /// ([`Env::cut_at`](super::Env::cut_at)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CutId(pub u32);
+
+impl From<ApplyError> for FaultKind {
+    fn from(why: ApplyError) -> FaultKind {
+        match why {
+            ApplyError::OutsideDomain => FaultKind::OutsideDomain,
+            ApplyError::NotFunctional => FaultKind::NotFunctional,
+        }
+    }
+}
 
 /// Where an enumeration was cut off: the place, what was enumerated there, and as far as what.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,8 +1,8 @@
 //! The exact set of seen states: open-addressed tables over packed states.
 //!
 //! The states themselves stand in one long list of pieces, in the order in which they were found. Beside
-//! it are 64 tables, one for each value of the upper bits of the hash, which grow by themselves and by a
-//! third: so never is much copied at once, and little is free. A slot has 32 bits: a state's number,
+//! it are 64 tables, one for each value of the upper bits of the hash, which grow together and by a third: little is
+//! free, and nothing is copied. A slot has 32 bits: a state's number,
 //! and in the bits that numbers do not need yet as much of its hash as fits, so that most probes that
 //! miss do not touch the list. Nothing is ever removed.
 //!
@@ -225,10 +225,11 @@ impl StateTable {
 
     /// Makes room for at least as many slots in each table, on up to so many threads.
     pub(super) fn grow_all(&mut self, size: usize, threads: usize) -> Result<(), Stopped> {
-        clock::take(SHARDS * size * size_of::<u32>())?;
         let StateTable { states, shards, bits, .. } = self;
+        let more = shards.iter().map(|shard| size.saturating_sub(shard.slots.len()));
+        clock::take(more.sum::<usize>() * size_of::<u32>())?;
         for shard in shards.iter_mut() {
-            // One may have grown by itself.
+            // One may have grown by itself. The old slots go first: nothing in them is needed.
             let size = size.max(shard.slots.len());
             shard.slots = Vec::new();
             shard.slots = free_slots(size);

@@ -3,12 +3,11 @@
 use crate::clock;
 use crate::eval::compile::Compiler;
 use crate::eval::lower::wide::MOST_WORDS;
-use crate::eval::membership::literal;
 use crate::machine::parts::Part;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, VarId,
 };
-use crate::state::Coding;
+use crate::state::{Coding, expect};
 use crate::value::Shape;
 use std::collections::BTreeSet;
 
@@ -288,6 +287,10 @@ impl Look<'_, '_> {
         })
     }
 
+    fn is_number(&self, e: &Expr) -> bool {
+        expect::integer(self.compiler.instance, e).is_some()
+    }
+
     /// A set that something is tested to be a member or a subset of.
     fn set(&mut self, set: &Expr) -> Option<u32> {
         use UnaryOp::*;
@@ -296,7 +299,7 @@ impl Look<'_, '_> {
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 Some(self.expr(a)?.saturating_add(self.expr(b)?))
             }
-            ExprKind::SetExtension(items) if items.iter().all(|e| literal(e).is_some()) => {
+            ExprKind::SetExtension(items) if items.iter().all(|e| self.is_number(e)) => {
                 Some(2 * items.len() as u32)
             }
             ExprKind::Unary(Pow | Pow1 | Fin | Fin1, of) => self.set(of),
