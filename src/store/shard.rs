@@ -12,8 +12,8 @@ pub(super) const SHARD_BITS: u32 = 6;
 pub(super) const SHARDS: usize = 1 << SHARD_BITS;
 /// Slots of an empty table.
 pub(super) const FIRST_SLOTS: usize = 16;
-/// Up to how many slots a table of states of one word doubles.
-pub(super) const DOUBLES_TO: usize = 1 << 12;
+/// Up to how many slots a table doubles; then it grows by a half.
+const DOUBLES_TO: usize = 1 << 15;
 /// How many of how many slots are taken at most.
 const TAKEN: usize = 17;
 const OF: usize = 20;
@@ -37,6 +37,14 @@ pub(super) fn low_bits(bits: u32) -> u32 {
 #[inline]
 pub(super) fn kept_of(hash: u64, bits: u32) -> u32 {
     (hash >> (32 - SHARD_BITS)) as u32 & !low_bits(bits)
+}
+
+/// The number in a slot, unless what it holds of a hash says that it is not for this one.
+#[inline]
+pub(super) fn number_in(slot: u32, hash: u64, bits: u32) -> Option<u32> {
+    // Where the hash is the same, nothing but the number is left; 0 is none.
+    let number = (slot ^ kept_of(hash, bits)).wrapping_sub(1);
+    (number < low_bits(bits)).then_some(number)
 }
 
 /// The table for a hash.
@@ -144,7 +152,7 @@ impl Shard {
     pub fn slots_for(&self, more: usize) -> usize {
         let (mut slots, taken) = (self.slots.len(), self.len + self.promised + more);
         while slots * TAKEN / OF < taken {
-            slots = if slots < DOUBLES_TO { 2 * slots } else { slots + slots / 3 };
+            slots = if slots < DOUBLES_TO { 2 * slots } else { slots + slots / 2 };
         }
         slots
     }

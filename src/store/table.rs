@@ -1,8 +1,8 @@
 //! The exact set of seen states: open-addressed tables over packed states.
 //!
 //! The states themselves stand in one long list of pieces, in the order in which they were found. Beside
-//! it are 64 tables, one for each value of the upper bits of the hash, which grow together and by a third: little is
-//! free, and nothing is copied. A slot has 32 bits: a state's number,
+//! it are 64 tables, one for each value of the upper bits of the hash, which grow together: small ones double,
+//! large ones grow by a half, so that little is free. A slot has 32 bits: a state's number,
 //! and in the bits that numbers do not need yet as much of its hash as fits, so that most probes that
 //! miss do not touch the list. Nothing is ever removed.
 //!
@@ -10,17 +10,17 @@
 //! that of the parallel Murφ (Stern and Dill, 1997), within one memory.
 
 use super::claims::Claims;
-use super::shard::{DOUBLES_TO, SHARDS, Shard, free_slots, shard_of};
+use super::shard::{SHARDS, Shard, free_slots, number_in, shard_of};
 use super::{MOST_NUMBERS, Refused, Segments};
 use crate::clock::hands::share;
 use crate::clock::{self, Stopped};
 use crate::state::hash_state;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Up to how many slots tables of states of several words double, beside which slots are small.
-const WIDE_DOUBLES_TO: usize = 1 << 15;
 /// From how many states on the tables do not fit the caches of one core.
 const FAR: usize = 1 << 16;
+/// States of one word that are looked up together.
+const TOGETHER: usize = 32;
 /// States that are put into tables again at a time.
 const SORTED: u32 = 1 << 15;
 /// Bits of a slot that hold a number, at first.
@@ -37,6 +37,8 @@ pub struct StateTable {
     most: u32,
     /// What threads have claimed, while they may.
     pub(super) claims: Claims,
+    /// For [`StateTable::insert_all`]: what the states that are looked up may be.
+    likely: Vec<Option<(u32, u64)>>,
 }
 
 /// Why a table takes no more states.
@@ -63,6 +65,7 @@ impl StateTable {
             bits: FIRST_BITS,
             most: MOST_NUMBERS,
             claims: Claims::default(),
+            likely: Vec::new(),
         }
     }
 
@@ -150,26 +153,49 @@ impl StateTable {
         mut each: impl FnMut(usize, u32, bool) -> Result<(), Stopped>,
     ) -> Result<(), Full> {
         debug_assert!(!self.claims.are_open());
-        self.touch(hashes);
         let width = self.states.width();
         if width != 1 {
+            self.touch(hashes);
             for (i, (state, hash)) in states.chunks_exact(width).zip(hashes).enumerate() {
                 let (number, new) = self.insert_hashed(state, *hash)?;
                 each(i, number, new)?;
             }
             return Ok(());
         }
-        for (i, (word, hash)) in states.iter().zip(hashes).enumerate() {
-            let equal = |number: u32| self.states.one(number) == *word;
-            match self.shards[shard_of(*hash)].find(*hash, self.bits, equal) {
-                Ok(number) => each(i, number, false)?,
-                Err(free) => {
-                    let number = self.add(std::slice::from_ref(word), *hash, free)?;
-                    each(i, number, true)?;
-                }
+        let mut likely = std::mem::take(&mut self.likely);
+        let together = states.chunks(TOGETHER).zip(hashes.chunks(TOGETHER));
+        for (first, (states, hashes)) in (0..).step_by(TOGETHER).zip(together) {
+            self.look_ahead(hashes, &mut likely);
+            for (i, (word, hash)) in states.iter().zip(hashes).enumerate() {
+                let (number, new) = match likely.get(i) {
+                    Some(Some((number, state))) if state == word => (*number, false),
+                    _ => self.insert_hashed(std::slice::from_ref(word), *hash)?,
+                };
+                each(first + i, number, new)?;
             }
         }
+        self.likely = likely;
         Ok(())
+    }
+
+    /// Of states of one word: the state that the first slot for its hash names, if that may be it. The slots are read
+    /// one after the other, and then the states: so that the memory's latency is paid twice, and not twice for each.
+    /// Nothing where the tables are near.
+    #[inline]
+    fn look_ahead(&self, hashes: &[u64], likely: &mut Vec<Option<(u32, u64)>>) {
+        likely.clear();
+        if self.states.len() < FAR {
+            return;
+        }
+        let mut slots = [0; TOGETHER];
+        for (slot, hash) in slots.iter_mut().zip(hashes) {
+            let shard = &self.shards[shard_of(*hash)];
+            *slot = shard.slot(shard.start(*hash));
+        }
+        likely.extend(slots.iter().zip(hashes).map(|(slot, hash)| {
+            let number = number_in(*slot, *hash, self.bits);
+            number.map(|number| (number, self.states.one(number)))
+        }));
     }
 
     /// Whether there are numbers for so many more.
@@ -209,7 +235,6 @@ impl StateTable {
     /// order, and not as they are strewn over one of the tables.
     #[cold]
     fn grow(&mut self, hash: u64) -> Result<(), Stopped> {
-        let doubles_to = if self.states.width() == 1 { DOUBLES_TO } else { WIDE_DOUBLES_TO };
         let shard = &mut self.shards[shard_of(hash)];
         if self.claims.are_open() {
             let mut shard = std::mem::replace(shard, Shard::new());
@@ -218,8 +243,7 @@ impl StateTable {
             self.shards[shard_of(hash)] = shard;
             return grown;
         }
-        let slots = shard.slots.len();
-        let size = if slots < doubles_to { 2 * slots } else { shard.slots_for(1) };
+        let size = shard.slots_for(1);
         self.grow_all(size, 1)
     }
 
