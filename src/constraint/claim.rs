@@ -239,23 +239,17 @@ impl Poster {
     }
 
     fn post_range(&mut self, parts: &[Claim]) {
-        let mut values = rustc_hash::FxHashSet::default();
-        let mut of = None;
+        let (mut values, mut of) = (Vec::with_capacity(parts.len()), None);
         for part in parts {
             if let Claim::Lit(Lit::Is(var, value)) = part {
                 of = Some(*var);
-                values.insert(*value);
+                values.push(*value);
             }
         }
-        let (Some(var), Some(low), Some(high)) = (of, values.iter().min(), values.iter().max())
-        else {
-            return;
-        };
-        let store = &mut self.engine.store;
-        let narrowed = store.at_least(var, *low).and_then(|()| store.at_most(var, *high));
-        store.refine_one(var);
-        let narrowed = narrowed.and_then(|()| store.retain(var, |v| values.contains(&v)));
-        self.failed |= narrowed.is_err();
+        let Some(var) = of else { return };
+        values.sort_unstable();
+        values.dedup();
+        self.failed |= self.engine.store.one_of(var, &values).is_err();
         if !self.engine.store.has_bits(var) {
             self.engine.add(Clause(values.iter().map(|v| Lit::Is(var, *v)).collect()));
         }

@@ -1,14 +1,15 @@
 //! The variables of a problem, their domains, and the trail that takes changes back.
 //!
 //! A variable ranges over integers: an interval, with a bit for each value where the interval is
-//! short. A change at a level of the search keeps the old domain on the trail; nothing is copied.
+//! short, or for each of some listed values where these are far apart. A change at a level of the
+//! search keeps the old domain on the trail; nothing is copied.
 
 use super::literal::Lit;
 
 /// Stands for "no bound": larger numbers are not told apart from it.
 pub const INFINITE: i64 = 1 << 60;
 
-/// Longest interval whose values have a bit each.
+/// Longest interval whose values have a bit each, and longest list of such values.
 const LONGEST_BITS: i64 = 4096;
 
 /// A variable of a [`Store`].
@@ -36,10 +37,12 @@ struct Domain {
     high: i64,
     /// Number of values, where there are bits.
     size: u32,
-    /// Where its bits begin; the first is that of `base`. No words: no bits.
+    /// Where its bits begin; the first is that of `base`, or of the first value of its list. No words: no bits.
     first: u32,
     words: u32,
     base: i64,
+    /// The list that its bits are for; none: they are for all numbers from `base` on.
+    list: Option<u32>,
     /// The level at which it was last kept.
     stamp: u64,
 }
@@ -72,6 +75,8 @@ enum Change {
 pub struct Store {
     domains: Vec<Domain>,
     bits: Vec<u64>,
+    /// Values in order, of variables whose values are far apart.
+    lists: Vec<Box<[i64]>>,
     trail: Vec<Change>,
     /// Where each level begins on the trail.
     levels: Vec<usize>,
@@ -92,7 +97,8 @@ impl Store {
         let var = Var(self.domains.len() as u32);
         let stamp = self.stamp;
         self.open += usize::from(low != high);
-        self.domains.push(Domain { low, high, size: 0, first: 0, words: 0, base: low, stamp });
+        let (size, first, words, base, list) = (0, 0, 0, low, None);
+        self.domains.push(Domain { low, high, size, first, words, base, list, stamp });
         self.watches.push(Vec::new());
         self.give_bits(var);
         var
@@ -114,22 +120,48 @@ impl Store {
             return false;
         }
         let span = (d.high - d.low + 1) as usize;
-        d.first = self.bits.len() as u32;
-        d.words = span.div_ceil(64) as u32;
-        d.size = span as u32;
         d.base = d.low;
-        for word in 0..d.words as usize {
-            let left = span - word * 64;
-            self.bits.push(if left >= 64 { u64::MAX } else { (1 << left) - 1 });
-        }
+        self.begin_bits(var, span);
         true
     }
 
-    /// Gives bits to a variable whose interval has become short; before the search only.
-    pub fn refine_one(&mut self, var: Var) {
-        if self.levels.is_empty() {
-            self.give_bits(var);
+    /// So many bits, all of them set.
+    fn begin_bits(&mut self, var: Var, number: usize) {
+        let d = &mut self.domains[var.0 as usize];
+        d.first = self.bits.len() as u32;
+        d.words = number.div_ceil(64) as u32;
+        d.size = number as u32;
+        for word in 0..d.words as usize {
+            let left = number - word * 64;
+            self.bits.push(if left >= 64 { u64::MAX } else { (1 << left) - 1 });
         }
+    }
+
+    /// The value is one of these, which are in order. Before the search they get bits, unless they are too many;
+    /// a variable that has no bits afterwards has the bounds only.
+    pub fn one_of(&mut self, var: Var, values: &[i64]) -> Result<(), Conflict> {
+        self.at_least(var, *values.first().ok_or(Conflict)?)?;
+        self.at_most(var, *values.last().ok_or(Conflict)?)?;
+        if self.levels.is_empty() && !self.has_bits(var) && !self.give_bits(var) {
+            let (low, high) = (self.low(var), self.high(var));
+            let able: Box<[i64]> =
+                values.iter().copied().filter(|v| (low..=high).contains(v)).collect();
+            let (Some(first), Some(last)) = (able.first(), able.last()) else { return Err(Conflict) };
+            self.at_least(var, *first)?;
+            self.at_most(var, *last)?;
+            if able.len() as i64 <= LONGEST_BITS {
+                self.domains[var.0 as usize].list = Some(self.lists.len() as u32);
+                self.begin_bits(var, able.len());
+                self.lists.push(able);
+                self.tell_all(var);
+            }
+        }
+        self.retain(var, |v| values.binary_search(&v).is_ok())
+    }
+
+    /// Whether its bits are for values that are far apart.
+    pub fn is_listed(&self, var: Var) -> bool {
+        self.domains[var.0 as usize].list.is_some()
     }
 
     /// Gives bits to all whose intervals have become short, before the search only; whether there
@@ -175,26 +207,47 @@ impl Store {
         d.low <= value && value <= d.high && (d.words == 0 || self.bit(d, value))
     }
 
+    /// The number of the first bit that is for this value or a greater one.
+    fn place(&self, d: &Domain, value: i64) -> usize {
+        match d.list {
+            None => (value - d.base) as usize,
+            Some(list) => self.lists[list as usize].partition_point(|v| *v < value),
+        }
+    }
+
+    /// What a bit is for.
+    fn value_at(&self, d: &Domain, place: usize) -> i64 {
+        match d.list {
+            None => d.base + place as i64,
+            Some(list) => self.lists[list as usize][place],
+        }
+    }
+
+    fn is_set(&self, d: &Domain, place: usize) -> bool {
+        self.bits[d.first as usize + place / 64] >> (place % 64) & 1 == 1
+    }
+
+    /// Whether a value between the bounds is left, of a variable with bits.
     fn bit(&self, d: &Domain, value: i64) -> bool {
-        let i = (value - d.base) as usize;
-        self.bits[d.first as usize + i / 64] >> (i % 64) & 1 == 1
+        let place = self.place(d, value);
+        self.is_set(d, place) && (d.list.is_none() || self.value_at(d, place) == value)
     }
 
     /// The least value from `from` on.
     pub fn next(&self, var: Var, from: i64) -> Option<i64> {
         let d = &self.domains[var.0 as usize];
-        let mut at = from.max(d.low);
-        if d.words == 0 {
-            return (at <= d.high).then_some(at);
+        let from = from.max(d.low);
+        if from > d.high || d.words == 0 {
+            return (from <= d.high).then_some(from);
         }
-        while at <= d.high {
-            let i = (at - d.base) as usize;
-            let rest = self.bits[d.first as usize + i / 64] >> (i % 64);
+        let (mut place, last) = (self.place(d, from), self.place(d, d.high));
+        while place <= last {
+            let rest = self.bits[d.first as usize + place / 64] >> (place % 64);
             if rest != 0 {
-                let found = at + rest.trailing_zeros() as i64;
-                return (found <= d.high).then_some(found);
+                let found = place + rest.trailing_zeros() as usize;
+                return (found <= last).then(|| self.value_at(d, found));
             }
-            at += 64 - (i % 64) as i64;
+            place += 64 - place % 64;
         }
         None
     }
@@ -240,6 +293,16 @@ impl Store {
         }
     }
 
+    /// Tells all who watch a variable that it may have lost any of its values.
+    fn tell_all(&mut self, var: Var) {
+        for watch in &self.watches[var.0 as usize] {
+            let number = watch.propagator as usize;
+            if !std::mem::replace(&mut self.waiting[number], true) {
+                self.queue[self.costly[number] as usize].push_back(watch.propagator);
+            }
+        }
+    }
+
     /// Whether each variable has one value.
     pub fn is_decided(&self) -> bool {
         self.open == 0
@@ -255,7 +318,7 @@ impl Store {
         }
         let Some(low) = self.next(var, bound) else { return Err(Conflict) };
         self.keep(var);
-        let lost = if d.words > 0 { self.count(&d, d.low, low - 1) } else { 0 };
+        let lost = self.count(&d, d.low, low - 1);
         let old = (d.low, d.high);
         let d = &mut self.domains[var.0 as usize];
         d.low = low;
@@ -275,11 +338,16 @@ impl Store {
             return Err(Conflict);
         }
         let mut high = bound;
-        while d.words > 0 && !self.bit(&d, high) {
-            high -= 1;
+        if d.words > 0 {
+            // The least value is there, so one is found.
+            let mut place = self.place(&d, bound + 1) - 1;
+            while !self.is_set(&d, place) {
+                place -= 1;
+            }
+            high = self.value_at(&d, place);
         }
         self.keep(var);
-        let lost = if d.words > 0 { self.count(&d, high + 1, d.high) } else { 0 };
+        let lost = self.count(&d, high + 1, d.high);
         let old = (d.low, d.high);
         let d = &mut self.domains[var.0 as usize];
         d.high = high;
@@ -288,12 +356,16 @@ impl Store {
         Ok(())
     }
 
-    /// Number of values within these bounds, which lie within those of the domain.
+    /// Number of values within these bounds, which lie within those of the domain; without bits 0.
     fn count(&self, d: &Domain, from: i64, to: i64) -> u32 {
-        let (from, to) = ((from - d.base) as usize, (to - d.base) as usize);
         if d.words == 0 || to < from {
             return 0;
         }
+        let (from, to) = (self.place(d, from), self.place(d, to + 1));
+        if to <= from {
+            return 0;
+        }
+        let to = to - 1;
         let word = |i: usize| self.bits[d.first as usize + i];
         let (first, last) = (from / 64, to / 64);
         let (above, below) = (u64::MAX << (from % 64), u64::MAX >> (63 - to % 64));
@@ -321,12 +393,12 @@ impl Store {
         }
         if d.words > 0 {
             self.keep(var);
-            let i = (value - d.base) as usize;
-            let word = d.first as usize + i / 64;
+            let place = self.place(&d, value);
+            let word = d.first as usize + place / 64;
             if !self.levels.is_empty() {
                 self.trail.push(Change::Word(word as u32, self.bits[word]));
             }
-            self.bits[word] &= !(1 << (i % 64));
+            self.bits[word] &= !(1 << (place % 64));
             self.domains[var.0 as usize].size -= 1;
             self.tell(var, Event::Domain, Lost::Value(value));
         }

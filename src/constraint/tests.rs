@@ -8,6 +8,7 @@ use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction};
 use super::store::{INFINITE, Store, Var};
+use std::collections::BTreeSet;
 
 fn values(store: &Store, var: Var) -> Vec<i64> {
     store.values(var).collect()
@@ -46,6 +47,83 @@ fn bits_span_words() {
     assert_eq!((store.low(x), store.size(x)), (120, 4));
     store.at_most(x, 299).unwrap();
     assert_eq!((store.high(x), store.size(x)), (240, 3));
+}
+
+#[test]
+fn listed_values_are_kept_as_a_set_keeps_them() {
+    let mut number = 11u64;
+    let mut next = |most: u64| {
+        number = number.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (number >> 33) % most
+    };
+    for _ in 0..300 {
+        let far = 1 + next(3) as i64 * 40_000;
+        let all: BTreeSet<i64> = (0..1 + next(150)).map(|_| next(200) as i64 * far - 50).collect();
+        let mut store = Store::default();
+        let x = store.variable(-INFINITE, INFINITE);
+        store.one_of(x, &all.iter().copied().collect::<Vec<_>>()).unwrap();
+        assert_eq!(store.is_listed(x), all.last().unwrap() - all.first().unwrap() >= 4096);
+        let mut levels = vec![all];
+        for _ in 0..60 {
+            let mut kept = levels.last().unwrap().clone();
+            let some = next(220) as i64 * far - 50 + next(2) as i64;
+            let done = match next(6) {
+                0 if levels.len() > 1 => {
+                    store.pop();
+                    levels.pop();
+                    assert!(values(&store, x).iter().eq(levels.last().unwrap()));
+                    continue;
+                }
+                0 | 1 => {
+                    store.push();
+                    levels.push(kept);
+                    continue;
+                }
+                2 => {
+                    kept.retain(|v| *v >= some);
+                    store.at_least(x, some)
+                }
+                3 => {
+                    kept.retain(|v| *v <= some);
+                    store.at_most(x, some)
+                }
+                _ => {
+                    kept.remove(&some);
+                    store.remove(x, some)
+                }
+            };
+            assert_eq!(done.is_err(), kept.is_empty());
+            if done.is_err() {
+                continue;
+            }
+            assert!(values(&store, x).iter().eq(&kept));
+            assert_eq!(store.size(x), kept.len() as u64);
+            let near = |v: i64| kept.contains(&v) == store.contains(x, v);
+            assert!(near(some) && near(some + 1) && near(some - 1));
+            *levels.last_mut().unwrap() = kept;
+        }
+    }
+}
+
+#[test]
+fn differing_values_that_are_far_apart() {
+    let mut engine = Engine::default();
+    let far = [5, 70_000, 1_000_000];
+    let vars: Vec<Var> = (0..3).map(|_| engine.store.variable(-INFINITE, INFINITE)).collect();
+    for var in &vars {
+        engine.store.one_of(*var, &far).unwrap();
+    }
+    engine.add(Different(vars.clone().into()));
+    engine.propagate().unwrap();
+    engine.store.at_most(vars[0], 70_000).unwrap();
+    engine.store.at_most(vars[1], 70_000).unwrap();
+    engine.propagate().unwrap();
+    // Two that share two values leave the third for the last.
+    assert_eq!(values(&engine.store, vars[2]), [1_000_000]);
+    let fourth = engine.store.variable(5, 1_000_000);
+    engine.store.one_of(fourth, &far).unwrap();
+    engine.add(Different([&vars[..], &[fourth]].concat().into()));
+    assert!(engine.propagate().is_err());
 }
 
 fn sum(terms: &[(i64, Var)], constant: i64) -> Linear {
@@ -195,7 +273,7 @@ fn pairs_in_relations() {
             engine.store.assert(on).unwrap();
             engine.propagate().unwrap();
             let sides = |side: &dyn Fn(&(i64, i64)) -> i64| {
-                found.iter().map(side).collect::<std::collections::BTreeSet<_>>()
+                found.iter().map(side).collect::<BTreeSet<_>>()
             };
             assert!(values(&engine.store, left).into_iter().eq(sides(&|p| p.0)));
             assert!(values(&engine.store, right).into_iter().eq(sides(&|p| p.1)));

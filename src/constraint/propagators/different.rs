@@ -13,8 +13,9 @@ impl Propagator for Different {
 
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
         self.take_out_fixed(store)?;
-        self.halls(store)?;
-        self.last_places(store)
+        let ruler = Ruler::of(&self.0, store);
+        self.halls(store, &ruler)?;
+        self.last_places(store, &ruler)
     }
 
     fn is_costly(&self) -> bool {
@@ -41,7 +42,7 @@ impl Different {
 
     /// An interval with as many values as variables that lie within it has none for the others
     /// (Hall's condition); with fewer there is no solution.
-    fn halls(&self, store: &mut Store) -> Result<(), Conflict> {
+    fn halls(&self, store: &mut Store, ruler: &Ruler) -> Result<(), Conflict> {
         let mut by_high: Vec<Var> = self.0.to_vec();
         by_high.sort_by_key(|v| store.high(*v));
         let mut lows: Vec<i64> = self.0.iter().map(|v| store.low(*v)).collect();
@@ -52,7 +53,7 @@ impl Different {
             for var in by_high.iter().filter(|v| store.low(**v) >= low) {
                 inside += 1;
                 high = high.max(store.high(*var));
-                let room = high as i128 - low as i128 + 1;
+                let room = ruler.room(low, high);
                 if inside > room {
                     return Err(Conflict);
                 }
@@ -70,8 +71,8 @@ impl Different {
                     store.at_least(*var, high + 1)?;
                 } else if b <= high {
                     store.at_most(*var, low - 1)?;
-                } else if high - low < 64 {
-                    (low..=high).try_for_each(|v| store.remove(*var, v))?;
+                } else if ruler.room(low, high) <= 64 {
+                    ruler.values(low, high).try_for_each(|v| store.remove(*var, v))?;
                 }
             }
         }
@@ -79,13 +80,13 @@ impl Different {
     }
 
     /// Where there are as many values as variables, each value has its place.
-    fn last_places(&self, store: &mut Store) -> Result<(), Conflict> {
+    fn last_places(&self, store: &mut Store, ruler: &Ruler) -> Result<(), Conflict> {
         let low = self.0.iter().map(|v| store.low(*v)).min().unwrap_or(0);
         let high = self.0.iter().map(|v| store.high(*v)).max().unwrap_or(0);
-        if high as i128 - low as i128 + 1 != self.0.len() as i128 {
+        if ruler.room(low, high) != self.0.len() as i128 {
             return Ok(());
         }
-        for value in low..=high {
+        for value in ruler.values(low, high) {
             let mut places = self.0.iter().filter(|v| store.contains(**v, value));
             match (places.next(), places.next()) {
                 (None, _) => return Err(Conflict),
@@ -94,5 +95,43 @@ impl Different {
             }
         }
         Ok(())
+    }
+}
+
+/// The values that there are at all: all numbers, or those that some variable may have, in order, where
+/// these are far apart.
+struct Ruler(Option<Vec<i64>>);
+
+impl Ruler {
+    fn of(vars: &[Var], store: &Store) -> Ruler {
+        let is_sparse = vars.iter().any(|v| store.is_listed(*v))
+            && vars.iter().all(|v| store.has_bits(*v) || store.is_fixed(*v));
+        Ruler(is_sparse.then(|| {
+            let mut values: Vec<i64> = vars.iter().flat_map(|v| store.values(*v)).collect();
+            values.sort_unstable();
+            values.dedup();
+            values
+        }))
+    }
+
+    /// How many there are between two of them.
+    fn room(&self, low: i64, high: i64) -> i128 {
+        match &self.0 {
+            None => high as i128 - low as i128 + 1,
+            Some(values) => Ruler::range(values, low, high).len() as i128,
+        }
+    }
+
+    /// Those between two of them.
+    fn values(&self, low: i64, high: i64) -> Box<dyn Iterator<Item = i64> + '_> {
+        match &self.0 {
+            None => Box::new(low..=high),
+            Some(values) => Box::new(values[Ruler::range(values, low, high)].iter().copied()),
+        }
+    }
+
+    fn range(values: &[i64], low: i64, high: i64) -> std::ops::Range<usize> {
+        let start = values.partition_point(|v| *v < low);
+        start..values.partition_point(|v| *v <= high).max(start)
     }
 }

@@ -30,7 +30,7 @@ impl Propagator for Element {
 
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
         let (mut low, mut high, mut known) = (i64::MAX, i64::MIN, 0);
-        let mut numbers = Some(FxHashSet::default());
+        let mut numbers = Some(Vec::new());
         let mut last = None;
         for (index, picked) in &self.rows {
             if !store.contains(self.index, *index) {
@@ -50,7 +50,7 @@ impl Propagator for Element {
                 Picked::Number(n) => {
                     (low, high) = (low.min(*n), high.max(*n));
                     if let Some(numbers) = &mut numbers {
-                        numbers.insert(*n);
+                        numbers.push(*n);
                     }
                 }
                 Picked::Var(var) => {
@@ -62,10 +62,15 @@ impl Propagator for Element {
         if known < store.size(self.index) {
             return Ok(());
         }
-        store.at_least(self.result, low)?;
-        store.at_most(self.result, high)?;
-        if let Some(numbers) = numbers {
-            store.retain(self.result, |v| numbers.contains(&v))?;
+        match numbers {
+            Some(mut numbers) => {
+                numbers.sort_unstable();
+                store.one_of(self.result, &numbers)?;
+            }
+            None => {
+                store.at_least(self.result, low)?;
+                store.at_most(self.result, high)?;
+            }
         }
         match (store.is_fixed(self.index), last) {
             (true, Some(picked)) => equate(store, picked, self.result),
@@ -132,11 +137,10 @@ impl Propagator for Table {
         if !left {
             return Err(Conflict);
         }
-        for (var, seen) in self.vars.iter().zip(&seen) {
-            let (low, high) = (seen.iter().min(), seen.iter().max());
-            store.at_least(*var, *low.ok_or(Conflict)?)?;
-            store.at_most(*var, *high.ok_or(Conflict)?)?;
-            store.retain(*var, |v| seen.contains(&v))?;
+        for (var, seen) in self.vars.iter().zip(seen) {
+            let mut values: Vec<i64> = seen.into_iter().collect();
+            values.sort_unstable();
+            store.one_of(*var, &values)?;
         }
         Ok(())
     }
