@@ -14,7 +14,7 @@ use super::sketch::{
 };
 use super::store::Var;
 use crate::clock::{self, Stopped};
-use crate::machine::LocalId;
+use crate::machine::{LocalId, UnaryOp};
 use crate::source::Span;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -281,7 +281,11 @@ impl<'p, H: Host> Builder<'p, H> {
         let functions = members.iter().take_while(|(_, set)| rank(set) == 0).count();
         let (functions, others) = members.split_at(functions);
         for (conjunct, set) in functions {
-            if let Some(object) = self.member_by(*conjunct, set)? {
+            let longest = match set.term {
+                Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => self.longest(unknown.local)?,
+                _ => None,
+            };
+            if let Some(object) = self.member_by(*conjunct, set, longest)? {
                 return Ok(object);
             }
         }
@@ -295,17 +299,26 @@ impl<'p, H: Host> Builder<'p, H> {
             }
         }
         for (conjunct, set) in others {
-            if let Some(object) = self.member_by(*conjunct, set)? {
+            if let Some(object) = self.member_by(*conjunct, set, None)? {
                 return Ok(object);
             }
         }
         self.of_shape(&unknown.shape, &(unknown.span, unknown.name.clone()))
     }
 
-    /// Some member of the set that a conjunct says an unknown is in: so the conjunct is true of it.
-    fn member_by(&mut self, conjunct: usize, set: &'p Sketch) -> Built<Option<Object>, H> {
+    /// Some member of the set that a conjunct says an unknown is in: so the conjunct is true of it. A sequence is
+    /// no longer than a number, where there is one.
+    fn member_by(
+        &mut self,
+        conjunct: usize,
+        set: &'p Sketch,
+        longest: Option<i64>,
+    ) -> Built<Option<Object>, H> {
         let partly = std::mem::replace(&mut self.partly, false);
-        let made = self.attempt(|b| b.fresh(set, Lit::Always))?;
+        let made = self.attempt(|b| match (&set.term, longest) {
+            (Term::Unary(op, of), Some(longest)) => b.fresh_sequence(*op, of, longest, Lit::Always),
+            _ => b.fresh(set, Lit::Always),
+        })?;
         if made.is_some() {
             self.settled.insert(conjunct);
             self.exact[conjunct] = !self.partly;
@@ -315,7 +328,7 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     /// Tries to make something; what cannot be taken apart leaves nothing behind.
-    fn attempt<T>(&mut self, make: impl FnOnce(&mut Self) -> Built<T, H>) -> Built<Option<T>, H> {
+    pub(super) fn attempt<T>(&mut self, make: impl FnOnce(&mut Self) -> Built<T, H>) -> Built<Option<T>, H> {
         let failed = self.poster.failed;
         match make(self) {
             Ok(made) => Ok(Some(made)),
@@ -421,7 +434,7 @@ fn is_compound(formula: &Formula) -> bool {
 /// In which order the sets of an unknown are tried: functions, which are more than sets; then sets with
 /// bounds; then those without.
 fn rank(set: &Sketch) -> u8 {
-    use crate::machine::{BasicSet::*, BinaryOp, UnaryOp};
+    use crate::machine::{BasicSet::*, BinaryOp};
     match &set.term {
         Term::Unary(UnaryOp::Perm | UnaryOp::Iseq | UnaryOp::Iseq1, _) => 0,
         Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => 0,

@@ -120,6 +120,10 @@ impl<'p, H: Host> Builder<'p, H> {
                 }
                 self.fresh_function(Arrow::TOTAL_BIJECTIONS, domain, of, on)
             }
+            Term::Unary(op @ (UnaryOp::Iseq | UnaryOp::Iseq1), of) => {
+                let longest = self.range_of(of)?.len() as i64;
+                self.fresh_sequence(*op, of, longest, on)
+            }
             Term::Binary(op, a, b) => match arrow(*op) {
                 Some(arrow) if arrow.functional => {
                     let domain = self.range_of(a)?;

@@ -9,7 +9,7 @@ use super::propagators::linear::Relation;
 use super::sketch::{Host, Sketch};
 use super::store::Var;
 use super::truth::{is_pairs, is_sets};
-use crate::machine::{BinaryOp, UnaryOp};
+use crate::machine::BinaryOp;
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
 use std::collections::BTreeMap;
@@ -430,43 +430,5 @@ impl<'p, H: Host> Builder<'p, H> {
         sum.constant = known;
         self.step(lits.len())?;
         Ok(sum)
-    }
-
-    /// `s : seq(A)` and its kin, of a sequence whose length is known.
-    pub fn sequence_in(
-        &mut self,
-        s: &Object,
-        shape: &Shape,
-        op: UnaryOp,
-        of: &'p Sketch,
-    ) -> Built<(Claim, Lit), H> {
-        let points = self.points(s, shape)?;
-        let in_order = |(i, p): (usize, &Point)| p.at == Value::Int(i as i64 + 1);
-        if !points.iter().enumerate().all(in_order) {
-            return Err(Refusal::Opaque);
-        }
-        let (_, value) = shape.element().sides();
-        let (mut parts, mut defined) = (Vec::new(), Vec::new());
-        for (i, point) in points.iter().enumerate() {
-            let (inside, d) = self.member(&point.value, &value, of)?;
-            parts.push(Claim::Lit(point.defined).implies(inside));
-            defined.push(d);
-            if let Some(next) = points.get(i + 1) {
-                parts.push(Claim::Lit(next.defined).implies(Claim::Lit(point.defined)));
-            }
-        }
-        let Some(first) = points.first() else { return Err(Refusal::Opaque) };
-        if matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1) {
-            parts.push(Claim::Lit(first.defined));
-        }
-        if matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm) {
-            parts.push(self.is_injective(&points, &value)?);
-        }
-        if op == UnaryOp::Perm {
-            parts.push(self.is_onto(&points, &value, of)?);
-        }
-        defined.sort_unstable();
-        defined.dedup();
-        Ok((Claim::and(parts), self.poster.and(defined)))
     }
 }

@@ -12,7 +12,7 @@
 //! | [`claim`] | formulas over variables, posted or with a literal of their own |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
-//! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`inverse`], [`fresh`] | from sketches to objects and claims |
+//! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`sequences`], [`inverse`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`], [`cliques`] | which of what is counted exclude each other; what differs pair by pair |
 //! | [`search`] | the candidates, one after the other |
 
@@ -28,6 +28,7 @@ pub mod object;
 pub mod packing;
 pub mod propagators;
 pub mod search;
+pub mod sequences;
 pub mod sets;
 pub mod sketch;
 pub mod store;

@@ -4,6 +4,7 @@ use super::build::{Builder, Built, Refusal};
 use super::claim::Claim;
 use super::literal::{Linear, Lit};
 use super::object::{Candidates, Object, Point, is_scalar, scalar, scalar_value};
+use super::propagators::linear::Relation;
 use super::sketch::Host;
 use crate::machine::BinaryOp;
 use crate::value::{Shape, Value};
@@ -195,6 +196,11 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             parts.push(Claim::or(places));
         }
+        // As many are listed as there are members, at least.
+        let lits: Vec<Lit> = items.iter().map(|(lit, _)| *lit).collect();
+        let members = Linear::constant(shape.card(set) as i64);
+        let missing = members.plus(-1, &self.count(&lits)?).ok_or(Refusal::Opaque)?;
+        parts.push(Claim::Sum(Relation::AtMost, missing));
         Ok(Claim::and(parts))
     }
 

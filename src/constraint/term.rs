@@ -185,18 +185,12 @@ impl<'p, H: Host> Builder<'p, H> {
                 let (left, right) = object.sides(&a.shape).ok_or(Refusal::Opaque)?;
                 set(if op == UnaryOp::First { left } else { right })
             }
-            UnaryOp::Size | UnaryOp::SeqFirst | UnaryOp::SeqLast => {
-                let points = self.points(&object, &a.shape)?;
-                let whole = (1..).zip(points.iter());
-                if !whole.clone().all(|(i, p)| p.at == Value::Int(i) && p.defined == Lit::Always) {
-                    return Err(Refusal::Opaque);
-                }
-                match op {
-                    UnaryOp::Size => set(Object::Known(Value::Int(points.len() as i64))),
-                    UnaryOp::SeqFirst => set(points.first().ok_or(Refusal::Opaque)?.value.clone()),
-                    _ => set(points.last().ok_or(Refusal::Opaque)?.value.clone()),
-                }
-            }
+            UnaryOp::Size
+            | UnaryOp::SeqFirst
+            | UnaryOp::SeqLast
+            | UnaryOp::Front
+            | UnaryOp::Tail
+            | UnaryOp::Reverse => self.of_sequence(op, &Meaning { object, defined }, &a.shape),
             UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1 => {
                 let nonempty = matches!(op, UnaryOp::Pow1 | UnaryOp::Fin1);
                 set(self.powers(&object, &a.shape, nonempty)?)
@@ -277,6 +271,9 @@ impl<'p, H: Host> Builder<'p, H> {
         let (left, right) = (self.term(a)?, self.term(b)?);
         if op == Apply {
             return self.apply(&left, &a.shape, &right);
+        }
+        if matches!(op, Concat | Prepend | Append | Take | Drop) {
+            return self.of_sequences(op, (&left, &a.shape), (&right, &b.shape));
         }
         let defined = self.poster.and(vec![left.defined, right.defined]);
         let (x, y) = (left.object, right.object);

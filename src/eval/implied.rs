@@ -1,7 +1,7 @@
 //! What conjuncts say of a local without naming it as a member or a part.
 //!
 //! `even \/ odd = (1..n) * (1..n)` says that `odd` is a part of the product, `dom(f) = A & ran(f) <: B` that
-//! `f` is a relation from `A` to `B`. A plan takes candidates from such conjuncts where it has nothing better:
+//! `f` is a relation from `A` to `B`, `front(s) = e` that `s` is a sequence longer by one than `e`. A plan takes candidates from such conjuncts where it has nothing better:
 //! they say less than those that they follow from, and are undefined where these are.
 
 use super::compile::{Compiler, Undefined};
@@ -10,10 +10,11 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
+use crate::normalise;
 use std::collections::BTreeSet;
 
 impl Compiler<'_> {
-    /// Inclusions that follow from the conjuncts, for locals of which none says a set that they are in or what
+    /// Inclusions and memberships that follow from the conjuncts, for locals of which none says a set that they are in or what
     /// they are equal to.
     pub(super) fn implied(&self, locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
         let mut found = Vec::new();
@@ -29,6 +30,10 @@ impl Compiler<'_> {
                 continue;
             }
             clock::work(conjuncts.len());
+            if let Some(told) = self.of_told_length(*local, conjuncts) {
+                found.push(told);
+                continue;
+            }
             let is_free = |set: &Expr| Footprint::of_expr(set).locals.is_disjoint(&asked);
             let parts = conjuncts.iter().filter_map(|p| part_of(*local, p));
             let mut said: Vec<Expr> = parts.collect();
@@ -46,6 +51,36 @@ impl Compiler<'_> {
             }
         }
         found
+    }
+
+    /// `front(s) = e`, `tail(s) = e`, `rev(s) = e`: `s` is a sequence, and its length is known with that of `e`.
+    fn of_told_length(&self, local: LocalId, conjuncts: &[Pred]) -> Option<Pred> {
+        let told = |a: &Expr, e: &Expr| {
+            let ExprKind::Unary(op, s) = &a.kind else { return None };
+            let more = match op {
+                UnaryOp::Front | UnaryOp::Tail => 1,
+                UnaryOp::Reverse => 0,
+                _ => return None,
+            };
+            (is(local, s) && !mentions(local, e)).then(|| (s.clone(), e.clone(), more))
+        };
+        let (s, e, more) = conjuncts.iter().find_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Equal, a, b) => told(a, b).or_else(|| told(b, a)),
+            _ => None,
+        })?;
+        let number = |n: i64| Expr::new(ExprKind::Integer(n.into()), Type::Integer, e.span);
+        let binary = |op, a, b, ty: &Type| {
+            Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty.clone(), e.span)
+        };
+        let size = ExprKind::Unary(UnaryOp::Size, Box::new(e.clone()));
+        let size = Expr::new(size, Type::Integer, e.span);
+        let length = binary(BinaryOp::Add, size, number(more), &Type::Integer);
+        let domain = binary(BinaryOp::Interval, number(1), length, &Type::pow(Type::Integer));
+        let Type::Pair(sides) = s.ty.element()? else { return None };
+        let range = normalise::whole(&sides.1, e.span);
+        let functions = binary(BinaryOp::TotalFunctions, domain, range, &Type::pow(s.ty.clone()));
+        let span = e.span;
+        Some(Pred::new(PredKind::Compare(Comparison::Member, *s, functions), span))
     }
 
     /// Whether some conjunct says what a local is equal to, or a set with an end that it is a member or a part

@@ -47,7 +47,7 @@ fn is_not_built(e: &Expr) -> bool {
 }
 
 /// All values of a type as a set expression.
-fn whole(ty: &Type, span: Span) -> Expr {
+pub fn whole(ty: &Type, span: Span) -> Expr {
     let part = |ty: &Type| Box::new(whole(ty, span));
     let kind = match ty {
         Type::Integer => ExprKind::Basic(BasicSet::Integer),

@@ -42,6 +42,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use abbreviate::decide;
+pub use forms::whole;
 
 /// Whether a set is infinite or looks so: a comprehension may have few members all the same.
 pub fn looks_infinite(set: &Expr) -> bool {

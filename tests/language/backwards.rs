@@ -27,6 +27,53 @@ fn sequences_are_taken_apart() {
     );
 }
 
+/// What is left of a sequence tells its length, and most of its members.
+#[test]
+fn sequences_are_found_from_what_is_left_of_them() {
+    all_hold(
+        "SETS S = {a, b}",
+        &[
+            "{p | p : seq(300..302) & front(p) = [300, 301]} =
+               {[300, 301, 300], [300, 301, 301], [300, 301, 302]}",
+            "{p | p : seq(INTEGER) & tail(p) = [700, 800, 900] & first(p) = 600} =
+               {[600, 700, 800, 900]}",
+            "{p | tail(p) = [700, 800, 900] & p(1) + 1 = 600} = {[599, 700, 800, 900]}",
+            "{p | rev(p) = [700, 800, 900]} = {[900, 800, 700]}",
+            "{p | p : seq(INTEGER) & rev(front(p)) = [70, 60] & last(p) = 80} = {[60, 70, 80]}",
+            "{p | p : seq(INTEGER) & size(p) = 4 & p /|\\ 2 = [100, 200] & p \\|/ 2 = [300, 400]} =
+               {[100, 200, 300, 400]}",
+            "{p | p : seq(S) & front(p) = [a, a, a, a, a, a, a, a, a, b, b, b] & last(p) = b} =
+               {[a, a, a, a, a, a, a, a, a, b, b, b, b]}",
+            "{p | p : seq(INTEGER) & front(p) = {2 |-> 5}} = {}",
+        ],
+    );
+}
+
+/// Sequences whose length is not known are found by what they have to have.
+#[test]
+fn sequences_of_some_length_are_solved_for() {
+    let s = "{14875, 29802, 44882, 60940, 79742, 103440, 14900, 29793, 44718, 60776, 79423}";
+    let ordered = "!i.(i : 1..size(p) - 1 => p(i) < p(i + 1))";
+    let all_of = format!("{{p | p : iseq1({s}) & {ordered} & ran(p) = {s}}}");
+    let parts = format!("{{p | p : iseq({s}) & {ordered} & size(p) >= 10}}");
+    let bounded = "{p | p : seq(1..9) & size(p) <= 6 & SIGMA(i).(i : dom(p) | p(i)) = 53}";
+    all_hold(
+        "",
+        &[
+            &format!("card({all_of}) = 1"),
+            &format!("!p.(p : {all_of} => size(p) = 11 & p(1) = 14875 & last(p) = 103440)"),
+            &format!("card({parts}) = 12"),
+            "{p | p : seq(1..9) & size(p) <= 6 & SIGMA(i).(i : dom(p) | p(i)) >= 54} = {[9, 9, 9, 9, 9, 9]}",
+            &format!("card({bounded}) = 6"),
+            "{p | p : seq(1..3) & size(p) < 3 & p /= [] & first(p) = last(p)} =
+               {[1], [2], [3], [1, 1], [2, 2], [3, 3]}",
+            "{p | p : iseq(1..9) & size(p) = 9 & tail(p) = [8, 7, 6, 5, 4, 3, 2, 1]} =
+               {[9, 8, 7, 6, 5, 4, 3, 2, 1]}",
+            "{p | p : iseq1(1..10) & card(p) = 2 & p(1) + p(2) = 19} = {[9, 10], [10, 9]}",
+        ],
+    );
+}
+
 /// With something that is no sequence a concatenation is undefined, and no candidate is refuted by it.
 #[test]
 fn parts_that_are_no_sequences_are_errors() {

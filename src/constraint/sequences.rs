@@ -1,0 +1,253 @@
+//! Sequences: functions whose points are 1, 2, 3 and so on.
+//!
+//! Of one whose length is not known there are points up to the longest that it may have, each with the literal that
+//! the sequence is as long; so each follows from the next.
+
+use super::build::{Builder, Built, Meaning, Refusal};
+use super::claim::Claim;
+use super::literal::{Linear, Lit};
+use super::object::{Object, Point};
+use super::sketch::{Formula, Host, Sketch, Term};
+use crate::machine::{BinaryOp, Comparison, LocalId, UnaryOp};
+use crate::value::{Shape, Value};
+
+/// Longest sequence that is pictured where its length is not known.
+const LONGEST: i64 = 1000;
+
+/// The points of a sequence, in order.
+struct Sequence {
+    points: Vec<Point>,
+    /// It is one: no point is missing between others.
+    defined: Lit,
+}
+
+impl Sequence {
+    /// The length, where it is known.
+    fn length(&self) -> Option<usize> {
+        let known = self.points.iter().all(|p| p.defined == Lit::Always);
+        known.then_some(self.points.len())
+    }
+
+    /// That it is as long as this.
+    fn reaches(&self, length: usize) -> Lit {
+        match length.checked_sub(1) {
+            None => Lit::Always,
+            Some(last) => self.points.get(last).map_or(Lit::Never, |p| p.defined),
+        }
+    }
+}
+
+/// The sequence of these values, each with the literal that it is as long.
+fn sequence(values: impl IntoIterator<Item = (Lit, Object)>) -> Object {
+    let points = values.into_iter().zip(1..).filter(|((defined, _), _)| *defined != Lit::Never);
+    let point = |((defined, value), i)| Point { at: Value::Int(i), defined, value };
+    Object::Function(points.map(point).collect())
+}
+
+impl<'p, H: Host> Builder<'p, H> {
+    /// Some sequence of members of a set, no longer than a number, where the literal is true.
+    pub fn fresh_sequence(
+        &mut self,
+        op: UnaryOp,
+        of: &'p Sketch,
+        longest: i64,
+        on: Lit,
+    ) -> Built<Object, H> {
+        if longest > LONGEST {
+            return Err(Refusal::Opaque);
+        }
+        let mut values: Vec<(Lit, Object)> = Vec::new();
+        let mut before = Lit::Always;
+        for i in 0..longest {
+            let first = i == 0 && matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1);
+            let defined = if first { on } else { self.poster.boolean() };
+            // Known under this name, so that whoever asks whether it is a sequence sees that it is.
+            let follows = self.poster.or(vec![defined.negated(), before]);
+            self.poster.assert(follows);
+            let matters = self.poster.and(vec![on, defined]);
+            values.push((defined, self.fresh(of, matters)?));
+            before = defined;
+        }
+        if values.is_empty() && matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1) {
+            self.poster.post_if(on, Claim::FALSE);
+        }
+        let object = sequence(values);
+        if let (Object::Function(points), UnaryOp::Iseq | UnaryOp::Iseq1) = (&object, op) {
+            let claim = self.is_injective(points, &of.shape.element())?;
+            self.poster.post_if(on, claim);
+        }
+        Ok(object)
+    }
+
+    /// What conjuncts say that the length of an unknown is at most.
+    pub fn longest(&mut self, local: LocalId) -> Built<Option<i64>, H> {
+        use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual};
+        let is_length = |sketch: &Sketch| match &sketch.term {
+            Term::Unary(UnaryOp::Size | UnaryOp::Card, s) => {
+                matches!(s.term, Term::Unknown(id) if id == local)
+            }
+            _ => false,
+        };
+        let mut longest: Option<i64> = None;
+        for conjunct in &self.problem.conjuncts {
+            let Formula::Compare(op, a, b) = conjunct else { continue };
+            let (bound, strict) = match op {
+                Equal if is_length(a) => (b, 0),
+                Equal if is_length(b) => (a, 0),
+                Less | LessEqual if is_length(a) => (b, i64::from(*op == Less)),
+                Greater | GreaterEqual if is_length(b) => (a, i64::from(*op == Greater)),
+                _ => continue,
+            };
+            let bound = self.attempt(|b| {
+                let meaning = b.term(bound)?;
+                let sum = meaning.object.as_linear().ok_or(Refusal::Opaque)?;
+                match meaning.defined {
+                    Lit::Always => Ok(sum.bounds(&b.poster.engine.store).1 - strict),
+                    _ => Err(Refusal::Opaque),
+                }
+            })?;
+            longest = [longest, bound].into_iter().flatten().min();
+        }
+        Ok(longest.map(|n| n.max(0)))
+    }
+
+    fn as_sequence(&mut self, s: &Object, shape: &Shape) -> Built<Sequence, H> {
+        let points = self.points(s, shape)?;
+        let in_order = |(i, p): (i64, &Point)| p.at == Value::Int(i);
+        if !(1..).zip(points.iter()).all(in_order) {
+            return Err(Refusal::Opaque);
+        }
+        let mut parts = Vec::new();
+        for pair in points.windows(2) {
+            parts.push(self.poster.or(vec![pair[1].defined.negated(), pair[0].defined]));
+        }
+        Ok(Sequence { points: points.to_vec(), defined: self.poster.and(parts) })
+    }
+
+    /// `size`, `first`, `last`, `front`, `tail` and `rev`.
+    pub fn of_sequence(&mut self, op: UnaryOp, s: &Meaning, shape: &Shape) -> Built<Meaning, H> {
+        let sequence_of = self.as_sequence(&s.object, shape)?;
+        let mut defined = vec![s.defined, sequence_of.defined];
+        if op != UnaryOp::Size && op != UnaryOp::Reverse {
+            defined.push(sequence_of.reaches(1));
+        }
+        let defined = self.poster.and(defined);
+        let known = sequence_of.length();
+        let points = &sequence_of.points;
+        let object = match op {
+            UnaryOp::Size => match known {
+                Some(length) => Object::Known(Value::Int(length as i64)),
+                None => Object::Number(self.length(&sequence_of)?),
+            },
+            UnaryOp::SeqFirst => points.first().ok_or(Refusal::Opaque)?.value.clone(),
+            UnaryOp::SeqLast if known.is_some() => {
+                points.last().ok_or(Refusal::Opaque)?.value.clone()
+            }
+            UnaryOp::SeqLast => {
+                let length = self.length(&sequence_of)?;
+                let index = self.poster.variable(&length).ok_or(Refusal::Opaque)?;
+                let rows: Vec<(i64, Object)> =
+                    (1..).zip(points.iter().map(|p| p.value.clone())).collect();
+                let (_, value) = shape.element().sides();
+                self.select(index, &rows, &value)?
+            }
+            UnaryOp::Front => {
+                let longer = points.iter().skip(1).map(|p| p.defined);
+                sequence(longer.zip(points.iter().map(|p| p.value.clone())))
+            }
+            UnaryOp::Tail => sequence(pairs(points.iter().skip(1))),
+            UnaryOp::Reverse if known.is_some() => sequence(pairs(points.iter().rev())),
+            _ => return Err(Refusal::Opaque),
+        };
+        Ok(Meaning { object, defined })
+    }
+
+    fn length(&mut self, s: &Sequence) -> Built<Linear, H> {
+        let lits: Vec<Lit> = s.points.iter().map(|p| p.defined).collect();
+        self.count(&lits)
+    }
+
+    /// `s ^ t`, `x -> s`, `s <- x`, `s /|\ n` and `s \|/ n`. What comes before must have a known length.
+    pub fn of_sequences(
+        &mut self,
+        op: BinaryOp,
+        (a, a_shape): (&Meaning, &Shape),
+        (b, b_shape): (&Meaning, &Shape),
+    ) -> Built<Meaning, H> {
+        let mut defined = vec![a.defined, b.defined];
+        let mut read = |this: &mut Self, object: &Object, shape: &Shape| {
+            let read = this.as_sequence(object, shape)?;
+            defined.push(read.defined);
+            Ok::<_, Refusal<H::Stop>>(read)
+        };
+        let of_known_length = |s: Sequence| match s.length() {
+            Some(_) => Ok(s.points),
+            None => Err(Refusal::Opaque),
+        };
+        let one = |x: &Object| [(Lit::Always, x.clone())];
+        let object = match op {
+            BinaryOp::Concat => {
+                let s = of_known_length(read(self, &a.object, a_shape)?)?;
+                let t = read(self, &b.object, b_shape)?;
+                sequence(pairs(s.iter()).chain(pairs(t.points.iter())))
+            }
+            BinaryOp::Prepend => {
+                let s = read(self, &b.object, b_shape)?;
+                sequence(one(&a.object).into_iter().chain(pairs(s.points.iter())))
+            }
+            BinaryOp::Append => {
+                let s = of_known_length(read(self, &a.object, a_shape)?)?;
+                sequence(pairs(s.iter()).chain(one(&b.object)))
+            }
+            BinaryOp::Take | BinaryOp::Drop => {
+                let s = read(self, &a.object, a_shape)?;
+                let n = b.object.as_linear().and_then(|n| n.known()).ok_or(Refusal::Opaque)?;
+                let Ok(n) = usize::try_from(n) else {
+                    return Err(Refusal::Opaque);
+                };
+                defined.push(s.reaches(n));
+                match op {
+                    BinaryOp::Take => sequence(pairs(s.points.iter().take(n))),
+                    _ => sequence(pairs(s.points.iter().skip(n))),
+                }
+            }
+            _ => return Err(Refusal::Opaque),
+        };
+        Ok(Meaning { object, defined: self.poster.and(defined) })
+    }
+
+    /// `s : seq(A)` and its kin.
+    pub fn sequence_in(
+        &mut self,
+        s: &Object,
+        shape: &Shape,
+        op: UnaryOp,
+        of: &'p Sketch,
+    ) -> Built<(Claim, Lit), H> {
+        let Sequence { points, defined } = self.as_sequence(s, shape)?;
+        let (_, value) = shape.element().sides();
+        let (mut parts, mut known) = (vec![Claim::Lit(defined)], Vec::new());
+        for point in &points {
+            let (inside, d) = self.member(&point.value, &value, of)?;
+            parts.push(Claim::Lit(point.defined).implies(inside));
+            known.push(d);
+        }
+        let Some(first) = points.first() else { return Err(Refusal::Opaque) };
+        if matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1) {
+            parts.push(Claim::Lit(first.defined));
+        }
+        if matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm) {
+            parts.push(self.is_injective(&points, &value)?);
+        }
+        if op == UnaryOp::Perm {
+            parts.push(self.is_onto(&points, &value, of)?);
+        }
+        known.sort_unstable();
+        known.dedup();
+        Ok((Claim::and(parts), self.poster.and(known)))
+    }
+}
+
+fn pairs<'s>(points: impl Iterator<Item = &'s Point>) -> impl Iterator<Item = (Lit, Object)> {
+    points.map(|p| (p.defined, p.value.clone())).collect::<Vec<_>>().into_iter()
+}
