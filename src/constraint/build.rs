@@ -328,7 +328,10 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     /// Tries to make something; what cannot be taken apart leaves nothing behind.
-    pub(super) fn attempt<T>(&mut self, make: impl FnOnce(&mut Self) -> Built<T, H>) -> Built<Option<T>, H> {
+    pub(super) fn attempt<T>(
+        &mut self,
+        make: impl FnOnce(&mut Self) -> Built<T, H>,
+    ) -> Built<Option<T>, H> {
         let failed = self.poster.failed;
         match make(self) {
             Ok(made) => Ok(Some(made)),

@@ -146,7 +146,9 @@ impl Store {
             let (low, high) = (self.low(var), self.high(var));
             let able: Box<[i64]> =
                 values.iter().copied().filter(|v| (low..=high).contains(v)).collect();
-            let (Some(first), Some(last)) = (able.first(), able.last()) else { return Err(Conflict) };
+            let (Some(first), Some(last)) = (able.first(), able.last()) else {
+                return Err(Conflict);
+            };
             self.at_least(var, *first)?;
             self.at_most(var, *last)?;
             if able.len() as i64 <= LONGEST_BITS {

@@ -272,9 +272,8 @@ fn pairs_in_relations() {
             }
             engine.store.assert(on).unwrap();
             engine.propagate().unwrap();
-            let sides = |side: &dyn Fn(&(i64, i64)) -> i64| {
-                found.iter().map(side).collect::<BTreeSet<_>>()
-            };
+            let sides =
+                |side: &dyn Fn(&(i64, i64)) -> i64| found.iter().map(side).collect::<BTreeSet<_>>();
             assert!(values(&engine.store, left).into_iter().eq(sides(&|p| p.0)));
             assert!(values(&engine.store, right).into_iter().eq(sides(&|p| p.1)));
         }

@@ -4,7 +4,7 @@ use super::code::{Binder, Code};
 use super::compile::Compiler;
 use super::env::{Env, Flow};
 use super::lower::word::Application;
-use super::lower::{Grid, Point, Points, Word};
+use super::lower::{Grid, One, Point, Points, Two, Word};
 use super::members::walk;
 use super::metered::metered;
 use super::stop::FaultKind;
@@ -60,12 +60,12 @@ impl Compiler<'_> {
         }
         if let (Some(grid), true) = (word_relation(&shape), self.is_word(&self.shape(&set.ty))) {
             let keep = matches!(op, DomainRestrict | RangeRestrict);
-            let (set, rel) = (Box::new(self.word(set)), self.word(rel));
+            let (set, rel) = (self.word(set), self.word(rel));
             let pairs = match on_domain {
-                true => Word::Rows(set, grid, keep),
-                false => Word::Columns(set, grid, keep),
+                true => One::Rows(grid, keep),
+                false => One::Columns(grid, keep),
             };
-            return Code::Word(Word::Intersection(Word::both(pairs, rel)));
+            return Code::Word(Word::two(Two::Intersection, Word::one(pairs, set), rel));
         }
         let (set, rel) = (self.value(set), self.value(rel));
         self.finish(&shape.clone(), move |env| {
@@ -136,7 +136,7 @@ impl Compiler<'_> {
             && let [x] = &items[..]
             && self.is_word(&out)
         {
-            return Code::Word(Word::Row(Word::both(self.word(r), self.word(x)), grid));
+            return Code::Word(Word::two(Two::Row(grid), self.word(r), self.word(x)));
         }
         if self.is_infinite(s) || self.may_be_symbolic(s) {
             let test = self.member_test(s);
@@ -162,14 +162,13 @@ impl Compiler<'_> {
                 && let Some(grid) = word_relation(&self.shape(&r.ty))
                 && !self.is_infinite(r)
             {
-                let (r, columns) =
-                    (self.word(r), Word::Columns(Box::new(self.word(s)), grid, true));
-                let pairs = Word::Intersection(Word::both(r, columns));
-                return Code::Word(Word::Domain(Box::new(pairs), grid));
+                let columns = Word::one(One::Columns(grid, true), self.word(s));
+                let pairs = Word::two(Two::Intersection, self.word(r), columns);
+                return Code::Word(Word::one(One::Domain(grid), pairs));
             }
-            let (r, rows) = (self.word(r), Word::Rows(Box::new(self.word(s)), grid, true));
-            let pairs = Word::Intersection(Word::both(r, rows));
-            return Code::Word(Word::Range(Box::new(pairs), grid));
+            let rows = Word::one(One::Rows(grid, true), self.word(s));
+            let pairs = Word::two(Two::Intersection, self.word(r), rows);
+            return Code::Word(Word::one(One::Range(grid), pairs));
         }
         let (r, s) = (self.value(r), self.value(s));
         self.finish(&out.clone(), move |env| {

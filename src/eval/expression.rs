@@ -6,7 +6,7 @@ use super::code::{Binder, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::lower::word::IntegerField;
-use super::lower::{Bits, Grid, Word};
+use super::lower::{Bits, Grid, One, Two, Word};
 use super::members::solutions;
 use super::metered::metered;
 use super::stop::{FaultKind, Stop};
@@ -224,8 +224,8 @@ impl Compiler<'_> {
 
     fn set_extension(&self, items: &[Expr], shape: &Shape) -> Code {
         if self.is_word(shape) {
-            let items = items.iter().map(|i| Word::singleton(self.word(i)));
-            let set = items.reduce(Word::union);
+            let items = items.iter().map(|i| Word::one(One::Singleton, self.word(i)));
+            let set = items.reduce(|a, b| Word::two(Two::Union, a, b));
             return Code::Word(set.unwrap_or(Word::Constant(0)));
         }
         let shape = shape.clone();
@@ -371,14 +371,12 @@ impl Compiler<'_> {
         match op {
             Negate => return self.negate(a, &shape),
             Card | Size if self.is_word(&arg) && self.is_word(&shape) => {
-                return Code::Word(Word::Card(Box::new(self.word(a))));
+                return Code::Word(Word::one(One::Card, self.word(a)));
             }
             First | Second if self.is_word(&arg) => {
-                let (pair, n) = (Box::new(self.word(a)), pair_width(&arg));
-                return Code::Word(match op {
-                    First => Word::First(pair, n),
-                    _ => Word::Second(pair, n),
-                });
+                let n = pair_width(&arg);
+                let side = if op == First { One::First(n) } else { One::Second(n) };
+                return Code::Word(Word::one(side, self.word(a)));
             }
             Dom | Ran
                 if !self.may_be_symbolic(a)
@@ -394,7 +392,7 @@ impl Compiler<'_> {
                     && !self.is_infinite(a)
                     && let Some(grid) = word_relation(&arg) =>
             {
-                return Code::Word(Word::Inverse(Box::new(self.word(a)), grid));
+                return Code::Word(Word::one(One::Inverse(grid), self.word(a)));
             }
             Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm => {
                 return self.power_set(op, a, e, shape);
@@ -519,8 +517,8 @@ impl Compiler<'_> {
     /// Domain or range of a relation that is a word: of sets of at most 64 elements, words too.
     fn word_side(&self, domain: bool, r: &Expr, shape: &Shape) -> Code {
         let grid = word_relation(shape).unwrap_or(Grid { rows: 0, width: 0 });
-        let r = Box::new(self.word(r));
-        Code::Word(if domain { Word::Domain(r, grid) } else { Word::Range(r, grid) })
+        let side = if domain { One::Domain(grid) } else { One::Range(grid) };
+        Code::Word(Word::one(side, self.word(r)))
     }
 
     /// `card(a..b)`, `max(a..b)`, `min(a..b)`: the interval is not built.
@@ -623,7 +621,11 @@ impl Compiler<'_> {
 
     fn pair(&self, a: &Expr, b: &Expr, shape: Shape) -> Code {
         if self.is_word(&shape) {
-            return Code::Word(Word::pair(self.word(a), self.word(b), pair_width(&shape)));
+            return Code::Word(Word::two(
+                Two::Pair(pair_width(&shape)),
+                self.word(a),
+                self.word(b),
+            ));
         }
         let (a, b) = (self.kept(a), self.kept(b));
         Code::Value(Box::new(move |env| Ok(Value::Pair(Arc::new((a(env)?, b(env)?))))))
@@ -631,12 +633,12 @@ impl Compiler<'_> {
 
     fn set_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: Shape) -> Code {
         if self.is_word(&shape) {
-            let (a, b) = (self.word(a), self.word(b));
-            return Code::Word(match op {
-                BinaryOp::Union => Word::union(a, b),
-                BinaryOp::Intersection => Word::Intersection(Word::both(a, b)),
-                _ => Word::Difference(Word::both(a, b)),
-            });
+            let op = match op {
+                BinaryOp::Union => Two::Union,
+                BinaryOp::Intersection => Two::Intersection,
+                _ => Two::Difference,
+            };
+            return Code::Word(Word::two(op, self.word(a), self.word(b)));
         }
         if self.is_infinite(e) {
             return self.infinite(e.span);

@@ -9,7 +9,7 @@ use super::compile::Compiler;
 use super::conjuncts::is_at_hand;
 use super::env::{Env, graver};
 use super::lower::description::PartFn;
-use super::lower::{Order, Points, Test, Word};
+use super::lower::{Order, Points, Relation, Test, Word};
 use super::predicate::undecided;
 use super::stop::Stop;
 use super::tree::is_set_of_trees;
@@ -60,7 +60,7 @@ impl Compiler<'_> {
         let number = |n: i64| Word::Constant(n as u64);
         let (min, max) = (number(self.instance.min_int), number(self.instance.max_int));
         let at_least =
-            |n: i64| Test::Ordered(Order::GreaterEqual, Word::both(self.word(x), number(n)));
+            |n: i64| Test::compare(Relation::Ordered(Order::GreaterEqual), self.word(x), number(n));
         let (low, high) = match &set.kind {
             ExprKind::Basic(BasicSet::Natural) => return Some(at_least(0)),
             ExprKind::Basic(BasicSet::Natural1) => return Some(at_least(1)),
@@ -112,7 +112,7 @@ impl Compiler<'_> {
             return Some(test);
         }
         let grid = word_relation(&self.shape(&f.ty))?;
-        Some(Test::InDomain(Word::both(self.word(x), self.word(f)), grid))
+        Some(Test::compare(Relation::InDomain(grid), self.word(x), self.word(f)))
     }
 
     /// `r : A --> B` (any arrow) for a relation that is a word: one pass over its rows.

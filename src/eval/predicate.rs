@@ -10,7 +10,7 @@
 use super::code::{BoolFn, ValueFn, lift};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver};
-use super::lower::{Order, Quantified, Test, TotalTest, Word};
+use super::lower::{Order, Quantified, Relation, Test, TotalTest, Word};
 use super::solve::{Action, Matcher, each_of};
 use super::stop::Stop;
 use super::straight::moves;
@@ -232,7 +232,7 @@ impl Compiler<'_> {
             Greater => Order::Greater,
             _ => Order::GreaterEqual,
         };
-        Test::Ordered(order, Word::both(self.word(a), self.word(b)))
+        Test::compare(Relation::Ordered(order), self.word(a), self.word(b))
     }
 
     /// Equality of two expressions of one type.
@@ -295,7 +295,7 @@ impl Compiler<'_> {
             return self.defined(a);
         }
         if self.is_word(&shape) && (!self.tests_by_structure(b) || self.is_total(b)) {
-            return Test::Subset(Word::both(self.word(a), self.word(b)));
+            return Test::compare(Relation::Subset, self.word(a), self.word(b));
         }
         if let Some(test) = self.by_ranges(a, b, true) {
             return test;
@@ -390,7 +390,7 @@ impl Compiler<'_> {
             }
             let set_shape = self.shape(&set.ty);
             if self.is_word(&set_shape) {
-                return Test::Member(Word::both(self.word(x), self.word(set)));
+                return Test::compare(Relation::Member, self.word(x), self.word(set));
             }
             let (x, set) = (self.value(x), self.value(set));
             return Test::run(move |env| {

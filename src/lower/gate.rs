@@ -3,7 +3,7 @@
 
 use super::total::TotalTest;
 use super::total::test::Masked;
-use super::{Bits, Order, Test, Word};
+use super::{Bits, Order, Relation, Test, Word};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -187,7 +187,7 @@ impl Gate {
         let mut gates = Vec::new();
         let is_integer = |word: &Word| matches!(word, Word::Integer(_));
         let compares = match test {
-            Test::Equal(both) | Test::Differ(both) | Test::Ordered(_, both) => {
+            Test::Compare(Relation::Equal | Relation::Differ | Relation::Ordered(_), both) => {
                 is_integer(&both.0) || is_integer(&both.1)
             }
             Test::Between(parts) => is_integer(&parts.0),
@@ -217,9 +217,9 @@ fn add(test: &Test, holds: bool, gates: &mut Vec<Gate>) {
     gates.extend(match test {
         Test::Is(bits, c) => is(*bits, *c, holds),
         Test::IsNot(bits, c) => is(*bits, *c, !holds),
-        Test::Equal(both) => equal(both, holds),
-        Test::Differ(both) => equal(both, !holds),
-        Test::Ordered(order, both) => match (&both.0, &both.1) {
+        Test::Compare(Relation::Equal, both) => equal(both, holds),
+        Test::Compare(Relation::Differ, both) => equal(both, !holds),
+        Test::Compare(Relation::Ordered(order), both) => match (&both.0, &both.1) {
             (x, Word::Constant(c)) => ordered(x, *order, *c as i64, holds),
             (Word::Constant(c), x) => ordered(x, order.flipped(), *c as i64, holds),
             _ => None,
@@ -230,7 +230,7 @@ fn add(test: &Test, holds: bool, gates: &mut Vec<Gate>) {
             }
             _ => None,
         },
-        Test::Member(both) => match (&both.0, &both.1) {
+        Test::Compare(Relation::Member, both) => match (&both.0, &both.1) {
             (Word::Constant(x), Word::Field(set)) => member(*x, *set, holds),
             _ => None,
         },
@@ -313,9 +313,12 @@ mod tests {
     #[test]
     fn members_of_a_set_are_its_bits() {
         let both = |x| Word::both(Word::Constant(x), Word::Field(BITS));
-        assert_eq!(of(&Test::Member(both(2))), [[4, 5, 6, 7, 12, 13, 14, 15]]);
-        assert_eq!(of(&Test::Not(Box::new(Test::Member(both(3))))), [(0..8).collect::<Vec<_>>()]);
-        assert!(of(&Test::Member(both(4))).is_empty());
+        assert_eq!(of(&Test::Compare(Relation::Member, both(2))), [[4, 5, 6, 7, 12, 13, 14, 15]]);
+        assert_eq!(
+            of(&Test::Not(Box::new(Test::Compare(Relation::Member, both(3))))),
+            [(0..8).collect::<Vec<_>>()]
+        );
+        assert!(of(&Test::Compare(Relation::Member, both(4))).is_empty());
     }
 
     #[test]

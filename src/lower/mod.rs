@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`word`] | words: constants, fields, locals, sets as bits, numbers, applications |
 //! | [`test`] | tests of words, and junctions of tests |
+//! | [`operators`] | what the operators on words do, and how they are told |
 //! | [`point`] | functions that a state holds point by point |
 //! | [`numbered`] | functions on integers that a state holds by their numbers |
 //! | [`wide`] | relations and sets in several words |
@@ -28,6 +29,7 @@ pub mod gate;
 pub mod growth;
 pub mod memory;
 pub mod numbered;
+pub mod operators;
 pub mod point;
 pub mod points;
 mod print;
@@ -41,10 +43,11 @@ pub mod write;
 
 pub use env::Env;
 pub use gate::{Gates, Screen};
+pub use operators::{Arithmetic, One, Order, Relation, Two};
 pub use point::{Point, Points};
 pub use print::Printer;
-pub use test::{Order, Test};
+pub use test::Test;
 pub use total::{Quantified, TotalTest, TotalWord, TotalWrite};
 pub use wide::Wide;
-pub use word::{Arithmetic, Bits, Grid, Word};
+pub use word::{Bits, Grid, Word};
 pub use write::Write;

@@ -1,9 +1,10 @@
 //! Lowered code as text: one line for each test and each write.
 
+use super::operators::row;
 use super::point::Points;
-use super::test::{Order, Test};
+use super::test::Test;
 use super::wide::{Asks, Part, What, Wide};
-use super::word::{Arithmetic, Bits, Word};
+use super::word::{Bits, Word};
 use super::write::Write;
 use crate::machine::{LocalId, Machine};
 use crate::state::Layout;
@@ -24,42 +25,19 @@ const REMEMBERED: &str = "<remembered>";
 
 impl Printer<'_> {
     pub fn word(self, word: &Word) -> String {
-        let two = |sign: &str, both: &(Word, Word)| {
-            format!("({} {sign} {})", self.word(&both.0), self.word(&both.1))
-        };
         match word {
             Word::Constant(w) => (*w as i64).to_string(),
             Word::Local(i) => self.machine.local(LocalId(*i)).name.to_string(),
             Word::Given(id, _) => self.machine.constant(*id).name.to_string(),
             Word::Field(bits) => self.field(*bits),
             Word::Integer(field) => self.machine.variable(field.id).name.to_string(),
-            Word::Union(both) => two("or", both),
-            Word::Intersection(both) => two("and", both),
-            Word::Difference(both) => two("and-not", both),
-            Word::Singleton(x) => format!("bit {}", self.word(x)),
-            Word::Pair(both, n) => {
-                format!("({} * {n} + {})", self.word(&both.0), self.word(&both.1))
-            }
-            Word::First(pair, n) => format!("({} / {n})", self.word(pair)),
-            Word::Second(pair, n) => format!("({} % {n})", self.word(pair)),
-            Word::Domain(r, _) => format!("rows-used {}", self.word(r)),
-            Word::Range(r, _) => format!("columns-used {}", self.word(r)),
-            Word::Rows(set, _, true) => format!("rows {}", self.word(set)),
-            Word::Rows(set, _, false) => format!("rows not {}", self.word(set)),
-            Word::Columns(set, _, true) => format!("columns {}", self.word(set)),
-            Word::Columns(set, _, false) => format!("columns not {}", self.word(set)),
-            Word::Inverse(r, _) => format!("inverse {}", self.word(r)),
-            Word::Row(both, _) => self.row(&both.0, &both.1),
+            Word::One(op, x) => op.text(&self.word(x)),
+            Word::Two(op, both) => op.text(&self.word(&both.0), &self.word(&both.1)),
             Word::Update(parts, _) => {
                 let row = self.row(&parts.0, &parts.1);
                 format!("{row} := bit {}", self.word(&parts.2))
             }
-            Word::Card(set) => format!("count {}", self.word(set)),
-            Word::Number(op, both) => match op {
-                Arithmetic::Add => two("+", both),
-                Arithmetic::Subtract => two("-", both),
-                Arithmetic::Multiply => two("*", both),
-            },
+            Word::Number(op, both) => op.text(&self.word(&both.0), &self.word(&both.1)),
             Word::Negate(x) => format!("-{}", self.word(x)),
             Word::Apply(both, _) => format!("only {}", self.row(&both.0, &both.1)),
             Word::Point(point) => self.point(&point.points, &point.argument),
@@ -80,9 +58,6 @@ impl Printer<'_> {
     }
 
     pub fn test(self, test: &Test) -> String {
-        let two = |sign: &str, both: &(Word, Word)| {
-            format!("{} {sign} {}", self.word(&both.0), self.word(&both.1))
-        };
         let many = |sign: &str, parts: &[Test]| {
             let parts: Vec<String> = parts.iter().map(|p| self.test(p)).collect();
             format!("({})", parts.join(sign))
@@ -91,25 +66,12 @@ impl Printer<'_> {
             Test::Always(truth) => truth.to_string(),
             Test::Is(bits, c) => format!("{} = {}", self.field(*bits), *c as i64),
             Test::IsNot(bits, c) => format!("{} /= {}", self.field(*bits), *c as i64),
-            Test::Equal(both) => two("=", both),
-            Test::Differ(both) => two("/=", both),
-            Test::Ordered(order, both) => {
-                let sign = match order {
-                    Order::Less => "<",
-                    Order::LessEqual => "<=",
-                    Order::Greater => ">",
-                    Order::GreaterEqual => ">=",
-                };
-                two(sign, both)
+            Test::Compare(relation, both) => {
+                relation.text(&self.word(&both.0), &self.word(&both.1))
             }
             Test::Between(parts) => {
                 let [x, low, high] = [&parts.0, &parts.1, &parts.2].map(|w| self.word(w));
                 format!("{low} <= {x} <= {high}")
-            }
-            Test::Subset(both) => two("within", both),
-            Test::Member(both) => two("in", both),
-            Test::InDomain(both, _) => {
-                format!("{} has bits", self.row(&both.1, &both.0))
             }
             Test::HasPoint(point) => {
                 format!("{} is defined", self.point(&point.points, &point.argument))
@@ -228,7 +190,7 @@ impl Printer<'_> {
     }
 
     fn row(self, r: &Word, x: &Word) -> String {
-        format!("row {} of {}", self.word(x), self.word(r))
+        row(&self.word(r), &self.word(x))
     }
 
     fn point(self, points: &Points, argument: &Word) -> String {

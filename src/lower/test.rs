@@ -2,6 +2,7 @@
 
 use super::code::{BoolFn, WordFn};
 use super::env::{Env, Pending, graver};
+use super::operators::Relation;
 use super::point::Point;
 use super::stop::Stop;
 use super::total::Quantified;
@@ -10,54 +11,15 @@ use super::word::{Bits, Both, Grid, Word};
 use crate::value::relation::Arrow;
 use std::sync::Arc;
 
-/// The orders of integers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-}
-
-impl Order {
-    #[inline(always)]
-    pub fn holds(self, x: i64, y: i64) -> bool {
-        match self {
-            Order::Less => x < y,
-            Order::LessEqual => x <= y,
-            Order::Greater => x > y,
-            Order::GreaterEqual => x >= y,
-        }
-    }
-
-    /// The order of the sides when they change places.
-    pub fn flipped(self) -> Order {
-        match self {
-            Order::Less => Order::Greater,
-            Order::LessEqual => Order::GreaterEqual,
-            Order::Greater => Order::Less,
-            Order::GreaterEqual => Order::LessEqual,
-        }
-    }
-}
-
 #[derive(Clone)]
 pub enum Test {
     Always(bool),
     /// A field is, or is not, a constant: what most tests are.
     Is(Bits, u64),
     IsNot(Bits, u64),
-    Equal(Both),
-    Differ(Both),
-    Ordered(Order, Both),
+    Compare(Relation, Both),
     /// `low <= x & x <= high`
     Between(Box<(Word, Word, Word)>),
-    /// `a <: b`
-    Subset(Both),
-    /// `x : set`
-    Member(Both),
-    /// `x : dom(r)`
-    InDomain(Both, Grid),
     /// `x : dom(f)` of a function that the state holds point by point.
     HasPoint(Box<Point>),
     /// `r : a --> b`, any arrow.
@@ -105,8 +67,12 @@ impl Test {
             (Word::Field(bits), Word::Constant(c)) | (Word::Constant(c), Word::Field(bits)) => {
                 Test::Is(bits, c)
             }
-            (a, b) => Test::Equal(Word::both(a, b)),
+            (a, b) => Test::compare(Relation::Equal, a, b),
         }
+    }
+
+    pub fn compare(relation: Relation, a: Word, b: Word) -> Test {
+        Test::Compare(relation, Word::both(a, b))
     }
 
     pub fn negated(self) -> Test {
@@ -114,17 +80,10 @@ impl Test {
             Test::Always(truth) => Test::Always(!truth),
             Test::Is(bits, c) => Test::IsNot(bits, c),
             Test::IsNot(bits, c) => Test::Is(bits, c),
-            Test::Equal(both) => Test::Differ(both),
-            Test::Differ(both) => Test::Equal(both),
-            Test::Ordered(op, both) => {
-                let op = match op {
-                    Order::Less => Order::GreaterEqual,
-                    Order::LessEqual => Order::Greater,
-                    Order::Greater => Order::LessEqual,
-                    Order::GreaterEqual => Order::Less,
-                };
-                Test::Ordered(op, both)
-            }
+            Test::Compare(relation, both) => match relation.negated() {
+                Some(negated) => Test::Compare(negated, both),
+                None => Test::Not(Box::new(Test::Compare(relation, both))),
+            },
             Test::Not(test) => *test,
             test => Test::Not(Box::new(test)),
         }
@@ -170,28 +129,14 @@ impl Test {
             Test::Always(truth) => *truth,
             Test::Is(bits, c) => bits.get(&env.state) == *c,
             Test::IsNot(bits, c) => bits.get(&env.state) != *c,
-            Test::Equal(both) => both.0.get(env)? == both.1.get(env)?,
-            Test::Differ(both) => both.0.get(env)? != both.1.get(env)?,
-            Test::Ordered(op, both) => {
-                let (x, y) = (both.0.get(env)? as i64, both.1.get(env)? as i64);
-                op.holds(x, y)
+            Test::Compare(relation, both) => {
+                let a = both.0.get(env)?;
+                relation.holds(a, both.1.get(env)?)
             }
             Test::Between(parts) => {
                 let x = parts.0.get(env)? as i64;
                 let (low, high) = (parts.1.get(env)? as i64, parts.2.get(env)? as i64);
                 low <= x && x <= high
-            }
-            Test::Subset(both) => {
-                let a = both.0.get(env)?;
-                a & !both.1.get(env)? == 0
-            }
-            Test::Member(both) => {
-                let x = both.0.get(env)?;
-                both.1.get(env)? >> x & 1 == 1
-            }
-            Test::InDomain(both, grid) => {
-                let x = both.0.get(env)?;
-                grid.row(both.1.get(env)?, x) != 0
             }
             Test::HasPoint(point) => return point.exists(env),
             Test::IsArrow(parts, grid, arrow) => {

@@ -3,6 +3,7 @@
 use super::code::WordFn;
 use super::env::{Env, Operand};
 use super::numbered::Numbered;
+use super::operators::{Arithmetic, One, Two};
 use super::point::Point;
 use super::stop::{FaultKind, Raised, Stop};
 use super::test::Test;
@@ -103,14 +104,6 @@ impl Grid {
     }
 }
 
-/// Integer operators that leave 64 bits or give a word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Arithmetic {
-    Add,
-    Subtract,
-    Multiply,
-}
-
 /// An integer field: code and least value. The greatest code says that the value is outside.
 #[derive(Clone, Debug)]
 pub struct IntegerField {
@@ -141,29 +134,10 @@ pub enum Word {
     /// Bits of the state that is read.
     Field(Bits),
     Integer(Box<IntegerField>),
-    Union(Both),
-    Intersection(Both),
-    Difference(Both),
-    /// `{x}`
-    Singleton(Box<Word>),
-    /// `x |-> y`, where the universe of `y` has so many members.
-    Pair(Both, u64),
-    /// The sides of a pair.
-    First(Box<Word>, u64),
-    Second(Box<Word>, u64),
-    Domain(Box<Word>, Grid),
-    Range(Box<Word>, Grid),
-    /// All pairs with a left side in a set, or, where that is false, out of it.
-    Rows(Box<Word>, Grid, bool),
-    /// The same of right sides.
-    Columns(Box<Word>, Grid, bool),
-    /// `r~`
-    Inverse(Box<Word>, Grid),
-    /// `r[{x}]`
-    Row(Both, Grid),
+    One(One, Box<Word>),
+    Two(Two, Both),
     /// `f <+ {x |-> y}`
     Update(Box<(Word, Word, Word)>, Grid),
-    Card(Box<Word>),
     Number(Arithmetic, Both),
     Negate(Box<Word>),
     /// `f(x)` of a relation in a word.
@@ -187,27 +161,19 @@ impl Word {
         Box::new((a, b))
     }
 
-    /// `a \/ b`
-    pub fn union(a: Word, b: Word) -> Word {
-        match (a, b) {
-            (Word::Constant(a), Word::Constant(b)) => Word::Constant(a | b),
-            (a, b) => Word::Union(Word::both(a, b)),
-        }
-    }
-
-    /// `{x}`
-    pub fn singleton(x: Word) -> Word {
+    /// An operator of one operand; of a constant its value.
+    pub fn one(op: One, x: Word) -> Word {
         match x {
-            Word::Constant(x) if x < 64 => Word::Constant(1 << x),
-            x => Word::Singleton(Box::new(x)),
+            Word::Constant(x) if op != One::Singleton || x < 64 => Word::Constant(op.of(x)),
+            x => Word::One(op, Box::new(x)),
         }
     }
 
-    /// `a |-> b`
-    pub fn pair(a: Word, b: Word, n: u64) -> Word {
+    /// An operator of two operands; of constants its value.
+    pub fn two(op: Two, a: Word, b: Word) -> Word {
         match (a, b) {
-            (Word::Constant(a), Word::Constant(b)) => Word::Constant(a * n + b),
-            (a, b) => Word::Pair(Word::both(a, b), n),
+            (Word::Constant(a), Word::Constant(b)) => Word::Constant(op.of(a, b)),
+            (a, b) => Word::Two(op, Word::both(a, b)),
         }
     }
 
@@ -239,42 +205,19 @@ impl Word {
                 None => return Err(env.fault(FaultKind::ConstantNotSolved, *span, []).into()),
             },
             Word::Integer(field) => return field.get(env),
-            Word::Union(both) => both.0.get(env)? | both.1.get(env)?,
-            Word::Intersection(both) => both.0.get(env)? & both.1.get(env)?,
-            Word::Difference(both) => both.0.get(env)? & !both.1.get(env)?,
-            Word::Singleton(x) => 1 << x.get(env)?,
-            Word::Pair(both, n) => both.0.get(env)? * n + both.1.get(env)?,
-            Word::First(pair, n) => pair.get(env)? / n,
-            Word::Second(pair, n) => pair.get(env)? % n,
-            Word::Domain(r, grid) => grid.domain(r.get(env)?),
-            Word::Range(r, grid) => grid.range(r.get(env)?),
-            Word::Rows(set, grid, inside) => {
-                let rows = grid.rows_of(set.get(env)?);
-                if *inside { rows } else { grid.all() & !rows }
-            }
-            Word::Columns(set, grid, inside) => {
-                let columns = grid.columns_of(set.get(env)?);
-                if *inside { columns } else { grid.all() & !columns }
-            }
-            Word::Inverse(r, grid) => grid.inverse(r.get(env)?),
-            Word::Row(both, grid) => {
-                let r = both.0.get(env)?;
-                grid.row(r, both.1.get(env)?)
+            Word::One(op, x) => op.of(x.get(env)?),
+            Word::Two(op, both) => {
+                let a = both.0.get(env)?;
+                op.of(a, both.1.get(env)?)
             }
             Word::Update(parts, grid) => {
                 let f = parts.0.get(env)?;
                 let (x, y) = (parts.1.get(env)?, parts.2.get(env)?);
                 grid.with_one(f, x, y)
             }
-            Word::Card(set) => u64::from(set.get(env)?.count_ones()),
             Word::Number(op, both) => {
                 let (x, y) = (both.0.get(env)? as i64, both.1.get(env)? as i64);
-                let n = match op {
-                    Arithmetic::Add => x.checked_add(y),
-                    Arithmetic::Subtract => x.checked_sub(y),
-                    Arithmetic::Multiply => x.checked_mul(y),
-                };
-                n.ok_or(Stop::Overflow)? as u64
+                op.of(x, y).ok_or(Stop::Overflow)? as u64
             }
             Word::Negate(x) => (x.get(env)? as i64).checked_neg().ok_or(Stop::Overflow)? as u64,
             Word::Apply(both, of) => {

@@ -7,7 +7,7 @@
 
 use super::super::env::Env;
 use super::super::point::code_of;
-use super::super::{Grid, Points, Test, Word};
+use super::super::{Grid, Points, Relation, Test, Word};
 use super::TotalWord;
 use super::word::code_at;
 use crate::value::set::low_bits;
@@ -88,8 +88,8 @@ impl Sift {
         let free = |word: &Word| Some(TotalWord::of(word)).filter(|word| word.is_free_of(slot));
         let is_local = |word: &Word| matches!(word, Word::Local(at) if *at as usize == slot);
         match test {
-            Test::Equal(both) | Test::Differ(both) => {
-                let equal = matches!(test, Test::Equal(_));
+            Test::Compare(op @ (Relation::Equal | Relation::Differ), both) => {
+                let equal = *op == Relation::Equal;
                 let wanted = free(&both.1)?;
                 match &both.0 {
                     Word::Apply(applied, of) if is_local(&applied.1) => {
@@ -106,8 +106,10 @@ impl Sift {
                     _ => None,
                 }
             }
-            Test::Member(both) if is_local(&both.0) => Some(Sift::Member(free(&both.1)?, true)),
-            Test::InDomain(both, grid) if is_local(&both.0) => {
+            Test::Compare(Relation::Member, both) if is_local(&both.0) => {
+                Some(Sift::Member(free(&both.1)?, true))
+            }
+            Test::Compare(Relation::InDomain(grid), both) if is_local(&both.0) => {
                 Some(Sift::InDomain(free(&both.1)?, *grid, true))
             }
             Test::HasPoint(point) if is_local(&point.argument) => {
@@ -266,8 +268,8 @@ mod tests {
         let local = || Word::Local(1);
         let tests = || {
             [
-                Test::Member(Word::both(local(), Word::Field(FIELD))),
-                Test::InDomain(Word::both(local(), Word::Field(FIELD)), grid),
+                Test::compare(Relation::Member, local(), Word::Field(FIELD)),
+                Test::compare(Relation::InDomain(grid), local(), Word::Field(FIELD)),
             ]
         };
         for state in (0..1 << 16).step_by(77) {
@@ -330,9 +332,9 @@ mod tests {
     #[test]
     fn what_depends_on_the_local_otherwise_is_not_told() {
         let tests = [
-            Test::Equal(Word::both(Word::Local(1), Word::Local(1))),
-            Test::Member(Word::both(Word::Local(0), Word::Field(FIELD))),
-            Test::Member(Word::both(Word::Local(1), Word::Local(1))),
+            Test::compare(Relation::Equal, Word::Local(1), Word::Local(1)),
+            Test::compare(Relation::Member, Word::Local(0), Word::Field(FIELD)),
+            Test::compare(Relation::Member, Word::Local(1), Word::Local(1)),
             Test::Always(true),
         ];
         for test in tests {

@@ -3,11 +3,12 @@
 use super::super::code::{BoolFn, WordFn};
 use super::super::env::Env;
 use super::super::gate::Gate;
+use super::super::operators::Relation;
 use super::super::point::Point;
-use super::super::test::{Order, Test, is_arrow};
+use super::super::test::{Test, is_arrow};
 use super::super::wide::WideTest;
 use super::super::word::{Bits, Grid, Word};
-use super::word::{Two, code_at, run};
+use super::word::{Both, code_at, run};
 use super::{Quantified, TotalWord};
 use crate::value::relation::Arrow;
 use std::sync::Arc;
@@ -20,13 +21,8 @@ pub enum TotalTest {
     NotMasked(Masked),
     /// A field of integers against constants; where the value is outside, the partial test is asked.
     Codes(Box<(Gate, Test)>),
-    Equal(Two),
-    Differ(Two),
-    Ordered(Order, Two),
+    Compare(Relation, Both),
     Between(Box<(TotalWord, TotalWord, TotalWord)>),
-    Subset(Two),
-    Member(Two),
-    InDomain(Two, Grid),
     HasPoint(Box<(Point, TotalWord)>),
     IsArrow(Box<(TotalWord, TotalWord, TotalWord)>, Grid, Arrow),
     Not(Box<TotalTest>),
@@ -104,19 +100,16 @@ impl TotalTest {
             Test::Always(truth) => TotalTest::Always(*truth),
             Test::Is(bits, c) => TotalTest::is(*bits, *c),
             Test::IsNot(bits, c) => TotalTest::is(*bits, *c).negated(),
-            Test::Equal(both) => TotalTest::Equal(two(both)),
-            Test::Differ(both) => TotalTest::Differ(two(both)),
-            Test::Ordered(order, both) => TotalTest::Ordered(*order, two(both)),
-            Test::Between(parts) => TotalTest::Between(three(parts)),
-            Test::Subset(both) => TotalTest::Subset(two(both)),
-            Test::Member(both) => match &**both {
-                (Word::Constant(x), Word::Field(set)) if *x < 64 && set.mask >> x & 1 == 1 => {
+            Test::Compare(relation, both) => match (relation, &**both) {
+                (Relation::Member, (Word::Constant(x), Word::Field(set)))
+                    if *x < 64 && set.mask >> x & 1 == 1 =>
+                {
                     let bit = Bits { shift: set.shift + *x as u32, mask: 1, ..*set };
                     TotalTest::Masked(Masked::new(bit, 1))
                 }
-                both => TotalTest::Member(two(both)),
+                (relation, both) => TotalTest::Compare(*relation, two(both)),
             },
-            Test::InDomain(both, grid) => TotalTest::InDomain(two(both), *grid),
+            Test::Between(parts) => TotalTest::Between(three(parts)),
             Test::HasPoint(point) => {
                 let argument = TotalWord::of(&point.argument);
                 TotalTest::HasPoint(Box::new(((**point).clone(), argument)))
@@ -152,8 +145,10 @@ impl TotalTest {
             TotalTest::Always(truth) => TotalTest::Always(!truth),
             TotalTest::Masked(masked) => TotalTest::NotMasked(masked),
             TotalTest::NotMasked(masked) => TotalTest::Masked(masked),
-            TotalTest::Equal(both) => TotalTest::Differ(both),
-            TotalTest::Differ(both) => TotalTest::Equal(both),
+            TotalTest::Compare(relation, both) => match relation.negated() {
+                Some(negated) => TotalTest::Compare(negated, both),
+                None => TotalTest::Not(Box::new(TotalTest::Compare(relation, both))),
+            },
             TotalTest::Not(test) => *test,
             TotalTest::All(parts) | TotalTest::Open(false, parts) => {
                 junction(parts.into_iter().map(TotalTest::negated).collect(), true)
@@ -171,12 +166,7 @@ impl TotalTest {
         match self {
             Always(_) | Masked(_) | NotMasked(_) | All(_) | Any(_) => true,
             Codes(_) | HasPoint(_) | Open(..) | Quantified(..) | Number(_) | Run(_) => false,
-            Equal(both)
-            | Differ(both)
-            | Ordered(_, both)
-            | Subset(both)
-            | Member(both)
-            | InDomain(both, _) => both.0.is_certain() && both.1.is_certain(),
+            Compare(_, both) => both.0.is_certain() && both.1.is_certain(),
             Between(parts) | IsArrow(parts, ..) => {
                 parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain()
             }
@@ -208,17 +198,10 @@ impl TotalTest {
                 Some(truth) => truth,
                 None => partly(&of.1, env),
             },
-            TotalTest::Equal(both) => of_two(both, state, env, |a, b| a == b),
-            TotalTest::Differ(both) => of_two(both, state, env, |a, b| a != b),
-            TotalTest::Ordered(op, both) => {
-                of_two(both, state, env, |x, y| op.holds(x as i64, y as i64))
-            }
+            TotalTest::Compare(relation, both) => of_two(*relation, both, state, env),
             TotalTest::Between(parts) => of_three(parts, state, env, |x, low, high| {
                 low as i64 <= x as i64 && x as i64 <= high as i64
             }),
-            TotalTest::Subset(both) => of_two(both, state, env, |a, b| a & !b == 0),
-            TotalTest::Member(both) => of_two(both, state, env, |x, set| set >> x & 1 == 1),
-            TotalTest::InDomain(both, grid) => of_two(both, state, env, |x, r| grid.row(r, x) != 0),
             TotalTest::HasPoint(of) => has_point(of, state, env),
             TotalTest::IsArrow(parts, grid, arrow) => {
                 of_three(parts, state, env, |r, a, b| is_arrow(r, *grid, *arrow, a, b))
@@ -238,9 +221,9 @@ impl TotalTest {
 }
 
 #[inline(never)]
-fn of_two(both: &Two, state: &[u64], env: &mut Env, f: impl Fn(u64, u64) -> bool) -> bool {
+fn of_two(relation: Relation, both: &Both, state: &[u64], env: &mut Env) -> bool {
     let a = both.0.get(state, env);
-    f(a, both.1.get(state, env))
+    relation.holds(a, both.1.get(state, env))
 }
 
 #[inline(never)]

@@ -1,6 +1,7 @@
 use super::super::stop::Stop;
-use super::super::word::{Application, Arithmetic, Both};
-use super::super::{Bits, Env, Grid, Order, Test, Word};
+use super::super::word::{Application, Both};
+use super::super::{Arithmetic, One, Order, Relation, Two};
+use super::super::{Bits, Env, Grid, Test, Word};
 use super::{TotalTest, TotalWord, TotalWrite};
 use crate::lower::Write;
 use crate::lower::env::Operand;
@@ -66,10 +67,11 @@ impl Chance {
                 let (x, y) = (self.member(depth - 1), self.member(depth - 1));
                 Word::Update(Box::new((self.relation(depth - 1), x, y)), GRID)
             }
-            1 => Word::Intersection(Word::both(
-                self.relation(depth - 1),
-                Word::Rows(Box::new(self.set(depth - 1)), GRID, self.below(2) == 0),
-            )),
+            1 => {
+                let (r, set) = (self.relation(depth - 1), self.set(depth - 1));
+                let rows = Word::one(One::Rows(GRID, self.below(2) == 0), set);
+                Word::two(Two::Intersection, r, rows)
+            }
             _ => Word::Field(RELATION),
         }
     }
@@ -83,11 +85,11 @@ impl Chance {
             Word::both(a, chance.set(depth - 1))
         };
         match self.below(6) {
-            0 => Word::Union(two(self)),
-            1 => Word::Difference(two(self)),
-            2 => Word::Intersection(two(self)),
-            3 => Word::Singleton(Box::new(self.member(depth - 1))),
-            4 => Word::Domain(Box::new(self.relation(depth - 1)), GRID),
+            0 => Word::Two(Two::Union, two(self)),
+            1 => Word::Two(Two::Difference, two(self)),
+            2 => Word::Two(Two::Intersection, two(self)),
+            3 => Word::one(One::Singleton, self.member(depth - 1)),
+            4 => Word::one(One::Domain(GRID), self.relation(depth - 1)),
             _ => Word::Field(SET),
         }
     }
@@ -95,7 +97,7 @@ impl Chance {
     /// A number that may be too large.
     fn number(&mut self, depth: u32) -> Word {
         let large = Word::Constant(i64::MAX as u64 - self.below(2));
-        let few = Word::Card(Box::new(self.set(depth)));
+        let few = Word::one(One::Card, self.set(depth));
         Word::Number(Arithmetic::Add, Word::both(large, few))
     }
 
@@ -116,12 +118,14 @@ impl Chance {
             1 => Test::any(parts(self)),
             2 => Test::Not(Box::new(self.test(inner))),
             3 => Test::all(parts(self)).negated(),
-            4 => Test::Equal(Word::both(self.member(inner), self.member(inner))),
-            5 => Test::Differ(Word::both(self.member(inner), self.member(inner))),
-            6 => Test::Member(Word::both(self.member(inner), self.set(inner))),
-            7 => Test::Subset(Word::both(self.set(inner), self.set(inner))),
-            8 => Test::InDomain(Word::both(self.member(inner), self.relation(inner)), GRID),
-            9 => Test::Ordered(Order::Less, Word::both(self.number(inner), Word::Constant(3))),
+            4 => Test::compare(Relation::Equal, self.member(inner), self.member(inner)),
+            5 => Test::compare(Relation::Differ, self.member(inner), self.member(inner)),
+            6 => Test::compare(Relation::Member, self.member(inner), self.set(inner)),
+            7 => Test::compare(Relation::Subset, self.set(inner), self.set(inner)),
+            8 => Test::compare(Relation::InDomain(GRID), self.member(inner), self.relation(inner)),
+            9 => {
+                Test::compare(Relation::Ordered(Order::Less), self.number(inner), Word::Constant(3))
+            }
             10 => Test::Same(Box::new((self.test(inner), self.test(inner)))),
             _ => {
                 let arrow =

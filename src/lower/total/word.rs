@@ -3,15 +3,16 @@
 use super::super::code::WordFn;
 use super::super::env::Env;
 use super::super::numbered::Numbered;
+use super::super::operators::{Arithmetic, One, Two};
 use super::super::point::{Point, Points, code_of, word_at};
 use super::super::wide::Part;
-use super::super::word::{Arithmetic, Bits, Grid, IntegerField, Word};
+use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::TotalTest;
 use crate::machine::ConstId;
 use crate::value::Value;
 use std::sync::Arc;
 
-pub type Two = Box<(TotalWord, TotalWord)>;
+pub type Both = Box<(TotalWord, TotalWord)>;
 
 /// A word that is always there; see [`Word`] for what the nodes mean.
 pub enum TotalWord {
@@ -20,24 +21,12 @@ pub enum TotalWord {
     Given(ConstId),
     Field(Bits),
     Integer(Box<IntegerField>),
-    Union(Two),
-    Intersection(Two),
-    Difference(Two),
-    Singleton(Box<TotalWord>),
-    Pair(Two, u64),
-    First(Box<TotalWord>, u64),
-    Second(Box<TotalWord>, u64),
-    Domain(Box<TotalWord>, Grid),
-    Range(Box<TotalWord>, Grid),
-    Rows(Box<TotalWord>, Grid, bool),
-    Columns(Box<TotalWord>, Grid, bool),
-    Inverse(Box<TotalWord>, Grid),
-    Row(Two, Grid),
+    One(One, Box<TotalWord>),
+    Two(Two, Both),
     Update(Box<(TotalWord, TotalWord, TotalWord)>, Grid),
-    Card(Box<TotalWord>),
-    Number(Arithmetic, Two),
+    Number(Arithmetic, Both),
     Negate(Box<TotalWord>),
-    Apply(Two, Grid),
+    Apply(Both, Grid),
     Point(Box<(Point, TotalWord)>),
     Numbered(Box<(TotalWord, Numbered)>),
     Part(Arc<Part>),
@@ -57,24 +46,12 @@ impl TotalWord {
             Word::Given(id, _) => TotalWord::Given(*id),
             Word::Field(bits) => TotalWord::Field(*bits),
             Word::Integer(field) => TotalWord::Integer(field.clone()),
-            Word::Union(both) => TotalWord::Union(two(both)),
-            Word::Intersection(both) => TotalWord::Intersection(two(both)),
-            Word::Difference(both) => TotalWord::Difference(two(both)),
-            Word::Singleton(x) => TotalWord::Singleton(one(x)),
-            Word::Pair(both, n) => TotalWord::Pair(two(both), *n),
-            Word::First(pair, n) => TotalWord::First(one(pair), *n),
-            Word::Second(pair, n) => TotalWord::Second(one(pair), *n),
-            Word::Domain(r, grid) => TotalWord::Domain(one(r), *grid),
-            Word::Range(r, grid) => TotalWord::Range(one(r), *grid),
-            Word::Rows(set, grid, inside) => TotalWord::Rows(one(set), *grid, *inside),
-            Word::Columns(set, grid, inside) => TotalWord::Columns(one(set), *grid, *inside),
-            Word::Inverse(r, grid) => TotalWord::Inverse(one(r), *grid),
-            Word::Row(both, grid) => TotalWord::Row(two(both), *grid),
+            Word::One(op, x) => TotalWord::One(*op, one(x)),
+            Word::Two(op, both) => TotalWord::Two(*op, two(both)),
             Word::Update(parts, grid) => {
                 let [f, x, y] = [&parts.0, &parts.1, &parts.2].map(TotalWord::of);
                 TotalWord::Update(Box::new((f, x, y)), *grid)
             }
-            Word::Card(set) => TotalWord::Card(one(set)),
             Word::Number(op, both) => TotalWord::Number(*op, two(both)),
             Word::Negate(x) => TotalWord::Negate(one(x)),
             Word::Apply(both, of) => TotalWord::Apply(two(both), of.grid),
@@ -102,18 +79,8 @@ impl TotalWord {
             Constant(_) | Local(_) | Field(_) => true,
             Given(_) | Integer(_) | Number(..) | Negate(_) | Apply(..) | Point(_) => false,
             Numbered(_) | Run(_) => false,
-            Union(both) | Intersection(both) | Difference(both) | Pair(both, _) | Row(both, _) => {
-                both.0.is_certain() && both.1.is_certain()
-            }
-            Singleton(x)
-            | First(x, _)
-            | Second(x, _)
-            | Domain(x, _)
-            | Range(x, _)
-            | Rows(x, ..)
-            | Columns(x, ..)
-            | Inverse(x, _)
-            | Card(x) => x.is_certain(),
+            One(_, x) => x.is_certain(),
+            Two(_, both) => both.0.is_certain() && both.1.is_certain(),
             Update(parts, _) => {
                 parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain()
             }
@@ -129,10 +96,8 @@ impl TotalWord {
         match self {
             Constant(_) | Field(_) => true,
             Local(i) => *i as usize != slot,
-            Union(both) | Intersection(both) | Difference(both) => {
-                both.0.is_free_of(slot) && both.1.is_free_of(slot)
-            }
-            Singleton(x) | Domain(x, _) | Range(x, _) | Inverse(x, _) => x.is_free_of(slot),
+            One(_, x) => x.is_free_of(slot),
+            Two(_, both) => both.0.is_free_of(slot) && both.1.is_free_of(slot),
             _ => false,
         }
     }
@@ -156,27 +121,9 @@ impl TotalWord {
             TotalWord::Field(bits) => bits.get(state),
             TotalWord::Integer(field) => integer(field, state, env),
             TotalWord::Given(id) => given(*id, env),
-            TotalWord::Union(both) => of_two(both, state, env, |a, b| a | b),
-            TotalWord::Intersection(both) => of_two(both, state, env, |a, b| a & b),
-            TotalWord::Difference(both) => of_two(both, state, env, |a, b| a & !b),
-            TotalWord::Singleton(x) => of_one(x, state, env, |x| 1 << x),
-            TotalWord::Pair(both, n) => of_two(both, state, env, |a, b| a * n + b),
-            TotalWord::First(pair, n) => of_one(pair, state, env, |pair| pair / n),
-            TotalWord::Second(pair, n) => of_one(pair, state, env, |pair| pair % n),
-            TotalWord::Domain(r, grid) => of_one(r, state, env, |r| grid.domain(r)),
-            TotalWord::Range(r, grid) => of_one(r, state, env, |r| grid.range(r)),
-            TotalWord::Rows(set, grid, inside) => of_one(set, state, env, |set| {
-                let rows = grid.rows_of(set);
-                if *inside { rows } else { grid.all() & !rows }
-            }),
-            TotalWord::Columns(set, grid, inside) => of_one(set, state, env, |set| {
-                let columns = grid.columns_of(set);
-                if *inside { columns } else { grid.all() & !columns }
-            }),
-            TotalWord::Inverse(r, grid) => of_one(r, state, env, |r| grid.inverse(r)),
-            TotalWord::Row(both, grid) => of_two(both, state, env, |r, x| grid.row(r, x)),
+            TotalWord::One(op, x) => of_one(*op, x, state, env),
+            TotalWord::Two(op, both) => of_two(*op, both, state, env),
             TotalWord::Update(parts, grid) => update(parts, *grid, state, env),
-            TotalWord::Card(set) => of_one(set, state, env, |set| u64::from(set.count_ones())),
             TotalWord::Number(op, both) => number(*op, both, state, env),
             TotalWord::Negate(x) => negative(x, state, env),
             TotalWord::Apply(both, grid) => apply(both, *grid, state, env),
@@ -191,14 +138,14 @@ impl TotalWord {
 }
 
 #[inline(never)]
-fn of_one(x: &TotalWord, state: &[u64], env: &mut Env, f: impl Fn(u64) -> u64) -> u64 {
-    f(x.get(state, env))
+fn of_one(op: One, x: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
+    op.of(x.get(state, env))
 }
 
 #[inline(never)]
-fn of_two(both: &Two, state: &[u64], env: &mut Env, f: impl Fn(u64, u64) -> u64) -> u64 {
+fn of_two(op: Two, both: &Both, state: &[u64], env: &mut Env) -> u64 {
     let a = both.0.get(state, env);
-    f(a, both.1.get(state, env))
+    op.of(a, both.1.get(state, env))
 }
 
 #[inline(never)]
@@ -232,14 +179,9 @@ fn update(
 }
 
 #[inline(never)]
-fn number(op: Arithmetic, both: &Two, state: &[u64], env: &mut Env) -> u64 {
+fn number(op: Arithmetic, both: &Both, state: &[u64], env: &mut Env) -> u64 {
     let (x, y) = (both.0.get(state, env) as i64, both.1.get(state, env) as i64);
-    let n = match op {
-        Arithmetic::Add => x.checked_add(y),
-        Arithmetic::Subtract => x.checked_sub(y),
-        Arithmetic::Multiply => x.checked_mul(y),
-    };
-    match n {
+    match op.of(x, y) {
         Some(n) => n as u64,
         None => env.doubted(),
     }
@@ -254,7 +196,7 @@ fn negative(x: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
 }
 
 #[inline(never)]
-fn apply(both: &Two, grid: Grid, state: &[u64], env: &mut Env) -> u64 {
+fn apply(both: &Both, grid: Grid, state: &[u64], env: &mut Env) -> u64 {
     let f = both.0.get(state, env);
     let row = grid.row(f, both.1.get(state, env));
     if !row.is_power_of_two() {

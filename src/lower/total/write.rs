@@ -1,9 +1,10 @@
 //! Total writes, straight into the state that is made.
 
 use super::super::env::Env;
+use super::super::operators::{Arithmetic, One, Two};
 use super::super::point::{PointWrite, code_of};
 use super::super::wide::WideWrite;
-use super::super::word::{Arithmetic, Bits, Grid, IntegerField, Word};
+use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::super::write::{Write, WriteFn};
 use super::TotalWord;
 use crate::value::set::low_bits;
@@ -136,23 +137,21 @@ impl TotalWrite {
     fn put(bits: Bits, word: &Word) -> TotalWrite {
         let own = |word: &Word| matches!(word, Word::Field(old) if *old == bits);
         match word {
-            Word::Union(both) => match &**both {
-                (old, Word::Singleton(x)) | (Word::Singleton(x), old) if own(old) => {
-                    return TotalWrite::Insert(bits, TotalWord::of(x));
-                }
-                _ => {}
-            },
-            Word::Difference(both) => match &**both {
-                (old, Word::Singleton(x)) if own(old) => {
-                    return TotalWrite::Remove(bits, TotalWord::of(x));
-                }
-                _ => {}
-            },
-            Word::Intersection(both) => match &**both {
-                (old, Word::Rows(set, grid, false)) | (Word::Rows(set, grid, false), old)
+            Word::Two(op, both) => match (op, &**both) {
+                (Two::Union, (old, Word::One(One::Singleton, x)))
+                | (Two::Union, (Word::One(One::Singleton, x), old))
                     if own(old) =>
                 {
-                    if let Word::Singleton(x) = &**set {
+                    return TotalWrite::Insert(bits, TotalWord::of(x));
+                }
+                (Two::Difference, (old, Word::One(One::Singleton, x))) if own(old) => {
+                    return TotalWrite::Remove(bits, TotalWord::of(x));
+                }
+                (Two::Intersection, (old, Word::One(One::Rows(grid, false), set)))
+                | (Two::Intersection, (Word::One(One::Rows(grid, false), set), old))
+                    if own(old) =>
+                {
+                    if let Word::One(One::Singleton, x) = &**set {
                         return TotalWrite::NoRow(bits, *grid, TotalWord::of(x));
                     }
                 }

@@ -1,0 +1,227 @@
+//! The operators on words that need no state: what each does, and how it is told.
+//!
+//! Both forms of lowered code, partial and total, have one node for all operators of one operand and one for those of
+//! two, and so have comparisons: a further operator is a further member here, with what it does and its text, and the
+//! place of the evaluator that lowers to it.
+
+use super::word::Grid;
+
+/// Operators of one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum One {
+    /// `{x}`
+    Singleton,
+    /// The sides of a pair, of which the right one has so many values.
+    First(u64),
+    Second(u64),
+    Domain(Grid),
+    Range(Grid),
+    /// All pairs with a left side in a set, or, where that is false, out of it.
+    Rows(Grid, bool),
+    /// The same of right sides.
+    Columns(Grid, bool),
+    /// `r~`
+    Inverse(Grid),
+    Card,
+}
+
+impl One {
+    #[inline(always)]
+    pub fn of(self, x: u64) -> u64 {
+        match self {
+            One::Singleton => 1 << x,
+            One::First(n) => x / n,
+            One::Second(n) => x % n,
+            One::Domain(grid) => grid.domain(x),
+            One::Range(grid) => grid.range(x),
+            One::Rows(grid, inside) => within(grid, grid.rows_of(x), inside),
+            One::Columns(grid, inside) => within(grid, grid.columns_of(x), inside),
+            One::Inverse(grid) => grid.inverse(x),
+            One::Card => u64::from(x.count_ones()),
+        }
+    }
+
+    pub fn text(self, x: &str) -> String {
+        match self {
+            One::Singleton => format!("bit {x}"),
+            One::First(n) => format!("({x} / {n})"),
+            One::Second(n) => format!("({x} % {n})"),
+            One::Domain(_) => format!("rows-used {x}"),
+            One::Range(_) => format!("columns-used {x}"),
+            One::Rows(_, true) => format!("rows {x}"),
+            One::Rows(_, false) => format!("rows not {x}"),
+            One::Columns(_, true) => format!("columns {x}"),
+            One::Columns(_, false) => format!("columns not {x}"),
+            One::Inverse(_) => format!("inverse {x}"),
+            One::Card => format!("count {x}"),
+        }
+    }
+}
+
+fn within(grid: Grid, pairs: u64, inside: bool) -> u64 {
+    if inside { pairs } else { grid.all() & !pairs }
+}
+
+/// Operators of two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Two {
+    Union,
+    Intersection,
+    Difference,
+    /// `x |-> y`, where there are so many values for `y`.
+    Pair(u64),
+    /// `r[{x}]`
+    Row(Grid),
+}
+
+impl Two {
+    #[inline(always)]
+    pub fn of(self, a: u64, b: u64) -> u64 {
+        match self {
+            Two::Union => a | b,
+            Two::Intersection => a & b,
+            Two::Difference => a & !b,
+            Two::Pair(n) => a * n + b,
+            Two::Row(grid) => grid.row(a, b),
+        }
+    }
+
+    pub fn text(self, a: &str, b: &str) -> String {
+        match self {
+            Two::Union => format!("({a} or {b})"),
+            Two::Intersection => format!("({a} and {b})"),
+            Two::Difference => format!("({a} and-not {b})"),
+            Two::Pair(n) => format!("({a} * {n} + {b})"),
+            Two::Row(_) => row(a, b),
+        }
+    }
+}
+
+/// The partners of `x` in `r`.
+pub fn row(r: &str, x: &str) -> String {
+    format!("row {x} of {r}")
+}
+
+/// Operators on integers, which may leave 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+}
+
+impl Arithmetic {
+    /// `None`: 64 bits do not hold it.
+    #[inline(always)]
+    pub fn of(self, x: i64, y: i64) -> Option<i64> {
+        match self {
+            Arithmetic::Add => x.checked_add(y),
+            Arithmetic::Subtract => x.checked_sub(y),
+            Arithmetic::Multiply => x.checked_mul(y),
+        }
+    }
+
+    pub fn text(self, a: &str, b: &str) -> String {
+        let sign = match self {
+            Arithmetic::Add => "+",
+            Arithmetic::Subtract => "-",
+            Arithmetic::Multiply => "*",
+        };
+        format!("({a} {sign} {b})")
+    }
+}
+
+/// Comparisons of two words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    Equal,
+    Differ,
+    /// Of integers.
+    Ordered(Order),
+    /// `a <: b`
+    Subset,
+    /// `x : set`
+    Member,
+    /// `x : dom(r)`
+    InDomain(Grid),
+}
+
+impl Relation {
+    #[inline(always)]
+    pub fn holds(self, a: u64, b: u64) -> bool {
+        match self {
+            Relation::Equal => a == b,
+            Relation::Differ => a != b,
+            Relation::Ordered(order) => order.holds(a as i64, b as i64),
+            Relation::Subset => a & !b == 0,
+            Relation::Member => b >> a & 1 == 1,
+            Relation::InDomain(grid) => grid.row(b, a) != 0,
+        }
+    }
+
+    /// The relation that is there where this one is not, if it has a name.
+    pub fn negated(self) -> Option<Relation> {
+        Some(match self {
+            Relation::Equal => Relation::Differ,
+            Relation::Differ => Relation::Equal,
+            Relation::Ordered(order) => Relation::Ordered(order.negated()),
+            Relation::Subset | Relation::Member | Relation::InDomain(_) => return None,
+        })
+    }
+
+    pub fn text(self, a: &str, b: &str) -> String {
+        let sign = match self {
+            Relation::Equal => "=",
+            Relation::Differ => "/=",
+            Relation::Ordered(Order::Less) => "<",
+            Relation::Ordered(Order::LessEqual) => "<=",
+            Relation::Ordered(Order::Greater) => ">",
+            Relation::Ordered(Order::GreaterEqual) => ">=",
+            Relation::Subset => "within",
+            Relation::Member => "in",
+            Relation::InDomain(_) => return format!("{} has bits", row(b, a)),
+        };
+        format!("{a} {sign} {b}")
+    }
+}
+
+/// The orders of integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+impl Order {
+    #[inline(always)]
+    pub fn holds(self, x: i64, y: i64) -> bool {
+        match self {
+            Order::Less => x < y,
+            Order::LessEqual => x <= y,
+            Order::Greater => x > y,
+            Order::GreaterEqual => x >= y,
+        }
+    }
+
+    /// The order of the sides when they change places.
+    pub fn flipped(self) -> Order {
+        match self {
+            Order::Less => Order::Greater,
+            Order::LessEqual => Order::GreaterEqual,
+            Order::Greater => Order::Less,
+            Order::GreaterEqual => Order::LessEqual,
+        }
+    }
+
+    /// The order that holds where this one does not.
+    pub fn negated(self) -> Order {
+        match self {
+            Order::Less => Order::GreaterEqual,
+            Order::LessEqual => Order::Greater,
+            Order::Greater => Order::LessEqual,
+            Order::GreaterEqual => Order::Less,
+        }
+    }
+}
