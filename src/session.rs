@@ -17,6 +17,7 @@ pub mod glance;
 pub mod growth;
 mod inquiry;
 pub mod ledger;
+mod narrowed;
 pub mod novel;
 pub mod pair;
 pub mod reading;

@@ -232,6 +232,10 @@ impl Sources {
         &self.files[file.0 as usize]
     }
 
+    pub fn contains(&self, file: FileId) -> bool {
+        (file.0 as usize) < self.files.len()
+    }
+
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter().enumerate().map(|(i, f)| (FileId(i as u16), f))
     }

@@ -866,6 +866,22 @@ fn predicates_and_constants_are_solved() {
     let (code, text, _) =
         solve(&["-e", "x : 0..50 & y : 0..50 & x * y = 38 & x < y", "--all"], &[]);
     assert_eq!((code, text.as_str()), (0, "2 solutions\n    x = 1, y = 38\n    x = 2, y = 19\n"));
+    let asked = "x : 0..9 & y : 0..9 & s <: 1..7 & x + y = 15 & x < y & x : s & n : {4, 5} & p : perm(1..n)";
+    let (code, text, _) = solve(&["-e", asked, "--constraints"], &[]);
+    assert_eq!(code, 0);
+    let told = "propagation leaves\n    x : 6..7\n    y : 8..9\n    s <: {1, 2, 3, 4, 5, 6, 7}\n    n : 4..5\n    \
+                p, of which nothing is known\nwith these constraints, which may be false:\n    x + y = 15\n    \
+                x : s\n    p : perm(1..n)\n";
+    assert!(text.ends_with(told), "{text}");
+    let told = |predicate: &str| {
+        let (_, text, _) = solve(&["-e", predicate, "--constraints", "--format", "json"], &[]);
+        text.split_once("\"constraints\": ").expect("constraints").1.replace(['\n', ' '], "")
+    };
+    assert_eq!(
+        told("f : 1..2 --> BOOL & f(1) = TRUE"),
+        "{\"kind\":\"open\",\"names\":[\"dom(f)={1,2}&f(1)=TRUE&f(2):{FALSE,TRUE}\"],\"conjuncts\":[]}}}"
+    );
+    assert_eq!(told("x : 1..3 & x > 5"), "{\"kind\":\"nothing\"}}}");
     let (code, text, _) =
         solve(&["-e", "a : 0..9 & b : 0..9 & c : 0..9 & c < 4 & a + b = 30"], &[]);
     assert_eq!(code, 1);

@@ -448,6 +448,10 @@ pub struct SolveOptions {
     /// The solution for which it is greatest
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = ["all", "first", "minimise"])]
     pub maximise: Option<String>,
+    /// What propagation leaves before anything is tried, too: what each name may be, and the constraints that may still
+    /// be false
+    #[arg(long, conflicts_with_all = ["minimise", "maximise"])]
+    pub constraints: bool,
     #[command(flatten)]
     pub model: ModelOptions,
     #[command(flatten)]

@@ -29,7 +29,7 @@ pub fn run(input: &Input, options: &SolveOptions) -> Result<u8, Failure> {
         let wanted = options.minimise.as_deref().map(|e| (e, false));
         match wanted.or(options.maximise.as_deref().map(|e| (e, true))) {
             Some(wanted) => solving::best(good, predicate, wanted, &clock),
-            None => solving::solve(good, predicate, most, &clock),
+            None => solving::solve(good, predicate, (most, options.constraints), &clock),
         }
     };
     let solved = match on_big_stack(|| clock.guard(work)).map_err(|m| Failure::internal(&m))? {

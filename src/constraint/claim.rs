@@ -266,6 +266,7 @@ impl Poster {
         match open[..] {
             [] => self.failed = true,
             [lit] => self.assert(lit),
+            _ if opposed(&open) => {}
             _ => self.engine.add(Clause(open.into())),
         }
     }
@@ -282,6 +283,7 @@ impl Poster {
         match open[..] {
             [] => return Lit::Always,
             [lit] => return lit,
+            _ if opposed(&open) => return Lit::Never,
             _ => {}
         }
         if let Some(known) = self.conjunctions.get(&open) {
@@ -476,4 +478,9 @@ impl Poster {
         self.engine.add(Sum { on: Lit::Always, sum: equation, relation: Relation::Equal });
         Some(var)
     }
+}
+
+/// Whether one of these, which are in order, denies another one.
+fn opposed(lits: &[Lit]) -> bool {
+    lits.iter().any(|lit| lits.binary_search(&lit.negated()).is_ok())
 }

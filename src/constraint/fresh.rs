@@ -184,10 +184,12 @@ impl<'p, H: Host> Builder<'p, H> {
                 .iter()
                 .map(|(v, _)| number_of(v).filter(|n| n.abs() < INFINITE))
                 .collect();
-            let numbers = numbers.ok_or(Refusal::Opaque)?;
-            let (low, high) = (numbers.iter().min(), numbers.iter().max());
-            let (low, high) = (low.ok_or(Refusal::Opaque)?, high.ok_or(Refusal::Opaque)?);
-            let var = self.poster.engine.store.variable(*low, *high);
+            let mut numbers = numbers.ok_or(Refusal::Opaque)?;
+            numbers.sort_unstable();
+            let store = &mut self.poster.engine.store;
+            let var = store.variable(-INFINITE, INFINITE);
+            // Where the literal is false it does not matter which of them it is.
+            self.poster.failed |= store.one_of(var, &numbers).is_err();
             let object = of_scalar(var, &shape);
             let claim = self.is_in(&object, &shape, &meaning.object, &set.shape)?;
             self.poster.post_if(on, claim);

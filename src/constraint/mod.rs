@@ -15,6 +15,7 @@
 //! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`sequences`], [`inverse`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`], [`cliques`] | which of what is counted exclude each other; what differs pair by pair |
 //! | [`search`] | the candidates, one after the other |
+//! | [`left`] | what is left where nothing is tried |
 
 pub mod build;
 pub mod claim;
@@ -23,6 +24,7 @@ pub mod engine;
 pub mod fresh;
 pub mod functions;
 pub mod inverse;
+pub mod left;
 pub mod literal;
 pub mod object;
 pub mod packing;
@@ -37,5 +39,6 @@ pub mod term;
 mod tests;
 pub mod truth;
 
+pub use left::{Domain, Left, propagate};
 pub use search::{Candidate, Outcome, solve};
 pub use sketch::{Host, Problem};

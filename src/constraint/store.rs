@@ -137,15 +137,16 @@ impl Store {
         }
     }
 
-    /// The value is one of these, which are in order. Before the search they get bits, unless they are too many;
-    /// a variable that has no bits afterwards has the bounds only.
+    /// The value is one of these, which are in order; some may be there twice. Before the search they get bits, unless
+    /// they are too many; a variable that has no bits afterwards has the bounds only.
     pub fn one_of(&mut self, var: Var, values: &[i64]) -> Result<(), Conflict> {
         self.at_least(var, *values.first().ok_or(Conflict)?)?;
         self.at_most(var, *values.last().ok_or(Conflict)?)?;
         if self.levels.is_empty() && !self.has_bits(var) && !self.give_bits(var) {
             let (low, high) = (self.low(var), self.high(var));
-            let able: Box<[i64]> =
+            let mut able: Vec<i64> =
                 values.iter().copied().filter(|v| (low..=high).contains(v)).collect();
+            able.dedup();
             let (Some(first), Some(last)) = (able.first(), able.last()) else {
                 return Err(Conflict);
             };
@@ -154,7 +155,7 @@ impl Store {
             if able.len() as i64 <= LONGEST_BITS {
                 self.domains[var.0 as usize].list = Some(self.lists.len() as u32);
                 self.begin_bits(var, able.len());
-                self.lists.push(able);
+                self.lists.push(able.into());
                 self.tell_all(var);
             }
         }

@@ -56,13 +56,17 @@ impl Compiler<'_> {
     /// `front(s) = e`, `tail(s) = e`, `rev(s) = e`: `s` is a sequence, and its length is known with that of `e`.
     fn of_told_length(&self, local: LocalId, conjuncts: &[Pred]) -> Option<Pred> {
         let told = |a: &Expr, e: &Expr| {
-            let ExprKind::Unary(op, s) = &a.kind else { return None };
-            let more = match op {
-                UnaryOp::Front | UnaryOp::Tail => 1,
-                UnaryOp::Reverse => 0,
-                _ => return None,
-            };
-            (is(local, s) && !mentions(local, e)).then(|| (s.clone(), e.clone(), more))
+            let (mut s, mut more) = (a, 0);
+            while let ExprKind::Unary(op, of) = &s.kind {
+                more += match op {
+                    UnaryOp::Front | UnaryOp::Tail => 1,
+                    UnaryOp::Reverse => 0,
+                    _ => return None,
+                };
+                s = of;
+            }
+            let is_told = !std::ptr::eq(s, a) && is(local, s) && !mentions(local, e);
+            is_told.then(|| (s.clone(), e.clone(), more))
         };
         let (s, e, more) = conjuncts.iter().find_map(|p| match &p.kind {
             PredKind::Compare(Comparison::Equal, a, b) => told(a, b).or_else(|| told(b, a)),
@@ -72,15 +76,16 @@ impl Compiler<'_> {
         let binary = |op, a, b, ty: &Type| {
             Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty.clone(), e.span)
         };
-        let size = ExprKind::Unary(UnaryOp::Size, Box::new(e.clone()));
-        let size = Expr::new(size, Type::Integer, e.span);
-        let length = binary(BinaryOp::Add, size, number(more), &Type::Integer);
+        // Of what is no sequence there is a number of members, too.
+        let members = ExprKind::Unary(UnaryOp::Card, Box::new(e.clone()));
+        let members = Expr::new(members, Type::Integer, e.span);
+        let length = binary(BinaryOp::Add, members, number(more), &Type::Integer);
         let domain = binary(BinaryOp::Interval, number(1), length, &Type::pow(Type::Integer));
         let Type::Pair(sides) = s.ty.element()? else { return None };
         let range = normalise::whole(&sides.1, e.span);
         let functions = binary(BinaryOp::TotalFunctions, domain, range, &Type::pow(s.ty.clone()));
         let span = e.span;
-        Some(Pred::new(PredKind::Compare(Comparison::Member, *s, functions), span))
+        Some(Pred::new(PredKind::Compare(Comparison::Member, s, functions), span))
     }
 
     /// Whether some conjunct says what a local is equal to, or a set with an end that it is a member or a part

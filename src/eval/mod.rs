@@ -13,7 +13,7 @@
 //! | `loops` | variables that are locals within a loop |
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
-//! | `solver`, `propagate`, `propagation` | where a plan is left to the solver; what the solver is given; what it finds |
+//! | `solver`, `propagate`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
 //! | [`explain`] | what has become of a machine, for people |
 //! | [`metered`] | large operations under the limits |
 //! | `remember` | what is computed once |
@@ -56,6 +56,7 @@ pub mod members;
 pub mod membership;
 mod metered;
 mod monotone;
+mod narrowed;
 pub mod optimum;
 mod orbits;
 mod partial;
@@ -92,6 +93,7 @@ pub use crate::lower::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, With
 pub use compile::{Compiler, Undefined};
 pub use evaluator::{Check, Evaluator};
 pub use instances::Instances;
+pub use narrowed::Narrowed;
 pub use program::Program;
 pub use question::{Answer, At, More, QuestionCode};
 pub use questions::{Questions, StateQuestion, Topic};

@@ -8,7 +8,7 @@ use super::lower::recorded::{Candidate, Found, Known, is_too_long};
 use super::remember::Record;
 use super::stop::{CutSite, Stop, Within};
 use crate::constraint::sketch::{Host, Instances};
-use crate::constraint::{self, Problem};
+use crate::constraint::{self, Left, Problem};
 use crate::machine::LocalId;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -155,6 +155,13 @@ impl Propagation {
                 flow(end, env)
             }
         }
+    }
+
+    /// What follows from the problem where nothing is tried. `None` where it cannot be taken apart.
+    pub(super) fn left(&self, env: &mut Env) -> Result<Option<Left>, Stop> {
+        let tests = vec![None; self.problem.conjuncts.len()];
+        let (codes, unknowns) = (&self.codes, &self.unknowns[..]);
+        constraint::propagate(&self.problem, &mut Frame { codes, env, unknowns, tests: &tests })
     }
 
     /// Looks for the candidates.

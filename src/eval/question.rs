@@ -18,9 +18,9 @@ use std::sync::Arc;
 /// A question, compiled.
 pub struct QuestionCode {
     /// The instance whose locals are those of the machine and of the question.
-    instance: Arc<Instance>,
-    layout: Arc<Layout>,
-    asked: Asked,
+    pub(super) instance: Arc<Instance>,
+    pub(super) layout: Arc<Layout>,
+    pub(super) asked: Asked,
     /// Locals that have values when it is asked.
     given: Vec<LocalId>,
     /// The descriptions of infinite sets that the machine and the question have.
@@ -197,7 +197,7 @@ impl Evaluator {
         })
     }
 
-    fn load_at(&mut self, at: At<'_>) {
+    pub(super) fn load_at(&mut self, at: At<'_>) {
         match at {
             At::Root => {}
             At::Constants(values) => self.load_constants(values),

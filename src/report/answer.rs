@@ -37,6 +37,49 @@ pub struct Solved {
     pub reply: Reply,
     /// Where there is certainly no solution: why.
     pub contradiction: Option<Contradiction>,
+    /// What propagation leaves, where that was asked for.
+    pub left: Option<Constraints>,
+}
+
+/// What propagation leaves where nothing is tried.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Constraints {
+    /// What each name may be, and the conjuncts that may be false, as they were written.
+    Open { names: Vec<String>, conjuncts: Vec<String> },
+    /// There is no solution.
+    Nothing,
+    /// A limit was reached before that was known.
+    Unknown,
+}
+
+impl Constraints {
+    fn lines(&self) -> Vec<String> {
+        let (names, conjuncts) = match self {
+            Constraints::Nothing => return vec!["propagation leaves nothing".to_owned()],
+            Constraints::Unknown => {
+                return vec!["what propagation leaves was not known in time".to_owned()];
+            }
+            Constraints::Open { names, conjuncts } => (names, conjuncts),
+        };
+        let mut out = vec!["propagation leaves".to_owned()];
+        out.extend(names.iter().map(|name| format!("    {name}")));
+        out.push(match conjuncts.is_empty() {
+            true => "and no constraint that may be false".to_owned(),
+            false => "with these constraints, which may be false:".to_owned(),
+        });
+        out.extend(conjuncts.iter().map(|text| format!("    {text}")));
+        out
+    }
+
+    fn json(&self) -> Value {
+        match self {
+            Constraints::Open { names, conjuncts } => {
+                json!({ "kind": "open", "names": names, "conjuncts": conjuncts })
+            }
+            Constraints::Nothing => json!({ "kind": "nothing" }),
+            Constraints::Unknown => json!({ "kind": "unknown" }),
+        }
+    }
 }
 
 /// Conjuncts that cannot all be true, as they were written.
@@ -110,6 +153,8 @@ pub fn solved(solved: &Solved) -> String {
         out.push(format!("{what} contradict one another:"));
         out.extend(conjuncts.iter().map(|text| format!("    {}", printable::line(text))));
     }
+    let left = solved.left.iter().flat_map(Constraints::lines);
+    out.extend(left.map(|line| printable::line(&line).into_owned()));
     out.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
 }
 
@@ -123,6 +168,9 @@ pub fn solved_json(model: &str, solved: &Solved) -> String {
             json!({ "conjuncts": conjuncts, "smallest": smallest })
         });
         fields.insert("contradiction".to_owned(), json!(contradiction));
+        if let Some(left) = &solved.left {
+            fields.insert("constraints".to_owned(), left.json());
+        }
     }
     super::json::pretty(&json!({ "format": super::json::FORMAT, "model": model, "answer": answer }))
 }

@@ -24,9 +24,9 @@ pub fn limits(outcome: &Outcome) -> Vec<String> {
     outcome.bounds.iter().filter(known).map(Bound::to_string).collect()
 }
 
-/// A bound with its place, where it has one.
+/// A bound with its place, where it has one in these files: what is typed in may be none of them.
 pub fn text(bound: &Bound, sources: &Sources) -> String {
-    match place(bound) {
+    match place(bound).filter(|span| sources.contains(span.file)) {
         Some(span) => {
             let (at, file) = (sources.place(span), sources.get(span.file).path.display());
             format!("{bound}, at {file}:{}:{}", at.line, at.column)
@@ -149,5 +149,19 @@ fn doing(phase: Phase) -> &'static str {
         Phase::Storing => "states were looked up",
         Phase::Trace => "the run to what was found was put together",
         Phase::Report => "the report was written",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::FileId;
+
+    #[test]
+    fn a_place_in_a_text_that_is_no_file_here_is_left_out() {
+        let place = Some(Span { file: FileId(7), start: 0, end: 1 });
+        let halted = Halted { why: Halt::Time, timeout: None, phase: Phase::Search, place };
+        let bound = Bound::Halted(halted);
+        assert_eq!(text(&bound, &Sources::default()), bound.to_string());
     }
 }

@@ -3,15 +3,16 @@
 
 use super::Good;
 use super::ask::{QUESTION_PATH, Refused, formula, parsed, typed, undefined, why_none};
+use super::narrowed;
 use super::view::one_line;
 use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
-use crate::eval::{Answer, At, Evaluator, FaultKind, More, QuestionCode};
+use crate::eval::{Answer, At, Evaluator, FaultKind, More, Narrowed, QuestionCode};
 use crate::machine::{
     Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Notation, Pred, PredKind, Question,
     Type,
 };
-use crate::report::answer::{Contradiction, Reply, Solved};
+use crate::report::answer::{Constraints, Contradiction, Reply, Solved};
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use std::sync::Arc;
@@ -23,14 +24,15 @@ const LEFT_OUT: Duration = Duration::from_millis(500);
 /// Under this name the text of what is to be greatest or least stands among the sources.
 const OBJECTIVE: &str = "objective";
 
-/// Solves for the constants of a machine, or for the free names of a predicate, at most `most` solutions.
+/// Solves for the constants of a machine, or for the free names of a predicate, at most `most` solutions; and tells
+/// what propagation leaves where nothing is tried, if that is wanted (`constraints`).
 ///
 /// # Errors
 /// What is wrong with the predicate.
 pub fn solve(
     good: Good,
     predicate: Option<&str>,
-    most: usize,
+    (most, constraints): (usize, bool),
     clock: &Arc<Clock>,
 ) -> Result<Solved, Box<Refused>> {
     let Good { model, sources } = good;
@@ -42,6 +44,7 @@ pub fn solve(
     let mut evaluator = Evaluator::new(program.clone());
     evaluator.measure_room();
     let mut solver = Solver { evaluator, sources, clock };
+    let left = if constraints { Some(solver.left(&question)?) } else { None };
     let mut reply = solver.reply(&question, most)?;
     if predicate.is_none()
         && let Reply::Solutions { rows, more: more @ None, .. } = &mut reply
@@ -51,7 +54,7 @@ pub fn solve(
     }
     let none = matches!(&reply, Reply::Solutions { rows, more: None, .. } if rows.is_empty());
     let contradiction = none.then(|| solver.contradiction(&question)).flatten();
-    Ok(Solved { reply, contradiction })
+    Ok(Solved { reply, contradiction, left })
 }
 
 /// The sizes that sets have because nobody chose others: that there is nothing with these says little.
@@ -148,7 +151,7 @@ pub fn best(
     let reply = solver.best(&best, &free)?;
     let none = matches!(&reply, Reply::Solutions { rows, .. } if rows.is_empty());
     let contradiction = none.then(|| solver.contradiction(&question)).flatten();
-    Ok(Solved { reply, contradiction })
+    Ok(Solved { reply, contradiction, left: None })
 }
 
 /// What is to be greatest or least.
@@ -252,6 +255,24 @@ impl Solver<'_> {
                 undefined(&evaluator, &self.sources, instance, site)
             }
             Err(stop) => Reply::Unknown(why_none(&evaluator, halt, stop)),
+        })
+    }
+
+    /// What propagation leaves where nothing is tried.
+    fn left(&mut self, question: &Question) -> Result<Constraints, Box<Refused>> {
+        let code = self.code(question)?;
+        let mut evaluator = self.evaluator.for_questions(&code);
+        let instance = code.instance();
+        Ok(match evaluator.narrowed(At::Root, &code) {
+            Ok(None) => Constraints::Nothing,
+            Ok(Some(Narrowed { names, open })) => Constraints::Open {
+                names: names
+                    .iter()
+                    .map(|(id, domain)| narrowed::of_name(instance, *id, domain))
+                    .collect(),
+                conjuncts: open.iter().map(|span| one_line(self.sources.text(*span))).collect(),
+            },
+            Err(_) => Constraints::Unknown,
         })
     }
 
