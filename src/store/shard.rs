@@ -12,8 +12,8 @@ pub(super) const SHARD_BITS: u32 = 6;
 pub(super) const SHARDS: usize = 1 << SHARD_BITS;
 /// Slots of an empty table.
 pub(super) const FIRST_SLOTS: usize = 16;
-/// Up to how many slots a table doubles; then it grows by a half.
-const DOUBLES_TO: usize = 1 << 15;
+/// Up to how many slots a table of states of one word doubles; then it grows by two fifths.
+pub(super) const DOUBLES_TO: usize = 1 << 13;
 /// How many of how many slots are taken at most.
 const TAKEN: usize = 17;
 const OF: usize = 20;
@@ -152,7 +152,7 @@ impl Shard {
     pub fn slots_for(&self, more: usize) -> usize {
         let (mut slots, taken) = (self.slots.len(), self.len + self.promised + more);
         while slots * TAKEN / OF < taken {
-            slots = if slots < DOUBLES_TO { 2 * slots } else { slots + slots / 2 };
+            slots = if slots < DOUBLES_TO { 2 * slots } else { slots + slots * 2 / 5 };
         }
         slots
     }
