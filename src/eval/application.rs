@@ -2,24 +2,22 @@
 
 use super::code::{Binder, Code};
 use super::compile::Compiler;
-use super::env::{Env, Flow};
+use super::env::Env;
 use super::lower::word::Application;
 use super::lower::{Grid, One, Point, Points, Two, Word};
-use super::members::walk;
-use super::metered::metered;
+
 use super::stop::FaultKind;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, VarId,
 };
 use crate::source::Span;
 use crate::value::shape::IndexKind;
-use crate::value::{Shape, enumerate, relation, sequence};
-use num_traits::Signed;
+use crate::value::{Shape, relation};
 
 impl Compiler<'_> {
     pub(super) fn filter(&self, set: &Expr, by: &Expr, keep: bool, shape: Shape) -> Code {
         let (set, test) = (self.value(set), self.member_test(by));
-        Code::Value(Box::new(move |env| {
+        Code::value(move |env| {
             let set = set(env)?;
             let mut kept = Vec::new();
             for v in shape.members(&set) {
@@ -29,10 +27,17 @@ impl Compiler<'_> {
                 }
             }
             Ok(shape.collect(kept))
-        }))
+        })
     }
 
-    pub(super) fn restriction(&self, op: BinaryOp, a: &Expr, b: &Expr, shape: Shape) -> Code {
+    pub(super) fn restriction(
+        &self,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+        e: &Expr,
+        shape: Shape,
+    ) -> Code {
         use BinaryOp::*;
         let on_domain = matches!(op, DomainRestrict | DomainSubtract);
         let (set, rel) = if on_domain { (a, b) } else { (b, a) };
@@ -67,16 +72,7 @@ impl Compiler<'_> {
             };
             return Code::Word(Word::two(Two::Intersection, Word::one(pairs, set), rel));
         }
-        let (set, rel) = (self.value(set), self.value(rel));
-        self.finish(&shape.clone(), move |env| {
-            let (s, r) = (set(env)?, rel(env)?);
-            Ok(match op {
-                DomainRestrict => relation::domain_restrict(&shape, &s, &r),
-                DomainSubtract => relation::domain_subtract(&shape, &s, &r),
-                RangeRestrict => relation::range_restrict(&shape, &r, &s),
-                _ => relation::range_subtract(&shape, &r, &s),
-            })
-        })
+        self.of_two(op, a, b, e, shape)
     }
 
     /// `S <| %x.(P|E)` is `%x.(P & x : S|E)`: its domain may be infinite as long as `S` is not.
@@ -108,7 +104,7 @@ impl Compiler<'_> {
         self.expr(&Expr::new(kind, rel.ty.clone(), rel.span))
     }
 
-    pub(super) fn image(&self, r: &Expr, s: &Expr, out: Shape) -> Code {
+    pub(super) fn image(&self, r: &Expr, s: &Expr, e: &Expr, out: Shape) -> Code {
         // The image of a lambda is the set of its values: no relation is built, and its domain may
         // be infinite as long as the argument is not.
         if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &r.kind {
@@ -170,11 +166,7 @@ impl Compiler<'_> {
             let pairs = Word::two(Two::Intersection, self.word(r), rows);
             return Code::Word(Word::one(One::Range(grid), pairs));
         }
-        let (r, s) = (self.value(r), self.value(s));
-        self.finish(&out.clone(), move |env| {
-            let (r, s) = (r(env)?, s(env)?);
-            Ok(relation::image(&rel_shape, &out, &r, &s))
-        })
+        self.of_two(BinaryOp::Image, r, s, e, out)
     }
 
     /// `f(x)`.
@@ -212,12 +204,7 @@ impl Compiler<'_> {
             let of = Application { grid, span, function: f_operand, argument: x_operand };
             return Code::Word(Word::Apply(Word::both(self.word(f), self.word(x)), Box::new(of)));
         }
-        let (f, x) = (self.value(f), self.value(x));
-        self.finish(&shape, move |env| {
-            let (f, x) = (f(env)?, x(env)?);
-            relation::apply(&rel_shape, &f, &x)
-                .map_err(|why| env.fault(why.into(), span, [(&f_operand, f), (&x_operand, x)]))
-        })
+        self.of_two(BinaryOp::Apply, f, x, e, shape)
     }
 
     /// `(f <+ g)(x)` with a lambda `f`, which is not built.
@@ -259,10 +246,10 @@ impl Compiler<'_> {
                 enter(env)?;
                 body.get(env)
             }),
-            Code::Value(body) => Code::Value(Box::new(move |env| {
+            Code::Value(body) => Code::value(move |env| {
                 enter(env)?;
-                body(env)
-            })),
+                body.get(env)
+            }),
         }
     }
 
@@ -316,105 +303,6 @@ impl Compiler<'_> {
                 .map_err(|why| env.fault(why.into(), span, [(&f_operand, f), (&x_operand, x)]))
         }))
     }
-
-    pub(super) fn sequence_operator(
-        &self,
-        op: BinaryOp,
-        a: &Expr,
-        b: &Expr,
-        e: &Expr,
-        shape: Shape,
-    ) -> Code {
-        let (span, a_operand, b_operand) = (e.span, self.operand(a), self.operand(b));
-        let (a, b) = (self.value(a), self.value(b));
-        self.finish(&shape.clone(), move |env| {
-            let (x, y) = (a(env)?, b(env)?);
-            if op == BinaryOp::Concat {
-                env.room_for(shape.card(&x) + shape.card(&y), span)?;
-            }
-            let result = match op {
-                BinaryOp::Concat => sequence::concat(&shape, &x, &y),
-                BinaryOp::Prepend => sequence::prepend(&shape, x.clone(), &y),
-                BinaryOp::Append => sequence::append(&shape, &x, y.clone()),
-                BinaryOp::Take => sequence::take(&shape, &x, &y),
-                _ => sequence::drop(&shape, &x, &y),
-            };
-            result.map_err(|why| {
-                env.fault(sequence_fault(why), span, [(&a_operand, x), (&b_operand, y)])
-            })
-        })
-    }
-
-    pub(super) fn relation_operator(
-        &self,
-        op: BinaryOp,
-        a: &Expr,
-        b: &Expr,
-        e: &Expr,
-        shape: Shape,
-    ) -> Code {
-        let (span, b_operand) = (e.span, self.operand(b));
-        let (left, right) = (self.shape(&a.ty), self.shape(&b.ty));
-        let (a, b) = (self.value(a), self.value(b));
-        self.finish(&shape.clone(), move |env| {
-            let (x, y) = (a(env)?, b(env)?);
-            env.tick()?;
-            if let BinaryOp::Product
-            | BinaryOp::ParallelProduct
-            | BinaryOp::Projection1
-            | BinaryOp::Projection2 = op
-            {
-                let members = left.card(&x).saturating_mul(right.card(&y));
-                env.room_for(members, span)?;
-            }
-            Ok(match op {
-                BinaryOp::Product => relation::product(&left, &right, &shape, &x, &y),
-                BinaryOp::Compose => metered(env, span, |meter| {
-                    relation::compose(&left, &right, &shape, &x, &y, meter)
-                })?,
-                BinaryOp::ParallelProduct => relation::parallel(&left, &right, &shape, &x, &y),
-                BinaryOp::DirectProduct => metered(env, span, |meter| {
-                    relation::direct(&left, &right, &shape, &x, &y, meter)
-                })?,
-                BinaryOp::Override => relation::overriding(&shape, &x, &y),
-                BinaryOp::Projection1 => relation::projection1(&left, &right, &shape, &x, &y),
-                BinaryOp::Projection2 => relation::projection2(&left, &right, &shape, &x, &y),
-                BinaryOp::Iterate => match y.to_big() {
-                    Some(n) if !n.is_negative() => {
-                        let n = n.magnitude();
-                        let elements = left.element().sides().0;
-                        if n.bits() == 0 {
-                            let Some(size) = elements.count() else {
-                                let fault = [(&b_operand, y)];
-                                return Err(env.fault(FaultKind::InfiniteSet, span, fault));
-                            };
-                            env.room_for(usize::try_from(size).unwrap_or(usize::MAX), span)?;
-                            let set = Shape::set_of(elements.clone());
-                            let mut all = Vec::new();
-                            let _ = walk(
-                                env,
-                                &mut |_, v| {
-                                    all.push(v);
-                                    Ok(Flow::Continue(()))
-                                },
-                                |sink| enumerate::all(&elements, sink),
-                            )?;
-                            return Ok(relation::identity(&set, &shape, &set.collect(all)));
-                        }
-                        metered(env, span, |meter| relation::iterate(&left, &x, n, meter))?
-                    }
-                    _ => {
-                        return Err(env.fault(
-                            FaultKind::NegativeIteration,
-                            span,
-                            [(&b_operand, y)],
-                        ));
-                    }
-                },
-                _ => unreachable!("{op:?} is compiled elsewhere"),
-            })
-        })
-    }
 }
 
 /// Rows and row width of a relation that is held in one word.
@@ -423,12 +311,4 @@ pub fn word_relation(shape: &Shape) -> Option<Grid> {
     let IndexKind::Subset(pairs) = &u.kind else { return None };
     let IndexKind::Pair(left, right) = &pairs.kind else { return None };
     Some(Grid { rows: left.size as u32, width: right.size as u32 })
-}
-
-pub(super) fn sequence_fault(why: sequence::SequenceError) -> FaultKind {
-    match why {
-        sequence::SequenceError::NotSequence => FaultKind::NotASequence,
-        sequence::SequenceError::Empty => FaultKind::EmptySequence,
-        sequence::SequenceError::OutOfRange => FaultKind::TakeOutOfRange,
-    }
 }

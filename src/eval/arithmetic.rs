@@ -68,62 +68,6 @@ impl Compiler<'_> {
             }),
         }
     }
-
-    pub(super) fn real_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr) -> Code {
-        let span = e.span;
-        let (a_operand, b_operand) = (self.operand(a), self.operand(b));
-        let integer_exponent = self.shape(&b.ty) == Shape::Integer;
-        let (a, b) = (self.value(a), self.value(b));
-        Code::Value(Box::new(move |env| {
-            let (x, y) = (a(env)?, b(env)?);
-            let left = real_of(&x);
-            let right = if integer_exponent {
-                // Infinite where it is too large.
-                y.to_big().and_then(|n| n.to_f64()).unwrap_or(f64::NAN)
-            } else {
-                real_of(&y)
-            };
-            if op == BinaryOp::DivideReal && right == 0.0 {
-                return Err(env.fault(
-                    FaultKind::DivisionByZero,
-                    span,
-                    [(&a_operand, x), (&b_operand, y)],
-                ));
-            }
-            let result = match op {
-                BinaryOp::AddReal => left + right,
-                BinaryOp::SubtractReal => left - right,
-                BinaryOp::MultiplyReal => left * right,
-                BinaryOp::DivideReal => left / right,
-                // As a real a large exponent may have lost whether it is odd.
-                _ if y.to_big().is_some_and(|n| n.is_odd()) => {
-                    left.abs().powf(right).copysign(left)
-                }
-                _ if integer_exponent => left.abs().powf(right),
-                _ => left.powf(right),
-            };
-            if !result.is_finite() {
-                let operands = [(&a_operand, x), (&b_operand, y)];
-                return Err(env.fault(FaultKind::RealOutOfRange, span, operands));
-            }
-            Ok(Value::real(result))
-        }))
-    }
-}
-
-pub(super) fn real_of(v: &Value) -> f64 {
-    match v {
-        Value::Real(r) => *r,
-        other => unreachable!("not a real: {other:?}"),
-    }
-}
-
-/// The integer of a real without fractional part, exactly.
-pub(super) fn integer_of(r: f64) -> Value {
-    match num_traits::FromPrimitive::from_f64(r) {
-        Some(n) => Value::integer(n),
-        None => unreachable!("reals are finite: {r}"),
-    }
 }
 
 /// A power that fits 64 bits, for an exponent of at least 0.

@@ -1,9 +1,10 @@
-//! Assignments to closures: variables, cells of functions, fields of records.
+//! Assignments: variables, cells of functions, fields of records.
 
 use super::application::word_relation;
 use super::compile::Compiler;
 use super::env::Env;
 use super::lower::point::PointWrite;
+use super::lower::rich::{RichWrite, To};
 use super::lower::word::IntegerField;
 use super::lower::{Bits, Points, Word, Write};
 use super::stop::{FaultKind, Stop};
@@ -31,8 +32,13 @@ impl Compiler<'_> {
             }
             (Cell::Local(id), []) if let Some(write) = self.assign_growing(id, e) => write,
             (Cell::Local(id), []) if self.slot(id).word => Write::Local(id.0, self.word(e)),
+            (Cell::Local(id), []) => self.write_rich(To::Local(id.0), e),
             _ => self.assign_generic(target, e),
         }
+    }
+
+    fn write_rich(&self, to: To, e: &Expr) -> Write {
+        Write::Rich(Arc::new(RichWrite { to, of: self.kept_rich(e) }))
     }
 
     pub(super) fn assign_generic(&self, target: &Target, e: &Expr) -> Write {
@@ -82,12 +88,7 @@ impl Compiler<'_> {
                 if let Some(write) = self.wide_write(id, e) {
                     return write;
                 }
-                let e = self.kept(e);
-                Write::run_of(move |env| {
-                    let v = e(env)?;
-                    layout.write(id, &mut env.next, &v, &mut env.interner);
-                    Ok(())
-                })
+                self.write_rich(To::Variable(id, layout), e)
             }
         }
     }

@@ -1,8 +1,8 @@
-//! The compiler: typed formulas to closures. This file holds what all its parts share.
+//! The compiler: typed formulas to lowered code. This file holds what all its parts share.
 
-use super::code::{Code, Slot, ValueFn, lift, lower};
+use super::code::{Code, Slot, ValueFn, lower};
 use super::env::{Env, Operand};
-use super::lower::Word;
+use super::lower::{Rich, Word};
 use super::plan::PlanMemory;
 use super::remember::Remembering;
 use super::solve::ActionMemory;
@@ -128,43 +128,59 @@ impl<'a> Compiler<'a> {
     /// Reports what cannot be evaluated and gives code that is never run.
     pub fn refuse(&self, span: Span, what: impl std::fmt::Display) -> Code {
         self.problems.borrow_mut().push(Diagnostic::not_yet(span, what));
-        Code::Value(Box::new(move |env| Err(env.fault(FaultKind::InfiniteSet, span, []))))
+        Code::value(move |env| Err(env.fault(FaultKind::InfiniteSet, span, [])))
     }
 
     /// The expression as a word. Only for shapes that are words.
     pub fn word(&self, e: &Expr) -> Word {
         match self.expr(e) {
             Code::Word(word) => word,
-            Code::Value(f) => Word::Run(Arc::new(move |env| Ok(lower(&f(env)?)?))),
+            Code::Value(rich) => Word::Of(Arc::new(rich)),
         }
     }
 
     /// The expression as a value; where it may be symbolic, guarded by a fault.
-    pub fn value(&self, e: &Expr) -> ValueFn {
-        self.finite(e, self.kept(e))
+    pub fn rich(&self, e: &Expr) -> Rich {
+        self.finite(e, self.kept_rich(e))
     }
 
     /// The expression as a value that may be, or contain, a symbolic set.
-    pub fn kept(&self, e: &Expr) -> ValueFn {
+    pub fn kept_rich(&self, e: &Expr) -> Rich {
         match self.expr(e) {
-            Code::Value(f) => f,
-            Code::Word(f) => {
-                let shape = self.shape(&e.ty);
-                Box::new(move |env| Ok(lift(&shape, f.get(env)?)))
-            }
+            Code::Value(rich) => rich,
+            Code::Word(word) => Rich::word(word, self.shape(&e.ty)),
         }
     }
 
-    /// Code in the form that the shape asks for.
+    /// Several, as [`Compiler::kept_rich`].
+    pub fn all_kept(&self, es: &[Expr]) -> Box<[Rich]> {
+        es.iter().map(|e| self.kept_rich(e)).collect()
+    }
+
+    /// [`Compiler::rich`], as closures take it.
+    pub fn value(&self, e: &Expr) -> ValueFn {
+        self.rich(e).into_fn()
+    }
+
+    /// [`Compiler::kept_rich`], as closures take it.
+    pub fn kept(&self, e: &Expr) -> ValueFn {
+        self.kept_rich(e).into_fn()
+    }
+
+    /// Code of a value in the form that its shape asks for.
+    pub fn made(&self, shape: &Shape, rich: Rich) -> Code {
+        rich.into_code(self.is_word(shape))
+    }
+
+    /// The same of what has no lowered form.
     pub fn finish(
         &self,
         shape: &Shape,
         f: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static,
     ) -> Code {
-        if self.is_word(shape) {
-            Code::run(move |env| Ok(lower(&f(env)?)?))
-        } else {
-            Code::Value(Box::new(f))
+        match self.is_word(shape) {
+            true => Code::run(move |env| Ok(lower(&f(env)?)?)),
+            false => Code::value(f),
         }
     }
 
@@ -174,7 +190,7 @@ impl<'a> Compiler<'a> {
             (Value::Word(w), true) => Code::Word(Word::Constant(*w)),
             (Value::Int(i), true) => Code::Word(Word::Constant(*i as u64)),
             (_, true) => Code::run(|_| Err(Stop::Overflow.into())),
-            _ => Code::Value(Box::new(move |_| Ok(value.clone()))),
+            _ => Code::Value(Rich::Constant(value)),
         }
     }
 

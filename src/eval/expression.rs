@@ -1,14 +1,15 @@
-//! Expressions to closures.
+//! Expressions to lowered code.
 
-use super::application::{sequence_fault, word_relation};
-use super::arithmetic::{arithmetic, integer_of};
+use super::application::word_relation;
+use super::arithmetic::arithmetic;
 use super::code::{Binder, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::lower::metered::metered;
+use super::lower::rich::{OfOne, OfTwo};
 use super::lower::word::IntegerField;
-use super::lower::{Bits, Grid, One, Two, Word};
+use super::lower::{Bits, Grid, One, Rich, Two, Word};
 use super::members::solutions;
-use super::metered::metered;
 use super::stop::{FaultKind, Stop};
 use crate::clock;
 use crate::machine::{
@@ -17,8 +18,8 @@ use crate::machine::{
 use crate::source::Span;
 use crate::state::Coding;
 use crate::value::shape::IndexKind;
-use crate::value::{Joined, Shape, Value, relation, sequence};
-use num_traits::ToPrimitive;
+use crate::value::{Joined, Shape, Value, relation};
+
 use std::sync::Arc;
 
 /// Larger sets of numbers are made when they are needed.
@@ -63,37 +64,27 @@ impl Compiler<'_> {
             ExprKind::Symbolic(number, arguments) => self.symbolic(*number, arguments),
             ExprKind::Tree(op, operands) => self.tree(*op, operands, e, shape),
             ExprKind::Sequence(items) => {
-                let items: Vec<ValueFn> = items.iter().map(|i| self.kept(i)).collect();
-                self.finish(&shape.clone(), move |env| {
-                    let items = items.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
-                    Ok(sequence::from_items(&shape, items))
-                })
+                self.made(&shape.clone(), Rich::Sequence(shape, self.all_kept(items)))
             }
             ExprKind::Comprehension(locals, pred) => self.comprehension(locals, pred, shape),
             ExprKind::Fold(op, locals, pred, body) => self.fold(*op, locals, pred, body, e, shape),
             ExprKind::BoolOf(p) => Code::Word(Word::Truth(Box::new(self.test(p)))),
-            ExprKind::Record(fields) => {
-                let fields: Vec<ValueFn> = fields.iter().map(|f| self.kept(f)).collect();
-                Code::Value(Box::new(move |env| {
-                    let values = fields.iter().map(|f| f(env)).collect::<Result<Arc<[_]>, _>>()?;
-                    Ok(Value::Record(values))
-                }))
-            }
+            ExprKind::Record(fields) => Code::Value(Rich::Record(self.all_kept(fields))),
             ExprKind::Field(record, i) => {
-                let (record, i) = (self.kept(record), *i);
-                self.finish(&shape, move |env| match record(env)? {
-                    Value::Record(fields) => Ok(fields[i].clone()),
-                    other => unreachable!("not a record: {other:?}"),
-                })
+                let name = match &record.ty {
+                    Type::Record(fields) => fields[*i].0.clone(),
+                    other => unreachable!("not the type of records: {other:?}"),
+                };
+                let record = Box::new(self.kept_rich(record));
+                self.made(&shape, Rich::Field(record, *i, name))
             }
             ExprKind::Struct(fields) => self.record_set(fields, shape, span),
             ExprKind::If(c, a, b) => {
                 if self.is_word(&shape) {
                     Code::Word(Word::If(Box::new((self.test(c), self.word(a), self.word(b)))))
                 } else {
-                    let c = self.pred(c);
-                    let (a, b) = (self.kept(a), self.kept(b));
-                    Code::Value(Box::new(move |env| if c(env)? { a(env) } else { b(env) }))
+                    let parts = (self.test(c), self.kept_rich(a), self.kept_rich(b));
+                    Code::Value(Rich::If(Box::new(parts)))
                 }
             }
             ExprKind::Let(bindings, body) => {
@@ -103,21 +94,19 @@ impl Compiler<'_> {
                         bind(env)?;
                         body.get(env)
                     }),
-                    Code::Value(body) => Code::Value(Box::new(move |env| {
+                    Code::Value(body) => Code::value(move |env| {
                         bind(env)?;
-                        body(env)
-                    })),
+                        body.get(env)
+                    }),
                 }
             }
             ExprKind::Freetype(..) => self.infinite(span),
             ExprKind::Construct(_, number, None) => {
                 self.literal(&shape, Value::Free(Arc::new((*number, None))))
             }
-            ExprKind::Construct(_, number, Some(argument)) => {
-                let (number, argument) = (*number, self.kept(argument));
-                Code::Value(Box::new(move |env| {
-                    Ok(Value::Free(Arc::new((number, Some(argument(env)?)))))
-                }))
+            ExprKind::Construct(id, number, Some(argument)) => {
+                let argument = Box::new(self.kept_rich(argument));
+                Code::Value(Rich::Construct(*id, *number, argument))
             }
             ExprKind::Destruct(_, number, x) => {
                 let (number, operand, x) = (*number, self.operand(x), self.kept(x));
@@ -175,11 +164,7 @@ impl Compiler<'_> {
         if self.is_word(shape) {
             return Code::Word(Word::Given(id, span));
         }
-        let i = id.0 as usize;
-        self.finish(shape, move |env| match &env.constants[i] {
-            Some(value) => Ok(value.clone()),
-            None => Err(env.fault(FaultKind::ConstantNotSolved, span, [])),
-        })
+        Code::Value(Rich::Given(id, span))
     }
 
     pub fn variable(&self, id: VarId, span: Span) -> Code {
@@ -198,9 +183,7 @@ impl Compiler<'_> {
                 Code::Word(Word::Integer(Box::new(IntegerField { bits, low, id, layout })))
             }
             Coding::Function { .. } if let Some(word) = self.matrix_word(id) => Code::Word(word),
-            _ => self.finish(&field.shape, move |env| {
-                Ok(layout.read(id, &env.state, &mut env.interner))
-            }),
+            _ => self.made(&field.shape, Rich::Held(id, layout)),
         }
     }
 
@@ -210,7 +193,7 @@ impl Compiler<'_> {
         let assigned = self.assigned_locals().contains(&id);
         match (slot.word, assigned) {
             (true, false) => Code::Word(slot.word()),
-            (false, false) => Code::Value(Box::new(move |env| Ok(env.values[i].clone()))),
+            (false, false) => Code::Value(Rich::Local(i as u32)),
             _ => self.finish(&slot.shape.clone(), move |env| {
                 if env.defined[i] {
                     Ok(slot.get(env))
@@ -228,12 +211,7 @@ impl Compiler<'_> {
             let set = items.reduce(|a, b| Word::two(Two::Union, a, b));
             return Code::Word(set.unwrap_or(Word::Constant(0)));
         }
-        let shape = shape.clone();
-        let items: Vec<ValueFn> = items.iter().map(|i| self.kept(i)).collect();
-        Code::Value(Box::new(move |env| {
-            let values = items.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
-            Ok(shape.collect(values))
-        }))
+        Code::Value(Rich::Listed(shape.clone(), self.all_kept(items)))
     }
 
     fn comprehension(&self, locals: &[LocalId], pred: &Pred, shape: Shape) -> Code {
@@ -344,7 +322,7 @@ impl Compiler<'_> {
         }
         let sets: Vec<(Shape, ValueFn)> =
             fields.iter().map(|f| (self.shape(&f.ty), self.value(f))).collect();
-        Code::Value(Box::new(move |env| {
+        Code::value(move |env| {
             let mut records: Vec<Vec<Value>> = vec![Vec::new()];
             for (set_shape, set) in &sets {
                 let set = set(env)?;
@@ -361,7 +339,7 @@ impl Compiler<'_> {
                 records = longer;
             }
             Ok(shape.collect(records.into_iter().map(|r| Value::Record(r.into()))))
-        }))
+        })
     }
 
     fn unary(&self, op: UnaryOp, a: &Expr, e: &Expr, shape: Shape) -> Code {
@@ -438,80 +416,9 @@ impl Compiler<'_> {
         if let SeqFirst | SeqLast | Front | Tail | Reverse | Conc | Size = op {
             operand.notation = operand.notation.as_sequence();
         }
-        let a = if let First | Second = op { self.kept(a) } else { self.value(a) };
-        let out = shape.clone();
-        self.finish(&shape, move |env| {
-            let v = a(env)?;
-            let bad = |env: &mut Env, kind: FaultKind, v: Value| {
-                Err(env.fault(kind, span, [(&operand, v)]))
-            };
-            Ok(match op {
-                NegateReal => match v {
-                    Value::Real(r) => Value::real(-r),
-                    other => unreachable!("not a real: {other:?}"),
-                },
-                Inverse => relation::inverse(&arg, &out, &v),
-                Card => Value::Int(arg.card(&v) as i64),
-                Dom => relation::domain(&arg, &out, &v),
-                Ran => relation::range(&arg, &out, &v),
-                Id => relation::identity(&arg, &out, &v),
-                Union => {
-                    let mut union = Joined::default();
-                    metered(env, span, |meter| {
-                        for set in arg.members(&v) {
-                            union.add(&out, set, meter)?;
-                        }
-                        union.all(&out, meter)
-                    })?
-                }
-                Inter => match arg.members(&v).reduce(|all, s| out.intersection(&all, &s)) {
-                    Some(all) => all,
-                    None => return bad(env, FaultKind::InterOfEmpty, v),
-                },
-                Max | MaxReal => match arg.members(&v).last() {
-                    Some(m) => m,
-                    None => return bad(env, FaultKind::MaxOfEmpty, v),
-                },
-                Min | MinReal => match arg.members(&v).next() {
-                    Some(m) => m,
-                    None => return bad(env, FaultKind::MinOfEmpty, v),
-                },
-                ToReal => match v.to_big().and_then(|n| n.to_f64()).filter(|r| r.is_finite()) {
-                    Some(r) => Value::real(r),
-                    None => return bad(env, FaultKind::RealOutOfRange, v),
-                },
-                Floor | Ceiling => match v {
-                    Value::Real(r) => integer_of(if op == Floor { r.floor() } else { r.ceil() }),
-                    other => unreachable!("not a real: {other:?}"),
-                },
-                First => arg.split(&v).0,
-                Second => arg.split(&v).1,
-                Closure1 => metered(env, span, |meter| relation::closure1(&arg, &v, meter))?,
-                Fnc => relation::fnc(&arg, &out, &v),
-                Rel => metered(env, span, |meter| relation::rel_of(&arg, &out, &v, meter))?,
-                Size | Reverse | Conc | SeqFirst | SeqLast | Front | Tail => {
-                    let result = match op {
-                        Size => sequence::size(&arg, &v).map(|n| Value::Int(n as i64)),
-                        Reverse => sequence::reverse(&arg, &v),
-                        Conc => {
-                            env.room_for(sequence::total_length(&arg, &out, &v), span)?;
-                            sequence::conc(&arg, &out, &v)
-                        }
-                        SeqFirst => sequence::first(&arg, &v),
-                        SeqLast => sequence::last(&arg, &v),
-                        Front => sequence::front(&arg, &v),
-                        _ => sequence::tail(&arg, &v),
-                    };
-                    match result {
-                        Ok(r) => r,
-                        Err(why) => return bad(env, sequence_fault(why), v),
-                    }
-                }
-                Negate | Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm | Closure => {
-                    unreachable!("handled above")
-                }
-            })
-        })
+        let a = if let First | Second = op { self.kept_rich(a) } else { self.rich(a) };
+        let of = OfOne { op, arg, out: shape.clone(), span, operand };
+        self.made(&shape, Rich::One(Box::new((of, a))))
     }
 
     /// Domain or range of a relation that is a word: of sets of at most 64 elements, words too.
@@ -576,7 +483,7 @@ impl Compiler<'_> {
                 self.integer_operator(op, a, b, e, &shape)
             }
             AddReal | SubtractReal | MultiplyReal | DivideReal | PowerReal => {
-                self.real_operator(op, a, b, e)
+                self.of_two(op, a, b, e, shape)
             }
             Pair => self.pair(a, b, shape),
             Apply => self.apply(a, b, e, shape),
@@ -587,7 +494,7 @@ impl Compiler<'_> {
                 self.symbolic_restriction(a, b, e)
             }
             DomainRestrict | DomainSubtract | RangeRestrict | RangeSubtract => {
-                self.restriction(op, a, b, shape)
+                self.restriction(op, a, b, e, shape)
             }
             Interval => self.materialise(e, shape),
             _ if relation::Arrow::from_op(op).is_some() => {
@@ -606,15 +513,15 @@ impl Compiler<'_> {
             }
             Image if self.may_be_symbolic(a) => self.symbolic_image(a, b, e),
             Compose if self.may_be_symbolic(b) => self.symbolic_composition(a, b, e),
-            Image => self.interval_image(e, &shape).unwrap_or_else(|| self.image(a, b, shape)),
-            Concat | Prepend | Append | Take | Drop => self.sequence_operator(op, a, b, e, shape),
+            Image => self.interval_image(e, &shape).unwrap_or_else(|| self.image(a, b, e, shape)),
+            Concat | Prepend | Append | Take | Drop => self.of_two(op, a, b, e, shape),
             _ => {
                 for side in [a, b] {
                     if self.is_infinite(side) {
                         return self.infinite(side.span);
                     }
                 }
-                self.relation_operator(op, a, b, e, shape)
+                self.of_two(op, a, b, e, shape)
             }
         }
     }
@@ -627,8 +534,7 @@ impl Compiler<'_> {
                 self.word(b),
             ));
         }
-        let (a, b) = (self.kept(a), self.kept(b));
-        Code::Value(Box::new(move |env| Ok(Value::Pair(Arc::new((a(env)?, b(env)?))))))
+        Code::Value(Rich::pair(self.kept_rich(a), self.kept_rich(b)))
     }
 
     fn set_operator(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: Shape) -> Code {
@@ -651,19 +557,20 @@ impl Compiler<'_> {
             BinaryOp::Difference if large(b) => return self.filter(a, b, false, shape),
             _ => {}
         }
-        let (a, b, span) = (self.value(a), self.value(b), e.span);
-        Code::Value(Box::new(move |env| {
-            let (x, y) = (a(env)?, b(env)?);
-            Ok(match op {
-                BinaryOp::Union => {
-                    let all = shape.union(&x, &y);
-                    env.room_for(shape.card(&all), span)?;
-                    all
-                }
-                BinaryOp::Intersection => shape.intersection(&x, &y),
-                _ => shape.difference(&x, &y),
-            })
-        }))
+        self.of_two(op, a, b, e, shape)
+    }
+
+    /// An operator on the values of two expressions, lowered as it stands.
+    pub(super) fn of_two(&self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, shape: Shape) -> Code {
+        let of = OfTwo {
+            op,
+            left: self.shape(&a.ty),
+            right: self.shape(&b.ty),
+            out: shape.clone(),
+            span: e.span,
+            operands: (self.operand(a), self.operand(b)),
+        };
+        self.made(&shape, Rich::Two(Box::new((of, self.rich(a), self.rich(b)))))
     }
 
     /// Reads a cell of a substitution as it was before it.

@@ -83,10 +83,10 @@ impl Compiler<'_> {
                 true => read.get(env),
                 false => Err(unwritten(env, id, span).into()),
             }),
-            Code::Value(read) => Code::Value(Box::new(move |env| match mark.is_set(&env.state) {
-                true => read(env),
+            Code::Value(read) => Code::value(move |env| match mark.is_set(&env.state) {
+                true => read.get(env),
                 false => Err(unwritten(env, id, span)),
-            })),
+            }),
         }
     }
 

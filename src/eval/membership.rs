@@ -7,16 +7,16 @@ use super::application::word_relation;
 use super::code::{Binder, TestFn};
 use super::compile::Compiler;
 use super::conjuncts::is_at_hand;
-use super::env::{Env, graver};
+use super::env::Env;
 use super::lower::description::PartFn;
+use super::lower::rich::Belongs;
+use super::lower::rich::belongs::Sequences;
 use super::lower::{Order, Points, Relation, Test, Word};
-use super::predicate::undecided;
-use super::stop::Stop;
 use super::tree::is_set_of_trees;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use crate::state::expect;
 use crate::value::relation::{self, Arrow};
-use crate::value::{Shape, Value, sequence};
+use crate::value::{Shape, Value};
 use std::collections::BTreeSet;
 
 impl Compiler<'_> {
@@ -132,200 +132,139 @@ impl Compiler<'_> {
         Some(Test::IsArrow(parts, grid, arrow))
     }
 
-    /// A test for membership in a set expression.
-    pub fn member_test(&self, set: &Expr) -> TestFn {
+    /// What has to be true of a member of a set expression.
+    pub fn belongs(&self, set: &Expr) -> Belongs {
         if self.is_whole_type(set) {
-            return Box::new(|_, _| Ok(true));
+            return Belongs::Always;
         }
-        let test = self.test_by_form(set);
+        let belongs = self.belongs_by_form(set);
         match self.holds_infinite_sets(set) && self.looks_into_members(set) {
-            true => self.symbolic_or(set, test),
-            false => test,
+            true => self.symbolic_or(set, belongs),
+            false => belongs,
         }
     }
 
-    fn test_by_form(&self, set: &Expr) -> TestFn {
+    /// The same, as closures take it.
+    pub fn member_test(&self, set: &Expr) -> TestFn {
+        self.belongs(set).into_fn()
+    }
+
+    fn belongs_by_form(&self, set: &Expr) -> Belongs {
+        use UnaryOp::*;
+        let two = |a: &Expr, b: &Expr| Box::new((self.belongs(a), self.belongs(b)));
         match &set.kind {
-            ExprKind::Basic(basic) => self.basic_test(*basic),
-            ExprKind::Freetype(_, made) => {
-                let made = *made;
-                Box::new(move |_, x| match (made, x) {
-                    (Some(number), Value::Free(v)) => Ok(v.0 == number),
-                    (made, _) => Ok(made.is_none()),
-                })
-            }
+            ExprKind::Basic(basic) => self.belongs_to_basic(*basic),
+            ExprKind::Freetype(_, None) => Belongs::Always,
+            ExprKind::Freetype(id, Some(number)) => Belongs::Made(*id, *number),
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                Box::new(move |env, x| {
-                    let (a, b) = (a(env)?, b(env)?);
-                    Ok(a <= *x && *x <= b)
-                })
+                Belongs::Between(Box::new((self.rich(a), self.rich(b))))
             }
-            ExprKind::Unary(op, of) => match op {
-                UnaryOp::Pow | UnaryOp::Fin => self.subset_test(of),
-                UnaryOp::Pow1 | UnaryOp::Fin1 => {
-                    let (shape, test) = (self.shape(&of.ty), self.subset_test(of));
-                    Box::new(move |env, x| Ok(!shape.is_empty(x) && test(env, x)?))
+            ExprKind::Unary(Pow | Fin, of) => self.belongs_within(of),
+            ExprKind::Unary(Pow1 | Fin1, of) => {
+                Belongs::NotEmpty(self.shape(&of.ty), Box::new(self.belongs_within(of)))
+            }
+            ExprKind::Unary(op @ (Seq | Seq1 | Iseq | Iseq1 | Perm), of) => {
+                Belongs::Sequence(Box::new(Sequences {
+                    shape: self.shape(&set.ty).element(),
+                    items: self.belongs(of),
+                    not_empty: matches!(op, Seq1 | Iseq1),
+                    injective: matches!(op, Iseq | Iseq1 | Perm),
+                    all_of: (*op == Perm).then(|| (self.shape(&of.ty), self.rich(of))),
+                }))
+            }
+            ExprKind::Unary(Dom, of) => match &of.kind {
+                ExprKind::Fold(Fold::Lambda, locals, pred, _) => {
+                    let binder = Binder::tuple(&self.slots(locals));
+                    Belongs::Solution(Box::new((binder, self.test(pred))))
                 }
-                UnaryOp::Seq | UnaryOp::Seq1 | UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm => {
-                    self.sequence_test(*op, of, set)
+                ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Comprehension(..)
+                    if let Some(graph) = self.points_of(of) =>
+                {
+                    Belongs::Run(self.domain_at(graph, of))
                 }
-                UnaryOp::Dom => match &of.kind {
-                    ExprKind::Fold(Fold::Lambda, locals, pred, _) => {
-                        let (binder, pred) = (Binder::tuple(&self.slots(locals)), self.pred(pred));
-                        Box::new(move |env, x| {
-                            binder.bind(env, x.clone())?;
-                            pred(env)
-                        })
-                    }
-                    ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Comprehension(..)
-                        if let Some(graph) = self.points_of(of) =>
-                    {
-                        self.domain_at(graph, of)
-                    }
-                    _ if self.may_be_symbolic(of) => self.symbolic_domain(of),
-                    _ => self.built_test(set),
-                },
-                _ => self.built_test(set),
+                _ if self.may_be_symbolic(of) => Belongs::Run(self.symbolic_domain(of)),
+                _ => self.belongs_to_built(set),
             },
             ExprKind::Tree(op, operands) if is_set_of_trees(*op) => {
-                self.tree_test(*op, &operands[0], set)
+                Belongs::Run(self.tree_test(*op, &operands[0], set))
             }
             ExprKind::Binary(op, a, b) => match op {
-                BinaryOp::Union if self.tests_by_structure(set) => self.either(a, b),
-                BinaryOp::Intersection if self.tests_by_structure(set) => self.both(a, b, true),
-                BinaryOp::Difference if self.tests_by_structure(set) => self.both(a, b, false),
-                BinaryOp::Product => {
-                    let pairs = self.shape(&set.ty).element();
-                    let (a, b) = (self.member_test(a), self.member_test(b));
-                    Box::new(move |env, x| {
-                        let (l, r) = pairs.split(x);
-                        first_of(env, false, |env| a(env, &l), |env| b(env, &r))
-                    })
+                BinaryOp::Union if self.tests_by_structure(set) => Belongs::Either(two(a, b)),
+                BinaryOp::Intersection if self.tests_by_structure(set) => {
+                    Belongs::Both(two(a, b), true)
                 }
+                BinaryOp::Difference if self.tests_by_structure(set) => {
+                    Belongs::Both(two(a, b), false)
+                }
+                BinaryOp::Product => Belongs::Sides(self.shape(&set.ty).element(), two(a, b)),
                 _ => match Arrow::from_op(*op) {
-                    Some(arrow) => self.arrow_test(arrow, a, b),
-                    None => self.built_test(set),
+                    Some(arrow) => self.belongs_to_arrow(arrow, a, b),
+                    None => self.belongs_to_built(set),
                 },
             },
             ExprKind::SetExtension(items) if self.tests_by_structure(set) => {
-                let items: Vec<_> = items.iter().map(|i| self.kept(i)).collect();
-                Box::new(move |env, x| {
-                    // Every item is evaluated: one that is undefined makes the set undefined.
-                    let mut found = false;
-                    for item in &items {
-                        found |= item(env)? == *x;
-                    }
-                    Ok(found)
-                })
+                // Every item is evaluated: one that is undefined makes the set undefined.
+                Belongs::Listed(self.all_kept(items))
             }
             ExprKind::Comprehension(locals, pred) => {
-                let (binder, pred) = (Binder::tuple(&self.slots(locals)), self.pred(pred));
-                Box::new(move |env, x| {
-                    binder.bind(env, x.clone())?;
-                    pred(env)
-                })
+                let binder = Binder::tuple(&self.slots(locals));
+                Belongs::Solution(Box::new((binder, self.test(pred))))
             }
             ExprKind::Fold(Fold::Lambda, locals, pred, body) => {
-                let (binder, pred, body) =
-                    (Binder::tuple(&self.slots(locals)), self.pred(pred), self.kept(body));
-                let pairs = self.shape(&set.ty).element();
-                Box::new(move |env, x| {
-                    let (argument, result) = pairs.split(x);
-                    binder.bind(env, argument)?;
-                    Ok(pred(env)? && body(env)? == result)
-                })
+                let (pairs, binder) =
+                    (self.shape(&set.ty).element(), Binder::tuple(&self.slots(locals)));
+                let (test, body) = (self.test(pred), self.kept_rich(body));
+                Belongs::Image(Box::new((pairs, binder, test, body)))
             }
             ExprKind::Struct(fields) => {
-                let fields: Vec<_> = fields.iter().map(|f| self.member_test(f)).collect();
-                Box::new(move |env, x| {
-                    let Value::Record(values) = x else { return Ok(false) };
-                    for (test, value) in fields.iter().zip(values.iter()) {
-                        if !test(env, value)? {
-                            return Ok(false);
-                        }
-                    }
-                    Ok(true)
-                })
+                Belongs::Record(fields.iter().map(|f| self.belongs(f)).collect())
             }
             ExprKind::If(c, a, b) => {
-                let (c, a, b) = (self.pred(c), self.member_test(a), self.member_test(b));
-                Box::new(move |env, x| if c(env)? { a(env, x) } else { b(env, x) })
+                Belongs::If(Box::new((self.test(c), self.belongs(a), self.belongs(b))))
             }
-            _ => self.built_test(set),
+            _ => self.belongs_to_built(set),
         }
     }
 
     /// Builds the set and looks the value up.
-    fn built_test(&self, set: &Expr) -> TestFn {
-        if self.may_be_symbolic(set) {
-            return self.symbolic_member(set);
+    fn belongs_to_built(&self, set: &Expr) -> Belongs {
+        match self.may_be_symbolic(set) {
+            true => Belongs::Run(self.symbolic_member(set)),
+            false => Belongs::In(self.shape(&set.ty), self.rich(set)),
         }
-        let (shape, set) = (self.shape(&set.ty), self.value(set));
-        Box::new(move |env, x| {
-            let set = set(env)?;
-            Ok(shape.contains(&set, x))
-        })
     }
 
-    fn basic_test(&self, set: BasicSet) -> TestFn {
-        let within = |low: i64, high: i64| -> TestFn {
-            Box::new(move |_, x| Ok(matches!(x, Value::Int(i) if *i >= low && *i <= high)))
-        };
+    fn belongs_to_basic(&self, set: BasicSet) -> Belongs {
         let (min, max) = (self.instance.min_int, self.instance.max_int);
         match set {
-            BasicSet::Natural => Box::new(|_, x| Ok(*x >= Value::Int(0))),
-            BasicSet::Natural1 => Box::new(|_, x| Ok(*x >= Value::Int(1))),
-            BasicSet::Int => within(min, max),
-            BasicSet::Nat => within(0, max),
-            BasicSet::Nat1 => within(1, max),
-            _ => Box::new(|_, _| Ok(true)),
+            BasicSet::Natural => Belongs::Number(0, None),
+            BasicSet::Natural1 => Belongs::Number(1, None),
+            BasicSet::Int => Belongs::Number(min, Some(max)),
+            BasicSet::Nat => Belongs::Number(0, Some(max)),
+            BasicSet::Nat1 => Belongs::Number(1, Some(max)),
+            _ => Belongs::Always,
         }
     }
 
-    fn either(&self, a: &Expr, b: &Expr) -> TestFn {
-        let (a, b) = (self.member_test(a), self.member_test(b));
-        Box::new(move |env, x| first_of(env, true, |env| a(env, x), |env| b(env, x)))
-    }
-
-    fn both(&self, a: &Expr, b: &Expr, truth: bool) -> TestFn {
-        let (a, b) = (self.member_test(a), self.member_test(b));
-        Box::new(move |env, x| first_of(env, false, |env| a(env, x), |env| Ok(b(env, x)? == truth)))
-    }
-
-    /// A test whether a set is a subset of a set expression.
-    pub fn subset_test(&self, of: &Expr) -> TestFn {
+    /// What has to be true of a subset of a set expression.
+    pub fn belongs_within(&self, of: &Expr) -> Belongs {
         if self.is_whole_type(of) {
-            return Box::new(|_, _| Ok(true));
+            return Belongs::Always;
         }
         let shape = self.shape(&of.ty);
         let listed = matches!(of.kind, ExprKind::SetExtension(_));
         if listed || !self.tests_by_structure(of) && !self.is_infinite(of) {
-            let of = self.value(of);
-            return Box::new(move |env, x| {
-                let all = of(env)?;
-                Ok(shape.is_subset(x, &all))
-            });
+            return Belongs::Within(shape, self.rich(of));
         }
-        let test = self.member_test(of);
-        Box::new(move |env, x| {
-            let mut open = None;
-            for member in shape.members(x) {
-                match test(env, &member) {
-                    Ok(true) => {}
-                    Ok(false) => return Ok(false),
-                    Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
-                        let own = (stop, env.fault.take());
-                        open = Some(graver(open, own));
-                    }
-                    Err(stop) => return Err(stop),
-                }
-            }
-            undecided(env, open, true)
-        })
+        Belongs::Members(shape, Box::new(self.belongs(of)))
     }
 
-    fn arrow_test(&self, arrow: Arrow, a: &Expr, b: &Expr) -> TestFn {
+    /// The same, as closures take it.
+    pub fn subset_test(&self, of: &Expr) -> TestFn {
+        self.belongs_within(of).into_fn()
+    }
+
+    fn belongs_to_arrow(&self, arrow: Arrow, a: &Expr, b: &Expr) -> Belongs {
         let (a_shape, b_shape) = (self.shape(&a.ty), self.shape(&b.ty));
         let rel = Shape::set_of(Shape::pair_of(a_shape.element(), b_shape.element()));
         if !self.is_infinite(a)
@@ -333,24 +272,20 @@ impl Compiler<'_> {
             && !self.tests_by_structure(a)
             && !self.tests_by_structure(b)
         {
-            let (a, b) = (self.value(a), self.value(b));
-            return Box::new(move |env, r| {
-                let (dom, ran) = (a(env)?, b(env)?);
-                Ok(relation::has_arrow(&rel, r, arrow, &dom, &ran))
-            });
+            return Belongs::Arrow(Box::new((rel, arrow, self.rich(a), self.rich(b))));
         }
         // Total on, or onto, an infinite set: no finite relation is.
         if arrow.total && self.is_endless(a) || arrow.surjective && self.is_endless(b) {
-            return Box::new(|_, _| Ok(false));
+            return Belongs::run(|_, _| Ok(false));
         }
         let whole = |set: &Expr, wanted: bool| wanted.then(|| self.whole_or_part(set));
         let (all_a, all_b) = (whole(a, arrow.total), whole(b, arrow.surjective));
-        let (in_a, in_b) = (self.subset_test(a), self.subset_test(b));
-        Box::new(move |env, r| {
+        let (in_a, in_b) = (self.belongs_within(a), self.belongs_within(b));
+        Belongs::run(move |env, r| {
             let (dom, ran) =
                 (relation::domain(&rel, &a_shape, r), relation::range(&rel, &b_shape, r));
             // Both sets are looked at, whatever the relation is: an undefined one is not hidden.
-            let (in_a, in_b) = (in_a(env, &dom)?, in_b(env, &ran)?);
+            let (in_a, in_b) = (in_a.holds(env, &dom)?, in_b.holds(env, &ran)?);
             let whole = |env: &mut Env, all: &Option<PartFn>, shape: &Shape, side: &Value| {
                 let Some(all) = all else { return Ok(true) };
                 match all(env)? {
@@ -368,59 +303,5 @@ impl Compiler<'_> {
                 && (!arrow.functional || relation::is_function(&rel, r))
                 && (!arrow.injective || relation::is_injective(&rel, r)))
         })
-    }
-
-    fn sequence_test(&self, op: UnaryOp, of: &Expr, set: &Expr) -> TestFn {
-        let seq = self.shape(&set.ty).element();
-        let elements = self.shape(&of.ty);
-        let perm = (op == UnaryOp::Perm).then(|| self.value(of));
-        let test = self.member_test(of);
-        Box::new(move |env, s| {
-            let Some(items) = sequence::items(&seq, s) else { return Ok(false) };
-            if matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1) && items.is_empty() {
-                return Ok(false);
-            }
-            for item in &items {
-                if !test(env, item)? {
-                    return Ok(false);
-                }
-            }
-            if matches!(op, UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm)
-                && !sequence::is_injective_sequence(&seq, s)
-            {
-                return Ok(false);
-            }
-            match &perm {
-                Some(all) => Ok(elements.card(&all(env)?) == items.len()),
-                None => Ok(true),
-            }
-        })
-    }
-}
-
-/// Two conditions of which the first that is `decisive` decides, whatever the other; an undefined
-/// or unknown one counts only when neither is.
-fn first_of(
-    env: &mut Env,
-    decisive: bool,
-    first: impl FnOnce(&mut Env) -> Result<bool, Stop>,
-    second: impl FnOnce(&mut Env) -> Result<bool, Stop>,
-) -> Result<bool, Stop> {
-    match first(env) {
-        Ok(truth) if truth == decisive => Ok(decisive),
-        Ok(_) => second(env),
-        Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
-            let first = (stop, env.fault.take());
-            match second(env) {
-                Ok(truth) if truth == decisive => Ok(decisive),
-                Ok(_) => undecided(env, Some(first), !decisive),
-                Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {
-                    let second = (stop, env.fault.take());
-                    undecided(env, Some(graver(Some(first), second)), !decisive)
-                }
-                Err(stop) => Err(stop),
-            }
-        }
-        Err(stop) => Err(stop),
     }
 }

@@ -1,4 +1,4 @@
-//! Predicates to closures.
+//! Predicates to lowered code.
 //!
 //! `P & Q` may be tried in any order without changing its meaning: a false conjunct makes the whole
 //! false whatever the others are, and only when all the defined ones hold is an undefined one a
@@ -7,9 +7,10 @@
 //! an enumeration that was cut off is unknown, which is treated like undefined, except that it counts
 //! before it: the unknown part may be the one that decides.
 
-use super::code::{BoolFn, ValueFn, lift};
+use super::code::{BoolFn, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow, Pending, graver};
+use super::env::{Env, Flow, graver, undecided};
+use super::lower::rich::RichTest;
 use super::lower::{Order, Quantified, Relation, Test, TotalTest, Word};
 use super::solve::{Action, Matcher, each_of};
 use super::stop::Stop;
@@ -83,8 +84,7 @@ impl Compiler<'_> {
                     // There are no others of its type.
                     self.defined(set)
                 } else {
-                    let set = self.value(set);
-                    Test::run(move |env| set(env).map(|_| true))
+                    Test::rich(RichTest::Known(true, self.rich(set)))
                 }
             }
             PredKind::Partition(whole, parts) => self.partition(whole, parts),
@@ -198,40 +198,28 @@ impl Compiler<'_> {
             }
             Less | LessEqual | Greater | GreaterEqual => self.order(op, a, b),
             LessReal | LessEqualReal | GreaterReal | GreaterEqualReal => {
-                let (a, b) = (self.value(a), self.value(b));
-                Test::run(move |env| {
-                    let (x, y) = (a(env)?, b(env)?);
-                    Ok(match op {
-                        LessReal => x < y,
-                        LessEqualReal => x <= y,
-                        GreaterReal => x > y,
-                        _ => x >= y,
-                    })
-                })
+                let order = match op {
+                    LessReal => Order::Less,
+                    LessEqualReal => Order::LessEqual,
+                    GreaterReal => Order::Greater,
+                    _ => Order::GreaterEqual,
+                };
+                Test::rich(RichTest::Ordered(order, self.rich(a), self.rich(b)))
             }
         }
     }
 
     fn order(&self, op: Comparison, a: &Expr, b: &Expr) -> Test {
         use Comparison::*;
-        if self.exact {
-            let (a, b) = (self.value(a), self.value(b));
-            return Test::run(move |env| {
-                let (x, y) = (a(env)?, b(env)?);
-                Ok(match op {
-                    Less => x < y,
-                    LessEqual => x <= y,
-                    Greater => x > y,
-                    _ => x >= y,
-                })
-            });
-        }
         let order = match op {
             Less => Order::Less,
             LessEqual => Order::LessEqual,
             Greater => Order::Greater,
             _ => Order::GreaterEqual,
         };
+        if self.exact {
+            return Test::rich(RichTest::Ordered(order, self.rich(a), self.rich(b)));
+        }
         Test::compare(Relation::Ordered(order), self.word(a), self.word(b))
     }
 
@@ -265,8 +253,7 @@ impl Compiler<'_> {
                 if let Some(test) = self.wide_compare(a, b, false) {
                     return test;
                 }
-                let (a, b) = (self.value(a), self.value(b));
-                Test::run(move |env| Ok(a(env)? == b(env)?))
+                Test::rich(RichTest::Equal(self.rich(a), self.rich(b)))
             }
             (true, true) if same(a, b) => self.known(true, a),
             (true, true) => match (&a.kind, &b.kind) {
@@ -284,8 +271,7 @@ impl Compiler<'_> {
 
     /// False, once the expression is known to be defined.
     pub fn then_false(&self, e: &Expr) -> Test {
-        let e = self.value(e);
-        Test::run(move |env| e(env).map(|_| false))
+        Test::rich(RichTest::Known(false, self.rich(e)))
     }
 
     /// `a <: b`.
@@ -310,20 +296,12 @@ impl Compiler<'_> {
             return test;
         }
         if self.tests_by_structure(b) {
-            let (a, test) = (self.value(a), self.subset_test(b));
-            return Test::run(move |env| {
-                let v = a(env)?;
-                test(env, &v)
-            });
+            return Test::rich(RichTest::Belongs(self.rich(a), self.belongs_within(b)));
         }
         if let Some(test) = self.wide_compare(a, b, true) {
             return test;
         }
-        let (a, b) = (self.value(a), self.value(b));
-        Test::run(move |env| {
-            let (x, y) = (a(env)?, b(env)?);
-            Ok(shape.is_subset(&x, &y))
-        })
+        Test::rich(RichTest::Subset(shape, self.rich(a), self.rich(b)))
     }
 
     /// `a..b <: c..d` and `a..b <: NATURAL` by their bounds.
@@ -392,12 +370,7 @@ impl Compiler<'_> {
             if self.is_word(&set_shape) {
                 return Test::compare(Relation::Member, self.word(x), self.word(set));
             }
-            let (x, set) = (self.value(x), self.value(set));
-            return Test::run(move |env| {
-                let x = x(env)?;
-                let set = set(env)?;
-                Ok(set_shape.contains(&set, &x))
-            });
+            return Test::rich(RichTest::Member(self.rich(x), set_shape, self.rich(set)));
         }
         if x_shape == Shape::Integer
             && !self.exact
@@ -405,19 +378,7 @@ impl Compiler<'_> {
         {
             return test;
         }
-        let test = self.member_test(set);
-        if self.is_word(&x_shape) {
-            let x = self.word(x);
-            return Test::run(move |env| {
-                let x = x.get(env)?;
-                test(env, &lift(&x_shape, x))
-            });
-        }
-        let x = self.value(x);
-        Test::run(move |env| {
-            let x = x(env)?;
-            test(env, &x)
-        })
+        Test::rich(RichTest::Belongs(self.rich(x), self.belongs(set)))
     }
 
     /// `x : POW(s)` for a set that is a word.
@@ -443,22 +404,8 @@ impl Compiler<'_> {
                 self.known(true, e)
             }
             Local(id) if !self.assigned_locals().contains(&id) => Test::Always(true),
-            _ => {
-                let e = self.kept(e);
-                Test::run(move |env| e(env).map(|_| true))
-            }
+            _ => Test::rich(RichTest::Known(true, self.kept_rich(e))),
         }
-    }
-}
-
-/// What remains where nothing decided: there is no truth value if some part has none.
-pub(super) fn undecided(env: &mut Env, open: Option<Pending>, rest: bool) -> Result<bool, Stop> {
-    match open {
-        Some((stop, fault)) => {
-            env.fault = fault;
-            Err(stop)
-        }
-        None => Ok(rest),
     }
 }
 

@@ -20,7 +20,7 @@ use super::code::{Code, WordFn};
 use super::compile::Compiler;
 use super::env::Env;
 use super::lower::recorded::Read;
-use super::lower::{Test, TotalWord, Word};
+use super::lower::{Rich, Test, TotalWord, Word};
 use super::memory::{Kept, Key, PARTS};
 use super::plan::{Pattern, Solve, Step};
 use super::stop::Stop;
@@ -107,7 +107,7 @@ impl Compiler<'_> {
         let code = self.within(reads, || self.expr(e));
         Some(match code {
             Code::Word(word) => Code::Word(Word::Remembered(remembering(plan, word))),
-            Code::Value(f) => Code::Value(remember(plan, f)),
+            Code::Value(rich) => Code::Value(Rich::Remembered(remember(plan, rich.into_fn()))),
         })
     }
 

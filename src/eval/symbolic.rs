@@ -8,10 +8,11 @@ use super::code::{Binder, Code, TestFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Operand};
 use super::graph::at_value;
-use super::lower::Test;
 use super::lower::description::{PartFn, SymbolicCode};
+use super::lower::metered::metered;
+use super::lower::rich::Belongs;
+use super::lower::{Rich, Test};
 use super::members::{MembersFn, ended, solutions};
-use super::metered::metered;
 use super::stop::{FaultKind, Stop};
 use crate::machine::visit::Visitor;
 use crate::machine::{
@@ -117,7 +118,7 @@ impl Compiler<'_> {
     /// The value of a description.
     pub fn symbolic(&self, number: u32, arguments: &[Expr]) -> Code {
         let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.kept(a)).collect();
-        Code::Value(Box::new(move |env| {
+        Code::value(move |env| {
             let values = arguments.iter().map(|a| a(env)).collect::<Result<Arc<[_]>, _>>()?;
             let symbol = Arc::new((number, values));
             if env.symbolic[number as usize].kept == Kept::Open {
@@ -128,17 +129,17 @@ impl Compiler<'_> {
                 }
             }
             Ok(Value::Symbolic(symbol))
-        }))
+        })
     }
 
     /// The value of an expression for operators that need finite sets.
-    pub fn finite(&self, e: &Expr, value: ValueFn) -> ValueFn {
+    pub fn finite(&self, e: &Expr, value: Rich) -> Rich {
         if !self.may_be_symbolic(e) {
             return value;
         }
         let (span, operand) = (e.span, self.operand(e));
-        Box::new(move |env| {
-            let v = value(env)?;
+        Rich::run(move |env| {
+            let v = value.get(env)?;
             if let Value::Symbolic(s) = &v
                 && let Some(built) = whole(env, s)?
             {
@@ -230,13 +231,13 @@ impl Compiler<'_> {
     }
 
     /// A test of values in a set, with what is known of those that are kept by a description.
-    pub(super) fn symbolic_or(&self, set: &Expr, test: TestFn) -> TestFn {
+    pub(super) fn symbolic_or(&self, set: &Expr, test: Belongs) -> Belongs {
         let (decided, span) = (self.decisions(Comparison::Member, set), set.span);
-        Box::new(move |env, x| {
-            let Value::Symbolic(s) = x else { return test(env, x) };
+        Belongs::run(move |env, x| {
+            let Value::Symbolic(s) = x else { return test.holds(env, x) };
             match decided[s.0 as usize] {
                 Some(truth) => Ok(truth),
-                None if let Some(built) = whole(env, s)? => test(env, &built),
+                None if let Some(built) = whole(env, s)? => test.holds(env, &built),
                 None => Err(env.fault(FaultKind::NotDecided, span, [])),
             }
         })

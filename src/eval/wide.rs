@@ -6,7 +6,7 @@ use super::code::Code;
 use super::compile::Compiler;
 use super::lower::wide::{Asks, MOST_WORDS, Part, What, WideTest, WideWrite};
 use super::lower::word::Application;
-use super::lower::{Grid, Points, Test, Wide, Word, Write};
+use super::lower::{Grid, Points, Rich, Test, Wide, Word, Write};
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, UnaryOp, VarId};
 use crate::state::Coding;
 use crate::state::layout::Axis;
@@ -59,9 +59,9 @@ impl Compiler<'_> {
             return None;
         }
         Some(match self.remembered(e) {
-            Some(Code::Value(f)) => Wide::Remembered(f),
+            Some(Code::Value(rich)) => Wide::Of(Box::new(rich)),
             Some(Code::Word(word)) => Wide::Word(Box::new(word)),
-            None => self.wide_node(e).unwrap_or_else(|| Wide::Run(self.value(e))),
+            None => self.wide_node(e).unwrap_or_else(|| Wide::Of(Box::new(self.rich(e)))),
         })
     }
 
@@ -76,7 +76,7 @@ impl Compiler<'_> {
             return None;
         }
         let wide = self.wide_node(e)?;
-        Some(Code::Value(Box::new(move |env| wide.value(words, env))))
+        Some(Code::Value(Rich::Wide(Box::new(wide), words)))
     }
 
     /// The node of an expression whose operands have that form, too.

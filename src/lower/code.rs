@@ -2,12 +2,12 @@
 //!
 //! There is one evaluator with two forms of a result: a machine word for members of finite universes
 //! and integers, and a [`Value`] for everything else. Each operator is compiled in the form that its
-//! operands and its result have; [`lift`] and [`lower`] stand between the two. Words are trees
-//! ([`Word`]), values are closures.
+//! operands and its result have; [`lift`] and [`lower`] stand between the two. Both are trees ([`Word`],
+//! [`Rich`]).
 
-use super::Word;
 use super::env::{Env, Flow};
 use super::stop::{Raised, Stop};
+use super::{Rich, Word};
 use crate::machine::LocalId;
 use crate::value::{Shape, Value};
 use std::sync::Arc;
@@ -28,10 +28,15 @@ pub type RunFn = Box<dyn Fn(&mut Env) -> Result<(), Stop> + Send + Sync>;
 /// Compiled expression.
 pub enum Code {
     Word(Word),
-    Value(ValueFn),
+    Value(Rich),
 }
 
 impl Code {
+    /// A value that has no lowered form.
+    pub fn value(f: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static) -> Code {
+        Code::Value(Rich::run(f))
+    }
+
     /// A word that has no lowered form.
     pub fn run(f: impl Fn(&mut Env) -> Result<u64, Raised> + Send + Sync + 'static) -> Code {
         Code::Word(Word::Run(Arc::new(f)))

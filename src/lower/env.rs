@@ -92,6 +92,20 @@ pub fn graver(known: Option<Pending>, new: Pending) -> Pending {
     }
 }
 
+/// What remains where nothing decided: there is no truth value if some part has none.
+///
+/// # Errors
+/// Some part has none.
+pub fn undecided(env: &mut Env, open: Option<Pending>, rest: bool) -> Result<bool, Stop> {
+    match open {
+        Some((stop, fault)) => {
+            env.fault = fault;
+            Err(stop)
+        }
+        None => Ok(rest),
+    }
+}
+
 /// The values at a fault.
 #[derive(Clone, Debug)]
 pub struct Fault {

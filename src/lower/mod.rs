@@ -1,4 +1,4 @@
-//! The lowered form of what is held in machine words: an explicit tree of word operations, tests and
+//! The lowered form of a machine: an explicit tree of operations on words and on values, of tests and of
 //! writes, which is evaluated as it stands, printed, and may be read by anybody who wants to know what
 //! a piece of code depends on.
 //!
@@ -10,16 +10,17 @@
 //! | [`point`] | functions that a state holds point by point |
 //! | [`numbered`] | functions on integers that a state holds by their numbers |
 //! | [`wide`] | relations and sets in several words |
+//! | [`rich`] | values of any form |
 //! | [`write`] | writes of fields |
 //! | [`total`] | the same trees as total functions: what runs |
 //! | `gate` | tests of one field against constants |
 //! | `print` | all of that as text |
 //! | [`code`] | what has no lowered form: closures; slots of the frame |
-//! | [`env`], [`memory`], [`recorded`], `growth`, [`description`], [`points`] | the frame that code works on: states, locals; remembered results; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points |
+//! | [`env`], [`memory`], [`recorded`], `growth`, [`description`], [`points`], [`metered`] | the frame that code works on: states, locals; remembered results; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points; large operations under its limits |
 //! | [`stop`] | why an evaluation ended without a result |
 //!
-//! What has no word form stands in the tree as code of the evaluator ([`Word::Run`], [`Test::Run`],
-//! [`Write::Run`]). A node is evaluated in the order in which it is written, so that of several faults the
+//! What has no lowered form stands in the tree as code of the evaluator ([`Word::Run`], [`Rich::Run`],
+//! [`Test::Run`], [`Write::Run`]). A node is evaluated in the order in which it is written, so that of several faults the
 //! first one is told.
 
 pub mod code;
@@ -28,12 +29,14 @@ pub mod env;
 pub mod gate;
 pub mod growth;
 pub mod memory;
+pub mod metered;
 pub mod numbered;
 pub mod operators;
 pub mod point;
 pub mod points;
 mod print;
 pub mod recorded;
+pub mod rich;
 pub mod stop;
 pub mod test;
 pub mod total;
@@ -46,6 +49,7 @@ pub use gate::{Gates, Screen};
 pub use operators::{Arithmetic, One, Order, Relation, Two};
 pub use point::{Point, Points};
 pub use print::Printer;
+pub use rich::Rich;
 pub use test::Test;
 pub use total::{Quantified, TotalTest, TotalWord, TotalWrite};
 pub use wide::Wide;

@@ -2,6 +2,7 @@
 
 use super::operators::row;
 use super::point::Points;
+use super::rich::To;
 use super::test::Test;
 use super::wide::{Asks, Part, What, Wide};
 use super::word::{Bits, Word};
@@ -18,10 +19,10 @@ pub struct Printer<'a> {
 }
 
 /// Stands for code that has no word form.
-const CODE: &str = "<code>";
+pub(super) const CODE: &str = "<code>";
 
 /// Stands for what is looked up before it is computed.
-const REMEMBERED: &str = "<remembered>";
+pub(super) const REMEMBERED: &str = "<remembered>";
 
 impl Printer<'_> {
     pub fn word(self, word: &Word) -> String {
@@ -52,6 +53,7 @@ impl Printer<'_> {
                 self.word(&parts.1),
                 self.word(&parts.2)
             ),
+            Word::Of(of) => self.rich(of),
             Word::Remembered(_) => REMEMBERED.to_owned(),
             Word::Run(_) => CODE.to_owned(),
         }
@@ -91,6 +93,7 @@ impl Printer<'_> {
                 self.test(&parts.2)
             ),
             Test::Wide(test) => self.wide_test(&test.asks),
+            Test::Rich(test) => self.rich_test(test),
             Test::Remembered(_) => REMEMBERED.to_owned(),
             Test::Quantified(..) | Test::Run(_) => CODE.to_owned(),
         }
@@ -119,11 +122,18 @@ impl Printer<'_> {
                 let name = &self.machine.local(LocalId(*index)).name;
                 format!("{name} := {}", self.word(word))
             }
+            Write::Rich(rich) => {
+                let name = match &rich.to {
+                    To::Variable(id, _) => &self.machine.variable(*id).name,
+                    To::Local(index) => &self.machine.local(LocalId(*index)).name,
+                };
+                format!("{name} := {}", self.rich(&rich.of))
+            }
             Write::Run(_) => CODE.to_owned(),
         }
     }
 
-    fn wide(self, wide: &Wide) -> String {
+    pub(super) fn wide(self, wide: &Wide) -> String {
         let two = |sign: &str, both: &(Wide, Wide)| {
             format!("({} {sign} {})", self.wide(&both.0), self.wide(&both.1))
         };
@@ -158,8 +168,7 @@ impl Printer<'_> {
                 format!("{row} := bit {}", self.word(&of.2))
             }
             Wide::Inverse(of, _) => format!("inverse {}", self.wide(of)),
-            Wide::Remembered(_) => REMEMBERED.to_owned(),
-            Wide::Run(_) => CODE.to_owned(),
+            Wide::Of(of) => self.rich(of),
         }
     }
 
@@ -212,7 +221,7 @@ fn is_old(bits: Bits, word: &Word) -> bool {
 }
 
 /// The name of a kind of function.
-fn kind(arrow: Arrow) -> &'static str {
+pub(super) fn kind(arrow: Arrow) -> &'static str {
     match (arrow.functional, arrow.total, arrow.injective, arrow.surjective) {
         (false, ..) => "relation",
         (_, false, false, false) => "partial function",

@@ -4,6 +4,7 @@ use super::code::{BoolFn, WordFn};
 use super::env::{Env, Pending, graver};
 use super::operators::Relation;
 use super::point::Point;
+use super::rich::RichTest;
 use super::stop::Stop;
 use super::total::Quantified;
 use super::wide::WideTest;
@@ -34,6 +35,8 @@ pub enum Test {
     Quantified(bool, BoolFn, Arc<Quantified>),
     /// Of sets in several words.
     Wide(Arc<WideTest>),
+    /// Of values of any form.
+    Rich(Arc<RichTest>),
     /// A truth, 0 or 1, that is looked up before it is computed.
     Remembered(WordFn),
     Run(BoolFn),
@@ -51,6 +54,11 @@ impl Test {
     /// A test that has no lowered form.
     pub fn run(f: impl Fn(&mut Env) -> Result<bool, Stop> + Send + Sync + 'static) -> Test {
         Test::Run(Arc::new(f))
+    }
+
+    /// A test of values.
+    pub fn rich(test: RichTest) -> Test {
+        Test::Rich(Arc::new(test))
     }
 
     /// A quantifier that has no lowered form but over words, if it has that.
@@ -152,6 +160,7 @@ impl Test {
                 return if parts.0.holds(env)? { parts.1.holds(env) } else { parts.2.holds(env) };
             }
             Test::Wide(test) => return test.holds(env),
+            Test::Rich(test) => return test.holds(env),
             Test::Remembered(f) => f(env)? != 0,
             Test::Quantified(_, f, _) | Test::Run(f) => return f(env),
         })

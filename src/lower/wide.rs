@@ -4,9 +4,9 @@
 //!
 //! There is one form of these, the partial one; the total trees run it and leave a doubt where it stops.
 
-use super::code::ValueFn;
 use super::env::Env;
 use super::point::Points;
+use super::rich::Rich;
 use super::stop::{FaultKind, Raised, Stop};
 use super::total::TotalWord;
 use super::word::{Application, Grid, Word};
@@ -53,10 +53,8 @@ pub enum Wide {
     Update(Box<(Wide, Word, Word)>, Grid),
     /// `r~`
     Inverse(Box<Wide>, Grid),
-    /// What is looked up before it is computed.
-    Remembered(ValueFn),
-    /// Code of the evaluator.
-    Run(ValueFn),
+    /// A value that is such a set.
+    Of(Box<Rich>),
 }
 
 /// A word that follows from a wide set.
@@ -308,7 +306,7 @@ impl Wide {
                 }
                 inverse
             }
-            Wide::Remembered(f) | Wide::Run(f) => bits_of(&f(env)?),
+            Wide::Of(of) => bits_of(&of.get(env)?),
         })
     }
 
@@ -400,7 +398,7 @@ impl Wide {
         let word = |word: &Word| TotalWord::of(word).is_certain();
         match self {
             Wide::Constant(_) | Wide::Local(_) | Wide::Field(..) | Wide::Points(..) => true,
-            Wide::Given(..) | Wide::Remembered(_) | Wide::Run(_) => false,
+            Wide::Given(..) | Wide::Of(_) => false,
             Wide::Word(x) => word(x),
             Wide::Union(both)
             | Wide::Intersection(both)

@@ -5,6 +5,7 @@ use super::env::{Env, Operand};
 use super::numbered::Numbered;
 use super::operators::{Arithmetic, One, Two};
 use super::point::Point;
+use super::rich::Rich;
 use super::stop::{FaultKind, Raised, Stop};
 use super::test::Test;
 use super::wide::Part;
@@ -151,6 +152,8 @@ pub enum Word {
     /// `bool(P)`
     Truth(Box<Test>),
     If(Box<(Test, Word, Word)>),
+    /// A value that is a word.
+    Of(Arc<Rich>),
     /// What is looked up before it is computed.
     Remembered(WordFn),
     Run(WordFn),
@@ -238,6 +241,7 @@ impl Word {
             Word::If(parts) => {
                 return if parts.0.holds(env)? { parts.1.get(env) } else { parts.2.get(env) };
             }
+            Word::Of(of) => return of.as_word(env),
             Word::Run(f) | Word::Remembered(f) => return f(env),
         })
     }

@@ -2,6 +2,7 @@
 
 use super::env::Env;
 use super::point::PointWrite;
+use super::rich::RichWrite;
 use super::stop::Stop;
 use super::wide::WideWrite;
 use super::word::{Bits, IntegerField, Word};
@@ -19,6 +20,8 @@ pub enum Write {
     Wide(Arc<WideWrite>),
     /// What a local that is a word will hold: it may not be read yet.
     Local(u32, Word),
+    /// A value of any form.
+    Rich(Arc<RichWrite>),
     Run(WriteFn),
 }
 
@@ -59,6 +62,7 @@ impl Write {
                 env.defined[at] = true;
                 Ok(())
             }
+            Write::Rich(rich) => rich.run(env),
             Write::Run(f) => f(env),
         }
     }

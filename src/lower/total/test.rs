@@ -128,6 +128,10 @@ impl TotalTest {
             Test::Quantified(all, _, of) => TotalTest::Quantified(*all, of.clone()),
             Test::Wide(test) => TotalTest::Wide(test.clone()),
             Test::Remembered(f) => TotalTest::Number(f.clone()),
+            Test::Rich(test) => {
+                let test = test.clone();
+                TotalTest::Run(Arc::new(move |env| test.holds(env)))
+            }
             Test::Run(f) => TotalTest::Run(f.clone()),
         }
     }

@@ -68,6 +68,10 @@ impl TotalWord {
                 let (a, b) = (TotalWord::of(&parts.1), TotalWord::of(&parts.2));
                 TotalWord::If(Box::new((TotalTest::of(&parts.0), a, b)))
             }
+            Word::Of(of) => {
+                let of = of.clone();
+                TotalWord::Run(Arc::new(move |env| of.as_word(env)))
+            }
             Word::Remembered(f) | Word::Run(f) => TotalWord::Run(f.clone()),
         }
     }

@@ -128,6 +128,7 @@ impl TotalWrite {
             }
             Write::Wide(wide) => TotalWrite::Wide(wide.clone()),
             Write::Local(index, word) => TotalWrite::Local(*index, TotalWord::of(word)),
+            Write::Rich(rich) => TotalWrite::Run(rich.as_fn()),
             Write::Run(f) => TotalWrite::Run(f.clone()),
         }
     }
