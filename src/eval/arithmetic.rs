@@ -2,9 +2,10 @@
 
 use super::code::Code;
 use super::compile::Compiler;
-use super::env::{Env, TooLarge};
-use super::lower::{Arithmetic, Word};
-use super::stop::{FaultKind, Stop};
+use super::env::TooLarge;
+use super::lower::word::At;
+use super::lower::{Arithmetic, Partial, Word};
+use super::stop::FaultKind;
 use crate::machine::{BinaryOp, Expr};
 use crate::value::{Shape, Value};
 use num_bigint::BigInt;
@@ -51,32 +52,16 @@ impl Compiler<'_> {
             BinaryOp::Add => Code::Word(Word::Number(Arithmetic::Add, Word::both(a, b))),
             BinaryOp::Subtract => Code::Word(Word::Number(Arithmetic::Subtract, Word::both(a, b))),
             BinaryOp::Multiply => Code::Word(Word::Number(Arithmetic::Multiply, Word::both(a, b))),
-            _ => Code::run(move |env| {
-                let (x, y) = (a.get(env)? as i64, b.get(env)? as i64);
-                let bad = |env: &mut Env, kind| {
-                    let operands = [(&a_operand, Value::Int(x)), (&b_operand, Value::Int(y))];
-                    Err(env.fault(kind, span, operands).into())
+            _ => {
+                let op = match op {
+                    BinaryOp::Divide => Partial::Divide,
+                    BinaryOp::Modulo => Partial::Modulo,
+                    _ => Partial::Power,
                 };
-                match op {
-                    BinaryOp::Divide if y == 0 => bad(env, FaultKind::DivisionByZero),
-                    BinaryOp::Divide => Ok(x.checked_div(y).ok_or(Stop::Overflow)? as u64),
-                    BinaryOp::Modulo if x < 0 || y <= 0 => bad(env, FaultKind::ModuloDomain),
-                    BinaryOp::Modulo => Ok((x % y) as u64),
-                    _ if y < 0 => bad(env, FaultKind::NegativeExponent),
-                    _ => Ok(small_power(x, y).ok_or(Stop::Overflow)? as u64),
-                }
-            }),
+                let at = At { span, operands: (a_operand, b_operand) };
+                Code::Word(Word::Partial(op, Word::both(a, b), Box::new(at)))
+            }
         }
-    }
-}
-
-/// A power that fits 64 bits, for an exponent of at least 0.
-pub(super) fn small_power(base: i64, exponent: i64) -> Option<i64> {
-    match (base, u32::try_from(exponent)) {
-        (0 | 1, _) if exponent > 0 => Some(base),
-        (-1, _) => Some(if exponent % 2 == 0 { 1 } else { -1 }),
-        (_, Ok(n)) => base.checked_pow(n),
-        (_, Err(_)) => None,
     }
 }
 

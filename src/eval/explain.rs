@@ -2,13 +2,15 @@
 //! in fewer bits, in which order the parameters of an operation are found and at what cost, and what
 //! its guard and its body have become.
 
+use super::cells::Cells;
 use super::compile::{Compiler, Undefined};
 use super::guard::Position;
 use super::lower::{Printer, Test};
 use super::plan::{Pattern, Plan, Source, Step};
 use super::program::{Program, guard_of};
 use super::substitution::{self, Body};
-use crate::machine::{Expr, Guard, LocalId, Operation, Pred, VarId};
+use crate::machine::parts::Part;
+use crate::machine::{Expr, Guard, LocalId, OpId, Operation, Pred, PredKind, VarId};
 use crate::source::Span;
 use crate::state::Coding;
 use crate::state::layout::Axis;
@@ -44,6 +46,7 @@ pub struct ExplainedOperation {
     pub name: String,
     /// Whether only carrying out the body tells if it is enabled.
     pub runs: bool,
+    pub cells: Cells,
     pub guard: Vec<Line>,
     pub body: Vec<Line>,
 }
@@ -66,12 +69,14 @@ pub fn explain(program: &Program, source: &dyn Fn(Span) -> String) -> Explanatio
     let machine = compiler.machine();
     let held = |i: usize| teller.held(VarId(i as u32));
     let conjuncts = machine.invariant.iter().flat_map(|c| c.pred.conjuncts());
-    let operations = machine.operations.iter().filter(|o| o.visible);
+    let mut invariant = Vec::new();
+    conjuncts.for_each(|p| teller.test(p, 0, &mut invariant));
+    let operations = (0..).map(OpId).zip(machine.operations.iter()).filter(|(_, o)| o.visible);
     Explanation {
         words: program.layout.words,
         variables: (0..machine.variables.len()).map(held).collect(),
-        invariant: conjuncts.map(|p| teller.test(p, 0)).collect(),
-        operations: operations.map(|o| teller.operation(o)).collect(),
+        invariant,
+        operations: operations.map(|(id, o)| teller.operation(id, o)).collect(),
     }
 }
 
@@ -120,7 +125,7 @@ impl Teller<'_, '_> {
         Held { name, bits, form, why_interned }
     }
 
-    fn operation(&self, o: &Operation) -> ExplainedOperation {
+    fn operation(&self, id: OpId, o: &Operation) -> ExplainedOperation {
         let compiler = self.compiler;
         let of = guard_of(compiler, o);
         let plan = compiler.plan(&o.parameters, &of.guard, Undefined::Guard);
@@ -132,6 +137,7 @@ impl Teller<'_, '_> {
         ExplainedOperation {
             name: o.name.to_string(),
             runs: Guard::before(compiler.machine(), of.body) == Guard::Runs,
+            cells: Cells::of(compiler.instance, id),
             guard,
             body: lines,
         }
@@ -142,12 +148,12 @@ impl Teller<'_, '_> {
         for step in &plan.steps {
             let (what, code) = match step {
                 Step::Test(pred) => {
-                    lines.push(self.test(pred, depth));
+                    self.test(pred, depth, lines);
                     continue;
                 }
                 Step::Bind(pattern, e) => {
                     let what = format!("let {} = {}", self.pattern(pattern), self.text(e.span));
-                    (what, self.code(e))
+                    (what, Some(self.code(e)))
                 }
                 Step::Generate(pattern, from) => {
                     let pattern = self.pattern(pattern);
@@ -173,7 +179,7 @@ impl Teller<'_, '_> {
             es => es.iter().map(|e| self.text(e.span)).collect::<Vec<_>>().join(", "),
         };
         match source {
-            Source::Set(set) => (format!("in {}", self.text(set.span)), self.code(set)),
+            Source::Set(set) => (format!("in {}", self.text(set.span)), self.built(set)),
             Source::Interval { low, high } | Source::Type { low, high }
                 if !low.is_empty() || !high.is_empty() =>
             {
@@ -229,16 +235,42 @@ impl Teller<'_, '_> {
         }
     }
 
-    fn test(&self, pred: &Pred, depth: usize) -> Line {
+    /// A test, and below it the plans of the quantifiers in it.
+    fn test(&self, pred: &Pred, depth: usize, lines: &mut Vec<Line>) {
         let code = self.printer.test(&self.compiler.test(pred));
         let what = format!("test {}", self.text(pred.span));
-        Line { depth, what, candidates: None, code: Some(code) }
+        lines.push(Line { depth, what, candidates: None, code: Some(code) });
+        self.quantifiers(pred, depth + 1, lines);
     }
 
-    /// The code of an expression that is a word.
-    fn code(&self, e: &Expr) -> Option<String> {
-        let shape = self.compiler.shape(&e.ty);
-        self.compiler.is_word(&shape).then(|| self.printer.word(&self.compiler.word(e)))
+    fn quantifiers(&self, pred: &Pred, depth: usize, lines: &mut Vec<Line>) {
+        match &pred.kind {
+            PredKind::Exists(locals, body) => {
+                let plan = self.compiler.plan(locals, body, Undefined::Tell);
+                self.plan(&plan, depth, lines);
+            }
+            PredKind::Forall(locals, left, right) => {
+                let premise = self.compiler.premise(locals, left, right);
+                let plan = self.compiler.plan(locals, &premise, Undefined::Tell);
+                let depth = self.plan(&plan, depth, lines);
+                self.test(right, depth, lines);
+            }
+            _ => pred.parts(&mut |part| {
+                if let Part::Pred(part) = part {
+                    self.quantifiers(part, depth, lines);
+                }
+            }),
+        }
+    }
+
+    fn code(&self, e: &Expr) -> String {
+        self.printer.code(&self.compiler.expr(e))
+    }
+
+    /// The code of a set whose members are gone through, if it is built.
+    fn built(&self, set: &Expr) -> Option<String> {
+        let is_walked = self.compiler.tests_by_structure(set) || self.compiler.is_infinite(set);
+        (!is_walked).then(|| self.code(set))
     }
 
     fn pattern(&self, pattern: &Pattern) -> String {

@@ -4,10 +4,10 @@
 use super::code::{Code, ValueFn, lower};
 use super::compile::Compiler;
 use super::env::Env;
-use super::lower::numbered::Numbered;
+use super::lower::numbered::{Arrayed, Numbered};
 use super::lower::{Bits, Word};
 use super::stop::{FaultKind, Stop};
-use crate::machine::{BinaryOp, ConstId, Expr, ExprKind, Fold, Type, UnaryOp, VarId};
+use crate::machine::{BinaryOp, Expr, ExprKind, Fold, Type, UnaryOp, VarId};
 use crate::state::Coding;
 use crate::state::flat::Flat;
 use crate::state::layout::{Position, get};
@@ -49,31 +49,18 @@ impl Compiler<'_> {
 
     /// `f(x)` of a constant that is a function from integers to integers or to what is a word.
     pub(super) fn apply_constant(&self, f: &Expr, x: &Expr, e: &Expr) -> Option<Code> {
-        let ExprKind::Constant(ConstId(id)) = f.kind else { return None };
+        let ExprKind::Constant(id) = f.kind else { return None };
         if self.exact || !self.has_array(f) {
             return None;
         }
-        let (function, argument, span) = (self.operand(f), self.operand(x), e.span);
-        let (rel, value, x) = (self.shape(&f.ty), self.value(f), self.word(x));
-        Some(Code::Word(Word::run(move |env| {
-            if env.constants[id as usize].is_none() {
-                // That is told before what the argument comes to.
-                return lower(&value(env)?);
-            }
-            let x = x.get(env)? as i64;
-            let Env { constants, memory, .. } = &mut *env;
-            let array = constants[id as usize].as_ref();
-            let array = array.and_then(|f| memory.arrays.get(id, || f.clone()));
-            if let Some(y) = array.and_then(|flat| flat.get(x)) {
-                return Ok(y as u64);
-            }
-            let (f, x) = (value(env)?, Value::Int(x));
-            let kind = match relation::apply(&rel, &f, &x) {
-                Ok(y) => return lower(&y),
-                Err(why) => why.into(),
-            };
-            Err(env.fault(kind, span, [(&function, f), (&argument, x)]))
-        })))
+        let of = Arrayed {
+            id,
+            shape: self.shape(&f.ty),
+            span: e.span,
+            function: self.operand(f),
+            argument: self.operand(x),
+        };
+        Some(Code::Word(Word::Array(Box::new((self.word(x), of)))))
     }
 
     /// Whether a relation is of a type of which functions on intervals are read from arrays.

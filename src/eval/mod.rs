@@ -14,7 +14,7 @@
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
 //! | `solver`, `propagate`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
-//! | [`explain`] | what has become of a machine, for people |
+//! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
 //! | `remember` | what is computed once |
 //! | [`external`], [`tree`], [`symbolic`], `graph` | external functions; trees; infinite sets as values, and relations of them at a point |
 //! | [`program`], [`evaluator`] | a whole compiled machine; running it on a state |
@@ -29,6 +29,7 @@ pub mod arithmetic;
 mod assignment;
 mod blocks;
 mod cardinality;
+pub mod cells;
 mod chains;
 pub mod claim;
 pub mod compile;

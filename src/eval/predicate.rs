@@ -50,7 +50,7 @@ impl Compiler<'_> {
                 let actions = self.solving(locals, body, Undefined::Tell);
                 let total = self.quantified(&actions, None);
                 let each = each_of(actions, Undefined::Tell);
-                let run = Test::run(move |env| {
+                let run = move |env: &mut Env| {
                     let mut open = None;
                     let flow = each(env, &mut |env| match &env.pending {
                         None => Ok(Flow::Break(())),
@@ -60,8 +60,8 @@ impl Compiler<'_> {
                         }
                     })?;
                     if flow.is_break() { Ok(true) } else { undecided(env, open, false) }
-                });
-                run.over_words(false, total)
+                };
+                Test::quantified(false, run, total)
             }
             PredKind::If(c, p, q) => Test::If(Box::new((self.test(c), self.test(p), self.test(q)))),
             PredKind::Let(bindings, p) => {
@@ -102,7 +102,7 @@ impl Compiler<'_> {
         let slots = self.slots(locals);
         let total = self.quantified(&actions, Some(&body));
         let each = each_of(actions, Undefined::Tell);
-        let run = Test::run(move |env| {
+        let run = move |env: &mut Env| {
             let mut open = None;
             let flow = each(env, &mut |env| match body.holds(env) {
                 Ok(true) => Ok(Flow::Continue(())),
@@ -130,8 +130,8 @@ impl Compiler<'_> {
                 Err(stop) => Err(stop),
             })?;
             if flow.is_break() { Ok(false) } else { undecided(env, open, true) }
-        });
-        run.over_words(true, total)
+        };
+        Test::quantified(true, run, total)
     }
 
     /// What finds a solution over words and names that are given values, or one for which a test does not hold, if
@@ -155,7 +155,7 @@ impl Compiler<'_> {
     /// The premise of a quantifier; where it leaves a local without bounds, with what is true wherever the
     /// conclusion is false: no counterexample is lost. What comes behind a part that may be undefined is
     /// left alone, for there the conclusion is not true but undefined.
-    fn premise(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Pred {
+    pub(super) fn premise(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Pred {
         if !self.plan(locals, left, Undefined::Tell).is_unbounded(self) {
             return left.clone();
         }

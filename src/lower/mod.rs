@@ -46,7 +46,7 @@ pub mod write;
 
 pub use env::Env;
 pub use gate::{Gates, Screen};
-pub use operators::{Arithmetic, One, Order, Relation, Two};
+pub use operators::{Arithmetic, One, Order, Partial, Relation, Two};
 pub use point::{Point, Points};
 pub use print::Printer;
 pub use rich::Rich;

@@ -4,6 +4,7 @@
 //! two, and so have comparisons: a further operator is a further member here, with what it does and its text, and the
 //! place of the evaluator that lowers to it.
 
+use super::stop::FaultKind;
 use super::word::Grid;
 
 /// Operators of one operand.
@@ -128,6 +129,52 @@ impl Arithmetic {
             Arithmetic::Multiply => "*",
         };
         format!("({a} {sign} {b})")
+    }
+}
+
+/// Operators on integers that have no value for some operands, and may leave 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Partial {
+    /// Towards zero.
+    Divide,
+    Modulo,
+    Power,
+}
+
+impl Partial {
+    /// `None`: 64 bits do not hold it.
+    ///
+    /// # Errors
+    /// There is no value.
+    #[inline]
+    pub fn of(self, x: i64, y: i64) -> Result<Option<i64>, FaultKind> {
+        match self {
+            Partial::Divide if y == 0 => Err(FaultKind::DivisionByZero),
+            Partial::Divide => Ok(x.checked_div(y)),
+            Partial::Modulo if x < 0 || y <= 0 => Err(FaultKind::ModuloDomain),
+            Partial::Modulo => Ok(Some(x % y)),
+            Partial::Power if y < 0 => Err(FaultKind::NegativeExponent),
+            Partial::Power => Ok(power(x, y)),
+        }
+    }
+
+    pub fn text(self, a: &str, b: &str) -> String {
+        let sign = match self {
+            Partial::Divide => "/",
+            Partial::Modulo => "mod",
+            Partial::Power => "**",
+        };
+        format!("({a} {sign} {b})")
+    }
+}
+
+/// A power that fits 64 bits, for an exponent of at least 0.
+fn power(base: i64, exponent: i64) -> Option<i64> {
+    match (base, u32::try_from(exponent)) {
+        (0 | 1, _) if exponent > 0 => Some(base),
+        (-1, _) => Some(if exponent % 2 == 0 { 1 } else { -1 }),
+        (_, Ok(n)) => base.checked_pow(n),
+        (_, Err(_)) => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Lowered code as text: one line for each test and each write.
 
+use super::code::Code;
 use super::operators::row;
 use super::point::Points;
 use super::rich::To;
@@ -24,7 +25,18 @@ pub(super) const CODE: &str = "<code>";
 /// Stands for what is looked up before it is computed.
 pub(super) const REMEMBERED: &str = "<remembered>";
 
+/// Stand for quantifiers, whose plans are told elsewhere.
+const ALL: &str = "<for all>";
+const SOME: &str = "<for some>";
+
 impl Printer<'_> {
+    pub fn code(self, code: &Code) -> String {
+        match code {
+            Code::Word(word) => self.word(word),
+            Code::Value(rich) => self.rich(rich),
+        }
+    }
+
     pub fn word(self, word: &Word) -> String {
         match word {
             Word::Constant(w) => (*w as i64).to_string(),
@@ -39,11 +51,15 @@ impl Printer<'_> {
                 format!("{row} := bit {}", self.word(&parts.2))
             }
             Word::Number(op, both) => op.text(&self.word(&both.0), &self.word(&both.1)),
+            Word::Partial(op, both, _) => op.text(&self.word(&both.0), &self.word(&both.1)),
             Word::Negate(x) => format!("-{}", self.word(x)),
             Word::Apply(both, _) => format!("only {}", self.row(&both.0, &both.1)),
             Word::Point(point) => self.point(&point.points, &point.argument),
             Word::Numbered(of) => {
                 format!("{}[{}]", self.machine.variable(of.1.id).name, self.word(&of.0))
+            }
+            Word::Array(of) => {
+                format!("{}[{}]", self.machine.constant(of.1.id).name, self.word(&of.0))
             }
             Word::Part(part) => self.part(part),
             Word::Truth(test) => format!("truth({})", self.test(test)),
@@ -95,7 +111,9 @@ impl Printer<'_> {
             Test::Wide(test) => self.wide_test(&test.asks),
             Test::Rich(test) => self.rich_test(test),
             Test::Remembered(_) => REMEMBERED.to_owned(),
-            Test::Quantified(..) | Test::Run(_) => CODE.to_owned(),
+            Test::Quantified(true, ..) => ALL.to_owned(),
+            Test::Quantified(false, ..) => SOME.to_owned(),
+            Test::Run(_) => CODE.to_owned(),
         }
     }
 

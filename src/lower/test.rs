@@ -30,9 +30,9 @@ pub enum Test {
     Any(Vec<Test>),
     Same(Box<(Test, Test)>),
     If(Box<(Test, Test, Test)>),
-    /// `#x.(P)`, or, where that is true, `!x.(P => Q)`: code of the evaluator, and the same over words as a total
-    /// function, which finds an `x` for which `P` holds, and not `Q`.
-    Quantified(bool, BoolFn, Arc<Quantified>),
+    /// `#x.(P)`, or, where that is true, `!x.(P => Q)`: code of the evaluator, and, where it is over words, the same as
+    /// a total function, which finds an `x` for which `P` holds, and not `Q`.
+    Quantified(bool, BoolFn, Option<Arc<Quantified>>),
     /// Of sets in several words.
     Wide(Arc<WideTest>),
     /// Of values of any form.
@@ -61,12 +61,13 @@ impl Test {
         Test::Rich(Arc::new(test))
     }
 
-    /// A quantifier that has no lowered form but over words, if it has that.
-    pub fn over_words(self, all: bool, total: Option<Quantified>) -> Test {
-        match (self, total) {
-            (Test::Run(run), Some(total)) => Test::Quantified(all, run, Arc::new(total)),
-            (test, _) => test,
-        }
+    /// A quantifier, and the same over words.
+    pub fn quantified(
+        all: bool,
+        f: impl Fn(&mut Env) -> Result<bool, Stop> + Send + Sync + 'static,
+        total: Option<Quantified>,
+    ) -> Test {
+        Test::Quantified(all, Arc::new(f), total.map(Arc::new))
     }
 
     /// `a = b`

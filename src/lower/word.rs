@@ -2,8 +2,8 @@
 
 use super::code::WordFn;
 use super::env::{Env, Operand};
-use super::numbered::Numbered;
-use super::operators::{Arithmetic, One, Two};
+use super::numbered::{Arrayed, Numbered};
+use super::operators::{Arithmetic, One, Partial, Two};
 use super::point::Point;
 use super::rich::Rich;
 use super::stop::{FaultKind, Raised, Stop};
@@ -123,6 +123,13 @@ pub struct Application {
     pub argument: Operand,
 }
 
+/// Where an operator on integers stands, and what is told of its operands.
+#[derive(Clone, Debug)]
+pub struct At {
+    pub span: Span,
+    pub operands: (Operand, Operand),
+}
+
 pub type Both = Box<(Word, Word)>;
 
 #[derive(Clone)]
@@ -141,12 +148,16 @@ pub enum Word {
     Update(Box<(Word, Word, Word)>, Grid),
     Number(Arithmetic, Both),
     Negate(Box<Word>),
+    /// An operator that has no value for some operands, at a place.
+    Partial(Partial, Both, Box<At>),
     /// `f(x)` of a relation in a word.
     Apply(Both, Box<Application>),
     /// `f(x)` of a function that the state holds point by point.
     Point(Box<Point>),
     /// `f(x)` of a function that the state holds by its number.
     Numbered(Box<(Word, Numbered)>),
+    /// `f(x)` of a constant that is a function on an interval.
+    Array(Box<(Word, Arrayed)>),
     /// What follows from a set in several words.
     Part(Arc<Part>),
     /// `bool(P)`
@@ -223,6 +234,13 @@ impl Word {
                 op.of(x, y).ok_or(Stop::Overflow)? as u64
             }
             Word::Negate(x) => (x.get(env)? as i64).checked_neg().ok_or(Stop::Overflow)? as u64,
+            Word::Partial(op, both, at) => {
+                let (x, y) = (both.0.get(env)? as i64, both.1.get(env)? as i64);
+                match op.of(x, y) {
+                    Ok(result) => result.ok_or(Stop::Overflow)? as u64,
+                    Err(kind) => return Err(at.fault(env, kind, x, y)),
+                }
+            }
             Word::Apply(both, of) => {
                 let (f, x) = (both.0.get(env)?, both.1.get(env)?);
                 let row = of.grid.row(f, x);
@@ -236,6 +254,7 @@ impl Word {
                 let x = of.0.get(env)? as i64;
                 return of.1.apply(x, env);
             }
+            Word::Array(of) => return of.1.apply(&of.0, env),
             Word::Part(part) => return part.get(env),
             Word::Truth(test) => test.holds(env)? as u64,
             Word::If(parts) => {
@@ -261,6 +280,14 @@ impl IntegerField {
     pub(super) fn outside(&self, env: &mut Env) -> Result<u64, Raised> {
         let value = self.layout.read(self.id, &env.state, &mut env.interner);
         Ok(super::code::lower(&value)?)
+    }
+}
+
+impl At {
+    #[cold]
+    fn fault(&self, env: &mut Env, kind: FaultKind, x: i64, y: i64) -> Raised {
+        let (a, b) = (&self.operands.0, &self.operands.1);
+        env.fault(kind, self.span, [(a, Value::Int(x)), (b, Value::Int(y))]).into()
     }
 }
 

@@ -248,7 +248,7 @@ impl<'a> Words<'a> {
             Reason::FedBy | Reason::DisabledBy(..) => (b, a),
             _ => (a, b),
         };
-        let place = self.place(writer, &link.place);
+        let place = self.model.instance.place(&writer.parameters, &link.place);
         let condition = |i: usize| self.condition(&reader.guard[i]);
         let becomes = |example| self.example(&link.place, example);
         let (w, r) = (&writer.name, &reader.name);
@@ -263,8 +263,9 @@ impl<'a> Words<'a> {
             }
         };
         if !link.same.is_empty() {
+            let key = |of: &Operation, key| self.model.instance.key(&of.parameters, key);
             let pairs = link.same.iter().map(|(x, y)| {
-                let (own, other) = (self.key(a, x), self.key(b, y));
+                let (own, other) = (key(a, x), key(b, y));
                 match (a.id == b.id, own == other) {
                     (true, _) => format!("{own} = {other}'"),
                     (false, true) => format!("{own} of {} = {other} of {}", a.name, b.name),
@@ -313,7 +314,7 @@ impl<'a> Words<'a> {
             Visible::Fails => "it may end in an error, or not all of it may be known".to_owned(),
             Visible::Changes { asker, span, place, example } => {
                 let (text, example) = (self.text(*span), self.example(place, *example));
-                let place = self.place(operation, place);
+                let place = self.model.instance.place(&operation.parameters, place);
                 format!("it writes {place}, of which {} asks {text}{example}", asker.name())
             }
         }
@@ -357,31 +358,11 @@ impl<'a> Words<'a> {
     fn places<'p>(&self, of: &Operation, places: impl Iterator<Item = &'p Place>) -> Vec<String> {
         let mut all: Vec<String> = Vec::new();
         for place in places {
-            let text = self.place(of, place);
+            let text = self.model.instance.place(&of.parameters, place);
             if !all.contains(&text) {
                 all.push(text);
             }
         }
         all
-    }
-
-    fn place(&self, of: &Operation, place: &Place) -> String {
-        let name = &self.model.instance.machine.variable(place.variable).name;
-        match &place.point {
-            None => name.to_string(),
-            Some(key) => format!("{name}({})", self.key(of, key)),
-        }
-    }
-
-    fn key(&self, of: &Operation, key: &Key) -> String {
-        let machine = &self.model.instance.machine;
-        match key {
-            Key::Parameter(i) => machine.local(of.parameters[*i]).name.to_string(),
-            Key::Constant(id) => machine.constant(*id).name.to_string(),
-            Key::Integer(n) => n.to_string(),
-            Key::Bool(b) => if *b { "TRUE" } else { "FALSE" }.to_owned(),
-            Key::Element(set, i) => self.model.instance.names.element(*set, *i).to_string(),
-            Key::Pair(a, b) => format!("{} |-> {}", self.key(of, a), self.key(of, b)),
-        }
     }
 }

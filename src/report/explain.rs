@@ -46,6 +46,9 @@ pub fn text(explanation: &Explanation) -> String {
             false => "enabled where its guard holds",
         };
         let _ = writeln!(out, "\n{}: {guard}", operation.name);
+        for (name, cells) in operation.cells.named() {
+            let _ = writeln!(out, "  {name}: {}", cells.join(", "));
+        }
         lines(&operation.guard, &mut out);
         lines(&operation.body, &mut out);
     }

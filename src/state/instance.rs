@@ -1,6 +1,7 @@
 //! A machine together with everything that must be fixed before a state can be written down.
 
 use super::outside::Outside;
+use crate::machine::places::{Key, Place};
 use crate::machine::{
     ConstId, Global, Local, LocalId, Machine, Named, SetId, SymbolicSet, Type, VarId,
 };
@@ -120,6 +121,29 @@ impl Instance {
     /// The values of some locals, of which there may be more than are asked for.
     pub fn printed_locals(&self, locals: &[LocalId], values: &[Value]) -> Vec<String> {
         locals.iter().zip(values).map(|(id, v)| self.show(Named::Local(*id), v)).collect()
+    }
+
+    /// A variable, or one point of it, in an operation with these parameters.
+    pub fn place(&self, parameters: &[LocalId], place: &Place) -> String {
+        let name = &self.machine.variable(place.variable).name;
+        match &place.point {
+            None => name.to_string(),
+            Some(key) => format!("{name}({})", self.key(parameters, key)),
+        }
+    }
+
+    /// Which point is meant, in an operation with these parameters.
+    pub fn key(&self, parameters: &[LocalId], key: &Key) -> String {
+        match key {
+            Key::Parameter(i) => self.machine.local(parameters[*i]).name.to_string(),
+            Key::Constant(id) => self.machine.constant(*id).name.to_string(),
+            Key::Integer(n) => n.to_string(),
+            Key::Bool(b) => if *b { "TRUE" } else { "FALSE" }.to_owned(),
+            Key::Element(set, i) => self.names.element(*set, *i).to_string(),
+            Key::Pair(a, b) => {
+                format!("{} |-> {}", self.key(parameters, a), self.key(parameters, b))
+            }
+        }
     }
 
     pub fn variable_shape(&self, id: VarId) -> Shape {

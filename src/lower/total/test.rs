@@ -125,7 +125,8 @@ impl TotalTest {
                 let [a, b, c] = [&parts.0, &parts.1, &parts.2].map(TotalTest::of);
                 TotalTest::If(Box::new((a, b, c)))
             }
-            Test::Quantified(all, _, of) => TotalTest::Quantified(*all, of.clone()),
+            Test::Quantified(all, _, Some(of)) => TotalTest::Quantified(*all, of.clone()),
+            Test::Quantified(_, f, None) => TotalTest::Run(f.clone()),
             Test::Wide(test) => TotalTest::Wide(test.clone()),
             Test::Remembered(f) => TotalTest::Number(f.clone()),
             Test::Rich(test) => {

@@ -3,7 +3,7 @@
 use super::super::code::WordFn;
 use super::super::env::Env;
 use super::super::numbered::Numbered;
-use super::super::operators::{Arithmetic, One, Two};
+use super::super::operators::{Arithmetic, One, Partial, Two};
 use super::super::point::{Point, Points, code_of, word_at};
 use super::super::wide::Part;
 use super::super::word::{Bits, Grid, IntegerField, Word};
@@ -26,6 +26,7 @@ pub enum TotalWord {
     Update(Box<(TotalWord, TotalWord, TotalWord)>, Grid),
     Number(Arithmetic, Both),
     Negate(Box<TotalWord>),
+    Partial(Partial, Both),
     Apply(Both, Grid),
     Point(Box<(Point, TotalWord)>),
     Numbered(Box<(TotalWord, Numbered)>),
@@ -54,6 +55,7 @@ impl TotalWord {
             }
             Word::Number(op, both) => TotalWord::Number(*op, two(both)),
             Word::Negate(x) => TotalWord::Negate(one(x)),
+            Word::Partial(op, both, _) => TotalWord::Partial(*op, two(both)),
             Word::Apply(both, of) => TotalWord::Apply(two(both), of.grid),
             Word::Point(point) => {
                 let argument = TotalWord::of(&point.argument);
@@ -72,6 +74,10 @@ impl TotalWord {
                 let of = of.clone();
                 TotalWord::Run(Arc::new(move |env| of.as_word(env)))
             }
+            Word::Array(of) => {
+                let word = Word::Array(of.clone());
+                TotalWord::Run(Arc::new(move |env| word.get(env)))
+            }
             Word::Remembered(f) | Word::Run(f) => TotalWord::Run(f.clone()),
         }
     }
@@ -81,8 +87,8 @@ impl TotalWord {
         use TotalWord::*;
         match self {
             Constant(_) | Local(_) | Field(_) => true,
-            Given(_) | Integer(_) | Number(..) | Negate(_) | Apply(..) | Point(_) => false,
-            Numbered(_) | Run(_) => false,
+            Given(_) | Integer(_) | Number(..) | Negate(_) | Partial(..) => false,
+            Apply(..) | Point(_) | Numbered(_) | Run(_) => false,
             One(_, x) => x.is_certain(),
             Two(_, both) => both.0.is_certain() && both.1.is_certain(),
             Update(parts, _) => {
@@ -130,6 +136,7 @@ impl TotalWord {
             TotalWord::Update(parts, grid) => update(parts, *grid, state, env),
             TotalWord::Number(op, both) => number(*op, both, state, env),
             TotalWord::Negate(x) => negative(x, state, env),
+            TotalWord::Partial(op, both) => partial(*op, both, state, env),
             TotalWord::Apply(both, grid) => apply(both, *grid, state, env),
             TotalWord::Point(of) => point(of, state, env),
             TotalWord::Numbered(of) => numbered(of, state, env),
@@ -196,6 +203,15 @@ fn negative(x: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
     match (x.get(state, env) as i64).checked_neg() {
         Some(n) => n as u64,
         None => env.doubted(),
+    }
+}
+
+#[inline(never)]
+fn partial(op: Partial, both: &Both, state: &[u64], env: &mut Env) -> u64 {
+    let (x, y) = (both.0.get(state, env) as i64, both.1.get(state, env) as i64);
+    match op.of(x, y) {
+        Ok(Some(n)) => n as u64,
+        _ => env.doubted(),
     }
 }
 
