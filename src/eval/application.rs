@@ -2,11 +2,10 @@
 
 use super::code::{Binder, Code};
 use super::compile::Compiler;
-use super::env::Env;
+use super::lower::rich::{Applied, OfOne};
 use super::lower::word::Application;
-use super::lower::{Grid, One, Point, Points, Two, Word};
+use super::lower::{Grid, One, Point, Points, Rich, Two, Word};
 
-use super::stop::FaultKind;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, VarId,
 };
@@ -16,18 +15,8 @@ use crate::value::{Shape, relation};
 
 impl Compiler<'_> {
     pub(super) fn filter(&self, set: &Expr, by: &Expr, keep: bool, shape: Shape) -> Code {
-        let (set, test) = (self.value(set), self.member_test(by));
-        Code::value(move |env| {
-            let set = set(env)?;
-            let mut kept = Vec::new();
-            for v in shape.members(&set) {
-                env.tick()?;
-                if test(env, &v)? == keep {
-                    kept.push(v);
-                }
-            }
-            Ok(shape.collect(kept))
-        })
+        let of = (shape, self.rich(set), self.belongs(by));
+        Code::Value(Rich::Those(Box::new(of), keep))
     }
 
     pub(super) fn restriction(
@@ -48,20 +37,9 @@ impl Compiler<'_> {
             return self.infinite(rel.span);
         }
         if self.is_infinite(set) || self.may_be_symbolic(set) {
-            let (rel, test) = (self.value(rel), self.member_test(set));
             let keep = matches!(op, DomainRestrict | RangeRestrict);
-            let pairs = shape.element();
-            return self.finish(&shape.clone(), move |env| {
-                let rel = rel(env)?;
-                let mut kept = Vec::new();
-                for v in shape.members(&rel) {
-                    let (x, y) = pairs.split(&v);
-                    if test(env, if on_domain { &x } else { &y })? == keep {
-                        kept.push(v);
-                    }
-                }
-                Ok(shape.collect(kept))
-            });
+            let of = (shape.clone(), self.rich(rel), self.belongs(set));
+            return self.made(&shape, Rich::Restricted(Box::new(of), on_domain, keep));
         }
         if let (Some(grid), true) = (word_relation(&shape), self.is_word(&self.shape(&set.ty))) {
             let keep = matches!(op, DomainRestrict | RangeRestrict);
@@ -135,20 +113,12 @@ impl Compiler<'_> {
             return Code::Word(Word::two(Two::Row(grid), self.word(r), self.word(x)));
         }
         if self.is_infinite(s) || self.may_be_symbolic(s) {
-            let test = self.member_test(s);
-            let r = self.value(r);
-            let pairs = rel_shape.element();
-            return self.finish(&out.clone(), move |env| {
-                let r = r(env)?;
-                let mut items = Vec::new();
-                for v in rel_shape.members(&r) {
-                    let (x, y) = pairs.split(&v);
-                    if test(env, &x)? {
-                        items.push(y);
-                    }
-                }
-                Ok(out.collect(items))
-            });
+            let operand = self.operand(r);
+            let of = (rel_shape.clone(), self.rich(r), self.belongs(s));
+            let pairs = Rich::Restricted(Box::new(of), true, true);
+            let ran =
+                OfOne { op: UnaryOp::Ran, arg: rel_shape, out: out.clone(), span: e.span, operand };
+            return self.made(&out, Rich::One(Box::new((ran, pairs))));
         }
         if let (Some(grid), true) = (word_relation(&rel_shape), self.is_word(&out))
             && self.is_word(&self.shape(&s.ty))
@@ -229,28 +199,16 @@ impl Compiler<'_> {
         x: &Expr,
         span: Span,
     ) -> Code {
-        let binder = Binder::tuple(&self.slots(locals));
-        let (x_operand, x) = (self.operand(x), self.value(x));
-        let pred = self.pred(pred);
-        let enter = move |env: &mut Env| {
-            let v = x(env)?;
-            binder.bind(env, v.clone())?;
-            if pred(env)? {
-                Ok(())
-            } else {
-                Err(env.fault(FaultKind::OutsideDomain, span, [(&x_operand, v)]))
-            }
+        let shape = self.shape(&body.ty);
+        let applied = Applied {
+            argument: self.rich(x),
+            binder: Binder::tuple(&self.slots(locals)),
+            test: self.test(pred),
+            body: self.kept_rich(body),
+            span,
+            operand: self.operand(x),
         };
-        match self.expr(body) {
-            Code::Word(body) => Code::run(move |env| {
-                enter(env)?;
-                body.get(env)
-            }),
-            Code::Value(body) => Code::value(move |env| {
-                enter(env)?;
-                body.get(env)
-            }),
-        }
+        self.made(&shape, Rich::Applied(Box::new(applied)))
     }
 
     /// `f(x)` where `f` is a variable whose field holds one number for each argument.

@@ -6,7 +6,7 @@ use super::code::{Binder, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::lower::metered::metered;
-use super::lower::rich::{OfOne, OfTwo};
+use super::lower::rich::{Bindings, OfOne, OfTwo};
 use super::lower::word::IntegerField;
 use super::lower::{Bits, Grid, One, Rich, Two, Word};
 use super::members::solutions;
@@ -88,17 +88,8 @@ impl Compiler<'_> {
                 }
             }
             ExprKind::Let(bindings, body) => {
-                let bind = self.bindings(bindings);
-                match self.expr(body) {
-                    Code::Word(body) => Code::run(move |env| {
-                        bind(env)?;
-                        body.get(env)
-                    }),
-                    Code::Value(body) => Code::value(move |env| {
-                        bind(env)?;
-                        body.get(env)
-                    }),
-                }
+                let of = (self.bindings(bindings), self.kept_rich(body));
+                self.made(&shape, Rich::Let(Box::new(of)))
             }
             ExprKind::Freetype(..) => self.infinite(span),
             ExprKind::Construct(_, number, None) => {
@@ -125,16 +116,8 @@ impl Compiler<'_> {
     }
 
     /// Evaluates equations in order, each into its local.
-    pub fn bindings(&self, bindings: &[(LocalId, Expr)]) -> super::code::RunFn {
-        let bindings: Vec<_> =
-            bindings.iter().map(|(id, e)| (self.slot(*id), self.kept(e))).collect();
-        Box::new(move |env| {
-            for (slot, value) in &bindings {
-                let value = value(env)?;
-                slot.set(env, value)?;
-            }
-            Ok(())
-        })
+    pub fn bindings(&self, bindings: &[(LocalId, Expr)]) -> Bindings {
+        Bindings(bindings.iter().map(|(id, e)| (self.slot(*id), self.kept_rich(e))).collect())
     }
 
     fn basic_set(&self, set: BasicSet, shape: &Shape, span: Span) -> Code {
@@ -194,14 +177,7 @@ impl Compiler<'_> {
         match (slot.word, assigned) {
             (true, false) => Code::Word(slot.word()),
             (false, false) => Code::Value(Rich::Local(i as u32)),
-            _ => self.finish(&slot.shape.clone(), move |env| {
-                if env.defined[i] {
-                    Ok(slot.get(env))
-                } else {
-                    let kind = FaultKind::ReadBeforeWritten(Cell::Local(slot.id()));
-                    Err(env.fault(kind, span, []))
-                }
-            }),
+            _ => self.made(&slot.shape.clone(), Rich::Assigned(slot, span)),
         }
     }
 

@@ -65,11 +65,7 @@ impl Compiler<'_> {
             }
             PredKind::If(c, p, q) => Test::If(Box::new((self.test(c), self.test(p), self.test(q)))),
             PredKind::Let(bindings, p) => {
-                let (bind, p) = (self.bindings(bindings), self.test(p));
-                Test::run(move |env| {
-                    bind(env)?;
-                    p.holds(env)
-                })
+                Test::Let(Arc::new((self.bindings(bindings), self.test(p))))
             }
             PredKind::Finite(set) => {
                 if self.is_endless(set) {

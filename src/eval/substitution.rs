@@ -203,7 +203,7 @@ impl Compiler<'_> {
             }
             SubstKind::Let(bindings, body) => {
                 let bind = self.bindings(bindings);
-                self.subst(body, at).after(bind)
+                self.subst(body, at).after(move |env| bind.bind(env))
             }
             SubstKind::Var(locals, body) => {
                 let slots = self.slots(locals);

@@ -110,6 +110,7 @@ impl Printer<'_> {
             ),
             Test::Wide(test) => self.wide_test(&test.asks),
             Test::Rich(test) => self.rich_test(test),
+            Test::Let(of) => format!("(let {} in {})", self.bindings(&of.0), self.test(&of.1)),
             Test::Remembered(_) => REMEMBERED.to_owned(),
             Test::Quantified(true, ..) => ALL.to_owned(),
             Test::Quantified(false, ..) => SOME.to_owned(),

@@ -4,7 +4,7 @@ use super::code::{BoolFn, WordFn};
 use super::env::{Env, Pending, graver};
 use super::operators::Relation;
 use super::point::Point;
-use super::rich::RichTest;
+use super::rich::{Bindings, RichTest};
 use super::stop::Stop;
 use super::total::Quantified;
 use super::wide::WideTest;
@@ -37,6 +37,7 @@ pub enum Test {
     Wide(Arc<WideTest>),
     /// Of values of any form.
     Rich(Arc<RichTest>),
+    Let(Arc<(Bindings, Test)>),
     /// A truth, 0 or 1, that is looked up before it is computed.
     Remembered(WordFn),
     Run(BoolFn),
@@ -162,6 +163,10 @@ impl Test {
             }
             Test::Wide(test) => return test.holds(env),
             Test::Rich(test) => return test.holds(env),
+            Test::Let(of) => {
+                of.0.bind(env)?;
+                return of.1.holds(env);
+            }
             Test::Remembered(f) => f(env)? != 0,
             Test::Quantified(_, f, _) | Test::Run(f) => return f(env),
         })

@@ -5,26 +5,29 @@
 //! | this one | values |
 //! | [`operators`] | what operators of one and of two operands do to values, and how they are told |
 //! | [`belongs`] | membership in sets that are not built |
+//! | [`binding`] | names that are given values within a formula |
 //! | [`test`] | tests of values |
 //! | `print` | all of that as text |
 //!
 //! What is enumerated, and what may be infinite, is code of the evaluator ([`Rich::Run`]).
 
 pub mod belongs;
+pub mod binding;
 pub mod operators;
 mod print;
 pub mod test;
 
-use super::code::{Code, ValueFn, lift, lower};
+use super::code::{Code, Slot, ValueFn, lift, lower};
 use super::env::Env;
 use super::stop::{FaultKind, Raised, Stop};
 use super::write::WriteFn;
 use super::{Test, Wide, Word};
-use crate::machine::{ConstId, FreeId, VarId};
+use crate::machine::{Cell, ConstId, FreeId, VarId};
 use crate::source::Span;
 use crate::state::Layout;
 use crate::value::{Shape, Value, sequence};
 pub use belongs::Belongs;
+pub use binding::{Applied, Bindings};
 pub use operators::{OfOne, OfTwo};
 use std::sync::Arc;
 pub use test::RichTest;
@@ -54,6 +57,14 @@ pub enum Rich {
     If(Box<(Test, Rich, Rich)>),
     /// A set in so many words.
     Wide(Box<Wide>, u32),
+    /// A local that substitutions assign, read at this place.
+    Assigned(Slot, Span),
+    /// The members of a set of this shape that belong, or, where that is false, the others.
+    Those(Box<(Shape, Rich, Belongs)>, bool),
+    /// The pairs of a relation of this shape whose left or right side (`true`: the left one) belongs, or does not.
+    Restricted(Box<(Shape, Rich, Belongs)>, bool, bool),
+    Let(Box<(Bindings, Rich)>),
+    Applied(Box<Applied>),
     /// What is looked up before it is computed.
     Remembered(ValueFn),
     Run(ValueFn),
@@ -124,6 +135,45 @@ impl Rich {
                 return if of.0.holds(env)? { of.1.get(env) } else { of.2.get(env) };
             }
             Rich::Wide(wide, words) => return wide.value(*words, env),
+            Rich::Assigned(slot, span) => {
+                if !env.defined[slot.index] {
+                    let kind = FaultKind::ReadBeforeWritten(Cell::Local(slot.id()));
+                    return Err(env.fault(kind, *span, []));
+                }
+                slot.get(env)
+            }
+            Rich::Those(of, keep) => {
+                let (shape, set, belongs) = &**of;
+                let set = set.get(env)?;
+                let mut kept = Vec::new();
+                for v in shape.members(&set) {
+                    env.tick()?;
+                    if belongs.holds(env, &v)? == *keep {
+                        kept.push(v);
+                    }
+                }
+                shape.collect(kept)
+            }
+            Rich::Restricted(of, left, keep) => {
+                let (shape, r, belongs) = &**of;
+                let (r, pairs) = (r.get(env)?, shape.element());
+                let mut kept = Vec::new();
+                for v in shape.members(&r) {
+                    let (x, y) = pairs.split(&v);
+                    if belongs.holds(env, if *left { &x } else { &y })? == *keep {
+                        kept.push(v);
+                    }
+                }
+                shape.collect(kept)
+            }
+            Rich::Let(of) => {
+                of.0.bind(env)?;
+                return of.1.get(env);
+            }
+            Rich::Applied(of) => {
+                of.enter(env)?;
+                return of.body.get(env);
+            }
             Rich::Remembered(f) | Rich::Run(f) => return f(env),
         })
     }

@@ -1,8 +1,9 @@
 //! Values as text, in the notation of the language.
 
+use super::super::code::{Binder, Slot};
 use super::super::print::{CODE, Printer, REMEMBERED, kind};
 use super::belongs::Sequences;
-use super::{Belongs, Rich, RichTest};
+use super::{Belongs, Bindings, Rich, RichTest};
 use crate::lower::Order;
 use crate::machine::{FreeId, LocalId};
 use crate::value::Value;
@@ -34,6 +35,25 @@ impl Printer<'_> {
                 format!("({} ? {a} : {b})", self.test(&of.0))
             }
             Rich::Wide(wide, _) => self.wide(wide),
+            Rich::Assigned(slot, _) => self.machine.local(slot.id()).name.to_string(),
+            Rich::Those(of, true) => {
+                format!("{} that are {}", self.rich(&of.1), self.belongs(&of.2))
+            }
+            Rich::Those(of, false) => {
+                format!("{} that are not {}", self.rich(&of.1), self.belongs(&of.2))
+            }
+            Rich::Restricted(of, left, keep) => {
+                let side = if *left { "left" } else { "right" };
+                let not = if *keep { "" } else { "not " };
+                let (r, belongs) = (self.rich(&of.1), self.belongs(&of.2));
+                format!("{r} whose {side} sides are {not}{belongs}")
+            }
+            Rich::Let(of) => format!("(let {} in {})", self.bindings(&of.0), self.rich(&of.1)),
+            Rich::Applied(of) => {
+                let (x, body) = (self.rich(&of.argument), self.rich(&of.body));
+                let names = self.names(&of.binder);
+                format!("(let {names} = {x} with {} in {body})", self.test(&of.test))
+            }
             Rich::Remembered(_) => REMEMBERED.to_owned(),
             Rich::Run(_) => CODE.to_owned(),
         }
@@ -99,6 +119,22 @@ impl Printer<'_> {
                 format!("({} ? {} : {})", self.test(&parts.0), of(&parts.1), of(&parts.2))
             }
             Belongs::Run(_) => CODE.to_owned(),
+        }
+    }
+
+    pub(in super::super) fn bindings(self, bindings: &Bindings) -> String {
+        let told = |(slot, e): &(Slot, Rich)| {
+            format!("{} = {}", self.machine.local(slot.id()).name, self.rich(e))
+        };
+        bindings.0.iter().map(told).collect::<Vec<_>>().join(", ")
+    }
+
+    fn names(self, binder: &Binder) -> String {
+        match binder {
+            Binder::Local(slot) => self.machine.local(slot.id()).name.to_string(),
+            Binder::Pair(_, left, right) => {
+                format!("{} |-> {}", self.names(left), self.names(right))
+            }
         }
     }
 

@@ -129,6 +129,13 @@ impl TotalTest {
             Test::Quantified(_, f, None) => TotalTest::Run(f.clone()),
             Test::Wide(test) => TotalTest::Wide(test.clone()),
             Test::Remembered(f) => TotalTest::Number(f.clone()),
+            Test::Let(of) => {
+                let of = of.clone();
+                TotalTest::Run(Arc::new(move |env| {
+                    of.0.bind(env)?;
+                    of.1.holds(env)
+                }))
+            }
             Test::Rich(test) => {
                 let test = test.clone();
                 TotalTest::Run(Arc::new(move |env| test.holds(env)))
