@@ -55,6 +55,9 @@ pub struct Engine {
     propagators: Vec<Box<dyn Propagator>>,
     /// A fixed point was given up.
     gave_up: bool,
+    /// Of each variable how often a propagator that looks at it found that there is no solution.
+    blame: Vec<u32>,
+    conflicts: u32,
 }
 
 impl Engine {
@@ -79,6 +82,30 @@ impl Engine {
     /// Whether each variable has one value, and no propagator has anything against these values.
     pub fn is_solved(&self) -> bool {
         self.store.is_decided() && !self.gave_up
+    }
+
+    fn blame(&mut self, propagator: u32) {
+        let propagator = &self.propagators[propagator as usize];
+        let literals = propagator.literals().into_iter().filter_map(Lit::var);
+        let mut variables: Vec<Var> =
+            propagator.watched().into_iter().map(|(var, _)| var).chain(literals).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        self.blame.resize(self.store.len(), 0);
+        for Var(var) in variables {
+            self.blame[var as usize] = self.blame[var as usize].saturating_add(1);
+        }
+        self.conflicts = self.conflicts.saturating_add(1);
+    }
+
+    /// How often a propagator that looks at this variable found that there is no solution.
+    pub fn blame_of(&self, var: Var) -> u32 {
+        self.blame.get(var.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// How often it was found that there is no solution.
+    pub fn conflicts(&self) -> u32 {
+        self.conflicts
     }
 
     /// Number of propagators.
@@ -107,6 +134,7 @@ impl Engine {
             }
             if self.propagators[number as usize].propagate(&mut self.store).is_err() {
                 self.store.clear();
+                self.blame(number);
                 return Err(Ended::Conflict);
             }
         }

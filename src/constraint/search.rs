@@ -1,7 +1,8 @@
 //! The search: a value for the variable with the fewest, then whatever follows from it.
 //!
 //! The order is fixed: the smallest domain first, of equal ones the one that was written first, its
-//! values from the least. So candidates come in the same order in every run, each once.
+//! values from the least. A search that is long counts which variables its conflicts are about, and takes those
+//! first. So candidates come in the same order in every run, each once.
 
 use super::build::{Builder, Refusal};
 use super::engine::{Ended, Engine};
@@ -20,6 +21,9 @@ use std::ops::ControlFlow;
 /// A conjunct of which nothing is known is asked once its unknowns have values. With more of these than there
 /// may be (as a power of two) a plan that takes values from it does better.
 const MOST_OPEN_BITS: f64 = 20.0;
+
+/// After so many conflicts variables are chosen by what they had to do with them, too.
+const MANY_CONFLICTS: u32 = 500;
 
 /// What came of a search.
 pub struct Outcome {
@@ -248,6 +252,9 @@ impl Search<'_> {
 
     /// The variable to be decided next.
     fn choose(&self) -> Option<Var> {
+        if self.engine.conflicts() >= MANY_CONFLICTS {
+            return self.most_blamed();
+        }
         let store = &self.engine.store;
         let mut best: Option<(u64, Var)> = None;
         for choice in &self.choices {
@@ -263,6 +270,25 @@ impl Search<'_> {
             }
         }
         best.map(|(_, var)| var)
+    }
+
+    /// The open variable with the fewest values for each conflict that it had a part in: "dom/wdeg" of Boussemart,
+    /// Hemery, Lecoutre and Sais (2004).
+    fn most_blamed(&self) -> Option<Var> {
+        let store = &self.engine.store;
+        let mut best: Option<(u128, u128, Var)> = None;
+        for choice in &self.choices {
+            if store.is_fixed(choice.var) || store.truth(choice.matters) != Some(true) {
+                continue;
+            }
+            let size = u128::from(store.size(choice.var));
+            let blame = 1 + u128::from(self.engine.blame_of(choice.var));
+            // Sizes are below 2^62, and blame is below 2^33.
+            if best.is_none_or(|(least, most, _)| size * most < least * blame) {
+                best = Some((size, blame, choice.var));
+            }
+        }
+        best.map(|(.., var)| var)
     }
 
     /// An unbounded variable is tried within the limits only; whether there is anything to try.
