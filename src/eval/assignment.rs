@@ -85,7 +85,7 @@ impl Compiler<'_> {
                 Write::Put(Bits::new(at, 32), number)
             }
             _ => {
-                if let Some(write) = self.wide_write(id, e) {
+                if let Some(write) = self.line_write(id, e).or_else(|| self.wide_write(id, e)) {
                     return write;
                 }
                 self.write_rich(To::Variable(id, layout), e)

@@ -324,6 +324,14 @@ impl Compiler<'_> {
         let arg = self.shape(&a.ty);
         match op {
             Negate => return self.negate(a, &shape),
+            Size | Card | SeqFirst | SeqLast | Ran
+                if self.is_word(&shape)
+                    && let Some(word) = self.line_word(op, a, || {
+                        Word::Of(Arc::new(self.of_one(op, a, span, &shape)))
+                    }) =>
+            {
+                return Code::Word(word);
+            }
             Card | Size if self.is_word(&arg) && self.is_word(&shape) => {
                 return Code::Word(Word::one(One::Card, self.word(a)));
             }
@@ -388,13 +396,19 @@ impl Compiler<'_> {
         {
             return self.infinite(a.span);
         }
+        self.made(&shape, self.of_one(op, a, span, &shape))
+    }
+
+    /// An operator on the value of an expression, lowered as it stands.
+    pub(super) fn of_one(&self, op: UnaryOp, a: &Expr, span: Span, out: &Shape) -> Rich {
+        use UnaryOp::*;
         let mut operand = self.operand(a);
         if let SeqFirst | SeqLast | Front | Tail | Reverse | Conc | Size = op {
             operand.notation = operand.notation.as_sequence();
         }
+        let of = OfOne { op, arg: self.shape(&a.ty), out: out.clone(), span, operand };
         let a = if let First | Second = op { self.kept_rich(a) } else { self.rich(a) };
-        let of = OfOne { op, arg, out: shape.clone(), span, operand };
-        self.made(&shape, Rich::One(Box::new((of, a))))
+        Rich::One(Box::new((of, a)))
     }
 
     /// Domain or range of a relation that is a word: of sets of at most 64 elements, words too.

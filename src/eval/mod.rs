@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`compile`] | what the compiler's parts share |
 //! | [`expression`], [`arithmetic`], [`application`], `flat` | expressions; numbers; functions and relations at work; those on intervals |
-//! | `wide` | relations and sets that take several words |
+//! | `wide`, `line` | relations and sets that take several words; sequences that take one |
 //! | `endless`, `ranges` | how sets that are not built compare; those of integers, by intervals |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
@@ -51,6 +51,7 @@ mod initial;
 pub mod instances;
 mod inverse;
 mod isolate;
+mod line;
 mod loops;
 pub mod members;
 pub mod membership;

@@ -228,6 +228,9 @@ impl Compiler<'_> {
         if let Some(test) = self.growing_is_empty(a, b) {
             return test;
         }
+        if let Some(test) = self.line_is_empty(a, b) {
+            return test;
+        }
         if same(a, b) && (self.is_total(a) || is_product(a)) {
             return self.known(true, a);
         }
@@ -345,6 +348,9 @@ impl Compiler<'_> {
         }
         if self.may_be_symbolic(x) {
             return self.symbolic_element(x, set);
+        }
+        if let Some(test) = self.line_is_sequence(x, set) {
+            return test;
         }
         if let Some(test) = self.in_growing(x, set).or_else(|| self.graph_in(x, set)) {
             return test;

@@ -9,6 +9,7 @@
 //! | [`operators`] | what the operators on words do, and how they are told |
 //! | [`point`] | functions that a state holds point by point |
 //! | [`numbered`] | functions on integers that a state holds by their numbers |
+//! | [`line`] | sequences whose items stand in one word |
 //! | [`wide`] | relations and sets in several words |
 //! | [`rich`] | values of any form |
 //! | [`write`] | writes of fields |
@@ -28,6 +29,7 @@ pub mod description;
 pub mod env;
 pub mod gate;
 pub mod growth;
+pub mod line;
 pub mod memory;
 pub mod metered;
 pub mod numbered;

@@ -102,6 +102,13 @@ impl Points {
         Bits { mask: low_bits(bits), ..self.first }.get(state)
     }
 
+    /// Writes all numbers, side by side: where they stand in one word.
+    #[inline(always)]
+    pub(super) fn set_all_in_one_word(&self, state: &mut [u64], codes: u64) {
+        let bits = self.domain.size() as u32 * self.width;
+        Bits { mask: low_bits(bits), ..self.first }.put(state, codes);
+    }
+
     /// Whether the word of an argument is its place.
     #[inline(always)]
     pub fn begin_at_zero(&self) -> bool {

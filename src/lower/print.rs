@@ -1,6 +1,7 @@
 //! Lowered code as text: one line for each test and each write.
 
 use super::code::Code;
+use super::line::{Asked, Line, LineWord};
 use super::operators::row;
 use super::point::Points;
 use super::rich::To;
@@ -61,6 +62,7 @@ impl Printer<'_> {
             Word::Array(of) => {
                 format!("{}[{}]", self.machine.constant(of.1.id).name, self.word(&of.0))
             }
+            Word::Line(of) => self.line_word(of),
             Word::Part(part) => self.part(part),
             Word::Truth(test) => format!("truth({})", self.test(test)),
             Word::If(parts) => format!(
@@ -141,6 +143,10 @@ impl Printer<'_> {
                 let name = &self.machine.local(LocalId(*index)).name;
                 format!("{name} := {}", self.word(word))
             }
+            Write::Line(line) => {
+                let name = &self.machine.variable(line.points.id).name;
+                format!("{name} := line {}", self.line(&line.of))
+            }
             Write::Rich(rich) => {
                 let name = match &rich.to {
                     To::Variable(id, _) => &self.machine.variable(*id).name,
@@ -188,6 +194,31 @@ impl Printer<'_> {
             }
             Wide::Inverse(of, _) => format!("inverse {}", self.wide(of)),
             Wide::Of(of) => self.rich(of),
+        }
+    }
+
+    fn line_word(self, of: &LineWord) -> String {
+        let line = self.line(&of.of);
+        match of.asked {
+            Asked::Size => format!("length {line}"),
+            Asked::First => format!("first {line}"),
+            Asked::Last => format!("last {line}"),
+            Asked::IsSequence => format!("truth({line} is a line)"),
+            Asked::Range => format!("items {line}"),
+        }
+    }
+
+    fn line(self, line: &Line) -> String {
+        match line {
+            Line::Held(points) => self.machine.variable(points.id).name.to_string(),
+            Line::Empty => "[]".to_owned(),
+            Line::One(x) => format!("[{}]", self.word(x)),
+            Line::Join(both) => format!("({} ^ {})", self.line(&both.0), self.line(&both.1)),
+            Line::Tail(of) => format!("tail {}", self.line(of)),
+            Line::Front(of) => format!("front {}", self.line(of)),
+            Line::Reverse(of) => format!("reverse {}", self.line(of)),
+            Line::Take(of) => format!("(first {} of {})", self.word(&of.1), self.line(&of.0)),
+            Line::Drop(of) => format!("({} but the first {})", self.line(&of.0), self.word(&of.1)),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::code::WordFn;
 use super::env::{Env, Operand};
+use super::line::LineWord;
 use super::numbered::{Arrayed, Numbered};
 use super::operators::{Arithmetic, One, Partial, Two};
 use super::point::Point;
@@ -158,6 +159,8 @@ pub enum Word {
     Numbered(Box<(Word, Numbered)>),
     /// `f(x)` of a constant that is a function on an interval.
     Array(Box<(Word, Arrayed)>),
+    /// What follows from a sequence in one word.
+    Line(Arc<LineWord>),
     /// What follows from a set in several words.
     Part(Arc<Part>),
     /// `bool(P)`
@@ -255,6 +258,7 @@ impl Word {
                 return of.1.apply(x, env);
             }
             Word::Array(of) => return of.1.apply(&of.0, env),
+            Word::Line(of) => return of.get(env),
             Word::Part(part) => return part.get(env),
             Word::Truth(test) => test.holds(env)? as u64,
             Word::If(parts) => {

@@ -1,6 +1,7 @@
 //! Writes of fields of the state that is made.
 
 use super::env::Env;
+use super::line::LineWrite;
 use super::point::PointWrite;
 use super::rich::RichWrite;
 use super::stop::Stop;
@@ -20,6 +21,8 @@ pub enum Write {
     Wide(Arc<WideWrite>),
     /// What a local that is a word will hold: it may not be read yet.
     Local(u32, Word),
+    /// A sequence in one word.
+    Line(Arc<LineWrite>),
     /// A value of any form.
     Rich(Arc<RichWrite>),
     Run(WriteFn),
@@ -62,6 +65,7 @@ impl Write {
                 env.defined[at] = true;
                 Ok(())
             }
+            Write::Line(line) => line.run(env),
             Write::Rich(rich) => rich.run(env),
             Write::Run(f) => f(env),
         }

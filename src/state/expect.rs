@@ -21,14 +21,27 @@ pub enum Expected {
     Subset(Box<Expected>),
     /// Functions, total or not, from the first range to the second.
     Function(Box<Expected>, Box<Expected>),
+    /// Sequences of items from this range, no longer than this, where the invariant bounds their length.
+    Sequence { items: Box<Expected>, longest: Option<u64> },
 }
 
 /// The expectation for one variable: the first typing conjunct of the invariant that says anything, or, of a
 /// number, what all of them say of its bounds.
 pub fn of_variable(instance: &Instance, variable: VarId) -> Expected {
-    let said = conjuncts(instance).filter_map(|pred| from_conjunct(instance, pred, variable));
-    if let Some(expected) = said.into_iter().find(|e| *e != Expected::Any) {
-        return expected;
+    let mut said = conjuncts(instance).filter_map(|pred| from_conjunct(instance, pred, variable));
+    match said.find(|e| *e != Expected::Any) {
+        None => {}
+        Some(Expected::Sequence { items, longest }) => {
+            let of_variable = |e: &Expr| e.kind == ExprKind::Variable(variable);
+            let is_length = |e: &Expr| match &e.kind {
+                ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, of) => of_variable(of),
+                _ => false,
+            };
+            let (_, said) = bounds_where(instance, &is_length, DEPTH);
+            let said = said.map(|n| n.max(0) as u64);
+            return Expected::Sequence { items, longest: longest.into_iter().chain(said).min() };
+        }
+        Some(expected) => return expected,
     }
     if instance.machine.variable(variable).ty != Type::Integer {
         return Expected::Any;
@@ -51,11 +64,15 @@ type Bounds = (Option<i64>, Option<i64>);
 
 /// The bounds of a variable by the comparisons in the invariant: `x : k..n`, `x >= 0`.
 fn bounds_of_variable(instance: &Instance, variable: VarId, depth: u32) -> Bounds {
-    let own = ExprKind::Variable(variable);
+    bounds_where(instance, &|e: &Expr| e.kind == ExprKind::Variable(variable), depth)
+}
+
+/// The bounds of what `is_own` recognises, by the same.
+fn bounds_where(instance: &Instance, is_own: &dyn Fn(&Expr) -> bool, depth: u32) -> Bounds {
     let (mut low, mut high) = (None, None);
     for pred in conjuncts(instance) {
         let PredKind::Compare(comparison, a, b) = &pred.kind else { continue };
-        let (comparison, other) = match (a.kind == own, b.kind == own) {
+        let (comparison, other) = match (is_own(a), is_own(b)) {
             (true, false) => (*comparison, b),
             (false, true) => (flipped(*comparison), a),
             _ => continue,
@@ -195,6 +212,17 @@ fn members(instance: &Instance, set: &Expr) -> Expected {
             Any => members(instance, b),
             e => e,
         },
+        ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, of) => {
+            Sequence { items: Box::new(members(instance, of)), longest: None }
+        }
+        ExprKind::Unary(UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm, of) => {
+            let items = Box::new(members(instance, of));
+            let longest = match (&*items, instance.shape(&of.ty).element().count()) {
+                (Interval { low, high }, _) => u64::try_from(high - low).ok().map(|n| n + 1),
+                (_, count) => count.and_then(|n| u64::try_from(n).ok()),
+            };
+            Sequence { items, longest }
+        }
         ExprKind::Unary(UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1, of) => {
             Subset(Box::new(members(instance, of)))
         }

@@ -404,7 +404,13 @@ fn function_coding(
     (numbers, small): (bool, bool),
     alloc: &mut Allocator,
 ) -> Option<(Position, Coding)> {
-    let Expected::Function(from, to) = expected else { return None };
+    let (from, to) = match expected {
+        Expected::Function(from, to) => (from, to),
+        Expected::Sequence { items, longest } => {
+            return sequence_coding(shape, items, *longest, alloc);
+        }
+        _ => return None,
+    };
     let over_universe = matches!(shape, Shape::Index(_) | Shape::Bits(_));
     if over_universe && !numbers {
         return None;
@@ -435,6 +441,35 @@ fn function_coding(
     };
     Some((at, Coding::Function { domain, range, width, first, per_word }))
 }
+
+/// Most bits that the items of a sequence take, all of them in one word; where nothing bounds its length, as many as
+/// its number would.
+const SEQUENCE_LIMIT: u64 = 63;
+const OPEN_SEQUENCE: u64 = 31;
+
+/// The coding of a sequence as the function that it is, where its items have codes: as many of them as stand in one
+/// word. Longer ones stand beside the state.
+fn sequence_coding(
+    shape: &Shape,
+    items: &Expected,
+    longest: Option<u64>,
+    alloc: &mut Allocator,
+) -> Option<(Position, Coding)> {
+    let range = axis(&shape.element().sides().1, items)?;
+    let width = bits_for(range.size() as u128 + 1).max(1);
+    let most = if longest.is_some() { SEQUENCE_LIMIT } else { OPEN_SEQUENCE } / u64::from(width);
+    let size = longest.unwrap_or(most).min(most);
+    if size < SHORTEST {
+        return None;
+    }
+    let at = alloc.take(1);
+    let first = alloc.take(size as u32 * width);
+    let domain = Axis::Interval { low: 1, size };
+    Some((at, Coding::Function { domain, range, width, first, per_word: 64 / width }))
+}
+
+/// Fewer items are not worth a coding of their own.
+const SHORTEST: u64 = 2;
 
 /// The results of a function into the integers that have a code, where nothing bounds them: some around 0. The more
 /// arguments there are, the fewer.

@@ -2,6 +2,7 @@
 
 mod errors;
 mod initialisation;
+mod lines;
 mod operators;
 mod remembered;
 mod substitutions;

@@ -162,6 +162,11 @@ impl Look<'_, '_> {
                 return self.bind(ids, &[Part::Pred(p), Part::Expr(body)]);
             }
             ExprKind::Let(bindings, body) => return self.bindings(bindings, Part::Expr(body)),
+            ExprKind::Unary(Size | Card | SeqFirst | SeqLast | Ran, s)
+                if let Some(cost) = self.line(s) =>
+            {
+                return Some(cost.saturating_add(5));
+            }
             ExprKind::Binary(Apply, f, x) if self.has_points(f) => {
                 let ExprKind::Variable(id) = f.kind else { return None };
                 self.reads.variables.insert(id);
@@ -241,6 +246,26 @@ impl Look<'_, '_> {
         Some(12 + 5 * grid.rows)
     }
 
+    /// What it costs to make a sequence in one word, if this is one.
+    fn line(&mut self, s: &Expr) -> Option<u32> {
+        if !self.compiler.is_line(s) {
+            return None;
+        }
+        match &s.kind {
+            ExprKind::Variable(id) => {
+                self.reads.variables.insert(*id);
+                Some(12)
+            }
+            ExprKind::Unary(_, of) => Some(self.line(of)?.saturating_add(3)),
+            ExprKind::Binary(_, a, b) => {
+                let a = self.line(a).or_else(|| self.expr(a))?;
+                let b = self.line(b).or_else(|| self.expr(b))?;
+                Some(a.saturating_add(b).saturating_add(5))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the state holds a function point by point.
     fn has_points(&self, f: &Expr) -> bool {
         match f.kind {
@@ -265,6 +290,12 @@ impl Look<'_, '_> {
             PredKind::If(c, p, q) => self.preds(&[c, p, q])?,
             PredKind::Compare(op, a, b) => {
                 use Comparison::*;
+                let is_empty = matches!(b.kind, ExprKind::Empty);
+                if (is_empty || matches!(b.kind, ExprKind::Unary(UnaryOp::Seq, _)))
+                    && let Some(cost) = self.line(a)
+                {
+                    return Some(cost.saturating_add(5));
+                }
                 let word = self.is_word(a);
                 let right = match op {
                     Member | NotMember | Subset | NotSubset => self.set(b)?,

@@ -2,6 +2,7 @@
 
 use super::super::code::WordFn;
 use super::super::env::Env;
+use super::super::line::LineWord;
 use super::super::numbered::Numbered;
 use super::super::operators::{Arithmetic, One, Partial, Two};
 use super::super::point::{Point, Points, code_of, word_at};
@@ -30,6 +31,7 @@ pub enum TotalWord {
     Apply(Both, Grid),
     Point(Box<(Point, TotalWord)>),
     Numbered(Box<(TotalWord, Numbered)>),
+    Line(Arc<LineWord>),
     Part(Arc<Part>),
     Truth(Box<TotalTest>),
     If(Box<(TotalTest, TotalWord, TotalWord)>),
@@ -70,6 +72,7 @@ impl TotalWord {
                 let (a, b) = (TotalWord::of(&parts.1), TotalWord::of(&parts.2));
                 TotalWord::If(Box::new((TotalTest::of(&parts.0), a, b)))
             }
+            Word::Line(of) => TotalWord::Line(of.clone()),
             Word::Of(of) => {
                 let of = of.clone();
                 TotalWord::Run(Arc::new(move |env| of.as_word(env)))
@@ -88,7 +91,7 @@ impl TotalWord {
         match self {
             Constant(_) | Local(_) | Field(_) => true,
             Given(_) | Integer(_) | Number(..) | Negate(_) | Partial(..) => false,
-            Apply(..) | Point(_) | Numbered(_) | Run(_) => false,
+            Apply(..) | Point(_) | Numbered(_) | Line(_) | Run(_) => false,
             One(_, x) => x.is_certain(),
             Two(_, both) => both.0.is_certain() && both.1.is_certain(),
             Update(parts, _) => {
@@ -140,6 +143,7 @@ impl TotalWord {
             TotalWord::Apply(both, grid) => apply(both, *grid, state, env),
             TotalWord::Point(of) => point(of, state, env),
             TotalWord::Numbered(of) => numbered(of, state, env),
+            TotalWord::Line(of) => line(of, env),
             TotalWord::Part(of) => part(of, env),
             TotalWord::Truth(test) => u64::from(test.holds(state, env)),
             TotalWord::If(parts) => either(parts, state, env),
@@ -203,6 +207,14 @@ fn negative(x: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
     match (x.get(state, env) as i64).checked_neg() {
         Some(n) => n as u64,
         None => env.doubted(),
+    }
+}
+
+#[inline(never)]
+fn line(of: &LineWord, env: &mut Env) -> u64 {
+    match env.doubt {
+        true => 0,
+        false => of.get(env).unwrap_or_else(|_| env.doubted()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Total writes, straight into the state that is made.
 
 use super::super::env::Env;
+use super::super::line::LineWrite;
 use super::super::operators::{Arithmetic, One, Two};
 use super::super::point::{PointWrite, code_of};
 use super::super::wide::WideWrite;
@@ -29,6 +30,7 @@ pub enum TotalWrite {
     /// The written half of a local that is a word.
     Local(u32, TotalWord),
     Wide(Arc<WideWrite>),
+    Line(Arc<LineWrite>),
     Run(WriteFn),
 }
 
@@ -128,6 +130,7 @@ impl TotalWrite {
             }
             Write::Wide(wide) => TotalWrite::Wide(wide.clone()),
             Write::Local(index, word) => TotalWrite::Local(*index, TotalWord::of(word)),
+            Write::Line(line) => TotalWrite::Line(line.clone()),
             Write::Rich(rich) => TotalWrite::Run(rich.as_fn()),
             Write::Run(f) => TotalWrite::Run(f.clone()),
         }
@@ -214,6 +217,11 @@ impl TotalWrite {
             TotalWrite::Point(of) => write_point(of, state, next, env),
             TotalWrite::Wide(wide) => {
                 if !env.doubt && wide.write(next, env).is_err() {
+                    env.doubted();
+                }
+            }
+            TotalWrite::Line(line) => {
+                if !env.doubt && !line.is_put(next, env) {
                     env.doubted();
                 }
             }

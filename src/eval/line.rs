@@ -1,0 +1,149 @@
+//! Sequences that a state holds in one word, at work: what is lowered to [`line`](super::lower::line).
+
+use super::compile::Compiler;
+use super::lower::line::{Asked, Line, LineWord, LineWrite, Row};
+use super::lower::rich::{RichTest, RichWrite, To};
+use super::lower::{Points, Test, Word, Write};
+use crate::machine::{BinaryOp, Expr, ExprKind, UnaryOp, VarId};
+use crate::state::Coding;
+use crate::state::layout::Axis;
+use crate::value::Shape;
+use std::sync::Arc;
+
+impl Compiler<'_> {
+    /// Whether a state holds this sequence in one word, or it is made of such by shifts.
+    pub(super) fn is_line(&self, e: &Expr) -> bool {
+        self.row_of(e).is_some()
+    }
+
+    /// The points of a variable that is held in one word from its first item on, and how these stand there.
+    fn line_of(&self, id: VarId) -> Option<(Points, Row)> {
+        let is_held = matches!(self.layout.field(id).coding, Coding::Function { .. });
+        if !is_held
+            || self.exact
+            || self.mark(id).is_some()
+            || self.machine().symbolic.variables.contains(&id)
+        {
+            return None;
+        }
+        let points = Points::of(&self.layout, id)?;
+        let row = Row::of(&points)?;
+        Some((points, row))
+    }
+
+    /// How the items of a sequence stand, by the first variable in it.
+    fn row_of(&self, e: &Expr) -> Option<Row> {
+        use BinaryOp::{Append, Concat, Drop, Prepend, Take};
+        match &e.kind {
+            ExprKind::Variable(id) => Some(self.line_of(*id)?.1),
+            ExprKind::Unary(UnaryOp::Tail | UnaryOp::Front | UnaryOp::Reverse, of) => {
+                self.row_of(of)
+            }
+            ExprKind::Binary(Append | Take | Drop, of, _) => self.row_of(of),
+            ExprKind::Binary(Prepend, _, of) => self.row_of(of),
+            ExprKind::Binary(Concat, a, b) => self.row_of(a).or_else(|| self.row_of(b)),
+            _ => None,
+        }
+    }
+
+    /// A sequence whose items stand so.
+    fn line(&self, e: &Expr, row: &Row) -> Option<Line> {
+        use BinaryOp::{Append, Concat, Drop, Prepend, Take};
+        let line = |e: &Expr| self.line(e, row);
+        let one = |x: &Expr| Line::One(Box::new(self.word(x)));
+        let join = |a: Line, b: Line| Line::Join(Box::new((a, b)));
+        Some(match &e.kind {
+            ExprKind::Variable(id) => {
+                let (points, own) = self.line_of(*id)?;
+                (own == *row).then(|| Line::Held(points))?
+            }
+            ExprKind::Empty => Line::Empty,
+            ExprKind::Sequence(items) if items.len() <= MOST_ITEMS => {
+                items.iter().map(one).reduce(join).unwrap_or(Line::Empty)
+            }
+            ExprKind::Unary(UnaryOp::Tail, of) => Line::Tail(Box::new(line(of)?)),
+            ExprKind::Unary(UnaryOp::Front, of) => Line::Front(Box::new(line(of)?)),
+            ExprKind::Unary(UnaryOp::Reverse, of) => Line::Reverse(Box::new(line(of)?)),
+            ExprKind::Binary(Append, of, x) => join(line(of)?, one(x)),
+            ExprKind::Binary(Prepend, x, of) => join(one(x), line(of)?),
+            ExprKind::Binary(Concat, a, b) => join(line(a)?, line(b)?),
+            ExprKind::Binary(Take, of, n) => Line::Take(Box::new((line(of)?, self.word(n)))),
+            ExprKind::Binary(Drop, of, n) => Line::Drop(Box::new((line(of)?, self.word(n)))),
+            _ => return None,
+        })
+    }
+
+    /// `size(s)`, `first(s)`, `last(s)`, `ran(s)` of a sequence in one word; `otherwise`: the same of values.
+    pub(super) fn line_word(
+        &self,
+        op: UnaryOp,
+        s: &Expr,
+        otherwise: impl FnOnce() -> Word,
+    ) -> Option<Word> {
+        let row = self.row_of(s)?;
+        let asked = match op {
+            // Of what is no sequence the size is undefined, and the number of pairs is not.
+            UnaryOp::Size | UnaryOp::Card => Asked::Size,
+            UnaryOp::SeqFirst => Asked::First,
+            UnaryOp::SeqLast => Asked::Last,
+            UnaryOp::Ran if is_set_of_words(&row) => Asked::Range,
+            _ => return None,
+        };
+        self.asked_of_line(asked, s, row, otherwise)
+    }
+
+    fn asked_of_line(
+        &self,
+        asked: Asked,
+        s: &Expr,
+        row: Row,
+        otherwise: impl FnOnce() -> Word,
+    ) -> Option<Word> {
+        let of = self.line(s, &row)?;
+        Some(Word::Line(Arc::new(LineWord { asked, of, row, otherwise: otherwise() })))
+    }
+
+    /// `s = []` of such a sequence.
+    pub(super) fn line_is_empty(&self, a: &Expr, b: &Expr) -> Option<Test> {
+        let is_empty = |e: &Expr| match &e.kind {
+            ExprKind::Empty => true,
+            ExprKind::Sequence(items) => items.is_empty(),
+            _ => false,
+        };
+        let s = match (is_empty(a), is_empty(b)) {
+            (false, true) => a,
+            (true, false) => b,
+            _ => return None,
+        };
+        let card = || self.of_one(UnaryOp::Card, s, s.span, &Shape::Integer);
+        let size = self.line_word(UnaryOp::Card, s, || Word::Of(Arc::new(card())))?;
+        Some(Test::equal(size, Word::Constant(0)))
+    }
+
+    /// `s : seq(T)`, where `T` is a whole type.
+    pub(super) fn line_is_sequence(&self, s: &Expr, set: &Expr) -> Option<Test> {
+        let ExprKind::Unary(UnaryOp::Seq, of) = &set.kind else { return None };
+        let row = self.row_of(s).filter(|_| self.is_whole_type(of))?;
+        let test = || Test::rich(RichTest::Belongs(self.rich(s), self.belongs(set)));
+        let otherwise = || Word::Truth(Box::new(test()));
+        let is = self.asked_of_line(Asked::IsSequence, s, row, otherwise)?;
+        Some(Test::equal(is, Word::Constant(1)))
+    }
+
+    /// `s := e` of such a variable.
+    pub(super) fn line_write(&self, id: VarId, e: &Expr) -> Option<Write> {
+        let (points, row) = self.line_of(id)?;
+        let of = self.line(e, &row)?;
+        let otherwise =
+            RichWrite { to: To::Variable(id, self.layout.clone()), of: self.kept_rich(e) };
+        Some(Write::Line(Arc::new(LineWrite { points, of, row, otherwise })))
+    }
+}
+
+/// Longer lists are values.
+const MOST_ITEMS: usize = 16;
+
+/// Whether the items are of a universe whose subsets are words.
+fn is_set_of_words(row: &Row) -> bool {
+    matches!(row.range, Axis::Universe(n) if n <= u64::from(u64::BITS))
+}
