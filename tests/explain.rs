@@ -62,6 +62,23 @@ fn functions_into_numbers() {
 }
 
 #[test]
+fn queues() {
+    insta::assert_snapshot!(own(
+        "Queues",
+        "MACHINE Queues SETS MSG = {hello, bye}
+         VARIABLES q, r, log
+         INVARIANT q : seq(MSG) & r : seq(MSG) & size(q) <= 6 & size(r) <= 4 & log : seq(0..9) & ran(q) <: MSG
+         INITIALISATION q, r, log := [], [], []
+         OPERATIONS
+           put(m) = SELECT m : MSG & size(q) < 6 THEN q := q <- m END;
+           move = SELECT q /= [] & size(r) < 4 THEN r := r <- first(q) || q := tail(q) END;
+           m <-- get = SELECT r /= [] THEN m := last(r) || r := front(r) END;
+           note = SELECT size(log) < 9 THEN log := [size(q) + size(r)] ^ (log /|\\ 3) END
+         END"
+    ));
+}
+
+#[test]
 fn guards_that_run() {
     insta::assert_snapshot!(own(
         "Runs",

@@ -38,7 +38,11 @@ impl Compiler<'_> {
     }
 
     fn write_rich(&self, to: To, e: &Expr) -> Write {
-        Write::Rich(Arc::new(RichWrite { to, of: self.kept_rich(e) }))
+        Write::Rich(Arc::new(self.rich_write(to, e)))
+    }
+
+    pub(super) fn rich_write(&self, to: To, e: &Expr) -> RichWrite {
+        RichWrite { to, of: self.kept_rich(e) }
     }
 
     pub(super) fn assign_generic(&self, target: &Target, e: &Expr) -> Write {

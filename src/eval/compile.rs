@@ -15,7 +15,7 @@ use crate::source::Span;
 use crate::state::{Instance, Layout};
 use crate::value::{Shape, Value};
 use rustc_hash::FxHashSet;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -54,6 +54,8 @@ pub struct Compiler<'a> {
     pub(super) counts_on_bounds: bool,
     /// The sets that the loop at hand lets grow; see `growing`.
     pub(super) growing: RefCell<BTreeSet<LocalId>>,
+    /// How many sequences in one word the expression at hand is an operand of; see `line`.
+    pub(super) lines: Cell<u32>,
 }
 
 impl<'a> Compiler<'a> {
@@ -77,6 +79,7 @@ impl<'a> Compiler<'a> {
             remembering: Remembering::default(),
             counts_on_bounds: false,
             growing: RefCell::default(),
+            lines: Cell::default(),
         }
     }
 

@@ -228,16 +228,22 @@ impl Evaluator {
     }
 
     /// Makes a state the one that is read.
+    #[inline]
     pub(super) fn load(&mut self, state: &[u64]) {
         if self.program.layout.constants.is_some() {
             let number = self.program.layout.constants_number(state);
             if self.loaded != Some(number) {
-                let constants = self.program.layout.read_constants(state, &mut self.env.interner);
-                self.load_constants(&constants);
-                self.loaded = Some(number);
+                self.load_constants_of(state, number);
             }
         }
         copy_state(&mut self.env.state, state);
+    }
+
+    #[inline(never)]
+    fn load_constants_of(&mut self, state: &[u64], number: u32) {
+        let constants = self.program.layout.read_constants(state, &mut self.env.interner);
+        self.load_constants(&constants);
+        self.loaded = Some(number);
     }
 
     /// The initial states for these constants, each once, in the order in which they are found.
@@ -300,7 +306,7 @@ impl Evaluator {
     /// Whether the invariant and the assertions hold, and that is certain at once: so it is mostly. `since`: see
     /// [`Evaluator::ask`], which knows more.
     pub fn holds_for_certain(&mut self, state: &[u64], since: Option<OpId>) -> bool {
-        if self.program.questions.demanded(since).next().is_none() {
+        if self.program.questions.demanded(since).len() == 0 {
             return true;
         }
         self.load(state);

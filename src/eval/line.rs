@@ -2,11 +2,11 @@
 
 use super::compile::Compiler;
 use super::lower::line::{Asked, Line, LineWord, LineWrite, Row};
-use super::lower::rich::{RichTest, RichWrite, To};
+use super::lower::rich::{RichTest, To};
 use super::lower::{Points, Test, Word, Write};
 use crate::machine::{BinaryOp, Expr, ExprKind, UnaryOp, VarId};
-use crate::state::Coding;
 use crate::state::layout::Axis;
+use crate::state::{Coding, expect};
 use crate::value::Shape;
 use std::sync::Arc;
 
@@ -21,6 +21,7 @@ impl Compiler<'_> {
         let is_held = matches!(self.layout.field(id).coding, Coding::Function { .. });
         if !is_held
             || self.exact
+            || self.lines.get() > DEEPEST
             || self.mark(id).is_some()
             || self.machine().symbolic.variables.contains(&id)
         {
@@ -50,7 +51,13 @@ impl Compiler<'_> {
     fn line(&self, e: &Expr, row: &Row) -> Option<Line> {
         use BinaryOp::{Append, Concat, Drop, Prepend, Take};
         let line = |e: &Expr| self.line(e, row);
-        let one = |x: &Expr| Line::One(Box::new(self.word(x)));
+        let operand = |x: &Expr| {
+            self.lines.set(self.lines.get() + 1);
+            let word = self.word(x);
+            self.lines.set(self.lines.get() - 1);
+            word
+        };
+        let one = |x: &Expr| Line::One(Box::new(operand(x)));
         let join = |a: Line, b: Line| Line::Join(Box::new((a, b)));
         Some(match &e.kind {
             ExprKind::Variable(id) => {
@@ -67,8 +74,8 @@ impl Compiler<'_> {
             ExprKind::Binary(Append, of, x) => join(line(of)?, one(x)),
             ExprKind::Binary(Prepend, x, of) => join(one(x), line(of)?),
             ExprKind::Binary(Concat, a, b) => join(line(a)?, line(b)?),
-            ExprKind::Binary(Take, of, n) => Line::Take(Box::new((line(of)?, self.word(n)))),
-            ExprKind::Binary(Drop, of, n) => Line::Drop(Box::new((line(of)?, self.word(n)))),
+            ExprKind::Binary(Take, of, n) => Line::Take(Box::new((line(of)?, operand(n)))),
+            ExprKind::Binary(Drop, of, n) => Line::Drop(Box::new((line(of)?, operand(n)))),
             _ => return None,
         })
     }
@@ -120,10 +127,28 @@ impl Compiler<'_> {
         Some(Test::equal(size, Word::Constant(0)))
     }
 
-    /// `s : seq(T)`, where `T` is a whole type.
-    pub(super) fn line_is_sequence(&self, s: &Expr, set: &Expr) -> Option<Test> {
+    /// Whether a set has every item that a row has a code for.
+    fn has_all_items(&self, set: &Expr, row: &Row) -> bool {
+        match (&set.kind, &row.range) {
+            (ExprKind::Binary(BinaryOp::Interval, a, b), Axis::Interval { low, size }) => {
+                let end = |e| expect::integer(self.instance, e);
+                let high = low + *size as i64 - 1;
+                end(a).is_some_and(|a| a <= *low) && end(b).is_some_and(|b| b >= high)
+            }
+            _ => self.is_whole_type(set),
+        }
+    }
+
+    /// How the items of `s` stand, of which it is asked whether it belongs to `seq(T)`, where `T` has all that may be
+    /// an item.
+    pub(super) fn row_in_sequences(&self, s: &Expr, set: &Expr) -> Option<Row> {
         let ExprKind::Unary(UnaryOp::Seq, of) = &set.kind else { return None };
-        let row = self.row_of(s).filter(|_| self.is_whole_type(of))?;
+        self.row_of(s).filter(|row| self.has_all_items(of, row))
+    }
+
+    /// `s : seq(T)` of such a sequence.
+    pub(super) fn line_is_sequence(&self, s: &Expr, set: &Expr) -> Option<Test> {
+        let row = self.row_in_sequences(s, set)?;
         let test = || Test::rich(RichTest::Belongs(self.rich(s), self.belongs(set)));
         let otherwise = || Word::Truth(Box::new(test()));
         let is = self.asked_of_line(Asked::IsSequence, s, row, otherwise)?;
@@ -134,12 +159,13 @@ impl Compiler<'_> {
     pub(super) fn line_write(&self, id: VarId, e: &Expr) -> Option<Write> {
         let (points, row) = self.line_of(id)?;
         let of = self.line(e, &row)?;
-        let otherwise =
-            RichWrite { to: To::Variable(id, self.layout.clone()), of: self.kept_rich(e) };
+        let otherwise = self.rich_write(To::Variable(id, self.layout.clone()), e);
         Some(Write::Line(Arc::new(LineWrite { points, of, row, otherwise })))
     }
 }
 
+/// What is deeper in operands of sequences is a value: each is lowered twice, and what is in it, too.
+const DEEPEST: u32 = 2;
 /// Longer lists are values.
 const MOST_ITEMS: usize = 16;
 

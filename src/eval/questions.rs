@@ -174,7 +174,7 @@ impl Questions {
     /// The questions of the invariant and of the assertions whose truth may differ from state to state; `since`: that
     /// an operation can change.
     #[inline]
-    pub fn demanded(&self, since: Option<OpId>) -> impl Iterator<Item = &StateQuestion> {
+    pub fn demanded(&self, since: Option<OpId>) -> impl ExactSizeIterator<Item = &StateQuestion> {
         let numbers: &[u32] = match since {
             None => &self.demanded,
             Some(operation) => self.changed.get(operation.0 as usize).map_or(&[], |own| own),

@@ -54,9 +54,20 @@ impl Expander {
         order: Option<&Order>,
         out: &mut Successors,
     ) -> Result<Vec<Permutation>, End> {
+        if !self.has_automorphisms(order) {
+            enter(Phase::Search);
+            self.evaluator.successors(state, false, out)?;
+            return Ok(Vec::new());
+        }
         let automorphisms = self.automorphisms(state, order)?;
         self.evaluator.pruned_successors(state, &automorphisms, out)?;
         Ok(automorphisms)
+    }
+
+    /// Whether a state with a stabiliser of this order may have automorphisms that are known.
+    #[inline]
+    fn has_automorphisms(&self, order: Option<&Order>) -> bool {
+        self.canon.is_some() && !matches!(order, None | Some(Order::Small(1)))
     }
 
     /// Permutations that generate the stabiliser of a state, whose order this is, where it is known.
@@ -66,7 +77,7 @@ impl Expander {
         order: Option<&Order>,
     ) -> Result<Vec<Permutation>, End> {
         let mut automorphisms = Vec::new();
-        if order.is_some_and(|order| *order != Order::ONE)
+        if self.has_automorphisms(order)
             && let Some(canon) = &mut self.canon
         {
             enter(Phase::Labelling);

@@ -20,6 +20,7 @@ const MANY: usize = 16;
 
 impl Engine<'_> {
     /// Counts something at a state for the machine without reduction.
+    #[inline]
     pub(super) fn count_full(&mut self, what: Count, number: u32, n: u64) {
         let visited = &self.visited;
         let constants = || self.model.program.layout.constants_number(visited.state(number));
@@ -260,6 +261,7 @@ impl Engine<'_> {
 /// Which targets are images of earlier ones under automorphisms of their source ([`Worker::alike`]),
 /// where an instance of an operation has many outcomes. The arguments of operations have been looked at
 /// in this way before; what an ANY chooses has not.
+#[inline]
 pub fn alike(
     worker: &mut dyn Worker,
     out: &Successors,
@@ -267,8 +269,21 @@ pub fn alike(
     automorphisms: &[Permutation],
     interner: &mut Interner,
 ) -> Result<Vec<u32>, End> {
+    match automorphisms {
+        [] => Ok(Vec::new()),
+        automorphisms => alike_under(automorphisms, worker, out, words, interner),
+    }
+}
+
+fn alike_under(
+    automorphisms: &[Permutation],
+    worker: &mut dyn Worker,
+    out: &Successors,
+    words: usize,
+    interner: &mut Interner,
+) -> Result<Vec<u32>, End> {
     let mut instances = out.entries.chunk_by(|a, b| a.group == b.group);
-    if automorphisms.is_empty() || instances.all(|outcomes| outcomes.len() < MANY) {
+    if instances.all(|outcomes| outcomes.len() < MANY) {
         return Ok(Vec::new());
     }
     let targets: Vec<&[u64]> = out.targets.chunks_exact(words).collect();

@@ -218,7 +218,9 @@ fn members(instance: &Instance, set: &Expr) -> Expected {
         ExprKind::Unary(UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm, of) => {
             let items = Box::new(members(instance, of));
             let longest = match (&*items, instance.shape(&of.ty).element().count()) {
-                (Interval { low, high }, _) => u64::try_from(high - low).ok().map(|n| n + 1),
+                (Interval { low, high }, _) => {
+                    u64::try_from(i128::from(*high) - i128::from(*low) + 1).ok()
+                }
                 (_, count) => count.and_then(|n| u64::try_from(n).ok()),
             };
             Sequence { items, longest }

@@ -23,6 +23,8 @@ const WIDE_DOUBLES_TO: usize = 1 << 15;
 const FAR: usize = 1 << 16;
 /// States of one word that are looked up together.
 const TOGETHER: usize = 32;
+/// Fewer are looked up one after the other.
+const FEW: usize = 4;
 /// States that are put into tables again at a time.
 const SORTED: u32 = 1 << 15;
 /// Bits of a slot that hold a number, at first.
@@ -156,7 +158,7 @@ impl StateTable {
     ) -> Result<(), Full> {
         debug_assert!(!self.claims.are_open());
         let width = self.states.width();
-        if width != 1 {
+        if width != 1 || hashes.len() < FEW {
             self.touch(hashes);
             for (i, (state, hash)) in states.chunks_exact(width).zip(hashes).enumerate() {
                 let (number, new) = self.insert_hashed(state, *hash)?;

@@ -30,6 +30,9 @@ fn text(packed: bool, items: &str, longest: u64) -> String {
            put(i, x) = SELECT i : 1..3 & x : {items} & i : dom(q) THEN q(i) := x END;
            far(x) = SELECT x : {items} & n = 2 & q = [] THEN q(3) := x END;
            n <-- head = SELECT n = 4 THEN n := size(tail(q)) END;
+           within(x) = SELECT x : {items} & !y.(y : ran(q) => q : seq(w \\/ {{x}})) & !y.(y : w => r : seq(w))
+             THEN w := w \\/ {{x}} END;
+           deep = SELECT q /= [] & size(q) < 3 THEN q := q <- first(q <- first(q <- first(q <- last(q)))) END;
            end = SELECT n = -1 THEN w := {{last(q)}} END;
            more = n := (n + 2) mod 6 - 1
          END",

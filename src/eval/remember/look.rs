@@ -290,10 +290,12 @@ impl Look<'_, '_> {
             PredKind::If(c, p, q) => self.preds(&[c, p, q])?,
             PredKind::Compare(op, a, b) => {
                 use Comparison::*;
-                let is_empty = matches!(b.kind, ExprKind::Empty);
-                if (is_empty || matches!(b.kind, ExprKind::Unary(UnaryOp::Seq, _)))
-                    && let Some(cost) = self.line(a)
-                {
+                let is_seen = match op {
+                    Equal | NotEqual => matches!(b.kind, ExprKind::Empty),
+                    Member | NotMember => self.compiler.row_in_sequences(a, b).is_some(),
+                    _ => false,
+                };
+                if is_seen && let Some(cost) = self.line(a) {
                     return Some(cost.saturating_add(5));
                 }
                 let word = self.is_word(a);
