@@ -191,6 +191,7 @@ impl<'p, H: Host> Builder<'p, H> {
             self.settle()?;
         }
         self.poster.find_cliques();
+        self.poster.find_places();
         self.settle()?;
         if !self.poster.failed {
             self.pack()?;

@@ -7,6 +7,7 @@ use super::propagators::disjunction::Disjunction;
 use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction};
+use super::propagators::places::Place;
 use super::store::Var;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -102,11 +103,13 @@ pub struct Poster {
     pub engine: Engine,
     /// A contradiction was found while posting.
     pub failed: bool,
-    conjunctions: FxHashMap<Vec<Lit>, Lit>,
+    pub(super) conjunctions: FxHashMap<Vec<Lit>, Lit>,
     sums: FxHashMap<(Relation, Linear), Lit>,
     /// The longer sums that were compared.
     compared: FxHashMap<Vec<(i64, Var)>, Compared>,
     numbers: FxHashMap<Lit, Var>,
+    /// Disjunctions that ask for a place.
+    pub(super) places: Vec<Place>,
     /// Variables that differ, and pairs of variables.
     pub unequal: Vec<(Var, Var)>,
     pub unequal_pairs: Vec<((Var, Var), (Var, Var))>,
@@ -183,9 +186,14 @@ impl Poster {
         let mut lits = vec![on.negated()];
         let mut rest: Option<Claim> = None;
         for part in parts {
-            match part {
-                Claim::Lit(lit) => lits.push(lit),
-                part => {
+            let lit = match &part {
+                Claim::Lit(lit) => Some(*lit),
+                Claim::Sum(relation, sum) => self.single(*relation, sum),
+                _ => None,
+            };
+            match lit {
+                Some(lit) => lits.push(lit),
+                None => {
                     if let Some(earlier) = rest.replace(part) {
                         lits.push(self.lit(earlier));
                     }
@@ -267,7 +275,10 @@ impl Poster {
             [] => self.failed = true,
             [lit] => self.assert(lit),
             _ if opposed(&open) => {}
-            _ => self.engine.add(Clause(open.into())),
+            _ => {
+                self.note_place(&open);
+                self.engine.add(Clause(open.into()));
+            }
         }
     }
 

@@ -13,7 +13,7 @@
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
 //! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`sequences`], [`inverse`], [`fresh`] | from sketches to objects and claims |
-//! | [`packing`], [`cliques`] | which of what is counted exclude each other; what differs pair by pair |
+//! | [`packing`], [`cliques`], [`places`] | which of what is counted exclude each other; what differs pair by pair; what needs a place each |
 //! | [`search`] | the candidates, one after the other |
 //! | [`left`] | what is left where nothing is tried |
 
@@ -28,6 +28,7 @@ pub mod left;
 pub mod literal;
 pub mod object;
 pub mod packing;
+pub mod places;
 pub mod propagators;
 pub mod search;
 pub mod sequences;

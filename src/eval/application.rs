@@ -1,11 +1,10 @@
-//! Functions, relations and sequences at work: application, image, restriction, operators.
+//! Functions and relations at work: application, image, restriction.
 
 use super::code::{Binder, Code};
 use super::compile::Compiler;
 use super::lower::rich::{Applied, OfOne};
 use super::lower::word::Application;
 use super::lower::{Grid, One, Point, Points, Rich, Two, Word};
-
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, VarId,
 };

@@ -1,4 +1,4 @@
-//! Numbers: operators on integers and reals, to closures and on values.
+//! Numbers: operators on integers and reals, as nodes on words and on values.
 
 use super::code::Code;
 use super::compile::Compiler;

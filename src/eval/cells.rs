@@ -14,7 +14,7 @@ pub struct Cells {
     /// What the outcomes depend on. What a cell that is written was before is not listed, where it decides about
     /// that cell alone.
     pub body_reads: Vec<String>,
-    /// Every outcome writes these, whether they change or not.
+    /// Every outcome is seen to write these, whether they change or not; what only a `;` makes certain is not.
     pub always_writes: Vec<String>,
     /// Some outcomes may write these; no others are written.
     pub may_write: Vec<String>,

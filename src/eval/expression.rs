@@ -19,7 +19,6 @@ use crate::source::Span;
 use crate::state::Coding;
 use crate::value::shape::IndexKind;
 use crate::value::{Joined, Shape, Value, relation};
-
 use std::sync::Arc;
 
 /// Larger sets of numbers are made when they are needed.

@@ -224,7 +224,8 @@ impl Sketcher<'_, '_> {
             }
             ExprKind::Comprehension(ids, p) => {
                 let body = self.tuple(ids);
-                self.collect(Collect::Set, ids, p, &body)
+                let (ids, p) = self.with_its_witnesses(ids, p);
+                self.collect(Collect::Set, &ids, &p, &body)
             }
             ExprKind::Fold(fold, ids, p, body) => match fold {
                 Fold::Sigma => self.collect(Collect::Sum, ids, p, body),
@@ -279,6 +280,35 @@ impl Sketcher<'_, '_> {
         let mut rest = ids.iter();
         let first = local(rest.next().expect("a comprehension binds a name"));
         rest.fold(first, |left, id| pair(left, local(id)))
+    }
+
+    /// The names of a comprehension and its predicate, with the names of the quantifiers in it that give one of them
+    /// its value: `{x | #i.(i : S & x = e(i))}` is collected over `i`. The set is the same, as each member counts once.
+    fn with_its_witnesses(&self, ids: &[LocalId], p: &Pred) -> (Vec<LocalId>, Pred) {
+        let gives = |q: &Pred, bound: &[LocalId]| {
+            q.conjuncts().iter().any(|conjunct| match &conjunct.kind {
+                PredKind::Compare(Comparison::Equal, a, b) => {
+                    [(a, b), (b, a)].into_iter().any(|(x, e)| {
+                        let locals = Footprint::of_expr(e).locals;
+                        matches!(&x.kind, ExprKind::Local(id) if ids.contains(id))
+                            && !ids.iter().any(|id| locals.contains(id))
+                            && bound.iter().any(|id| locals.contains(id))
+                    })
+                }
+                _ => false,
+            })
+        };
+        let (mut all, mut parts) = (ids.to_vec(), Vec::new());
+        for conjunct in p.conjuncts() {
+            match &conjunct.kind {
+                PredKind::Exists(bound, q) if gives(q, bound) => {
+                    all.extend(bound);
+                    parts.push((**q).clone());
+                }
+                _ => parts.push(conjunct.clone()),
+            }
+        }
+        (all, Pred::and(parts, p.span))
     }
 
     fn collect(&mut self, what: Collect, ids: &[LocalId], p: &Pred, body: &Expr) -> Term {

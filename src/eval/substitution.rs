@@ -1,4 +1,4 @@
-//! Substitutions to closures.
+//! Substitutions: to steps that write, and to bodies that have several outcomes.
 //!
 //! A substitution reads `Env::state` and the locals, and writes `Env::next` and the written halves of
 //! the assigned locals; so both sides of `||` read the old state without further ado. In a sequence

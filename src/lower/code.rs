@@ -1,4 +1,4 @@
-//! Compiled code: closures over the frame.
+//! Compiled code, in two forms.
 //!
 //! There is one evaluator with two forms of a result: a machine word for members of finite universes
 //! and integers, and a [`Value`] for everything else. Each operator is compiled in the form that its

@@ -20,7 +20,7 @@ pub struct Printer<'a> {
     pub layout: &'a Layout,
 }
 
-/// Stands for code that has no word form.
+/// Stands for code that has no lowered form.
 pub(super) const CODE: &str = "<code>";
 
 /// Stands for what is looked up before it is computed.

@@ -5,6 +5,7 @@
 
 use super::ast::*;
 use super::lexer::{self, TokenKind};
+use super::operators;
 use super::parser::{Context, Parse, Parser};
 use crate::diagnostic::Diagnostic;
 
@@ -132,6 +133,14 @@ impl Parser<'_> {
             p.predicate()
         });
         let (failed, wrong) = match formula {
+            // `x : (P)` reads as a membership, but a predicate is no set.
+            Ok(node) if is_membership_in_predicate(&node) => {
+                let substitution = self.attempt(start, end, Parser::sequence);
+                return Ok(match substitution {
+                    Ok(substitution) => DefinitionBody::Substitution(substitution),
+                    Err(_) => DefinitionBody::Formula(node),
+                });
+            }
             Ok(node) => return Ok(DefinitionBody::Formula(node)),
             Err(error) => error,
         };
@@ -158,5 +167,17 @@ impl Parser<'_> {
             },
             Err(error) => Err((self.pos, error)),
         }
+    }
+}
+
+fn is_membership_in_predicate(node: &Node) -> bool {
+    let NodeKind::Binary(BinaryOp::Member, _, set) = &node.kind else { return false };
+    match &set.kind {
+        NodeKind::Binary(op, ..) => {
+            let level = operators::of(*op).level;
+            level == operators::COMPARISON || matches!(op, BinaryOp::Implies | BinaryOp::Iff)
+        }
+        NodeKind::Conjunction(_) | NodeKind::Disjunction(_) | NodeKind::Quantifier(..) => true,
+        _ => false,
     }
 }

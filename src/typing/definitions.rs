@@ -128,6 +128,15 @@ pub fn free_names(definition: &Definition) -> Vec<(&Name, Span)> {
     names.found
 }
 
+/// What a definition may speak of that speaks to a tool: the names in it, and the words of its texts.
+pub fn spoken_of(definition: &Definition) -> impl Iterator<Item = &str> {
+    let mut names = FreeNames::new(&definition.parameters);
+    names.body(&definition.body);
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let words = names.texts.into_iter().flat_map(move |text| text.split(move |c| !is_part(c)));
+    names.found.into_iter().map(|(name, _)| &**name).chain(words)
+}
+
 /// The operations, or definitions, that a substitution calls by their names.
 pub fn called_names(s: &Substitution) -> Vec<&Name> {
     let mut names = FreeNames::new(&[]);
@@ -140,12 +149,13 @@ struct FreeNames<'n> {
     found: Vec<(&'n Name, Span)>,
     called: Vec<&'n Name>,
     bound: Vec<&'n Name>,
+    texts: Vec<&'n str>,
 }
 
 impl<'n> FreeNames<'n> {
     fn new(parameters: &'n [Ident]) -> FreeNames<'n> {
         let bound = parameters.iter().map(|p| &p.name).collect();
-        FreeNames { found: Vec::new(), called: Vec::new(), bound }
+        FreeNames { found: Vec::new(), called: Vec::new(), bound, texts: Vec::new() }
     }
 
     fn body(&mut self, body: &'n DefinitionBody) {
@@ -223,11 +233,8 @@ impl<'n> FreeNames<'n> {
                 self.subst(s);
                 self.node(body);
             }
-            NodeKind::Integer(_)
-            | NodeKind::Real(_)
-            | NodeKind::String(_)
-            | NodeKind::Constant(_)
-            | NodeKind::Error => {}
+            NodeKind::Integer(_) | NodeKind::Real(_) | NodeKind::Constant(_) | NodeKind::Error => {}
+            NodeKind::String(text) => self.texts.push(text),
         }
     }
 

@@ -354,6 +354,31 @@ fn wrong_definitions() {
 }
 
 #[test]
+fn a_definition_may_be_a_choice() {
+    let text = |definition: &str, use_: &str| {
+        format!(
+            "MACHINE M DEFINITIONS {definition} VARIABLES x, y INVARIANT x : 0..9 & y : 0..9 \
+             INITIALISATION x, y := 0, 0 OPERATIONS o = {use_} END"
+        )
+    };
+    load(&text("D == x : (x : 0..1)", "BEGIN D; y := x END"));
+    load(&text("D(n) == x, y : (x : 0..n & y = x)", "D(2)"));
+    load(&text("D == x : (x = x$0 + 1 or x = 0)", "D || y := 1"));
+    load(&text("D == x : (0..1)", "SELECT D THEN x, y := 1, 1 END"));
+}
+
+#[test]
+fn what_tools_and_sets_use_is_used() {
+    let text = "MACHINE M \
+         DEFINITIONS elems == {e1, e2}; shown == x + 1; near == x; holds == x = 1; other == 2; \
+           ANIMATION_FUNCTION == {(1, 1, shown)}; HEURISTIC_FUNCTION == near; \
+           ASSERT_LTL == \"G {holds}\" \
+         SETS S = elems VARIABLES x, s INVARIANT x : 0..1 & s : S INITIALISATION x := 0 || s := e1 \
+         OPERATIONS o = BEGIN x := 1 - x; s := e2 END END";
+    assert_eq!(warnings(text), ["unused-definition"]);
+}
+
+#[test]
 fn bombs_end_with_an_error() {
     for twice in ["(D%, D%)", "D% + D%", "{D%} \\/ {D%}"] {
         let mut definitions = "D0 == 1".to_owned();

@@ -6,7 +6,7 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{Cell, Comparison, Expr, ExprKind, Machine, Pred, PredKind, VarId};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::Name;
-use crate::typing::definitions::{free_names, has_tool_meaning};
+use crate::typing::definitions::{free_names, has_tool_meaning, spoken_of};
 use crate::typing::flatten::Flatten;
 use crate::typing::scope::{Global, Macro, Ownership};
 use crate::typing::suggest;
@@ -46,6 +46,9 @@ impl<'a> Flatten<'a> {
     /// Types the definitions that nothing used, and warns about them: about each that is ill-typed,
     /// and about those of the main file that not even another definition uses.
     pub fn report_unused_definitions(&mut self) {
+        let to_tools = self.definitions.iter().map(|(_, d)| d.definition);
+        let to_tools = to_tools.filter(|d| has_tool_meaning(&d.name.name));
+        let spoken_of: FxHashSet<&str> = to_tools.flat_map(spoken_of).collect();
         let unused: Vec<(usize, Rc<Macro<'a>>)> = std::mem::take(&mut self.definitions)
             .into_iter()
             .filter(|(_, d)| {
@@ -66,7 +69,8 @@ impl<'a> Flatten<'a> {
         // Those that others use are used by now, since the others were typed.
         for definition in sound {
             let ident = &definition.definition.name;
-            if !definition.used.get() && ident.span.file == MAIN {
+            let is_used = definition.used.get() || spoken_of.contains(&*ident.name);
+            if !is_used && ident.span.file == MAIN {
                 let message = format!("nothing uses the definition `{}`", ident.name);
                 self.elaborator.report(
                     Diagnostic::warning("unused-definition", ident.span, message)

@@ -18,6 +18,7 @@ mod refinements;
 mod seen;
 mod solving;
 mod symbolic;
+mod witnesses;
 
 use burnside::diagnostic::Diagnostic;
 use burnside::normalise;
