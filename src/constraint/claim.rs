@@ -7,7 +7,6 @@ use super::propagators::disjunction::Disjunction;
 use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction};
-use super::propagators::places::Place;
 use super::store::Var;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -109,7 +108,7 @@ pub struct Poster {
     compared: FxHashMap<Vec<(i64, Var)>, Compared>,
     numbers: FxHashMap<Lit, Var>,
     /// Disjunctions that ask for a place.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<Box<[Lit]>>,
     /// Variables that differ, and pairs of variables.
     pub unequal: Vec<(Var, Var)>,
     pub unequal_pairs: Vec<((Var, Var), (Var, Var))>,

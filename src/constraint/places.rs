@@ -5,42 +5,35 @@
 use super::claim::Poster;
 use super::literal::Lit;
 use super::propagators::places::{Place, Places};
-use super::store::Var;
+use super::store::{Store, Var};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Fewest disjunctions that are taken together.
+/// Fewest parts of a disjunction, and disjunctions that are taken together.
 const FEWEST: usize = 3;
 
 impl Poster {
-    /// Keeps a disjunction in mind, if it asks for a place; its parts are in order.
+    /// Keeps a disjunction in mind, if it may ask for a place.
     pub(super) fn note_place(&mut self, parts: &[Lit]) {
-        let place = parts.iter().map(|part| match part {
-            Lit::Is(var, value) => Some((*var, *value)),
-            _ => None,
-        });
-        self.places.extend(self.as_place(place.collect()));
-    }
-
-    fn as_place(&self, place: Option<Vec<(Var, i64)>>) -> Option<Place> {
-        let store = &self.engine.store;
-        let place = place.filter(|place| place.windows(2).all(|two| two[0].0 < two[1].0))?;
-        // Where there are two values, the other one says as much.
-        let chooses = place.len() >= FEWEST && place.iter().all(|(var, _)| store.size(*var) > 2);
-        chooses.then(|| place.into())
+        if parts.len() >= FEWEST && parts.iter().all(|part| matches!(part, Lit::Is(..))) {
+            self.places.push(parts.into());
+        }
     }
 
     /// Adds that there are as many variables as values.
     pub fn find_places(&mut self) {
-        let mut places = std::mem::take(&mut self.places);
-        for (parts, whole) in &self.conjunctions {
-            if self.engine.store.truth(*whole) == Some(false) {
-                let place = parts.iter().map(|part| match part {
-                    Lit::IsNot(var, value) => Some((*var, *value)),
-                    _ => None,
-                });
-                places.extend(self.as_place(place.collect()));
-            }
-        }
+        let store = &self.engine.store;
+        let disjunctions = std::mem::take(&mut self.places);
+        let wholes: FxHashMap<Lit, &[Lit]> =
+            self.conjunctions.iter().map(|(parts, whole)| (*whole, &**parts)).collect();
+        let denied = self
+            .conjunctions
+            .iter()
+            .filter(|(parts, whole)| parts.len() >= FEWEST && store.truth(**whole) == Some(false));
+        let denied = denied.map(|(parts, _)| parts.iter().map(|part| part.negated()).collect());
+        let all = disjunctions.into_iter().chain(denied);
+        let mut places: Vec<Place> =
+            all.filter_map(|parts: Box<[Lit]>| place(&parts, &wholes, store)).collect();
         places.sort_unstable();
         places.dedup();
         for group in groups(places) {
@@ -49,6 +42,31 @@ impl Poster {
             }
         }
     }
+}
+
+/// What a disjunction asks for, as far as it is not decided; with the parts of conjunctions that have a literal.
+fn place(parts: &[Lit], wholes: &FxHashMap<Lit, &[Lit]>, store: &Store) -> Option<Place> {
+    let is_open = |lit: &&Lit| store.truth(**lit).is_none();
+    if parts.iter().any(|part| store.truth(*part) == Some(true)) {
+        return None;
+    }
+    let chosen = |lit: &Lit| match lit {
+        // Where there are two values, the other one says as much.
+        Lit::Is(var, value) if store.size(*var) > 2 => Some((*var, *value)),
+        _ => None,
+    };
+    let one = |lit: &Lit| {
+        chosen(lit).or_else(|| {
+            let mut open = wholes.get(lit)?.iter().filter(is_open);
+            let only = open.next().filter(|_| open.next().is_none())?;
+            chosen(only)
+        })
+    };
+    let mut place: Vec<(Var, i64)> =
+        parts.iter().filter(is_open).map(one).collect::<Option<_>>()?;
+    place.sort_unstable();
+    let is_choice = place.len() >= 2 && place.windows(2).all(|two| two[0].0 < two[1].0);
+    is_choice.then(|| place.into())
 }
 
 /// Lists that are taken together, and the values that each variable has in them.
