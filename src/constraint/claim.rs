@@ -112,6 +112,8 @@ pub struct Poster {
     /// Variables that differ, and pairs of variables.
     pub unequal: Vec<(Var, Var)>,
     pub unequal_pairs: Vec<((Var, Var), (Var, Var))>,
+    /// Cliques of variables that differ, each in order.
+    pub(super) different: Vec<Vec<Var>>,
     /// Longer sums that hold whatever is decided: they may count something.
     pub counted: Vec<(Relation, Linear)>,
 }

@@ -41,7 +41,8 @@ impl Poster {
     /// Adds that all of a clique differ.
     pub fn find_cliques(&mut self) {
         for clique in cliques(std::mem::take(&mut self.unequal)) {
-            self.engine.add(Different(clique.into()));
+            self.engine.add(Different(clique.clone().into()));
+            self.different.push(clique);
         }
         let pairs = std::mem::take(&mut self.unequal_pairs);
         let store = &self.engine.store;

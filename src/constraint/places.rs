@@ -36,9 +36,12 @@ impl Poster {
             all.filter_map(|parts: Box<[Lit]>| place(&parts, &wholes, store)).collect();
         places.sort_unstable();
         places.dedup();
-        for group in groups(places) {
-            if group.len() >= FEWEST {
-                self.engine.add(Places(group.into()));
+        for Group { places, values } in groups(places) {
+            let is_among =
+                |clique: &Vec<Var>| values.keys().all(|var| clique.binary_search(var).is_ok());
+            // What differs has places for as many values as there are anyway.
+            if places.len() >= FEWEST && !self.different.iter().any(is_among) {
+                self.engine.add(Places(places.into()));
             }
         }
     }
@@ -77,7 +80,7 @@ struct Group {
 }
 
 /// Lists that have half of their variables, at least, in common with others, and no variable with the same value.
-fn groups(places: Vec<Place>) -> Vec<Vec<Place>> {
+fn groups(places: Vec<Place>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut of: BTreeMap<Var, Vec<usize>> = BTreeMap::new();
     for place in places {
@@ -104,5 +107,5 @@ fn groups(places: Vec<Place>) -> Vec<Vec<Place>> {
         }
         groups[at].places.push(place);
     }
-    groups.into_iter().map(|group| group.places).collect()
+    groups
 }
