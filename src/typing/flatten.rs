@@ -411,8 +411,6 @@ impl<'a> Flatten<'a> {
             self.report(diagnostic);
             return Vec::new();
         };
-        let own = self.definitions.iter().filter(|(_, d)| std::ptr::eq(d.definition, found));
-        own.for_each(|(_, d)| d.used.set(true));
         if let DefinitionBody::Formula(Node { kind: NodeKind::SetExtension(items), .. }) =
             &found.body
         {

@@ -5,9 +5,10 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{Cell, Comparison, Expr, ExprKind, Machine, Pred, PredKind, VarId};
 use crate::source::{FileId, Span};
-use crate::syntax::ast::Name;
+use crate::syntax::ast::{ClauseKind, Name, SetDeclaration};
 use crate::typing::definitions::{free_names, has_tool_meaning, spoken_of};
 use crate::typing::flatten::Flatten;
+use crate::typing::loader::Unit;
 use crate::typing::scope::{Global, Macro, Ownership};
 use crate::typing::suggest;
 use rustc_hash::FxHashSet;
@@ -48,7 +49,8 @@ impl<'a> Flatten<'a> {
     pub fn report_unused_definitions(&mut self) {
         let to_tools = self.definitions.iter().map(|(_, d)| d.definition);
         let to_tools = to_tools.filter(|d| has_tool_meaning(&d.name.name));
-        let spoken_of: FxHashSet<&str> = to_tools.flat_map(spoken_of).collect();
+        let spoken_of = to_tools.flat_map(spoken_of).chain(definitions_of_sets(self.units));
+        let spoken_of: FxHashSet<&str> = spoken_of.collect();
         let unused: Vec<(usize, Rc<Macro<'a>>)> = std::mem::take(&mut self.definitions)
             .into_iter()
             .filter(|(_, d)| {
@@ -79,6 +81,19 @@ impl<'a> Flatten<'a> {
             }
         }
     }
+}
+
+/// The definitions that sets are declared by.
+fn definitions_of_sets(units: &[Unit]) -> impl Iterator<Item = &str> {
+    let clauses = units.iter().flat_map(|unit| &unit.file.clauses);
+    let sets = clauses.filter_map(|clause| match &clause.kind {
+        ClauseKind::Sets(sets) => Some(sets),
+        _ => None,
+    });
+    sets.flatten().filter_map(|set| match set {
+        SetDeclaration::FromDefinition(_, definition) => Some(&*definition.name),
+        _ => None,
+    })
 }
 
 impl<'a> Flatten<'a> {
