@@ -107,7 +107,7 @@ pub struct Poster {
     /// The longer sums that were compared.
     compared: FxHashMap<Vec<(i64, Var)>, Compared>,
     numbers: FxHashMap<Lit, Var>,
-    /// Disjunctions that ask for a place.
+    /// Disjunctions that may ask for a place.
     pub(super) places: Vec<Box<[Lit]>>,
     /// Variables that differ, and pairs of variables.
     pub unequal: Vec<(Var, Var)>,

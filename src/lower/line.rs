@@ -3,7 +3,7 @@
 //!
 //! What such a sequence becomes is a few shifts. Whatever is not held in this form - it is too long, an item has no
 //! code, it is no sequence at all, or something is undefined - has no word here; then the same is asked once more of
-//! values ([`Rich`]), which know what is to be said of it.
+//! values ([`rich`](super::rich)), which know what is to be said of it.
 
 use super::env::Env;
 use super::point::{Points, code_of, word_at};

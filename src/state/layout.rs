@@ -12,17 +12,14 @@
 //! where they make the state at least one word shorter.
 
 use super::expect::{self, Expected};
+use super::placing::{Allocator, place};
 use super::{Instance, Interner};
 use crate::machine::{Type, VarId};
 use crate::value::set::low_bits;
-use crate::value::shape::IndexKind;
 use crate::value::{Shape, Value};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-/// Most bits that one function may take as numbers.
-const FUNCTION_LIMIT: u64 = 16 * 64;
 
 /// Where a field begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,40 +118,7 @@ impl Numbers {
 }
 
 /// Bits of an interned number.
-const NUMBER: u32 = 32;
-
-/// Hands out positions from the lowest bit upwards; a field never crosses a word.
-struct Allocator {
-    word: usize,
-    used: u32,
-}
-
-impl Allocator {
-    fn take(&mut self, bits: u32) -> Position {
-        if self.used + bits > 64 {
-            self.word += 1;
-            self.used = 0;
-        }
-        let at = Position { word: self.word, shift: self.used };
-        self.used += bits;
-        at
-    }
-
-    fn whole_words(&mut self, words: usize) -> Position {
-        if self.used > 0 {
-            self.word += 1;
-            self.used = 0;
-        }
-        let at = Position { word: self.word, shift: 0 };
-        self.word += words - 1;
-        self.used = 64;
-        at
-    }
-
-    fn words(&self) -> usize {
-        self.word + 1
-    }
-}
+pub(super) const NUMBER: u32 = 32;
 
 impl Layout {
     pub fn new(instance: &Instance) -> Layout {
@@ -166,7 +130,7 @@ impl Layout {
     /// A layout that holds functions over finite universes as numbers, or as bits.
     fn with(instance: &Instance, numbers: bool) -> Layout {
         let machine = &instance.machine;
-        let mut alloc = Allocator { word: 0, used: 0 };
+        let mut alloc = Allocator::default();
         let constants = (!machine.constants.is_empty()).then(|| alloc.take(NUMBER));
         let mut fields = Vec::with_capacity(machine.variables.len());
         let expected = (0..machine.variables.len() as u32).map(VarId);
@@ -346,159 +310,6 @@ pub fn get(state: &[u64], at: Position, bits: u32) -> u64 {
 pub fn put(state: &mut [u64], at: Position, bits: u32, value: u64) {
     let mask = low_bits(bits) << at.shift;
     state[at.word] = state[at.word] & !mask | value << at.shift & mask;
-}
-
-fn place(
-    alloc: &mut Allocator,
-    shape: &Shape,
-    expected: &Expected,
-    (numbers, any, small): (bool, u32, bool),
-) -> (Position, Coding) {
-    if let Some(function) = function_coding(shape, expected, (numbers, small), alloc) {
-        return function;
-    }
-    match (shape, expected) {
-        (Shape::Index(u), _) => {
-            let bits = match &u.kind {
-                IndexKind::Subset(of) => of.size as u32,
-                _ => bits_for(u.size),
-            };
-            (alloc.take(bits), Coding::Word { bits })
-        }
-        (Shape::Bits(u), _) => {
-            let words = (u.size as usize).div_ceil(64);
-            (alloc.whole_words(words), Coding::Bits { words })
-        }
-        (Shape::Integer, Expected::Interval { low, high })
-            if (*high as i128 - *low as i128) < 1 << 31 =>
-        {
-            let bits = bits_for((high - low) as u128 + 2);
-            (alloc.take(bits), Coding::Integer { low: *low, bits })
-        }
-        (Shape::Integer, _) => {
-            (alloc.take(any), Coding::Integer { low: -(1 << (any - 1)), bits: any })
-        }
-        (Shape::Set(e), Expected::Subset(of)) => match (&**e, &**of) {
-            (Shape::Integer, Expected::Interval { low, high })
-                if size_of_interval(*low, *high) < 64 =>
-            {
-                let size = (high - low + 1) as u32;
-                (alloc.take(size + 1), Coding::Integers { low: *low, size })
-            }
-            _ => (alloc.take(NUMBER), Coding::Interned),
-        },
-        _ => (alloc.take(NUMBER), Coding::Interned),
-    }
-}
-
-/// Bits that hold the codes `0..size`.
-fn bits_for(size: u128) -> u32 {
-    (128 - (size.max(1) - 1).leading_zeros()).min(64)
-}
-
-/// The coding of a function as numbers, where the invariant expects one and both axes are finite, or the results are
-/// integers that are expected to be small.
-fn function_coding(
-    shape: &Shape,
-    expected: &Expected,
-    (numbers, small): (bool, bool),
-    alloc: &mut Allocator,
-) -> Option<(Position, Coding)> {
-    let (from, to) = match expected {
-        Expected::Function(from, to) => (from, to),
-        Expected::Sequence { items, longest } => {
-            return sequence_coding(shape, items, *longest, alloc);
-        }
-        _ => return None,
-    };
-    let over_universe = matches!(shape, Shape::Index(_) | Shape::Bits(_));
-    if over_universe && !numbers {
-        return None;
-    }
-    let (left, right) = shape.element().sides();
-    let domain = axis(&left, from)?;
-    let window = || window(&right, domain.size()).filter(|_| small);
-    let range = axis(&right, to).or_else(window)?;
-    let width = bits_for(range.size() as u128 + 1).max(1);
-    let per_word = 64 / width;
-    if domain.size() == 0
-        || domain.size() > FUNCTION_LIMIT
-        || domain.size() * width as u64 > FUNCTION_LIMIT
-    {
-        return None;
-    }
-    let at = alloc.take(1);
-    let total = domain.size() as u32 * width;
-    let first = if domain.size() as u32 <= per_word && alloc.used + total <= 64 {
-        alloc.take(total)
-    } else {
-        let words = (domain.size() as usize).div_ceil(per_word as usize);
-        let first = alloc.whole_words(words);
-        // What the last word leaves free is still to be had.
-        let rest = domain.size() as u32 - (words as u32 - 1) * per_word;
-        alloc.used = rest * width;
-        first
-    };
-    Some((at, Coding::Function { domain, range, width, first, per_word }))
-}
-
-/// Most bits that the items of a sequence take, all of them in one word; where nothing bounds its length, as many as
-/// its number would.
-const SEQUENCE_LIMIT: u64 = 63;
-const OPEN_SEQUENCE: u64 = 31;
-
-/// The coding of a sequence as the function that it is, where its items have codes: as many of them as stand in one
-/// word. Longer ones stand beside the state.
-fn sequence_coding(
-    shape: &Shape,
-    items: &Expected,
-    longest: Option<u64>,
-    alloc: &mut Allocator,
-) -> Option<(Position, Coding)> {
-    let range = axis(&shape.element().sides().1, items)?;
-    let width = bits_for(range.size() as u128 + 1).max(1);
-    let most = if longest.is_some() { SEQUENCE_LIMIT } else { OPEN_SEQUENCE } / u64::from(width);
-    let size = longest.unwrap_or(most).min(most);
-    if size < SHORTEST {
-        return None;
-    }
-    let at = alloc.take(1);
-    let first = alloc.take(size as u32 * width);
-    let domain = Axis::Interval { low: 1, size };
-    Some((at, Coding::Function { domain, range, width, first, per_word: 64 / width }))
-}
-
-/// Fewer items are not worth a coding of their own.
-const SHORTEST: u64 = 2;
-
-/// The results of a function into the integers that have a code, where nothing bounds them: some around 0. The more
-/// arguments there are, the fewer.
-fn window(shape: &Shape, arguments: u64) -> Option<Axis> {
-    if *shape != Shape::Integer {
-        return None;
-    }
-    match arguments {
-        0..=16 => Some(Axis::Interval { low: -(1 << 15), size: (1 << 16) - 1 }),
-        17..=64 => Some(Axis::Interval { low: -64, size: 255 }),
-        _ => None,
-    }
-}
-
-/// Number of integers in an interval that is not empty; the bounds may be as far apart as words allow.
-fn size_of_interval(low: i64, high: i64) -> u128 {
-    (high as i128 - low as i128 + 1) as u128
-}
-
-fn axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
-    match (shape, expected) {
-        (Shape::Index(u), _) if u.size <= 1 << 16 => Some(Axis::Universe(u.size as u64)),
-        (Shape::Integer, Expected::Interval { low, high })
-            if size_of_interval(*low, *high) <= 1 << 16 =>
-        {
-            Some(Axis::Interval { low: *low, size: (high - low + 1) as u64 })
-        }
-        _ => None,
-    }
 }
 
 impl Coding {

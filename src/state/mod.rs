@@ -1,9 +1,10 @@
 //! From valuations to machine words, and back.
 //!
 //! [`instance`] a machine with its sizes and limits; [`expect`] what the invariant says about the
-//! range of each variable; [`layout`] the fields of a packed state; [`interner`] numbers for values
-//! that have no field of their own; [`flat`] arrays beside those that are functions; [`hash`] the hash of a
-//! packed state; [`outside`] what external functions may ask for.
+//! range of each variable; [`layout`] the fields of a packed state, and `placing` which coding each
+//! gets; [`interner`] numbers for values that have no field of their own; [`flat`] arrays beside
+//! those that are functions; [`hash`] the hash of a packed state; [`outside`] what external functions
+//! may ask for.
 
 pub mod expect;
 pub mod flat;
@@ -12,6 +13,7 @@ pub mod instance;
 pub mod interner;
 pub mod layout;
 pub mod outside;
+mod placing;
 
 pub use hash::hash_state;
 pub use instance::{Instance, WdGuards};

@@ -6,9 +6,8 @@ use super::super::store::{Conflict, Event, Store, Var};
 /// One of these variables has the value beside it. In the order of the variables, each once.
 pub type Place = Box<[(Var, i64)]>;
 
-/// One variable of each list has the value beside it; no variable has two values that are asked for by two lists. So
-/// there must be as many variables left as lists, and where there are just as many, each is needed: the pigeonhole
-/// principle.
+/// One variable of each list has the value beside it, and no two lists ask a variable for the same value. So there must
+/// be as many variables left as lists, and where there are just as many, each is needed: the pigeonhole principle.
 pub struct Places(pub Box<[Place]>);
 
 /// Larger domains are not gone through.
