@@ -1,7 +1,7 @@
 //! Why an evaluation ended without a result.
 
 use crate::clock::Stopped;
-use crate::machine::{Cell, ClaimId, Machine, VarId};
+use crate::machine::{Cell, ClaimId, Machine, UnaryOp, VarId};
 use crate::source::Span;
 use crate::state::Denied;
 use crate::syntax::ast::ClaimKind;
@@ -148,7 +148,8 @@ pub enum FaultKind {
     NotATree,
     /// A place or a son that a tree does not have, or an operator that needs two sons.
     OutsideTree,
-    EmptySequence,
+    /// What this operator needs a member of.
+    EmptySequence(UnaryOp),
     TakeOutOfRange,
     NegativeIteration,
     ReadBeforeWritten(Cell),
@@ -212,7 +213,10 @@ impl FaultKind {
             FaultKind::NotASequence => "not a sequence",
             FaultKind::NotATree => "not a tree",
             FaultKind::OutsideTree => "the tree has no such part",
-            FaultKind::EmptySequence => "operator needs a non-empty sequence",
+            FaultKind::EmptySequence(UnaryOp::SeqFirst) => "`first` needs a non-empty sequence",
+            FaultKind::EmptySequence(UnaryOp::SeqLast) => "`last` needs a non-empty sequence",
+            FaultKind::EmptySequence(UnaryOp::Front) => "`front` needs a non-empty sequence",
+            FaultKind::EmptySequence(_) => "`tail` needs a non-empty sequence",
             FaultKind::TakeOutOfRange => "index outside the sequence",
             FaultKind::NegativeIteration => "negative number of iterations",
             FaultKind::ReadBeforeWritten(Cell::Local(_)) => {

@@ -40,9 +40,9 @@ fn each_error_names_the_expression_and_its_values() {
     let empty = "intersection over the empty set";
     error("inter({{1}} - {{k}})", empty, "inter({{1}} - {{k}})", "{}");
     error("INTER(x).(x : 1..n | {x})", empty, "INTER(x).(x : 1..n | {x})", "");
-    let some = "operator needs a non-empty sequence";
     for f in ["first", "last", "front", "tail"] {
-        error(&format!("{f}([1] - [k])"), some, &format!("{f}([1] - [k])"), "{}");
+        let some = format!("`{f}` needs a non-empty sequence");
+        error(&format!("{f}([1] - [k])"), &some, &format!("{f}([1] - [k])"), "{}");
     }
     let sequence = "not a sequence";
     error("size({2 |-> k})", sequence, "size({2 |-> k})", "{(2|->1)}");

@@ -85,6 +85,9 @@ impl OfOne {
                 };
                 match result {
                     Ok(result) => result,
+                    Err(SequenceError::Empty) => {
+                        return bad(env, FaultKind::EmptySequence(*op), v);
+                    }
                     Err(why) => return bad(env, fault_of(why), v),
                 }
             }
@@ -327,7 +330,7 @@ pub fn integer_of(r: f64) -> Value {
 fn fault_of(why: SequenceError) -> FaultKind {
     match why {
         SequenceError::NotSequence => FaultKind::NotASequence,
-        SequenceError::Empty => FaultKind::EmptySequence,
+        SequenceError::Empty => unreachable!("of first, last, front and tail alone"),
         SequenceError::OutOfRange => FaultKind::TakeOutOfRange,
     }
 }
