@@ -5,6 +5,7 @@ use super::lexer::TokenKind;
 use super::operators;
 use super::parser::{Context, Parse, Parser};
 use super::split::Blocks;
+use crate::diagnostic::Diagnostic;
 use std::path::Path;
 
 impl Parser<'_> {
@@ -26,6 +27,13 @@ impl Parser<'_> {
                 let error = self.expected("`MACHINE`");
                 self.report(error);
             }
+            return file;
+        }
+        if self.slice(0) == "RULES_MACHINE" {
+            // Its clauses are of another language.
+            self.diagnostics.clear();
+            file.names_complete = false;
+            self.report(Box::new(Diagnostic::not_yet(self.span(), "machines of rules")));
             return file;
         }
         if self.at("DEFINITIONS") {

@@ -117,6 +117,15 @@ fn unused_definitions_that_nothing_could_use() {
 }
 
 #[test]
+fn machines_of_rules_are_not_read() {
+    let text = "/* c */ RULES_MACHINE r\nOPERATIONS\n RULE rr BODY RULE_FORALL x WHERE x : 1..2 \
+                EXPECT x > 0 COUNTEREXAMPLE \"a\" END END\nEND";
+    let loaded = load(text);
+    assert_eq!(found(&loaded), ["1:9 not-supported-yet"]);
+    assert!(rendered(&loaded).contains("machines of rules"));
+}
+
+#[test]
 fn reserved_words_are_no_names() {
     for (text, place, what) in [
         ("OPERATIONS a = skip;\nrec = skip; b = skip", "2:1", "the name of an operation"),
