@@ -54,6 +54,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("expression-where-predicate", Error, "an expression stands where a predicate is needed"),
     ("external-arity", Error, "an external function is used with another number of arguments"),
     ("file-not-found", Error, "there is no file for a machine or for definitions"),
+    ("forall-body", Error, "the body of a universal quantifier is no implication"),
     ("formula-too-deep", Error, "a formula has too many operators in one chain"),
     ("formula-where-substitution", Error, "a formula stands where a substitution is needed"),
     ("include-cycle", Error, "files refer to each other in a circle"),

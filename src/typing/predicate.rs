@@ -22,6 +22,18 @@ impl<'a> Elaborator<'a> {
         pred
     }
 
+    /// Nothing but the left side of an implication says which values are meant.
+    fn no_implication(&mut self, idents: &[Ident], span: Span) {
+        let names: Vec<&str> = idents.iter().map(|id| &*id.name).collect();
+        let names = names.join(", ");
+        let bound = if idents.len() == 1 { names.clone() } else { format!("({names})") };
+        let hint =
+            format!("write `!{bound}.(P => Q)`, where P says which values of {names} are meant");
+        let message = "the body of `!` has to be an implication";
+        let diagnostic = Diagnostic::error("forall-body", self.at(span), message).hint(hint);
+        self.report_within(diagnostic, span);
+    }
+
     pub fn refused_pred(&self, span: Span) -> Pred {
         self.node_pred(PredKind::True, span)
     }
@@ -63,7 +75,9 @@ impl<'a> Elaborator<'a> {
             NodeKind::Quantifier(quantifier, idents, body) => {
                 let height = self.scope.height();
                 let locals = self.bind(idents, Role::Quantified);
-                let body = self.pred(body);
+                let errors = self.errors();
+                let (written, body) = (body.span, self.pred(body));
+                let refused = self.errors() > errors;
                 self.scope.entries.truncate(height);
                 let kind = match (quantifier, body.kind) {
                     (Quantifier::Exists, kind) => {
@@ -71,6 +85,10 @@ impl<'a> Elaborator<'a> {
                     }
                     (Quantifier::Forall, PredKind::Implies(p, q)) => PredKind::Forall(locals, p, q),
                     (Quantifier::Forall, kind) => {
+                        // Event-B types the names elsewhere.
+                        if self.dialect != Dialect::EventB && !refused {
+                            self.no_implication(idents, written);
+                        }
                         let all = self.node_pred(PredKind::True, span);
                         let body = Pred::new(kind, body.span);
                         PredKind::Forall(locals, Box::new(all), Box::new(body))

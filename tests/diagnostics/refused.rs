@@ -117,6 +117,29 @@ fn unused_definitions_that_nothing_could_use() {
 }
 
 #[test]
+fn for_all_needs_an_implication() {
+    for (body, place) in [
+        ("!y.(y : 0..1)", "2:5"),
+        ("!y.((y : 0..1 => y < 2) & 1 = 1)", "2:5"),
+        ("!(y, z).(y : 0..1 or z : 0..1)", "2:10"),
+        ("#x.(x : 0..1 & !y.(y = x))", "2:20"),
+    ] {
+        let loaded = load(&format!("MACHINE M ASSERTIONS\n{body} END"));
+        assert_eq!(found(&loaded), [format!("{place} forall-body")], "{body}");
+        let hint = loaded.diagnostics[0].hint.as_ref().expect("a hint");
+        assert!(hint.starts_with("write `!") && hint.contains(".(P => Q)`"), "{hint}");
+    }
+    // One error at a time; and by way of a definition, which says so.
+    let loaded = load("MACHINE M ASSERTIONS\n!y.(y : zz) END");
+    assert_eq!(found(&loaded), ["2:9 undeclared-identifier"]);
+    let loaded = load("MACHINE M DEFINITIONS all(S) == !y.(y : S) ASSERTIONS\nall({1}) END");
+    assert_eq!(found(&loaded), ["2:1 forall-body"]);
+    let good =
+        "MACHINE M DEFINITIONS few == (y : 1..2 => y < 3) ASSERTIONS !y.(few); #y.(y : 1..2) END";
+    assert!(load(good).machine.is_some());
+}
+
+#[test]
 fn machines_of_rules_are_not_read() {
     let text = "/* c */ RULES_MACHINE r\nOPERATIONS\n RULE rr BODY RULE_FORALL x WHERE x : 1..2 \
                 EXPECT x > 0 COUNTEREXAMPLE \"a\" END END\nEND";
