@@ -94,6 +94,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("rodin-file", Error, "a component of a Rodin project is not as Rodin writes it"),
     ("rodin-project", Error, "a folder or archive is no Rodin project with one machine to check"),
     ("set-from-definition", Error, "a set is declared by a definition that is no set of names"),
+    ("seen-operation-call", Error, "an operation that changes a seen machine is called"),
     ("set-size", Error, "a set has a size that it cannot have"),
     ("stray-character", Error, "a character that is no symbol of the language"),
     ("substitution-where-expression", Error, "a substitution stands where an expression is needed"),

@@ -147,6 +147,24 @@ impl<'a> Elaborator<'a> {
             self.report_within(diagnostic, operation.span);
             return SubstKind::Skip;
         }
+        let writes = self.operation_writes.get(callable.operation.0 as usize);
+        if let Some(written) = writes.and_then(|cells| cells.first())
+            && callable.seen
+        {
+            let message = format!(
+                "`{name}` changes `{}` of a machine that is only seen",
+                self.cell_name(*written)
+            );
+            let diagnostic =
+                Diagnostic::error("seen-operation-call", self.at(operation.span), message)
+                    .note(callable.span, "declared here")
+                    .hint(
+                        "operations that change nothing can be called; to call others, include the \
+                         machine (INCLUDES, in an implementation IMPORTS)",
+                    );
+            self.report_within(diagnostic, operation.span);
+            return SubstKind::Skip;
+        }
         let called = &self.operations[callable.operation.0 as usize];
         let parameters: Vec<LocalId> = called.parameters.clone();
         let outputs: Vec<LocalId> = called.results.clone();

@@ -481,11 +481,16 @@ impl<'a> Flatten<'a> {
         let span = reference.span();
         self.referred.push((environment, reference.kind, local.clone(), instance, span));
         self.import(from, environment, &local, reference.kind);
+        let seen = matches!(reference.kind, ReferenceKind::Sees | ReferenceKind::Uses);
         for (name, operation) in self.instances[instance].exported.clone() {
             let name: Name = format!("{local}{name}").into();
             let span = self.elaborator.operations[operation.0 as usize].name_span;
-            let callable = Callable { operation, own: false, span };
-            self.environment(environment).operations.insert(name, callable);
+            let callable = Callable { operation, own: false, seen, span };
+            let known = &mut self.environment(environment).operations;
+            // What is seen may be included, too.
+            if !seen || known.get(&name).is_none_or(|c| c.operation != operation) {
+                known.insert(name, callable);
+            }
         }
     }
 

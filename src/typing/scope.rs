@@ -110,6 +110,8 @@ pub struct Callable {
     pub operation: OpId,
     /// One of the file's own operations: may not be called.
     pub own: bool,
+    /// Of a machine that is seen or used: may be called if it writes nothing.
+    pub seen: bool,
     pub span: Span,
 }
 

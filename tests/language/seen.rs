@@ -35,6 +35,38 @@ fn what_nothing_includes_changes_by_itself() {
     }
 }
 
+/// What is seen may be asked, and not changed: neither by itself nor by what it includes.
+#[test]
+fn operations_that_change_nothing_are_called() {
+    let main = |clause: &str, call: &str| {
+        format!(
+            "MACHINE Main {clause} VARIABLES x INVARIANT x : 0..3 INITIALISATION x := 0
+             OPERATIONS o = BEGIN x := 0 ; {call} END END"
+        )
+    };
+    let outer = "MACHINE Outer EXTENDS Counter OPERATIONS both = up; r <-- twice = r := 2 * n END";
+    let found = |clause: &str, call: &str| {
+        let main = main(clause, call);
+        let files = [("Main.mch", &*main), ("Counter.mch", COUNTER), ("Outer.mch", outer)];
+        let (_keep, path) = in_folder(&files);
+        let loaded = normalise::load_machine(&path);
+        let said = errors(&loaded);
+        let text: String = said.iter().map(|d| d.render(&loaded.sources)).collect();
+        assert!(said.iter().all(|d| d.code == "seen-operation-call" && d.hint.is_some()), "{text}");
+        !said.is_empty()
+    };
+    for clause in ["SEES", "USES"] {
+        assert!(found(&format!("{clause} Counter"), "up"));
+        assert!(!found(&format!("{clause} Counter"), "x <-- get"));
+        assert!(
+            found(&format!("{clause} Outer"), "up") && found(&format!("{clause} Outer"), "both")
+        );
+        assert!(!found(&format!("{clause} Outer"), "x <-- twice"));
+    }
+    assert!(!found("INCLUDES Counter", "up"));
+    assert!(!found("SEES Counter INCLUDES Counter", "up"));
+}
+
 #[test]
 fn the_seen_state_is_initialised_first() {
     let main = "MACHINE Main SEES Counter VARIABLES x INVARIANT x = 0 INITIALISATION x := n END";

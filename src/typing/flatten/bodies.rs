@@ -264,7 +264,7 @@ impl<'a> Flatten<'a> {
                 continue;
             }
             let id = OpId((self.elaborator.operations.len() + fresh.len()) as u32);
-            let callable = Callable { operation: id, own: true, span: name.span };
+            let callable = Callable { operation: id, own: true, seen: false, span: name.span };
             self.environment(environment).operations.insert(name.name.clone(), callable);
             fresh.push((declaration, id));
         }
@@ -327,7 +327,7 @@ impl<'a> Flatten<'a> {
                 self.elaborator.operations.push(operation);
                 self.elaborator.operation_writes.push(variables);
                 self.elaborator.solve(false);
-                let callable = Callable { operation: id, own: false, span: name.span };
+                let callable = Callable { operation: id, own: false, seen: false, span: name.span };
                 self.environment(environment).operations.insert(name.name.clone(), callable);
             }
         }
