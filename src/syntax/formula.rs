@@ -217,7 +217,7 @@ impl Parser<'_> {
     }
 
     /// `(P)`, where the parentheses belong to an operator.
-    fn parenthesised(&mut self, what: &str) -> Parse<Node> {
+    pub(super) fn parenthesised(&mut self, what: &str) -> Parse<Node> {
         if !self.at("(") {
             let error = self.expected("`(`");
             let hint = format!("{what} stands in parentheses");
@@ -231,7 +231,7 @@ impl Parser<'_> {
     }
 
     /// Bound identifiers: `x`, `x, y` or `(x, y)`.
-    fn bound(&mut self) -> Parse<Vec<Ident>> {
+    pub(super) fn bound(&mut self) -> Parse<Vec<Ident>> {
         let open = self.pos;
         if !self.eat("(") {
             return self.identifiers("a bound variable");
@@ -296,7 +296,7 @@ impl Parser<'_> {
         Ok(list)
     }
 
-    fn node(&self, start: usize, kind: NodeKind) -> Node {
+    pub(super) fn node(&self, start: usize, kind: NodeKind) -> Node {
         Node { kind, span: self.since(start) }
     }
 
@@ -310,6 +310,7 @@ impl Parser<'_> {
     fn primary(&mut self) -> Parse<Node> {
         let at = self.pos;
         match self.kind() {
+            TokenKind::Identifier if self.is_quantified_set() => self.quantified_set(),
             TokenKind::Identifier => {
                 if self.word_at(at + 1) == "("
                     && let Some(builtin) = words::soft_function(self.slice(at))
@@ -434,87 +435,8 @@ impl Parser<'_> {
         Ok(inner)
     }
 
-    /// `{}`, an enumeration or a comprehension.
-    fn braces(&mut self) -> Parse<Node> {
-        let open = self.pos;
-        self.bump();
-        if self.eat("}") {
-            return Ok(self.node(open, NodeKind::Constant(Constant::EmptySet)));
-        }
-        let kind = if self.is_comprehension() {
-            let bound = self.bound()?;
-            if self.eat("|") {
-                let body = self.nested(Context::Brackets, |p| p.formula(operators::ANY))?;
-                NodeKind::Comprehension(bound, Box::new(body))
-            } else {
-                self.expect(".")?;
-                let (filter, value) = self.filter_and_value()?;
-                NodeKind::EventComprehension(bound, Box::new(filter), Box::new(value))
-            }
-        } else if self.is_pattern() {
-            self.pattern_comprehension()?
-        } else {
-            NodeKind::SetExtension(self.nested(Context::Brackets, |p| p.list(operators::ANY))?)
-        };
-        self.expect_for("}", open)?;
-        Ok(self.node(open, kind))
-    }
-
-    /// Whether bound identifiers and `|` or `.` follow: a scan over the identifiers only.
-    fn is_comprehension(&self) -> bool {
-        let parenthesised = self.at("(");
-        let mut pos = self.pos + usize::from(parenthesised);
-        loop {
-            if !self.is_named(pos) {
-                return false;
-            }
-            match self.word_at(pos + 1) {
-                "," => pos += 2,
-                ")" if parenthesised => return matches!(self.word_at(pos + 2), "|" | "."),
-                "|" | "." => return !parenthesised,
-                _ => return false,
-            }
-        }
-    }
-
-    /// Whether a tuple of names written with maplets, and then `|`, follow.
-    fn is_pattern(&self) -> bool {
-        let (mut pos, mut open) = (self.pos, 0usize);
-        loop {
-            while self.word_at(pos) == "(" {
-                (pos, open) = (pos + 1, open + 1);
-            }
-            if !self.is_identifier(pos) {
-                return false;
-            }
-            pos += 1;
-            while open > 0 && self.word_at(pos) == ")" {
-                (pos, open) = (pos + 1, open - 1);
-            }
-            match self.word_at(pos) {
-                "|->" | "," => pos += 1,
-                "|" => return open == 0,
-                _ => return false,
-            }
-        }
-    }
-
-    /// `{a |-> b | P}`: the tuples of this form for which P holds.
-    fn pattern_comprehension(&mut self) -> Parse<NodeKind> {
-        let pattern = self.nested(Context::Parentheses, |p| p.formula(operators::ANY))?;
-        self.expect("|")?;
-        let body = self.nested(Context::Brackets, |p| p.formula(operators::ANY))?;
-        let mut names = Vec::new();
-        let plain = tuple_names(&pattern, &mut names);
-        let body = Box::new(body);
-        Ok(match plain {
-            true => NodeKind::Comprehension(names, body),
-            false => NodeKind::EventComprehension(names, body, Box::new(pattern)),
-        })
-    }
-
     /// `P | E`.
-    fn filter_and_value(&mut self) -> Parse<(Node, Node)> {
+    pub(super) fn filter_and_value(&mut self) -> Parse<(Node, Node)> {
         let filter = self.nested(Context::Brackets, |p| p.formula(operators::ANY))?;
         self.expect("|")?;
         let value = self.nested(Context::Parentheses, |p| p.formula(operators::ANY))?;
@@ -542,11 +464,15 @@ impl Parser<'_> {
         let fields = self.nested(Context::Brackets, |p| {
             let mut fields = Vec::new();
             loop {
+                let (at, parenthesised) = (p.pos, p.eat("("));
                 let name = p.identifier("the name of a field")?;
                 if !p.eat("\u{220B}") {
                     p.expect(":")?;
                 }
                 fields.push((name, p.expression()?));
+                if parenthesised {
+                    p.expect_for(")", at)?;
+                }
                 if !p.eat(",") {
                     return Ok(fields);
                 }
@@ -661,23 +587,4 @@ fn combine(row: &'static Infix, reversed: bool, left: Operand, right: Operand) -
         _ => NodeKind::Disjunction(items),
     };
     Operand { node: Node { kind, span }, height, run: Some(row.op) }
-}
-
-/// Collects the names of a tuple, each once; whether it is `a |-> b |-> c`, as bound names form it.
-fn tuple_names(pattern: &Node, names: &mut Vec<Ident>) -> bool {
-    match &pattern.kind {
-        NodeKind::Name(name) => {
-            let new = names.iter().all(|known| known.name != *name);
-            if new {
-                names.push(Ident { name: name.clone(), span: pattern.span });
-            }
-            new
-        }
-        NodeKind::Binary(_, left, right) => {
-            let left = tuple_names(left, names);
-            let right_is_name = matches!(right.kind, NodeKind::Name(_));
-            tuple_names(right, names) && left && right_is_name
-        }
-        _ => false,
-    }
 }

@@ -8,7 +8,7 @@
 //! | [`split`] | tokens cut into clauses, operations, definitions |
 //! | [`parser`] | the cursor over the tokens, errors |
 //! | [`slips`] | what people write instead |
-//! | [`formula`], [`substitution`], [`clauses`], [`definitions`] | tokens to tree |
+//! | [`formula`], [`sets`], [`substitution`], [`clauses`], [`definitions`] | tokens to tree |
 //! | [`ast`] | the tree |
 //! | [`printer`] | the tree back to text |
 //!
@@ -24,6 +24,7 @@ mod lexer;
 pub mod operators;
 mod parser;
 pub mod printer;
+mod sets;
 mod slips;
 mod split;
 mod substitution;
