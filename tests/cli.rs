@@ -744,6 +744,32 @@ fn each_save_has_a_line() {
     }
 }
 
+/// A formula knows the sets of the constructors as the machine does.
+#[test]
+fn formulas_have_values_of_free_types() {
+    let desk = Desk::new();
+    let machine = desk.put("MACHINE M FREETYPES T = A, B(1..2); L = Nil, Cons((1..2) * L) END");
+    let eval = |formula: &str| {
+        let output = burnside(&["eval", formula], &[&machine]);
+        (status(&output), stdout(&output))
+    };
+    for (formula, value) in [
+        ("T", "{A,B(1),B(2)}  : POW(T)\n"),
+        ("ran(B)", "{B(1),B(2)}  : POW(T)\n"),
+        ("dom(B)", "{1,2}  : POW(INTEGER)\n"),
+        ("x : T & x /= A", "2 solutions\n    x = B(1)\n    x = B(2)\n"),
+        ("card({x | x : T})", "3  : INTEGER\n"),
+        ("Cons(2, Nil) : ran(Cons)", "TRUE\n"),
+    ] {
+        assert_eq!(eval(formula), (0, value.to_string()), "{formula}");
+    }
+    for outside in ["B(3)", "Cons(3, Nil)"] {
+        let (status, text) = eval(outside);
+        assert_eq!(status, 2);
+        assert!(text.contains("function applied outside its domain"), "{text}");
+    }
+}
+
 #[test]
 fn formulas_are_evaluated_in_a_state() {
     let desk = Desk::new();

@@ -34,6 +34,7 @@ fn image(v: &V, p: &Permutation) -> V {
         V::Pair(sides) => V::pair(image(&sides.0, p), image(&sides.1, p)),
         V::Set(items) => V::set(items.iter().map(|i| image(i, p))),
         V::Rec(fields) => V::Rec(fields.iter().map(|f| image(f, p)).collect()),
+        V::Free(by, x) => V::Free(*by, x.as_ref().map(|x| Box::new(image(x, p)))),
         V::Int(_) | V::Bool(_) | V::Str(_) | V::Real(_) => v.clone(),
     }
 }
@@ -73,7 +74,7 @@ impl<'m> Looking<'m> {
     }
 
     fn read(&self, ty: &Type, value: &Value) -> V {
-        V::read(ty, &self.model.instance.shape(ty), value)
+        V::read(&self.model.instance, ty, value)
     }
 
     /// Constants and variables of a packed state.

@@ -62,7 +62,7 @@ struct Reader<'m> {
 
 impl Reader<'_> {
     fn value(&self, ty: &burnside::machine::Type, v: &Value) -> V {
-        V::read(ty, &self.model.instance.shape(ty), v)
+        V::read(&self.model.instance, ty, v)
     }
 
     fn constants(&self, values: &[Value]) -> Vec<V> {

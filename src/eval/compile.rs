@@ -10,7 +10,7 @@ use super::solver::WORTH_WHILE;
 use super::stop::{FaultKind, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
-use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, LocalId, Machine, Type, UnaryOp};
+use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, Machine, Type, UnaryOp};
 use crate::source::Span;
 use crate::state::{Instance, Layout};
 use crate::value::{Shape, Value};
@@ -54,6 +54,9 @@ pub struct Compiler<'a> {
     pub(super) counts_on_bounds: bool,
     /// The sets that the loop at hand lets grow; see `growing`.
     pub(super) growing: RefCell<BTreeSet<LocalId>>,
+    /// The free types whose sets are being looked into, one within the other, each with what is taken for true
+    /// of it meanwhile; see `freetypes`.
+    pub(super) within: RefCell<Vec<(FreeId, bool)>>,
     /// How many sequences in one word the expression at hand is an operand of; see `line`.
     pub(super) lines: Cell<u32>,
 }
@@ -79,6 +82,7 @@ impl<'a> Compiler<'a> {
             remembering: Remembering::default(),
             counts_on_bounds: false,
             growing: RefCell::default(),
+            within: RefCell::default(),
             lines: Cell::default(),
         }
     }
@@ -200,7 +204,7 @@ impl<'a> Compiler<'a> {
     /// Whether a set expression is all of its type: membership in it says nothing.
     pub fn is_whole_type(&self, set: &Expr) -> bool {
         match &set.kind {
-            ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
+            ExprKind::Carrier(_) | ExprKind::Freetype { made: None, .. } => true,
             ExprKind::Basic(b) => {
                 matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
             }
@@ -224,7 +228,8 @@ impl<'a> Compiler<'a> {
             ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id, of) => {
                 self.is_infinite(of)
             }
-            ExprKind::Unary(Seq | Seq1, _) | ExprKind::Freetype(..) => true,
+            ExprKind::Unary(Seq | Seq1, _) => true,
+            ExprKind::Freetype { endless, .. } => *endless,
             ExprKind::Tree(op, _) => super::tree::is_set_of_trees(*op),
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Union => self.is_infinite(a) || self.is_infinite(b),

@@ -9,10 +9,6 @@ use super::compile::Compiler;
 use super::lower::Test;
 use super::lower::description::PartFn;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, TreeOp, UnaryOp};
-use crate::value::Shape;
-
-/// Constructors of free types within each other that are looked into.
-const NESTING: u32 = 64;
 
 impl Compiler<'_> {
     /// Whether a set is infinite for certain: no value is equal to it, nor a superset of it.
@@ -23,13 +19,7 @@ impl Compiler<'_> {
             ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id, of) => self.is_endless(of),
             ExprKind::Unary(Seq | Seq1, of) => self.has_members(of),
             ExprKind::Tree(TreeOp::Trees | TreeOp::BinaryTrees, of) => self.has_members(&of[0]),
-            ExprKind::Freetype(..) => {
-                let Shape::Free(id) = self.shape(&set.ty).element() else { return false };
-                self.machine().freetypes[id.0 as usize].constructors.iter().any(|(_, argument)| {
-                    let shape = argument.as_ref().map(|ty| self.shape(ty));
-                    shape.is_some_and(|shape| !self.is_exhausted(&shape, NESTING))
-                }) && matches!(set.kind, ExprKind::Freetype(_, None))
-            }
+            ExprKind::Freetype { of, made, endless: true } => self.made_endless(*of, *made),
             ExprKind::Binary(op, a, b) => self.binary_is_endless(*op, a, b),
             ExprKind::Struct(fields) => {
                 fields.iter().any(|f| self.is_endless(f))
@@ -75,7 +65,8 @@ impl Compiler<'_> {
         match &set.kind {
             ExprKind::Basic(BasicSet::Nat) => self.instance.max_int >= 0,
             ExprKind::Basic(BasicSet::Nat1) => self.instance.max_int >= 1,
-            ExprKind::Basic(_) | ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
+            ExprKind::Basic(_) | ExprKind::Carrier(_) => true,
+            ExprKind::Freetype { of, made, .. } => self.made_some(*of, *made),
             ExprKind::SetExtension(items) | ExprKind::Sequence(items) => !items.is_empty(),
             ExprKind::Unary(Pow | Fin | Seq | Iseq, _) => true,
             ExprKind::Unary(Pow1 | Fin1 | Seq1 | Iseq1 | Id, of) => self.has_members(of),

@@ -77,7 +77,8 @@ impl Compiler<'_> {
                 LAST_RESORT
             }
             ExprKind::Carrier(_) => universe,
-            ExprKind::Freetype(..) => UNBOUNDED,
+            ExprKind::Freetype { endless: true, .. } => UNBOUNDED,
+            ExprKind::Freetype { of, made, .. } => self.estimate_made(*of, *made),
             ExprKind::Empty => 0.0,
             ExprKind::SetExtension(items) => items.len() as f64,
             ExprKind::Basic(b) => {

@@ -56,11 +56,7 @@ impl Evaluator {
             Env::new(program.layout.words, machine.locals.len(), machine.constants.len(), interner);
         env.strings = program.strings.clone();
         env.symbolic = program.symbolic.clone();
-        let instance = &program.instance;
-        let shapes = |f: &crate::machine::Freetype| {
-            f.constructors.iter().map(|(_, ty)| ty.as_ref().map(|t| instance.shape(t))).collect()
-        };
-        env.freetypes = machine.freetypes.iter().map(shapes).collect();
+        env.freetypes = program.freetypes.clone();
         let failures = vec![Failures::default(); machine.operations.len()];
         Evaluator {
             program,

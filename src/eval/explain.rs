@@ -280,7 +280,7 @@ impl Teller<'_, '_> {
             Pattern::Pair(l, r, _) => format!("{} |-> {}", self.pattern(l), self.pattern(r)),
             Pattern::Construct(of, number, argument, _) => {
                 let freetype = &self.compiler.machine().freetypes[of.0 as usize];
-                let (constructor, _) = &freetype.constructors[*number as usize];
+                let constructor = &freetype.constructors[*number as usize].name;
                 format!("{constructor}({})", self.pattern(argument))
             }
         }

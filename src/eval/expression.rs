@@ -90,7 +90,8 @@ impl Compiler<'_> {
                 let of = (self.bindings(bindings), self.kept_rich(body));
                 self.made(&shape, Rich::Let(Box::new(of)))
             }
-            ExprKind::Freetype(..) => self.infinite(span),
+            ExprKind::Freetype { endless: true, .. } => self.infinite(span),
+            ExprKind::Freetype { .. } => self.materialise(e, shape),
             ExprKind::Construct(_, number, None) => {
                 self.literal(&shape, Value::Free(Arc::new((*number, None))))
             }

@@ -7,9 +7,10 @@
 use super::code::{Binder, EachFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::freetypes::free_values;
 use super::lower::description::PartFn;
 use super::stop::{CutSite, Stop, Within};
-use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, FreeId, LocalId, UnaryOp};
+use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, LocalId, UnaryOp};
 use crate::source::Span;
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value, enumerate};
@@ -23,9 +24,6 @@ pub type MembersFn = Box<
         + Send
         + Sync,
 >;
-
-/// Deepest values of a free type that an enumeration makes.
-const FREE_DEPTH: u32 = 3;
 
 impl Compiler<'_> {
     /// All values of a local's type; of an unbounded type it is cut off at the limits.
@@ -72,40 +70,30 @@ impl Compiler<'_> {
             return Box::new(move |env, f| walk(env, f, |sink| enumerate::all(&shape, sink)));
         }
         let (min, max) = (self.instance.min_int, self.instance.max_int);
-        let whole = self.is_exhausted(&shape, FREE_DEPTH);
+        let whole = self.is_exhausted(&shape);
         let site = CutSite { span, name: name.into(), within: within(&shape) };
-        let members: MembersFn =
-            Box::new(move |env, f| match bounded_values(&shape, (min, max), span, env)? {
-                Bounded::List(values) => {
-                    for v in values {
-                        env.tick()?;
-                        if f(env, v)?.is_break() {
-                            return Ok(Flow::Break(()));
-                        }
-                    }
-                    Ok(Flow::Continue(()))
-                }
+        let members: MembersFn = Box::new(move |env, f| {
+            let mut cut = None;
+            let flow = match bounded_values(&shape, (min, max), span, env, &mut cut)? {
+                Bounded::List(values) => each_of(values, env, f)?,
                 Bounded::Subsets(of) => {
-                    walk(env, f, |sink| enumerate::subsets(&shape, &of, false, sink))
+                    walk(env, f, |sink| enumerate::subsets(&shape, &of, false, sink))?
                 }
-            });
+            };
+            ended(Ok(flow), cut.filter(|_| whole))
+        });
         if whole { members } else { cut_off(members, site) }
     }
 
-    /// Whether [`bounded_values`] finds all values of a shape: there may be free types in it that
-    /// end within this depth.
-    pub(super) fn is_exhausted(&self, shape: &Shape, depth: u32) -> bool {
+    /// Whether [`bounded_values`] finds all values of a shape, as far as can be seen.
+    fn is_exhausted(&self, shape: &Shape) -> bool {
         match shape {
             Shape::Integer | Shape::Real | Shape::String => false,
             Shape::Index(_) | Shape::Bits(_) => true,
-            Shape::Set(e) => self.is_exhausted(e, depth),
-            Shape::Pair(p) => self.is_exhausted(&p.0, depth) && self.is_exhausted(&p.1, depth),
-            Shape::Record(fields) => fields.iter().all(|f| self.is_exhausted(f, depth)),
-            Shape::Free(id) => {
-                let made = &self.machine().freetypes[id.0 as usize].constructors;
-                let mut arguments = made.iter().filter_map(|(_, ty)| ty.as_ref());
-                depth > 0 && arguments.all(|ty| self.is_exhausted(&self.shape(ty), depth - 1))
-            }
+            Shape::Set(e) => self.is_exhausted(e),
+            Shape::Pair(p) => self.is_exhausted(&p.0) && self.is_exhausted(&p.1),
+            Shape::Record(fields) => fields.iter().all(|f| self.is_exhausted(f)),
+            Shape::Free(id) => !self.machine().freetypes[id.0 as usize].is_endless(None),
         }
     }
 
@@ -151,16 +139,7 @@ impl Compiler<'_> {
                 BasicSet::Integer => cut_off(bounds(min, max), named("INTEGER")),
                 _ => self.all_values(shape.element(), set.span, format!("{b:?}").to_uppercase()),
             },
-            ExprKind::Freetype(_, made) => {
-                let all = self.all_values(shape.element(), set.span, "a free type");
-                let made = *made;
-                Box::new(move |env, f| {
-                    all(env, &mut |env, v| match (made, &v) {
-                        (Some(number), Value::Free(x)) if x.0 != number => Ok(Flow::Continue(())),
-                        _ => f(env, v),
-                    })
-                })
-            }
+            ExprKind::Freetype { of, made, .. } => self.free_members(*of, *made, set.span),
             ExprKind::Tree(op, operands) if super::tree::is_set_of_trees(*op) => {
                 self.small_trees(*op, &operands[0], set)
             }
@@ -375,6 +354,21 @@ impl Compiler<'_> {
     }
 }
 
+/// Hands values on one after the other.
+pub(super) fn each_of(
+    values: Vec<Value>,
+    env: &mut Env,
+    f: &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>,
+) -> Result<Flow, Stop> {
+    for v in values {
+        env.tick()?;
+        if f(env, v)?.is_break() {
+            return Ok(Flow::Break(()));
+        }
+    }
+    Ok(Flow::Continue(()))
+}
+
 /// The set of what `item` gives in each solution.
 pub(super) fn solutions(
     each: EachFn,
@@ -490,20 +484,22 @@ pub(super) fn integers(
     Ok(Flow::Continue(()))
 }
 
-pub(super) enum Bounded {
+enum Bounded {
     List(Vec<Value>),
     Subsets(Value),
 }
 
-/// The values of an unbounded shape with integers within the limits and the strings seen so far.
-pub(super) fn bounded_values(
+/// The values of an unbounded shape with integers within the limits and the strings seen so far; what it cuts off
+/// of free types is told in `cut`.
+fn bounded_values(
     shape: &Shape,
     (min, max): (i64, i64),
     span: Span,
     env: &mut Env,
+    cut: &mut Option<Stop>,
 ) -> Result<Bounded, Stop> {
-    let list = |shape: &Shape, env: &mut Env| -> Result<Vec<Value>, Stop> {
-        match bounded_values(shape, (min, max), span, env)? {
+    let mut list = |shape: &Shape, env: &mut Env| -> Result<Vec<Value>, Stop> {
+        match bounded_values(shape, (min, max), span, env, cut)? {
             Bounded::List(values) => Ok(values),
             Bounded::Subsets(of) => {
                 let mut all = Vec::new();
@@ -575,56 +571,10 @@ pub(super) fn bounded_values(
             )?;
             Bounded::List(all)
         }
-        Shape::Free(id) => Bounded::List(free_values(*id, (min, max), span, env)?),
-    })
-}
-
-/// The values of a free type with constructors nested at most [`FREE_DEPTH`] deep.
-pub(super) fn free_values(
-    id: FreeId,
-    (min, max): (i64, i64),
-    span: Span,
-    env: &mut Env,
-) -> Result<Vec<Value>, Stop> {
-    let freetypes = env.freetypes.clone();
-    let Some(constructors) = freetypes.get(id.0 as usize) else { return Ok(Vec::new()) };
-    if env.free_depth >= FREE_DEPTH {
-        return Ok(Vec::new());
-    }
-    env.free_depth += 1;
-    let mut make = || {
-        let mut values = Vec::new();
-        for (number, argument) in constructors.iter().enumerate() {
-            let number = number as u32;
-            let Some(shape) = argument else {
-                values.push(Value::Free(Arc::new((number, None))));
-                continue;
-            };
-            let arguments = match bounded_values(shape, (min, max), span, env)? {
-                Bounded::List(list) => list,
-                Bounded::Subsets(of) => {
-                    let mut all = Vec::new();
-                    let _ = walk(
-                        env,
-                        &mut |env, v| {
-                            all.push(v);
-                            env.room_for(all.len(), span)?;
-                            Ok(Flow::Continue(()))
-                        },
-                        |sink| enumerate::subsets(shape, &of, false, sink),
-                    )?;
-                    all
-                }
-            };
-            for argument in arguments {
-                env.tick()?;
-                values.push(Value::Free(Arc::new((number, Some(argument)))));
-                env.room_for(values.len(), span)?;
-            }
+        Shape::Free(id) => {
+            let (values, left_out) = free_values(*id, None, span, env)?;
+            *cut = cut.take().or(left_out);
+            Bounded::List(values)
         }
-        Ok(values)
-    };
-    let result = make();
-    env.free_depth -= 1;
-    result
+    })
 }

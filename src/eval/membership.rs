@@ -27,7 +27,7 @@ impl Compiler<'_> {
             ExprKind::Basic(_)
             | ExprKind::Comprehension(..)
             | ExprKind::Struct(_)
-            | ExprKind::Freetype(..) => true,
+            | ExprKind::Freetype { .. } => true,
             ExprKind::Fold(Fold::Lambda, ..) => true,
             ExprKind::SetExtension(items) => {
                 !self.is_word(&self.shape(&set.ty)) && items.len() < 16
@@ -154,8 +154,8 @@ impl Compiler<'_> {
         let two = |a: &Expr, b: &Expr| Box::new((self.belongs(a), self.belongs(b)));
         match &set.kind {
             ExprKind::Basic(basic) => self.belongs_to_basic(*basic),
-            ExprKind::Freetype(_, None) => Belongs::Always,
-            ExprKind::Freetype(id, Some(number)) => Belongs::Made(*id, *number),
+            ExprKind::Freetype { made: None, .. } => Belongs::Always,
+            ExprKind::Freetype { of, made: Some(number), .. } => Belongs::Made(*of, *number),
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 Belongs::Between(Box::new((self.rich(a), self.rich(b))))
             }

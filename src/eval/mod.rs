@@ -16,7 +16,7 @@
 //! | `solver`, `propagate`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
 //! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
 //! | `remember` | what is computed once |
-//! | [`external`], [`tree`], [`symbolic`], `graph` | external functions; trees; infinite sets as values, and relations of them at a point |
+//! | [`external`], [`tree`], `freetypes`, [`symbolic`], `graph` | external functions; trees; values of free types; infinite sets as values, and relations of them at a point |
 //! | [`program`], [`evaluator`] | a whole compiled machine; running it on a state |
 //! | [`instances`], [`select`], [`orbits`], `blocks` | what a state enables; which of it is followed: all, or one of each orbit; elements that are exchanged freely |
 //! | `straight` | operations that are run without further ado |
@@ -42,6 +42,7 @@ pub mod expression;
 pub mod external;
 pub mod faults;
 mod flat;
+mod freetypes;
 mod graph;
 mod grouping;
 mod growing;

@@ -8,7 +8,7 @@ use super::compile::{Compiler, Undefined};
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
 use super::loops::with_loop_locals;
-use super::lower::description::SymbolicCode;
+use super::lower::description::{FreeCode, SymbolicCode};
 use super::lower::{Gates, Screen};
 use super::questions::{Questions, StateQuestion, Topic};
 use super::solve::{Action, each_of};
@@ -106,6 +106,7 @@ pub struct Program {
     pub footprints: Vec<Footprint>,
     pub strings: Arc<[Arc<str>]>,
     pub symbolic: Arc<[SymbolicCode]>,
+    pub freetypes: Arc<[FreeCode]>,
 }
 
 impl Program {
@@ -132,7 +133,7 @@ impl Program {
         };
         let questions = Questions::new(asked.map(question).collect());
         let exact = Compiler::new(&instance, layout.clone(), true);
-        let symbolic = exact.symbolic_codes().into();
+        let (symbolic, freetypes) = (exact.symbolic_codes().into(), exact.free_codes().into());
         let mut problems = compiled.problems;
         problems.extend(compiler.problems.into_inner());
         problems.extend(compiled.first_problems);
@@ -148,7 +149,7 @@ impl Program {
             exact: OnceLock::new(),
         };
         let moves = Arc::new(moves);
-        Ok(Program { instance, layout, moves, questions, footprints, strings, symbolic })
+        Ok(Program { instance, layout, moves, questions, footprints, strings, symbolic, freetypes })
     }
 
     /// The program that asks one question more, with the locals that it brings: a formula that was
@@ -179,6 +180,7 @@ impl Program {
             footprints: self.footprints.clone(),
             strings: self.strings.clone(),
             symbolic: self.symbolic.clone(),
+            freetypes: self.freetypes.clone(),
         })
     }
 
@@ -197,8 +199,9 @@ impl Program {
             Arc::new(StateQuestion::new(&compiler, &self.footprints, q.topic, conjunct))
         };
         let questions = Questions::new(self.questions.iter().map(question).collect());
-        let symbolic = Compiler::new(&instance, layout.clone(), true).symbolic_codes().into();
-        drop(compiler);
+        let exact = Compiler::new(&instance, layout.clone(), true);
+        let (symbolic, freetypes) = (exact.symbolic_codes().into(), exact.free_codes().into());
+        drop((compiler, exact));
         Program {
             instance,
             layout,
@@ -207,6 +210,7 @@ impl Program {
             footprints: self.footprints.clone(),
             strings: self.strings.clone(),
             symbolic,
+            freetypes,
         }
     }
 

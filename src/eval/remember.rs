@@ -334,7 +334,7 @@ fn is_simple(e: &Expr) -> bool {
             | Variable(_)
             | Local(_)
             | Empty
-            | Freetype(..)
+            | Freetype { .. }
             | External(..)
             | Symbolic(..)
     )

@@ -83,7 +83,7 @@ impl Compiler<'_> {
             }
             ExprKind::BoolOf(p) => self.is_total_pred(p),
             ExprKind::If(p, a, b) => self.is_total_pred(p) && self.is_total(a) && self.is_total(b),
-            ExprKind::Freetype(..)
+            ExprKind::Freetype { .. }
             | ExprKind::Tree(..)
             | ExprKind::Let(..)
             | ExprKind::Destruct(..)

@@ -1,8 +1,8 @@
-//! Infinite sets that can be values: what their descriptions were compiled to.
+//! Infinite sets that can be values, and free types: what their descriptions were compiled to.
 
 use super::code::{Binder, BoolFn, EachFn, Slot, TestFn, ValueFn};
 use super::env::Env;
-use super::stop::Stop;
+use super::stop::{CutSite, Stop};
 use crate::machine::{BasicSet, Kept};
 use crate::source::Span;
 use crate::value::{Shape, Value};
@@ -28,6 +28,14 @@ pub struct SymbolicCode {
     pub basic: Option<BasicSet>,
     pub shape: Shape,
     pub span: Span,
+}
+
+/// How the values of a free type are found.
+pub struct FreeCode {
+    /// Of each constructor that takes an argument: the set of these, and its shape.
+    pub arguments: Vec<Option<(Shape, PartFn)>>,
+    /// Its values may stand within each other: only some are found, and this is said then.
+    pub nested: Option<CutSite>,
 }
 
 /// How to find what stands at a point.

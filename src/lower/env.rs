@@ -1,6 +1,6 @@
 //! What an evaluation reads and writes.
 
-use super::description::SymbolicCode;
+use super::description::{FreeCode, SymbolicCode};
 use super::growth::Growths;
 use super::memory::Memory;
 use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};
@@ -8,7 +8,7 @@ use crate::clock;
 use crate::machine::{LocalId, Notation, Type};
 use crate::source::Span;
 use crate::state::Interner;
-use crate::value::{Shape, Value};
+use crate::value::Value;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,8 +58,8 @@ pub struct Env {
     pub left_out: Option<CutId>,
     /// The strings that the machine mentions: what an unbounded string ranges over.
     pub strings: Arc<[Arc<str>]>,
-    /// The shapes of the constructors' arguments of each free type.
-    pub freetypes: Arc<[Vec<Option<Shape>>]>,
+    /// The free types, compiled.
+    pub freetypes: Arc<[FreeCode]>,
     /// The infinite sets that can be values, compiled.
     pub symbolic: Arc<[SymbolicCode]>,
     /// How deep within values of free types an enumeration is.

@@ -51,8 +51,13 @@ pub enum ExprKind {
     If(Box<Pred>, Box<Expr>, Box<Expr>),
     /// Equations are evaluated in order; later ones may use earlier names.
     Let(Vec<(LocalId, Expr)>, Box<Expr>),
-    /// All values of a free type, or those made by one constructor.
-    Freetype(FreeId, Option<u32>),
+    /// All values of a free type, or those made by one constructor; whether these are infinitely many, as far
+    /// as can be seen without evaluating anything.
+    Freetype {
+        of: FreeId,
+        made: Option<u32>,
+        endless: bool,
+    },
     /// The argument that a constructor made a value from; undefined for values made by others.
     Destruct(FreeId, u32, Box<Expr>),
     /// A free type's constructor applied to its argument (`None`: a constant constructor).

@@ -30,7 +30,7 @@ pub use places::{Effect, Key, Place, Places};
 pub use substitution::{Access, Cell, Subst, SubstKind, Target};
 pub use symbolic::{Kept, Symbolic, SymbolicSet};
 pub use types::{
-    Abbreviation, Asked, Asymmetric, CarrierSet, ClaimId, Conjunct, ConstId, FreeId, Freetype,
-    Global, Local, LocalId, Machine, OpId, Operation, Preference, Question, ScopeDefinition, SetId,
-    SetKind, StandAlone, TopCondition, TopKind, Type, VarId,
+    Abbreviation, Asked, Asymmetric, CarrierSet, ClaimId, Conjunct, ConstId, Constructor, FreeId,
+    Freetype, Global, Local, LocalId, Machine, OpId, Operation, Preference, Question,
+    ScopeDefinition, SetId, SetKind, StandAlone, TopCondition, TopKind, Type, VarId,
 };

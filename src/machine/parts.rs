@@ -20,7 +20,7 @@ impl Expr {
             | ExprKind::String(_)
             | ExprKind::Element(..)
             | ExprKind::Carrier(_)
-            | ExprKind::Freetype(..)
+            | ExprKind::Freetype { .. }
             | ExprKind::Basic(_)
             | ExprKind::MaxInt
             | ExprKind::MinInt

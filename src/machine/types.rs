@@ -200,13 +200,38 @@ impl Operation {
     }
 }
 
-/// A free type (`FREETYPES`), inductive.
+/// A free type (`FREETYPES`), inductive. Its values are those that its constructors make of the members of
+/// their sets: no other value of the type is ever made.
 #[derive(Clone, Debug)]
 pub struct Freetype {
     pub name: Arc<str>,
-    pub constructors: Vec<(Arc<str>, Option<Type>)>,
+    pub constructors: Vec<Constructor>,
+    /// Whether its values may stand within each other.
+    pub nested: bool,
     /// Its name where it is declared.
     pub span: Span,
+}
+
+/// A constructor of a free type.
+#[derive(Clone, Debug)]
+pub struct Constructor {
+    pub name: Arc<str>,
+    /// The type of its argument, if it takes one.
+    pub argument: Option<Type>,
+    /// The set of its arguments. It mentions no constants and no variables.
+    pub from: Option<crate::machine::formula::Expr>,
+    /// Whether it makes infinitely many values, as far as can be seen without evaluating anything.
+    pub endless: bool,
+}
+
+impl Freetype {
+    /// Whether there are infinitely many values that were made by this constructor, or by any.
+    pub fn is_endless(&self, made: Option<u32>) -> bool {
+        match made {
+            Some(number) => self.constructors[number as usize].endless,
+            None => self.constructors.iter().any(|c| c.endless),
+        }
+    }
 }
 
 /// `scope_S == n` or `== a..b`.

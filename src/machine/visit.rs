@@ -2,7 +2,7 @@
 
 use super::formula::{Expr, ExprKind, Pred, PredKind};
 use super::substitution::{Access, Cell, Subst, SubstKind, Target};
-use super::types::{LocalId, Machine, Operation};
+use super::types::{Freetype, LocalId, Machine, Operation};
 use crate::clock;
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl<'v> Visitor<'v> {
             | ExprKind::String(_)
             | ExprKind::Element(..)
             | ExprKind::Carrier(_)
-            | ExprKind::Freetype(..)
+            | ExprKind::Freetype { .. }
             | ExprKind::Basic(_)
             | ExprKind::MaxInt
             | ExprKind::MinInt
@@ -223,9 +223,15 @@ impl<'v> Visitor<'v> {
     pub fn machine(&mut self, machine: &mut Machine) {
         let clauses = machine.properties.iter_mut().chain(&mut machine.invariant);
         clauses.chain(&mut machine.assertions).for_each(|c| self.pred(&mut c.pred));
+        machine.freetypes.iter_mut().for_each(|free| self.freetype(free));
         machine.goal.iter_mut().chain(&mut machine.scope).for_each(|p| self.pred(p));
         machine.initialisation.iter_mut().for_each(|s| self.subst(s));
         Arc::make_mut(&mut machine.operations).iter_mut().for_each(|o| self.operation(o));
+    }
+
+    /// The sets that a free type's constructors take their arguments from.
+    pub fn freetype(&mut self, freetype: &mut Freetype) {
+        self.exprs(freetype.constructors.iter_mut().filter_map(|c| c.from.as_mut()));
     }
 
     /// An operation: its guard, then its body.

@@ -29,6 +29,11 @@ fn as_destructor(e: &Expr) -> Option<(FreeId, u32)> {
     }
 }
 
+/// The values that a constructor makes, taken to be infinitely many until it is known.
+fn made_by((of, number): (FreeId, u32)) -> ExprKind {
+    ExprKind::Freetype { of, made: Some(number), endless: true }
+}
+
 /// `c(x)` makes a value, `c~(x)` takes `x` apart; `ran(c)` and `dom(c~)` are the values that `c` makes.
 fn recognise(e: &mut Expr) {
     let new = match &mut e.kind {
@@ -41,12 +46,8 @@ fn recognise(e: &mut Expr) {
                 _ => None,
             }
         }
-        ExprKind::Unary(UnaryOp::Ran, c) => {
-            as_constructor(c).map(|(id, number)| ExprKind::Freetype(id, Some(number)))
-        }
-        ExprKind::Unary(UnaryOp::Dom, c) => {
-            as_destructor(c).map(|(id, number)| ExprKind::Freetype(id, Some(number)))
-        }
+        ExprKind::Unary(UnaryOp::Ran, c) => as_constructor(c).map(made_by),
+        ExprKind::Unary(UnaryOp::Dom, c) => as_destructor(c).map(made_by),
         _ => None,
     };
     if let Some(kind) = new {

@@ -22,6 +22,7 @@ pub fn is_endless(e: &Expr, values: &Values) -> bool {
     match &e.kind {
         ExprKind::Constant(id) => values.contains_key(id),
         ExprKind::Basic(b) => b.is_infinite(),
+        ExprKind::Freetype { endless, .. } => *endless,
         ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Id | Dom, of) => endless(of),
         ExprKind::Unary(Seq | Seq1, _) => true,
         ExprKind::Tree(op, _) => matches!(op, TreeOp::Trees | TreeOp::BinaryTrees),
@@ -133,7 +134,7 @@ fn is_part(id: LocalId, e: &Expr) -> bool {
 /// Whether a set is all of its type.
 pub fn is_whole(set: &Expr) -> bool {
     match &set.kind {
-        ExprKind::Carrier(_) | ExprKind::Freetype(_, None) => true,
+        ExprKind::Carrier(_) | ExprKind::Freetype { made: None, .. } => true,
         ExprKind::Basic(b) => {
             matches!(b, BasicSet::Bool | BasicSet::Integer | BasicSet::String | BasicSet::Real)
         }

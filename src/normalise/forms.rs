@@ -41,11 +41,6 @@ fn endless(e: &Expr) -> bool {
     is_endless(e, &Values::new())
 }
 
-/// Whether a set should not be built: it is endless, or a free type, which may be.
-fn is_not_built(e: &Expr) -> bool {
-    endless(e) || matches!(e.kind, ExprKind::Freetype(..))
-}
-
 /// All values of a type as a set expression.
 pub fn whole(ty: &Type, span: Span) -> Expr {
     let part = |ty: &Type| Box::new(whole(ty, span));
@@ -55,7 +50,8 @@ pub fn whole(ty: &Type, span: Span) -> Expr {
         Type::Bool => ExprKind::Basic(BasicSet::Bool),
         Type::String => ExprKind::Basic(BasicSet::String),
         Type::Set(id) => ExprKind::Carrier(*id),
-        Type::Free(id) => ExprKind::Freetype(*id, None),
+        // Whether it is infinite the type alone does not tell.
+        Type::Free(id) => ExprKind::Freetype { of: *id, made: None, endless: true },
         Type::Pow(of) => ExprKind::Unary(UnaryOp::Pow, part(of)),
         Type::Pair(p) => ExprKind::Binary(BinaryOp::Product, part(&p.0), part(&p.1)),
         Type::Record(fields) => {
@@ -152,7 +148,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
             _ => None,
         },
         Binary(op @ (BinaryOp::Projection1 | BinaryOp::Projection2), a, b)
-            if is_not_built(a) || is_not_built(b) =>
+            if endless(a) || endless(b) =>
         {
             projection(*op, a, b, fresh)
         }

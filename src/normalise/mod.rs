@@ -2,7 +2,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`destructors`] | where values of free types are taken apart |
+//! | [`destructors`], [`freetypes`] | where values of free types are taken apart; which of them are infinite |
 //! | [`abbreviate`], [`cases`], [`endless`] | constants with an infinite value; those told case by case; what is infinite |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`forms`], [`symbolic`], [`recursive`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves |
@@ -22,6 +22,7 @@ mod cases;
 mod destructors;
 mod endless;
 mod forms;
+mod freetypes;
 mod guards;
 mod holders;
 mod identities;
@@ -93,10 +94,12 @@ fn normalised(loaded: Loaded<Typed>) -> Loaded {
 fn machine_of(typed: Typed, sources: &Sources) -> (Machine, Vec<Diagnostic>) {
     let Typed { mut machine, writes, marked, symbolic } = typed;
     destructors::mark(&mut machine);
+    freetypes::decide(&mut machine);
     identities::simplify(&mut machine);
     let mut diagnostics = abbreviate::abbreviate(&mut machine);
     machine.notations = notation::declared(&mut machine);
     forms::simplify(&mut machine);
+    freetypes::mark(&mut machine);
     taken::simplify(&mut machine);
     symbolic::keep_infinite_sets(&mut machine, &marked, symbolic, sources);
     diagnostics.extend(typing::unaffected_invariants(&machine, &writes));
@@ -151,8 +154,10 @@ pub fn type_question(
 /// continue the machine's.
 fn alone(machine: &Machine, locals: &mut Vec<Local>, walk: &mut dyn FnMut(&mut Visitor<'_>)) {
     destructors::mark_in(walk);
+    freetypes::mark_in(machine, walk);
     identities::simplify_formula(walk);
     abbreviate::in_formula(machine, locals, walk);
     forms::simplify_formula(machine.locals.len(), locals, walk);
+    freetypes::mark_in(machine, walk);
     taken::simplify_formula(machine.locals.len(), locals, walk);
 }

@@ -286,9 +286,10 @@ impl<'s> Keeper<'s> {
         };
         use BinaryOp::*;
         Some(match &e.kind {
-            ExprKind::Basic(_) | ExprKind::Fold(Fold::Lambda, ..) | ExprKind::Comprehension(..) => {
-                value
-            }
+            ExprKind::Basic(_)
+            | ExprKind::Freetype { .. }
+            | ExprKind::Fold(Fold::Lambda, ..)
+            | ExprKind::Comprehension(..) => value,
             ExprKind::Unary(op, of) => match op {
                 UnaryOp::Seq if !endless(of) => if_empty(of, nothing()?),
                 UnaryOp::Seq1 if !endless(of) => if_empty(of, ExprKind::Empty),

@@ -99,7 +99,7 @@ fn is_told(e: &Expr) -> bool {
         | ExprKind::Basic(_)
         | ExprKind::Empty
         | ExprKind::Struct(_)
-        | ExprKind::Freetype(..)
+        | ExprKind::Freetype { .. }
         | ExprKind::Comprehension(..)
         | ExprKind::Symbolic(..) => false,
         ExprKind::Unary(op, _) => {

@@ -23,7 +23,7 @@ pub fn asymmetric_sets(machine: &Machine) -> BTreeMap<SetId, Reason> {
             inside.borrow_mut().push(s);
             false
         };
-        for ty in freetype.constructors.iter().filter_map(|(_, t)| t.as_ref()) {
+        for ty in freetype.constructors.iter().filter_map(|c| c.argument.as_ref()) {
             Type::mentions(ty, &note);
         }
         for set in inside.into_inner() {

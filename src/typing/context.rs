@@ -4,8 +4,8 @@
 use crate::clock;
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    CarrierSet, Cell, Expr, ExprKind, FreeId, Freetype, Global as Declaration, Local, LocalId,
-    Operation, Type,
+    CarrierSet, Cell, Expr, ExprKind, Freetype, Global as Declaration, Local, LocalId, Operation,
+    Type,
 };
 use crate::source::Span;
 use crate::syntax;
@@ -53,8 +53,6 @@ pub struct Elaborator<'a> {
     pub first_local: usize,
     /// The types of the arguments are terms until `finish`.
     pub freetypes: Vec<Freetype>,
-    /// The sets of the constructors' arguments.
-    pub constructor_sets: FxHashMap<(FreeId, u32), Expr>,
     pub claims: Vec<Claim>,
     pub operations: Vec<Operation>,
     /// Per operation: what it writes.

@@ -251,7 +251,10 @@ impl<'a> Elaborator<'a> {
             }
             Global::Freetype(id) => {
                 let ty = Type::pow(Type::Free(*id));
-                self.node_expr(ExprKind::Freetype(*id, None), ty, span)
+                let (of, made) = (*id, None);
+                // Until it is known of all sets; see `normalise::freetypes`.
+                let endless = self.freetypes[id.0 as usize].is_endless(made);
+                self.node_expr(ExprKind::Freetype { of, made, endless }, ty, span)
             }
             Global::Constructor(id, i) => self.constructor(*id, *i, span),
             Global::Variable(id, _) => {

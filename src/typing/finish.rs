@@ -33,7 +33,7 @@ impl Finish<'_> {
             self.ty(&mut global.ty, global.span);
         }
         for freetype in &mut machine.freetypes {
-            let arguments = freetype.constructors.iter_mut().filter_map(|(_, ty)| ty.as_mut());
+            let arguments = freetype.constructors.iter_mut().filter_map(|c| c.argument.as_mut());
             arguments.for_each(|ty| self.ty(ty, Span::default()));
         }
         for local in &mut machine.locals {

@@ -7,17 +7,16 @@
 
 mod abstraction;
 mod bodies;
+mod freetypes;
 mod owners;
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    CarrierSet, Conjunct, ConstId, FreeId, Freetype, Global as Declaration, LocalId, OpId, SetId,
-    SetKind, Subst, SubstKind, Type, VarId,
+    CarrierSet, Conjunct, ConstId, Global as Declaration, LocalId, OpId, SetId, SetKind, Subst,
+    SubstKind, Type, VarId,
 };
 use crate::source::Span;
-use crate::syntax::ast::{
-    ClauseKind, DefinitionBody, FreetypeDeclaration, Ident, Name, Node, NodeKind, SetDeclaration,
-};
+use crate::syntax::ast::{ClauseKind, DefinitionBody, Ident, Name, Node, NodeKind, SetDeclaration};
 use crate::typing::clauses;
 use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::find_cycles;
@@ -545,53 +544,6 @@ impl<'a> Flatten<'a> {
                 let diagnostic = Diagnostic::error("duplicate-declaration", known.span, message)
                     .note(declared.span, "declared here as well");
                 self.report(diagnostic);
-            }
-        }
-    }
-
-    // ---- clauses
-
-    fn declare_freetype(&mut self, environment: usize, declaration: &'a FreetypeDeclaration) {
-        let id = FreeId(self.elaborator.freetypes.len() as u32);
-        let name = &declaration.name;
-        let constructors = declaration.constructors.iter();
-        self.elaborator.freetypes.push(Freetype {
-            name: name.name.clone(),
-            constructors: constructors.map(|(c, _)| (c.name.clone(), None)).collect(),
-            span: name.span,
-        });
-        self.declare(environment, &name.name, Global::Freetype(id), name.span);
-        for (i, (constructor, argument)) in declaration.constructors.iter().enumerate() {
-            let meaning = Global::Constructor(id, i as u32);
-            self.declare(environment, &constructor.name, meaning, constructor.span);
-            if argument.is_some() {
-                let ty = self.elaborator.infer.fresh();
-                self.elaborator.freetypes[id.0 as usize].constructors[i].1 = Some(ty);
-            }
-        }
-    }
-
-    /// The sets of the constructors' arguments, which may mention everything that is declared.
-    fn freetypes(&mut self, unit: usize) {
-        let units = self.units;
-        for clause in &units[unit].file.clauses {
-            let ClauseKind::Freetypes(list) = &clause.kind else { continue };
-            for declaration in list {
-                let globals = &self.elaborator.environment().globals;
-                let Some(Global::Freetype(id)) =
-                    globals.get(&declaration.name.name).map(|d| d.meaning.clone())
-                else {
-                    continue;
-                };
-                for (i, (_, argument)) in declaration.constructors.iter().enumerate() {
-                    let known = &self.elaborator.freetypes[id.0 as usize].constructors;
-                    let (Some(node), Some((_, Some(ty)))) = (argument, known.get(i)) else {
-                        continue;
-                    };
-                    let ty = Type::pow(ty.clone());
-                    let set = self.elaborator.expr_of(node, &ty);
-                    self.elaborator.constructor_sets.insert((id, i as u32), set);
-                }
             }
         }
     }

@@ -10,12 +10,13 @@ impl Elaborator<'_> {
     pub fn constructor(&mut self, id: FreeId, number: u32, span: Span) -> Expr {
         let free = Type::Free(id);
         let declared = &self.freetypes[id.0 as usize].constructors[number as usize];
-        let Some(ty) = declared.1.clone() else {
+        let Some(ty) = declared.argument.clone() else {
             return self.node_expr(ExprKind::Construct(id, number, None), free, span);
         };
+        let set = declared.from.clone();
         let local = self.new_local(Arc::from("argument"), ty.clone(), self.at(span));
         let argument = self.node_expr(ExprKind::Local(local), ty.clone(), span);
-        let inside = match self.constructor_sets.get(&(id, number)).cloned() {
+        let inside = match set {
             Some(set) => PredKind::Compare(Comparison::Member, argument.clone(), set),
             None => PredKind::True,
         };

@@ -480,8 +480,8 @@ fn machine_environment<'a>(
     for (i, freetype) in machine.freetypes.iter().enumerate() {
         let id = crate::machine::FreeId(i as u32);
         declare(&freetype.name, Global::Freetype(id), Span::default());
-        for (j, (name, _)) in freetype.constructors.iter().enumerate() {
-            declare(name, Global::Constructor(id, j as u32), Span::default());
+        for (j, constructor) in freetype.constructors.iter().enumerate() {
+            declare(&constructor.name, Global::Constructor(id, j as u32), Span::default());
         }
     }
     for (i, set) in machine.sets.iter().enumerate() {

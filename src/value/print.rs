@@ -182,9 +182,9 @@ impl Names {
                 out.write_char(')')
             }
             (Type::Free(id), Value::Free(f)) => {
-                let (name, argument) = &self.freetypes[id.0 as usize].constructors[f.0 as usize];
-                write_name(out, name)?;
-                if let (Some(ty), Some(value)) = (argument, &f.1) {
+                let constructor = &self.freetypes[id.0 as usize].constructors[f.0 as usize];
+                write_name(out, &constructor.name)?;
+                if let (Some(ty), Some(value)) = (&constructor.argument, &f.1) {
                     out.write_char('(')?;
                     self.write(out, ty, &Notation::Plain, &Shape::of(ty, &self.sizes), value)?;
                     out.write_char(')')?;

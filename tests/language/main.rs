@@ -8,6 +8,7 @@ mod counts;
 mod cut;
 mod externals;
 mod faults;
+mod freetypes;
 mod guards;
 mod infinite;
 mod large;

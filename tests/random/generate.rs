@@ -43,7 +43,12 @@ pub enum T {
     Pair(Box<T>, Box<T>),
     /// `struct(a : INTEGER, c : BOOL)`
     Rec,
+    /// A free type.
+    Free,
 }
+
+/// The free type, whose constructors take members of sets that are smaller than their types.
+const FREETYPES: &str = "FREETYPES F = fa, fb(0..2), fc({e1, e3}), fd(FG); FG = ga, gb({1} * BOOL)";
 
 fn set(t: T) -> T {
     T::Set(Box::new(t))
@@ -82,6 +87,8 @@ fn variables() -> Vec<Variable> {
         v("rc", T::Rec, "rc : struct(a : 0..3, c : BOOL)"),
         v("p", T::Pair(Box::new(T::D), Box::new(T::Bool)), "p : D * BOOL"),
         v("st", T::Str, "st : STRING"),
+        v("fr", T::Free, "fr : F"),
+        v("fss", set(T::Free), "fss <: F"),
         v("fs", rel(T::E, set(T::D)), "fs : E --> POW(D)"),
         v("nf", rel(T::E, rel(T::Bool, T::Int)), "nf : E +-> (BOOL +-> 0..2)"),
     ]
@@ -164,6 +171,9 @@ impl Generator {
             text += &format!("CONSTANTS kk\nPROPERTIES {typing} & ({more})\n");
         }
         let names: Vec<&str> = chosen.iter().map(|v| v.name).collect();
+        if chosen.iter().any(|v| v.ty == T::Free || v.ty == set(T::Free)) {
+            text += &format!("{FREETYPES}\n");
+        }
         text += &format!("VARIABLES {}\n", names.join(", "));
         self.targets =
             chosen.iter().map(|v| Name { name: v.name.into(), ty: v.ty.clone() }).collect();
@@ -316,6 +326,7 @@ impl Generator {
             T::Rec => format!("{n} := rec(a : 1, c : TRUE)"),
             T::Str => format!("{n} := \"a\""),
             T::D => format!("{n} :: D"),
+            T::Free => format!("{n} :: {}", self.dice.pick(&["F", "ran(fb)", "F - {fa}"])),
             T::Set(of) => match &**of {
                 T::D => format!("{n} : ({n} <: D & card({n}) < 2)"),
                 T::Pair(a, b) if **a == T::D && self.dice.chance(60) => {
@@ -395,6 +406,7 @@ impl Generator {
             T::D => format!("{x} : D"),
             T::E => format!("{x} : E"),
             T::Str => format!("{x} : {{\"a\", \"b\"}}"),
+            T::Free => format!("{x} : {}", self.whole(ty)),
             T::Set(of) => match &**of {
                 T::D => format!("{x} <: D"),
                 T::E => format!("{x} : POW(E)"),
@@ -426,6 +438,9 @@ impl Generator {
             T::Set(of) => format!("POW({})", self.whole(of)),
             T::Pair(a, b) => format!("({} * {})", self.whole(a), self.whole(b)),
             T::Rec => "struct(a : 0..1, c : BOOL)".into(),
+            T::Free => {
+                self.dice.pick(&["F", "F", "ran(fb)", "ran(fc)", "(F - ran(fd))"]).to_string()
+            }
         }
     }
 
@@ -502,6 +517,10 @@ impl Generator {
             T::D => self.named(&T::D).unwrap_or_else(|| "NONE".into()),
             T::E => self.dice.pick(&["e1", "e2", "e3"]).to_string(),
             T::Str => self.dice.pick(&["\"a\"", "\"b\""]).to_string(),
+            T::Free => {
+                let made = ["fa", "fb(0)", "fb(1)", "fc(e3)", "fd(ga)", "fd(gb(1, TRUE))"];
+                self.dice.pick(&made).to_string()
+            }
             T::Set(of) => match &**of {
                 _ if self.dice.chance(15) => "{}".into(),
                 _ if self.dice.chance(15) => {
@@ -509,7 +528,7 @@ impl Generator {
                     format!("({all} - {all})")
                 }
                 T::Int => "(0..1)".into(),
-                T::Bool | T::D | T::E => self.whole(of),
+                T::Bool | T::D | T::E | T::Free => self.whole(of),
                 T::Pair(..) | T::Set(_) => match self.has_element(of) {
                     true => format!("{{{}}}", self.atom(of)),
                     false => "{}".into(),
@@ -575,6 +594,13 @@ impl Generator {
                 let a = self.expr(&T::Int, d);
                 format!("rec(a : {a}, c : {})", self.expr(&T::Bool, d))
             }
+            T::Free => match self.dice.below(4) {
+                0 => format!("fb(max({{0, min({{2, {}}})}}))", self.expr(&T::Int, d)),
+                1 if self.dice.chance(self.partial) => format!("fb({})", self.expr(&T::Int, d)),
+                1 => format!("fd(gb(1, {}))", self.expr(&T::Bool, d)),
+                2 => format!("fc(IF {} THEN e1 ELSE e3 END)", self.pred(d)),
+                _ => self.atom(ty),
+            },
             _ => self.atom(ty),
         }
     }
@@ -633,9 +659,11 @@ impl Generator {
                 self.scope.pop();
                 format!("SIGMA({x}).({p} | {body})")
             }
-            7 => match self.named(&T::Rec) {
-                Some(r) => format!("{r}'a"),
-                None => self.atom(&T::Int),
+            7 => match (self.named(&T::Rec), self.named(&T::Free)) {
+                (Some(r), _) => format!("{r}'a"),
+                (None, Some(x)) if partial => format!("fb~({x})"),
+                (None, Some(x)) => format!("card(({{{x}}} /\\ ran(fb)) \\/ ran(fd))"),
+                _ => self.atom(&T::Int),
             },
             _ => self.atom(&T::Int),
         }

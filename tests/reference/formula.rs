@@ -423,12 +423,18 @@ impl Reference<'_> {
                 return if self.truth(c, f)? { self.eval(a, f) } else { self.eval(b, f) };
             }
             ExprKind::Let(bindings, body) => self.eval(body, &self.bound(bindings, f)?)?,
-            ExprKind::Construct(..)
-            | ExprKind::Freetype(..)
-            | ExprKind::Destruct(..)
-            | ExprKind::Symbolic(..)
-            | ExprKind::Tree(..)
-            | ExprKind::External(..) => return skip("not compared"),
+            ExprKind::Freetype { of, made, .. } => V::set(self.made(*of, *made)?),
+            ExprKind::Construct(_, number, argument) => {
+                let argument = argument.as_ref().map(|x| self.eval(x, f)).transpose()?;
+                V::Free(*number, argument.map(Box::new))
+            }
+            ExprKind::Destruct(_, number, x) => match self.eval(x, f)? {
+                V::Free(made, Some(argument)) if made == *number => *argument,
+                _ => return fault("made by another constructor"),
+            },
+            ExprKind::Symbolic(..) | ExprKind::Tree(..) | ExprKind::External(..) => {
+                return skip("not compared");
+            }
         })
     }
 

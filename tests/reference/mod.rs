@@ -19,7 +19,7 @@ pub mod sets;
 pub mod substitution;
 pub mod value;
 
-use burnside::machine::{LocalId, Machine, SetId, SetKind, Type};
+use burnside::machine::{FreeId, LocalId, Machine, SetId, SetKind, Type};
 use burnside::state::Instance;
 use num_bigint::BigInt;
 use std::cell::Cell;
@@ -106,8 +106,31 @@ impl<'a> Reference<'a> {
                 let lists = fields.iter().map(|(_, t)| self.all(t)).collect::<R<Vec<_>>>()?;
                 sets::records(&lists)
             }
-            Type::Real | Type::Free(_) => return skip("all values of an infinite type"),
+            Type::Free(id) => self.made(*id, None)?,
+            Type::Real => return skip("all values of an infinite type"),
         })
+    }
+
+    /// The values that the constructors of a free type make, or one of them.
+    pub fn made(&self, id: FreeId, by: Option<u32>) -> R<Vec<V>> {
+        let freetype = &self.machine.freetypes[id.0 as usize];
+        if freetype.nested {
+            return skip("all values of a free type within itself");
+        }
+        let nowhere =
+            Frame { constants: Vec::new(), variables: Vec::new(), locals: BTreeMap::new() };
+        let mut all = Vec::new();
+        for (number, constructor) in (0..).zip(&freetype.constructors) {
+            match &constructor.from {
+                _ if by.is_some_and(|by| by != number) => {}
+                None => all.push(V::Free(number, None)),
+                Some(set) => {
+                    let arguments = sets::list(&self.eval(set, &nowhere)?);
+                    all.extend(arguments.into_iter().map(|x| V::Free(number, Some(Box::new(x)))));
+                }
+            }
+        }
+        Ok(all)
     }
 
     pub fn integer(&self, n: BigInt) -> V {

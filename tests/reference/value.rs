@@ -1,6 +1,7 @@
 //! Values as mathematical objects.
 
 use burnside::machine::Type;
+use burnside::state::Instance;
 use burnside::value::{Shape, Value};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
@@ -17,6 +18,8 @@ pub enum V {
     Pair(Box<(V, V)>),
     Set(BTreeSet<V>),
     Rec(Vec<V>),
+    /// Number of the constructor, and its argument.
+    Free(u32, Option<Box<V>>),
 }
 
 impl V {
@@ -65,7 +68,11 @@ impl V {
     }
 
     /// From the evaluator's representation.
-    pub fn read(ty: &Type, shape: &Shape, v: &Value) -> V {
+    pub fn read(instance: &Instance, ty: &Type, v: &Value) -> V {
+        V::read_as(instance, ty, &instance.shape(ty), v)
+    }
+
+    fn read_as(instance: &Instance, ty: &Type, shape: &Shape, v: &Value) -> V {
         if *v == Value::unassigned() {
             return V::Rec(Default::default());
         }
@@ -83,24 +90,33 @@ impl V {
             Type::Set(s) => V::Elem(s.0, v.word() as u32),
             Type::Pow(t) => {
                 let element = shape.element();
-                V::set(shape.members(v).map(|x| V::read(t, &element, &x)))
+                V::set(shape.members(v).map(|x| V::read_as(instance, t, &element, &x)))
             }
             Type::Pair(p) => {
                 let (l, r) = shape.sides();
                 let (x, y) = shape.split(v);
-                V::pair(V::read(&p.0, &l, &x), V::read(&p.1, &r, &y))
+                V::pair(V::read_as(instance, &p.0, &l, &x), V::read_as(instance, &p.1, &r, &y))
             }
             Type::Record(fields) => match (shape, v) {
                 (Shape::Record(shapes), Value::Record(values)) => V::Rec(
                     fields
                         .iter()
                         .zip(shapes.iter().zip(values.iter()))
-                        .map(|((_, t), (s, v))| V::read(t, s, v))
+                        .map(|((_, t), (s, v))| V::read_as(instance, t, s, v))
                         .collect(),
                 ),
                 other => panic!("not a record: {other:?}"),
             },
-            Type::Free(_) => panic!("free types are not compared"),
+            Type::Free(id) => match v {
+                Value::Free(made) => {
+                    let constructors = &instance.machine.freetypes[id.0 as usize].constructors;
+                    let ty = &constructors[made.0 as usize].argument;
+                    let argument = ty.as_ref().zip(made.1.as_ref());
+                    let argument = argument.map(|(ty, v)| Box::new(V::read(instance, ty, v)));
+                    V::Free(made.0, argument)
+                }
+                other => panic!("not of a free type: {other:?}"),
+            },
         }
     }
 }

@@ -139,7 +139,7 @@ impl Printer<'_> {
     }
 
     fn constructor(self, id: FreeId, number: u32) -> String {
-        let (name, _) = &self.machine.freetypes[id.0 as usize].constructors[number as usize];
+        let name = &self.machine.freetypes[id.0 as usize].constructors[number as usize].name;
         name.to_string()
     }
 

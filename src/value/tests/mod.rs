@@ -9,7 +9,7 @@ mod walks;
 use super::relation::{self, Arrow};
 use super::shape::Sizes;
 use super::{Names, Permutation, Shape, Value, enumerate, sequence};
-use crate::machine::{CarrierSet, Freetype, Machine, Notation, SetId, SetKind, Type};
+use crate::machine::{CarrierSet, Constructor, Freetype, Machine, Notation, SetId, SetKind, Type};
 use crate::source::Span;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -234,6 +234,12 @@ fn naive_arrow(r: &Graph, arrow: Arrow, dom: &BTreeSet<Model>, ran: &BTreeSet<Mo
 
 fn machine() -> Machine {
     let set = |name: &str, kind| CarrierSet { name: name.into(), kind, span: Span::default() };
+    let constructor = |name: &str, argument: Option<Type>| Constructor {
+        name: name.into(),
+        endless: argument.is_some(),
+        argument,
+        from: None,
+    };
     Machine {
         name: "M".into(),
         dialect: Default::default(),
@@ -245,7 +251,8 @@ fn machine() -> Machine {
         ],
         freetypes: vec![Freetype {
             name: "List".into(),
-            constructors: vec![("nil".into(), None), ("cons".into(), Some(Type::Integer))],
+            constructors: vec![constructor("nil", None), constructor("cons", Some(Type::Integer))],
+            nested: false,
             span: Span::default(),
         }],
         constants: vec![],
