@@ -245,8 +245,10 @@ impl Compiler<'_> {
 
     /// What is known of each description beforehand.
     fn decisions(&self, op: Comparison, set: &Expr) -> Vec<Option<bool>> {
-        let sets = &self.machine().symbolic.sets;
-        sets.iter().map(|s| normalise::decide(op, &s.set, set, None)).collect()
+        let machine = self.machine();
+        let given = normalise::Given { itself: None, freetypes: &machine.freetypes };
+        let sets = machine.symbolic.sets.iter();
+        sets.map(|s| normalise::decide(op, &s.set, set, given)).collect()
     }
 
     /// `a <: b` where one of them may be symbolic.

@@ -9,8 +9,8 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, same, with_fresh_locals};
 use crate::machine::{
-    Abbreviation, BasicSet, BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold, Local,
-    LocalId, Machine, Pred, PredKind, UnaryOp,
+    Abbreviation, BasicSet, BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold,
+    Freetype, Local, LocalId, Machine, Pred, PredKind, UnaryOp,
 };
 use crate::normalise::cases;
 use crate::normalise::endless::{Values, is_endless, is_whole, literal};
@@ -37,7 +37,8 @@ pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
         values.keys().map(|id| (*id, machine.constant(*id).name.to_string())).collect();
     let mut locals = std::mem::take(&mut machine.locals);
     for clause in [&mut machine.properties, &mut machine.invariant, &mut machine.assertions] {
-        clause.retain_mut(|c| keep(c, &values, &names, &mut locals, &mut diagnostics));
+        let known = (&names, &machine.freetypes[..]);
+        clause.retain_mut(|c| keep(c, &values, known, &mut locals, &mut diagnostics));
     }
     let new = renumbered(machine, &values);
     replace(machine, &mut |e, locals| place(e, &values, &new, locals), &mut locals);
@@ -167,7 +168,7 @@ fn replace(
 fn keep(
     conjunct: &mut Conjunct,
     values: &Values,
-    names: &BTreeMap<ConstId, String>,
+    (names, freetypes): (&BTreeMap<ConstId, String>, &[Freetype]),
     locals: &mut Vec<Local>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
@@ -178,7 +179,7 @@ fn keep(
     if !matches!(op, Comparison::Member | Comparison::Subset) {
         return true;
     }
-    if decide(*op, value, &set, None) != Some(true) {
+    if decide(*op, value, &set, Given { itself: None, freetypes }) != Some(true) {
         let name = &names[id];
         let message =
             format!("`{name}` is infinite: whether it is in this set is not decided, and assumed");
@@ -190,12 +191,20 @@ fn keep(
     false
 }
 
+/// What is known where it is asked whether a set is in another one.
+#[derive(Clone, Copy, Default)]
+pub struct Given<'m> {
+    /// The constant whose value the set is, where that mentions it. Then it is enough that each value is in the
+    /// other set if those are that it is made of.
+    pub itself: Option<ConstId>,
+    pub freetypes: &'m [Freetype],
+}
+
 /// Whether an infinite set is in (`Member`) or within (`Subset`) another set, as far as simple
-/// reasoning goes; `itself`: the constant whose value it is, where that mentions it. Then it is enough that each value
-/// is in the set if those are that it is made of.
-pub fn decide(op: Comparison, value: &Expr, set: &Expr, itself: Option<ConstId>) -> Option<bool> {
+/// reasoning goes.
+pub fn decide(op: Comparison, value: &Expr, set: &Expr, given: Given<'_>) -> Option<bool> {
     match op {
-        Comparison::Member => member(value, set, itself),
+        Comparison::Member => member(value, set, given),
         Comparison::Subset => subset(value, set),
         _ => None,
     }
@@ -234,7 +243,7 @@ pub(super) fn from(id: LocalId, p: &Pred) -> Option<Expr> {
     })
 }
 
-fn member(value: &Expr, set: &Expr, itself: Option<ConstId>) -> Option<bool> {
+fn member(value: &Expr, set: &Expr, given: Given<'_>) -> Option<bool> {
     if is_whole(set) {
         return Some(true);
     }
@@ -257,13 +266,13 @@ fn member(value: &Expr, set: &Expr, itself: Option<ConstId>) -> Option<bool> {
                     *op != TotalFunctions && subset(&from(id, p)?, a)?
                 }
             };
-            (arguments && results(p, body, b, itself)).then_some(true)
+            (arguments && results(p, body, b, given.itself)).then_some(true)
         }
         (ExprKind::Binary(BinaryOp::Union, ..), ExprKind::Binary(op, a, b)) => {
-            cases::member(value, *op, a, b, itself)
+            cases::member(value, *op, a, b, given)
         }
         (ExprKind::Binary(BinaryOp::Override, f, pairs), ExprKind::Binary(_, a, b)) => {
-            (member(f, set, itself)? && cases::are_pairs_of(pairs, a, b)).then_some(true)
+            (member(f, set, given)? && cases::are_pairs_of(pairs, a, b)).then_some(true)
         }
         // The same value everywhere.
         (ExprKind::Binary(BinaryOp::Product, all, one), ExprKind::Binary(op, a, b)) => {
@@ -276,7 +285,7 @@ fn member(value: &Expr, set: &Expr, itself: Option<ConstId>) -> Option<bool> {
                 _ => return None,
             };
             let truth = Pred::new(PredKind::True, one.span);
-            let inside = values.iter().all(|value| results(&truth, value, b, itself));
+            let inside = values.iter().all(|value| results(&truth, value, b, given.itself));
             (arguments && inside && (values.len() == 1 || *op == Relations)).then_some(true)
         }
         _ => None,

@@ -4,11 +4,11 @@
 //! The cases of a function exclude one another. That is seen where the arguments are integers between
 //! bounds, or where one case says of them what another denies.
 
-use super::abbreviate::{from, results, subset};
+use super::abbreviate::{Given, from, results, subset};
+use super::made::Made;
 use crate::machine::visit::same;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Pred, PredKind,
-    UnaryOp, rewrite,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, UnaryOp, rewrite,
 };
 use crate::normalise::endless::{is_whole, literal};
 use num_bigint::BigInt;
@@ -16,6 +16,8 @@ use num_bigint::BigInt;
 /// One case: the arguments of a lambda, or a pair.
 struct Case<'e> {
     keys: Option<Keys>,
+    /// Of a free type.
+    made: Option<Made>,
     /// The set that its arguments are taken from.
     from: Option<Expr>,
     /// It has the empty sequence as its only argument, or never has it.
@@ -37,35 +39,39 @@ pub(super) fn member(
     op: BinaryOp,
     a: &Expr,
     b: &Expr,
-    itself: Option<ConstId>,
+    given: Given<'_>,
 ) -> Option<bool> {
     use BinaryOp::{PartialFunctions, Relations, TotalFunctions};
     if !matches!(op, Relations | PartialFunctions | TotalFunctions) {
         return None;
     }
     let mut cases = Vec::new();
-    if !read(value, b, itself, &mut cases) {
+    if !read(value, b, given, &mut cases) {
         return None;
     }
+    let target = Made::set(a, given.freetypes);
     let inside = |case: &Case| {
         let sequences = matches!(a.kind, ExprKind::Unary(UnaryOp::Seq, _));
+        let made = case.made.as_ref().zip(target.as_ref());
         case.keys.as_ref().is_some_and(|keys| keys.are_in(a))
             || case.from.as_ref().is_some_and(|set| subset(set, a) == Some(true))
             || sequences && case.empty == Some(true)
+            || made.is_some_and(|(made, target)| made.are_in(target))
     };
     let arguments = is_whole(a) || cases.iter().all(inside);
     let excluded =
         || (0..cases.len()).all(|i| cases[..i].iter().all(|other| excludes(&cases[i], other)));
-    let seen =
-        arguments && (op == Relations || excluded()) && (op != TotalFunctions || covers(&cases, a));
+    let seen = arguments
+        && (op == Relations || excluded())
+        && (op != TotalFunctions || covers(&cases, a, target.as_ref()));
     seen.then_some(true)
 }
 
 /// The cases of a union, whose values are in a set; whether it is one of these and they are.
-fn read<'e>(value: &'e Expr, set: &Expr, itself: Option<ConstId>, out: &mut Vec<Case<'e>>) -> bool {
+fn read<'e>(value: &'e Expr, set: &Expr, given: Given<'_>, out: &mut Vec<Case<'e>>) -> bool {
     match &value.kind {
         ExprKind::Binary(BinaryOp::Union, a, b) => {
-            read(a, set, itself, out) && read(b, set, itself, out)
+            read(a, set, given, out) && read(b, set, given, out)
         }
         ExprKind::Fold(Fold::Lambda, ids, p, body) => {
             let condition = match ids[..] {
@@ -76,19 +82,21 @@ fn read<'e>(value: &'e Expr, set: &Expr, itself: Option<ConstId>, out: &mut Vec<
             let filled = |set: &Expr| matches!(set.kind, ExprKind::Unary(UnaryOp::Seq1, _));
             out.push(Case {
                 keys: condition.and_then(|(id, p)| keys_of(id, p)),
+                made: condition.and_then(|(id, p)| Made::local(id, p, given.freetypes)),
                 empty: from.as_ref().is_some_and(filled).then_some(false),
                 from,
                 condition,
             });
-            results(p, body, set, itself)
+            results(p, body, set, given.itself)
         }
         ExprKind::SetExtension(pairs) => pairs.iter().all(|pair| {
             let ExprKind::Binary(BinaryOp::Pair, key, value) = &pair.kind else { return false };
             let keys =
                 literal(key).map(|n| Keys { low: Some(n.clone()), high: Some(n), all: true });
             let empty = is_empty(key).then_some(true);
-            out.push(Case { keys, from: None, empty, condition: None });
-            results(&Pred::new(PredKind::True, value.span), value, set, itself)
+            let made = Made::value(key);
+            out.push(Case { keys, made, from: None, empty, condition: None });
+            results(&Pred::new(PredKind::True, value.span), value, set, given.itself)
         }),
         _ => false,
     }
@@ -99,7 +107,7 @@ pub(super) fn are_pairs_of(pairs: &Expr, a: &Expr, b: &Expr) -> bool {
     let mut cases = Vec::new();
     let inside = |case: &Case| is_whole(a) || case.keys.as_ref().is_some_and(|keys| keys.are_in(a));
     matches!(pairs.kind, ExprKind::SetExtension(_))
-        && read(pairs, b, None, &mut cases)
+        && read(pairs, b, Given::default(), &mut cases)
         && cases.iter().all(inside)
 }
 
@@ -203,6 +211,9 @@ fn excludes(a: &Case, b: &Case) -> bool {
     if a.empty.zip(b.empty).is_some_and(|(a, b)| a != b) {
         return true;
     }
+    if a.made.as_ref().zip(b.made.as_ref()).is_some_and(|(a, b)| a.excludes(b)) {
+        return true;
+    }
     if let (Some(x), Some(y)) = (&a.keys, &b.keys)
         && (x.are_below(y) || y.are_below(x))
     {
@@ -265,8 +276,12 @@ fn mirrored(op: Comparison) -> Comparison {
     }
 }
 
-/// Whether cases that exclude one another have all integers of a set as arguments.
-fn covers(cases: &[Case], set: &Expr) -> bool {
+/// Whether cases that exclude one another have all members of a set as arguments: of integers, or of a free
+/// type, `made`.
+fn covers(cases: &[Case], set: &Expr, made: Option<&Made>) -> bool {
+    if let Some(made) = made {
+        return Made::cover(cases.iter().filter_map(|case| case.made.as_ref()), made);
+    }
     let Some((low, high)) = bounds(set) else { return false };
     let keys: Option<Vec<&Keys>> =
         cases.iter().map(|case| case.keys.as_ref().filter(|keys| keys.all)).collect();

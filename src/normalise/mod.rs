@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | [`destructors`], [`freetypes`] | where values of free types are taken apart; which of them are infinite |
-//! | [`abbreviate`], [`cases`], [`endless`] | constants with an infinite value; those told case by case; what is infinite |
+//! | [`abbreviate`], [`cases`], [`made`], [`endless`] | constants with an infinite value; those told case by case, also by constructors; what is infinite |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`forms`], [`symbolic`], [`recursive`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves |
 //! | [`outline`] | what a set is by the form of its text |
@@ -26,6 +26,7 @@ mod freetypes;
 mod guards;
 mod holders;
 mod identities;
+mod made;
 mod notation;
 mod outline;
 mod recursive;
@@ -42,7 +43,7 @@ use crate::typing::{self, Formula, Loaded, ReadOptions, Typed};
 use std::path::Path;
 use std::sync::Arc;
 
-pub use abbreviate::decide;
+pub use abbreviate::{Given, decide};
 pub use forms::whole;
 
 /// Whether a set is infinite or looks so: a comprehension may have few members all the same.

@@ -3,7 +3,7 @@
 //! An infinite set that is assigned, bound by a LET, compared or put into a set, pair or record
 //! becomes a value with a description (`machine::symbolic`).
 
-use super::abbreviate::decide;
+use super::abbreviate::{Given, decide};
 use super::holders::follow;
 use super::outline::{
     endless, has_comprehension, has_form, is_function, is_named, is_of_intervals,
@@ -71,10 +71,12 @@ pub fn keep_in_formula(
 /// Takes out of the properties what is seen to be true of the types of infinite functions and sets that mention
 /// themselves: nothing can look at all of their members.
 fn leave_what_is_seen(machine: &mut Machine, told: &BTreeMap<ConstId, Expr>) {
+    let freetypes = &machine.freetypes;
     machine.properties.retain(|conjunct| {
         let PredKind::Compare(op, x, set) = &conjunct.pred.kind else { return true };
         let ExprKind::Constant(id) = x.kind else { return true };
-        told.get(&id).and_then(|value| decide(*op, value, set, Some(id))) != Some(true)
+        let given = Given { itself: Some(id), freetypes };
+        told.get(&id).and_then(|value| decide(*op, value, set, given)) != Some(true)
     });
 }
 

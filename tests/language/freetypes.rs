@@ -1,4 +1,4 @@
-//! Free types: which values they have, whether these are finitely many.
+//! Free types: which values they have, whether these are finitely many, and functions of them.
 
 use super::*;
 
@@ -88,4 +88,75 @@ fn sets_of_arguments_are_there_before_constants() {
     assert_eq!(refused(&text("1..k")), ["free-type"]);
     assert_eq!(refused(&text("1..v")), ["free-type"]);
     assert!(refused(&text("1..MAXINT")).is_empty());
+}
+
+const LISTS: &str = "FREETYPES L = Nil, Cons(INTEGER * L)
+  DEFINITIONS head(l) == prj1(INTEGER, L)(Cons~(l)); rest(l) == prj2(INTEGER, L)(Cons~(l))";
+
+/// As with functions of integers: they are applied, and never built.
+#[test]
+fn functions_of_infinite_ones_are_applied() {
+    all_hold(
+        &format!(
+            "{LISTS}
+             CONSTANTS one, filled, made, len, sum, max_, sorted
+             PROPERTIES one = %l.(l : L | 1) & one : L --> INTEGER & filled = ran(Cons) &
+               made : INTEGER * L --> L & made = Cons &
+               len : L --> NATURAL &
+               len = {{Nil |-> 0}} \\/ %l.(l : ran(Cons) | 1 + len(rest(l))) &
+               sum : L --> INTEGER &
+               sum = %l.(l : L & l = Nil | 0) \\/ %l.(l : L & l /= Nil | head(l) + sum(rest(l))) &
+               max_ : ran(Cons) --> INTEGER &
+               max_ = %l.(l : ran(Cons) | IF rest(l) = Nil THEN head(l)
+                                          ELSE max({{head(l), max_(rest(l))}}) END) &
+               sorted = %l.(l : L | bool(l = Nil or rest(l) = Nil or
+                                        (head(l) <= head(rest(l)) & sorted(rest(l)) = TRUE)))"
+        ),
+        &[
+            "one(Nil) = 1 & one(Cons(7, Nil)) = 1",
+            "Nil /: filled & Cons(1, Nil) : filled",
+            "made(5 |-> Nil) = Cons(5, Nil)",
+            "len(Nil) = 0 & len(Cons(100, Cons(200, Cons(300, Cons(400, Nil))))) = 4",
+            "sum(Cons(100, Cons(200, Cons(300, Cons(400, Nil))))) = 1000",
+            "max_(Cons(3, Cons(500, Cons(4, Nil)))) = 500 & Nil /: dom(max_)",
+            "sorted(Cons(1, Cons(2, Nil))) = TRUE & sorted(Cons(3, Cons(2, Nil))) = FALSE",
+            "len[{Nil, Cons(1, Nil)}] = {0, 1}",
+            "Nil : dom(len) & Cons(1, Nil) : dom(one)",
+        ],
+    );
+}
+
+#[test]
+fn functions_of_infinite_ones_where_they_say_what_a_state_is() {
+    let outcome = holds(&format!(
+        "MACHINE M {LISTS} CONSTANTS len
+         PROPERTIES len : L --> NATURAL & len = {{Nil |-> 0}} \\/ %l.(l : ran(Cons) | 1 + len(rest(l)))
+         VARIABLES x INVARIANT x : L & len(x) <= 4 INITIALISATION x := Nil
+         OPERATIONS push(n) = PRE n : 1..2 & len(x) < 4 THEN x := Cons(n, x) END;
+           pop = PRE x : ran(Cons) THEN x := rest(x) END
+         END"
+    ));
+    assert_eq!(outcome.states, 1 + 2 + 4 + 8 + 16);
+}
+
+/// Which cases cover a free type is seen from the constructors that they are for.
+#[test]
+fn types_of_functions_told_by_constructors() {
+    let types = "FREETYPES T = Leaf(INTEGER), Node(T * T), Stop";
+    let text = |value: &str, set: &str| {
+        format!("MACHINE M {types} CONSTANTS f PROPERTIES f : {set} & f = {value} END")
+    };
+    let warned = |value: &str, set: &str| {
+        let loaded = normalise::load_text("test.mch", &text(value, set));
+        assert!(loaded.machine.is_some());
+        loaded.diagnostics.iter().any(|d| d.code == "not-decided")
+    };
+    let leaf = "%x.(x : ran(Leaf) | 1)";
+    let rest = "%x.(x : T & x /: ran(Leaf) & not(x = Stop) | 2)";
+    assert!(!warned(&format!("{{Stop |-> 0}} \\/ {leaf} \\/ {rest}"), "T --> INTEGER"));
+    assert!(!warned("%x.(x : T - ran(Node) | 1) \\/ %x.(x : ran(Node) | 2)", "T --> NATURAL"));
+    assert!(!warned(leaf, "T +-> NATURAL") && !warned(leaf, "ran(Leaf) --> NATURAL"));
+    // Something is left out, and something is there twice.
+    assert!(warned(&format!("{leaf} \\/ {rest}"), "T --> INTEGER"));
+    assert!(warned(&format!("{leaf} \\/ %x.(x : T - {{Stop}} | 1)"), "T +-> INTEGER"));
 }
