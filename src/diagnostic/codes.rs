@@ -57,7 +57,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("forall-body", Error, "the body of a universal quantifier is no implication"),
     ("formula-too-deep", Error, "a formula has too many operators in one chain"),
     ("formula-where-substitution", Error, "a formula stands where a substitution is needed"),
-    ("free-type", Error, "the values of a free type depend on constants or variables"),
+    ("free-type", Error, "the values of a free type depend on what is known after them"),
     ("include-cycle", Error, "files refer to each other in a circle"),
     ("include-outside", Error, "an included file lies outside of the folders that may be read"),
     ("included-twice", Error, "a machine with parameters is included twice under one name"),

@@ -1,5 +1,6 @@
 //! Free types: their constructors are functions.
 
+use crate::diagnostic::Diagnostic;
 use crate::machine::{Comparison, Expr, ExprKind, Fold, FreeId, Pred, PredKind, Type};
 use crate::source::Span;
 use crate::typing::context::Elaborator;
@@ -13,13 +14,17 @@ impl Elaborator<'_> {
         let Some(ty) = declared.argument.clone() else {
             return self.node_expr(ExprKind::Construct(id, number, None), free, span);
         };
-        let set = declared.from.clone();
+        let Some(set) = declared.from.clone() else {
+            let message =
+                format!("`{}` is used before the set of its arguments is known", declared.name);
+            let diagnostic = Diagnostic::error("free-type", self.at(span), message)
+                .hint("declare its free type before the one that mentions it");
+            self.report_within(diagnostic, span);
+            return self.refused(span);
+        };
         let local = self.new_local(Arc::from("argument"), ty.clone(), self.at(span));
         let argument = self.node_expr(ExprKind::Local(local), ty.clone(), span);
-        let inside = match set {
-            Some(set) => PredKind::Compare(Comparison::Member, argument.clone(), set),
-            None => PredKind::True,
-        };
+        let inside = PredKind::Compare(Comparison::Member, argument.clone(), set);
         let inside = Pred::new(inside, self.at(span));
         let made = ExprKind::Construct(id, number, Some(Box::new(argument)));
         let made = self.node_expr(made, free.clone(), span);

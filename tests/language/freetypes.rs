@@ -88,6 +88,12 @@ fn sets_of_arguments_are_there_before_constants() {
     assert_eq!(refused(&text("1..k")), ["free-type"]);
     assert_eq!(refused(&text("1..v")), ["free-type"]);
     assert!(refused(&text("1..MAXINT")).is_empty());
+    // And so is that of a constructor before what mentions it.
+    let types = |list: &str| format!("MACHINE M FREETYPES {list} ASSERTIONS card(T) = 3 END");
+    let (inner, outer) = ("I = C(1..2), D", "T = A, B(dom(C))");
+    assert_eq!(refused(&types(&format!("{outer}; {inner}"))), ["free-type"]);
+    assert_eq!(refused(&types("T = A, B(dom(B))")), ["free-type"]);
+    holds(&types(&format!("{inner}; {outer}")));
 }
 
 const LISTS: &str = "FREETYPES L = Nil, Cons(INTEGER * L)
