@@ -62,23 +62,57 @@ impl Points {
         self.outside.get(state) == 1
     }
 
-    /// The numbers of all arguments in their order.
+    /// Shows the numbers of all arguments in their order, with the places of the arguments.
     #[inline(always)]
-    pub fn codes<'s>(&self, state: &'s [u64]) -> impl Iterator<Item = u64> + use<'s> {
-        let (Bits { word, shift, mask }, width, per_word) = (self.first, self.width, self.per_word);
-        let (mut word, mut bits, mut left) = (word as usize, 0, 0);
-        (0..self.domain.size()).map(move |_| {
-            if left == 0 {
-                bits = state[word] >> shift;
-                word += 1;
-                left = per_word;
+    pub fn each_code(&self, state: &[u64], mut show: impl FnMut(u64, u32)) {
+        let Bits { word, shift, mask } = self.first;
+        let size = self.domain.size() as u32;
+        let (mut word, mut x) = (word as usize, 0);
+        while x < size {
+            let mut bits = state[word] >> shift;
+            let end = size.min(x + self.per_word);
+            while x < end {
+                show(bits & mask, x);
+                // Where one number takes the whole word, none comes after it there.
+                bits = bits.wrapping_shr(self.width);
+                x += 1;
             }
-            let code = bits & mask;
-            // Where one number takes the whole word, none comes after it there.
-            bits = bits.checked_shr(width).unwrap_or(0);
-            left -= 1;
-            code
-        })
+            word += 1;
+        }
+    }
+
+    /// Whether there is a bit in a word for each number that an argument may have.
+    #[inline(always)]
+    fn fits_a_word(&self) -> bool {
+        self.first.mask < 64
+    }
+
+    /// The places of the results of those arguments that are in a set: in a domain and a range of at most 64.
+    #[inline(always)]
+    pub fn image(&self, set: u64, state: &[u64]) -> u64 {
+        // Undefined is bit 0.
+        if self.fits_a_word() {
+            let mut image = 0;
+            self.each_code(state, |code, x| image |= (set >> x & 1) << code);
+            return image >> 1;
+        }
+        let mut image = 0u128;
+        self.each_code(state, |code, x| image |= u128::from(set >> x & 1) << code);
+        (image >> 1) as u64
+    }
+
+    /// The places of the arguments whose results are in a set, under the same condition.
+    #[inline(always)]
+    pub fn sources(&self, set: u64, state: &[u64]) -> u64 {
+        let mut sources = 0;
+        if self.fits_a_word() {
+            let set = set << 1;
+            self.each_code(state, |code, x| sources |= (set >> code & 1) << x);
+            return sources;
+        }
+        let set = u128::from(set) << 1;
+        self.each_code(state, |code, x| sources |= ((set >> code) as u64 & 1) << x);
+        sources
     }
 
     /// What the function gives for a value, where it is held here and defined there.

@@ -320,8 +320,9 @@ impl Wide {
 
     fn domain<const W: usize>(&self, grid: Grid, env: &mut Env) -> Result<u64, Raised> {
         if let Some(points) = self.held(env) {
-            let defined = points.codes(&env.state).map(|code| (code != 0) as u64);
-            return Ok(defined.zip(0..).fold(0, |domain, (bit, x)| domain | bit << x));
+            let mut domain = 0;
+            points.each_code(&env.state, |code, x| domain |= u64::from(code != 0) << x);
+            return Ok(domain);
         }
         if let Wide::Inverse(of, grid) = self {
             return of.range::<W>(*grid, env);
@@ -333,9 +334,7 @@ impl Wide {
 
     fn range<const W: usize>(&self, grid: Grid, env: &mut Env) -> Result<u64, Raised> {
         if let Some(points) = self.held(env) {
-            // Undefined is bit 0.
-            let range = points.codes(&env.state).fold(0u128, |range, code| range | 1 << code);
-            return Ok((range >> 1) as u64);
+            return Ok(points.image(u64::MAX, &env.state));
         }
         if let Wide::Inverse(of, grid) = self {
             return of.domain::<W>(*grid, env);
@@ -353,8 +352,7 @@ impl Wide {
     ) -> Result<u64, Raised> {
         if let Some(points) = self.held(env) {
             let set = set(env)?;
-            let codes = points.codes(&env.state).zip(0..).filter(|(_, x)| set >> x & 1 == 1);
-            return Ok((codes.fold(0u128, |image, (code, _)| image | 1 << code) >> 1) as u64);
+            return Ok(points.image(set, &env.state));
         }
         if let Wide::Inverse(of, grid) = self {
             return of.sources::<W>(set, *grid, env);
@@ -371,9 +369,8 @@ impl Wide {
         env: &mut Env,
     ) -> Result<u64, Raised> {
         if let Some(points) = self.held(env) {
-            let set = u128::from(set(env)?) << 1;
-            let inside = points.codes(&env.state).map(|code| (set >> code) as u64 & 1);
-            return Ok(inside.zip(0..).fold(0, |sources, (bit, x)| sources | bit << x));
+            let set = set(env)?;
+            return Ok(points.sources(set, &env.state));
         }
         let bits = self.get::<W>(env)?;
         let set = set(env)?;
@@ -420,14 +417,12 @@ fn matrix<const W: usize>(points: &Points, grid: Grid, env: &mut Env) -> [u64; W
         return bits_of(&points.layout.read(points.id, &env.state, &mut env.interner));
     }
     let mut bits = [0; W];
-    let mut start = 0;
-    for code in points.codes(&env.state) {
+    points.each_code(&env.state, |code, x| {
         if code != 0 {
-            let at = start + code - 1;
+            let at = u64::from(x * grid.width) + code - 1;
             bits[(at / 64) as usize] |= 1 << (at % 64);
         }
-        start += u64::from(grid.width);
-    }
+    });
     bits
 }
 
@@ -568,18 +563,27 @@ impl WideWrite {
                 next[at..at + self.words as usize].copy_from_slice(&bits[..self.words as usize]);
             }
             Some((points, grid)) => {
-                let fits = |x: u32| {
-                    let row = grid.row_of(bits, x);
-                    row & row.wrapping_sub(1) == 0
-                };
-                if points.is_outside(next) || !(0..grid.rows).all(fits) {
+                let rows = (0..grid.rows).map(|x| grid.row_of(bits, x));
+                // No partner has the number 0, the first one 1.
+                let code = |row: u64| u64::from(64 - row.leading_zeros());
+                let several = |row: u64| row & row.wrapping_sub(1);
+                if points.is_outside(next)
+                    || rows.clone().fold(0, |more, row| more | several(row)) != 0
+                {
                     let value = value_of(bits, self.words);
                     return self.layout.write(self.id, next, &value, &mut env.interner);
                 }
-                for x in 0..grid.rows {
-                    // No partner has the number 0, the first one 1.
-                    let code = (64 - grid.row_of(bits, x).leading_zeros()).into();
-                    points.bits(x.into()).put(next, code);
+                match points.width_in_one_word() {
+                    Some(width) => {
+                        let codes =
+                            rows.zip(0..).fold(0, |all, (row, x)| all | code(row) << (x * width));
+                        points.set_all_in_one_word(next, codes);
+                    }
+                    None => {
+                        for (row, x) in rows.zip(0..) {
+                            points.bits(x).put(next, code(row));
+                        }
+                    }
                 }
             }
         }
