@@ -8,7 +8,7 @@
 //! | [`forms`], [`symbolic`], [`recursive`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves |
 //! | [`outline`] | what a set is by the form of its text |
 //! | [`holders`] | what may hold such a value |
-//! | [`identities`] | identities that are said to be functions |
+//! | [`identities`], [`truths`] | identities that are said to be functions; predicates that are compared with a truth |
 //! | [`taken`] | simpler forms of what is found backwards |
 //! | [`asymmetric`] | sets whose elements external functions tell apart |
 //! | [`guards`] | what enables an operation, and what it does then |
@@ -32,6 +32,7 @@ mod outline;
 mod recursive;
 mod symbolic;
 mod taken;
+mod truths;
 
 use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
@@ -97,6 +98,7 @@ fn machine_of(typed: Typed, sources: &Sources) -> (Machine, Vec<Diagnostic>) {
     destructors::mark(&mut machine);
     freetypes::decide(&mut machine);
     identities::simplify(&mut machine);
+    truths::simplify(&mut machine);
     let mut diagnostics = abbreviate::abbreviate(&mut machine);
     machine.notations = notation::declared(&mut machine);
     forms::simplify(&mut machine);
@@ -157,6 +159,7 @@ fn alone(machine: &Machine, locals: &mut Vec<Local>, walk: &mut dyn FnMut(&mut V
     destructors::mark_in(walk);
     freetypes::mark_in(machine, walk);
     identities::simplify_formula(walk);
+    truths::simplify_formula(walk);
     abbreviate::in_formula(machine, locals, walk);
     forms::simplify_formula(machine.locals.len(), locals, walk);
     freetypes::mark_in(machine, walk);
