@@ -6,8 +6,10 @@
 
 use super::claim::{Claim, Poster};
 use super::inverse::Injective;
+use super::lengths::Lengths;
 use super::literal::Lit;
 use super::object::Object;
+use super::pairs::Numbering;
 use super::propagators::grid::Grid;
 use super::sketch::{
     Formula, Host, Instances, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown,
@@ -16,15 +18,18 @@ use super::store::Var;
 use crate::clock::{self, Stopped};
 use crate::machine::{LocalId, UnaryOp};
 use crate::source::Span;
-use crate::value::Value;
+use crate::value::{Shape, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Most steps that the taking apart of a problem may have, and instances of one quantifier. Beyond them
-/// the plain enumeration, which keeps nothing, does better.
+/// Most steps that the taking apart of a problem may have, and instances that conditions without unknowns give one
+/// quantifier. Beyond them the plain enumeration, which keeps nothing, does better.
 const MOST_STEPS: usize = 3_000_000;
-const MOST_INSTANCES: usize = 200_000;
+const MOST_INSTANCES: usize = 50_000;
+
+/// Steps that an instance takes.
+const INSTANCE: usize = 20;
 
 /// Why something is not built.
 pub enum Refusal<S> {
@@ -102,6 +107,12 @@ impl Truth {
     }
 }
 
+/// Known pairs, and both sides of the one of them that a variable says.
+pub(super) struct Sides {
+    pub of: Rc<[Value]>,
+    pub both: (Object, Object),
+}
+
 /// A conjunct that is asked of values.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask {
@@ -130,8 +141,12 @@ pub struct Builder<'p, H: Host> {
     pub origins: FxHashMap<Var, (Span, Arc<str>)>,
     /// The functions of which no value occurs twice.
     pub(super) injective: Vec<Injective>,
+    /// By the variable that says which.
+    pub(super) sides: FxHashMap<Var, Sides>,
     /// The relation that was asked for last as a grid, unless it is too large.
     pub(super) last_grid: Option<(Value, Option<Rc<Grid>>)>,
+    /// The same of a relation between pairs.
+    pub(super) last_grid_of_pairs: Option<(Value, Numbering, Option<Rc<Grid>>)>,
     /// Of each conjunct, whether it is true of all values against which no propagator has anything.
     pub exact: Vec<bool>,
     /// The conjuncts that could not be taken apart, or not wholly: they are asked of values.
@@ -152,7 +167,9 @@ impl<'p, H: Host> Builder<'p, H> {
             settled: FxHashSet::default(),
             origins: FxHashMap::default(),
             injective: Vec::new(),
+            sides: FxHashMap::default(),
             last_grid: None,
+            last_grid_of_pairs: None,
             exact: vec![false; problem.conjuncts.len()],
             asks: Vec::new(),
             partly: false,
@@ -281,12 +298,12 @@ impl<'p, H: Host> Builder<'p, H> {
         members.sort_by_key(|(_, set)| rank(set));
         let functions = members.iter().take_while(|(_, set)| rank(set) == 0).count();
         let (functions, others) = members.split_at(functions);
+        let lengths = match functions.iter().any(|(_, set)| has_sequences(set)) {
+            true => self.lengths(unknown.local)?,
+            false => Lengths::default(),
+        };
         for (conjunct, set) in functions {
-            let longest = match set.term {
-                Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => self.longest(unknown.local)?,
-                _ => None,
-            };
-            if let Some(object) = self.member_by(*conjunct, set, longest)? {
+            if let Some(object) = self.member_by(*conjunct, set, &lengths)? {
                 return Ok(object);
             }
         }
@@ -300,26 +317,23 @@ impl<'p, H: Host> Builder<'p, H> {
             }
         }
         for (conjunct, set) in others {
-            if let Some(object) = self.member_by(*conjunct, set, None)? {
+            if let Some(object) = self.member_by(*conjunct, set, &lengths)? {
                 return Ok(object);
             }
         }
         self.of_shape(&unknown.shape, &(unknown.span, unknown.name.clone()))
     }
 
-    /// Some member of the set that a conjunct says an unknown is in: so the conjunct is true of it. A sequence is
-    /// no longer than a number, where there is one.
+    /// Some member of the set that a conjunct says an unknown is in: so the conjunct is true of it. Sequences are
+    /// no longer than they are told to be.
     fn member_by(
         &mut self,
         conjunct: usize,
         set: &'p Sketch,
-        longest: Option<i64>,
+        lengths: &Lengths,
     ) -> Built<Option<Object>, H> {
         let partly = std::mem::replace(&mut self.partly, false);
-        let made = self.attempt(|b| match (&set.term, longest) {
-            (Term::Unary(op, of), Some(longest)) => b.fresh_sequence(*op, of, longest, Lit::Always),
-            _ => b.fresh(set, Lit::Always),
-        })?;
+        let made = self.attempt(|b| b.fresh_told(set, lengths))?;
         if made.is_some() {
             self.settled.insert(conjunct);
             self.exact[conjunct] = !self.partly;
@@ -353,6 +367,7 @@ impl<'p, H: Host> Builder<'p, H> {
             let mut longer = Vec::new();
             for instance in instances {
                 self.enter(&instance)?;
+                let before = longer.len();
                 match stage {
                     Stage::Each(locals, closed) => {
                         let most = MOST_INSTANCES - longer.len();
@@ -376,9 +391,13 @@ impl<'p, H: Host> Builder<'p, H> {
                         let meaning = self.term(set)?;
                         let candidates = self.candidates(&meaning.object, &set.shape)?;
                         let element = set.shape.element();
+                        let mut given = Vec::new();
+                        self.values_in(pattern, &mut given)?;
                         for (value, lit) in candidates {
                             let mut values = Vec::new();
-                            take_apart(pattern, &element, &value, &mut values);
+                            if !fits(pattern, (&element, &value), &mut given.iter(), &mut values) {
+                                continue;
+                            }
                             let member =
                                 Truth::exact(Claim::Lit(lit)).where_defined(meaning.defined);
                             let counts = Truth::and(vec![instance.counts.clone(), member]);
@@ -387,11 +406,29 @@ impl<'p, H: Host> Builder<'p, H> {
                         complete &= meaning.defined == Lit::Always;
                     }
                 }
-                self.step(longer.len())?;
+                self.step(INSTANCE * (1 + longer.len() - before))?;
             }
             instances = longer;
         }
         Ok((instances, complete))
+    }
+
+    /// The values in a pattern, from left to right.
+    fn values_in(&mut self, pattern: &'p Pattern, out: &mut Vec<Value>) -> Built<(), H> {
+        match pattern {
+            Pattern::Local(_) => Ok(()),
+            Pattern::Value(e) => match self.term(e)?.object {
+                Object::Known(value) => {
+                    out.push(value);
+                    Ok(())
+                }
+                _ => Err(Refusal::Opaque),
+            },
+            Pattern::Pair(left, right) => {
+                self.values_in(left, out)?;
+                self.values_in(right, out)
+            }
+        }
     }
 
     /// Binds the names of an instance.
@@ -410,18 +447,21 @@ impl Instance {
     }
 }
 
-fn take_apart(
+fn fits<'v>(
     pattern: &Pattern,
-    shape: &crate::value::Shape,
-    value: &Value,
+    (shape, value): (&Shape, &Value),
+    given: &mut impl Iterator<Item = &'v Value>,
     out: &mut Vec<(LocalId, Value)>,
-) {
+) -> bool {
     match pattern {
-        Pattern::Local(local) => out.push((*local, value.clone())),
+        Pattern::Local(local) => {
+            out.push((*local, value.clone()));
+            true
+        }
+        Pattern::Value(_) => given.next() == Some(value),
         Pattern::Pair(left, right) => {
             let ((l, r), (x, y)) = (shape.sides(), shape.split(value));
-            take_apart(left, &l, &x, out);
-            take_apart(right, &r, &y, out);
+            fits(left, (&l, &x), given, out) && fits(right, (&r, &y), given, out)
         }
     }
 }
@@ -432,6 +472,19 @@ fn is_compound(formula: &Formula) -> bool {
         Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => false,
         Formula::Not(p) => is_compound(p),
         _ => true,
+    }
+}
+
+/// Whether a set is one of sequences, or of functions to some.
+fn has_sequences(set: &Sketch) -> bool {
+    match &set.term {
+        Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => true,
+        Term::Binary(op, _, range) => {
+            let seq =
+                |set: &Sketch| matches!(set.term, Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _));
+            super::functions::arrow(*op).is_some() && seq(range)
+        }
+        _ => false,
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::engine::Engine;
 use super::literal::{Linear, Lit};
+use super::pairs::Numbers;
 use super::propagators::count::Count;
 use super::propagators::disjunction::Disjunction;
 use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
-use super::propagators::logic::{Clause, Conjunction};
+use super::propagators::logic::{Clause, Conjunction, Within};
 use super::store::Var;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -107,8 +108,12 @@ pub struct Poster {
     /// The longer sums that were compared.
     compared: FxHashMap<Vec<(i64, Var)>, Compared>,
     numbers: FxHashMap<Lit, Var>,
+    /// Equations with a truth of their own, which is decided where nothing else bounds what they are about.
+    pub(super) equations: Vec<(Var, Box<[Var]>)>,
     /// Disjunctions that may ask for a place.
     pub(super) places: Vec<Box<[Lit]>>,
+    /// The numbers of pairs.
+    pub(super) pairs: Numbers,
     /// Variables that differ, and pairs of variables.
     pub unequal: Vec<(Var, Var)>,
     pub unequal_pairs: Vec<((Var, Var), (Var, Var))>,
@@ -203,6 +208,11 @@ impl Poster {
         }
         match rest {
             None => self.clause(lits),
+            // The search may have to decide it.
+            Some(Claim::Sum(Relation::Equal, sum)) if self.is_unbounded(&sum) => {
+                lits.push(self.sum(Relation::Equal, sum));
+                self.clause(lits);
+            }
             Some(rest) => {
                 let others = self.and(lits.into_iter().map(Lit::negated).collect());
                 self.post_if(others, rest);
@@ -278,9 +288,34 @@ impl Poster {
             _ if opposed(&open) => {}
             _ => {
                 self.note_place(&open);
+                self.bound(&open);
                 self.engine.add(Clause(open.into()));
             }
         }
+    }
+
+    fn is_unbounded(&self, sum: &Linear) -> bool {
+        sum.terms.iter().any(|(_, var)| !self.engine.store.is_bounded(*var))
+    }
+
+    /// What of a clause says that an unbounded variable is one of some numbers says where it lies.
+    fn bound(&mut self, open: &[Lit]) {
+        let value = |lit: &Lit| match lit {
+            Lit::Is(var, value) => Some((*var, *value)),
+            _ => None,
+        };
+        let store = &self.engine.store;
+        let mut values = open.iter().filter_map(value);
+        let Some((var, _)) = values.find(|(var, _)| !store.is_bounded(*var)) else { return };
+        let (mut low, mut high, mut others) = (i64::MAX, i64::MIN, Vec::new());
+        for lit in open {
+            match value(lit).filter(|(of, _)| *of == var) {
+                Some((_, value)) => (low, high) = (low.min(value), high.max(value)),
+                None => others.push(lit.negated()),
+            }
+        }
+        let on = self.and(others);
+        self.engine.add(Within { on, var, low, high });
     }
 
     /// A literal that is true where all of these are.
@@ -349,6 +384,9 @@ impl Poster {
             return lit;
         }
         let on = self.boolean();
+        if let (Relation::Equal, Some(truth)) = (relation, on.var()) {
+            self.equations.push((truth, sum.terms.iter().map(|(_, var)| *var).collect()));
+        }
         let denied = Claim::Sum(relation, sum.clone()).negated();
         self.add_sum(on, sum.clone(), relation);
         match denied {

@@ -5,13 +5,9 @@
 
 use super::claim::{Claim, Poster};
 use super::propagators::different::Different;
-use super::propagators::element::Table;
 use super::propagators::linear::Relation;
 use super::store::Var;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Most values that a pair may have to be numbered.
-const MOST_PAIRS: u64 = 1024;
 
 /// Fewest pairs that are numbered: it costs a table for each.
 const FEWEST: usize = 5;
@@ -49,45 +45,17 @@ impl Poster {
         let seconds = || pairs.iter().flat_map(|(p, q)| [p.1, q.1]);
         let low = seconds().map(|v| store.low(v)).min().unwrap_or(0);
         let high = seconds().map(|v| store.high(v)).max().unwrap_or(0);
-        if high.saturating_sub(low) >= MOST_PAIRS as i64 {
+        let cliques = cliques(pairs);
+        if cliques.iter().all(|clique| clique.len() < FEWEST) {
             return;
         }
-        let mut numbers: BTreeMap<(Var, Var), Option<Var>> = BTreeMap::new();
-        for clique in cliques(pairs) {
-            if clique.len() < FEWEST {
-                continue;
-            }
-            let numbered: Option<Vec<Var>> = clique
-                .into_iter()
-                .map(|pair| *numbers.entry(pair).or_insert_with(|| self.numbered(pair, low, high)))
-                .collect();
-            if let Some(vars) = numbered {
+        let Some(numbering) = self.numbering(low, high) else { return };
+        for clique in cliques.into_iter().filter(|clique| clique.len() >= FEWEST) {
+            let numbers = clique.into_iter().map(|pair| self.numbered(pair, numbering));
+            if let Some(vars) = numbers.collect::<Option<Vec<Var>>>() {
                 self.engine.add(Different(vars.into()));
             }
         }
-    }
-
-    /// A variable that numbers the values of a pair, whose second side is one of `low..=high`.
-    fn numbered(&mut self, (a, b): (Var, Var), low: i64, high: i64) -> Option<Var> {
-        let store = &mut self.engine.store;
-        if !store.has_bits(a)
-            || !store.has_bits(b)
-            || store.size(a).saturating_mul(store.size(b)) > MOST_PAIRS
-        {
-            return None;
-        }
-        let width = high - low + 1;
-        let mut rows: Vec<Box<[i64]>> = Vec::new();
-        for x in store.values(a) {
-            for y in store.values(b) {
-                rows.push(Box::new([x, y, x.checked_mul(width)?.checked_add(y - low)?]));
-            }
-        }
-        let numbers = rows.iter().map(|row| row[2]);
-        let (first, last) = (numbers.clone().min()?, numbers.max()?);
-        let number = store.variable(first, last);
-        self.engine.add(Table { vars: Box::new([a, b, number]), rows: rows.into() });
-        Some(number)
     }
 }
 

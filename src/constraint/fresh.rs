@@ -3,6 +3,7 @@
 use super::build::{Builder, Built, Refusal};
 use super::claim::Claim;
 use super::functions::arrow;
+use super::lengths::Lengths;
 use super::literal::{Linear, Lit};
 use super::object::{Candidates, Object, Point, is_scalar, number_of, of_scalar};
 use super::propagators::element::Table;
@@ -12,6 +13,7 @@ use crate::machine::{BasicSet, BinaryOp, UnaryOp};
 use crate::source::Span;
 use crate::value::relation::Arrow;
 use crate::value::{IndexKind, Shape, Value};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -118,21 +120,54 @@ impl<'p, H: Host> Builder<'p, H> {
                 if members.iter().any(|(_, lit)| *lit != Lit::Always) {
                     return Err(Refusal::Opaque);
                 }
-                self.fresh_function(Arrow::TOTAL_BIJECTIONS, domain, of, on)
+                self.fresh_function(Arrow::TOTAL_BIJECTIONS, domain, of, &BTreeMap::new(), on)
             }
             Term::Unary(op @ (UnaryOp::Iseq | UnaryOp::Iseq1), of) => {
                 let longest = self.range_of(of)?.len() as i64;
-                self.fresh_sequence(*op, of, longest, on)
+                self.fresh_sequence(*op, of, (longest, &BTreeMap::new()), on)
             }
             Term::Binary(op, a, b) => match arrow(*op) {
                 Some(arrow) if arrow.functional => {
                     let domain = self.range_of(a)?;
-                    self.fresh_function(arrow, domain, b, on)
+                    self.fresh_function(arrow, domain, b, &BTreeMap::new(), on)
                 }
                 Some(arrow) => self.fresh_relation(set, arrow, a, b, on),
                 None => self.fresh_member(set, on),
             },
             _ => self.fresh_member(set, on),
+        }
+    }
+
+    /// Some member of the set that an unknown is in, by what is told of lengths.
+    pub(super) fn fresh_told(&mut self, set: &'p Sketch, told: &Lengths) -> Built<Object, H> {
+        match &set.term {
+            Term::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
+                let longest = told.whole.ok_or(Refusal::Opaque)?;
+                self.fresh_sequence(*op, of, (longest, &told.at), Lit::Always)
+            }
+            Term::Binary(op, a, b) => match arrow(*op).filter(|arrow| arrow.functional) {
+                Some(arrow) => {
+                    let domain = self.range_of(a)?;
+                    self.fresh_function(arrow, domain, b, &told.at, Lit::Always)
+                }
+                None => self.fresh(set, Lit::Always),
+            },
+            _ => self.fresh(set, Lit::Always),
+        }
+    }
+
+    /// Some value of a function: a sequence that is no longer than a number, where one is told.
+    pub(super) fn fresh_value(
+        &mut self,
+        range: &'p Sketch,
+        longest: Option<&i64>,
+        on: Lit,
+    ) -> Built<Object, H> {
+        match (&range.term, longest) {
+            (Term::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of), Some(longest)) => {
+                self.fresh_sequence(*op, of, (*longest, &BTreeMap::new()), on)
+            }
+            _ => self.fresh(range, on),
         }
     }
 
@@ -261,11 +296,13 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(members)
     }
 
+    /// Some function; `told`: what its values, if they are sequences, are no longer than.
     fn fresh_function(
         &mut self,
         arrow: Arrow,
         domain: Candidates,
         range: &'p Sketch,
+        told: &BTreeMap<Value, i64>,
         on: Lit,
     ) -> Built<Object, H> {
         let mut points = Vec::new();
@@ -279,7 +316,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 }
             };
             let matters = self.poster.and(vec![on, defined]);
-            let value = self.fresh(range, matters)?;
+            let value = self.fresh_value(range, told.get(&at), matters)?;
             points.push(Point { at, defined, value });
         }
         let object = Object::Function(points.into());

@@ -1,6 +1,6 @@
 //! Functions: what they are at a point that is not known, and the kinds of them.
 
-use super::build::{Builder, Built, Meaning, Refusal};
+use super::build::{Builder, Built, Meaning, Refusal, Sides};
 use super::claim::Claim;
 use super::literal::{Linear, Lit};
 use super::object::{Object, Point, is_scalar, number_of, of_scalar, scalar};
@@ -27,6 +27,18 @@ struct Index {
 /// The arrow of an operator.
 pub fn arrow(op: BinaryOp) -> Option<Arrow> {
     Arrow::from_op(op)
+}
+
+/// `f <+ g`, where `g` is defined for certain at those of its points that may be points of `f`, too.
+pub fn overridden(f: &[Point], g: &[Point]) -> Option<Rc<[Point]>> {
+    let mut all: BTreeMap<&Value, &Point> = f.iter().map(|point| (&point.at, point)).collect();
+    for point in g {
+        match (all.insert(&point.at, point), point.defined) {
+            (None, _) | (_, Lit::Always) => {}
+            _ => return None,
+        }
+    }
+    Some(all.into_values().cloned().collect())
 }
 
 impl<'p, H: Host> Builder<'p, H> {
@@ -175,13 +187,34 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let mut sides = (Vec::new(), Vec::new());
         for (i, row) in rows {
-            let (left, right) = row.sides(shape).ok_or(Refusal::Opaque)?;
+            let (left, right) = self.sides(row, shape)?.ok_or(Refusal::Opaque)?;
             sides.0.push((*i, left));
             sides.1.push((*i, right));
         }
         let (left, right) = shape.sides();
         let left = self.select(index, &sides.0, &left)?;
         Ok(Object::pair(left, self.select(index, &sides.1, &right)?))
+    }
+
+    /// Both sides of a pair; of one of several pairs that are known, each side by the number of that one. `None` of what
+    /// is no pair.
+    pub fn sides(&mut self, pair: &Object, shape: &Shape) -> Built<Option<(Object, Object)>, H> {
+        let Object::OneOf(index, values) = pair else { return Ok(pair.sides(shape)) };
+        if !is_pairs(shape) {
+            return Ok(None);
+        }
+        if let Some(known) = self.sides.get(index).filter(|known| Rc::ptr_eq(&known.of, values)) {
+            return Ok(Some(known.both.clone()));
+        }
+        let parts = values.iter().map(|value| shape.split(value));
+        let (left, right): (Vec<Value>, Vec<Value>) = parts.unzip();
+        let rows = |side: Vec<Value>| (0..).zip(side.into_iter().map(Object::Known)).collect();
+        let (left, right): (Vec<_>, Vec<_>) = (rows(left), rows(right));
+        let shapes = shape.sides();
+        let left = self.select(*index, &left, &shapes.0)?;
+        let both = (left, self.select(*index, &right, &shapes.1)?);
+        self.sides.insert(*index, Sides { of: values.clone(), both: both.clone() });
+        Ok(Some(both))
     }
 
     fn select_scalar(
@@ -272,12 +305,18 @@ impl<'p, H: Host> Builder<'p, H> {
 
     /// No two points have the same value.
     pub fn is_injective(&mut self, points: &[Point], shape: &Shape) -> Built<Claim, H> {
-        self.step(points.len() * points.len())?;
+        let values: Vec<(Lit, &Object)> = points.iter().map(|p| (p.defined, &p.value)).collect();
+        self.differ(&values, shape)
+    }
+
+    /// Of those whose literals are true no two are the same.
+    pub fn differ(&mut self, values: &[(Lit, &Object)], shape: &Shape) -> Built<Claim, H> {
+        self.step(values.len() * values.len())?;
         let mut parts = Vec::new();
-        for (i, p) in points.iter().enumerate() {
-            for q in &points[..i] {
-                let same = self.equal(&p.value, &q.value, shape)?;
-                let both = [Claim::Lit(q.defined), Claim::Lit(p.defined)];
+        for (i, (there, x)) in values.iter().enumerate() {
+            for (earlier, y) in &values[..i] {
+                let same = self.equal(x, y, shape)?;
+                let both = [Claim::Lit(*earlier), Claim::Lit(*there)];
                 parts.push(Claim::and(both).implies(same.negated()));
             }
         }

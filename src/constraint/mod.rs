@@ -12,8 +12,9 @@
 //! | [`claim`] | formulas over variables, posted or with a literal of their own |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
-//! | [`build`], [`truth`], [`term`], [`sets`], [`functions`], [`sequences`], [`inverse`], [`fresh`] | from sketches to objects and claims |
+//! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`functions`], [`sequences`], [`lengths`], [`inverse`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`], [`cliques`], [`places`] | which of what is counted exclude each other; what differs pair by pair; what needs a place each |
+//! | [`pairs`] | pairs of scalars with a number of their own |
 //! | [`search`] | the candidates, one after the other |
 //! | [`left`] | what is left where nothing is tried |
 
@@ -25,11 +26,14 @@ pub mod fresh;
 pub mod functions;
 pub mod inverse;
 pub mod left;
+pub mod lengths;
 pub mod literal;
 pub mod object;
 pub mod packing;
+pub mod pairs;
 pub mod places;
 pub mod propagators;
+pub mod quotients;
 pub mod search;
 pub mod sequences;
 pub mod sets;

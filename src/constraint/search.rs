@@ -76,15 +76,25 @@ pub fn solve<H: Host>(
         questions.push(Question { conjunct: ask.conjunct, unknowns, choices, open: Cell::new(0) });
     }
     let (engine, origins, exact) = (builder.poster.engine, builder.origins, builder.exact);
+    let choices = choices(&objects);
+    let windows = windows(&choices, problem, &engine.store);
+    let by_var: FxHashMap<Var, Choice> = choices.iter().map(|c| (c.var, *c)).collect();
+    let decides = |var: &Var| by_var.get(var).copied();
+    let equation = |(truth, vars): &(Var, Box<[Var]>)| {
+        Some((*truth, vars.iter().map(decides).collect::<Option<Box<[Choice]>>>()?))
+    };
+    let equations = builder.poster.equations.iter().filter_map(equation).collect();
     let nothing = vec![false; exact.len()];
     let mut search = Search {
         engine,
-        choices: choices(&objects),
+        choices,
         problem,
         objects: &objects,
         questions,
         answered: Vec::new(),
         origins,
+        equations,
+        windows,
         decisions: Vec::new(),
         cut: None,
     };
@@ -174,6 +184,10 @@ struct Search<'s> {
     /// What was answered, and how many decisions there were then.
     answered: Vec<(usize, usize)>,
     origins: FxHashMap<Var, Origin>,
+    /// The truths of equations between choices.
+    equations: Vec<(Var, Box<[Choice]>)>,
+    /// What is tried of variables with a bound beyond the limits.
+    windows: FxHashMap<Var, (i64, i64)>,
     /// What was decided, one level each.
     decisions: Vec<(Var, i64)>,
     cut: Option<Origin>,
@@ -184,7 +198,9 @@ impl Search<'_> {
     fn descend<H: Host>(&mut self, host: &mut H) -> Result<bool, H::Stop> {
         loop {
             clock::tick()?;
-            let Some(var) = self.choose() else { return Ok(true) };
+            let Some(mut var) = self.choose() else { return Ok(true) };
+            let truth = if self.engine.store.is_bounded(var) { None } else { self.equation() };
+            var = truth.unwrap_or(var);
             if !self.bound(var)? || self.is_refuted(host)? {
                 if !self.retreat()? {
                     return Ok(false);
@@ -193,7 +209,7 @@ impl Search<'_> {
             }
             // Bounding may have decided it.
             let store = &mut self.engine.store;
-            let value = store.low(var);
+            let value = if truth.is_some() { store.high(var) } else { store.low(var) };
             store.push();
             self.decisions.push((var, value));
             let holds = store.fix(var, value).is_ok() && self.holds()?;
@@ -291,25 +307,52 @@ impl Search<'_> {
         best.map(|(.., var)| var)
     }
 
+    /// The truth of an equation that may bound a variable: `y = x + 1 or y = x + 2`. Where all of its variables matter
+    /// it has one truth for each candidate, so that each comes once all the same.
+    fn equation(&self) -> Option<Var> {
+        let store = &self.engine.store;
+        let matters = |choice: &Choice| store.truth(choice.matters) == Some(true);
+        let open = self.equations.iter().find(|(truth, choices)| {
+            !store.is_fixed(*truth)
+                && choices.iter().all(matters)
+                && choices.iter().any(|choice| !self.engine.store.is_bounded(choice.var))
+        });
+        open.map(|(truth, _)| *truth)
+    }
+
     /// An unbounded variable is tried within the limits only; whether there is anything to try.
     fn bound(&mut self, var: Var) -> Result<bool, Stopped> {
-        let store = &mut self.engine.store;
-        if store.low(var) > -INFINITE && store.high(var) < INFINITE {
+        if self.engine.store.is_bounded(var) {
             return Ok(true);
         }
         let origin = self.origins.get(&var).or_else(|| self.origins.values().next());
         if self.cut.is_none() {
             self.cut = Some(origin.cloned().unwrap_or_else(|| (Default::default(), "".into())));
         }
-        let limits = self.problem.limits;
-        let within = match (store.low(var) > -INFINITE, store.high(var) < INFINITE) {
-            (true, _) => store.at_most(var, limits.1),
-            (_, true) => store.at_least(var, limits.0),
-            _ => store.at_least(var, limits.0).and(store.at_most(var, limits.1)),
-        };
-        if within.is_err() {
+        let (low, high) = self.windows.get(&var).copied().unwrap_or(self.problem.limits);
+        let store = &mut self.engine.store;
+        let fits = (store.low(var) > -INFINITE || store.at_least(var, low).is_ok())
+            && (store.high(var) < INFINITE || store.at_most(var, high).is_ok());
+        if !fits {
             return Ok(false);
         }
         self.holds()
     }
+}
+
+/// The numbers that are tried of unbounded variables with a bound beyond the limits: as many from there as there are
+/// within these.
+fn windows(choices: &[Choice], problem: &Problem, store: &Store) -> FxHashMap<Var, (i64, i64)> {
+    let (min, max) = problem.limits;
+    let width = max.saturating_sub(min);
+    let window = |var: Var| {
+        let (low, high) = (store.low(var), store.high(var));
+        match (low > -INFINITE, high < INFINITE) {
+            (true, false) if low > max => Some((low, low.saturating_add(width))),
+            (false, true) if high < min => Some((high.saturating_sub(width), high)),
+            _ => None,
+        }
+    };
+    let vars = choices.iter().map(|choice| choice.var).filter(|_| problem.beyond);
+    vars.filter_map(|var| Some((var, window(var)?))).collect()
 }

@@ -7,9 +7,10 @@ use super::build::{Builder, Built, Meaning, Refusal};
 use super::claim::Claim;
 use super::literal::{Linear, Lit};
 use super::object::{Object, Point};
-use super::sketch::{Formula, Host, Sketch, Term};
-use crate::machine::{BinaryOp, Comparison, LocalId, UnaryOp};
+use super::sketch::{Host, Sketch};
+use crate::machine::{BinaryOp, UnaryOp};
 use crate::value::{Shape, Value};
+use std::collections::BTreeMap;
 
 /// Longest sequence that is pictured where its length is not known.
 const LONGEST: i64 = 1000;
@@ -45,12 +46,13 @@ fn sequence(values: impl IntoIterator<Item = (Lit, Object)>) -> Object {
 }
 
 impl<'p, H: Host> Builder<'p, H> {
-    /// Some sequence of members of a set, no longer than a number, where the literal is true.
+    /// Some sequence of members of a set, no longer than a number, where the literal is true; `told`: what its items, if
+    /// they are sequences, are no longer than.
     pub fn fresh_sequence(
         &mut self,
         op: UnaryOp,
         of: &'p Sketch,
-        longest: i64,
+        (longest, told): (i64, &BTreeMap<Value, i64>),
         on: Lit,
     ) -> Built<Object, H> {
         if longest > LONGEST {
@@ -65,7 +67,7 @@ impl<'p, H: Host> Builder<'p, H> {
             let follows = self.poster.or(vec![defined.negated(), before]);
             self.poster.assert(follows);
             let matters = self.poster.and(vec![on, defined]);
-            values.push((defined, self.fresh(of, matters)?));
+            values.push((defined, self.fresh_value(of, told.get(&Value::Int(i + 1)), matters)?));
             before = defined;
         }
         if values.is_empty() && matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1) {
@@ -77,38 +79,6 @@ impl<'p, H: Host> Builder<'p, H> {
             self.poster.post_if(on, claim);
         }
         Ok(object)
-    }
-
-    /// What conjuncts say that the length of an unknown is at most.
-    pub fn longest(&mut self, local: LocalId) -> Built<Option<i64>, H> {
-        use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual};
-        let is_length = |sketch: &Sketch| match &sketch.term {
-            Term::Unary(UnaryOp::Size | UnaryOp::Card, s) => {
-                matches!(s.term, Term::Unknown(id) if id == local)
-            }
-            _ => false,
-        };
-        let mut longest: Option<i64> = None;
-        for conjunct in &self.problem.conjuncts {
-            let Formula::Compare(op, a, b) = conjunct else { continue };
-            let (bound, strict) = match op {
-                Equal if is_length(a) => (b, 0),
-                Equal if is_length(b) => (a, 0),
-                Less | LessEqual if is_length(a) => (b, i64::from(*op == Less)),
-                Greater | GreaterEqual if is_length(b) => (a, i64::from(*op == Greater)),
-                _ => continue,
-            };
-            let bound = self.attempt(|b| {
-                let meaning = b.term(bound)?;
-                let sum = meaning.object.as_linear().ok_or(Refusal::Opaque)?;
-                match meaning.defined {
-                    Lit::Always => Ok(sum.bounds(&b.poster.engine.store).1 - strict),
-                    _ => Err(Refusal::Opaque),
-                }
-            })?;
-            longest = [longest, bound].into_iter().flatten().min();
-        }
-        Ok(longest.map(|n| n.max(0)))
     }
 
     fn as_sequence(&mut self, s: &Object, shape: &Shape) -> Built<Sequence, H> {

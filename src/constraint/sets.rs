@@ -1,12 +1,12 @@
 //! Sets as candidates with literals, and the operators on them.
 
-use super::build::{Builder, Built, Refusal};
+use super::build::{Builder, Built, Meaning, Refusal, Truth};
 use super::claim::Claim;
 use super::literal::{Linear, Lit};
 use super::object::{Candidates, Object, Point, is_scalar, scalar, scalar_value};
 use super::propagators::linear::Relation;
-use super::sketch::Host;
-use crate::machine::BinaryOp;
+use super::sketch::{Collect, Host, Sketch, Term};
+use crate::machine::{BinaryOp, Comparison, UnaryOp};
 use crate::value::{Shape, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -391,6 +391,43 @@ impl<'p, H: Host> Builder<'p, H> {
         })
     }
 
+    /// `card({x, y, ..}) = n`, or at least `n`, where as many are listed: all of them differ. `None` of anything else.
+    pub(super) fn all_differ(
+        &mut self,
+        op: Comparison,
+        a: &'p Sketch,
+        b: &'p Sketch,
+    ) -> Built<Option<Truth>, H> {
+        let sides: &[_] = match op {
+            Comparison::Equal => &[(a, b), (b, a)],
+            Comparison::GreaterEqual => &[(a, b)],
+            Comparison::LessEqual => &[(b, a)],
+            _ => return Ok(None),
+        };
+        for (card, number) in sides {
+            let Term::Unary(UnaryOp::Card, set) = &card.term else { continue };
+            if !may_be_listed(&set.term) {
+                continue;
+            }
+            let least = match self.attempt(|b| b.term(number))? {
+                Some(Meaning { object: Object::Known(Value::Int(n)), defined }) => (n, defined),
+                _ => continue,
+            };
+            let Some(Meaning { object, defined }) = self.attempt(|b| b.term(set))? else {
+                continue;
+            };
+            let Object::Listed(items) = &object else { continue };
+            if items.len() as i64 != least.0 || items.iter().any(|(lit, _)| *lit != Lit::Always) {
+                continue;
+            }
+            let items: Vec<(Lit, &Object)> = items.iter().map(|(lit, x)| (*lit, x)).collect();
+            let claim = self.differ(&items, &set.shape.element())?;
+            let defined = self.poster.and(vec![defined, least.1]);
+            return Ok(Some(Truth::exact(claim).where_defined(defined)));
+        }
+        Ok(None)
+    }
+
     /// `card(S)`.
     pub fn card(&mut self, set: &Object, shape: &Shape) -> Built<Linear, H> {
         let lits = match set {
@@ -398,6 +435,17 @@ impl<'p, H: Host> Builder<'p, H> {
             _ => self.candidates(set, shape)?.into_iter().map(|(_, lit)| lit).collect::<Vec<_>>(),
         };
         self.count(&lits)
+    }
+}
+
+/// Whether members may be listed that are not known.
+fn may_be_listed(set: &Term) -> bool {
+    match set {
+        Term::Extension(_) | Term::Unary(UnaryOp::Ran, _) | Term::Binary(BinaryOp::Image, ..) => {
+            true
+        }
+        Term::Collect(Collect::Set, _, _, body) => !matches!(body.term, Term::Closed(_)),
+        _ => false,
     }
 }
 

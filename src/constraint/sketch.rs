@@ -88,6 +88,8 @@ pub enum Stage {
 #[derive(Debug)]
 pub enum Pattern {
     Local(LocalId),
+    /// Only members that have this value here.
+    Value(Box<Sketch>),
     Pair(Box<Pattern>, Box<Pattern>),
 }
 
@@ -116,6 +118,8 @@ pub struct Problem {
     pub tested: Vec<bool>,
     /// Unbounded integers are tried between these.
     pub limits: (i64, i64),
+    /// Whether those that are beyond these from the start are tried from the bound on that they have.
+    pub beyond: bool,
 }
 
 /// The solutions of a closed condition.

@@ -185,6 +185,11 @@ impl Store {
         self.domains[var.0 as usize].high
     }
 
+    /// Whether there is an end to its values on both sides.
+    pub fn is_bounded(&self, var: Var) -> bool {
+        self.low(var) > -INFINITE && self.high(var) < INFINITE
+    }
+
     pub fn is_fixed(&self, var: Var) -> bool {
         let d = &self.domains[var.0 as usize];
         d.low == d.high

@@ -4,7 +4,7 @@ use super::build::{Builder, Built, Instance, Meaning, Refusal};
 use super::claim::Claim;
 use super::literal::{Linear, Lit};
 use super::object::{Object, Point};
-use super::propagators::arithmetic::{Greatest, Product, Quotient, Remainder};
+use super::propagators::arithmetic::Greatest;
 use super::sketch::{Collect, Formula, Host, Scope, Sketch, Term};
 use super::store::INFINITE;
 use crate::machine::{BasicSet, BinaryOp, UnaryOp};
@@ -14,9 +14,6 @@ use std::collections::BTreeMap;
 
 /// Longest interval with unknown ends whose numbers are looked at one by one.
 const LONGEST_INTERVAL: i64 = 20_000;
-
-/// Most numbers by which is divided, where it is not known by which.
-const MOST_DIVISORS: u64 = 64;
 
 impl<'p, H: Host> Builder<'p, H> {
     /// What is known of an expression's value.
@@ -130,7 +127,7 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok((objects, self.poster.and(defined)))
     }
 
-    fn number(&mut self, sum: Option<Linear>, defined: Lit) -> Built<Meaning, H> {
+    pub(super) fn number(&mut self, sum: Option<Linear>, defined: Lit) -> Built<Meaning, H> {
         let sum = sum.filter(|s| s.constant.abs() < INFINITE / 2).ok_or(Refusal::Opaque)?;
         let object = match sum.known() {
             Some(n) => Object::Known(Value::Int(n)),
@@ -182,7 +179,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 set(Object::Set(super::sets::sorted(members.collect())))
             }
             UnaryOp::First | UnaryOp::Second => {
-                let (left, right) = object.sides(&a.shape).ok_or(Refusal::Opaque)?;
+                let (left, right) = self.sides(&object, &a.shape)?.ok_or(Refusal::Opaque)?;
                 set(if op == UnaryOp::First { left } else { right })
             }
             UnaryOp::Size
@@ -344,74 +341,18 @@ impl<'p, H: Host> Builder<'p, H> {
                     Some((pairs.pair(x, y), b.poster.and(vec![lit, there])))
                 })?)
             }
-            Override => set(self.overriding(&x, &y, shape)?),
+            Override => {
+                if let Object::Function(f) = &x
+                    && let Some(g) = self.attempt(|builder| builder.points(&y, &b.shape))?
+                    && let Some(points) = super::functions::overridden(f, &g)
+                {
+                    return set(Object::Function(points));
+                }
+                set(self.overriding(&x, &y, shape)?)
+            }
             Compose => set(self.compose((&x, &a.shape), (&y, &b.shape), shape)?),
             _ => Err(Refusal::Opaque),
         }
-    }
-
-    fn multiply(&mut self, x: &Linear, y: &Linear, defined: Lit) -> Built<Meaning, H> {
-        for (x, y) in [(x, y), (y, x)] {
-            if let Some(factor) = x.known() {
-                return self.number(y.times(factor), defined);
-            }
-        }
-        let left = self.poster.variable(x).ok_or(Refusal::Opaque)?;
-        let right = if x == y { left } else { self.poster.variable(y).ok_or(Refusal::Opaque)? };
-        let product = self.poster.engine.store.variable(-INFINITE, INFINITE);
-        self.poster.engine.add(Product { product, left, right });
-        self.number(Some(Linear::var(product)), defined)
-    }
-
-    /// A quotient or rest; by a number that is not known it is one for each that there may be.
-    fn divided(&mut self, op: BinaryOp, x: &Linear, y: &Linear, defined: Lit) -> Built<Meaning, H> {
-        if let Some(by) = y.known() {
-            return match by > 0 && by < INFINITE / 2 {
-                true => self.quotient(op, x, by, defined),
-                false => Err(Refusal::Opaque),
-            };
-        }
-        let by = self.poster.variable(y).ok_or(Refusal::Opaque)?;
-        let store = &self.poster.engine.store;
-        if store.low(by) <= 0 || store.high(by) >= INFINITE / 2 || store.size(by) > MOST_DIVISORS {
-            return Err(Refusal::Opaque);
-        }
-        let divisors: Vec<i64> = store.values(by).collect();
-        let (mut rows, mut all) = (Vec::new(), vec![defined]);
-        for divisor in divisors {
-            let meaning = self.quotient(op, x, divisor, Lit::Always)?;
-            all.push(self.poster.or(vec![Lit::IsNot(by, divisor), meaning.defined]));
-            rows.push((divisor, meaning.object));
-        }
-        let object = self.select(by, &rows, &Shape::Integer)?;
-        Ok(Meaning { object, defined: self.poster.and(all) })
-    }
-
-    fn quotient(&mut self, op: BinaryOp, x: &Linear, by: i64, defined: Lit) -> Built<Meaning, H> {
-        if let Some(n) = x.known() {
-            let known = match op {
-                BinaryOp::Divide => n / by,
-                _ if n < 0 => return Err(Refusal::Opaque),
-                _ => n % by,
-            };
-            return self.number(Some(Linear::constant(known)), defined);
-        }
-        let of = self.poster.variable(x).ok_or(Refusal::Opaque)?;
-        let store = &mut self.poster.engine.store;
-        let (low, high) = (store.low(of), store.high(of));
-        if op == BinaryOp::Divide {
-            let scaled = |n: i64| if n.abs() >= INFINITE { n } else { n / by };
-            let quotient = store.variable(scaled(low), scaled(high));
-            self.poster.engine.add(Quotient { quotient, of, by });
-            return self.number(Some(Linear::var(quotient)), defined);
-        }
-        if low < 0 {
-            // Undefined for negative numbers.
-            return Err(Refusal::Opaque);
-        }
-        let rest = store.variable(0, by - 1);
-        self.poster.engine.add(Remainder { rest, of, by });
-        self.number(Some(Linear::var(rest)), defined)
     }
 
     fn interval(&mut self, a: &Object, b: &Object, defined: Lit) -> Built<Meaning, H> {

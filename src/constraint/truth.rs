@@ -175,6 +175,9 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             _ => {}
         }
+        if let Some(truth) = self.all_differ(op, a, b)? {
+            return Ok(truth);
+        }
         let left = self.term(a)?;
         let (claim, right) = match op {
             Equal => {
@@ -260,7 +263,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 Ok((claim, self.poster.and(vec![l, r])))
             }
             Term::Binary(BinaryOp::Product, a, b) => {
-                let Some((left, right)) = x.sides(shape) else {
+                let Some((left, right)) = self.sides(x, shape)? else {
                     return self.member_of(x, shape, set);
                 };
                 let (l, r) = shape.sides();
@@ -406,8 +409,11 @@ impl<'p, H: Host> Builder<'p, H> {
         set: &Value,
         sets: &Shape,
     ) -> Built<Option<Claim>, H> {
-        let Some((x, y)) = pair.sides(shape) else { return Ok(None) };
+        let Some((x, y)) = self.sides(pair, shape)? else { return Ok(None) };
         let (left, right) = shape.sides();
+        if is_pairs(&left) && is_pairs(&right) {
+            return self.pairs_in((&x, &y), shape, set, sets);
+        }
         let (Some(x), Some(y)) =
             (scalar(&x, &left, &mut self.poster), scalar(&y, &right, &mut self.poster))
         else {

@@ -2,6 +2,7 @@
 
 use super::compile::Compiler;
 use super::plan::{Pattern, Plan, Source, Step};
+use super::solver::WORTH_WHILE;
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp};
 use crate::state::expect;
 use crate::value::enumerate;
@@ -110,6 +111,7 @@ impl Compiler<'_> {
             ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => UNBOUNDED,
             ExprKind::Tree(op, _) if super::tree::is_set_of_trees(*op) => UNBOUNDED,
             ExprKind::Binary(BinaryOp::Product, a, b) => self.estimate(a) * self.estimate(b),
+            ExprKind::Struct(sets) => sets.iter().map(|set| self.estimate(set)).product(),
             ExprKind::Binary(BinaryOp::Union, a, b) => self.estimate(a) + self.estimate(b),
             ExprKind::Binary(BinaryOp::Intersection, a, b) => {
                 self.estimate(a).min(self.estimate(b))
@@ -117,7 +119,10 @@ impl Compiler<'_> {
             ExprKind::Binary(BinaryOp::Difference, a, _) => self.estimate(a),
             ExprKind::Binary(op, a, b) => match Arrow::from_op(*op) {
                 Some(arrow) => {
-                    let (n, m) = (self.estimate(a).min(1000.0), self.estimate(b).min(1000.0));
+                    let (n, m) = (self.estimate(a), self.estimate(b));
+                    // One value of an infinite set is enough to ask the solver for.
+                    let most = if m >= UNBOUNDED { 2.0 * WORTH_WHILE } else { 1000.0 };
+                    let (n, m) = (n.min(1000.0), m.min(most));
                     let (n, m) = (n as usize, m as usize);
                     match enumerate::count_arrows(arrow, n, m) {
                         // One of the guesses is wrong: nobody writes down a set that has no members.

@@ -11,6 +11,7 @@ use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::normalise;
+use crate::value::relation::Arrow;
 use std::collections::BTreeSet;
 
 impl Compiler<'_> {
@@ -23,34 +24,80 @@ impl Compiler<'_> {
             let machine_local = self.machine().local(*local);
             // Finite types have an end by themselves.
             let finite = self.shape(&machine_local.ty).is_finite();
-            if finite
-                || !matches!(machine_local.ty, Type::Pow(_))
-                || self.is_ranged(*local, conjuncts)
-            {
+            if finite || self.is_ranged(*local, conjuncts) {
                 continue;
             }
             clock::work(conjuncts.len());
-            if let Some(told) = self.of_told_length(*local, conjuncts) {
-                found.push(told);
-                continue;
-            }
-            let is_free = |set: &Expr| Footprint::of_expr(set).locals.is_disjoint(&asked);
-            let parts = conjuncts.iter().filter_map(|p| part_of(*local, p));
-            let mut said: Vec<Expr> = parts.collect();
-            said.extend(between(*local, conjuncts));
-            said.extend(extent(*local, conjuncts));
-            // Better one that does not wait for other locals.
-            let bound = said.iter().find(|set| is_free(set)).cloned();
-            let bound = bound.or_else(|| conjuncts.iter().find_map(|p| self.all_of(*local, p)));
-            let bound = bound.or_else(|| said.into_iter().next());
-            if let Some(set) = bound.filter(|set| !self.is_whole_type(set)) {
-                let kind = ExprKind::Local(*local);
-                let x = Expr::new(kind, machine_local.ty.clone(), machine_local.span);
-                let kind = PredKind::Compare(Comparison::Subset, x, set.clone());
-                found.push(Pred::new(kind, set.span));
-            }
+            found.extend(match &machine_local.ty {
+                Type::Pow(_) => self.of_set(*local, conjuncts, &asked),
+                Type::Record(_) => self.of_record(*local, conjuncts, &asked),
+                _ => self.of_member(*local, conjuncts),
+            });
         }
         found
+    }
+
+    /// Of a set.
+    fn of_set(
+        &self,
+        local: LocalId,
+        conjuncts: &[Pred],
+        asked: &BTreeSet<LocalId>,
+    ) -> Option<Pred> {
+        if let Some(told) = self.of_told_length(local, conjuncts) {
+            return Some(told);
+        }
+        if let Some(told) = self.on_told_sides(local, conjuncts) {
+            return Some(told);
+        }
+        let is_free = |set: &Expr| Footprint::of_expr(set).locals.is_disjoint(asked);
+        let parts = conjuncts.iter().filter_map(|p| part_of(local, p));
+        let mut said: Vec<Expr> = parts.collect();
+        said.extend(between(local, conjuncts));
+        said.extend(extent(local, conjuncts));
+        // Better one that does not wait for other locals.
+        let bound = said.iter().find(|set| is_free(set)).cloned();
+        let bound = bound.or_else(|| conjuncts.iter().find_map(|p| self.all_of(local, p)));
+        let bound = bound.or_else(|| said.into_iter().next());
+        let set = bound.filter(|set| !self.is_whole_type(set))?;
+        Some(self.said_of(local, Comparison::Subset, set))
+    }
+
+    /// Of what is no set: a set that it is listed in.
+    fn of_member(&self, local: LocalId, conjuncts: &[Pred]) -> Option<Pred> {
+        let set = conjuncts.iter().find_map(|p| member_of(local, p))?;
+        (!self.is_infinite(&set)).then(|| self.said_of(local, Comparison::Member, set))
+    }
+
+    /// `r'a = x & r'b = y`: `r = rec(a : x, b : y)`, where no other local is in these.
+    fn of_record(
+        &self,
+        local: LocalId,
+        conjuncts: &[Pred],
+        asked: &BTreeSet<LocalId>,
+    ) -> Option<Pred> {
+        let ty = &self.machine().local(local).ty;
+        let Type::Record(fields) = ty else { return None };
+        let is_field = |e: &Expr, n: usize| matches!(&e.kind, ExprKind::Field(r, i) if *i == n && is(local, r));
+        let value = |n: usize| {
+            conjuncts.iter().find_map(|p| {
+                let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
+                let both = [(a, b), (b, a)].into_iter();
+                let mut values = both.filter(|(field, _)| is_field(field, n)).map(|(_, e)| e);
+                values.find(|e| Footprint::of_expr(e).locals.is_disjoint(asked)).cloned()
+            })
+        };
+        let values = (0..fields.len()).map(value).collect::<Option<Vec<Expr>>>()?;
+        let span = self.machine().local(local).span;
+        let record = Expr::new(ExprKind::Record(values), ty.clone(), span);
+        Some(self.said_of(local, Comparison::Equal, record))
+    }
+
+    fn said_of(&self, local: LocalId, op: Comparison, of: Expr) -> Pred {
+        let declared = self.machine().local(local);
+        let x = Expr::new(ExprKind::Local(local), declared.ty.clone(), declared.span);
+        let span = of.span;
+        Pred::new(PredKind::Compare(op, x, of), span)
     }
 
     /// `front(s) = e`, `tail(s) = e`, `rev(s) = e`: `s` is a sequence, and its length is known with that of `e`.
@@ -88,6 +135,51 @@ impl Compiler<'_> {
         Some(Pred::new(PredKind::Compare(Comparison::Member, s, functions), span))
     }
 
+    /// `f : A +-> B & dom(f) = D`: `f : D --> B`. So of relations and their ranges, and `s : iseq(A) & ran(s) = R`.
+    fn on_told_sides(&self, local: LocalId, conjuncts: &[Pred]) -> Option<Pred> {
+        let told = |of: UnaryOp| {
+            let sides = conjuncts.iter().filter_map(|p| side_of(of, local, p));
+            sides.filter(|(set, _)| !self.is_infinite(set)).max_by_key(|(_, all)| *all)
+        };
+        let side = |set: &Expr, of: UnaryOp| match told(of) {
+            Some((side, all)) if self.is_infinite(set) => Some((side.clone(), all)),
+            _ => None,
+        };
+        conjuncts.iter().find_map(|p| {
+            let PredKind::Compare(Comparison::Member, x, set) = &p.kind else { return None };
+            if !is(local, x) {
+                return None;
+            }
+            let kind = match &set.kind {
+                ExprKind::Binary(op, a, b) => {
+                    let arrow = Arrow::from_op(*op)?;
+                    let (from, to) = (side(a, UnaryOp::Dom), side(b, UnaryOp::Ran));
+                    // A total function on more is not what the domain was told of.
+                    if from.is_none() && (to.is_none() || self.is_infinite(a))
+                        || arrow.total && from.is_some()
+                    {
+                        return None;
+                    }
+                    let arrow = Arrow {
+                        total: arrow.total || from.as_ref().is_some_and(|(_, all)| *all),
+                        surjective: arrow.surjective || to.as_ref().is_some_and(|(_, all)| *all),
+                        ..arrow
+                    };
+                    let a = from.map_or_else(|| a.clone(), |(from, _)| Box::new(from));
+                    let b = to.map_or_else(|| b.clone(), |(to, _)| Box::new(to));
+                    ExprKind::Binary(arrow.op()?, a, b)
+                }
+                ExprKind::Unary(op @ (UnaryOp::Iseq | UnaryOp::Iseq1), of) => {
+                    let (all, _) = side(of, UnaryOp::Ran)?;
+                    ExprKind::Unary(*op, Box::new(all))
+                }
+                _ => return None,
+            };
+            let set = Expr::new(kind, set.ty.clone(), set.span);
+            Some(Pred::new(PredKind::Compare(Comparison::Member, x.clone(), set), p.span))
+        })
+    }
+
     /// Whether some conjunct says what a local is equal to, or a set with an end that it is a member or a part
     /// of.
     fn is_ranged(&self, local: LocalId, conjuncts: &[Pred]) -> bool {
@@ -96,8 +188,11 @@ impl Compiler<'_> {
                 Comparison::Member | Comparison::Subset | Comparison::StrictSubset,
                 x,
                 set,
-            ) => is(local, x) && !self.is_infinite(set),
-            PredKind::Compare(Comparison::Equal, a, b) => is(local, a) || is(local, b),
+            ) => is(local, x) && !self.is_infinite(set) && !mentions(local, set),
+            // What it says of the local by itself is no set that it is found in.
+            PredKind::Compare(Comparison::Equal, a, b) => {
+                is(local, a) && !mentions(local, b) || is(local, b) && !mentions(local, a)
+            }
             _ => false,
         })
     }
@@ -160,49 +255,80 @@ fn mentions(local: LocalId, e: &Expr) -> bool {
     Footprint::of_expr(e).locals.contains(&local)
 }
 
-/// A set that a local is a part of, if a conjunct on unions or a partition says so.
+/// A set that a local is a part of, if a conjunct on unions, differences, inverses or a partition says so.
 fn part_of(local: LocalId, p: &Pred) -> Option<Expr> {
     match &p.kind {
         PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) => {
             let both = if *op == Comparison::Equal { &[(a, b), (b, a)][..] } else { &[(a, b)] };
-            let whole = both.iter().find(|(union, set)| {
-                is_summand(local, union) && !is(local, union) && !mentions(local, set)
-            });
-            whole.map(|(_, set)| (*set).clone())
+            both.iter().find_map(|(made, whole)| {
+                let is_made = !is(local, made) && !mentions(local, whole);
+                is_made.then(|| around(local, made, (*whole).clone()))?
+            })
         }
         PredKind::Partition(whole, parts) if !mentions(local, whole) => {
-            parts.iter().any(|part| is_summand(local, part)).then(|| whole.clone())
+            parts.iter().find_map(|part| around(local, part, whole.clone()))
         }
         _ => None,
     }
 }
 
-/// Whether a local is one of the sets of `A \/ B \/ C`.
-fn is_summand(local: LocalId, e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Union, a, b) => is_summand(local, a) || is_summand(local, b),
-        _ => is(local, e),
+/// A set that a local is a part of where this, made of it, is a part of that.
+fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
+    let of = |kind, ty: &Type| Expr::new(kind, ty.clone(), whole.span);
+    match &made.kind {
+        ExprKind::Local(id) => (*id == local).then_some(whole),
+        ExprKind::Binary(BinaryOp::Union, a, b) => {
+            around(local, a, whole.clone()).or_else(|| around(local, b, whole))
+        }
+        ExprKind::Binary(BinaryOp::Difference, a, b) if !mentions(local, b) => {
+            let all = ExprKind::Binary(BinaryOp::Union, Box::new(whole.clone()), b.clone());
+            around(local, a, of(all, &whole.ty))
+        }
+        ExprKind::Unary(UnaryOp::Inverse, r) => {
+            around(local, r, of(ExprKind::Unary(UnaryOp::Inverse, Box::new(whole.clone())), &r.ty))
+        }
+        ExprKind::Unary(UnaryOp::Union, sets) => match &sets.kind {
+            ExprKind::SetExtension(sets) => {
+                sets.iter().find_map(|set| around(local, set, whole.clone()))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A set that a local is a member of: `{5, 7} = t \/ {x}`.
+fn member_of(local: LocalId, p: &Pred) -> Option<Expr> {
+    let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
+    fn lists(local: LocalId, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::SetExtension(items) => items.iter().any(|item| is(local, item)),
+            ExprKind::Binary(BinaryOp::Union, a, b) => lists(local, a) || lists(local, b),
+            _ => false,
+        }
+    }
+    let whole =
+        [(a, b), (b, a)].into_iter().find(|(e, set)| lists(local, e) && !mentions(local, set));
+    whole.map(|(_, set)| set.clone())
+}
+
+/// The set on the one side of `dom(r) = A` or `A = dom(r)`, or of `ran`; whether it is all of that.
+fn side_of(of: UnaryOp, local: LocalId, p: &Pred) -> Option<(&Expr, bool)> {
+    let PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) = &p.kind else {
+        return None;
+    };
+    let is_side = |e: &Expr| matches!(&e.kind, ExprKind::Unary(op, r) if *op == of && is(local, r));
+    match op {
+        _ if is_side(a) && !mentions(local, b) => Some((b, *op == Comparison::Equal)),
+        Comparison::Equal if is_side(b) && !mentions(local, a) => Some((a, true)),
+        _ => None,
     }
 }
 
 /// The product of what conjuncts say of the domain and of the range of a relation.
 fn between(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
-    let side = |of: UnaryOp| {
-        conjuncts.iter().find_map(|p| {
-            let PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) = &p.kind
-            else {
-                return None;
-            };
-            let is_side =
-                |e: &Expr| matches!(&e.kind, ExprKind::Unary(op, r) if *op == of && is(local, r));
-            match op {
-                _ if is_side(a) && !mentions(local, b) => Some(b),
-                Comparison::Equal if is_side(b) && !mentions(local, a) => Some(a),
-                _ => None,
-            }
-        })
-    };
-    let (from, to) = (side(UnaryOp::Dom)?, side(UnaryOp::Ran)?);
+    let side = |of: UnaryOp| conjuncts.iter().find_map(|p| side_of(of, local, p));
+    let ((from, _), (to, _)) = (side(UnaryOp::Dom)?, side(UnaryOp::Ran)?);
     let (left, right) = (from.ty.element()?.clone(), to.ty.element()?.clone());
     let kind = ExprKind::Binary(BinaryOp::Product, Box::new(from.clone()), Box::new(to.clone()));
     Some(Expr::new(kind, Type::pow(Type::pair(left, right)), from.span))

@@ -20,9 +20,6 @@ use std::collections::BTreeSet;
 /// Expected instances from which on the members of sets that are not known are looked at first.
 const MANY_INSTANCES: f64 = 20_000.0;
 
-/// Expected instances where the condition on them is solved, too.
-const SOLVED_INSTANCES: f64 = 1_000.0;
-
 /// Largest universe of which the solver looks at each member.
 const LARGEST_UNIVERSE: u128 = 4096;
 
@@ -56,6 +53,8 @@ impl Compiler<'_> {
             (0..locals.len()).filter(|i| mentioned.contains(&locals[*i])).collect()
         });
         let mentions = mentions.collect();
+        let variables: usize =
+            conjuncts.iter().map(|p| Footprint::of_pred(p).variables.len()).sum();
         let is_test = |p: &Pred| {
             let mut steps = otherwise.steps.iter();
             steps.any(|step| matches!(step, Step::Test(test) if test == p))
@@ -65,8 +64,10 @@ impl Compiler<'_> {
         let codes = sketcher.codes;
         self.problems.borrow_mut().truncate(problems);
         let limits = (self.instance.min_int, self.instance.max_int);
+        // What a state bounds may be larger in the next one, and so on.
+        let beyond = variables == 0;
         Propagation {
-            problem: Problem { unknowns, conjuncts, mentions, tested, limits },
+            problem: Problem { unknowns, conjuncts, mentions, tested, limits, beyond },
             codes,
             unknowns: self.slots(locals),
             record: self.record(solve),
@@ -401,7 +402,7 @@ impl Sketcher<'_, '_> {
         let closed = Pred::and(closed, p.span);
         let mut scope = Scope::default();
         let late: Vec<LocalId> = given.iter().map(|(id, _)| *id).collect();
-        if self.instances(&unbound, &closed) > MANY_INSTANCES {
+        if self.instances(&unbound, &closed).is_none_or(|n| n > MANY_INSTANCES) {
             let mut kept = Vec::new();
             for conjunct in rest {
                 match self.members(&conjunct, &mut unbound, &late) {
@@ -411,7 +412,7 @@ impl Sketcher<'_, '_> {
             }
             rest = kept;
         }
-        if self.instances(&unbound, &closed) >= UNBOUNDED {
+        if self.instances(&unbound, &closed).is_some_and(|n| n >= UNBOUNDED) {
             return None;
         }
         let each = self.compiler.solve(&unbound, &closed, Undefined::Tell);
@@ -470,14 +471,15 @@ impl Sketcher<'_, '_> {
         })
     }
 
-    /// Expected number of solutions of a closed condition.
-    fn instances(&self, ids: &[LocalId], closed: &Pred) -> f64 {
+    /// Expected number of solutions of a closed condition; `None` where that is left to the solver: what does not
+    /// bound a name by itself may do so together.
+    fn instances(&self, ids: &[LocalId], closed: &Pred) -> Option<f64> {
         let plan = self.compiler.plan(ids, closed, Undefined::Tell);
         if plan.steps.iter().any(|step| matches!(step, Step::Solve(_))) {
-            // What does not bound a name by itself may do so together.
-            return SOLVED_INSTANCES;
+            return None;
         }
-        if plan.is_unbounded(self.compiler) { UNBOUNDED } else { self.compiler.plan_cost(&plan) }
+        let unbounded = plan.is_unbounded(self.compiler);
+        Some(if unbounded { UNBOUNDED } else { self.compiler.plan_cost(&plan) })
     }
 
     /// `x |-> y : S` with names that are not bound yet, and a set that is not known; of names that get their
@@ -485,7 +487,7 @@ impl Sketcher<'_, '_> {
     fn members(&mut self, p: &Pred, unbound: &mut Vec<LocalId>, late: &[LocalId]) -> Option<Stage> {
         let PredKind::Compare(Comparison::Member, x, set) = &p.kind else { return None };
         let mut binds = Vec::new();
-        let pattern = pattern(x, unbound, &mut binds)?;
+        let pattern = self.pattern(x, unbound, late, &mut binds)?;
         let free = Footprint::of_expr(set).locals;
         if binds.is_empty() || unbound.iter().chain(late).any(|id| free.contains(id)) {
             return None;
@@ -493,19 +495,35 @@ impl Sketcher<'_, '_> {
         unbound.retain(|id| !binds.contains(id));
         Some(Stage::Members(pattern, self.expr(set)))
     }
-}
 
-fn pattern(x: &Expr, unbound: &[LocalId], binds: &mut Vec<LocalId>) -> Option<Pattern> {
-    match &x.kind {
-        ExprKind::Local(id) if unbound.contains(id) && !binds.contains(id) => {
-            binds.push(*id);
-            Some(Pattern::Local(*id))
+    /// A tuple of names that are not bound yet, and of what is known by then.
+    fn pattern(
+        &mut self,
+        x: &Expr,
+        unbound: &[LocalId],
+        late: &[LocalId],
+        binds: &mut Vec<LocalId>,
+    ) -> Option<Pattern> {
+        match &x.kind {
+            ExprKind::Local(id) if unbound.contains(id) && !binds.contains(id) => {
+                binds.push(*id);
+                Some(Pattern::Local(*id))
+            }
+            ExprKind::Binary(BinaryOp::Pair, a, b) => {
+                let left = self.pattern(a, unbound, late, binds)?;
+                let right = self.pattern(b, unbound, late, binds)?;
+                Some(Pattern::Pair(Box::new(left), Box::new(right)))
+            }
+            _ => {
+                let free = Footprint::of_expr(x).locals;
+                let waits = unbound.iter().chain(late).any(|id| free.contains(id));
+                if waits || !self.is_closed_expr(x) {
+                    return None;
+                }
+                let value = self.expr(x);
+                matches!(value.term, Term::Closed(_)).then(|| Pattern::Value(Box::new(value)))
+            }
         }
-        ExprKind::Binary(BinaryOp::Pair, a, b) => {
-            let left = pattern(a, unbound, binds)?;
-            Some(Pattern::Pair(Box::new(left), Box::new(pattern(b, unbound, binds)?)))
-        }
-        _ => None,
     }
 }
 

@@ -109,7 +109,10 @@ impl Display for Bound {
             Bound::Unbounded { site, min, max } => {
                 write!(f, "{} is unbounded and was enumerated ", site.name)?;
                 match site.within {
-                    Within::Limits => write!(f, "within MININT..MAXINT = {min}..{max} only"),
+                    Within::Limits => write!(
+                        f,
+                        "within MININT..MAXINT = {min}..{max} only (as many from a bound beyond these)"
+                    ),
                     Within::Strings => {
                         f.write_str("within the strings that the machine mentions only")
                     }

@@ -98,6 +98,26 @@ impl Arrow {
             _ => return None,
         })
     }
+
+    /// The operator that stands for it; `None` of what has none, such as injective relations.
+    pub fn op(self) -> Option<BinaryOp> {
+        use BinaryOp::*;
+        let all = [
+            Relations,
+            TotalRelations,
+            SurjectiveRelations,
+            TotalSurjectiveRelations,
+            PartialFunctions,
+            TotalFunctions,
+            PartialInjections,
+            TotalInjections,
+            PartialSurjections,
+            TotalSurjections,
+            PartialBijections,
+            TotalBijections,
+        ];
+        all.into_iter().find(|op| Arrow::from_op(*op) == Some(self))
+    }
 }
 
 /// Whether no element has several partners.

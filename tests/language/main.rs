@@ -6,6 +6,7 @@ mod clauses;
 mod corpus_errors;
 mod counts;
 mod cut;
+mod determined;
 mod externals;
 mod faults;
 mod freetypes;

@@ -183,7 +183,9 @@ fn slow_machines() -> Vec<Slow> {
             "values between which disjunctions choose",
             Phase::Search,
             30_000,
-            &format!("{PLAIN} OPERATIONS o = ANY {bits} WHERE {either} & {sum} = 99 THEN skip END"),
+            &format!(
+                "{PLAIN} OPERATIONS o = ANY {bits} WHERE {either} & ({sum}) * ({sum}) mod 7 = 3 THEN skip END"
+            ),
         ),
         Slow {
             sizes: vec![("D", 11)],

@@ -2,7 +2,7 @@
 
 use super::super::engine::Propagator;
 use super::super::literal::Lit;
-use super::super::store::{Conflict, Store};
+use super::super::store::{Conflict, Store, Var};
 
 /// One of them is true.
 pub struct Clause(pub Box<[Lit]>);
@@ -23,6 +23,28 @@ impl Propagator for Clause {
             }
         }
         store.assert(open.ok_or(Conflict)?)
+    }
+}
+
+/// If a literal is true, then a variable is within bounds.
+pub struct Within {
+    pub on: Lit,
+    pub var: Var,
+    pub low: i64,
+    pub high: i64,
+}
+
+impl Propagator for Within {
+    fn literals(&self) -> Vec<Lit> {
+        vec![self.on]
+    }
+
+    fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
+        if store.truth(self.on) == Some(true) {
+            store.at_least(self.var, self.low)?;
+            store.at_most(self.var, self.high)?;
+        }
+        Ok(())
     }
 }
 

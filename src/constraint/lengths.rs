@@ -1,0 +1,141 @@
+//! How long conjuncts say that sequences are at most: an unknown one, or those that an unknown function has as values
+//! (`!i.(i : 1..n => size(f(i)) = k(i))`).
+
+use super::build::{Builder, Built, Refusal};
+use super::literal::Lit;
+use super::object::Object;
+use super::sketch::{Formula, Host, Sketch, Stage, Term};
+use crate::machine::{BinaryOp, Comparison, LocalId, UnaryOp};
+use crate::value::Value;
+use std::collections::BTreeMap;
+
+/// The most items that a sequence may have.
+#[derive(Default)]
+pub struct Lengths {
+    /// The unknown itself.
+    pub whole: Option<i64>,
+    /// Its value at a point.
+    pub at: BTreeMap<Value, i64>,
+}
+
+impl<'p, H: Host> Builder<'p, H> {
+    /// What conjuncts say of the lengths of an unknown and of its values.
+    pub fn lengths(&mut self, local: LocalId) -> Built<Lengths, H> {
+        let mut lengths = Lengths::default();
+        let problem = self.problem;
+        for conjunct in problem.conjuncts.iter().filter(|formula| speaks_of(formula, local)) {
+            self.lengths_in(conjunct, local, &mut lengths)?;
+        }
+        Ok(lengths)
+    }
+
+    /// What a formula that holds says of them.
+    fn lengths_in(
+        &mut self,
+        formula: &'p Formula,
+        local: LocalId,
+        out: &mut Lengths,
+    ) -> Built<(), H> {
+        match formula {
+            Formula::And(parts) => {
+                for part in parts.iter().filter(|part| speaks_of(part, local)) {
+                    self.lengths_in(part, local, out)?;
+                }
+            }
+            Formula::Or(parts) => {
+                if let [only] = &parts[..] {
+                    self.lengths_in(only, local, out)?;
+                }
+            }
+            Formula::Forall(scope, body) => {
+                let known = |stage: &Stage| matches!(stage, Stage::Each(..));
+                if !scope.given.is_empty() || !scope.stages.iter().all(known) {
+                    return Ok(());
+                }
+                let instances = self.attempt(|b| b.instances(scope))?;
+                for instance in instances.into_iter().flat_map(|(instances, _)| instances) {
+                    if instance.counts.is(true) {
+                        self.enter(&instance)?;
+                        self.lengths_in(body, local, out)?;
+                    }
+                }
+            }
+            Formula::Compare(op, a, b) => {
+                let Some((sequence, bound, strict)) = bounded(*op, a, b) else { return Ok(()) };
+                let most = self.attempt(|b| {
+                    let meaning = b.term(bound)?;
+                    let sum = meaning.object.as_linear().ok_or(Refusal::Opaque)?;
+                    match meaning.defined {
+                        Lit::Always => Ok(sum.bounds(&b.poster.engine.store).1),
+                        _ => Err(Refusal::Opaque),
+                    }
+                })?;
+                let Some(most) = most.map(|most| (most - i64::from(strict)).max(0)) else {
+                    return Ok(());
+                };
+                match &sequence.term {
+                    Term::Unknown(id) if *id == local => {
+                        out.whole = Some(out.whole.map_or(most, |known| known.min(most)));
+                    }
+                    Term::Binary(BinaryOp::Apply, f, x) if is(f, local) => {
+                        let x = self.attempt(|b| b.term(x))?;
+                        if let Some(Object::Known(x)) = x.map(|meaning| meaning.object) {
+                            let known = out.at.entry(x).or_insert(most);
+                            *known = most.min(*known);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn is(e: &Sketch, local: LocalId) -> bool {
+    matches!(e.term, Term::Unknown(id) if id == local)
+}
+
+/// The sequence whose length a comparison bounds, and by what; whether it must be less than that.
+fn bounded<'p>(
+    op: Comparison,
+    a: &'p Sketch,
+    b: &'p Sketch,
+) -> Option<(&'p Sketch, &'p Sketch, bool)> {
+    use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, Member};
+    fn measured(e: &Sketch) -> Option<&Sketch> {
+        match &e.term {
+            Term::Unary(UnaryOp::Size | UnaryOp::Card, s) => Some(s),
+            _ => None,
+        }
+    }
+    match op {
+        Less | LessEqual => Some((measured(a)?, b, op == Less)),
+        Greater | GreaterEqual => Some((measured(b)?, a, op == Greater)),
+        Equal => match measured(a) {
+            Some(s) => Some((s, b, false)),
+            None => Some((measured(b)?, a, false)),
+        },
+        Member => match &b.term {
+            Term::Binary(BinaryOp::Interval, _, high) => Some((measured(a)?, high, false)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a formula may say how long an unknown, or a value of it, is.
+fn speaks_of(formula: &Formula, local: LocalId) -> bool {
+    match formula {
+        Formula::And(parts) => parts.iter().any(|part| speaks_of(part, local)),
+        Formula::Or(parts) => matches!(&parts[..], [only] if speaks_of(only, local)),
+        Formula::Forall(_, body) => speaks_of(body, local),
+        Formula::Compare(op, a, b) => match bounded(*op, a, b).map(|(s, ..)| s) {
+            Some(Sketch { term: Term::Binary(BinaryOp::Apply, f, _), .. }) => is(f, local),
+            Some(s) => is(s, local),
+            None => false,
+        },
+        _ => false,
+    }
+}
