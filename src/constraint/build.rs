@@ -26,10 +26,11 @@ use std::sync::Arc;
 /// Most steps that the taking apart of a problem may have, and instances that conditions without unknowns give one
 /// quantifier. Beyond them the plain enumeration, which keeps nothing, does better.
 const MOST_STEPS: usize = 3_000_000;
-const MOST_INSTANCES: usize = 50_000;
+const MOST_INSTANCES: usize = 200_000;
 
-/// Steps that an instance takes.
-const INSTANCE: usize = 20;
+/// Steps that an instance takes with members of what is not known: it may be none, and is looked at all the same
+/// wherever these are decided.
+const MEMBER: usize = 150;
 
 /// Why something is not built.
 pub enum Refusal<S> {
@@ -363,7 +364,11 @@ impl<'p, H: Host> Builder<'p, H> {
     pub fn instances(&mut self, scope: &'p Scope) -> Built<(Vec<Instance>, bool), H> {
         let first = Instance { values: Vec::new(), counts: Truth::exact(Claim::TRUE) };
         let (mut instances, mut complete) = (vec![first], true);
+        let mut steps = 1;
         for stage in &scope.stages {
+            if matches!(stage, Stage::Members(..)) {
+                steps = MEMBER;
+            }
             let mut longer = Vec::new();
             for instance in instances {
                 self.enter(&instance)?;
@@ -406,7 +411,7 @@ impl<'p, H: Host> Builder<'p, H> {
                         complete &= meaning.defined == Lit::Always;
                     }
                 }
-                self.step(INSTANCE * (1 + longer.len() - before))?;
+                self.step(1 + steps * (longer.len() - before))?;
             }
             instances = longer;
         }
