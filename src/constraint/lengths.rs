@@ -52,7 +52,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 if !scope.given.is_empty() || !scope.stages.iter().all(known) {
                     return Ok(());
                 }
-                let instances = self.attempt(|b| b.instances(scope))?;
+                let instances = self.attempt(|builder| builder.instances(scope))?;
                 for instance in instances.into_iter().flat_map(|(instances, _)| instances) {
                     if instance.counts.is(true) {
                         self.enter(&instance)?;
@@ -62,11 +62,11 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             Formula::Compare(op, a, b) => {
                 let Some((sequence, bound, strict)) = bounded(*op, a, b) else { return Ok(()) };
-                let most = self.attempt(|b| {
-                    let meaning = b.term(bound)?;
+                let most = self.attempt(|builder| {
+                    let meaning = builder.term(bound)?;
                     let sum = meaning.object.as_linear().ok_or(Refusal::Opaque)?;
                     match meaning.defined {
-                        Lit::Always => Ok(sum.bounds(&b.poster.engine.store).1),
+                        Lit::Always => Ok(sum.bounds(&builder.poster.engine.store).1),
                         _ => Err(Refusal::Opaque),
                     }
                 })?;
@@ -78,7 +78,7 @@ impl<'p, H: Host> Builder<'p, H> {
                         out.whole = Some(out.whole.map_or(most, |known| known.min(most)));
                     }
                     Term::Binary(BinaryOp::Apply, f, x) if is(f, local) => {
-                        let x = self.attempt(|b| b.term(x))?;
+                        let x = self.attempt(|builder| builder.term(x))?;
                         if let Some(Object::Known(x)) = x.map(|meaning| meaning.object) {
                             let known = out.at.entry(x).or_insert(most);
                             *known = most.min(*known);

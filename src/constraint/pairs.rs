@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Most values that a pair may have to be numbered, and second sides that there may be.
-pub const MOST_PAIRS: u64 = 1024;
+const MOST_PAIRS: u64 = 1024;
 
 /// How pairs are numbered: row by row, of second sides between these.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,7 +32,7 @@ pub struct Numbers {
 
 impl Numbering {
     /// That of second sides from one to another.
-    pub fn of(low: i64, high: i64) -> Option<Numbering> {
+    fn of(low: i64, high: i64) -> Option<Numbering> {
         (high.checked_sub(low)? < MOST_PAIRS as i64).then_some(Numbering { low, high })
     }
 

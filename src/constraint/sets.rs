@@ -409,11 +409,12 @@ impl<'p, H: Host> Builder<'p, H> {
             if !may_be_listed(&set.term) {
                 continue;
             }
-            let least = match self.attempt(|b| b.term(number))? {
+            let least = match self.attempt(|builder| builder.term(number))? {
                 Some(Meaning { object: Object::Known(Value::Int(n)), defined }) => (n, defined),
                 _ => continue,
             };
-            let Some(Meaning { object, defined }) = self.attempt(|b| b.term(set))? else {
+            let Some(Meaning { object, defined }) = self.attempt(|builder| builder.term(set))?
+            else {
                 continue;
             };
             let Object::Listed(items) = &object else { continue };

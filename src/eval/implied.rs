@@ -44,11 +44,10 @@ impl Compiler<'_> {
         conjuncts: &[Pred],
         asked: &BTreeSet<LocalId>,
     ) -> Option<Pred> {
-        if let Some(told) = self.of_told_length(local, conjuncts) {
-            return Some(told);
-        }
-        if let Some(told) = self.on_told_sides(local, conjuncts) {
-            return Some(told);
+        let told = self.of_told_length(local, conjuncts);
+        let told = told.or_else(|| self.on_told_sides(local, conjuncts));
+        if told.is_some() {
+            return told;
         }
         let is_free = |set: &Expr| Footprint::of_expr(set).locals.is_disjoint(asked);
         let parts = conjuncts.iter().filter_map(|p| part_of(local, p));

@@ -53,8 +53,8 @@ impl Compiler<'_> {
             (0..locals.len()).filter(|i| mentioned.contains(&locals[*i])).collect()
         });
         let mentions = mentions.collect();
-        let variables: usize =
-            conjuncts.iter().map(|p| Footprint::of_pred(p).variables.len()).sum();
+        // What a state bounds may be larger in the next one, and so on.
+        let beyond = conjuncts.iter().all(|p| Footprint::of_pred(p).variables.is_empty());
         let is_test = |p: &Pred| {
             let mut steps = otherwise.steps.iter();
             steps.any(|step| matches!(step, Step::Test(test) if test == p))
@@ -64,8 +64,6 @@ impl Compiler<'_> {
         let codes = sketcher.codes;
         self.problems.borrow_mut().truncate(problems);
         let limits = (self.instance.min_int, self.instance.max_int);
-        // What a state bounds may be larger in the next one, and so on.
-        let beyond = variables == 0;
         Propagation {
             problem: Problem { unknowns, conjuncts, mentions, tested, limits, beyond },
             codes,

@@ -2,29 +2,11 @@
 //!
 //! `id(S)` is a function and has no value twice, whatever `S` is: `id(S) : A >-> B` says `S = A & S <: B`.
 
-use crate::machine::visit::Visitor;
-use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, Machine, Pred, PredKind, Type, UnaryOp,
-};
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Type, UnaryOp};
 use num_bigint::BigInt;
 
-/// Simplifies everywhere in a machine.
-pub fn simplify(machine: &mut Machine) {
-    visitor(&mut |v| v.machine(machine));
-}
-
-/// Simplifies a formula, which `walk` goes through.
-pub fn simplify_formula(walk: &mut dyn FnMut(&mut Visitor<'_>)) {
-    visitor(walk);
-}
-
-fn visitor(walk: &mut dyn FnMut(&mut Visitor<'_>)) {
-    let mut visitor =
-        Visitor { expr: &mut |_| {}, binder: None, pred: Some(&mut simple), subst: None };
-    walk(&mut visitor);
-}
-
-fn simple(p: &mut Pred) {
+/// Simplifies a predicate, whose parts are simple.
+pub fn simple(p: &mut Pred) {
     let PredKind::Compare(op @ (Comparison::Member | Comparison::NotMember), id, set) = &p.kind
     else {
         return;

@@ -37,7 +37,7 @@ mod truths;
 use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::machine::visit::Visitor;
-use crate::machine::{Asked, Expr, Local, Machine, Question, StandAlone};
+use crate::machine::{Asked, Expr, Local, Machine, Pred, Question, StandAlone};
 use crate::source::Sources;
 use crate::stack;
 use crate::typing::{self, Formula, Loaded, ReadOptions, Typed};
@@ -97,8 +97,7 @@ fn machine_of(typed: Typed, sources: &Sources) -> (Machine, Vec<Diagnostic>) {
     let Typed { mut machine, writes, marked, symbolic } = typed;
     destructors::mark(&mut machine);
     freetypes::decide(&mut machine);
-    identities::simplify(&mut machine);
-    truths::simplify(&mut machine);
+    predicates(&mut |visitor| visitor.machine(&mut machine));
     let mut diagnostics = abbreviate::abbreviate(&mut machine);
     machine.notations = notation::declared(&mut machine);
     forms::simplify(&mut machine);
@@ -153,13 +152,21 @@ pub fn type_question(
     })
 }
 
+/// Simplifies the predicates of what `walk` goes through, one by one.
+fn predicates(walk: &mut dyn FnMut(&mut Visitor<'_>)) {
+    let mut simple = |p: &mut Pred| {
+        truths::simple(p);
+        identities::simple(p);
+    };
+    walk(&mut Visitor { expr: &mut |_| {}, binder: None, pred: Some(&mut simple), subst: None });
+}
+
 /// The passes over a formula that was typed against a machine. New locals are appended to `locals`, which
 /// continue the machine's.
 fn alone(machine: &Machine, locals: &mut Vec<Local>, walk: &mut dyn FnMut(&mut Visitor<'_>)) {
     destructors::mark_in(walk);
     freetypes::mark_in(machine, walk);
-    identities::simplify_formula(walk);
-    truths::simplify_formula(walk);
+    predicates(walk);
     abbreviate::in_formula(machine, locals, walk);
     forms::simplify_formula(machine.locals.len(), locals, walk);
     freetypes::mark_in(machine, walk);

@@ -1,25 +1,9 @@
 //! Predicates within `bool(..)` that are compared with a truth: `bool(P) = TRUE` says `P`, and a plan can go by it.
 
-use crate::machine::visit::Visitor;
-use crate::machine::{Comparison, ExprKind, Machine, Pred, PredKind};
+use crate::machine::{Comparison, ExprKind, Pred, PredKind};
 
-/// Simplifies everywhere in a machine.
-pub fn simplify(machine: &mut Machine) {
-    visitor(&mut |v| v.machine(machine));
-}
-
-/// Simplifies a formula, which `walk` goes through.
-pub fn simplify_formula(walk: &mut dyn FnMut(&mut Visitor<'_>)) {
-    visitor(walk);
-}
-
-fn visitor(walk: &mut dyn FnMut(&mut Visitor<'_>)) {
-    let mut visitor =
-        Visitor { expr: &mut |_| {}, binder: None, pred: Some(&mut simple), subst: None };
-    walk(&mut visitor);
-}
-
-fn simple(p: &mut Pred) {
+/// Simplifies a predicate, whose parts are simple.
+pub fn simple(p: &mut Pred) {
     let PredKind::Compare(op @ (Comparison::Equal | Comparison::NotEqual), a, b) = &mut p.kind
     else {
         return;

@@ -80,43 +80,30 @@ impl Arrow {
             && !(self.surjective && range != b)
     }
 
+    /// Those that an operator stands for.
+    const WRITTEN: [(BinaryOp, Arrow); 12] = [
+        (BinaryOp::Relations, Arrow::RELATIONS),
+        (BinaryOp::TotalRelations, Arrow::TOTAL_RELATIONS),
+        (BinaryOp::SurjectiveRelations, Arrow::SURJECTIVE_RELATIONS),
+        (BinaryOp::TotalSurjectiveRelations, Arrow::TOTAL_SURJECTIVE_RELATIONS),
+        (BinaryOp::PartialFunctions, Arrow::PARTIAL_FUNCTIONS),
+        (BinaryOp::TotalFunctions, Arrow::TOTAL_FUNCTIONS),
+        (BinaryOp::PartialInjections, Arrow::PARTIAL_INJECTIONS),
+        (BinaryOp::TotalInjections, Arrow::TOTAL_INJECTIONS),
+        (BinaryOp::PartialSurjections, Arrow::PARTIAL_SURJECTIONS),
+        (BinaryOp::TotalSurjections, Arrow::TOTAL_SURJECTIONS),
+        (BinaryOp::PartialBijections, Arrow::PARTIAL_BIJECTIONS),
+        (BinaryOp::TotalBijections, Arrow::TOTAL_BIJECTIONS),
+    ];
+
     /// The arrow that an operator stands for; `None` for any other operator.
     pub fn from_op(op: BinaryOp) -> Option<Arrow> {
-        Some(match op {
-            BinaryOp::Relations => Arrow::RELATIONS,
-            BinaryOp::TotalRelations => Arrow::TOTAL_RELATIONS,
-            BinaryOp::SurjectiveRelations => Arrow::SURJECTIVE_RELATIONS,
-            BinaryOp::TotalSurjectiveRelations => Arrow::TOTAL_SURJECTIVE_RELATIONS,
-            BinaryOp::PartialFunctions => Arrow::PARTIAL_FUNCTIONS,
-            BinaryOp::TotalFunctions => Arrow::TOTAL_FUNCTIONS,
-            BinaryOp::PartialInjections => Arrow::PARTIAL_INJECTIONS,
-            BinaryOp::TotalInjections => Arrow::TOTAL_INJECTIONS,
-            BinaryOp::PartialSurjections => Arrow::PARTIAL_SURJECTIONS,
-            BinaryOp::TotalSurjections => Arrow::TOTAL_SURJECTIONS,
-            BinaryOp::PartialBijections => Arrow::PARTIAL_BIJECTIONS,
-            BinaryOp::TotalBijections => Arrow::TOTAL_BIJECTIONS,
-            _ => return None,
-        })
+        Self::WRITTEN.into_iter().find(|(of, _)| *of == op).map(|(_, arrow)| arrow)
     }
 
     /// The operator that stands for it; `None` of what has none, such as injective relations.
     pub fn op(self) -> Option<BinaryOp> {
-        use BinaryOp::*;
-        let all = [
-            Relations,
-            TotalRelations,
-            SurjectiveRelations,
-            TotalSurjectiveRelations,
-            PartialFunctions,
-            TotalFunctions,
-            PartialInjections,
-            TotalInjections,
-            PartialSurjections,
-            TotalSurjections,
-            PartialBijections,
-            TotalBijections,
-        ];
-        all.into_iter().find(|op| Arrow::from_op(*op) == Some(self))
+        Self::WRITTEN.into_iter().find(|(_, arrow)| *arrow == self).map(|(op, _)| op)
     }
 }
 
