@@ -219,7 +219,7 @@ impl Compiler<'_> {
         shape: &Shape,
     ) -> Option<Code> {
         let ExprKind::Variable(id) = f.kind else { return None };
-        if self.exact {
+        if self.exact || self.gives_records(id) {
             return self.apply_points(id, f, x, span, shape);
         }
         let point = self.point(id, f, x, span)?;
@@ -238,7 +238,7 @@ impl Compiler<'_> {
         Some(Point { points, argument: self.word(x), span, function, operand })
     }
 
-    /// The same for unbounded integers.
+    /// The same for unbounded integers, and where the function gives records.
     fn apply_points(
         &self,
         id: VarId,

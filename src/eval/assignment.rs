@@ -4,6 +4,7 @@ use super::application::word_relation;
 use super::compile::Compiler;
 use super::env::Env;
 use super::lower::point::PointWrite;
+use super::lower::record::StoreFn;
 use super::lower::rich::{RichWrite, To};
 use super::lower::word::IntegerField;
 use super::lower::{Bits, Points, Word, Write};
@@ -17,11 +18,12 @@ use std::sync::Arc;
 
 /// The old value of a whole, with a part of it replaced by a value.
 type UpdateFn = Box<dyn Fn(&mut Env, &Value, Value) -> Result<Value, Stop> + Send + Sync>;
-/// Stores a value into a target.
-pub(super) type StoreFn = Box<dyn Fn(&mut Env, Value) -> Result<(), Stop> + Send + Sync>;
 
 impl Compiler<'_> {
     pub(super) fn assign(&self, target: &Target, e: &Expr) -> Write {
+        if let Some(write) = self.assign_record(target, e) {
+            return write;
+        }
         match (target.cell, &target.path[..]) {
             (Cell::Variable(id), []) => self.assign_variable(id, e),
             (Cell::Variable(id), [Access::Index(x)]) => {
@@ -62,7 +64,7 @@ impl Compiler<'_> {
     }
 
     /// `x` and `y`, of the right side of `f := f <+ {x |-> y}`.
-    fn as_update<'e>(&self, id: VarId, e: &'e Expr) -> Option<(&'e Expr, &'e Expr)> {
+    pub(super) fn as_update<'e>(&self, id: VarId, e: &'e Expr) -> Option<(&'e Expr, &'e Expr)> {
         let ExprKind::Binary(BinaryOp::Override, f, new) = &e.kind else { return None };
         let ExprKind::SetExtension(items) = &new.kind else { return None };
         match (&f.kind, &items[..]) {

@@ -12,8 +12,8 @@ use super::substitution::{self, Body};
 use crate::machine::parts::Part;
 use crate::machine::{Expr, Guard, LocalId, OpId, Operation, Pred, PredKind, VarId};
 use crate::source::Span;
+use crate::state::Axis;
 use crate::state::Coding;
-use crate::state::layout::Axis;
 use crate::value::Shape;
 use serde::Serialize;
 
@@ -112,8 +112,13 @@ impl Teller<'_, '_> {
                     Axis::Interval { low, size } => {
                         format!("the arguments {low} to {}", low + *size as i64 - 1)
                     }
+                    Axis::Record(_) => "the records".to_owned(),
                 };
                 (bits, format!("a function, {width} bits for each of {of}"))
+            }
+            Coding::Record { bits, .. } => {
+                let form = "a record, its fields side by side; others stand beside the state";
+                (u64::from(*bits), form.to_owned())
             }
             Coding::Interned => (32, "the number of a value".to_owned()),
         };

@@ -69,6 +69,9 @@ impl Compiler<'_> {
             ExprKind::Fold(op, locals, pred, body) => self.fold(*op, locals, pred, body, e, shape),
             ExprKind::BoolOf(p) => Code::Word(Word::Truth(Box::new(self.test(p)))),
             ExprKind::Record(fields) => Code::Value(Rich::Record(self.all_kept(fields))),
+            ExprKind::Field(record, i) if let Some(word) = self.record_field(record, *i) => {
+                Code::Word(word)
+            }
             ExprKind::Field(record, i) => {
                 let name = match &record.ty {
                     Type::Record(fields) => fields[*i].0.clone(),

@@ -5,8 +5,8 @@ use super::lower::line::{Asked, Line, LineWord, LineWrite, Row};
 use super::lower::rich::{RichTest, To};
 use super::lower::{Points, Test, Word, Write};
 use crate::machine::{BinaryOp, Expr, ExprKind, UnaryOp, VarId};
-use crate::state::layout::Axis;
-use crate::state::{Coding, expect};
+use crate::state::Axis;
+use crate::state::Coding;
 use crate::value::Shape;
 use std::sync::Arc;
 
@@ -127,23 +127,11 @@ impl Compiler<'_> {
         Some(Test::equal(size, Word::Constant(0)))
     }
 
-    /// Whether a set has every item that a row has a code for.
-    fn has_all_items(&self, set: &Expr, row: &Row) -> bool {
-        match (&set.kind, &row.range) {
-            (ExprKind::Binary(BinaryOp::Interval, a, b), Axis::Interval { low, size }) => {
-                let end = |e| expect::integer(self.instance, e);
-                let high = low + *size as i64 - 1;
-                end(a).is_some_and(|a| a <= *low) && end(b).is_some_and(|b| b >= high)
-            }
-            _ => self.is_whole_type(set),
-        }
-    }
-
     /// How the items of `s` stand, of which it is asked whether it belongs to `seq(T)`, where `T` has all that may be
     /// an item.
     pub(super) fn row_in_sequences(&self, s: &Expr, set: &Expr) -> Option<Row> {
         let ExprKind::Unary(UnaryOp::Seq, of) = &set.kind else { return None };
-        self.row_of(s).filter(|row| self.has_all_items(of, row))
+        self.row_of(s).filter(|row| self.has_all(of, &row.range))
     }
 
     /// `s : seq(T)` of such a sequence.

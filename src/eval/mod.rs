@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`compile`] | what the compiler's parts share |
 //! | [`expression`], [`arithmetic`], [`application`], `flat` | expressions; numbers; functions and relations at work; those on intervals |
-//! | `wide`, `line` | relations and sets that take several words; sequences that take one |
+//! | `wide`, `line`, `held` | relations and sets that take several words; sequences that take one; what a state holds in parts: records, and functions by their points |
 //! | `endless`, `ranges` | how sets that are not built compare; those of integers, by intervals |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
@@ -47,6 +47,7 @@ mod graph;
 mod grouping;
 mod growing;
 mod guard;
+mod held;
 mod implied;
 mod initial;
 pub mod instances;

@@ -359,6 +359,12 @@ impl Compiler<'_> {
         if let Some(fast) = self.member_of_domain(x, set).or_else(|| self.member_of_arrow(x, set)) {
             return fast;
         }
+        if let Some(fields) = self.fields_within(x, set) {
+            return Test::all(fields.iter().map(|p| self.test(p)).collect());
+        }
+        if let Some(test) = self.is_held_function(x, set) {
+            return test;
+        }
         if self.is_word(&x_shape)
             && let Some(test) = self.word_within(x, set)
         {

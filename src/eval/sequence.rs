@@ -1,12 +1,12 @@
 //! Substitutions one after the other: `;`, `WHILE` and calls of operations.
 
-use super::assignment::StoreFn;
 use super::code::{EachFn, Next, Slot, ValueFn};
 use super::compile::Compiler;
 use super::env::{Env, Flow};
 use super::growing;
 use super::guard::Position;
 use super::lower::Test;
+use super::lower::record::StoreFn;
 use super::stop::{FaultKind, Stop};
 use super::substitution::{Body, known_outcomes};
 use super::written::{Kept, Readable};

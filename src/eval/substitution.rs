@@ -6,12 +6,12 @@
 //! is a plain function; a non-deterministic one calls its continuation once for each outcome and
 //! undoes its writes in between.
 
-use super::assignment::StoreFn;
 use super::code::{EachFn, Next, Slot};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::guard::{ConditionFn, Position, Truth};
 use super::initial::Mark;
+use super::lower::record::StoreFn;
 use super::lower::{Test, Write};
 use super::sequence::{Loop, called_operations, has_sequence};
 use super::stop::{FaultKind, Stop};

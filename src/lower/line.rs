@@ -6,11 +6,11 @@
 //! values ([`rich`](super::rich)), which know what is to be said of it.
 
 use super::env::Env;
-use super::point::{Points, code_of, word_at};
+use super::point::Points;
 use super::rich::RichWrite;
 use super::stop::{Raised, Stop};
 use super::word::Word;
-use crate::state::layout::Axis;
+use crate::state::Axis;
 use crate::value::set::low_bits;
 
 /// How the items stand in the word, be they many or few.
@@ -26,9 +26,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// `None` where the items do not begin with the first one, or do not stand in one word.
+    /// `None` where the items do not begin with the first one, are no words, or do not stand in one word.
     pub fn of(points: &Points) -> Option<Row> {
         let Axis::Interval { low: 1, .. } = points.domain else { return None };
+        if matches!(points.range, Axis::Record(_)) {
+            return None;
+        }
         let width = points.width_in_one_word()?;
         let longest = u64::BITS / width;
         let ones = (0..longest).fold(0, |ones, i| ones | 1 << (i * width));
@@ -53,7 +56,7 @@ impl Row {
 
     #[inline(always)]
     fn item(&self, codes: u64, i: u32) -> u64 {
-        word_at(&self.range, (codes >> (i * self.width) & low_bits(self.width)) - 1)
+        self.range.word((codes >> (i * self.width) & low_bits(self.width)) - 1)
     }
 
     /// `a ^ b`, if it is not too long.
@@ -106,7 +109,7 @@ impl Line {
                 codes
             }
             Line::Empty => 0,
-            Line::One(x) => code_of(&row.range, x.get(env).ok()?)? + 1,
+            Line::One(x) => row.range.code_of_word(x.get(env).ok()?)? + 1,
             Line::Join(both) => {
                 let a = both.0.get(row, env)?;
                 row.joined(a, both.1.get(row, env)?)?

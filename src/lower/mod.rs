@@ -9,6 +9,7 @@
 //! | [`operators`] | what the operators on words do, and how they are told |
 //! | [`point`] | functions that a state holds point by point |
 //! | [`numbered`] | functions on integers that a state holds by their numbers |
+//! | [`record`] | records that a state holds field by field |
 //! | [`line`] | sequences whose items stand in one word |
 //! | [`wide`] | relations and sets in several words |
 //! | [`rich`] | values of any form |
@@ -37,6 +38,7 @@ pub mod operators;
 pub mod point;
 pub mod points;
 mod print;
+pub mod record;
 pub mod recorded;
 pub mod rich;
 pub mod stop;

@@ -6,8 +6,8 @@ use super::stop::{FaultKind, Raised, Stop};
 use super::word::{Bits, Word};
 use crate::machine::VarId;
 use crate::source::Span;
-use crate::state::layout::{Axis, Field};
-use crate::state::{Coding, Layout};
+use crate::state::layout::Field;
+use crate::state::{Axis, Coding, Layout};
 use crate::value::set::low_bits;
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
@@ -79,6 +79,13 @@ impl Points {
             }
             word += 1;
         }
+    }
+
+    /// Whether no argument is without a result.
+    pub fn are_all_defined(&self, state: &[u64]) -> bool {
+        let mut all = true;
+        self.each_code(state, |code, _| all &= code > 0);
+        all
     }
 
     /// Whether there is a bit in a word for each number that an argument may have.
@@ -154,33 +161,6 @@ impl Points {
     }
 }
 
-/// The place of a word on an axis.
-#[inline(always)]
-pub fn code_of(axis: &Axis, word: u64) -> Option<u64> {
-    let (code, size) = match axis {
-        Axis::Universe(n) => (word, *n),
-        Axis::Interval { low, size } => ((word as i64).wrapping_sub(*low) as u64, *size),
-    };
-    (code < size).then_some(code)
-}
-
-/// The word at a place of an axis.
-#[inline(always)]
-pub(super) fn word_at(axis: &Axis, code: u64) -> u64 {
-    match axis {
-        Axis::Universe(_) => code,
-        Axis::Interval { low, .. } => (*low + code as i64) as u64,
-    }
-}
-
-/// The value of a word on an axis.
-pub fn value_of(axis: &Axis, word: u64) -> Value {
-    match axis {
-        Axis::Universe(_) => Value::Word(word),
-        Axis::Interval { .. } => Value::Int(word as i64),
-    }
-}
-
 /// A function at one point.
 #[derive(Clone)]
 pub struct Point {
@@ -199,14 +179,14 @@ impl Point {
         if points.is_outside(&env.state) {
             return self.apply_outside(env, x);
         }
-        let code = match code_of(&points.domain, x) {
+        let code = match points.domain.code_of_word(x) {
             Some(i) => points.bits(i).get(&env.state),
             None => 0,
         };
         if code == 0 {
             return Err(self.undefined(env, x));
         }
-        Ok(word_at(&points.range, code - 1))
+        Ok(points.range.word(code - 1))
     }
 
     /// `x : dom(f)`
@@ -216,7 +196,7 @@ impl Point {
         if points.is_outside(&env.state) {
             return Ok(self.exists_outside(env, x));
         }
-        Ok(code_of(&points.domain, x).is_some_and(|i| points.bits(i).get(&env.state) > 0))
+        Ok(points.domain.code_of_word(x).is_some_and(|i| points.bits(i).get(&env.state) > 0))
     }
 
     /// The same where the function stands outside of its field.
@@ -232,7 +212,7 @@ impl Point {
             true => layout.read(*id, &env.state, &mut env.interner),
             false => Value::FALSE,
         };
-        let operands = [(&self.function, f), (&self.operand, value_of(domain, x))];
+        let operands = [(&self.function, f), (&self.operand, domain.value_of_word(x))];
         env.fault(FaultKind::OutsideDomain, self.span, operands).into()
     }
 
@@ -241,18 +221,29 @@ impl Point {
     fn look_up(&self, env: &mut Env, x: u64) -> (Value, Result<Value, relation::ApplyError>) {
         let Points { id, layout, domain, .. } = &self.points;
         let f = layout.read(*id, &env.state, &mut env.interner);
-        let result = relation::apply(self.points.shape(), &f, &value_of(domain, x));
+        let result = relation::apply(self.points.shape(), &f, &domain.value_of_word(x));
         (f, result)
     }
 
     #[cold]
     pub(super) fn apply_outside(&self, env: &mut Env, x: u64) -> Result<u64, Raised> {
+        Ok(lower(&self.value_at(env, x)?)?)
+    }
+
+    /// What it gives, as a value.
+    #[cold]
+    pub(super) fn value(&self, env: &mut Env) -> Result<Value, Raised> {
+        let x = self.argument.get(env)?;
+        self.value_at(env, x)
+    }
+
+    fn value_at(&self, env: &mut Env, x: u64) -> Result<Value, Raised> {
         let (f, result) = self.look_up(env, x);
         let kind = match result {
-            Ok(value) => return Ok(lower(&value)?),
+            Ok(value) => return Ok(value),
             Err(why) => why.into(),
         };
-        let operands = [(&self.function, f), (&self.operand, value_of(&self.points.domain, x))];
+        let operands = [(&self.function, f), (&self.operand, self.points.domain.value_of_word(x))];
         Err(env.fault(kind, self.span, operands).into())
     }
 }
@@ -269,7 +260,7 @@ impl PointWrite {
     pub fn run(&self, env: &mut Env) -> Result<(), Stop> {
         let PointWrite { points, argument, result } = self;
         let (x, y) = (argument.get(env)?, result.get(env)?);
-        if let (Some(i), Some(code)) = (code_of(&points.domain, x), code_of(&points.range, y))
+        if let (Some(i), Some(code)) = (points.domain.code_of_word(x), points.range.code_of_word(y))
             && !points.is_outside(&env.state)
             && !points.is_outside(&env.next)
         {
@@ -286,7 +277,8 @@ impl PointWrite {
     #[cold]
     pub(super) fn write_outside(&self, next: &mut [u64], env: &mut Env, x: u64, y: u64) {
         let Points { id, layout, domain, range, .. } = &self.points;
-        let (shape, (x, y)) = (self.points.shape(), (value_of(domain, x), value_of(range, y)));
+        let (shape, (x, y)) =
+            (self.points.shape(), (domain.value_of_word(x), range.value_of_word(y)));
         let f = layout.read(*id, &env.state, &mut env.interner);
         let f = relation::with_result(shape, &f, x, y);
         layout.write(*id, next, &f, &mut env.interner);

@@ -4,12 +4,13 @@ use super::code::Code;
 use super::line::{Asked, Line, LineWord};
 use super::operators::row;
 use super::point::Points;
+use super::record::{RecordAt, RecordTo};
 use super::rich::To;
 use super::test::Test;
 use super::wide::{Asks, Part, What, Wide};
 use super::word::{Bits, Word};
 use super::write::Write;
-use crate::machine::{LocalId, Machine};
+use crate::machine::{LocalId, Machine, Type};
 use crate::state::Layout;
 use crate::value::relation::Arrow;
 
@@ -63,6 +64,7 @@ impl Printer<'_> {
                 format!("{}[{}]", self.machine.constant(of.1.id).name, self.word(&of.0))
             }
             Word::Line(of) => self.line_word(of),
+            Word::Record(of) => self.record_field(&of.at, of.number),
             Word::Part(part) => self.part(part),
             Word::Truth(test) => format!("truth({})", self.test(test)),
             Word::If(parts) => format!(
@@ -95,6 +97,11 @@ impl Printer<'_> {
             }
             Test::HasPoint(point) => {
                 format!("{} is defined", self.point(&point.points, &point.argument))
+            }
+            Test::Held(of) => {
+                let name = &self.machine.variable(of.points.id).name;
+                let all = if of.total { ", everywhere" } else { "" };
+                format!("{name} is held{all}")
             }
             Test::IsArrow(parts, _, arrow) => {
                 let [r, a, b] = [&parts.0, &parts.1, &parts.2].map(|w| self.word(w));
@@ -143,6 +150,18 @@ impl Printer<'_> {
                 let name = &self.machine.local(LocalId(*index)).name;
                 format!("{name} := {}", self.word(word))
             }
+            Write::Record(record) => match &record.to {
+                RecordTo::All(words) => {
+                    let words: Vec<String> = words.iter().map(|word| self.word(word)).collect();
+                    format!("{} := rec({})", self.record(&record.at), words.join(", "))
+                }
+                RecordTo::Copy(from) => {
+                    format!("{} := {}", self.record(&record.at), self.record(from))
+                }
+                RecordTo::One(number, word) => {
+                    format!("{} := {}", self.record_field(&record.at, *number), self.word(word))
+                }
+            },
             Write::Line(line) => {
                 let name = &self.machine.variable(line.points.id).name;
                 format!("{name} := line {}", self.line(&line.of))
@@ -254,6 +273,31 @@ impl Printer<'_> {
 
     fn point(self, points: &Points, argument: &Word) -> String {
         format!("{}[{}]", self.machine.variable(points.id).name, self.word(argument))
+    }
+
+    fn record(self, at: &RecordAt) -> String {
+        match at {
+            RecordAt::Variable(id, ..) => self.machine.variable(*id).name.to_string(),
+            RecordAt::Point(point) => self.point(&point.points, &point.argument),
+        }
+    }
+
+    fn record_field(self, at: &RecordAt, number: usize) -> String {
+        let ty = match at {
+            RecordAt::Variable(id, ..) => &self.machine.variable(*id).ty,
+            RecordAt::Point(point) => match &self.machine.variable(point.points.id).ty {
+                Type::Pow(pairs) => match &**pairs {
+                    Type::Pair(sides) => &sides.1,
+                    other => other,
+                },
+                other => other,
+            },
+        };
+        let name = match ty {
+            Type::Record(fields) => &fields[number].0,
+            other => unreachable!("not the type of records: {other:?}"),
+        };
+        format!("{}'{name}", self.record(at))
     }
 
     /// The variable whose field this is.

@@ -3,7 +3,7 @@
 use super::code::{BoolFn, WordFn};
 use super::env::{Env, Pending, graver};
 use super::operators::Relation;
-use super::point::Point;
+use super::point::{Point, Points};
 use super::rich::{Bindings, RichTest};
 use super::stop::Stop;
 use super::total::Quantified;
@@ -23,6 +23,8 @@ pub enum Test {
     Between(Box<(Word, Word, Word)>),
     /// `x : dom(f)` of a function that the state holds point by point.
     HasPoint(Box<Point>),
+    /// `f : a +-> b` and `f : a --> b` of a function that the state holds point by point.
+    Held(Arc<HeldTest>),
     /// `r : a --> b`, any arrow.
     IsArrow(Box<(Word, Word, Word)>, Grid, Arrow),
     Not(Box<Test>),
@@ -41,6 +43,24 @@ pub enum Test {
     /// A truth, 0 or 1, that is looked up before it is computed.
     Remembered(WordFn),
     Run(BoolFn),
+}
+
+/// Whether a field holds its function, which then is one between the sets that are asked for.
+pub struct HeldTest {
+    pub points: Points,
+    /// Whether every argument needs a result.
+    pub total: bool,
+    /// The same of what the field does not hold.
+    pub otherwise: Test,
+}
+
+impl HeldTest {
+    pub fn holds(&self, env: &mut Env) -> Result<bool, Stop> {
+        match self.points.is_outside(&env.state) {
+            true => self.otherwise.holds(env),
+            false => Ok(!self.total || self.points.are_all_defined(&env.state)),
+        }
+    }
 }
 
 impl Test {
@@ -149,6 +169,7 @@ impl Test {
                 low <= x && x <= high
             }
             Test::HasPoint(point) => return point.exists(env),
+            Test::Held(of) => return of.holds(env),
             Test::IsArrow(parts, grid, arrow) => {
                 let r = parts.0.get(env)?;
                 let (a, b) = (parts.1.get(env)?, parts.2.get(env)?);

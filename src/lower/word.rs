@@ -6,6 +6,7 @@ use super::line::LineWord;
 use super::numbered::{Arrayed, Numbered};
 use super::operators::{Arithmetic, One, Partial, Two};
 use super::point::Point;
+use super::record::RecordField;
 use super::rich::Rich;
 use super::stop::{FaultKind, Raised, Stop};
 use super::test::Test;
@@ -161,6 +162,8 @@ pub enum Word {
     Array(Box<(Word, Arrayed)>),
     /// What follows from a sequence in one word.
     Line(Arc<LineWord>),
+    /// `r'a` of a record that the state holds field by field.
+    Record(Arc<RecordField>),
     /// What follows from a set in several words.
     Part(Arc<Part>),
     /// `bool(P)`
@@ -259,6 +262,7 @@ impl Word {
             }
             Word::Array(of) => return of.1.apply(&of.0, env),
             Word::Line(of) => return of.get(env),
+            Word::Record(of) => return of.get(env),
             Word::Part(part) => return part.get(env),
             Word::Truth(test) => test.holds(env)? as u64,
             Word::If(parts) => {

@@ -3,6 +3,7 @@
 use super::env::Env;
 use super::line::LineWrite;
 use super::point::PointWrite;
+use super::record::RecordWrite;
 use super::rich::RichWrite;
 use super::stop::Stop;
 use super::wide::WideWrite;
@@ -21,6 +22,8 @@ pub enum Write {
     Wide(Arc<WideWrite>),
     /// What a local that is a word will hold: it may not be read yet.
     Local(u32, Word),
+    /// A record that is held field by field, or one of its fields.
+    Record(Arc<RecordWrite>),
     /// A sequence in one word.
     Line(Arc<LineWrite>),
     /// A value of any form.
@@ -65,6 +68,7 @@ impl Write {
                 env.defined[at] = true;
                 Ok(())
             }
+            Write::Record(record) => record.run(env),
             Write::Line(line) => line.run(env),
             Write::Rich(rich) => rich.run(env),
             Write::Run(f) => f(env),

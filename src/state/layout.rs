@@ -11,6 +11,7 @@
 //! narrow number for each argument. Bits need no unpacking, numbers are smaller: numbers are taken
 //! where they make the state at least one word shorter.
 
+use super::axis::Axis;
 use super::expect::{self, Expected};
 use super::placing::{Allocator, place};
 use super::{Instance, Interner};
@@ -28,44 +29,6 @@ pub struct Position {
     pub shift: u32,
 }
 
-/// A finite range of arguments or results of a function.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Axis {
-    /// A finite universe of this many members.
-    Universe(u64),
-    Interval {
-        low: i64,
-        size: u64,
-    },
-}
-
-impl Axis {
-    pub fn size(&self) -> u64 {
-        match self {
-            Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
-        }
-    }
-
-    /// Position of a value on the axis.
-    pub fn code(&self, value: &Value) -> Option<u64> {
-        match (self, value) {
-            (Axis::Universe(n), Value::Word(w)) => (w < n).then_some(*w),
-            (Axis::Interval { low, size }, Value::Int(i)) => {
-                let code = i.checked_sub(*low)?;
-                (code >= 0 && (code as u64) < *size).then_some(code as u64)
-            }
-            _ => None,
-        }
-    }
-
-    pub fn value(&self, code: u64) -> Value {
-        match self {
-            Axis::Universe(_) => Value::Word(code),
-            Axis::Interval { low, .. } => Value::Int(low + code as i64),
-        }
-    }
-}
-
 /// How a field's bits are read.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Coding {
@@ -81,6 +44,8 @@ pub enum Coding {
     /// number of `width` bits, 0 for undefined, else 1 + the result's code. `per_word` numbers stand
     /// in a word, beginning with `first`.
     Function { domain: Axis, range: Axis, width: u32, first: Position, per_word: u32 },
+    /// A record as the codes of its fields, side by side; a further bit, with all others, means outside.
+    Record { axis: Axis, bits: u32 },
     /// The number of the value in the interning table.
     Interned,
 }
@@ -139,8 +104,8 @@ impl Layout {
         let any = expected.iter().zip(&machine.variables);
         let any = any.filter(|(e, v)| **e == Expected::Any && v.ty == Type::Integer).count();
         let any = expect::bits_of_any(instance, any);
-        let is_function = |e: &Expected| matches!(e, Expected::Function(..));
-        let small = expected.iter().any(is_function) && expect::speaks_of_small_numbers(instance);
+        let is_in_parts = |e: &Expected| matches!(e, Expected::Function(..) | Expected::Record(_));
+        let small = expected.iter().any(is_in_parts) && expect::speaks_of_small_numbers(instance);
         for (variable, expected) in machine.variables.iter().zip(&expected) {
             let shape = instance.shape(&variable.ty);
             let (at, coding) = place(&mut alloc, &shape, expected, (numbers, any, small));
@@ -315,7 +280,7 @@ pub fn put(state: &mut [u64], at: Position, bits: u32, value: u64) {
 impl Coding {
     /// Whether there are values of the type that this coding cannot hold.
     pub fn can_be_left(&self) -> bool {
-        matches!(self, Coding::Integer { .. } | Coding::Integers { .. } | Coding::Function { .. })
+        !matches!(self, Coding::Word { .. } | Coding::Bits { .. } | Coding::Interned)
     }
 }
 
@@ -328,6 +293,7 @@ impl Field {
             Coding::Interned => interner.value(get(state, self.at, NUMBER) as u32),
             _ if self.is_outside(state) => return None,
             Coding::Integer { low, bits } => Value::Int(low + get(state, self.at, *bits) as i64),
+            Coding::Record { axis, bits } => axis.value(get(state, self.at, *bits)),
             Coding::Integers { low, size } => {
                 let bits = get(state, self.at, *size);
                 Value::Set(
@@ -379,6 +345,10 @@ impl Field {
                 }
                 put(state, self.at, size + 1, bits);
             }
+            (Coding::Record { axis, bits }, _) => match axis.code(value) {
+                Some(code) => put(state, self.at, *bits, code),
+                None => return false,
+            },
             (Coding::Function { .. }, _) => return self.write_function(state, value),
             _ => return false,
         }
@@ -453,7 +423,9 @@ impl Field {
     /// Whether the field holds no value of its own.
     pub fn is_outside(&self, state: &[u64]) -> bool {
         match &self.coding {
-            Coding::Integer { bits, .. } => get(state, self.at, *bits) == low_bits(*bits),
+            Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
+                get(state, self.at, *bits) == low_bits(*bits)
+            }
             Coding::Integers { size, .. } => {
                 get(state, Position { shift: self.at.shift + size, ..self.at }, 1) == 1
             }
@@ -464,7 +436,9 @@ impl Field {
 
     fn mark_outside(&self, state: &mut [u64]) {
         match &self.coding {
-            Coding::Integer { bits, .. } => put(state, self.at, *bits, low_bits(*bits)),
+            Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
+                put(state, self.at, *bits, low_bits(*bits));
+            }
             Coding::Integers { size, .. } => put(state, self.at, size + 1, 1 << size),
             Coding::Function { domain, .. } => {
                 for i in 0..domain.size() {
@@ -480,7 +454,9 @@ impl Field {
     pub fn bits(&self, see: &mut dyn FnMut(usize, u64)) {
         let mut stretch = |at: Position, bits: u32| see(at.word, low_bits(bits) << at.shift);
         match &self.coding {
-            Coding::Word { bits } | Coding::Integer { bits, .. } => stretch(self.at, *bits),
+            Coding::Word { bits } | Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
+                stretch(self.at, *bits);
+            }
             Coding::Integers { size, .. } => stretch(self.at, size + 1),
             Coding::Interned => stretch(self.at, NUMBER),
             Coding::Bits { words } => (0..*words).for_each(|i| see(self.at.word + i, u64::MAX)),

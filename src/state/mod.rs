@@ -1,11 +1,12 @@
 //! From valuations to machine words, and back.
 //!
 //! [`instance`] a machine with its sizes and limits; [`expect`] what the invariant says about the
-//! range of each variable; [`layout`] the fields of a packed state, and `placing` which coding each
-//! gets; [`interner`] numbers for values that have no field of their own; [`flat`] arrays beside
+//! range of each variable; [`layout`] the fields of a packed state, `placing` which coding each gets, and
+//! [`axis`] the codes of arguments, results and records; [`interner`] numbers for values that have no field of their own; [`flat`] arrays beside
 //! those that are functions; [`hash`] the hash of a packed state; [`outside`] what external functions
 //! may ask for.
 
+pub mod axis;
 pub mod expect;
 pub mod flat;
 pub mod hash;
@@ -15,8 +16,9 @@ pub mod layout;
 pub mod outside;
 mod placing;
 
+pub use axis::Axis;
 pub use hash::hash_state;
 pub use instance::{Instance, WdGuards};
 pub use interner::Interner;
-pub use layout::{Axis, Coding, Field, Layout};
+pub use layout::{Coding, Field, Layout};
 pub use outside::{Denied, Outside};

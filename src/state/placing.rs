@@ -1,7 +1,8 @@
 //! Which coding each variable gets, and where its field begins: by its shape, and by what is expected of it.
 
+use super::axis::{Axis, bits_for};
 use super::expect::Expected;
-use super::layout::{Axis, Coding, NUMBER, Position};
+use super::layout::{Coding, NUMBER, Position};
 use crate::value::Shape;
 use crate::value::shape::IndexKind;
 
@@ -12,6 +13,9 @@ const FUNCTION_LIMIT: u64 = 16 * 64;
 /// its number would.
 const SEQUENCE_LIMIT: u64 = 63;
 const OPEN_SEQUENCE: u64 = 31;
+
+/// Most bits that a record takes as the codes of its fields.
+const RECORD_LIMIT: u32 = 60;
 
 /// Fewer items are not worth a coding of their own.
 const SHORTEST: u64 = 2;
@@ -82,6 +86,13 @@ pub(super) fn place(
         (Shape::Integer, _) => {
             (alloc.take(any), Coding::Integer { low: -(1 << (any - 1)), bits: any })
         }
+        (Shape::Record(_), _) => match record_axis(shape, expected, small) {
+            Some(axis) => {
+                let bits = bits_for(u128::from(axis.size())) + 1;
+                (alloc.take(bits), Coding::Record { axis, bits })
+            }
+            None => (alloc.take(NUMBER), Coding::Interned),
+        },
         (Shape::Set(e), Expected::Subset(of)) => match (&**e, &**of) {
             (Shape::Integer, Expected::Interval { low, high })
                 if size_of_interval(*low, *high) < 64 =>
@@ -93,11 +104,6 @@ pub(super) fn place(
         },
         _ => (alloc.take(NUMBER), Coding::Interned),
     }
-}
-
-/// Bits that hold the codes `0..size`.
-fn bits_for(size: u128) -> u32 {
-    (128 - (size.max(1) - 1).leading_zeros()).min(64)
 }
 
 /// The coding of a function as numbers, where the invariant expects one and both axes are finite, or the results are
@@ -122,7 +128,7 @@ fn function_coding(
     let (left, right) = shape.element().sides();
     let domain = axis(&left, from)?;
     let window = || window(&right, domain.size()).filter(|_| small);
-    let range = axis(&right, to).or_else(window)?;
+    let range = axis(&right, to).or_else(window).or_else(|| record_axis(&right, to, small))?;
     let width = bits_for(range.size() as u128 + 1).max(1);
     let per_word = 64 / width;
     if domain.size() == 0
@@ -178,6 +184,19 @@ fn window(shape: &Shape, arguments: u64) -> Option<Axis> {
         17..=64 => Some(Axis::Interval { low: -64, size: 255 }),
         _ => None,
     }
+}
+
+/// The codes of records whose fields all have some.
+fn record_axis(shape: &Shape, expected: &Expected, small: bool) -> Option<Axis> {
+    let Shape::Record(shapes) = shape else { return None };
+    let any = vec![Expected::Any; shapes.len()];
+    let of = match expected {
+        Expected::Record(of) => of,
+        _ => &any,
+    };
+    let window = |shape: &Shape| window(shape, 1).filter(|_| small);
+    let field = |(shape, of): (&Shape, &Expected)| axis(shape, of).or_else(|| window(shape));
+    Axis::record(shapes.iter().zip(of).map(field), RECORD_LIMIT)
 }
 
 /// Number of integers in an interval that is not empty; the bounds may be as far apart as words allow.

@@ -1,8 +1,7 @@
 //! Sequences whose items stand in one word of the state, against the same held by their numbers.
 
-use super::model;
-use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode};
-use std::sync::Arc;
+use super::found;
+use burnside::search::SymmetryMode;
 
 /// A machine on two sequences, which are longer than what their fields hold now and then, are no sequences any more
 /// now and then, and of which now and then something is asked that is not there.
@@ -42,31 +41,11 @@ fn text(packed: bool, items: &str, longest: u64) -> String {
     .replace("n <-- head = SELECT n = 4 THEN n :=", "m <-- head = SELECT n = 4 THEN m :=")
 }
 
-/// States, transitions, state errors and deadlocks of the first part of a search past everything that is wrong; all of
-/// it takes long.
-fn found(text: &str) -> [u64; 4] {
-    let (model, _) = model(text);
-    let options = SearchOptions {
-        symmetry: Some(SymmetryMode::Off),
-        on_violation: OnViolation::Expand,
-        keep_going: true,
-        max_states: Some(20_000),
-        ..SearchOptions::default()
-    };
-    let outcome = search::run(&model, &options, &Arc::new(Control::new()));
-    let deadlocks = outcome.deadlocked_states.unwrap_or(0);
-    [
-        outcome.nodes as u64,
-        outcome.transitions as u64,
-        outcome.state_errors as u64,
-        deadlocks as u64,
-    ]
-}
-
 #[test]
 fn lines_do_as_lists_of_pairs_do() {
     for (items, longest) in [("S", 2), ("S", 3), ("S", 9), ("BOOL", 3), ("0..1", 2), ("0..1", 4)] {
-        let [packed, numbered] = [true, false].map(|packed| found(&text(packed, items, longest)));
+        let [packed, numbered] =
+            [true, false].map(|packed| found(&text(packed, items, longest), SymmetryMode::Off));
         assert_eq!(packed, numbered, "items from {items}, at most {longest}");
         assert!(packed[2] > 0, "something is undefined");
     }

@@ -4,6 +4,7 @@ mod errors;
 mod initialisation;
 mod lines;
 mod operators;
+mod records;
 mod remembered;
 mod substitutions;
 mod trees;
@@ -135,4 +136,25 @@ fn everywhere(rows: &[(&str, &str)]) {
 
 fn everywhere_true(rows: &[(&str, bool)]) {
     for_each_representation(|put| rows.iter().for_each(|(p, t)| truth(&put(p), *t)));
+}
+
+/// States, transitions, state errors and deadlocks of the first part of a search past everything that is wrong; all of
+/// it takes long.
+fn found(text: &str, mode: SymmetryMode) -> [u64; 4] {
+    let (model, _) = model(text);
+    let options = SearchOptions {
+        symmetry: Some(mode),
+        on_violation: OnViolation::Expand,
+        keep_going: true,
+        max_states: Some(20_000),
+        ..SearchOptions::default()
+    };
+    let outcome = search::run(&model, &options, &Arc::new(Control::new()));
+    let deadlocks = outcome.deadlocked_states.unwrap_or(0);
+    [
+        outcome.nodes as u64,
+        outcome.transitions as u64,
+        outcome.state_errors as u64,
+        deadlocks as u64,
+    ]
 }

@@ -72,6 +72,7 @@ impl Look<'_, '_> {
             Coding::Integers { size, .. } => 20 + 6 * size,
             Coding::Bits { words } if *words <= MOST_WORDS as usize => 6 + *words as u32,
             Coding::Bits { words } => 30 + *words as u32,
+            Coding::Record { .. } => 15,
             Coding::Interned => 10,
         }
     }
@@ -170,16 +171,25 @@ impl Look<'_, '_> {
             ExprKind::Binary(Apply, f, x) if self.has_points(f) => {
                 let ExprKind::Variable(id) = f.kind else { return None };
                 self.reads.variables.insert(id);
-                return Some(12 + self.expr(x)?);
+                return Some(self.expr(x)?.saturating_add(12));
             }
             // What is read where it stands costs less than to look it up.
             ExprKind::Binary(Apply, f, x) if self.compiler.numbered_function(f).is_some() => {
                 self.expr(f)?;
-                return Some(15 + self.expr(x)?);
+                return Some(self.expr(x)?.saturating_add(15));
+            }
+            ExprKind::Field(record, _) if self.compiler.is_held_record(record) => {
+                return match &record.kind {
+                    ExprKind::Variable(id) => {
+                        self.reads.variables.insert(*id);
+                        Some(5)
+                    }
+                    _ => self.expr(record),
+                };
             }
             ExprKind::Unary(Dom | Ran, f) if let Some(cost) = self.held(f) => return Some(cost),
             ExprKind::Binary(Image, r, s) if let Some(cost) = self.held(r) => {
-                return Some(cost + self.expr(s)?);
+                return Some(self.expr(s)?.saturating_add(cost));
             }
             ExprKind::Unary(op, a) => match op {
                 Negate | First | Second => 3,
@@ -297,6 +307,15 @@ impl Look<'_, '_> {
                 };
                 if is_seen && let Some(cost) = self.line(a) {
                     return Some(cost.saturating_add(5));
+                }
+                if let Member | NotMember = op {
+                    if let Some(fields) = self.compiler.fields_within(a, b) {
+                        return self.preds(&fields.iter().collect::<Vec<_>>());
+                    }
+                    if let Some((points, _)) = self.compiler.held_function(a, b) {
+                        self.reads.variables.insert(points.id);
+                        return Some(5 + points.domain.size() as u32);
+                    }
                 }
                 let word = self.is_word(a);
                 let right = match op {

@@ -6,7 +6,6 @@
 //! 4A, section 7.1.3).
 
 use super::super::env::Env;
-use super::super::point::code_of;
 use super::super::{Grid, Points, Relation, Test, Word};
 use super::TotalWord;
 use super::word::code_at;
@@ -204,7 +203,7 @@ fn points_equal(
         return None;
     }
     // No code is 0: that stands for arguments out of the domain.
-    let wanted = code_of(&points.range, wanted).map_or(0, |code| code + 1);
+    let wanted = points.range.code_of_word(wanted).map_or(0, |code| code + 1);
     if let Some(comb) = comb.filter(|comb| candidates == comb.all() && points.begin_at_zero()) {
         let codes = points.all_in_one_word(state);
         if comb.zeros(codes) != 0 {
@@ -217,7 +216,7 @@ fn points_equal(
     }
     let mut undefined = false;
     let equal = those(candidates, |x| {
-        let code = code_of(&points.domain, x).map_or(0, |i| points.bits(i).get(state));
+        let code = points.domain.code_of_word(x).map_or(0, |i| points.bits(i).get(state));
         undefined |= code == 0;
         code == wanted
     });

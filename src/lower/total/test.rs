@@ -5,7 +5,7 @@ use super::super::env::Env;
 use super::super::gate::Gate;
 use super::super::operators::Relation;
 use super::super::point::Point;
-use super::super::test::{Test, is_arrow};
+use super::super::test::{HeldTest, Test, is_arrow};
 use super::super::wide::WideTest;
 use super::super::word::{Bits, Grid, Word};
 use super::word::{Both, code_at, run};
@@ -24,6 +24,7 @@ pub enum TotalTest {
     Compare(Relation, Both),
     Between(Box<(TotalWord, TotalWord, TotalWord)>),
     HasPoint(Box<(Point, TotalWord)>),
+    Held(Arc<HeldTest>),
     IsArrow(Box<(TotalWord, TotalWord, TotalWord)>, Grid, Arrow),
     Not(Box<TotalTest>),
     /// Parts that leave no doubt.
@@ -114,6 +115,7 @@ impl TotalTest {
                 let argument = TotalWord::of(&point.argument);
                 TotalTest::HasPoint(Box::new(((**point).clone(), argument)))
             }
+            Test::Held(of) => TotalTest::Held(of.clone()),
             Test::IsArrow(parts, grid, arrow) => TotalTest::IsArrow(three(parts), *grid, *arrow),
             Test::Not(test) => TotalTest::of(test).negated(),
             Test::All(parts) => junction(parts.iter().map(TotalTest::of).collect(), false),
@@ -177,7 +179,9 @@ impl TotalTest {
         use TotalTest::*;
         match self {
             Always(_) | Masked(_) | NotMasked(_) | All(_) | Any(_) => true,
-            Codes(_) | HasPoint(_) | Open(..) | Quantified(..) | Number(_) | Run(_) => false,
+            Codes(_) | HasPoint(_) | Held(_) | Open(..) | Quantified(..) | Number(_) | Run(_) => {
+                false
+            }
             Compare(_, both) => both.0.is_certain() && both.1.is_certain(),
             Between(parts) | IsArrow(parts, ..) => {
                 parts.0.is_certain() && parts.1.is_certain() && parts.2.is_certain()
@@ -215,6 +219,7 @@ impl TotalTest {
                 low as i64 <= x as i64 && x as i64 <= high as i64
             }),
             TotalTest::HasPoint(of) => has_point(of, state, env),
+            TotalTest::Held(of) => held(of, state, env),
             TotalTest::IsArrow(parts, grid, arrow) => {
                 of_three(parts, state, env, |r, a, b| is_arrow(r, *grid, *arrow, a, b))
             }
@@ -255,6 +260,14 @@ fn has_point(of: &(Point, TotalWord), state: &[u64], env: &mut Env) -> bool {
     match code_at(&of.0.points, x, state) {
         Some(code) => code > 0,
         None => of.0.exists_outside(env, x),
+    }
+}
+
+#[inline(never)]
+fn held(of: &HeldTest, state: &[u64], env: &mut Env) -> bool {
+    match of.points.is_outside(state) {
+        true => partly(&of.otherwise, env),
+        false => !of.total || of.points.are_all_defined(state),
     }
 }
 

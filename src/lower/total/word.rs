@@ -5,7 +5,8 @@ use super::super::env::Env;
 use super::super::line::LineWord;
 use super::super::numbered::Numbered;
 use super::super::operators::{Arithmetic, One, Partial, Two};
-use super::super::point::{Point, Points, code_of, word_at};
+use super::super::point::{Point, Points};
+use super::super::record::RecordField;
 use super::super::wide::Part;
 use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::TotalTest;
@@ -32,6 +33,7 @@ pub enum TotalWord {
     Point(Box<(Point, TotalWord)>),
     Numbered(Box<(TotalWord, Numbered)>),
     Line(Arc<LineWord>),
+    Record(Arc<RecordField>),
     Part(Arc<Part>),
     Truth(Box<TotalTest>),
     If(Box<(TotalTest, TotalWord, TotalWord)>),
@@ -73,6 +75,7 @@ impl TotalWord {
                 TotalWord::If(Box::new((TotalTest::of(&parts.0), a, b)))
             }
             Word::Line(of) => TotalWord::Line(of.clone()),
+            Word::Record(of) => TotalWord::Record(of.clone()),
             Word::Of(of) => {
                 let of = of.clone();
                 TotalWord::Run(Arc::new(move |env| of.as_word(env)))
@@ -91,7 +94,7 @@ impl TotalWord {
         match self {
             Constant(_) | Local(_) | Field(_) => true,
             Given(_) | Integer(_) | Number(..) | Negate(_) | Partial(..) => false,
-            Apply(..) | Point(_) | Numbered(_) | Line(_) | Run(_) => false,
+            Apply(..) | Point(_) | Numbered(_) | Line(_) | Record(_) | Run(_) => false,
             One(_, x) => x.is_certain(),
             Two(_, both) => both.0.is_certain() && both.1.is_certain(),
             Update(parts, _) => {
@@ -144,6 +147,7 @@ impl TotalWord {
             TotalWord::Point(of) => point(of, state, env),
             TotalWord::Numbered(of) => numbered(of, state, env),
             TotalWord::Line(of) => line(of, env),
+            TotalWord::Record(of) => record(of, env),
             TotalWord::Part(of) => part(of, env),
             TotalWord::Truth(test) => u64::from(test.holds(state, env)),
             TotalWord::If(parts) => either(parts, state, env),
@@ -219,6 +223,14 @@ fn line(of: &LineWord, env: &mut Env) -> u64 {
 }
 
 #[inline(never)]
+fn record(of: &RecordField, env: &mut Env) -> u64 {
+    match env.doubt {
+        true => 0,
+        false => of.get(env).unwrap_or_else(|_| env.doubted()),
+    }
+}
+
+#[inline(never)]
 fn partial(op: Partial, both: &Both, state: &[u64], env: &mut Env) -> u64 {
     let (x, y) = (both.0.get(state, env) as i64, both.1.get(state, env) as i64);
     match op.of(x, y) {
@@ -241,7 +253,7 @@ fn apply(both: &Both, grid: Grid, state: &[u64], env: &mut Env) -> u64 {
 fn point(of: &(Point, TotalWord), state: &[u64], env: &mut Env) -> u64 {
     let x = of.1.get(state, env);
     match code_at(&of.0.points, x, state) {
-        Some(code) if code > 0 => word_at(&of.0.points.range, code - 1),
+        Some(code) if code > 0 => of.0.points.range.word(code - 1),
         Some(_) => env.doubted(),
         None => of.0.apply_outside(env, x).unwrap_or_else(|_| env.doubted()),
     }
@@ -277,7 +289,7 @@ pub fn code_at(points: &Points, argument: u64, state: &[u64]) -> Option<u64> {
     if points.is_outside(state) {
         return None;
     }
-    Some(code_of(&points.domain, argument).map_or(0, |i| points.bits(i).get(state)))
+    Some(points.domain.code_of_word(argument).map_or(0, |i| points.bits(i).get(state)))
 }
 
 /// After a doubt the locals may hold anything that is of their type; code that is run all the same could take

@@ -3,7 +3,8 @@
 use super::super::env::Env;
 use super::super::line::LineWrite;
 use super::super::operators::{Arithmetic, One, Two};
-use super::super::point::{PointWrite, code_of};
+use super::super::point::PointWrite;
+use super::super::record::RecordWrite;
 use super::super::wide::WideWrite;
 use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::super::write::{Write, WriteFn};
@@ -31,6 +32,7 @@ pub enum TotalWrite {
     Local(u32, TotalWord),
     Wide(Arc<WideWrite>),
     Line(Arc<LineWrite>),
+    Record(Arc<RecordWrite>),
     Run(WriteFn),
 }
 
@@ -131,6 +133,7 @@ impl TotalWrite {
             Write::Wide(wide) => TotalWrite::Wide(wide.clone()),
             Write::Local(index, word) => TotalWrite::Local(*index, TotalWord::of(word)),
             Write::Line(line) => TotalWrite::Line(line.clone()),
+            Write::Record(record) => TotalWrite::Record(record.clone()),
             Write::Rich(rich) => TotalWrite::Run(rich.as_fn()),
             Write::Run(f) => TotalWrite::Run(f.clone()),
         }
@@ -225,6 +228,11 @@ impl TotalWrite {
                     env.doubted();
                 }
             }
+            TotalWrite::Record(record) => {
+                if !env.doubt && !matches!(record.is_put(next, env), Ok(true)) {
+                    env.doubted();
+                }
+            }
             TotalWrite::Local(index, word) => {
                 let at = *index as usize + env.locals;
                 env.words[at] = word.get(state, env);
@@ -266,7 +274,7 @@ fn write_point(
 ) {
     let (x, y) = (of.1.get(state, env), of.2.get(state, env));
     let points = &of.0.points;
-    if let (Some(i), Some(code)) = (code_of(&points.domain, x), code_of(&points.range, y))
+    if let (Some(i), Some(code)) = (points.domain.code_of_word(x), points.range.code_of_word(y))
         && !points.is_outside(state)
         && !points.is_outside(next)
     {

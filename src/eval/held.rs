@@ -1,0 +1,179 @@
+//! What a state holds in parts, asked and written part by part: fields of records, and what a field can hold at all.
+
+use super::compile::Compiler;
+use super::lower::record::{RecordAt, RecordField, RecordTo, RecordWrite};
+use super::lower::rich::RichTest;
+use super::lower::test::HeldTest;
+use super::lower::{Points, Test, Word, Write};
+use crate::machine::{
+    Access, BasicSet, BinaryOp, Cell, Comparison, Expr, ExprKind, Pred, PredKind, Target, Type,
+    VarId,
+};
+use crate::state::{Axis, expect};
+use crate::value::relation::Arrow;
+use std::sync::Arc;
+
+impl Compiler<'_> {
+    /// A variable that is read where it stands.
+    fn is_read_in_place(&self, id: VarId) -> bool {
+        !self.exact && self.mark(id).is_none() && !self.machine().symbolic.variables.contains(&id)
+    }
+
+    /// Where a record stands that a state holds field by field, if this is one.
+    fn record_at(&self, e: &Expr) -> Option<RecordAt> {
+        match &e.kind {
+            ExprKind::Variable(id) if self.is_read_in_place(*id) => {
+                RecordAt::variable(&self.layout, *id)
+            }
+            ExprKind::Binary(BinaryOp::Apply, f, x) => match f.kind {
+                ExprKind::Variable(id)
+                    if self.gives_records(id)
+                        && self.is_read_in_place(id)
+                        && !self.may_be_symbolic(x) =>
+                {
+                    Some(RecordAt::Point(Box::new(self.point(id, f, x, e.span)?)))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a state holds this record field by field.
+    pub(super) fn is_held_record(&self, e: &Expr) -> bool {
+        self.record_at(e).is_some()
+    }
+
+    /// Whether a variable is a function to records that is held point by point.
+    pub(super) fn gives_records(&self, id: VarId) -> bool {
+        Points::of(&self.layout, id).is_some_and(|p| matches!(p.range, Axis::Record(_)))
+    }
+
+    /// `r'a` of such a record.
+    pub(super) fn record_field(&self, record: &Expr, number: usize) -> Option<Word> {
+        let at = self.record_at(record)?;
+        Some(Word::Record(Arc::new(RecordField::new(at, number))))
+    }
+
+    /// `r := rec(a : x)`, `r'a := x` and `r := s` of such records, `r` being a variable or `f(y)`.
+    pub(super) fn assign_record(&self, target: &Target, e: &Expr) -> Option<Write> {
+        let Cell::Variable(id) = target.cell else { return None };
+        let whole =
+            Expr::new(ExprKind::Variable(id), self.machine().variable(id).ty.clone(), target.span);
+        let applied = |x: &Expr| {
+            let (_, to) = whole.ty.relation_sides()?;
+            let both = (Box::new(whole.clone()), Box::new(x.clone()));
+            let kind = ExprKind::Binary(BinaryOp::Apply, both.0, both.1);
+            Some(Expr::new(kind, to.clone(), target.span))
+        };
+        let (record, field, e) = match &target.path[..] {
+            [] => match self.as_update(id, e) {
+                Some((x, y)) if self.gives_records(id) => {
+                    let (path, span) = (vec![Access::Index(x.clone())], target.span);
+                    return self.assign_record(&Target { cell: target.cell, path, span }, y);
+                }
+                _ => (whole, None, e),
+            },
+            [Access::Field(n)] => (whole, Some(*n), e),
+            [Access::Index(x)] => (applied(x)?, None, e),
+            [Access::Index(x), Access::Field(n)] => (applied(x)?, Some(*n), e),
+            _ => return None,
+        };
+        let at = self.record_at(&record)?;
+        let to = match (field, &e.kind) {
+            (Some(number), _) => RecordTo::One(number, self.word(e)),
+            (None, ExprKind::Record(fields)) => {
+                RecordTo::All(fields.iter().map(|e| self.word(e)).collect())
+            }
+            (None, _) => RecordTo::Copy(self.record_at(e).filter(|e| e.parts() == at.parts())?),
+        };
+        Some(Write::Record(Arc::new(RecordWrite { at, to, otherwise: self.store(target) })))
+    }
+
+    /// The tests of its fields that `r : struct(a : A)` of such a record comes to.
+    pub(super) fn fields_within(&self, record: &Expr, set: &Expr) -> Option<Vec<Pred>> {
+        let (ExprKind::Struct(sets), Type::Record(fields)) = (&set.kind, &record.ty) else {
+            return None;
+        };
+        if !self.is_total(set) {
+            return None;
+        }
+        if !self.is_held_record(record) {
+            return None;
+        }
+        let tests = sets.iter().zip(fields.iter()).enumerate().map(|(n, (set, (_, ty)))| {
+            let field = ExprKind::Field(Box::new(record.clone()), n);
+            let field = Expr::new(field, ty.clone(), record.span);
+            Pred::new(PredKind::Compare(Comparison::Member, field, set.clone()), record.span)
+        });
+        Some(tests.collect())
+    }
+
+    /// A variable that is a function of this kind from `a` to `b` as soon as its field can hold it, and every point
+    /// of it is defined where that is asked.
+    pub(super) fn held_function(&self, f: &Expr, set: &Expr) -> Option<(Points, bool)> {
+        let (ExprKind::Variable(id), ExprKind::Binary(op, a, b)) = (&f.kind, &set.kind) else {
+            return None;
+        };
+        let arrow = Arrow::from_op(*op)?;
+        if !arrow.functional || arrow.injective || arrow.surjective || !self.is_read_in_place(*id) {
+            return None;
+        }
+        let points = Points::of(&self.layout, *id)?;
+        let is_whole = match points.domain {
+            Axis::Universe(_) => self.is_whole_type(a),
+            _ => !arrow.total || self.ends(a) == ends_of(&points.domain),
+        };
+        (is_whole && self.has_all(a, &points.domain) && self.has_all(b, &points.range))
+            .then_some((points, arrow.total))
+    }
+
+    /// The test that this comes to.
+    pub(super) fn is_held_function(&self, f: &Expr, set: &Expr) -> Option<Test> {
+        let (points, total) = self.held_function(f, set)?;
+        let otherwise = Test::rich(RichTest::Belongs(self.rich(f), self.belongs(set)));
+        Some(Test::Held(Arc::new(HeldTest { points, total, otherwise })))
+    }
+
+    /// Whether a set has everything that has a code.
+    pub(super) fn has_all(&self, set: &Expr, axis: &Axis) -> bool {
+        if self.is_whole_type(set) {
+            return true;
+        }
+        match (axis, &set.kind) {
+            (Axis::Interval { .. }, _) => {
+                let has = |(a, b): (i64, i64)| {
+                    ends_of(axis).is_some_and(|(low, high)| a <= low && high <= b)
+                };
+                self.ends(set).is_some_and(has)
+            }
+            (Axis::Record(parts), ExprKind::Struct(sets)) => {
+                sets.iter().zip(parts.iter()).all(|(set, part)| self.has_all(set, &part.axis))
+            }
+            _ => false,
+        }
+    }
+
+    /// The least and the greatest number in a set that has all between them.
+    fn ends(&self, set: &Expr) -> Option<(i64, i64)> {
+        let (least, greatest) = (self.instance.min_int, self.instance.max_int);
+        Some(match &set.kind {
+            ExprKind::Basic(BasicSet::Int) => (least, greatest),
+            ExprKind::Basic(BasicSet::Nat) => (0, greatest),
+            ExprKind::Basic(BasicSet::Nat1) => (1, greatest),
+            ExprKind::Basic(BasicSet::Natural) => (0, i64::MAX),
+            ExprKind::Basic(BasicSet::Natural1) => (1, i64::MAX),
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                (expect::integer(self.instance, a)?, expect::integer(self.instance, b)?)
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn ends_of(axis: &Axis) -> Option<(i64, i64)> {
+    match axis {
+        Axis::Interval { low, size } => Some((*low, low + *size as i64 - 1)),
+        _ => None,
+    }
+}

@@ -1,0 +1,125 @@
+//! Codes: the numbers by which a field holds arguments and results of functions, and records.
+
+use crate::value::Value;
+use std::sync::Arc;
+
+/// A finite range of arguments or results of a function, or of records.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Axis {
+    /// A finite universe of this many members.
+    Universe(u64),
+    Interval {
+        low: i64,
+        size: u64,
+    },
+    /// Records with these fields, in the order of their type: their codes side by side.
+    Record(Arc<[Part]>),
+}
+
+/// A field of a record, in the code of that.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Part {
+    /// A universe or an interval.
+    pub axis: Axis,
+    pub shift: u32,
+    pub bits: u32,
+}
+
+impl Part {
+    /// The field's code, of the code of a record.
+    #[inline(always)]
+    pub fn get(&self, code: u64) -> u64 {
+        code >> self.shift & self.mask()
+    }
+
+    /// The code of the record with another code for the field.
+    #[inline(always)]
+    pub fn put(&self, code: u64, part: u64) -> u64 {
+        code & !(self.mask() << self.shift) | part << self.shift
+    }
+
+    #[inline(always)]
+    fn mask(&self) -> u64 {
+        (1 << self.bits) - 1
+    }
+}
+
+impl Axis {
+    /// Records with these fields; `None` where their codes do not stand in so many bits.
+    pub fn record(fields: impl Iterator<Item = Option<Axis>>, most: u32) -> Option<Axis> {
+        let (mut parts, mut shift) = (Vec::new(), 0);
+        for axis in fields {
+            let axis = axis?;
+            let bits = bits_for(u128::from(axis.size()));
+            parts.push(Part { axis, shift, bits });
+            shift += bits;
+        }
+        (shift <= most).then(|| Axis::Record(parts.into()))
+    }
+
+    /// All codes are smaller; where there are records, not all of those that are have a value.
+    pub fn size(&self) -> u64 {
+        match self {
+            Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
+            Axis::Record(parts) => parts.last().map_or(1, |last| 1 << (last.shift + last.bits)),
+        }
+    }
+
+    /// Position of a value on the axis.
+    pub fn code(&self, value: &Value) -> Option<u64> {
+        match (self, value) {
+            (Axis::Universe(n), Value::Word(w)) => (w < n).then_some(*w),
+            (Axis::Interval { low, size }, Value::Int(i)) => {
+                let code = i.checked_sub(*low)?;
+                (code >= 0 && (code as u64) < *size).then_some(code as u64)
+            }
+            (Axis::Record(parts), Value::Record(values)) => {
+                let fields = parts.iter().zip(values.iter());
+                fields.map(|(p, v)| Some(p.axis.code(v)? << p.shift)).sum()
+            }
+            _ => None,
+        }
+    }
+
+    pub fn value(&self, code: u64) -> Value {
+        match self {
+            Axis::Universe(_) => Value::Word(code),
+            Axis::Interval { low, .. } => Value::Int(low + code as i64),
+            Axis::Record(parts) => {
+                Value::Record(parts.iter().map(|p| p.axis.value(p.get(code))).collect())
+            }
+        }
+    }
+
+    /// The code of what is a word, which records are not.
+    #[inline(always)]
+    pub fn code_of_word(&self, word: u64) -> Option<u64> {
+        let (code, size) = match self {
+            Axis::Universe(n) => (word, *n),
+            Axis::Interval { low, size } => ((word as i64).wrapping_sub(*low) as u64, *size),
+            Axis::Record(_) => return None,
+        };
+        (code < size).then_some(code)
+    }
+
+    /// The word with this code, and the value of it.
+    #[inline(always)]
+    pub fn word(&self, code: u64) -> u64 {
+        match self {
+            Axis::Interval { low, .. } => (*low + code as i64) as u64,
+            _ => code,
+        }
+    }
+
+    pub fn value_of_word(&self, word: u64) -> Value {
+        match self {
+            Axis::Interval { .. } => Value::Int(word as i64),
+            _ => Value::Word(word),
+        }
+    }
+}
+
+/// Bits that hold the codes `0..size`.
+pub(super) fn bits_for(size: u128) -> u32 {
+    (128 - (size.max(1) - 1).leading_zeros()).min(64)
+}
