@@ -22,6 +22,9 @@ use std::ops::ControlFlow;
 /// may be (as a power of two) a plan that takes values from it does better.
 const MOST_OPEN_BITS: f64 = 20.0;
 
+/// Where candidates are of no use unless they are all there, variables with more values are not tried.
+const MANY_VALUES: u64 = 1 << 20;
+
 /// After so many conflicts variables are chosen by what they had to do with them, too.
 const MANY_CONFLICTS: u32 = 500;
 
@@ -201,6 +204,10 @@ impl Search<'_> {
             let Some(mut var) = self.choose() else { return Ok(true) };
             let truth = if self.engine.store.is_bounded(var) { None } else { self.equation() };
             var = truth.unwrap_or(var);
+            if host.wants_all() && self.engine.store.size(var) >= MANY_VALUES && truth.is_none() {
+                self.leave_out(var);
+                return Ok(false);
+            }
             if !self.bound(var)? || self.is_refuted(host)? {
                 if !self.retreat()? {
                     return Ok(false);
@@ -325,10 +332,7 @@ impl Search<'_> {
         if self.engine.store.is_bounded(var) {
             return Ok(true);
         }
-        let origin = self.origins.get(&var).or_else(|| self.origins.values().next());
-        if self.cut.is_none() {
-            self.cut = Some(origin.cloned().unwrap_or_else(|| (Default::default(), "".into())));
-        }
+        self.leave_out(var);
         let (low, high) = self.windows.get(&var).copied().unwrap_or(self.problem.limits);
         let store = &mut self.engine.store;
         let fits = (store.low(var) > -INFINITE || store.at_least(var, low).is_ok())
@@ -337,6 +341,14 @@ impl Search<'_> {
             return Ok(false);
         }
         self.holds()
+    }
+
+    /// Not all values of a variable are tried.
+    fn leave_out(&mut self, var: Var) {
+        let origin = self.origins.get(&var).or_else(|| self.origins.values().next());
+        if self.cut.is_none() {
+            self.cut = Some(origin.cloned().unwrap_or_else(|| (Default::default(), "".into())));
+        }
     }
 }
 

@@ -142,6 +142,11 @@ pub trait Host {
     /// `None` where there are more than `most`.
     fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Instances>, Self::Stop>;
 
+    /// Whether candidates are of no use where some may be missing.
+    fn wants_all(&self) -> bool {
+        false
+    }
+
     /// Whether a conjunct is false where its unknowns, by their numbers, have these values.
     fn refutes(&mut self, conjunct: usize, values: Vec<(usize, Value)>)
     -> Result<bool, Self::Stop>;

@@ -116,7 +116,7 @@ pub(super) fn free_values(
     let codes = env.freetypes.clone();
     let code = &codes[id.0 as usize];
     if let Some(site) = &code.nested {
-        if env.free_depth >= DEPTH {
+        if env.free_depth >= DEPTH || env.whole {
             return Ok((Vec::new(), Some(env.cut(site))));
         }
         env.free_depth += 1;

@@ -206,11 +206,16 @@ impl Compiler<'_> {
                 let longest = max.max(0) as usize;
                 Box::new(move |env, f| {
                     let (of, cut) = base(env)?;
+                    let all = cut.is_none() && of_shape.is_empty(&of);
+                    let cut = (!all).then(|| cut.unwrap_or_else(|| env.cut(&site)));
+                    if env.whole
+                        && let Some(cut) = cut
+                    {
+                        return Err(cut);
+                    }
                     let flow = walk(env, f, |sink| {
                         enumerate::sequences_up_to(&element, &of, longest, nonempty, sink)
                     });
-                    let all = cut.is_none() && of_shape.is_empty(&of);
-                    let cut = (!all).then(|| cut.unwrap_or_else(|| env.cut(&site)));
                     ended(flow, cut)
                 })
             }
@@ -421,9 +426,14 @@ fn within(shape: &Shape) -> Within {
 
 /// An enumeration that is cut off at the limits.
 pub(super) fn cut_off(members: MembersFn, site: CutSite) -> MembersFn {
-    Box::new(move |env, f| match members(env, f)? {
-        Flow::Continue(()) => Err(env.cut(&site)),
-        flow => Ok(flow),
+    Box::new(move |env, f| {
+        if env.whole {
+            return Err(env.cut(&site));
+        }
+        match members(env, f)? {
+            Flow::Continue(()) => Err(env.cut(&site)),
+            flow => Ok(flow),
+        }
     })
 }
 
@@ -470,6 +480,8 @@ pub(super) fn integers(
     to: Value,
     f: &mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>,
 ) -> Result<Flow, Stop> {
+    let end = |n: &Value, beyond| if let Value::Int(n) = n { *n } else { beyond };
+    env.whole_of(end(&from, i64::MIN), end(&to, i64::MAX))?;
     let mut at = from;
     while at <= to {
         env.tick()?;

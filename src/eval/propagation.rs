@@ -77,6 +77,10 @@ impl Host for Frame<'_> {
         }
     }
 
+    fn wants_all(&self) -> bool {
+        self.env.whole
+    }
+
     fn refutes(&mut self, conjunct: usize, values: Vec<(usize, Value)>) -> Result<bool, Stop> {
         let Some(test) = self.tests[conjunct] else { return Ok(false) };
         for (unknown, value) in values {
@@ -148,7 +152,9 @@ impl Propagation {
                     list.take_if(|list| is_too_long(list));
                     next(env, proved)
                 })?;
-                if let (Some(End::Through(cut)), Some(candidates)) = (&end, list) {
+                if let (Some(End::Through(cut)), Some(candidates)) = (&end, list)
+                    && !(env.whole && cut.is_some())
+                {
                     let found = Found { candidates, cut: cut.clone() };
                     env.memory.recorded.record(number, read, found);
                 }

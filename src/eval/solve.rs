@@ -382,10 +382,11 @@ impl Compiler<'_> {
 /// The solutions that actions find.
 pub(super) fn each_of(actions: Arc<[Action]>, undefined: Undefined) -> EachFn {
     Box::new(move |env, next| {
-        let outer = (env.pending.take(), env.left_out.take());
+        let outer = (env.pending.take(), env.left_out.take(), env.whole);
+        env.whole = std::mem::take(&mut env.asks_whole);
         let result = run(&actions, env, Some(undefined), next);
         let left_out = env.left_out;
-        (env.pending, env.left_out) = outer;
+        (env.pending, env.left_out, env.whole) = outer;
         match (result, left_out) {
             (Ok(Flow::Continue(())), Some(cut)) => Err(Stop::Cut(cut)),
             (result, _) => result,

@@ -72,7 +72,7 @@ impl Compiler<'_> {
 
     fn found(&self, set: &Expr) -> Option<PartFn> {
         if let ExprKind::Binary(op @ (BinaryOp::Union | BinaryOp::Override), a, b) = &set.kind
-            && !self.is_infinite(set)
+            && [a, b].iter().all(|side| !self.is_infinite(side) || self.is_open(side))
         {
             return self.found_either(*op, a, b);
         }
@@ -102,7 +102,8 @@ impl Compiler<'_> {
 
     /// The members of both sides, or of the left one where the right one has nothing, as far as they are found.
     fn found_either(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<PartFn> {
-        let (shape, a, b) = (self.shape(&a.ty), self.found(a)?, self.found(b)?);
+        let side = |e: &Expr| self.found(e).or_else(|| self.at_hand(e));
+        let (shape, a, b) = (self.shape(&a.ty), side(a)?, side(b)?);
         Some(Box::new(move |env| {
             let ((x, cut), (y, other)) = (a(env)?, b(env)?);
             let both = match op {
@@ -115,20 +116,31 @@ impl Compiler<'_> {
         }))
     }
 
+    /// All of a set that is not kept by its description.
+    fn at_hand(&self, set: &Expr) -> Option<PartFn> {
+        let (span, set) = (set.span, self.storable(set)?);
+        Some(Box::new(move |env| {
+            let set = set(env)?;
+            Compiler::refuse_symbolic(env, &set, span)?;
+            Ok((set, None))
+        }))
+    }
+
     /// The value of a description.
     pub fn symbolic(&self, number: u32, arguments: &[Expr]) -> Code {
         let arguments: Vec<ValueFn> = arguments.iter().map(|a| self.kept(a)).collect();
         Code::value(move |env| {
             let values = arguments.iter().map(|a| a(env)).collect::<Result<Arc<[_]>, _>>()?;
             let symbol = Arc::new((number, values));
-            if env.symbolic[number as usize].kept == Kept::Open {
-                match whole(env, &symbol) {
-                    Ok(Some(value)) => return Ok(value),
-                    Ok(None) | Err(Stop::Cut(_)) => {}
-                    Err(stop) => return Err(stop),
-                }
-            }
-            Ok(Value::Symbolic(symbol))
+            let found = match env.symbolic[number as usize].kept {
+                Kept::Open => match whole(env, &symbol) {
+                    Err(Stop::Cut(_)) => None,
+                    found => found?,
+                },
+                Kept::Unbounded => all_found(env, &symbol)?,
+                Kept::Infinite | Kept::Lazy => None,
+            };
+            Ok(found.unwrap_or(Value::Symbolic(symbol)))
         })
     }
 
@@ -662,10 +674,42 @@ fn built(env: &mut Env, value: Value) -> Result<Value, Stop> {
 /// infinite, or nothing can look for them; where not all are found, that stops whoever asked.
 fn whole(env: &mut Env, s: &Symbol) -> Result<Option<Value>, Stop> {
     within(env, s, |env, code| match (&code.found, code.kept) {
-        (None, _) | (_, Kept::Infinite) => Ok(None),
-        (Some(found), _) => match found(env)? {
-            (value, None) => Ok(Some(value)),
-            (_, Some(stop)) => Err(stop),
-        },
+        (None, _) | (_, Kept::Infinite | Kept::Unbounded) => Ok(None),
+        (Some(found), _) => {
+            let (value, cut) = found(env)?;
+            cut.map_or(Ok(Some(value)), Err)
+        }
     })
+}
+
+/// Most descriptions that are known not to be found.
+const MOST_OPEN: usize = 1 << 14;
+
+/// All members of a set of which it is not known whether it is infinite, if they are found where nothing is tried
+/// within limits only. What is undefined in it is told by whoever asks for its members.
+fn all_found(env: &mut Env, s: &Symbol) -> Result<Option<Value>, Stop> {
+    if env.memory.open_sets.contains(&**s) {
+        return Ok(None);
+    }
+    let found = within(env, s, |env, code| {
+        let Some(found) = &code.found else { return Ok(None) };
+        env.asks_whole = true;
+        let found = found(env);
+        env.asks_whole = false;
+        match found {
+            Ok((value, cut)) => Ok(cut.is_none().then_some(value)),
+            Err(Stop::Fault(_) | Stop::Cut(_)) => {
+                env.fault = None;
+                Ok(None)
+            }
+            Err(stop) => Err(stop),
+        }
+    })?;
+    if found.is_none() {
+        if env.memory.open_sets.len() >= MOST_OPEN {
+            env.memory.open_sets.clear();
+        }
+        env.memory.open_sets.insert((**s).clone());
+    }
+    Ok(found)
 }

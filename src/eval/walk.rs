@@ -123,6 +123,7 @@ pub(super) fn run(
         },
         Action::Range(slot, range, fallback) => match range.bounds(env) {
             Ok((low, high)) => {
+                env.whole_of(low, high)?;
                 for i in low..=high {
                     env.tick()?;
                     env.words[*slot] = i as u64;

@@ -3,7 +3,7 @@
 use super::description::{FreeCode, SymbolicCode};
 use super::growth::Growths;
 use super::memory::Memory;
-use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop};
+use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
 use crate::clock;
 use crate::machine::{LocalId, Notation, Type};
 use crate::source::Span;
@@ -54,6 +54,10 @@ pub struct Env {
     pub in_guard: bool,
     /// First conjunct of the candidate at hand that is undefined or unknown; see `solve`.
     pub pending: Option<Pending>,
+    /// The next enumeration of solutions is wanted whole or not at all.
+    pub asks_whole: bool,
+    /// The enumeration at hand is: where something would be tried within limits only, nothing is tried.
+    pub whole: bool,
     /// Why the solutions that are being enumerated may not be all there are; see `solve`.
     pub left_out: Option<CutId>,
     /// The strings that the machine mentions: what an unbounded string ranges over.
@@ -179,6 +183,9 @@ const ROOM: usize = 1 << 22;
 /// heap, and the room that growing lists leave unused.
 const MEMBER_BYTES: u64 = 256;
 
+/// So many numbers are as good as infinitely many to what is wanted whole or not at all.
+const MANY: i64 = 1 << 20;
+
 impl Env {
     pub fn new(words: usize, locals: usize, constants: usize, interner: Interner) -> Env {
         Env {
@@ -202,6 +209,8 @@ impl Env {
             careful: false,
             in_guard: false,
             pending: None,
+            asks_whole: false,
+            whole: false,
             left_out: None,
             strings: Arc::from([]),
             freetypes: Arc::from([]),
@@ -253,6 +262,19 @@ impl Env {
             Some((_, times)) => *times += 1,
             None => self.undefined.push((span, 1)),
         }
+    }
+
+    /// What is wanted whole or not at all does not begin to try so many numbers.
+    ///
+    /// # Errors
+    /// There are too many from one to the other.
+    #[inline]
+    pub fn whole_of(&mut self, low: i64, high: i64) -> Result<(), Stop> {
+        if self.whole && high.saturating_sub(low) >= MANY {
+            let site = CutSite { span: Span::default(), name: "".into(), within: Within::Limits };
+            return Err(self.cut(&site));
+        }
+        Ok(())
     }
 
     /// An enumeration ends here without having come to its end.

@@ -13,7 +13,8 @@ use super::recorded::Recorded;
 use super::stop::CutId;
 use crate::state::flat::Flats;
 use crate::value::Value;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Most words in the key of a cache.
 pub const PARTS: usize = 4;
@@ -45,6 +46,8 @@ pub struct Memory {
     value_caches: Vec<Cache<Value>>,
     /// What relations that are told by descriptions have at points.
     pub points: Points,
+    /// Descriptions of which not all members are found, with the values of what they mention.
+    pub open_sets: FxHashSet<(u32, Arc<[Value]>)>,
     /// What the solver found.
     pub recorded: Recorded,
     /// The arrays of constants that are functions, by the numbers of the constants.

@@ -30,6 +30,8 @@ pub enum Kept {
     Infinite,
     /// Nothing bounds it as it is written: at once, if all of its members are found.
     Open,
+    /// The same; where not all are found, it is taken for infinite.
+    Unbounded,
     /// It was asked for, or it mentions itself: where its members are needed.
     Lazy,
 }

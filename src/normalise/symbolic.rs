@@ -274,7 +274,8 @@ impl<'s> Keeper<'s> {
     }
 
     fn kept(&mut self, e: &Expr) -> Option<ExprKind> {
-        let value = self.described(e, Kept::Infinite);
+        let kept = if may_be_found(e) { Kept::Unbounded } else { Kept::Infinite };
+        let value = self.described(e, kept);
         // With a finite side that is empty the set is not infinite.
         let if_empty = |side: &Expr, then: ExprKind| {
             let empty = Expr::new(ExprKind::Empty, side.ty.clone(), side.span);
@@ -411,6 +412,26 @@ impl<'s> Keeper<'s> {
         };
         (number as u32, arguments)
     }
+}
+
+/// Whether nothing but a search tells that a set is infinite: of the solutions of more than memberships in infinite
+/// sets there may be few.
+fn may_be_found(e: &Expr) -> bool {
+    let p = match &e.kind {
+        ExprKind::Comprehension(_, p) | ExprKind::Fold(Fold::Lambda | Fold::Image, _, p, _) => p,
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
+            return [a, b].into_iter().all(|side| !endless(side) || may_be_found(side));
+        }
+        _ => return false,
+    };
+    let is_open = |p: &Pred| match &p.kind {
+        PredKind::True => true,
+        PredKind::Compare(Comparison::Member, x, set) => {
+            matches!(x.kind, ExprKind::Local(_)) && matches!(set.kind, ExprKind::Basic(_))
+        }
+        _ => false,
+    };
+    !p.conjuncts().iter().all(is_open)
 }
 
 /// Whether an expression is one of several, or stands within names for others.

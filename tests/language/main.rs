@@ -9,6 +9,7 @@ mod cut;
 mod determined;
 mod externals;
 mod faults;
+mod found;
 mod freetypes;
 mod guards;
 mod infinite;
