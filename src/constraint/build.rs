@@ -208,6 +208,9 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             self.settle()?;
         }
+        if self.poster.eliminate() {
+            self.settle()?;
+        }
         self.poster.find_cliques();
         self.poster.find_places();
         self.settle()?;

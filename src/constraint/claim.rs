@@ -119,6 +119,8 @@ pub struct Poster {
     pub unequal_pairs: Vec<((Var, Var), (Var, Var))>,
     /// Cliques of variables that differ, each in order.
     pub(super) different: Vec<Vec<Var>>,
+    /// Equations that hold whatever is decided, of variables that were not bounded when they were posted.
+    pub(super) unbounded: Vec<Linear>,
     /// Longer sums that hold whatever is decided: they may count something.
     pub counted: Vec<(Relation, Linear)>,
 }
@@ -164,6 +166,9 @@ impl Poster {
                     let counts = on == Lit::Always && relation != Relation::NotEqual;
                     if counts && sum.terms.len() >= FEWEST_COUNTED {
                         self.counted.push((relation, sum.clone()));
+                    }
+                    if on == Lit::Always && relation == Relation::Equal && self.is_unbounded(&sum) {
+                        self.unbounded.push(sum.clone());
                     }
                     self.add_sum(on, sum, relation);
                 }

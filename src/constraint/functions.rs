@@ -60,14 +60,42 @@ impl<'p, H: Host> Builder<'p, H> {
                     let value = Object::Known(value);
                     points.push(Point { at, defined: Lit::Always, value });
                 }
-                self.step(points.len())?;
-                points.sort_by(|p, q| p.at.cmp(&q.at));
-                match points.windows(2).all(|w| w[0].at != w[1].at) {
-                    true => Ok(points.into()),
-                    false => Err(Refusal::Opaque),
+                self.in_order(points)
+            }
+            // `{x |-> e, ..}` with different `x` that are known.
+            Object::Listed(items) => {
+                let pairs = shape.element();
+                if !is_pairs(&pairs) {
+                    return Err(Refusal::Opaque);
                 }
+                let point = |(defined, item): &(Lit, Object)| match item {
+                    Object::Known(pair) => {
+                        let (at, value) = pairs.split(pair);
+                        Some(Point { at, defined: *defined, value: Object::Known(value) })
+                    }
+                    Object::Pair(sides) => match &sides.0 {
+                        Object::Known(at) => {
+                            let (at, value) = (at.clone(), sides.1.clone());
+                            Some(Point { at, defined: *defined, value })
+                        }
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let points = items.iter().map(point).collect::<Option<_>>();
+                self.in_order(points.ok_or(Refusal::Opaque)?)
             }
             _ => Err(Refusal::Opaque),
+        }
+    }
+
+    /// The points in the order of their arguments, no two of which are the same.
+    fn in_order(&mut self, mut points: Vec<Point>) -> Built<Rc<[Point]>, H> {
+        self.step(points.len())?;
+        points.sort_by(|p, q| p.at.cmp(&q.at));
+        match points.windows(2).all(|w| w[0].at != w[1].at) {
+            true => Ok(points.into()),
+            false => Err(Refusal::Opaque),
         }
     }
 

@@ -14,6 +14,7 @@
 //! | [`object`] | pictures of values that are not known yet |
 //! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`functions`], [`sequences`], [`lengths`], [`inverse`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`], [`cliques`], [`places`] | which of what is counted exclude each other; what differs pair by pair; what needs a place each |
+//! | [`elimination`] | equations of unbounded numbers, added up |
 //! | [`pairs`] | pairs of scalars with a number of their own |
 //! | [`search`] | the candidates, one after the other |
 //! | [`left`] | what is left where nothing is tried |
@@ -21,6 +22,7 @@
 pub mod build;
 pub mod claim;
 pub mod cliques;
+pub mod elimination;
 pub mod engine;
 pub mod fresh;
 pub mod functions;

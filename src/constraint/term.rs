@@ -15,6 +15,9 @@ use std::collections::BTreeMap;
 /// Longest interval with unknown ends whose numbers are looked at one by one.
 const LONGEST_INTERVAL: i64 = 20_000;
 
+/// Most records whose set is pictured.
+const MOST_RECORDS: usize = 20_000;
+
 impl<'p, H: Host> Builder<'p, H> {
     /// What is known of an expression's value.
     pub fn term(&mut self, sketch: &'p Sketch) -> Built<Meaning, H> {
@@ -93,8 +96,30 @@ impl<'p, H: Host> Builder<'p, H> {
                 self.collect(*what, scope, guard, body, &sketch.shape)
             }
             Term::Basic(basic) => self.basic(*basic, &sketch.shape),
-            Term::Struct(_) | Term::Opaque => Err(Refusal::Opaque),
+            Term::Struct(sets) => self.records(sets, &sketch.shape),
+            Term::Opaque => Err(Refusal::Opaque),
         }
+    }
+
+    /// The records whose fields are members of sets that are known, where they are not too many.
+    fn records(&mut self, sets: &'p [Sketch], shape: &Shape) -> Built<Meaning, H> {
+        let (objects, defined) = self.terms(sets)?;
+        let mut records: Vec<Vec<Value>> = vec![Vec::new()];
+        for (object, set) in objects.iter().zip(sets) {
+            let Object::Known(all) = object else { return Err(Refusal::Opaque) };
+            let members: Vec<Value> = set.shape.members(all).collect();
+            if records.len() * members.len() > MOST_RECORDS {
+                return Err(Refusal::Opaque);
+            }
+            self.step(records.len() * members.len())?;
+            let longer = |record: &Vec<Value>, field: &Value| {
+                record.iter().chain([field]).cloned().collect::<Vec<_>>()
+            };
+            let of = |record| members.iter().map(move |field| longer(record, field));
+            records = records.iter().flat_map(of).collect();
+        }
+        let records = records.into_iter().map(|record| Value::Record(record.into()));
+        Ok(Meaning { object: Object::Known(shape.collect(records.collect::<Vec<_>>())), defined })
     }
 
     /// The members of a set that has a name, where they are not too many.

@@ -41,7 +41,8 @@ impl Compiler<'_> {
             Step::Test(_) | Step::Bind(..) => 1.0,
             Step::Generate(_, Source::Set(set)) => self.estimate(set).max(0.5),
             Step::Generate(_, Source::Interval { low, high }) => self.interval_cost(low, high),
-            Step::Generate(_, Source::Parts(..) | Source::UpTo(..) | Source::Cases(..)) => UNKNOWN,
+            Step::Generate(_, Source::UpTo(set, longest)) => self.sequences_cost(set, longest),
+            Step::Generate(_, Source::Parts(..) | Source::Cases(..)) => UNKNOWN,
             Step::Generate(Pattern::Local(id), Source::Type { .. }) => {
                 let shape = self.instance.local_shape(*id);
                 shape.count().map_or(UNBOUNDED, |n| n as f64)
@@ -51,6 +52,19 @@ impl Compiler<'_> {
                 plans.iter().map(|p| self.plan_cost(p)).sum()
             }
             Step::Solve(solve) => self.plan_cost(&solve.otherwise),
+        }
+    }
+
+    /// Expected number of sequences that are no longer than a number.
+    fn sequences_cost(&self, set: &Expr, longest: &Expr) -> f64 {
+        let ExprKind::Unary(_, of) = &set.kind else { return UNKNOWN };
+        match expect::integer(self.instance, longest) {
+            Some(longest) => {
+                let items = self.estimate(of);
+                let most = (0..=longest.clamp(0, 1000) as i32).map(|n| items.powi(n)).sum::<f64>();
+                most.min(LAST_RESORT)
+            }
+            None => UNKNOWN,
         }
     }
 

@@ -7,8 +7,9 @@
 use super::compile::{Compiler, Undefined};
 use crate::clock;
 use crate::machine::footprint::Footprint;
+use crate::machine::visit::same;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::normalise;
 use crate::value::relation::Arrow;
@@ -45,7 +46,10 @@ impl Compiler<'_> {
         asked: &BTreeSet<LocalId>,
     ) -> Option<Pred> {
         let told = self.of_told_length(local, conjuncts);
+        let told = told.or_else(|| self.of_size(local, conjuncts, asked));
         let told = told.or_else(|| self.on_told_sides(local, conjuncts));
+        let told = told.or_else(|| self.with_results(local, conjuncts, asked));
+        let told = told.or_else(|| of_sizes(local, conjuncts, asked));
         if told.is_some() {
             return told;
         }
@@ -134,14 +138,112 @@ impl Compiler<'_> {
         Some(Pred::new(PredKind::Compare(Comparison::Member, s, functions), span))
     }
 
+    /// `s : seq(A) & size(s) = n`, of an infinite `A`: `s : 1..n --> A`.
+    fn of_size(
+        &self,
+        local: LocalId,
+        conjuncts: &[Pred],
+        asked: &BTreeSet<LocalId>,
+    ) -> Option<Pred> {
+        let items = conjuncts.iter().find_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Member, s, set) if is(local, s) => match &set.kind {
+                ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, of) => Some(&**of),
+                _ => None,
+            },
+            _ => None,
+        })?;
+        let is_size = |e: &Expr| matches!(&e.kind, ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, s) if is(local, s));
+        let size = conjuncts.iter().find_map(|p| {
+            let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
+            let mut both = [(a, b), (b, a)].into_iter();
+            let is_told = |n: &Expr| Footprint::of_expr(n).locals.is_disjoint(asked);
+            both.find(|(e, n)| is_size(e) && is_told(n)).map(|(_, n)| n)
+        })?;
+        if !self.is_infinite(items) {
+            return None;
+        }
+        let of = |kind, ty: Type| Box::new(Expr::new(kind, ty, size.span));
+        let one = of(ExprKind::Integer(1.into()), Type::Integer);
+        let domain = ExprKind::Binary(BinaryOp::Interval, one, Box::new(size.clone()));
+        let domain = of(domain, Type::pow(Type::Integer));
+        let kind = ExprKind::Binary(BinaryOp::TotalFunctions, domain, Box::new(items.clone()));
+        let ty = Type::pow(self.machine().local(local).ty.clone());
+        Some(self.said_of(local, Comparison::Member, *of(kind, ty)))
+    }
+
+    /// `f : D --> A & !x.(x : D => f(x) : E)`, of an infinite `A`: `f : D --> E`, where `E` may depend on `x`; with
+    /// `f(x) <: E` the results are sets within `E`.
+    fn with_results(
+        &self,
+        local: LocalId,
+        conjuncts: &[Pred],
+        asked: &BTreeSet<LocalId>,
+    ) -> Option<Pred> {
+        let (domain, functions) = conjuncts.iter().find_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Member, f, set) if is(local, f) => match &set.kind {
+                ExprKind::Binary(op, domain, results) if self.is_infinite(results) => {
+                    let arrow = Arrow::from_op(*op)?;
+                    (arrow.functional && arrow.total).then_some((&**domain, set))
+                }
+                _ => None,
+            },
+            _ => None,
+        })?;
+        let ExprKind::Binary(op, _, results) = &functions.kind else { return None };
+        let op = Arrow { surjective: false, ..Arrow::from_op(*op)? }.op()?;
+        let within = conjuncts.iter().find_map(|p| {
+            let PredKind::Forall(ids, inside, said) = &p.kind else { return None };
+            let ([x], PredKind::Compare(Comparison::Member, of, keys)) = (&ids[..], &inside.kind)
+            else {
+                return None;
+            };
+            let is_at = |e: &Expr| {
+                let ExprKind::Binary(BinaryOp::Apply, f, at) = &e.kind else { return false };
+                is(local, f) && is(*x, at)
+            };
+            if !is(*x, of) || !same(keys, domain) {
+                return None;
+            }
+            said.conjuncts().iter().find_map(|said| {
+                let PredKind::Compare(op, result, set) = &said.kind else { return None };
+                let is_told = Footprint::of_expr(set).locals.is_disjoint(asked);
+                if !is_at(result) || !is_told || self.is_infinite(set) {
+                    return None;
+                }
+                let new = |kind, ty: Type| Expr::new(kind, ty, set.span);
+                let each =
+                    ExprKind::Fold(Fold::Image, ids.clone(), inside.clone(), Box::new(set.clone()));
+                let each = Box::new(new(each, Type::pow(set.ty.clone())));
+                let all = new(ExprKind::Unary(UnaryOp::Union, each), set.ty.clone());
+                match op {
+                    Comparison::Member => Some(all),
+                    Comparison::Subset | Comparison::StrictSubset => {
+                        let sets = ExprKind::Unary(UnaryOp::Pow, Box::new(all));
+                        Some(new(sets, Type::pow(set.ty.clone())))
+                    }
+                    _ => None,
+                }
+            })
+        })?;
+        debug_assert_eq!(within.ty, results.ty);
+        let kind = ExprKind::Binary(op, Box::new(domain.clone()), Box::new(within));
+        let set = Expr::new(kind, functions.ty.clone(), functions.span);
+        Some(self.said_of(local, Comparison::Member, set))
+    }
+
     /// `f : A +-> B & dom(f) = D`: `f : D --> B`. So of relations and their ranges, and `s : iseq(A) & ran(s) = R`.
     fn on_told_sides(&self, local: LocalId, conjuncts: &[Pred]) -> Option<Pred> {
         let told = |of: UnaryOp| {
             let sides = conjuncts.iter().filter_map(|p| side_of(of, local, p));
             sides.filter(|(set, _)| !self.is_infinite(set)).max_by_key(|(_, all)| *all)
         };
-        let side = |set: &Expr, of: UnaryOp| match told(of) {
-            Some((side, all)) if self.is_infinite(set) => Some((side.clone(), all)),
+        let side = |set: &Expr, of: UnaryOp, other: Option<&Expr>| match told(of) {
+            // Points that are told one by one are all that there are.
+            Some((side, all))
+                if self.is_infinite(set) || all && other.is_some_and(|e| self.is_infinite(e)) =>
+            {
+                Some((side.clone(), all))
+            }
             _ => None,
         };
         conjuncts.iter().find_map(|p| {
@@ -152,7 +254,7 @@ impl Compiler<'_> {
             let kind = match &set.kind {
                 ExprKind::Binary(op, a, b) => {
                     let arrow = Arrow::from_op(*op)?;
-                    let (from, to) = (side(a, UnaryOp::Dom), side(b, UnaryOp::Ran));
+                    let (from, to) = (side(a, UnaryOp::Dom, Some(b)), side(b, UnaryOp::Ran, None));
                     // A total function on more is not what the domain was told of.
                     if from.is_none() && (to.is_none() || self.is_infinite(a))
                         || arrow.total && from.is_some()
@@ -161,7 +263,8 @@ impl Compiler<'_> {
                     }
                     let arrow = Arrow {
                         total: arrow.total || from.as_ref().is_some_and(|(_, all)| *all),
-                        surjective: arrow.surjective || to.as_ref().is_some_and(|(_, all)| *all),
+                        // Onto a set that is another one by now is what the conjunct itself asks.
+                        surjective: to.as_ref().map_or(arrow.surjective, |(_, all)| *all),
                         ..arrow
                     };
                     let a = from.map_or_else(|| a.clone(), |(from, _)| Box::new(from));
@@ -169,7 +272,7 @@ impl Compiler<'_> {
                     ExprKind::Binary(arrow.op()?, a, b)
                 }
                 ExprKind::Unary(op @ (UnaryOp::Iseq | UnaryOp::Iseq1), of) => {
-                    let (all, _) = side(of, UnaryOp::Ran)?;
+                    let (all, _) = side(of, UnaryOp::Ran, None)?;
                     ExprKind::Unary(*op, Box::new(all))
                 }
                 _ => return None,
@@ -231,6 +334,49 @@ impl Compiler<'_> {
             }
             _ => self.is_total_pred(p),
         }
+    }
+}
+
+/// `size(s) + card(t) = n`, or at most that: `size(s) <= n`, as no size is below 0.
+fn of_sizes(local: LocalId, conjuncts: &[Pred], asked: &BTreeSet<LocalId>) -> Option<Pred> {
+    use Comparison::{Equal, GreaterEqual, LessEqual};
+    conjuncts.iter().find_map(|p| {
+        let PredKind::Compare(op @ (Equal | LessEqual | GreaterEqual), a, b) = &p.kind else {
+            return None;
+        };
+        let sides: &[_] = match op {
+            LessEqual => &[(a, b)],
+            GreaterEqual => &[(b, a)],
+            _ => &[(a, b), (b, a)],
+        };
+        sides.iter().find_map(|(sum, most)| {
+            let own = size_in(local, sum)?;
+            // Alone it is a bound already.
+            if std::ptr::eq(own, *sum) || !Footprint::of_expr(most).locals.is_disjoint(asked) {
+                return None;
+            }
+            let kind = PredKind::Compare(LessEqual, own.clone(), (*most).clone());
+            Some(Pred::new(kind, p.span))
+        })
+    })
+}
+
+/// The size of a local in a sum of sizes.
+fn size_in(local: LocalId, sum: &Expr) -> Option<&Expr> {
+    match &sum.kind {
+        ExprKind::Unary(UnaryOp::Size, s) if is(local, s) => Some(sum),
+        ExprKind::Binary(BinaryOp::Add, a, b) if is_sum_of_sizes(sum) => {
+            size_in(local, a).or_else(|| size_in(local, b))
+        }
+        _ => None,
+    }
+}
+
+fn is_sum_of_sizes(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, _) => true,
+        ExprKind::Binary(BinaryOp::Add, a, b) => is_sum_of_sizes(a) && is_sum_of_sizes(b),
+        _ => false,
     }
 }
 

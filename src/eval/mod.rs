@@ -12,7 +12,7 @@
 //! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `loops` | variables that are locals within a loop |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `conjuncts`, `implied`, `chains`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
+//! | [`plan`], `conjuncts`, `implied`, `chains`, `closures`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, what is said of closures, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
 //! | `solver`, `propagate`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
 //! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
 //! | `remember` | what is computed once |
@@ -32,6 +32,7 @@ mod cardinality;
 pub mod cells;
 mod chains;
 pub mod claim;
+mod closures;
 pub mod compile;
 mod conjuncts;
 mod endless;

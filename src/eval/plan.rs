@@ -8,6 +8,7 @@
 //! locals are bound; then an equation; then the generator with the fewest expected members; and only
 //! when nothing else bounds a local, all values of its type.
 
+use super::closures::of_closures;
 use super::compile::{Compiler, Undefined};
 use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, is_costly, is_grown};
 use super::inverse::Part;
@@ -241,6 +242,7 @@ impl Compiler<'_> {
             conjuncts.into_iter().filter(|p| !self.says_nothing(p)).collect();
         conjuncts.extend(self.implied(locals, &conjuncts));
         conjuncts.extend(self.chained(locals, &conjuncts));
+        conjuncts.extend(of_closures(locals, &conjuncts));
         let plain = self.plan_plainly(locals, &conjuncts, undefined);
         self.with_solver(locals, &conjuncts, undefined, plain)
     }

@@ -64,7 +64,10 @@ impl Planner<'_, '_> {
             }
         }
         let leads = |rule: &Rule| Footprint::of_expr(&rule.value).locals.contains(local);
-        if !rules.iter().any(leads) || rules.iter().all(leads) {
+        // Words are for the solver, where no point is told by another one.
+        let results = self.compiler.slot(*local).shape.element().sides().1;
+        let of_words = results.is_finite() || results == Shape::Integer;
+        if of_words && !rules.iter().any(leads) || rules.iter().all(leads) {
             return;
         }
         let points = Points { local: *local, domain: (**domain).clone(), rules };

@@ -282,8 +282,14 @@ impl Sketcher<'_, '_> {
     }
 
     /// The names of a comprehension and its predicate, with the names of the quantifiers in it that give one of them
-    /// its value: `{x | #i.(i : S & x = e(i))}` is collected over `i`. The set is the same, as each member counts once.
+    /// its value or tell what it is in: `{x | #i.(i : S & x = e(i))}` and `{x | #i.(i |-> x : r)}` are collected over
+    /// `i`. The set is the same, as each member counts once.
     fn with_its_witnesses(&self, ids: &[LocalId], p: &Pred) -> (Vec<LocalId>, Pred) {
+        let said = |id: LocalId| {
+            let mut beside =
+                p.conjuncts().iter().filter(|p| !matches!(p.kind, PredKind::Exists(..)));
+            beside.any(|p| Footprint::of_pred(p).locals.contains(&id))
+        };
         let gives = |q: &Pred, bound: &[LocalId]| {
             q.conjuncts().iter().any(|conjunct| match &conjunct.kind {
                 PredKind::Compare(Comparison::Equal, a, b) => {
@@ -293,6 +299,12 @@ impl Sketcher<'_, '_> {
                             && !ids.iter().any(|id| locals.contains(id))
                             && bound.iter().any(|id| locals.contains(id))
                     })
+                }
+                // Nothing else says between which values it is.
+                PredKind::Compare(Comparison::Member, x, set) => {
+                    let (own, of) = (Footprint::of_expr(x).locals, Footprint::of_expr(set).locals);
+                    let waits = |id: &LocalId| own.contains(id) && !said(*id);
+                    ids.iter().any(waits) && ids.iter().all(|id| !of.contains(id))
                 }
                 _ => false,
             })
@@ -401,6 +413,11 @@ impl Sketcher<'_, '_> {
         let mut scope = Scope::default();
         let late: Vec<LocalId> = given.iter().map(|(id, _)| *id).collect();
         if self.instances(&unbound, &closed).is_none_or(|n| n > MANY_INSTANCES) {
+            let first = self.leaders(&unbound, &closed, &rest);
+            if !first.is_empty() {
+                unbound.retain(|id| !first.contains(id));
+                scope.stages.push(self.each(first, &closed, &unbound));
+            }
             let mut kept = Vec::new();
             for conjunct in rest {
                 match self.members(&conjunct, &mut unbound, &late) {
@@ -413,11 +430,37 @@ impl Sketcher<'_, '_> {
         if self.instances(&unbound, &closed).is_some_and(|n| n >= UNBOUNDED) {
             return None;
         }
-        let each = self.compiler.solve(&unbound, &closed, Undefined::Tell);
-        self.codes.each.push((each, self.compiler.slots(&unbound)));
-        scope.stages.push(Stage::Each(unbound, self.codes.each.len() - 1));
+        scope.stages.push(self.each(unbound, &closed, &[]));
         scope.given = self.bindings(&given);
         Some((scope, rest))
+    }
+
+    /// The solutions of what a closed condition says of these names alone.
+    fn each(&mut self, ids: Vec<LocalId>, closed: &Pred, others: &[LocalId]) -> Stage {
+        let own = of_these(closed, others);
+        let each = self.compiler.solve(&ids, &own, Undefined::Tell);
+        self.codes.each.push((each, self.compiler.slots(&ids)));
+        Stage::Each(ids, self.codes.each.len() - 1)
+    }
+
+    /// The names that sets depend on which are not known and of which others are members, as `i` in `i : A & x : f(i)`:
+    /// they get their values first, if these are not too many.
+    fn leaders(&self, unbound: &[LocalId], closed: &Pred, rest: &[Pred]) -> Vec<LocalId> {
+        let mut first = BTreeSet::new();
+        for p in rest {
+            if let PredKind::Compare(Comparison::Member, x, set) = &p.kind {
+                let (own, of) = (Footprint::of_expr(x).locals, Footprint::of_expr(set).locals);
+                if unbound.iter().any(|id| own.contains(id) && !of.contains(id)) {
+                    first.extend(unbound.iter().copied().filter(|id| of.contains(id)));
+                }
+            }
+        }
+        let (first, others): (Vec<_>, Vec<_>) = unbound.iter().partition(|id| first.contains(id));
+        let own = of_these(closed, &others);
+        match self.instances(&first, &own) {
+            Some(n) if n <= MANY_INSTANCES && !others.is_empty() => first,
+            _ => Vec::new(),
+        }
     }
 
     /// Takes out the names that have the value of what is not known, or of a part of it: `v = f(i)`,
@@ -523,6 +566,15 @@ impl Sketcher<'_, '_> {
             }
         }
     }
+}
+
+/// What a condition says without these names.
+fn of_these(p: &Pred, others: &[LocalId]) -> Pred {
+    let is_own = |p: &&Pred| {
+        let locals = Footprint::of_pred(p).locals;
+        others.iter().all(|id| !locals.contains(id))
+    };
+    Pred::and(p.conjuncts().iter().filter(is_own).cloned().collect(), p.span)
 }
 
 /// `x = e` by the names in `x`, each equal to its part of `e`, and what there is beside names.

@@ -71,7 +71,9 @@ impl Compiler<'_> {
         let (own, others): (Vec<_>, Vec<_>) =
             left.into_iter().partition(|(_, mentioned)| mentioned.is_subset(&pictured));
         let own: Vec<Pred> = own.into_iter().map(|(p, _)| p).collect();
-        if pictured.is_empty() || own.iter().all(is_typing) {
+        // Of one conjunct that says which set a local is in the members are walked.
+        let mut typed = BTreeSet::new();
+        if pictured.is_empty() || own.iter().all(|p| typing(p).is_some_and(|id| typed.insert(id))) {
             return plan;
         }
         let solved: Vec<LocalId> =
@@ -218,12 +220,13 @@ fn leave_bound_ones(steps: &[Step], unbound: &[LocalId], pictured: &mut BTreeSet
     }
 }
 
-/// Whether a conjunct says of one local only which set it is in.
-fn is_typing(p: &Pred) -> bool {
+/// The local of which a conjunct says only which set it is in.
+fn typing(p: &Pred) -> Option<LocalId> {
     match &p.kind {
-        PredKind::Compare(Comparison::Member | Comparison::Subset, x, _) => {
-            matches!(x.kind, ExprKind::Local(_))
-        }
-        _ => false,
+        PredKind::Compare(Comparison::Member | Comparison::Subset, x, _) => match x.kind {
+            ExprKind::Local(id) => Some(id),
+            _ => None,
+        },
+        _ => None,
     }
 }

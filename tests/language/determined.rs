@@ -120,3 +120,98 @@ fn members_of_what_is_not_known() {
         ],
     );
 }
+
+/// Functions to sequences, sets and records, which equations tell point by point.
+#[test]
+fn points_tell_functions_to_values_of_any_form() {
+    all_hold(
+        "SETS T = {t1, t2}; S = {a, b, c, d}",
+        &[
+            "card({f | f : T --> seq(S) & f(t1) = [a, b, c, d] & f(t2) = [d, c]}) = 1",
+            "card({f | f : T --> POW(NATURAL) & f(t1) = {1, 2} & f(t2) = {5, 6}}) = 1",
+            "card({f | f : T --> REAL & f(t1) = 1.5 & f(t2) = 2.0}) = 1",
+            "card({f | f : T --> struct(n : NATURAL, s : STRING) & f(t1) = rec(n : 10, s : \"x\") \
+             & f(t2) = rec(n : 20, s : \"y\")}) = 1",
+            "card({f | f : T --> seq(NATURAL) * BOOL & f(t1) = ([8], TRUE) & f(t2) = ([], FALSE)}) = 1",
+            "card({f | f : T --> (S --> NATURAL) & f(t1) = S * {10} & f(t2) = S * {9}}) = 1",
+            "card({f | f : T --> (S <-> INTEGER) & f(t1) = {a |-> 8} & f(t2) = {}}) = 1",
+            "card({f | f : T +-> POW(NATURAL) & dom(f) = {t1} & f(t1) = {10}}) = 1",
+            "card({f | f : seq(seq(S)) & size(f) = 2 & f(1) = [a, b, c, d] & f(2) = []}) = 1",
+            "card({f | f : T --> seq(S) & !t.(t : T => f(t) = [])}) = 1",
+            "card({f | f : 1..2 --> POW(seq(1..2)) & !k.(k : 1..2 => f(k) = {[k]})}) = 1",
+        ],
+    );
+}
+
+/// What is onto a set need not be onto another one that its results are told to be in.
+#[test]
+fn functions_onto_a_set_are_not_onto_what_bounds_their_results() {
+    all_hold(
+        "",
+        &[
+            "#(n, f).(n : 0..1 & f : {1} -->> seq(1..n) & !x.(x : {1} => f(x) : {[], [1]}))",
+            "#(n, f).(n : 0..1 & f : {1} +->> seq(1..n) & ran(f) <: {[], [1]} & dom(f) = {1})",
+            "#(s, f).(s : POW(1..2) & f : 1..2 -->> seq(s) & !x.(x : 1..2 => f(x) : {[], [1]}))",
+            "#(s, f).(s : POW(1..2) & f : 1..2 +->> seq(s) & ran(f) <: {[], [1]} & dom(f) = 1..2)",
+            "card({f | f : NATURAL +->> {5, 6} & dom(f) = 0..2 & ran(f) <: {5, 6, 7}}) = 6",
+        ],
+    );
+}
+
+/// No size is below 0: a sum of them bounds each.
+#[test]
+fn sums_of_sizes_bound_sequences() {
+    all_hold(
+        "",
+        &[
+            "card({u, v | u : seq({1}) & v : seq({1}) & size(u) + size(v) = 2}) = 3",
+            "card({u, v, w | u : seq(BOOL) & v : seq(BOOL) & w : seq(BOOL) & size(u) + size(v) + size(w) <= 2}) = 31",
+        ],
+    );
+}
+
+/// What all results of a function are in, or within.
+#[test]
+fn results_are_bounded_for_all_arguments_at_once() {
+    all_hold(
+        "SETS T = {t1, t2}",
+        &[
+            "card({f | f : T --> POW(INTEGER) & !t.(t : T => f(t) <: 1..2)}) = 16",
+            "card({f | f : 1..3 --> POW(INTEGER) & !i.(i : 1..3 => f(i) <: 1..i)}) = 64",
+            "card({f | f : 1..2 --> seq(INTEGER) & !i.(i : 1..2 => f(i) : {[], [i], [i, 7]})}) = 9",
+        ],
+    );
+}
+
+/// What divides all factors of a sum divides its constant, or there are no such integers: bounds alone would creep.
+#[test]
+fn sums_of_multiples_are_multiples() {
+    all_hold(
+        "",
+        &[
+            "{a, b | a : INTEGER & b : NATURAL & 2 * a + 2 * b = 5} = {}",
+            "{a, b | a : NATURAL & b : NATURAL & 6 * a + 9 * b = 43} = {}",
+            "{a, b | a : 0..1000000000 & b : -1000000000..1000000000 & 2 * a + 2 * b = 5} = {}",
+            "{a, b, c | a : INTEGER & b : NATURAL & c : 0..3 & 2 * a + 2 * b + 2 * c = 5} = {}",
+            "card({a, b | a : -9..9 & b : -9..9 & 4 * a = 6 * b + 2}) = 6",
+        ],
+    );
+}
+
+/// Equations that bound nothing one by one.
+#[test]
+fn systems_of_equations_are_solved() {
+    all_hold(
+        "",
+        &[
+            "{x, y | x : INTEGER & y : INTEGER & y - x = 200 & x + y = 1000} = {400 |-> 600}",
+            "{x, y, z | x : INTEGER & y : INTEGER & z : INTEGER & x + y = 30 & x - y = 4 & z = x * y} = {17 |-> 13 |-> 221}",
+            "{x, y | x : INTEGER & y : INTEGER & 2 * x + 3 * y = 120 & 3 * x - 2 * y = 50} = {30 |-> 20}",
+            "{x, y | x : INTEGER & y : INTEGER & x + y = 3 & x + y = 4} = {}",
+            "{x, y, z | x : INTEGER & y : INTEGER & z : INTEGER & x + y + z = 60 & x - y = 10 & y - z = 10} \
+             = {30 |-> 20 |-> 10}",
+            "card({f | f : 1..2 --> INTEGER & f(1) + f(2) = 10 & f(1) - f(2) = 2}) = 1",
+            "card({x, y, z | x : 0..5 & y : INTEGER & z : INTEGER & x + y = z & z - y - x = 0 & y = 2 * z}) = 6",
+        ],
+    );
+}

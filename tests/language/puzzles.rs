@@ -133,3 +133,53 @@ fn what_the_solver_cannot_take_apart_stays_with_the_plan() {
         & closure1({i, j | i : 0..6 & j = f(TRUE, i)}) = (0..6) * (0..6)";
     assert_eq!(solutions("f", table), 1);
 }
+
+/// Wordings that say the same as others do: two sets that a name is in, a length that is at most something, names of one
+/// quantifier that depend on each other, sets of records, functions that are written down.
+#[test]
+fn wordings_do_not_matter() {
+    all_hold(
+        "",
+        &[
+            "card({h | h : 1..12 >->> 1..12 & h <: {x, y | x : 1..12 & y : x..x + 1}}) = 1",
+            "card({f | f : 1..12 >-> 1..12 & f <: {x, y | x : 1..12 & y : 1..x}}) = 1",
+            "{f | f : 1..10 >-> 1..10 & f <: {x, y | x : 1..10 & y : 1..10 & (x <= 4 => y <= 3)}} = {}",
+            "card({a | a : seq(1..8) & size(a) <= 8 & !i.(i : 1..size(a) - 1 => a(i + 1) = a(i) + 1)}) = 37",
+            "#P.(P : 1..3 --> POW(1..13) & !(i, x).(i : 1..3 & x : P(i) => x > 4) \
+             & card(P(1)) = 9 & card(P(2)) = 9 & card(P(3)) = 9)",
+            "#P.(P : 1..3 --> POW(1..13) & card({i, x | i : 1..3 & x : P(i)}) = 38)",
+            "card({S | S <: struct(a : 0..9, b : 0..9) & card(S) = 10 & !x.(x : S => x'a = 9)}) = 1",
+            "card({p, mv | p : 0..6 --> 0..99 & mv : 1..6 --> 1..2 & p(0) = 0 & p(6) = 12 \
+             & !i.(i : 1..6 => p(i) = {1 |-> p(i - 1) + 1, 2 |-> p(i - 1) + 2}(mv(i)))}) = 1",
+        ],
+    );
+}
+
+/// Members of which nothing is said but by a witness.
+#[test]
+fn images_by_witnesses_are_images() {
+    all_hold(
+        "",
+        &[
+            "#r.(r : 1..3 <-> 1..13 & {x | #i.(i : 1..3 & i |-> x : r & x > 3)} = {7, 8, 9, 10} \
+             & card(r[{1}]) = 3 & card(r[{2}]) = 6)",
+            "#r.(r : 1..8 <-> 1..8 & {x, z | #y.(x |-> y : r & y |-> z : r)} = {1 |-> 3, 2 |-> 4, 3 |-> 5} & card(r) = 8)",
+        ],
+    );
+}
+
+/// What is said of a closure is said of the relation, too.
+#[test]
+fn closures_bound_their_relations() {
+    all_hold(
+        "",
+        &[
+            "card({e | e : 1..8 <-> 1..8 & closure1(e) = {1 |-> 2, 2 |-> 3, 1 |-> 3}}) = 2",
+            "card({e | e : 1..6 <-> 1..6 & closure1(e)[{1}] = {2, 3} & e[4..6] = {} & closure1(e)[{2}] = {3}}) = 4",
+            "{e | e : 1..6 <-> 1..6 & closure1(e)[{1}] = {2, 3} & closure1(e)[{2}] = {4}} = {}",
+            "#r.(r : 1..6 <-> 1..6 & closure1(r) /\\ id(1..6) = {} & card(r) = 15)",
+            "{r | r : 1..5 <-> 1..5 & closure1(r) /\\ id(1..5) = {} & card(r) = 11} = {}",
+            "card({r | r : 1..4 <-> 1..4 & closure1(r) /\\ id(1..4) = {}}) = 543",
+        ],
+    );
+}

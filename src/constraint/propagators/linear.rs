@@ -19,6 +19,10 @@ pub struct Sum {
     pub relation: Relation,
 }
 
+/// Most times that an equation narrows bounds by itself: these may creep towards each other, one number at a time. It is
+/// run again after that, as long as the engine has patience.
+const ROUNDS: u32 = 16;
+
 /// Largest domain of which an equation of two variables is kept value by value.
 const BY_VALUE: u64 = 256;
 
@@ -58,9 +62,21 @@ impl Sum {
             Relation::NotEqual => self.sum.value(store) == Some(0),
             Relation::Equal => {
                 let (low, high) = self.sum.bounds(store);
-                low > 0 || high < 0 || self.has_no_pair(store)
+                low > 0 || high < 0 || !self.is_divisible() || self.has_no_pair(store)
             }
         }
+    }
+
+    /// Whether what divides all factors divides the constant: else no integers make it 0.
+    fn is_divisible(&self) -> bool {
+        let mut common = 0;
+        for (factor, _) in &self.sum.terms {
+            common = gcd(common, factor.unsigned_abs());
+            if common == 1 {
+                return true;
+            }
+        }
+        common == 0 || self.sum.constant.unsigned_abs().is_multiple_of(common)
     }
 
     /// Whether an equation of two variables is true of no values that are left.
@@ -87,8 +103,9 @@ impl Sum {
             Relation::NotEqual => self.differ(store),
             // Value by value says all that bounds say.
             Relation::Equal if self.is_by_value(store) => self.pair_up(store),
+            Relation::Equal if !self.is_divisible() => Err(Conflict),
             Relation::Equal => {
-                loop {
+                for _ in 0..ROUNDS {
                     let before = self.extent(store);
                     at_most(store, &self.sum, 1)?;
                     at_most(store, &self.sum, -1)?;
@@ -147,6 +164,14 @@ impl Sum {
         }
         Ok(())
     }
+}
+
+/// The greatest number that divides both.
+pub fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// The `y` with `n * x + constant + m * y = 0`.
