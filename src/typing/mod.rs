@@ -381,7 +381,7 @@ pub fn question(
     } else {
         // An equation with the value is a predicate like any other.
         let expr = e.expr(node);
-        let value = e.new_local("value".into(), expr.ty.clone(), node.span);
+        let value = e.new_local("".into(), expr.ty.clone(), node.span);
         let local = Expr::new(ExprKind::Local(value), expr.ty.clone(), node.span);
         Pred::new(PredKind::Compare(Comparison::Equal, local, expr), node.span)
     };
@@ -430,7 +430,10 @@ fn typed(
         for local in e.locals.clone() {
             if e.infer.is_open(&local.ty) {
                 e.infer.poison(&local.ty);
-                let message = format!("the type of `{}` is never determined", local.name);
+                let message = match &*local.name {
+                    "" => "the type of the formula is never determined".to_owned(),
+                    name => format!("the type of `{name}` is never determined"),
+                };
                 e.report(Diagnostic::error("type-not-determined", local.span, message));
             }
         }
