@@ -22,9 +22,6 @@ use std::ops::ControlFlow;
 /// may be (as a power of two) a plan that takes values from it does better.
 const MOST_OPEN_BITS: f64 = 20.0;
 
-/// Where candidates are of no use unless they are all there, variables with more values are not tried.
-const MANY_VALUES: u64 = 1 << 20;
-
 /// After so many conflicts variables are chosen by what they had to do with them, too.
 const MANY_CONFLICTS: u32 = 500;
 
@@ -204,7 +201,7 @@ impl Search<'_> {
             let Some(mut var) = self.choose() else { return Ok(true) };
             let truth = if self.engine.store.is_bounded(var) { None } else { self.equation() };
             var = truth.unwrap_or(var);
-            if host.wants_all() && self.engine.store.size(var) >= MANY_VALUES && truth.is_none() {
+            if truth.is_none() && self.engine.store.size(var) > host.most_tried() {
                 self.leave_out(var);
                 return Ok(false);
             }

@@ -142,9 +142,9 @@ pub trait Host {
     /// `None` where there are more than `most`.
     fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Instances>, Self::Stop>;
 
-    /// Whether candidates are of no use where some may be missing.
-    fn wants_all(&self) -> bool {
-        false
+    /// Variables with more values are not tried: candidates are of no use where some may be missing.
+    fn most_tried(&self) -> u64 {
+        u64::MAX
     }
 
     /// Whether a conjunct is false where its unknowns, by their numbers, have these values.

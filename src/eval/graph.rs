@@ -2,10 +2,10 @@
 
 use super::code::{Binder, Code, TestFn};
 use super::compile::{Compiler, Undefined};
+use super::described::images;
 use super::env::{Env, Flow};
 use super::lower::description::Graph;
 use super::stop::{FaultKind, Stop};
-use super::symbolic::images;
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use crate::value::{Shape, Value, relation};
 use rustc_hash::FxHashSet;

@@ -6,8 +6,7 @@ use super::lower::rich::RichTest;
 use super::lower::test::HeldTest;
 use super::lower::{Points, Test, Word, Write};
 use crate::machine::{
-    Access, BasicSet, BinaryOp, Cell, Comparison, Expr, ExprKind, Pred, PredKind, Target, Type,
-    VarId,
+    Access, BinaryOp, Cell, Comparison, Expr, ExprKind, Pred, PredKind, Target, Type, VarId,
 };
 use crate::state::{Axis, expect};
 use crate::value::relation::Arrow;
@@ -95,10 +94,7 @@ impl Compiler<'_> {
         let (ExprKind::Struct(sets), Type::Record(fields)) = (&set.kind, &record.ty) else {
             return None;
         };
-        if !self.is_total(set) {
-            return None;
-        }
-        if !self.is_held_record(record) {
+        if !self.is_total(set) || !self.is_held_record(record) {
             return None;
         }
         let tests = sets.iter().zip(fields.iter()).enumerate().map(|(n, (set, (_, ty)))| {
@@ -156,13 +152,11 @@ impl Compiler<'_> {
 
     /// The least and the greatest number in a set that has all between them.
     fn ends(&self, set: &Expr) -> Option<(i64, i64)> {
-        let (least, greatest) = (self.instance.min_int, self.instance.max_int);
         Some(match &set.kind {
-            ExprKind::Basic(BasicSet::Int) => (least, greatest),
-            ExprKind::Basic(BasicSet::Nat) => (0, greatest),
-            ExprKind::Basic(BasicSet::Nat1) => (1, greatest),
-            ExprKind::Basic(BasicSet::Natural) => (0, i64::MAX),
-            ExprKind::Basic(BasicSet::Natural1) => (1, i64::MAX),
+            ExprKind::Basic(set) => {
+                let (low, high) = self.ends_of_basic(*set)?;
+                (low, high.unwrap_or(i64::MAX))
+            }
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
                 (expect::integer(self.instance, a)?, expect::integer(self.instance, b)?)
             }

@@ -58,15 +58,13 @@ impl Compiler<'_> {
     /// Membership in sets of integers, for integers that are words.
     pub fn integer_range(&self, x: &Expr, set: &Expr) -> Option<Test> {
         let number = |n: i64| Word::Constant(n as u64);
-        let (min, max) = (number(self.instance.min_int), number(self.instance.max_int));
         let at_least =
             |n: i64| Test::compare(Relation::Ordered(Order::GreaterEqual), self.word(x), number(n));
         let (low, high) = match &set.kind {
-            ExprKind::Basic(BasicSet::Natural) => return Some(at_least(0)),
-            ExprKind::Basic(BasicSet::Natural1) => return Some(at_least(1)),
-            ExprKind::Basic(BasicSet::Int) => (min, max),
-            ExprKind::Basic(BasicSet::Nat) => (number(0), max),
-            ExprKind::Basic(BasicSet::Nat1) => (number(1), max),
+            ExprKind::Basic(basic) => match self.ends_of_basic(*basic)? {
+                (low, None) => return Some(at_least(low)),
+                (low, Some(high)) => (number(low), number(high)),
+            },
             ExprKind::Binary(BinaryOp::Interval, a, b) => (self.word(a), self.word(b)),
             ExprKind::SetExtension(items) => {
                 let numbers = items.iter().map(|e| expect::integer(self.instance, e));
@@ -235,15 +233,20 @@ impl Compiler<'_> {
     }
 
     fn belongs_to_basic(&self, set: BasicSet) -> Belongs {
+        self.ends_of_basic(set).map_or(Belongs::Always, |(low, high)| Belongs::Number(low, high))
+    }
+
+    /// The least number of a named set of numbers, and the greatest, if there is one.
+    pub(super) fn ends_of_basic(&self, set: BasicSet) -> Option<(i64, Option<i64>)> {
         let (min, max) = (self.instance.min_int, self.instance.max_int);
-        match set {
-            BasicSet::Natural => Belongs::Number(0, None),
-            BasicSet::Natural1 => Belongs::Number(1, None),
-            BasicSet::Int => Belongs::Number(min, Some(max)),
-            BasicSet::Nat => Belongs::Number(0, Some(max)),
-            BasicSet::Nat1 => Belongs::Number(1, Some(max)),
-            _ => Belongs::Always,
-        }
+        Some(match set {
+            BasicSet::Natural => (0, None),
+            BasicSet::Natural1 => (1, None),
+            BasicSet::Int => (min, Some(max)),
+            BasicSet::Nat => (0, Some(max)),
+            BasicSet::Nat1 => (1, Some(max)),
+            _ => return None,
+        })
     }
 
     /// What has to be true of a subset of a set expression.

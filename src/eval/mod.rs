@@ -16,7 +16,7 @@
 //! | `solver`, `propagate`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
 //! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
 //! | `remember` | what is computed once |
-//! | [`external`], [`tree`], `freetypes`, [`symbolic`], `graph` | external functions; trees; values of free types; infinite sets as values, and relations of them at a point |
+//! | [`external`], [`tree`], `freetypes`, [`symbolic`], `described`, `graph` | external functions; trees; values of free types; infinite sets as values, what is asked of one, and relations of them at a point |
 //! | [`program`], [`evaluator`] | a whole compiled machine; running it on a state |
 //! | [`instances`], [`select`], [`orbits`], `blocks` | what a state enables; which of it is followed: all, or one of each orbit; elements that are exchanged freely |
 //! | `straight` | operations that are run without further ado |
@@ -35,6 +35,7 @@ pub mod claim;
 mod closures;
 pub mod compile;
 mod conjuncts;
+mod described;
 mod endless;
 mod estimate;
 pub mod evaluator;

@@ -2,7 +2,7 @@
 //! problem reads.
 
 use super::code::{BoolFn, EachFn, Slot, ValueFn};
-use super::env::{Env, Flow};
+use super::env::{Env, Flow, MANY};
 use super::lower::Test;
 use super::lower::recorded::{Candidate, Found, Known, is_too_long};
 use super::remember::Record;
@@ -77,8 +77,8 @@ impl Host for Frame<'_> {
         }
     }
 
-    fn wants_all(&self) -> bool {
-        self.env.whole
+    fn most_tried(&self) -> u64 {
+        if self.env.whole { MANY } else { u64::MAX }
     }
 
     fn refutes(&mut self, conjunct: usize, values: Vec<(usize, Value)>) -> Result<bool, Stop> {

@@ -184,7 +184,7 @@ const ROOM: usize = 1 << 22;
 const MEMBER_BYTES: u64 = 256;
 
 /// So many numbers are as good as infinitely many to what is wanted whole or not at all.
-const MANY: i64 = 1 << 20;
+pub const MANY: u64 = 1 << 20;
 
 impl Env {
     pub fn new(words: usize, locals: usize, constants: usize, interner: Interner) -> Env {
@@ -270,7 +270,7 @@ impl Env {
     /// There are too many from one to the other.
     #[inline]
     pub fn whole_of(&mut self, low: i64, high: i64) -> Result<(), Stop> {
-        if self.whole && high.saturating_sub(low) >= MANY {
+        if self.whole && high.saturating_sub(low) >= MANY as i64 {
             let site = CutSite { span: Span::default(), name: "".into(), within: Within::Limits };
             return Err(self.cut(&site));
         }

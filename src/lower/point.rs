@@ -62,6 +62,16 @@ impl Points {
         self.outside.get(state) == 1
     }
 
+    /// The number at an argument, 0 where the function is not defined there; nothing where it stands outside of its
+    /// field.
+    #[inline(always)]
+    pub fn code_at(&self, argument: u64, state: &[u64]) -> Option<u64> {
+        if self.is_outside(state) {
+            return None;
+        }
+        Some(self.domain.code_of_word(argument).map_or(0, |i| self.bits(i).get(state)))
+    }
+
     /// Shows the numbers of all arguments in their order, with the places of the arguments.
     #[inline(always)]
     pub fn each_code(&self, state: &[u64], mut show: impl FnMut(u64, u32)) {
@@ -176,27 +186,21 @@ impl Point {
     pub fn get(&self, env: &mut Env) -> Result<u64, Raised> {
         let Point { points, argument, .. } = self;
         let x = argument.get(env)?;
-        if points.is_outside(&env.state) {
-            return self.apply_outside(env, x);
+        match points.code_at(x, &env.state) {
+            None => self.apply_outside(env, x),
+            Some(0) => Err(self.undefined(env, x)),
+            Some(code) => Ok(points.range.word(code - 1)),
         }
-        let code = match points.domain.code_of_word(x) {
-            Some(i) => points.bits(i).get(&env.state),
-            None => 0,
-        };
-        if code == 0 {
-            return Err(self.undefined(env, x));
-        }
-        Ok(points.range.word(code - 1))
     }
 
     /// `x : dom(f)`
     pub fn exists(&self, env: &mut Env) -> Result<bool, Stop> {
         let Point { points, argument, .. } = self;
         let x = argument.get(env)?;
-        if points.is_outside(&env.state) {
-            return Ok(self.exists_outside(env, x));
+        match points.code_at(x, &env.state) {
+            None => Ok(self.exists_outside(env, x)),
+            Some(code) => Ok(code > 0),
         }
-        Ok(points.domain.code_of_word(x).is_some_and(|i| points.bits(i).get(&env.state) > 0))
     }
 
     /// The same where the function stands outside of its field.

@@ -285,18 +285,13 @@ impl Printer<'_> {
     fn record_field(self, at: &RecordAt, number: usize) -> String {
         let ty = match at {
             RecordAt::Variable(id, ..) => &self.machine.variable(*id).ty,
-            RecordAt::Point(point) => match &self.machine.variable(point.points.id).ty {
-                Type::Pow(pairs) => match &**pairs {
-                    Type::Pair(sides) => &sides.1,
-                    other => other,
-                },
-                other => other,
-            },
+            RecordAt::Point(point) => {
+                let ty = &self.machine.variable(point.points.id).ty;
+                ty.relation_sides().map_or(ty, |(_, to)| to)
+            }
         };
-        let name = match ty {
-            Type::Record(fields) => &fields[number].0,
-            other => unreachable!("not the type of records: {other:?}"),
-        };
+        let Type::Record(fields) = ty else { unreachable!("not the type of records: {ty:?}") };
+        let name = &fields[number].0;
         format!("{}'{name}", self.record(at))
     }
 

@@ -4,7 +4,6 @@ use super::code::lower;
 use super::env::Env;
 use super::point::Point;
 use super::stop::{Raised, Stop};
-use super::total::code_at;
 use super::word::{Bits, Word};
 use crate::machine::VarId;
 use crate::state::axis::Part;
@@ -70,7 +69,7 @@ impl RecordAt {
             }
             RecordAt::Point(point) => {
                 let x = point.argument.get(env)?;
-                let number = code_at(&point.points, x, &env.state);
+                let number = point.points.code_at(x, &env.state);
                 Ok(number.and_then(|number| number.checked_sub(1)))
             }
         }

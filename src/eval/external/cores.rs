@@ -4,10 +4,10 @@
 
 use crate::eval::code::{Code, ValueFn};
 use crate::eval::compile::Compiler;
+use crate::eval::described::images;
 use crate::eval::env::{Env, Operand};
 use crate::eval::graph::at_value;
 use crate::eval::stop::{FaultKind, Stop};
-use crate::eval::symbolic::images;
 use crate::lower::description::Graph;
 use crate::machine::Expr;
 use crate::source::Span;

@@ -26,7 +26,6 @@ pub mod write;
 pub use moves::{Move, Quantified};
 pub use test::TotalTest;
 pub use word::TotalWord;
-pub(super) use word::code_at;
 pub use write::TotalWrite;
 
 #[cfg(test)]

@@ -8,7 +8,6 @@
 use super::super::env::Env;
 use super::super::{Grid, Points, Relation, Test, Word};
 use super::TotalWord;
-use super::word::code_at;
 use crate::value::set::low_bits;
 
 /// A test of which the candidates that pass are found at once.
@@ -161,7 +160,7 @@ impl Sift {
                 if points.is_outside(state) {
                     return env.doubted();
                 }
-                let exists = |x| code_at(points, x, state).is_some_and(|code| code > 0);
+                let exists = |x| points.code_at(x, state).is_some_and(|code| code > 0);
                 (those(candidates, exists), *inside)
             }
         };

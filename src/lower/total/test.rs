@@ -8,7 +8,7 @@ use super::super::point::Point;
 use super::super::test::{HeldTest, Test, is_arrow};
 use super::super::wide::WideTest;
 use super::super::word::{Bits, Grid, Word};
-use super::word::{Both, code_at, run};
+use super::word::{Both, run};
 use super::{Quantified, TotalWord};
 use crate::value::relation::Arrow;
 use std::sync::Arc;
@@ -219,7 +219,7 @@ impl TotalTest {
                 low as i64 <= x as i64 && x as i64 <= high as i64
             }),
             TotalTest::HasPoint(of) => has_point(of, state, env),
-            TotalTest::Held(of) => held(of, state, env),
+            TotalTest::Held(of) => held(of, env),
             TotalTest::IsArrow(parts, grid, arrow) => {
                 of_three(parts, state, env, |r, a, b| is_arrow(r, *grid, *arrow, a, b))
             }
@@ -257,17 +257,17 @@ fn of_three(
 #[inline(never)]
 fn has_point(of: &(Point, TotalWord), state: &[u64], env: &mut Env) -> bool {
     let x = of.1.get(state, env);
-    match code_at(&of.0.points, x, state) {
+    match of.0.points.code_at(x, state) {
         Some(code) => code > 0,
         None => of.0.exists_outside(env, x),
     }
 }
 
 #[inline(never)]
-fn held(of: &HeldTest, state: &[u64], env: &mut Env) -> bool {
-    match of.points.is_outside(state) {
-        true => partly(&of.otherwise, env),
-        false => !of.total || of.points.are_all_defined(state),
+fn held(test: &HeldTest, env: &mut Env) -> bool {
+    match env.doubt {
+        true => false,
+        false => test.holds(env).unwrap_or_else(|_| env.doubted() != 0),
     }
 }
 

@@ -5,7 +5,7 @@ use super::super::env::Env;
 use super::super::line::LineWord;
 use super::super::numbered::Numbered;
 use super::super::operators::{Arithmetic, One, Partial, Two};
-use super::super::point::{Point, Points};
+use super::super::point::Point;
 use super::super::record::RecordField;
 use super::super::wide::Part;
 use super::super::word::{Bits, Grid, IntegerField, Word};
@@ -252,7 +252,7 @@ fn apply(both: &Both, grid: Grid, state: &[u64], env: &mut Env) -> u64 {
 #[inline(never)]
 fn point(of: &(Point, TotalWord), state: &[u64], env: &mut Env) -> u64 {
     let x = of.1.get(state, env);
-    match code_at(&of.0.points, x, state) {
+    match of.0.points.code_at(x, state) {
         Some(code) if code > 0 => of.0.points.range.word(code - 1),
         Some(_) => env.doubted(),
         None => of.0.apply_outside(env, x).unwrap_or_else(|_| env.doubted()),
@@ -280,16 +280,6 @@ fn either(parts: &(TotalTest, TotalWord, TotalWord), state: &[u64], env: &mut En
         true => parts.1.get(state, env),
         false => parts.2.get(state, env),
     }
-}
-
-/// The number that a function held point by point has at an argument, 0 where it is not defined there; nothing
-/// where the function stands outside of its field.
-#[inline(always)]
-pub fn code_at(points: &Points, argument: u64, state: &[u64]) -> Option<u64> {
-    if points.is_outside(state) {
-        return None;
-    }
-    Some(points.domain.code_of_word(argument).map_or(0, |i| points.bits(i).get(state)))
 }
 
 /// After a doubt the locals may hold anything that is of their type; code that is run all the same could take

@@ -1,0 +1,258 @@
+//! Relations, functions and sequences: what conjuncts say of their sides, their results and their lengths.
+
+use super::{Subject, is, mentions};
+use crate::machine::visit::same;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
+};
+use crate::normalise;
+use crate::value::relation::Arrow;
+
+impl Subject<'_> {
+    /// The set of relations that it is in.
+    pub(super) fn of_relations(&self) -> Option<Pred> {
+        let told = self.of_told_length().or_else(|| self.of_size());
+        let told = told.or_else(|| self.on_told_sides()).or_else(|| self.with_results());
+        told.or_else(|| self.of_sizes())
+    }
+
+    /// `front(s) = e`, `tail(s) = e`, `rev(s) = e`: `s` is a sequence, and its length is known with that of `e`.
+    fn of_told_length(&self) -> Option<Pred> {
+        let Subject { local, conjuncts, .. } = *self;
+        let told = |a: &Expr, e: &Expr| {
+            let (mut s, mut more) = (a, 0);
+            while let ExprKind::Unary(op, of) = &s.kind {
+                more += match op {
+                    UnaryOp::Front | UnaryOp::Tail => 1,
+                    UnaryOp::Reverse => 0,
+                    _ => return None,
+                };
+                s = of;
+            }
+            let is_told = !std::ptr::eq(s, a) && is(local, s) && !mentions(local, e);
+            is_told.then(|| (s.clone(), e.clone(), more))
+        };
+        let (s, e, more) = conjuncts.iter().find_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Equal, a, b) => told(a, b).or_else(|| told(b, a)),
+            _ => None,
+        })?;
+        let number = |n: i64| Expr::new(ExprKind::Integer(n.into()), Type::Integer, e.span);
+        let binary = |op, a, b, ty: &Type| {
+            Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty.clone(), e.span)
+        };
+        // Of what is no sequence there is a number of members, too.
+        let members = ExprKind::Unary(UnaryOp::Card, Box::new(e.clone()));
+        let members = Expr::new(members, Type::Integer, e.span);
+        let length = binary(BinaryOp::Add, members, number(more), &Type::Integer);
+        let domain = binary(BinaryOp::Interval, number(1), length, &Type::pow(Type::Integer));
+        let Type::Pair(sides) = s.ty.element()? else { return None };
+        let range = normalise::whole(&sides.1, e.span);
+        let functions = binary(BinaryOp::TotalFunctions, domain, range, &Type::pow(s.ty.clone()));
+        let span = e.span;
+        Some(Pred::new(PredKind::Compare(Comparison::Member, s, functions), span))
+    }
+
+    /// `s : seq(A) & size(s) = n`, of an infinite `A`: `s : 1..n --> A`.
+    fn of_size(&self) -> Option<Pred> {
+        let Subject { local, conjuncts, .. } = *self;
+        let items = conjuncts.iter().find_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Member, s, set) if is(local, s) => match &set.kind {
+                ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, of) => Some(&**of),
+                _ => None,
+            },
+            _ => None,
+        })?;
+        let is_size = |e: &Expr| matches!(&e.kind, ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, s) if is(local, s));
+        let size = conjuncts.iter().find_map(|p| {
+            let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
+            let mut both = [(a, b), (b, a)].into_iter();
+            let is_told = |n: &Expr| self.is_given(n);
+            both.find(|(e, n)| is_size(e) && is_told(n)).map(|(_, n)| n)
+        })?;
+        if !self.compiler.is_infinite(items) {
+            return None;
+        }
+        let of = |kind, ty: Type| Box::new(Expr::new(kind, ty, size.span));
+        let one = of(ExprKind::Integer(1.into()), Type::Integer);
+        let domain = ExprKind::Binary(BinaryOp::Interval, one, Box::new(size.clone()));
+        let domain = of(domain, Type::pow(Type::Integer));
+        let kind = ExprKind::Binary(BinaryOp::TotalFunctions, domain, Box::new(items.clone()));
+        let ty = Type::pow(self.compiler.machine().local(local).ty.clone());
+        Some(self.said(Comparison::Member, *of(kind, ty)))
+    }
+
+    /// `f : D --> A & !x.(x : D => f(x) : E)`, of an infinite `A`: `f : D --> E`, where `E` may depend on `x`; with
+    /// `f(x) <: E` the results are sets within `E`.
+    fn with_results(&self) -> Option<Pred> {
+        let Subject { local, conjuncts, .. } = *self;
+        let (domain, functions) = conjuncts.iter().find_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Member, f, set) if is(local, f) => match &set.kind {
+                ExprKind::Binary(op, domain, results) if self.compiler.is_infinite(results) => {
+                    let arrow = Arrow::from_op(*op)?;
+                    (arrow.functional && arrow.total).then_some((&**domain, set))
+                }
+                _ => None,
+            },
+            _ => None,
+        })?;
+        let ExprKind::Binary(op, _, results) = &functions.kind else { return None };
+        let op = Arrow { surjective: false, ..Arrow::from_op(*op)? }.op()?;
+        let within = conjuncts.iter().find_map(|p| {
+            let PredKind::Forall(ids, inside, said) = &p.kind else { return None };
+            let ([x], PredKind::Compare(Comparison::Member, of, keys)) = (&ids[..], &inside.kind)
+            else {
+                return None;
+            };
+            let is_at = |e: &Expr| {
+                let ExprKind::Binary(BinaryOp::Apply, f, at) = &e.kind else { return false };
+                is(local, f) && is(*x, at)
+            };
+            if !is(*x, of) || !same(keys, domain) {
+                return None;
+            }
+            said.conjuncts().iter().find_map(|said| {
+                let PredKind::Compare(op, result, set) = &said.kind else { return None };
+                let is_told = self.is_given(set);
+                if !is_at(result) || !is_told || self.compiler.is_infinite(set) {
+                    return None;
+                }
+                let new = |kind, ty: Type| Expr::new(kind, ty, set.span);
+                let each =
+                    ExprKind::Fold(Fold::Image, ids.clone(), inside.clone(), Box::new(set.clone()));
+                let each = Box::new(new(each, Type::pow(set.ty.clone())));
+                let all = new(ExprKind::Unary(UnaryOp::Union, each), set.ty.clone());
+                match op {
+                    Comparison::Member => Some(all),
+                    Comparison::Subset | Comparison::StrictSubset => {
+                        let sets = ExprKind::Unary(UnaryOp::Pow, Box::new(all));
+                        Some(new(sets, Type::pow(set.ty.clone())))
+                    }
+                    _ => None,
+                }
+            })
+        })?;
+        debug_assert_eq!(within.ty, results.ty);
+        let kind = ExprKind::Binary(op, Box::new(domain.clone()), Box::new(within));
+        let set = Expr::new(kind, functions.ty.clone(), functions.span);
+        Some(self.said(Comparison::Member, set))
+    }
+
+    /// `f : A +-> B & dom(f) = D`: `f : D --> B`. So of relations and their ranges, and `s : iseq(A) & ran(s) = R`.
+    fn on_told_sides(&self) -> Option<Pred> {
+        let Subject { local, conjuncts, .. } = *self;
+        let told = |of: UnaryOp| {
+            let sides = conjuncts.iter().filter_map(|p| side_of(of, local, p));
+            sides.filter(|(set, _)| !self.compiler.is_infinite(set)).max_by_key(|(_, all)| *all)
+        };
+        let side = |set: &Expr, of: UnaryOp, other: Option<&Expr>| match told(of) {
+            // Points that are told one by one are all that there are.
+            Some((side, all))
+                if self.compiler.is_infinite(set)
+                    || all && other.is_some_and(|e| self.compiler.is_infinite(e)) =>
+            {
+                Some((side.clone(), all))
+            }
+            _ => None,
+        };
+        conjuncts.iter().find_map(|p| {
+            let PredKind::Compare(Comparison::Member, x, set) = &p.kind else { return None };
+            if !is(local, x) {
+                return None;
+            }
+            let kind = match &set.kind {
+                ExprKind::Binary(op, a, b) => {
+                    let arrow = Arrow::from_op(*op)?;
+                    let (from, to) = (side(a, UnaryOp::Dom, Some(b)), side(b, UnaryOp::Ran, None));
+                    // A total function on more is not what the domain was told of.
+                    if from.is_none() && (to.is_none() || self.compiler.is_infinite(a))
+                        || arrow.total && from.is_some()
+                    {
+                        return None;
+                    }
+                    let arrow = Arrow {
+                        total: arrow.total || from.as_ref().is_some_and(|(_, all)| *all),
+                        // Onto a set that is another one by now is what the conjunct itself asks.
+                        surjective: to.as_ref().map_or(arrow.surjective, |(_, all)| *all),
+                        ..arrow
+                    };
+                    let a = from.map_or_else(|| a.clone(), |(from, _)| Box::new(from));
+                    let b = to.map_or_else(|| b.clone(), |(to, _)| Box::new(to));
+                    ExprKind::Binary(arrow.op()?, a, b)
+                }
+                ExprKind::Unary(op @ (UnaryOp::Iseq | UnaryOp::Iseq1), of) => {
+                    let (all, _) = side(of, UnaryOp::Ran, None)?;
+                    ExprKind::Unary(*op, Box::new(all))
+                }
+                _ => return None,
+            };
+            let set = Expr::new(kind, set.ty.clone(), set.span);
+            Some(Pred::new(PredKind::Compare(Comparison::Member, x.clone(), set), p.span))
+        })
+    }
+
+    /// `size(s) + card(t) = n`, or at most that: `size(s) <= n`, as no size is below 0.
+    fn of_sizes(&self) -> Option<Pred> {
+        use Comparison::{Equal, GreaterEqual, LessEqual};
+        let Subject { local, conjuncts, .. } = *self;
+        conjuncts.iter().find_map(|p| {
+            let PredKind::Compare(op @ (Equal | LessEqual | GreaterEqual), a, b) = &p.kind else {
+                return None;
+            };
+            let sides: &[_] = match op {
+                LessEqual => &[(a, b)],
+                GreaterEqual => &[(b, a)],
+                _ => &[(a, b), (b, a)],
+            };
+            sides.iter().find_map(|(sum, most)| {
+                let own = size_in(local, sum)?;
+                // Alone it is a bound already.
+                if std::ptr::eq(own, *sum) || !self.is_given(most) {
+                    return None;
+                }
+                let kind = PredKind::Compare(LessEqual, own.clone(), (*most).clone());
+                Some(Pred::new(kind, p.span))
+            })
+        })
+    }
+}
+
+/// The size of a local in a sum of sizes.
+fn size_in(local: LocalId, sum: &Expr) -> Option<&Expr> {
+    match &sum.kind {
+        ExprKind::Unary(UnaryOp::Size, s) if is(local, s) => Some(sum),
+        ExprKind::Binary(BinaryOp::Add, a, b) if is_sum_of_sizes(sum) => {
+            size_in(local, a).or_else(|| size_in(local, b))
+        }
+        _ => None,
+    }
+}
+
+fn is_sum_of_sizes(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, _) => true,
+        ExprKind::Binary(BinaryOp::Add, a, b) => is_sum_of_sizes(a) && is_sum_of_sizes(b),
+        _ => false,
+    }
+}
+
+/// The set on the one side of `dom(r) = A` or `A = dom(r)`, or of `ran`; whether it is all of that.
+fn side_of(of: UnaryOp, local: LocalId, p: &Pred) -> Option<(&Expr, bool)> {
+    let PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) = &p.kind else {
+        return None;
+    };
+    let is_side = |e: &Expr| matches!(&e.kind, ExprKind::Unary(op, r) if *op == of && is(local, r));
+    match op {
+        _ if is_side(a) && !mentions(local, b) => Some((b, *op == Comparison::Equal)),
+        Comparison::Equal if is_side(b) && !mentions(local, a) => Some((a, true)),
+        _ => None,
+    }
+}
+
+/// The product of what conjuncts say of the domain and of the range of a relation.
+pub(super) fn between(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
+    let side = |of: UnaryOp| conjuncts.iter().find_map(|p| side_of(of, local, p));
+    let ((from, _), (to, _)) = (side(UnaryOp::Dom)?, side(UnaryOp::Ran)?);
+    let (left, right) = (from.ty.element()?.clone(), to.ty.element()?.clone());
+    let kind = ExprKind::Binary(BinaryOp::Product, Box::new(from.clone()), Box::new(to.clone()));
+    Some(Expr::new(kind, Type::pow(Type::pair(left, right)), from.span))
+}
