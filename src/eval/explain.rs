@@ -47,6 +47,9 @@ pub struct ExplainedOperation {
     /// Whether only carrying out the body tells if it is enabled.
     pub runs: bool,
     pub cells: Cells,
+    /// The variables by whose values its transitions are remembered, where they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remembered_by: Option<Vec<String>>,
     pub guard: Vec<Line>,
     pub body: Vec<Line>,
 }
@@ -143,9 +146,17 @@ impl Teller<'_, '_> {
             name: o.name.to_string(),
             runs: Guard::before(compiler.machine(), of.body) == Guard::Runs,
             cells: Cells::of(compiler.instance, id),
+            remembered_by: self.remembered_by(id, o),
             guard,
             body: lines,
         }
+    }
+
+    fn remembered_by(&self, id: OpId, o: &Operation) -> Option<Vec<String>> {
+        let code = super::program::operation(self.compiler, id, o);
+        let variables = code.straight.as_ref()?.remembered_by()?;
+        let name = |id: &VarId| self.compiler.machine().variable(*id).name.to_string();
+        Some(variables.iter().map(name).collect())
     }
 
     /// The steps of a plan: how many enumerations what follows stands in.

@@ -16,6 +16,7 @@ use super::straight::Straight;
 use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
+use crate::machine::substitution::{Access, Target};
 use crate::machine::{
     Asked, Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, OpId, Operation,
     Pred, PredKind, Question, Subst, SubstKind, rewrite,
@@ -323,8 +324,9 @@ impl Compiled {
         let compiler = Compiler::new(instance, layout.clone(), exact);
         let first = Compiler::for_initialisation(instance, layout.clone(), exact);
         let (properties, locals) = properties(instance);
+        let operations = (0..).map(OpId).zip(machine.operations.iter());
         let operations: Vec<OperationCode> =
-            machine.operations.iter().map(|o| operation(&compiler, o)).collect();
+            operations.map(|(id, o)| operation(&compiler, id, o)).collect();
         let units = Units {
             screen: Screen::of(operations.iter().map(|code| code.visible.then_some(&code.gates))),
             operations,
@@ -375,7 +377,7 @@ pub(super) fn guard_of<'o>(compiler: &Compiler<'_>, o: &'o Operation) -> GuardOf
     GuardOf { guard, judged, pairs, body, open }
 }
 
-fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
+pub(super) fn operation(compiler: &Compiler<'_>, id: OpId, o: &Operation) -> OperationCode {
     let GuardOf { guard, judged, pairs, body, open } = guard_of(compiler, o);
     let assigned: BTreeSet<LocalId> =
         compiler.footprint(body).assigned.into_iter().chain(o.results.iter().copied()).collect();
@@ -388,7 +390,7 @@ fn operation(compiler: &Compiler<'_>, o: &Operation) -> OperationCode {
     });
     let gates = Gates::of(tests);
     OperationCode {
-        straight: Straight::of(&actions, &gates, &body_code, &assigned),
+        straight: Straight::of((compiler, id), &actions, &gates, &body_code, &assigned),
         gates,
         enter: each_of(actions, Undefined::Guard),
         judge: compiler.judge(&judged),
@@ -452,16 +454,30 @@ fn strings(instance: &Instance) -> Arc<[Arc<str>]> {
     found.into_inner().into_iter().collect()
 }
 
+/// The expressions in a target.
+fn indices(target: &Target) -> impl Iterator<Item = &Expr> {
+    target.path.iter().filter_map(|access| match access {
+        Access::Index(x) => Some(x),
+        Access::Field(_) => None,
+    })
+}
+
 /// Visits the expressions and predicates of a substitution.
-fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
+pub(super) fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
     let truth = |p: &Pred| {
         Expr::new(ExprKind::BoolOf(Box::new(p.clone())), crate::machine::Type::Bool, p.span)
     };
     use SubstKind::*;
     match &s.kind {
         Skip => {}
-        Assign(pairs) => pairs.iter().for_each(|(_, e)| visit(e)),
-        BecomesElement(_, e) => visit(e),
+        Assign(pairs) => pairs.iter().for_each(|(target, e)| {
+            indices(target).for_each(&mut *visit);
+            visit(e);
+        }),
+        BecomesElement(targets, e) => {
+            targets.iter().flat_map(indices).for_each(&mut *visit);
+            visit(e);
+        }
         BecomesSuchThat(_, p) => visit(&truth(p)),
         Parallel(ss) | Sequence(ss) | Choice(ss) => ss.iter().for_each(|s| walk(s, visit)),
         Precondition(p, s) | Assert(_, p, s) | Any(_, p, s) => {
@@ -494,6 +510,8 @@ fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
             visit(variant);
             walk(body, visit);
         }
-        Call { arguments, .. } => arguments.iter().for_each(visit),
+        Call { arguments, results, .. } => {
+            arguments.iter().chain(results.iter().flat_map(indices)).for_each(visit);
+        }
     }
 }

@@ -15,6 +15,7 @@
 //! these may do something.
 
 mod look;
+pub(super) mod reuse;
 
 use super::code::{Code, WordFn};
 use super::compile::Compiler;
@@ -307,6 +308,14 @@ impl Record {
 }
 
 impl KeyPart {
+    /// The bits of the state that it is, if it is some.
+    fn of_state(&self) -> Option<(usize, u64)> {
+        match self {
+            KeyPart::State(at, mask) => Some((*at, *mask)),
+            KeyPart::Local(_) => None,
+        }
+    }
+
     #[inline]
     fn of(&self, env: &Env) -> u64 {
         match self {

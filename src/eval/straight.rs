@@ -8,19 +8,23 @@
 //! again, the careful way is taken at once.
 
 use super::code::Slot;
+use super::compile::Compiler;
 use super::env::{Env, Flow, copy_state};
 use super::evaluator::reset;
+use super::lower::changes::Known;
 use super::lower::total::moves::{Move, Range, Walker, walk};
 use super::lower::total::sift::{Sift, all};
 use super::lower::{Gates, TotalTest, TotalWord, TotalWrite, Word};
 use super::program::OperationCode;
+use super::remember::reuse::Reuse;
 use super::solve::Action;
 use super::stop::{CutId, Stop};
 use super::substitution::{Body, Step};
 use super::successors::{Entry, Successors};
 use super::transitions::push_results;
 use super::walk::{bind, ready};
-use crate::machine::OpId;
+use crate::machine::{OpId, VarId};
+use crate::value::Value;
 use std::sync::Arc;
 
 /// An operation that can be run straight away.
@@ -35,6 +39,8 @@ pub struct Straight {
     actions: Arc<[Action]>,
     /// Results and locals that it assigns.
     assigned: Arc<[Slot]>,
+    /// How its transitions are found again, if they are.
+    reuse: Option<Reuse>,
 }
 
 /// What a body writes.
@@ -46,8 +52,14 @@ enum Effect {
 }
 
 impl Straight {
+    /// The variables by whose values its transitions are found again, if they are.
+    pub fn remembered_by(&self) -> Option<&[VarId]> {
+        self.reuse.as_ref().map(|reuse| &reuse.variables[..])
+    }
+
     /// An operation with this guard and this body, if it is one.
     pub fn of(
+        (compiler, id): (&Compiler<'_>, OpId),
         actions: &Arc<[Action]>,
         gates: &Gates,
         body: &Body,
@@ -55,8 +67,12 @@ impl Straight {
     ) -> Option<Straight> {
         let Body::Step(step) = body else { return None };
         let effect = Effect::of(step)?;
+        let moves = moves(actions, |test| gates.tell(test), Some)?;
+        let mut writes = Vec::new();
+        effect.list(&mut writes);
         Some(Straight {
-            moves: moves(actions, |test| gates.tell(test), Some)?,
+            reuse: compiler.reuse(id, &writes, moves.iter().any(Move::enumerates)),
+            moves,
             runs: effect.runs(),
             // Results are assigned.
             keeps_more: effect.runs() || !assigned.is_empty(),
@@ -131,6 +147,27 @@ impl Effect {
             Effect::Writes(writes) => writes.iter().any(TotalWrite::runs),
             Effect::First(parts) => parts.iter().any(|(_, effect)| effect.runs()),
             Effect::All(parts) => parts.iter().any(Effect::runs),
+        }
+    }
+
+    /// All writes, whether they are done or not.
+    fn list<'e>(&'e self, writes: &mut Vec<&'e TotalWrite>) {
+        match self {
+            Effect::Writes(own) => writes.extend(own),
+            Effect::First(parts) => parts.iter().for_each(|(_, effect)| effect.list(writes)),
+            Effect::All(parts) => parts.iter().for_each(|effect| effect.list(writes)),
+        }
+    }
+
+    /// Adds the bits that are touched ([`TotalWrite::touch`]).
+    fn touch(&self, state: &[u64], touched: &mut [u64], env: &mut Env) {
+        match self {
+            Effect::Writes(writes) => writes.iter().for_each(|w| w.touch(state, touched, env)),
+            Effect::First(parts) => {
+                let part = parts.iter().find(|(condition, _)| condition.holds(state, env));
+                part.into_iter().for_each(|(_, effect)| effect.touch(state, touched, env));
+            }
+            Effect::All(parts) => parts.iter().for_each(|e| e.touch(state, touched, env)),
         }
     }
 
@@ -219,11 +256,27 @@ impl Course<'_> {
         cut: &mut Option<CutId>,
         out: &mut Successors,
     ) -> Result<bool, Stop> {
+        match &self.straight.reuse {
+            None => self.is_computed(env, failures, cut, out, |_, _| ()),
+            Some(reuse) => self.is_found(reuse, env, failures, cut, out),
+        }
+    }
+
+    /// The same by walking to the instances; `then` is done after each of them.
+    #[inline(always)]
+    fn is_computed(
+        &self,
+        env: &mut Env,
+        failures: &mut Failures,
+        cut: &mut Option<CutId>,
+        out: &mut Successors,
+        then: impl FnMut(&[u64], &mut Env),
+    ) -> Result<bool, Stop> {
         if env.pending.is_some() {
             env.pending = None;
         }
         let first = out.entries.len();
-        let mut walker = Listing { course: self, out };
+        let mut walker = Listing { course: self, out, then };
         let result = walk(&self.straight.moves, self.state, env, &mut walker);
         if result.is_ok() && !env.doubt {
             *cut = cut.or(env.settle(true));
@@ -234,6 +287,58 @@ impl Course<'_> {
             Err(Stop::Halted) => Err(Stop::Halted),
             _ => Ok(false),
         }
+    }
+
+    /// The same by what is remembered of states in which the operation reads the same, if anything is.
+    #[inline(never)]
+    fn is_found(
+        &self,
+        reuse: &Reuse,
+        env: &mut Env,
+        failures: &mut Failures,
+        cut: &mut Option<CutId>,
+        out: &mut Successors,
+    ) -> Result<bool, Stop> {
+        let first = out.entries.len();
+        let mut unknown = reuse.key(self.state);
+        if let Some(key) = &unknown {
+            match reuse.ask(key, &mut env.memory.changes) {
+                Known::All(words, results) => {
+                    self.repeat(reuse, words, results, out);
+                    env.tick_by(1 + out.entries.len() - first)?;
+                    return Ok(true);
+                }
+                Known::Nothing => {}
+                Known::Rests => unknown = None,
+            }
+        }
+        let (mut own, mut touched) = (None, Vec::new());
+        let is_run = match unknown.is_some() && reuse.touches {
+            true => self.is_computed(env, failures, &mut own, out, |state, env| {
+                let first = touched.len();
+                touched.resize(first + state.len(), 0);
+                self.straight.effect.touch(state, &mut touched[first..], env);
+            })?,
+            false => self.is_computed(env, failures, &mut own, out, |_, _| ())?,
+        };
+        *cut = cut.or(own);
+        if let (true, None, Some(key)) = (is_run, own, unknown) {
+            reuse.remember(key, (out, first), &touched, &mut env.memory.changes);
+        }
+        Ok(is_run)
+    }
+
+    /// Adds the transitions that were found where the same was read.
+    #[inline]
+    fn repeat(&self, reuse: &Reuse, words: &[u64], results: &[Value], out: &mut Successors) {
+        let mut at = out.results.len();
+        if !results.is_empty() {
+            out.results.extend_from_slice(results);
+        }
+        reuse.repeat(words, self.state, out, |out| {
+            self.enter(at, out);
+            at += self.code.results.len();
+        });
     }
 
     /// Fires the instance whose arguments the frame holds.
@@ -299,15 +404,18 @@ fn take_back(first: usize, env: &mut Env, failures: &mut Failures, out: &mut Suc
 }
 
 /// Fires each instance that is found.
-struct Listing<'f, 'a> {
+struct Listing<'f, 'a, F> {
     course: &'f Course<'a>,
     out: &'f mut Successors,
+    /// What is done after that.
+    then: F,
 }
 
-impl Walker<usize> for Listing<'_, '_> {
+impl<F: FnMut(&[u64], &mut Env)> Walker<usize> for Listing<'_, '_, F> {
     #[inline]
-    fn arrive(&mut self, _: &[u64], env: &mut Env) -> Result<Flow, Stop> {
+    fn arrive(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
         self.course.fire(env, self.out)?;
+        (self.then)(state, env);
         Ok(Flow::Continue(()))
     }
 

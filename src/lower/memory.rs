@@ -8,6 +8,7 @@
 //! Values are remembered, and of a table where a result stays unknown since an enumeration was cut off;
 //! never faults: what is undefined is computed again, and so has its place and its operands.
 
+use super::changes::Changes;
 use super::points::Points;
 use super::recorded::Recorded;
 use super::stop::CutId;
@@ -21,6 +22,15 @@ pub const PARTS: usize = 4;
 
 /// What a result in a cache was computed from.
 pub type Key = [u64; PARTS];
+
+/// The place of a key among so many, a power of two.
+#[inline]
+pub fn place_of(key: &Key, size: usize) -> usize {
+    let hash = key
+        .iter()
+        .fold(0u64, |hash, part| (hash.rotate_left(26) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    (hash >> 32) as usize & (size - 1)
+}
 
 /// Entries of a cache, at first, when it can be told whether it is of use, and at most.
 const SMALL: usize = 1 << 6;
@@ -48,6 +58,8 @@ pub struct Memory {
     pub points: Points,
     /// Descriptions of which not all members are found, with the values of what they mention.
     pub open_sets: FxHashSet<(u32, Arc<[Value]>)>,
+    /// What operations did.
+    pub changes: Changes,
     /// What the solver found.
     pub recorded: Recorded,
     /// The arrays of constants that are functions, by the numbers of the constants.
@@ -204,10 +216,7 @@ impl<T: Kept> Cache<T> {
 
     #[inline]
     fn place(&self, key: &Key) -> usize {
-        let hash = key.iter().fold(0u64, |hash, part| {
-            (hash.rotate_left(26) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        });
-        (hash >> 32) as usize & (self.entries.len() - 1)
+        place_of(key, self.entries.len())
     }
 
     #[inline]

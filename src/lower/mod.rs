@@ -18,13 +18,14 @@
 //! | `gate` | tests of one field against constants |
 //! | `print` | all of that as text |
 //! | [`code`] | what has no lowered form: closures; slots of the frame |
-//! | [`env`], [`memory`], [`recorded`], `growth`, [`description`], [`points`], [`metered`] | the frame that code works on: states, locals; remembered results; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points; large operations under its limits |
+//! | [`env`], [`memory`], [`changes`], [`recorded`], `growth`, [`description`], [`points`], [`metered`] | the frame that code works on: states, locals; remembered results; what operations did; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points; large operations under its limits |
 //! | [`stop`] | why an evaluation ended without a result |
 //!
 //! What has no lowered form stands in the tree as code of the evaluator ([`Word::Run`], [`Rich::Run`],
 //! [`Test::Run`], [`Write::Run`]). A node is evaluated in the order in which it is written, so that of several faults the
 //! first one is told.
 
+pub mod changes;
 pub mod code;
 pub mod description;
 pub mod env;

@@ -49,6 +49,13 @@ pub fn text(explanation: &Explanation) -> String {
         for (name, cells) in operation.cells.named() {
             let _ = writeln!(out, "  {name}: {}", cells.join(", "));
         }
+        if let Some(variables) = &operation.remembered_by {
+            let variables = match &variables[..] {
+                [] => "nothing".to_owned(),
+                names => names.join(", "),
+            };
+            let _ = writeln!(out, "  remembered by: {variables}");
+        }
         lines(&operation.guard, &mut out);
         lines(&operation.body, &mut out);
     }

@@ -275,3 +275,33 @@ fn what_depends_on_values_is_that_of_these_values() {
     let (states, undefined) = agree(&model, 200);
     assert_eq!((states, undefined), (200, 0));
 }
+
+/// What an operation did is remembered by what it reads: also where it writes points of what it does not read, where a
+/// condition decides what is written, where values are outside of their fields, and where something is returned.
+#[test]
+fn what_an_operation_did_is_what_it_would_do_again() {
+    let (model, _) = model(
+        "MACHINE T SETS S = {a, b, c, d} CONSTANTS k PROPERTIES k : 1..2
+         VARIABLES s, t, f, g, h, n, m, u, q
+         INVARIANT s <: S & t <: S & f : S +-> 0..3 & g : S --> S & h : S +-> POW(S) & n : 0..3 & m : -2..5 & u : S & q : seq(0..2)
+         INITIALISATION s := {} || t := S || f := {} || g := id(S) || h := {} || n := 0 || m := 0 || u := a || q := []
+         OPERATIONS
+           insert(x) = PRE x : S & card({y | y : S & g(y) = x}) = 1 THEN s := s \\/ {x} || t := t - {x} END;
+           point(x) = PRE x : S & card({y | y : S & g(y) /= x}) > k THEN f(x) := card(g[{x}] \\/ {g(x)}) + n END;
+           clear(x) = PRE x : S & card({y | y : t & g(y) /= x}) > k THEN f := {x} <<| f END;
+           turn(x, y) = PRE x : S & y : S & card({z | z : s & z /= x}) > 1 THEN g(x) := y END;
+           branch(x) = PRE x : S & card({z | z : S & z /= x & z : t}) > 1 THEN
+               IF n = 1 THEN u := x ELSIF n = 2 THEN m := card(t) + k ELSE s := s - {x} END END;
+           all = PRE card({y, z | y : S & z : S & y : s & z : t}) > 1 THEN n := (card(s) + k) mod 4 || u := b || q := [n mod 3] END;
+           more = PRE card({y, z | y : S & z : S & g(y) = z & y /= z}) >= 0 THEN n := (n + 1) mod 4 || m := m + k END;
+           large(x) = PRE x : S & card({z | z : S & z /= x & g(z) = z}) < 3 & m < 9 THEN m := m + 3 || f(x) := 3 + n END;
+           sets(x) = PRE x : S & card({y | y : S & y /= x & y : s}) > 1 THEN h(x) := s \\/ {x} END;
+           r, o <-- told(x) = PRE x : S & card({y | y : S & g(y) = x}) = n THEN r := card({y | y : S & g(y) = x}) || o := s END;
+           undefined(x) = PRE x : S & card({y | y : S & g(y) = x}) > 1 THEN m := f(x) END;
+           push(x) = PRE x : 0..2 & card({y | y : S & g(y) = u}) = 1 & size(q) < 3 THEN q := q <- x END;
+           many = PRE card({y | y : S & g(y) = u}) < 3 THEN LET v BE v = {y | y : S & g(y) : s} IN t := v || u := g(u) END END
+         END",
+    );
+    let (states, undefined) = agree(&model, 3000);
+    assert!(states == 3000 && undefined > 100, "{states} {undefined}");
+}

@@ -19,6 +19,13 @@ pub enum Move<V> {
     Values(V),
 }
 
+impl<V> Move<V> {
+    /// Whether there may be several ways to go on.
+    pub fn enumerates(&self) -> bool {
+        !matches!(self, Move::Test(_) | Move::Word(..))
+    }
+}
+
 /// From the greatest of the lower bounds to the least of the upper ones.
 pub struct Range {
     pub low: Box<[TotalWord]>,

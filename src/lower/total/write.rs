@@ -9,6 +9,7 @@ use super::super::wide::WideWrite;
 use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::super::write::{Write, WriteFn};
 use super::TotalWord;
+use crate::machine::VarId;
 use crate::value::set::low_bits;
 use std::sync::Arc;
 
@@ -34,6 +35,18 @@ pub enum TotalWrite {
     Line(Arc<LineWrite>),
     Record(Arc<RecordWrite>),
     Run(WriteFn),
+}
+
+/// What a write touches of a state, whatever the state is.
+pub enum Touches {
+    Nothing,
+    /// These bits of a word, always.
+    Bits(u32, u64),
+    /// Some bits of a field: [`TotalWrite::touch`] tells which.
+    Point,
+    /// Some bits of a variable: nobody tells which.
+    Variable(VarId),
+    Anything,
 }
 
 /// An integer that differs from another field's by a constant: so does its code.
@@ -176,6 +189,53 @@ impl TotalWrite {
     /// Whether it is code of the evaluator, which writes into the frame's own state.
     pub fn runs(&self) -> bool {
         matches!(self, TotalWrite::Run(_))
+    }
+
+    pub fn touches(&self) -> Touches {
+        let all = |bits: Bits| Touches::Bits(bits.word, bits.mask << bits.shift);
+        match self {
+            TotalWrite::Mask(word, kept, _) => Touches::Bits(*word, !kept),
+            TotalWrite::Put(bits, _) => all(*bits),
+            TotalWrite::Integer(field, _) => all(field.bits),
+            TotalWrite::Code(of) => all(of.to.bits),
+            TotalWrite::Insert(..)
+            | TotalWrite::Remove(..)
+            | TotalWrite::Row(..)
+            | TotalWrite::NoRow(..)
+            | TotalWrite::Point(_) => Touches::Point,
+            TotalWrite::Wide(wide) => Touches::Variable(wide.id),
+            TotalWrite::Line(line) => Touches::Variable(line.points.id),
+            TotalWrite::Record(_) | TotalWrite::Run(_) => Touches::Anything,
+            TotalWrite::Local(..) => Touches::Nothing,
+        }
+    }
+
+    /// Adds the bits that the write touches in this state, where [`TotalWrite::touches`] says that it tells.
+    pub fn touch(&self, state: &[u64], touched: &mut [u64], env: &mut Env) {
+        let mut add = |bits: Bits, own: u64| touched[bits.word as usize] |= own << bits.shift;
+        match self {
+            TotalWrite::Insert(bits, x) | TotalWrite::Remove(bits, x) => {
+                add(*bits, 1 << x.get(state, env));
+            }
+            TotalWrite::Row(bits, grid, both) => {
+                add(*bits, low_bits(grid.width) << (both.0.get(state, env) as u32 * grid.width));
+            }
+            TotalWrite::NoRow(bits, grid, x) => {
+                add(*bits, low_bits(grid.width) << (x.get(state, env) as u32 * grid.width));
+            }
+            TotalWrite::Point(of) => {
+                let x = of.1.get(state, env);
+                if let Some(i) = of.0.points.domain.code_of_word(x) {
+                    let bits = of.0.points.bits(i);
+                    add(bits, bits.mask);
+                }
+            }
+            write => {
+                if let Touches::Bits(word, mask) = write.touches() {
+                    touched[word as usize] |= mask;
+                }
+            }
+        }
     }
 
     /// Writes into `next` what follows from `state`, the one that the frame reads.
