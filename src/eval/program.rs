@@ -16,7 +16,7 @@ use super::straight::Straight;
 use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
-use crate::machine::substitution::{Access, Target};
+use crate::machine::parts::Part;
 use crate::machine::{
     Asked, Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, OpId, Operation,
     Pred, PredKind, Question, Subst, SubstKind, rewrite,
@@ -447,71 +447,10 @@ fn strings(instance: &Instance) -> Arc<[Arc<str>]> {
     }
     let operations = machine.operations.iter().map(Operation::whole);
     for s in operations.chain(machine.initialisation.clone()) {
-        walk(&s, &mut |e| {
-            let _ = rewrite::expr(e, &look);
+        s.formulas(&mut |part| match part {
+            Part::Expr(e) => drop(rewrite::expr(e, &look)),
+            Part::Pred(p) => drop(rewrite::pred(p, &look)),
         });
     }
     found.into_inner().into_iter().collect()
-}
-
-/// The expressions in a target.
-fn indices(target: &Target) -> impl Iterator<Item = &Expr> {
-    target.path.iter().filter_map(|access| match access {
-        Access::Index(x) => Some(x),
-        Access::Field(_) => None,
-    })
-}
-
-/// Visits the expressions and predicates of a substitution.
-pub(super) fn walk(s: &Subst, visit: &mut dyn FnMut(&Expr)) {
-    let truth = |p: &Pred| {
-        Expr::new(ExprKind::BoolOf(Box::new(p.clone())), crate::machine::Type::Bool, p.span)
-    };
-    use SubstKind::*;
-    match &s.kind {
-        Skip => {}
-        Assign(pairs) => pairs.iter().for_each(|(target, e)| {
-            indices(target).for_each(&mut *visit);
-            visit(e);
-        }),
-        BecomesElement(targets, e) => {
-            targets.iter().flat_map(indices).for_each(&mut *visit);
-            visit(e);
-        }
-        BecomesSuchThat(_, p) => visit(&truth(p)),
-        Parallel(ss) | Sequence(ss) | Choice(ss) => ss.iter().for_each(|s| walk(s, visit)),
-        Precondition(p, s) | Assert(_, p, s) | Any(_, p, s) => {
-            visit(&truth(p));
-            walk(s, visit);
-        }
-        If(branches, otherwise) | Select(branches, otherwise) => {
-            for (p, s) in branches {
-                visit(&truth(p));
-                walk(s, visit);
-            }
-            otherwise.iter().for_each(|s| walk(s, visit));
-        }
-        Case(e, branches, otherwise) => {
-            visit(e);
-            for (labels, s) in branches {
-                labels.iter().for_each(&mut *visit);
-                walk(s, visit);
-            }
-            otherwise.iter().for_each(|s| walk(s, visit));
-        }
-        Let(bindings, s) => {
-            bindings.iter().for_each(|(_, e)| visit(e));
-            walk(s, visit);
-        }
-        Var(_, s) => walk(s, visit),
-        While { condition, body, invariant, variant, .. } => {
-            visit(&truth(condition));
-            visit(&truth(invariant));
-            visit(variant);
-            walk(body, visit);
-        }
-        Call { arguments, results, .. } => {
-            arguments.iter().chain(results.iter().flat_map(indices)).for_each(visit);
-        }
-    }
 }

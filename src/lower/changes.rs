@@ -4,7 +4,7 @@
 //! there. Tables grow where that pays, and rest where what is read hardly ever comes again, the longer the more
 //! often that was so.
 
-use super::memory::{Kept, Key, place_of};
+use super::memory::{Kept, Key, PARTS, place_of};
 use crate::value::Value;
 
 /// Places of a table, at first and at most.
@@ -64,7 +64,7 @@ struct Place {
     results: (u32, u32),
 }
 
-const FREE: Place = Place { key: [0; 4], words: (0, u32::MAX), results: (0, 0) };
+const FREE: Place = Place { key: [0; PARTS], words: (0, u32::MAX), results: (0, 0) };
 
 impl Changes {
     /// What is known of the operation with this table.

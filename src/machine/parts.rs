@@ -1,7 +1,7 @@
 //! The direct parts of formulas, for walks that only look, and of substitutions.
 
 use super::formula::{Expr, ExprKind, Pred, PredKind};
-use super::substitution::{Subst, SubstKind};
+use super::substitution::{Access, Subst, SubstKind, Target};
 
 /// A part of a formula.
 #[derive(Clone, Copy)]
@@ -118,6 +118,57 @@ impl Subst {
     /// The substitutions directly within this one; calls are not followed.
     pub fn parts(&self) -> Vec<&Subst> {
         within!(self, &)
+    }
+
+    /// The formulas of this substitution and of those within it; calls are not followed.
+    pub fn formulas<'a>(&'a self, see: &mut dyn FnMut(Part<'a>)) {
+        use Part::{Expr, Pred};
+        let indices = |target: &'a Target, see: &mut dyn FnMut(Part<'a>)| {
+            for access in &target.path {
+                if let Access::Index(x) = access {
+                    see(Expr(x));
+                }
+            }
+        };
+        match &self.kind {
+            SubstKind::Assign(pairs) => {
+                for (target, e) in pairs {
+                    indices(target, see);
+                    see(Expr(e));
+                }
+            }
+            SubstKind::BecomesElement(targets, set) => {
+                targets.iter().for_each(|target| indices(target, see));
+                see(Expr(set));
+            }
+            SubstKind::BecomesSuchThat(_, p)
+            | SubstKind::Precondition(p, _)
+            | SubstKind::Assert(_, p, _)
+            | SubstKind::Any(_, p, _) => see(Pred(p)),
+            SubstKind::If(branches, _) | SubstKind::Select(branches, _) => {
+                branches.iter().for_each(|(p, _)| see(Pred(p)));
+            }
+            SubstKind::Case(e, branches, _) => {
+                see(Expr(e));
+                branches.iter().flat_map(|(labels, _)| labels).for_each(|label| see(Expr(label)));
+            }
+            SubstKind::Let(bindings, _) => bindings.iter().for_each(|(_, e)| see(Expr(e))),
+            SubstKind::While { condition, invariant, variant, .. } => {
+                see(Pred(condition));
+                see(Pred(invariant));
+                see(Expr(variant));
+            }
+            SubstKind::Call { arguments, results, .. } => {
+                arguments.iter().for_each(|e| see(Expr(e)));
+                results.iter().for_each(|target| indices(target, see));
+            }
+            SubstKind::Skip
+            | SubstKind::Parallel(_)
+            | SubstKind::Sequence(_)
+            | SubstKind::Choice(_)
+            | SubstKind::Var(..) => {}
+        }
+        self.parts().into_iter().for_each(|s| s.formulas(see));
     }
 
     pub fn parts_mut(&mut self) -> Vec<&mut Subst> {

@@ -93,3 +93,19 @@ fn sets_that_are_as_good_as_infinite_are_not_searched() {
     );
     assert_eq!(outcome.states, 4);
 }
+
+/// What a string that nothing bounds ranges over: every string that the machine mentions, wherever.
+#[test]
+fn strings_are_found_wherever_they_are_mentioned() {
+    let mentions =
+        ["f(\"a\") := 1", "f := {\"a\" |-> 1}", "ANY s WHERE s = \"a\" THEN f := {s |-> 1} END"];
+    for put in mentions {
+        let outcome = run_text(&format!(
+            "MACHINE T VARIABLES f, t INVARIANT f : STRING +-> 0..1 & t <: STRING
+             INITIALISATION f := {{}} || t := {{}}
+             OPERATIONS put = {put}; pick(s) = PRE s : STRING THEN t := t \\/ {{s}} END END"
+        ));
+        let outcome = outcome.unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(outcome.states, 4, "{put}");
+    }
+}

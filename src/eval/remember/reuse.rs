@@ -117,7 +117,7 @@ impl Compiler<'_> {
         for condition in operation.conditions() {
             add(&mut look, Part::Pred(condition));
         }
-        crate::eval::program::walk(&operation.body, &mut |e| add(&mut look, Part::Expr(e)));
+        operation.body.formulas(&mut |part| add(&mut look, part));
         Some(Reads { cost: cost?, ..look.reads })
     }
 
