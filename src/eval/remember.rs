@@ -172,10 +172,8 @@ impl Compiler<'_> {
         if self.is_remembered_around(&reads) {
             return None;
         }
-        let plan = match reads.variables.is_empty() {
-            true => self.table(&reads)?,
-            false => self.cache(part, &reads)?,
-        };
+        let table = reads.variables.is_empty().then(|| self.table(&reads)).flatten();
+        let plan = table.or_else(|| self.cache(part, &reads))?;
         here.own.set(address);
         Some((plan, reads))
     }
