@@ -390,7 +390,7 @@ pub(super) fn operation(compiler: &Compiler<'_>, id: OpId, o: &Operation) -> Ope
     });
     let gates = Gates::of(tests);
     OperationCode {
-        straight: Straight::of((compiler, id), &actions, &gates, &body_code, &assigned),
+        straight: Straight::of((compiler, id), &actions, &gates, &body_code),
         gates,
         enter: each_of(actions, Undefined::Guard),
         judge: compiler.judge(&judged),

@@ -7,24 +7,20 @@
 //! ([`transitions`](super::transitions)) says what is to be thought of it. Where that happens again and
 //! again, the careful way is taken at once.
 
-use super::code::Slot;
 use super::compile::Compiler;
 use super::env::{Env, Flow, copy_state};
-use super::evaluator::reset;
 use super::lower::changes::Known;
 use super::lower::total::moves::{Move, Range, Walker, walk};
+use super::lower::total::patch::{Patch, Universe};
 use super::lower::total::sift::{Sift, all};
-use super::lower::{Gates, TotalTest, TotalWord, TotalWrite, Word};
-use super::program::OperationCode;
+use super::lower::{Gates, TotalTest, TotalWord, TotalWrite, Word, Write};
 use super::remember::reuse::Reuse;
 use super::solve::Action;
 use super::stop::{CutId, Stop};
 use super::substitution::{Body, Step};
 use super::successors::{Entry, Successors};
-use super::transitions::push_results;
 use super::walk::{bind, ready};
-use crate::machine::{OpId, VarId};
-use crate::value::Value;
+use crate::machine::{LocalId, OpId, VarId};
 use std::sync::Arc;
 
 /// An operation that can be run straight away.
@@ -33,18 +29,16 @@ pub struct Straight {
     effect: Effect,
     /// Whether some write is code of the evaluator: then the target is made in the frame.
     runs: bool,
-    /// Whether a target is not all that an instance leaves.
-    keeps_more: bool,
     /// The actions of the guard, for those moves that are closures on values.
     actions: Arc<[Action]>,
-    /// Results and locals that it assigns.
-    assigned: Arc<[Slot]>,
     /// How its transitions are found again, if they are.
     reuse: Option<Reuse>,
 }
 
 /// What a body writes.
 enum Effect {
+    /// One write, as most bodies have in the end.
+    One(TotalWrite),
     Writes(Box<[TotalWrite]>),
     /// The first whose condition holds.
     First(Box<[(TotalTest, Effect)]>),
@@ -63,24 +57,38 @@ impl Straight {
         actions: &Arc<[Action]>,
         gates: &Gates,
         body: &Body,
-        assigned: &Arc<[Slot]>,
     ) -> Option<Straight> {
         let Body::Step(step) = body else { return None };
-        let effect = Effect::of(step)?;
         let moves = moves(actions, |test| gates.tell(test), Some)?;
+        let universe = |slot| universe(compiler, &moves, slot);
+        let effect = Effect::of(step, &|writes| {
+            Patch::fold(TotalWrite::of_all(writes), universe, compiler.layout.outside)
+        })?;
         let mut writes = Vec::new();
         effect.list(&mut writes);
         Some(Straight {
             reuse: compiler.reuse(id, &writes, moves.iter().any(Move::enumerates)),
             moves,
             runs: effect.runs(),
-            // Results are assigned.
-            keeps_more: effect.runs() || !assigned.is_empty(),
             effect,
             actions: actions.clone(),
-            assigned: assigned.clone(),
         })
     }
+}
+
+/// What a local may be when the body is run, where that is little: an element, or a number of an interval that the moves
+/// go through.
+fn universe(compiler: &Compiler<'_>, moves: &[Move<usize>], slot: u32) -> Option<Universe> {
+    let range = moves.iter().find_map(|step| match step {
+        Move::Range(of, range) if *of == slot as usize => Some(range),
+        _ => None,
+    });
+    if let Some(range) = range {
+        return range.universe();
+    }
+    let slot = compiler.slot(LocalId(slot));
+    let size = u64::try_from(slot.shape.index()?.size).ok()?;
+    slot.word.then_some(Universe { low: 0, size })
 }
 
 /// The moves of actions, but for tests that are known to hold. `values`: what stands for an action that binds
@@ -129,21 +137,34 @@ pub(super) fn moves<V>(
 }
 
 impl Effect {
-    fn of(step: &Step) -> Option<Effect> {
+    fn of(step: &Step, fold: &impl Fn(&[Write]) -> Vec<TotalWrite>) -> Option<Effect> {
         Some(match step {
-            Step::Writes(writes) => Effect::Writes(TotalWrite::of_all(writes).into()),
+            Step::Writes(writes) => {
+                let mut writes = fold(writes);
+                match (writes.len(), writes.pop()) {
+                    (1, Some(write)) => Effect::One(write),
+                    (_, last) => {
+                        writes.extend(last);
+                        Effect::Writes(writes.into())
+                    }
+                }
+            }
             Step::First(parts) => {
                 let part =
-                    |(test, step): &(_, Step)| Some((TotalTest::of(test), Effect::of(step)?));
+                    |(test, step): &(_, Step)| Some((TotalTest::of(test), Effect::of(step, fold)?));
                 Effect::First(parts.iter().map(part).collect::<Option<_>>()?)
             }
-            Step::All(parts) => Effect::All(parts.iter().map(Effect::of).collect::<Option<_>>()?),
+            Step::All(parts) => {
+                let parts = parts.iter().map(|step| Effect::of(step, fold));
+                Effect::All(parts.collect::<Option<_>>()?)
+            }
             Step::Run(_) => return None,
         })
     }
 
     fn runs(&self) -> bool {
         match self {
+            Effect::One(write) => write.runs(),
             Effect::Writes(writes) => writes.iter().any(TotalWrite::runs),
             Effect::First(parts) => parts.iter().any(|(_, effect)| effect.runs()),
             Effect::All(parts) => parts.iter().any(Effect::runs),
@@ -153,6 +174,7 @@ impl Effect {
     /// All writes, whether they are done or not.
     fn list<'e>(&'e self, writes: &mut Vec<&'e TotalWrite>) {
         match self {
+            Effect::One(own) => writes.push(own),
             Effect::Writes(own) => writes.extend(own),
             Effect::First(parts) => parts.iter().for_each(|(_, effect)| effect.list(writes)),
             Effect::All(parts) => parts.iter().for_each(|effect| effect.list(writes)),
@@ -162,6 +184,7 @@ impl Effect {
     /// Adds the bits that are touched ([`TotalWrite::touch`]).
     fn touch(&self, state: &[u64], touched: &mut [u64], env: &mut Env) {
         match self {
+            Effect::One(write) => write.touch(state, touched, env),
             Effect::Writes(writes) => writes.iter().for_each(|w| w.touch(state, touched, env)),
             Effect::First(parts) => {
                 let part = parts.iter().find(|(condition, _)| condition.holds(state, env));
@@ -172,8 +195,17 @@ impl Effect {
     }
 
     /// Writes into `next`, or, where some write is code of the evaluator, into the state of the frame.
+    #[inline(always)]
     fn take_place(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
         match self {
+            Effect::One(TotalWrite::Patch(patch)) => patch.write(state, next, env),
+            effect => effect.take_place_at_length(state, next, env),
+        }
+    }
+
+    fn take_place_at_length(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
+        match self {
+            Effect::One(write) => write.write(state, next, env),
             Effect::Writes(writes) => {
                 for write in writes {
                     write.write(state, next, env);
@@ -192,18 +224,18 @@ impl Effect {
 
     /// The same in the frame's own state.
     fn take_place_in_frame(&self, state: &[u64], env: &mut Env) {
-        match self {
-            Effect::Writes(writes) => {
-                for write in writes {
-                    if write.runs() {
-                        write.write(state, &mut [], env);
-                    } else {
-                        let mut next = std::mem::take(&mut env.next);
-                        write.write(state, &mut next, env);
-                        env.next = next;
-                    }
-                }
+        let write = |write: &TotalWrite, env: &mut Env| {
+            if write.runs() {
+                write.write(state, &mut [], env);
+            } else {
+                let mut next = std::mem::take(&mut env.next);
+                write.write(state, &mut next, env);
+                env.next = next;
             }
+        };
+        match self {
+            Effect::One(own) => write(own, env),
+            Effect::Writes(writes) => writes.iter().for_each(|own| write(own, env)),
             Effect::First(parts) => {
                 for (condition, effect) in parts {
                     if condition.holds(state, env) {
@@ -238,7 +270,6 @@ impl Failures {
 pub struct Course<'a> {
     pub operation: OpId,
     pub state: &'a [u64],
-    pub code: &'a OperationCode,
     pub straight: &'a Straight,
 }
 
@@ -303,8 +334,8 @@ impl Course<'_> {
         let mut unknown = reuse.key(self.state);
         if let Some(key) = &unknown {
             match reuse.ask(key, &mut env.memory.changes) {
-                Known::All(words, results) => {
-                    self.repeat(reuse, words, results, out);
+                Known::All(words) => {
+                    reuse.repeat(words, self.state, out, |out| self.enter(out));
                     env.tick_by(1 + out.entries.len() - first)?;
                     return Ok(true);
                 }
@@ -328,25 +359,12 @@ impl Course<'_> {
         Ok(is_run)
     }
 
-    /// Adds the transitions that were found where the same was read.
-    #[inline]
-    fn repeat(&self, reuse: &Reuse, words: &[u64], results: &[Value], out: &mut Successors) {
-        let mut at = out.results.len();
-        if !results.is_empty() {
-            out.results.extend_from_slice(results);
-        }
-        reuse.repeat(words, self.state, out, |out| {
-            self.enter(at, out);
-            at += self.code.results.len();
-        });
-    }
-
     /// Fires the instance whose arguments the frame holds.
     #[inline]
     fn fire(&self, env: &mut Env, out: &mut Successors) -> Result<(), Stop> {
         let Course { state, straight, .. } = *self;
-        if straight.keeps_more {
-            return self.fire_with_more(env, out);
+        if straight.runs {
+            return self.fire_in_frame(env, out);
         }
         let begin = out.targets.len();
         match state {
@@ -354,39 +372,28 @@ impl Course<'_> {
             words => out.targets.extend_from_slice(words),
         }
         straight.effect.take_place(state, &mut out.targets[begin..], env);
-        self.enter(out.results.len(), out);
+        self.enter(out);
         Ok(())
     }
 
-    /// The same where the body runs code of the evaluator, or assigns to locals, too.
+    /// The same where the body runs code of the evaluator.
     #[inline(never)]
-    fn fire_with_more(&self, env: &mut Env, out: &mut Successors) -> Result<(), Stop> {
-        let Course { state, straight, .. } = *self;
-        reset(env, &straight.assigned);
-        if straight.runs {
-            copy_state(&mut env.next, state);
-            straight.effect.take_place_in_frame(state, env);
-            out.targets.extend_from_slice(&env.next);
-            env.tick_for_packed()?;
-        } else {
-            let begin = out.targets.len();
-            out.targets.extend_from_slice(state);
-            straight.effect.take_place(state, &mut out.targets[begin..], env);
-        }
-        let results = out.results.len();
-        if !self.code.results.is_empty() {
-            push_results(env, self.code, &mut out.results);
-        }
-        self.enter(results, out);
+    fn fire_in_frame(&self, env: &mut Env, out: &mut Successors) -> Result<(), Stop> {
+        copy_state(&mut env.next, self.state);
+        self.straight.effect.take_place_in_frame(self.state, env);
+        out.targets.extend_from_slice(&env.next);
+        env.tick_for_packed()?;
+        self.enter(out);
         Ok(())
     }
 
-    /// Lists the transition whose target was added.
+    /// Lists the transition whose target was added. Its results are not: nothing has several outcomes here, between
+    /// which they would tell.
     #[inline(always)]
-    fn enter(&self, results: usize, out: &mut Successors) {
+    fn enter(&self, out: &mut Successors) {
         let (operation, group) = (self.operation, out.groups);
         out.groups += 1;
-        let (results, arguments) = (results as u32, out.arguments.len() as u32);
+        let (results, arguments) = (out.results.len() as u32, out.arguments.len() as u32);
         out.entries.push(Entry { operation, group, results, arguments, weight: 1 });
     }
 }

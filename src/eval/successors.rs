@@ -14,7 +14,7 @@ pub struct Successors {
     pub entries: Vec<Entry>,
     /// Packed targets, one after the other.
     pub targets: Vec<u64>,
-    /// Results of the entries that have any.
+    /// Results of the entries that have any: where arguments were asked for, and where an instance may have several outcomes.
     pub results: Vec<Value>,
     /// Arguments of the entries, when they were asked for.
     pub arguments: Vec<Value>,

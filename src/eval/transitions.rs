@@ -48,8 +48,7 @@ impl Evaluator {
                 let (operation, first) = (OpId(i as u32), out.entries.len());
                 let is_run = match &code.straight {
                     Some(straight) if straightly && !failures.are_many() => {
-                        Course { operation, state, code, straight }
-                            .is_run(env, failures, cut, out)?
+                        Course { operation, state, straight }.is_run(env, failures, cut, out)?
                     }
                     _ => false,
                 };

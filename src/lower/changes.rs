@@ -4,16 +4,14 @@
 //! there. Tables grow where that pays, and rest where what is read hardly ever comes again, the longer the more
 //! often that was so.
 
-use super::memory::{Kept, Key, PARTS, place_of};
-use crate::value::Value;
+use super::memory::{Key, PARTS, place_of};
 
 /// Places of a table, at first and at most.
 const SMALL: usize = 1 << 10;
 const LARGE: usize = 1 << 14;
 
-/// Most words of changes, and most members of results, in one table.
+/// Most words of changes in one table.
 const WORDS: usize = 1 << 17;
-const MEMBERS: usize = 1 << 14;
 
 /// About how many instructions it costs to find something again, and to remember in vain.
 const FINDING: u64 = 60;
@@ -35,8 +33,8 @@ pub struct Changes {
 
 /// What is known of an operation that reads this.
 pub enum Known<'c> {
-    /// Words that tell the changes, and results of transitions, as they were remembered.
-    All(&'c [u64], &'c [Value]),
+    /// Words that tell the changes, as they were remembered.
+    All(&'c [u64]),
     /// Nothing: they are to be remembered.
     Nothing,
     /// It rests.
@@ -47,9 +45,6 @@ pub enum Known<'c> {
 struct Table {
     places: Vec<Place>,
     words: Vec<u64>,
-    results: Vec<Value>,
-    /// Members of the results.
-    members: usize,
     asked: u64,
     answered: u64,
     rest: u32,
@@ -59,12 +54,11 @@ struct Table {
 #[derive(Clone)]
 struct Place {
     key: Key,
-    /// Which words and which results are those of the key; with no end where there is no key.
+    /// Which words are those of the key; with no end where there is no key.
     words: (u32, u32),
-    results: (u32, u32),
 }
 
-const FREE: Place = Place { key: [0; PARTS], words: (0, u32::MAX), results: (0, 0) };
+const FREE: Place = Place { key: [0; PARTS], words: (0, u32::MAX) };
 
 impl Changes {
     /// What is known of the operation with this table.
@@ -84,48 +78,31 @@ impl Changes {
             return Known::Nothing;
         }
         table.answered += 1;
-        let ((first, end), (one, last)) = (place.words, place.results);
-        Known::All(
-            &table.words[first as usize..end as usize],
-            &table.results[one as usize..last as usize],
-        )
+        let (first, end) = place.words;
+        Known::All(&table.words[first as usize..end as usize])
     }
 
     /// Remembers what was not known. `effort`: about how many instructions it cost to find it.
-    pub fn remember(
-        &mut self,
-        table: usize,
-        effort: u32,
-        key: Key,
-        words: &[u64],
-        results: &[Value],
-    ) {
+    pub fn remember(&mut self, table: usize, effort: u32, key: Key, words: &[u64]) {
         if self.tables.len() <= table {
             self.tables.resize_with(table + 1, Table::default);
         }
-        self.tables[table].remember(effort, key, words, results);
+        self.tables[table].remember(effort, key, words);
     }
 }
 
 impl Table {
-    fn remember(&mut self, effort: u32, key: Key, words: &[u64], results: &[Value]) {
-        let members: usize = results.iter().map(|value| 1 + value.members()).sum();
-        if words.len() > WORDS / 64 || members > MEMBERS / 64 || !self.goes_on(effort) {
+    fn remember(&mut self, effort: u32, key: Key, words: &[u64]) {
+        if words.len() > WORDS / 64 || !self.goes_on(effort) {
             return;
         }
-        if self.words.len() + words.len() > WORDS || self.members + members > MEMBERS {
+        if self.words.len() + words.len() > WORDS {
             self.resize(self.places.len());
         }
-        self.members += members;
-        let (word, result) = (self.words.len() as u32, self.results.len() as u32);
+        let first = self.words.len() as u32;
         self.words.extend_from_slice(words);
-        self.results.extend_from_slice(results);
         let at = place_of(&key, self.places.len());
-        self.places[at] = Place {
-            key,
-            words: (word, word + words.len() as u32),
-            results: (result, result + results.len() as u32),
-        };
+        self.places[at] = Place { key, words: (first, first + words.len() as u32) };
     }
 
     /// Now and then looks whether remembering pays, and if so whether more places would pay, too.
@@ -164,8 +141,6 @@ impl Table {
         self.places.clear();
         self.places.resize(size, FREE);
         self.words.clear();
-        self.results.clear();
-        self.members = 0;
     }
 }
 
@@ -173,11 +148,8 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn told(i: u64) -> (Vec<u64>, Vec<Value>) {
-        (
-            (0..i % 5).map(|k| i * k).collect(),
-            (0..i % 3).map(|k| Value::Int((i + k) as i64)).collect(),
-        )
+    fn told(i: u64) -> Vec<u64> {
+        (0..i % 5).map(|k| i * k).collect()
     }
 
     #[test]
@@ -187,13 +159,13 @@ mod tests {
         for i in 0..100_000u64 {
             let i = i * 7919 % 3000;
             let key = [i % 97, i, 0, i % 3];
-            let (words, results) = told(i);
+            let words = told(i);
             match changes.ask((i % 2) as usize, &key) {
-                Known::All(known, returned) => {
-                    assert_eq!((known, returned), (&words[..], &results[..]));
+                Known::All(known) => {
+                    assert_eq!(known, &words[..]);
                     answers += 1;
                 }
-                Known::Nothing => changes.remember((i % 2) as usize, 1000, key, &words, &results),
+                Known::Nothing => changes.remember((i % 2) as usize, 1000, key, &words),
                 Known::Rests => {}
             }
         }
@@ -210,7 +182,7 @@ mod tests {
                 Known::All(..) => panic!("{i} was not asked before"),
                 Known::Nothing => {
                     asked += 1;
-                    changes.remember(0, 1 << 20, [i, 0, 0, 0], &[i], &[]);
+                    changes.remember(0, 1 << 20, [i, 0, 0, 0], &[i]);
                     rests.push(0);
                 }
                 Known::Rests => *rests.last_mut().expect("it asks first") += 1,
@@ -228,15 +200,12 @@ mod tests {
             // Every other question is answered.
             let key = [i / 2, 0, 0, 0];
             if let Known::Nothing = changes.ask(0, &key) {
-                changes.remember(0, 1000, key, &[i; 100], &[]);
+                changes.remember(0, 1000, key, &[i; 100]);
             }
         }
         let table = &changes.tables[0];
         assert!(table.words.len() <= WORDS && table.places.len() <= LARGE && table.rest == 0);
-        changes.remember(0, 1000, [1; 4], &[0; WORDS], &[]);
+        changes.remember(0, 1000, [1; 4], &[0; WORDS]);
         assert!(matches!(changes.ask(0, &[1; 4]), Known::Nothing));
-        let large = Value::Bits(vec![1; MEMBERS].into());
-        changes.remember(0, 1000, [2; 4], &[0; 4], &[large]);
-        assert!(matches!(changes.ask(0, &[2; 4]), Known::Nothing));
     }
 }

@@ -41,17 +41,14 @@ impl Write {
                 Ok(())
             }
             Write::Integer(field, word) => {
-                let i = word.get(env)? as i64;
-                let code = i.wrapping_sub(field.low) as u64;
-                if i >= field.low
-                    && code < field.bits.mask
-                    && field.bits.get(&env.next) != field.bits.mask
-                {
-                    field.bits.put(&mut env.next, code);
-                } else {
-                    let mut next = std::mem::take(&mut env.next);
-                    field.write_outside(&mut next, env, i);
-                    env.next = next;
+                let i = word.get(env)?;
+                match field.code(i).filter(|_| field.bits.get(&env.next) != field.bits.mask) {
+                    Some(code) => field.bits.put(&mut env.next, code),
+                    None => {
+                        let mut next = std::mem::take(&mut env.next);
+                        field.write_outside(&mut next, env, i as i64);
+                        env.next = next;
+                    }
                 }
                 Ok(())
             }
@@ -82,6 +79,13 @@ impl Write {
 }
 
 impl IntegerField {
+    /// The bits that stand for a number, where it has a place in the field.
+    #[inline(always)]
+    pub fn code(&self, i: u64) -> Option<u64> {
+        let code = i.wrapping_sub(self.low as u64);
+        (i as i64 >= self.low && code < self.bits.mask).then_some(code)
+    }
+
     /// The value, or the one that is there, is outside.
     #[cold]
     pub(super) fn write_outside(&self, next: &mut [u64], env: &mut Env, i: i64) {

@@ -218,10 +218,6 @@ impl Reuse {
                 words.extend([!written, target[*at] & written]);
             }
         }
-        let results = match entries.first() {
-            Some(entry) => &out.results[entry.results as usize..],
-            None => &[],
-        };
-        changes.remember(self.number, self.effort, key, &words, results);
+        changes.remember(self.number, self.effort, key, &words);
     }
 }

@@ -15,15 +15,18 @@
 //! | [`word`] | words |
 //! | [`test`] | tests, masks, junctions |
 //! | [`write`] | writes into a state |
+//! | [`patch`] | writes of what follows from arguments alone |
 //! | [`moves`], [`sift`] | solutions of predicates, quantifiers; tests of all candidates at once |
 
 pub mod moves;
+pub mod patch;
 pub mod sift;
 pub mod test;
 pub mod word;
 pub mod write;
 
 pub use moves::{Move, Quantified};
+pub use patch::Patch;
 pub use test::TotalTest;
 pub use word::TotalWord;
 pub use write::TotalWrite;

@@ -3,6 +3,7 @@
 use super::super::code::BoolFn;
 use super::super::env::{Env, Flow};
 use super::super::stop::Stop;
+use super::patch::Universe;
 use super::sift::Sift;
 use super::{TotalTest, TotalWord};
 
@@ -35,6 +36,17 @@ pub struct Range {
 }
 
 impl Range {
+    /// What it gives, where that is the same in all states.
+    pub fn universe(&self) -> Option<Universe> {
+        let constant = |word: &TotalWord| match word {
+            TotalWord::Constant(c) => Some(*c as i64),
+            _ => None,
+        };
+        let low = self.low.iter().filter_map(constant).max()?;
+        let high = self.high.iter().filter_map(constant).min()?;
+        Some(Universe { low, size: u64::try_from(high.checked_sub(low)?.checked_add(1)?).ok()? })
+    }
+
     fn bounds(&self, state: &[u64], env: &mut Env) -> (i64, i64) {
         let mut words = |words: &[TotalWord], choose: fn(i64, i64) -> i64| {
             words.iter().map(|word| word.get(state, env) as i64).reduce(choose)

@@ -2,7 +2,8 @@ use super::super::stop::Stop;
 use super::super::word::{Application, Both};
 use super::super::{Arithmetic, One, Order, Relation, Two};
 use super::super::{Bits, Env, Grid, Test, Word};
-use super::{TotalTest, TotalWord, TotalWrite};
+use super::patch::Universe;
+use super::{Patch, TotalTest, TotalWord, TotalWrite};
 use crate::lower::Write;
 use crate::lower::env::Operand;
 use crate::machine::{Notation, Type};
@@ -211,6 +212,54 @@ fn total_writes_are_as_the_others() {
             assert_eq!(next, env.next, "round {round}");
         }
     }
+}
+
+#[test]
+fn a_patch_is_what_its_writes_do() {
+    let mut chance = Chance(23);
+    let (mut folded, mut left) = (0, 0);
+    for round in 0..3_000 {
+        let local = |chance: &mut Chance| Word::Local(chance.below(2) as u32);
+        let one = |x: Word| Word::One(One::Singleton, Box::new(x));
+        let (x, y) = (local(&mut chance), local(&mut chance));
+        let own = Box::new((Word::Field(SET), one(x)));
+        let set = match chance.below(4) {
+            0 => Word::Two(Two::Union, own),
+            1 => Word::Two(Two::Difference, own),
+            2 => one(local(&mut chance)),
+            _ => chance.set(2),
+        };
+        let parts = Box::new((Word::Field(RELATION), y, local(&mut chance)));
+        let writes = [
+            Write::Put(SET, set),
+            Write::Put(RELATION, Word::Update(parts, GRID)),
+            Write::Put(OTHER, Word::Constant(chance.below(3))),
+            Write::Put(MEMBER, if round % 2 == 0 { Word::Local(1) } else { Word::Field(OTHER) }),
+        ];
+        let universe = |_| Some(Universe { low: 0, size: 3 });
+        let patched = Patch::fold(TotalWrite::of_all(&writes), universe, None);
+        let is_patch = |write: &TotalWrite| matches!(write, TotalWrite::Patch(_));
+        assert_eq!(patched.iter().filter(|write| is_patch(write)).count(), 1);
+        folded += TotalWrite::of_all(&writes).len() + 1 - patched.len();
+        left += patched.len() - 1;
+        let mut env = frame(&mut chance);
+        let state = env.state.clone();
+        let mut next = state.clone();
+        patched.iter().for_each(|write| write.write(&state, &mut next, &mut env));
+        if std::mem::take(&mut env.doubt) {
+            continue;
+        }
+        env.next.clone_from(&state);
+        writes.iter().for_each(|write| write.run(&mut env).expect("no doubt was left"));
+        assert_eq!(next, env.next, "round {round}");
+    }
+    assert!(folded > 6_000 && left > 1_000, "{folded}, {left}");
+    // What has no place in its field for some choice, and what there are too many choices of, stays as it is.
+    let writes = || TotalWrite::of_all(&[Write::Put(SET, Word::Local(0))]);
+    let many = |_| Some(Universe { low: 0, size: 1 << 20 });
+    assert!(matches!(Patch::fold(writes(), many, None)[..], [TotalWrite::Put(..)]));
+    let none = |_| None;
+    assert!(matches!(Patch::fold(writes(), none, None)[..], [TotalWrite::Put(..)]));
 }
 
 #[test]

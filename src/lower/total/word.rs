@@ -118,6 +118,36 @@ impl TotalWord {
         }
     }
 
+    /// Shows the locals that it depends on, as far as [`TotalWord::of_locals`] goes.
+    pub fn each_local(&self, show: &mut impl FnMut(u32)) {
+        use TotalWord::*;
+        match self {
+            Local(i) => show(*i),
+            One(_, x) | Negate(x) => x.each_local(show),
+            Two(_, both) | Number(_, both) => {
+                both.0.each_local(show);
+                both.1.each_local(show);
+            }
+            _ => {}
+        }
+    }
+
+    /// The word where locals have these values, if they alone decide it.
+    pub fn of_locals(&self, of: &dyn Fn(u32) -> u64) -> Option<u64> {
+        use TotalWord::*;
+        Some(match self {
+            Constant(w) => *w,
+            Local(i) => of(*i),
+            One(op, x) => op.of(x.of_locals(of)?),
+            Negate(x) => (x.of_locals(of)? as i64).checked_neg()? as u64,
+            Two(op, both) => op.of(both.0.of_locals(of)?, both.1.of_locals(of)?),
+            Number(op, both) => {
+                op.of(both.0.of_locals(of)? as i64, both.1.of_locals(of)? as i64)? as u64
+            }
+            _ => return None,
+        })
+    }
+
     /// The word in a state, which is the one that the frame reads.
     #[inline(always)]
     pub fn get(&self, state: &[u64], env: &mut Env) -> u64 {

@@ -8,7 +8,7 @@ use super::super::record::RecordWrite;
 use super::super::wide::WideWrite;
 use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::super::write::{Write, WriteFn};
-use super::TotalWord;
+use super::{Patch, TotalWord};
 use crate::machine::VarId;
 use crate::value::set::low_bits;
 use std::sync::Arc;
@@ -29,8 +29,10 @@ pub enum TotalWrite {
     /// `x := y + c` of fields of integers, and `x := c`.
     Code(Box<CodeWrite>),
     Point(Box<(PointWrite, TotalWord, TotalWord)>),
-    /// The written half of a local that is a word.
-    Local(u32, TotalWord),
+    /// What follows from arguments alone, of several writes.
+    Patch(Box<Patch>),
+    /// What nobody reads again, such as a result: nothing is written, but a doubt may be left.
+    Forgotten(TotalWord),
     Wide(Arc<WideWrite>),
     Line(Arc<LineWrite>),
     Record(Arc<RecordWrite>),
@@ -56,9 +58,9 @@ pub struct CodeWrite {
     open: u64,
     /// What is added, modulo a word.
     more: u64,
-    to: IntegerField,
+    pub to: IntegerField,
     /// The same as a word, for where the codes do not do.
-    word: TotalWord,
+    pub word: TotalWord,
 }
 
 /// What is so far from zero is no sum of codes.
@@ -113,13 +115,17 @@ impl CodeWrite {
 }
 
 impl TotalWrite {
-    /// Writes of one substitution, none of which reads what another wrote.
+    /// Writes of one substitution, none of which reads what another wrote. Of locals, which nobody reads again, those are
+    /// left that may be undefined.
     pub fn of_all(writes: &[Write]) -> Vec<TotalWrite> {
         let mut masks: Vec<(u32, u64, u64)> = Vec::new();
         let mut others = Vec::new();
         for write in writes {
             let Write::Put(bits, Word::Constant(c)) = write else {
-                others.push(TotalWrite::of(write));
+                match TotalWrite::of(write) {
+                    TotalWrite::Forgotten(word) if word.is_certain() => {}
+                    write => others.push(write),
+                }
                 continue;
             };
             let (own, set) = (bits.mask << bits.shift, (c & bits.mask) << bits.shift);
@@ -144,7 +150,7 @@ impl TotalWrite {
                 TotalWrite::Point(Box::new(((**point).clone(), x, y)))
             }
             Write::Wide(wide) => TotalWrite::Wide(wide.clone()),
-            Write::Local(index, word) => TotalWrite::Local(*index, TotalWord::of(word)),
+            Write::Local(_, word) => TotalWrite::Forgotten(TotalWord::of(word)),
             Write::Line(line) => TotalWrite::Line(line.clone()),
             Write::Record(record) => TotalWrite::Record(record.clone()),
             Write::Rich(rich) => TotalWrite::Run(rich.as_fn()),
@@ -202,11 +208,12 @@ impl TotalWrite {
             | TotalWrite::Remove(..)
             | TotalWrite::Row(..)
             | TotalWrite::NoRow(..)
+            | TotalWrite::Patch(_)
             | TotalWrite::Point(_) => Touches::Point,
             TotalWrite::Wide(wide) => Touches::Variable(wide.id),
             TotalWrite::Line(line) => Touches::Variable(line.points.id),
             TotalWrite::Record(_) | TotalWrite::Run(_) => Touches::Anything,
-            TotalWrite::Local(..) => Touches::Nothing,
+            TotalWrite::Forgotten(_) => Touches::Nothing,
         }
     }
 
@@ -214,6 +221,7 @@ impl TotalWrite {
     pub fn touch(&self, state: &[u64], touched: &mut [u64], env: &mut Env) {
         let mut add = |bits: Bits, own: u64| touched[bits.word as usize] |= own << bits.shift;
         match self {
+            TotalWrite::Patch(patch) => patch.touch(state, touched, env),
             TotalWrite::Insert(bits, x) | TotalWrite::Remove(bits, x) => {
                 add(*bits, 1 << x.get(state, env));
             }
@@ -246,6 +254,7 @@ impl TotalWrite {
                 let word = &mut next[*word as usize];
                 *word = *word & kept | set;
             }
+            TotalWrite::Patch(patch) => patch.write(state, next, env),
             TotalWrite::Put(bits, word) => {
                 let word = word.get(state, env);
                 bits.put(next, word);
@@ -269,6 +278,9 @@ impl TotalWrite {
                 next[bits.word as usize] &= !(low_bits(grid.width) << x);
             }
             TotalWrite::Code(of) => of.write(state, next, env),
+            TotalWrite::Forgotten(word) => {
+                word.get(state, env);
+            }
             write => write.at_length(state, next, env),
         }
     }
@@ -293,11 +305,6 @@ impl TotalWrite {
                     env.doubted();
                 }
             }
-            TotalWrite::Local(index, word) => {
-                let at = *index as usize + env.locals;
-                env.words[at] = word.get(state, env);
-                env.defined[at] = true;
-            }
             TotalWrite::Run(f) => {
                 if !env.doubt && f(env).is_err() {
                     env.doubted();
@@ -315,13 +322,10 @@ fn write_integer(
     next: &mut [u64],
     env: &mut Env,
 ) {
-    let i = word.get(state, env) as i64;
-    let code = i.wrapping_sub(field.low) as u64;
-    let fits = i >= field.low && code < field.bits.mask;
-    if fits && field.bits.get(next) != field.bits.mask {
-        field.bits.put(next, code);
-    } else {
-        field.write_outside(next, env, i);
+    let i = word.get(state, env);
+    match field.code(i).filter(|_| field.bits.get(next) != field.bits.mask) {
+        Some(code) => field.bits.put(next, code),
+        None => field.write_outside(next, env, i as i64),
     }
 }
 
