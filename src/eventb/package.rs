@@ -2,7 +2,7 @@
 
 use super::model::Status;
 use super::term::{Term, TermKind};
-use super::written::{At, Context, Declared, Event, Item, Machine};
+use super::written::{At, Context, Declared, Event, Item, Machine, outermost, seeing};
 use crate::diagnostic::Diagnostic;
 use std::sync::Arc;
 
@@ -27,12 +27,16 @@ pub fn components(term: &Term) -> Result<Components<'_>> {
     let Some(("load_event_b_project", [machines, contexts, ..])) = load.parts() else {
         return fail(load, "expected load_event_b_project(Machines, Contexts, ..)");
     };
-    let all = list(machines)?;
-    if all.is_empty() {
-        return fail(load, "this package has no machine: there is nothing to check");
-    }
-    let machines = all.iter().map(machine).collect::<Result<Vec<_>>>()?;
+    let mut machines = list(machines)?.iter().map(machine).collect::<Result<Vec<_>>>()?;
     let contexts = list(contexts)?.iter().map(context).collect::<Result<Vec<_>>>()?;
+    if machines.is_empty() {
+        let all = contexts.iter().map(|c: &Context<_>| (&c.name, &c.extends[..]));
+        let sees = outermost(all);
+        if sees.is_empty() {
+            return fail(load, "this package has neither a machine nor a context");
+        }
+        machines.push(seeing(sees));
+    }
     Ok((machines, contexts))
 }
 

@@ -8,7 +8,7 @@ use super::notation::Theories;
 use super::page::Writer;
 use super::resolve;
 use super::rodin::{self, Component, Fault};
-use super::written::{Context, Machine};
+use super::written::{Context, Machine, outermost, seeing};
 use super::{assemble, rodin::Text};
 use crate::clock;
 use crate::diagnostic::Diagnostic;
@@ -38,6 +38,8 @@ struct Files {
     contexts: Vec<Entry>,
     theories: Vec<Entry>,
     wanted: Option<Name>,
+    /// What is wanted is a context.
+    context: bool,
     size: u64,
 }
 
@@ -129,15 +131,11 @@ fn beside(path: &Path) -> Result<Files> {
     let mut files = Files::default();
     let folder = if path.is_dir() {
         path.to_owned()
-    } else if has_extension(path, &["bum"]) {
+    } else {
         files.wanted = path.file_stem().map(|stem| Name::from(&*stem.to_string_lossy()));
         // It is told of as any other file is that cannot be read.
         source::read(path).map_err(|error| refused(path, error))?;
         path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
-    } else {
-        source::read(path).map_err(|error| refused(path, error))?;
-        let error = refused(path, "this is a context: nothing in it moves");
-        return Err(Box::new(error.hint("name a machine (.bum), or the folder of the project")));
     };
     let wrong = |error: std::io::Error| refused(&folder, error);
     let root = folder.canonicalize().map_err(wrong)?;
@@ -163,17 +161,15 @@ fn beside(path: &Path) -> Result<Files> {
         let bytes = source::read(&path).map_err(|error| refused(&path, error))?;
         files.add(path, bytes)?;
     }
-    if files.machines.is_empty() {
-        return Err(no_machine(&folder, &files));
+    if files.machines.is_empty() && files.contexts.is_empty() {
+        return Err(no_machine(&folder));
     }
+    files.context = has_extension(path, &["buc"]);
     Ok(files.sorted())
 }
 
-/// A folder without a machine; perhaps a workspace was named.
-fn no_machine(folder: &Path, files: &Files) -> Box<Diagnostic> {
-    if !files.contexts.is_empty() {
-        return refused(folder, "this project has contexts and no machine: nothing to check");
-    }
+/// A folder without a machine or a context; perhaps a workspace was named.
+fn no_machine(folder: &Path) -> Box<Diagnostic> {
     let error = refused(folder, "this folder has no machine of Rodin (.bum)");
     let below = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut projects: Vec<String> = below
@@ -200,8 +196,9 @@ fn zipped(archive: &Path, within: &Path) -> Result<Files> {
         return Err(refused(archive, format!("more than {} files", MAX_FILES * 10)));
     }
     let mut files = Files::default();
-    let mut folders: Vec<PathBuf> = Vec::new();
-    let machine = has_extension(within, &["bum"]);
+    // Those with machines, and with contexts.
+    let (mut folders, mut others): (Vec<PathBuf>, Vec<PathBuf>) = Default::default();
+    let machine = has_extension(within, &["bum", "buc"]);
     let inside = if machine { within.parent().unwrap_or(Path::new("")) } else { within };
     for number in 0..zip.len() {
         clock::work(1);
@@ -218,8 +215,9 @@ fn zipped(archive: &Path, within: &Path) -> Result<Files> {
             continue;
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        if has_extension(&path, &["bum"]) && !folders.contains(&folder) {
-            folders.push(folder);
+        let list = if has_extension(&path, &["bum"]) { &mut folders } else { &mut others };
+        if has_extension(&path, &["bum", "buc"]) && !list.contains(&folder) {
+            list.push(folder);
         }
         let left = MAX_FILE_SIZE.saturating_sub(files.size);
         let bytes = unpacked(&mut entry, left)
@@ -230,12 +228,12 @@ fn zipped(archive: &Path, within: &Path) -> Result<Files> {
         }
         files.add(archive.join(path), bytes)?;
     }
+    if folders.is_empty() {
+        folders = others;
+    }
     folders.sort();
     match &folders[..] {
-        [] if files.contexts.is_empty() => {
-            return Err(refused(archive, "this archive has no machine of Rodin (.bum)"));
-        }
-        [] => return Err(refused(archive, "this project has contexts and no machine")),
+        [] => return Err(refused(archive, "this archive has no machine of Rodin (.bum)")),
         [folder] => {
             let folder = archive.join(folder);
             let here = |entry: &Entry| entry.path.parent() == Some(&folder);
@@ -252,6 +250,7 @@ fn zipped(archive: &Path, within: &Path) -> Result<Files> {
     }
     if machine {
         files.wanted = within.file_stem().map(|stem| Name::from(&*stem.to_string_lossy()));
+        files.context = has_extension(within, &["buc"]);
     }
     Ok(files.sorted())
 }
@@ -298,7 +297,7 @@ fn parsed(entry: Entry, theories: &Arc<Theories>) -> Result<Parsed, Failed> {
 }
 
 /// The machine that is meant, with all that it refers to.
-fn chosen(path: &Path, files: Files, levels: &Levels) -> Result<Project, Failed> {
+fn chosen(path: &Path, mut files: Files, levels: &Levels) -> Result<Project, Failed> {
     let mut theories = Theories::default();
     for entry in files.theories {
         let text = String::from_utf8_lossy(&entry.bytes);
@@ -308,8 +307,12 @@ fn chosen(path: &Path, files: Files, levels: &Levels) -> Result<Project, Failed>
     let all = |entries: Vec<Entry>| {
         entries.into_iter().map(|e| parsed(e, &theories)).collect::<Result<Vec<_>, _>>()
     };
-    let machines = all(files.machines)?;
+    let mut machines = all(files.machines)?;
     let contexts = all(files.contexts)?;
+    if files.context || machines.is_empty() {
+        let wanted = files.wanted.take().filter(|_| files.context);
+        machines = vec![around(path, wanted, &contexts)];
+    }
     let main = match files.wanted {
         Some(name) => machines.iter().position(|m| m.name == name).ok_or_else(|| {
             let error = refused(path, format!("there is no machine `{name}`"));
@@ -344,6 +347,28 @@ fn chosen(path: &Path, files: Files, levels: &Levels) -> Result<Project, Failed>
     let others = paths.filter(|path| !reading.paths.contains(path)).collect();
     let (sources, file) = reading.finish(levels);
     Ok(Project { sources, file, others })
+}
+
+/// A machine that sees a context, or all that no other context extends, where there is none that is meant.
+fn around(path: &Path, wanted: Option<Name>, contexts: &[Parsed]) -> Parsed {
+    let extends = |c: &Parsed| match &c.read {
+        Ok(Component::Context(context)) => context.extends.clone(),
+        _ => Vec::new(),
+    };
+    let all: Vec<(Name, Vec<Name>)> =
+        contexts.iter().map(|c| (c.name.clone(), extends(c))).collect();
+    let sees = match wanted {
+        Some(name) => vec![name],
+        None => outermost(all.iter().map(|(name, extends)| (name, &extends[..]))),
+    };
+    let machine = seeing(sees);
+    Parsed {
+        // No file has it: it stands beside the contexts.
+        path: path.join(format!("{}.bum", machine.name)),
+        text: Arc::from(""),
+        name: machine.name.clone(),
+        read: Ok(Component::Machine(machine)),
+    }
 }
 
 /// The one machine that no other refines.

@@ -72,6 +72,26 @@ pub struct Context<F> {
     pub axioms: Vec<Item<F>>,
     pub comment: Option<Name>,
 }
+/// A machine that sees these contexts and does nothing: for a model that has no other.
+pub fn seeing<F>(contexts: Vec<Name>) -> Machine<F> {
+    Machine {
+        name: contexts.first().cloned().unwrap_or_else(|| Name::from("M")),
+        refines: None,
+        sees: contexts,
+        variables: Vec::new(),
+        invariants: Vec::new(),
+        variant: None,
+        events: Vec::new(),
+        comment: None,
+    }
+}
+
+/// Of contexts, with those that each extends, the ones that no other extends.
+pub fn outermost<'c>(contexts: impl Iterator<Item = (&'c Name, &'c [Name])> + Clone) -> Vec<Name> {
+    let extended = |name: &Name| contexts.clone().any(|(_, extends)| extends.contains(name));
+    contexts.clone().map(|(name, _)| name).filter(|name| !extended(name)).cloned().collect()
+}
+
 /// Puts the parts of the events that are extended into those that extend them: `machines` from the most
 /// refined one up.
 pub fn inherit<F: Clone>(machines: &mut [Machine<F>]) {

@@ -270,3 +270,25 @@ fn guards_of_several_conjuncts_are_no_mixture() {
     let said: Vec<_> = loaded.diagnostics.iter().map(|d| d.code).collect();
     assert!(!said.contains(&"mixed-connectives"), "{said:?}");
 }
+
+#[test]
+fn contexts_without_a_machine_are_set_up() {
+    let base = context(
+        "carrierSet identifier=S\nconstant identifier=n\naxiom label=axm1 predicate=`n ∈ 1‥3`\n",
+    );
+    let above = context(
+        "extendsContext target=C\nconstant identifier=f\naxiom label=axm1 predicate=`f ∈ 1‥n → BOOL`\n\
+         axiom label=thm1 theorem=true predicate=`card(f) = n`\n",
+    );
+    let folder = project(&[("C.buc", base), ("D.buc", above)]);
+    // All that no other context extends, or the one that is named.
+    for (path, set_ups) in [
+        (folder.path().to_owned(), 2 + 4 + 8),
+        (folder.path().join("D.buc"), 2 + 4 + 8),
+        (folder.path().join("C.buc"), 3),
+    ] {
+        let outcome = search(good(&path), SymmetryMode::Off);
+        // The root, and a state for each set-up.
+        assert_eq!(outcome.nodes, 1 + 2 * set_ups, "{} {:?}", path.display(), outcome.finding);
+    }
+}

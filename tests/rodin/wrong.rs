@@ -215,8 +215,6 @@ fn folders_without_a_machine_to_check() {
     let none = project(&[]);
     holds(&said(&load(none.path())), &["no machine of Rodin"]);
     let contexts = project(&[("C.buc", context(CONTEXT))]);
-    holds(&said(&load(contexts.path())), &["contexts and no machine"]);
-    holds(&said(&load(&contexts.path().join("C.buc"))), &["this is a context", ".bum"]);
     holds(&said(&load(&contexts.path().join("M.bum"))), &["M.bum", "no such file"]);
     // A workspace: its projects are listed.
     let inner = none.path().join("crossing");

@@ -29,6 +29,8 @@ pub struct Parser<'t> {
     tokens: Vec<(Token, Range<usize>)>,
     pos: usize,
     depth: u32,
+    /// Whether a bracket closes what is read, so that a quantified predicate needs none of its own.
+    bracketed: bool,
     /// Where the text ends.
     end: usize,
     /// Operators that are not read, by name.
@@ -55,7 +57,7 @@ impl<'t> Parser<'t> {
         for (_, range) in &mut tokens {
             *range = range.start + start..range.end + start;
         }
-        Parser { text, file, tokens, pos: 0, depth: 0, end, theories }
+        Parser { text, file, tokens, pos: 0, depth: 0, bracketed: false, end, theories }
     }
 
     /// The whole text as a predicate or an expression.
@@ -311,7 +313,8 @@ impl<'t> Parser<'t> {
     /// A prefix operator as the right operand of what stands on its left.
     fn prefix_fits(&self, left: Option<Tie>, prefix: Tie) -> Parse<()> {
         let Some(left) = left else { return Ok(()) };
-        if left.group < prefix.group || prefix.op.is_none() && left == prefix {
+        let is_closed = prefix.group == Group::QuantifiedPredicate && self.bracketed;
+        if left.group < prefix.group || prefix.op.is_none() && left == prefix || is_closed {
             return Ok(());
         }
         let message = match prefix.op {
@@ -331,6 +334,18 @@ impl<'t> Parser<'t> {
         self.depth += 1;
         let result = stack::deep(|| parse(self));
         self.depth -= 1;
+        result
+    }
+
+    /// The same between brackets, or in what no bracket closes.
+    fn closed_by<T>(
+        &mut self,
+        bracket: bool,
+        parse: impl FnOnce(&mut Self) -> Parse<T>,
+    ) -> Parse<T> {
+        let outer = std::mem::replace(&mut self.bracketed, bracket);
+        let result = self.nested(parse);
+        self.bracketed = outer;
         result
     }
 
@@ -423,9 +438,9 @@ impl<'t> Parser<'t> {
         if let Ok((ids, types)) = self.bound()
             && self.eat(".")
         {
-            let p = self.formula(None)?;
+            let p = self.closed_by(false, |p| p.formula(None))?;
             self.need("|")?;
-            let e = self.formula(Some(BOUND))?;
+            let e = self.closed_by(false, |p| p.formula(Some(BOUND)))?;
             let p = Read { node: forms::with(types, p.node), height: p.height + 1 };
             return Ok((ids, p, e));
         }
@@ -447,9 +462,9 @@ impl<'t> Parser<'t> {
         let mut types = Vec::new();
         let pattern = self.pattern(&mut types)?;
         self.need(".")?;
-        let p = self.formula(None)?;
+        let p = self.closed_by(false, |p| p.formula(None))?;
         self.need("|")?;
-        let e = self.formula(Some(BOUND))?;
+        let e = self.closed_by(false, |p| p.formula(Some(BOUND)))?;
         let height = p.height.max(e.height).max(pattern.height) + 2;
         Ok((forms::lambda(pattern.node, forms::with(types, p.node), e.node), height))
     }
@@ -495,7 +510,7 @@ impl<'t> Parser<'t> {
         loop {
             if self.at("(") {
                 self.bump();
-                let argument = self.nested(|p| p.formula(None))?;
+                let argument = self.closed_by(true, |p| p.formula(None))?;
                 if self.at(",") {
                     let message = "a function has one argument in Event-B".to_owned();
                     return Err(Box::new(self.error("syntax", message).hint("write f(a |-> b)")));
@@ -506,7 +521,7 @@ impl<'t> Parser<'t> {
                 read = self.built(kind, self.since(start), height)?;
             } else if self.at("[") {
                 self.bump();
-                let set = self.nested(|p| p.formula(None))?;
+                let set = self.closed_by(true, |p| p.formula(None))?;
                 self.need("]")?;
                 let height = read.height.max(set.height);
                 let kind = NodeKind::Image(Box::new(read.node), Box::new(set.node));
@@ -523,7 +538,7 @@ impl<'t> Parser<'t> {
     /// The arguments of an operator, in parentheses.
     fn arguments(&mut self) -> Parse<(Vec<Node>, u32)> {
         self.need("(")?;
-        self.nested(|p| p.list(")"))
+        self.closed_by(true, |p| p.list(")"))
     }
 
     /// Formulas with commas between them, and what closes them.
@@ -592,7 +607,7 @@ impl<'t> Parser<'t> {
             }
             Token::Mark("(") => {
                 self.bump();
-                let inner = self.nested(|p| p.formula(None))?;
+                let inner = self.closed_by(true, |p| p.formula(None))?;
                 if !self.eat(")") {
                     return Err(self.expected("an operator or `)`"));
                 }
@@ -601,7 +616,7 @@ impl<'t> Parser<'t> {
             }
             Token::Mark("{") => {
                 self.bump();
-                self.nested(Self::braces)?
+                self.closed_by(true, Self::braces)?
             }
             _ => return Err(self.expected("a formula")),
         };

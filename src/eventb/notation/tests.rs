@@ -197,6 +197,12 @@ fn precedence() {
         ("not not a=b", "not(not((a=b)))"),
         ("!x.x:S=>#y.y:S&x=y", "[mixed-operators]"),
         ("!x.#y.x=y", "<Forall x.<Exists y.(x=y)>>"),
+        // A bracket that closes a quantified predicate does for its own.
+        ("(a=b & #y.y=a)", "((a=b)&<Exists y.(y=a)>)"),
+        ("(a=b => not #y.y=a & y=b)", "((a=b)=>not(<Exists y.((y=a)&(y=b))>))"),
+        ("!x.(x=a => #y.y=x)", "<Forall x.((x=a)=><Exists y.(y=x)>)>"),
+        ("a=b & #y.y=a", "[mixed-operators]"),
+        ("({x.x:S & #y.y=x|x})=a", "[mixed-operators]"),
         ("!x.x:S=>x=y", "<Forall x.((x:S)=>(x=y))>"),
         ("a=b&!x.x=a", "[mixed-operators]"),
         ("a=b&(!x.x=a)", "((a=b)&<Forall x.(x=a)>)"),
