@@ -79,15 +79,47 @@ impl Step {
                 Ok(true)
             }
             Step::All(parts) => {
-                for part in parts {
-                    if !part.run(env)? {
-                        return Ok(false);
+                for (i, part) in parts.iter().enumerate() {
+                    match part.run(env) {
+                        Ok(true) => {}
+                        Ok(false) => return Ok(false),
+                        Err(stop) => {
+                            let mut later = parts[i + 1..].iter();
+                            return unless_infeasible(env, stop, false, |env| {
+                                later.all(|part| !matches!(part.run(env), Ok(false)))
+                            });
+                        }
                     }
                 }
                 Ok(true)
             }
             Step::Run(f) => f(env),
         }
+    }
+}
+
+/// What stops a part of a parallel substitution, unless a later part has no outcome: then the whole has none, in
+/// whatever order its parts are written. `goes_on`: whether they all have one, or stop themselves.
+#[cold]
+fn unless_infeasible<T>(
+    env: &mut Env,
+    stop: Stop,
+    none: T,
+    goes_on: impl FnOnce(&mut Env) -> bool,
+) -> Result<T, Stop> {
+    if !matches!(stop, Stop::Fault(_)) {
+        return Err(stop);
+    }
+    let fault = env.fault.take();
+    let pending = env.pending.take();
+    let goes_on = goes_on(env);
+    env.pending = pending;
+    match goes_on {
+        true => {
+            env.fault = fault;
+            Err(stop)
+        }
+        false => Ok(none),
     }
 }
 
@@ -481,11 +513,23 @@ fn in_turn(bodies: Vec<(Arc<[Slot]>, Body)>) -> Body {
         rest = match (first, after) {
             (Body::Step(first), Body::Step(after)) => Body::Step(first.then(after)),
             (first, after) => Body::Each(Box::new(move |env, next| {
-                first.run(env, &mut |env| {
+                let result = first.run(env, &mut |env| {
                     let kept = Kept::save(env, &written);
                     let result = after.run(env, next);
                     kept.restore(env, &written);
                     result
+                });
+                result.or_else(|stop| {
+                    unless_infeasible(env, stop, Flow::Continue(()), |env| {
+                        let mut goes_on = false;
+                        let kept = Kept::save(env, &written);
+                        let result = after.run(env, &mut |_| {
+                            goes_on = true;
+                            Ok(Flow::Break(()))
+                        });
+                        kept.restore(env, &written);
+                        goes_on || result.is_err()
+                    })
                 })
             })),
         };

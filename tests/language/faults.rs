@@ -286,3 +286,22 @@ fn a_sequence_that_is_looked_for_is_split() {
     let outcome = run_text(text).expect("loads");
     assert_eq!(outcome.verdict, Verdict::Ok, "{:?} {:?}", outcome.finding, outcome.bounds);
 }
+
+#[test]
+fn the_order_of_parallel_parts_does_not_matter() {
+    let parts = ["PRE p : 0..1 THEN v := p END", "SELECT p = 1 THEN w := p END", "u := [5, 6](p)"];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let body = order.map(|i| parts[i]).join(" || ");
+        let text = |set: &str| {
+            format!(
+                "MACHINE P VARIABLES u, v, w INVARIANT v : 0..3 & w : 0..3 & u : 0..6
+                 INITIALISATION u, v, w := 0, 0, 0 OPERATIONS o(p) = PRE p : {set} THEN {body} END END"
+            )
+        };
+        // Where the SELECT is closed nothing happens, whatever the others would say.
+        assert_eq!(holds(&text("0..3")).states, 2, "{body}");
+        let body = body.replace("SELECT p = 1", "SELECT p > 0");
+        let text = text("0..3").replace("SELECT p = 1", "SELECT p > 0");
+        assert_eq!(run_text(&text).expect("runs").verdict, Verdict::StateError, "{body}");
+    }
+}

@@ -54,16 +54,24 @@ impl Reference<'_> {
             }
             SubstKind::Parallel(parts) => {
                 out.insert(Writes::new());
+                let mut failed = None;
                 for part in parts {
-                    let mut longer = BTreeSet::new();
-                    if !out.is_empty() {
-                        for own in self.outcomes(part, f, guard)? {
-                            for before in &out {
-                                longer.insert(joined(before, &own));
-                            }
+                    let own = match self.outcomes(part, f, guard) {
+                        Err(Stop::Fault(why)) => {
+                            failed.get_or_insert(why);
+                            continue;
                         }
+                        own => own?,
+                    };
+                    // Without an outcome of one there is none, whatever the others would say.
+                    if own.is_empty() {
+                        return Ok(BTreeSet::new());
                     }
-                    out = few(longer)?;
+                    let pairs = own.iter().flat_map(|own| out.iter().map(move |b| joined(b, own)));
+                    out = few(pairs.collect())?;
+                }
+                if let Some(why) = failed {
+                    return Err(Stop::Fault(why));
                 }
             }
             SubstKind::Sequence(parts) => {
