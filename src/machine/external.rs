@@ -22,6 +22,7 @@ pub use library::machine_text;
 pub enum Sort {
     Integer,
     Bool,
+    Real,
     String,
     Any(u8),
     Set(&'static Sort),
@@ -35,6 +36,7 @@ impl fmt::Display for Sort {
         match self {
             Sort::Integer => f.write_str("INTEGER"),
             Sort::Bool => f.write_str("BOOL"),
+            Sort::Real => f.write_str("REAL"),
             Sort::String => f.write_str("STRING"),
             Sort::Any(n) => write!(f, "T{n}"),
             Sort::Set(of) => write!(f, "POW({of})"),
@@ -118,11 +120,11 @@ pub fn find(name: &str) -> Option<&'static Signature> {
     named(name).next()
 }
 
-/// The one name of a library that is built in, for the name of a file.
+/// The one name of a library that is built in, for the name of a file, however its letters are written.
 pub fn library(file: &str) -> Option<&'static str> {
-    let aliased = ALIASES.iter().find(|(alias, _)| *alias == file).map(|(_, name)| *name);
-    let wanted = aliased.unwrap_or(file);
-    all().map(|s| s.library).find(|l| !l.is_empty() && *l == wanted)
+    let aliased = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(file));
+    let wanted = aliased.map_or(file, |(_, name)| *name);
+    all().map(|s| s.library).find(|l| !l.is_empty() && l.eq_ignore_ascii_case(wanted))
 }
 
 /// The text of a library: a file of definitions that declares its functions as external.

@@ -115,6 +115,7 @@ impl<'a> Elaborator<'a> {
         match sort {
             Sort::Integer => Type::Integer,
             Sort::Bool => Type::Bool,
+            Sort::Real => Type::Real,
             Sort::String => Type::String,
             Sort::Any(n) => variables[usize::from(*n).min(1)].clone(),
             Sort::Set(of) => Type::pow(self.sort_type(of, variables)),

@@ -126,7 +126,14 @@ impl<'a> Elaborator<'a> {
                 return self.refused(span);
             }
         };
-        let e = self.expr_of(argument, &from);
+        let mut e = match op {
+            UnaryOp::Size | UnaryOp::Reverse | UnaryOp::Conc => self.expr(argument),
+            _ => self.expr_of(argument, &from),
+        };
+        if let Some((name, ty)) = self.of_strings(op, &e) {
+            return self.external_of(name, vec![e], ty, span);
+        }
+        self.check(&mut e, &from, argument.span);
         let mut to = to;
         if matches!(b, B::Max | B::Min)
             && e.ty != ERROR
@@ -138,6 +145,21 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.unary(op, e, to, span)
+    }
+
+    /// What an operator on sequences is for a string, or for a sequence of strings.
+    fn of_strings(&self, op: UnaryOp, operand: &Expr) -> Option<(&'static str, Type)> {
+        let head = self.infer.head(&operand.ty)?;
+        let of = |ty: &Type| self.infer.head(ty) == Some(Type::String);
+        match op {
+            UnaryOp::Size if head == Type::String => Some(("STRING_LENGTH", Type::Integer)),
+            UnaryOp::Reverse if head == Type::String => Some(("STRING_REV", Type::String)),
+            UnaryOp::Conc => match self.infer.head(head.element()?)?.sides() {
+                Some((_, item)) if of(item) => Some(("STRING_CONC", Type::String)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A soft keyword with arguments: an ordinary name where it is declared, else a tree operator.

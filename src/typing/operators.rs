@@ -136,6 +136,15 @@ impl<'a> Elaborator<'a> {
     fn sequence_operator(&mut self, infix: Infix<'a>) -> Expr {
         let Infix { op, mut l, l_span, right, span } = infix;
         use ast::BinaryOp as A;
+        let is_string = |l: &Expr| self.infer.head(&l.ty) == Some(Type::String);
+        if op == A::Concat && (is_string(&l) || matches!(right.kind, NodeKind::String(_))) {
+            self.check(&mut l, &Type::String, l_span);
+            let r = self.expr_beside(right, &Type::String, &l);
+            if l.ty == ERROR || r.ty == ERROR {
+                return self.refused(span);
+            }
+            return self.external_of("STRING_APPEND", vec![l, r], Type::String, span);
+        }
         let element = self.infer.fresh();
         let sequence = Type::sequence(element.clone());
         let (left_type, right_type, op) = match op {

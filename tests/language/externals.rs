@@ -205,3 +205,50 @@ fn strings_with_expressions() {
     let missing = normalise::load_text("test.mch", "MACHINE M ASSERTIONS ```${}``` = \"\" END");
     assert!(missing.machine.is_none() && missing.diagnostics[0].is_error());
 }
+
+#[test]
+fn reals() {
+    all_hold(
+        "DEFINITIONS \"LibraryReals.def\"",
+        &[
+            "RSQRT(4.0) = 2.0 & RABS(-2.5) = 2.5 & RSIGN(-2.5) = -1.0 & RSIGN(0.0) = 0.0",
+            "RLOG(2.0, 1024.0) = 10.0 & RLOG(10.0, 1000.0) = 3.0 & RLOGe(REULER) = 1.0",
+            "RMAX(1.5, RSQRT(2.0)) = 1.5 & RMIN(1.5, 2.5) = 1.5 & RONE + RZERO = 1.0",
+            "RSIN(RPI / 2.0) = 1.0 & RCOS(0.0) = 1.0 & RPOW(2.0, 10.0) = 1024.0",
+            "RADD(1.5, 2.5) = 4.0 & RSUB(1.5, 2.5) = -1.0 & RMUL(1.5, 2.0) = 3.0 & RDIV(3.0, 2.0) = 1.5",
+            "RLT(1.0, 2.0) & RLEQ(2.0, 2.0) & not(RGT(1.0, 2.0)) & RGEQ(2.0, 1.0)",
+            "ROUND(2.5) = 3 & ROUND(-2.4) = -2 & RINTEGER(7) = 7.0",
+        ],
+    );
+    for undefined in ["RSQRT(-1.0) = 0.0", "RDIV(1.0, 0.0) = 0.0", "RLOGe(0.0) = 0.0"] {
+        let text = format!("MACHINE M DEFINITIONS \"LibraryReals.def\" ASSERTIONS {undefined} END");
+        assert_eq!(run_text(&text).expect("runs").verdict, Verdict::StateError, "{undefined}");
+    }
+}
+
+#[test]
+fn operators_on_sequences_take_strings_too() {
+    all_hold(
+        "CONSTANTS s, t PROPERTIES s = \"ab\" & t = s ^ \"c\" ^ s",
+        &[
+            "t = \"abcab\" & size(t) = 5 & rev(t) = \"bacba\" & size(\"\") = 0",
+            "conc([s, \"-\", t]) = \"ab-abcab\" & conc([[1], [2, 3]]) = [1, 2, 3]",
+            "size([\"a\", \"b\"]) = 2 & [\"a\"] ^ [\"b\"] = [\"a\", \"b\"] & size([]) = 0",
+        ],
+    );
+    assert_eq!(refused("MACHINE M ASSERTIONS \"a\" ^ [1] = \"a\" END"), ["type-mismatch"]);
+}
+
+#[test]
+fn numbers_and_formats_in_strings() {
+    all_hold(
+        "DEFINITIONS \"LibraryStrings.def\"; \"librarychoose.def\"",
+        &[
+            "STRING_TO_INT(\" - 00001\") = -1 & STRING_TO_INT(\" 5\") = 5 & STRING_IS_INT(\" - 1204\")",
+            "not(STRING_IS_INT(\"- \")) & not(STRING_IS_INT(\"--1\")) & not(STRING_IS_INT(\"1 \"))",
+            "FORMAT_TO_STRING(\"a~2nb~w\", [\"x\"]) = \"a\\n\\nbx\"",
+            "FORMAT_TO_STRING(\"~Na~i~N~Nb~w\", [1, 2]) = \"a\\nb2\"",
+            "CHOOSE({3}) = 3",
+        ],
+    );
+}

@@ -66,11 +66,16 @@ pub(super) fn pad_left(_: &Call, a: &[Value]) -> Option<Value> {
     string(std::iter::repeat_n(pad, missing).chain(whole.chars()).collect())
 }
 
-/// An optional sign and digits.
+/// An optional sign and digits; blanks may stand before either.
 pub(super) fn integer(s: &str) -> Option<BigInt> {
-    let digits = s.strip_prefix('-').unwrap_or(s);
+    let s = s.trim_start_matches(' ');
+    let (negative, digits) = match s.strip_prefix('-') {
+        Some(rest) => (true, rest.trim_start_matches(' ')),
+        None => (false, s),
+    };
     let ok = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if ok { s.parse().ok() } else { None }
+    let number: BigInt = ok.then(|| digits.parse().ok()).flatten()?;
+    Some(if negative { -number } else { number })
 }
 
 /// An integer, a point, and digits.
@@ -131,7 +136,8 @@ pub(super) fn shown(c: &Call, ty: &Type, v: &Value) -> String {
     }
 }
 
-/// Each `~w`, `~p` of the format takes the next value, `~n` is a new line, `~~` a tilde.
+/// Each `~w`, `~p` of the format takes the next value, `~i` passes over it, `~n` is a new line, `~3n` are three of them, `~N`
+/// is one unless the text is at the beginning of a line, `~~` is a tilde.
 pub(super) fn format_to_string(c: &Call, a: &[Value]) -> Option<Value> {
     let items = sequence::items(&c.shapes[1], &a[1])?;
     let (_, ty) = c.types[1].relation_sides()?;
@@ -143,9 +149,23 @@ pub(super) fn format_to_string(c: &Call, a: &[Value]) -> Option<Value> {
             out.push(ch);
             continue;
         }
-        match format.next()? {
+        let mut times = String::new();
+        let code = loop {
+            match format.next()? {
+                digit if digit.is_ascii_digit() => times.push(digit),
+                code => break code,
+            }
+        };
+        let times = match times.is_empty() {
+            true => 1,
+            false => times.parse().ok().filter(|n| *n <= LONGEST)?,
+        };
+        match code {
             'w' | 'p' | 's' | 'd' => out.push_str(&shown(c, ty, items.next()?)),
-            'n' => out.push('\n'),
+            'i' => drop(items.next()?),
+            'n' => out.extend(std::iter::repeat_n('\n', times)),
+            'N' if out.is_empty() || out.ends_with('\n') => {}
+            'N' => out.push('\n'),
             '~' => out.push('~'),
             _ => return None,
         }

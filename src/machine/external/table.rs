@@ -4,6 +4,7 @@ use super::{Signature, Sort, Treats};
 
 pub(super) const INT: Sort = Sort::Integer;
 pub(super) const STR: Sort = Sort::String;
+const REAL: Sort = Sort::Real;
 pub(super) const T: Sort = Sort::Any(0);
 
 pub(super) const fn function(
@@ -54,6 +55,7 @@ const CHANCE: &str = "LibraryRandom.def";
 pub(super) const MARKUP: &str = "LibraryXML.def";
 pub(super) const OUTPUT: &str = "LibraryIO.def";
 const NUMBERS: &str = "LibraryMath.def";
+const REALS: &str = "LibraryReals.def";
 const BITS: &str = "LibraryBits.def";
 pub(super) const META: &str = "LibraryMeta.def";
 pub(super) const CHECKS: &str = "LibraryProB.def";
@@ -133,6 +135,8 @@ pub(super) static TABLE: &[Signature] = &[
     function(META, "PROJECT_STATISTICS", &[STR], INT),
     predicate(CHECKS, "ASSERT_TRUE", &[Sort::Bool, STR]),
     function(CHECKS, "ASSERT_EXPR", &[Sort::Bool, STR, T], T),
+    function(CHECKS, "FORCE", &[T], T),
+    function(CHECKS, "COPY", &[T], T),
     // All values are determined here.
     predicate(CHECKS, "CHECK_DET", &[T]),
     // Nothing is written.
@@ -155,6 +159,39 @@ pub(super) static TABLE: &[Signature] = &[
     function(NUMBERS, "COSx", &[INT, INT], INT),
     function(NUMBERS, "TANx", &[INT, INT], INT),
     function(NUMBERS, "LOGx", &[INT, INT, INT], INT),
+    function(REALS, "RPI", &[], REAL),
+    function(REALS, "REULER", &[], REAL),
+    function(REALS, "RZERO", &[], REAL),
+    function(REALS, "RONE", &[], REAL),
+    function(REALS, "RADD", &[REAL, REAL], REAL),
+    function(REALS, "RSUB", &[REAL, REAL], REAL),
+    function(REALS, "RMUL", &[REAL, REAL], REAL),
+    function(REALS, "RDIV", &[REAL, REAL], REAL),
+    function(REALS, "RPOW", &[REAL, REAL], REAL),
+    function(REALS, "RMAX", &[REAL, REAL], REAL),
+    function(REALS, "RMIN", &[REAL, REAL], REAL),
+    function(REALS, "RLOG", &[REAL, REAL], REAL),
+    function(REALS, "RLOGe", &[REAL], REAL),
+    function(REALS, "REXP", &[REAL], REAL),
+    function(REALS, "RSQRT", &[REAL], REAL),
+    function(REALS, "RABS", &[REAL], REAL),
+    function(REALS, "RSIGN", &[REAL], REAL),
+    function(REALS, "RSIN", &[REAL], REAL),
+    function(REALS, "RCOS", &[REAL], REAL),
+    function(REALS, "RTAN", &[REAL], REAL),
+    function(REALS, "RCOT", &[REAL], REAL),
+    function(REALS, "RASIN", &[REAL], REAL),
+    function(REALS, "RACOS", &[REAL], REAL),
+    function(REALS, "RATAN", &[REAL], REAL),
+    function(REALS, "RSINH", &[REAL], REAL),
+    function(REALS, "RCOSH", &[REAL], REAL),
+    function(REALS, "RTANH", &[REAL], REAL),
+    function(REALS, "RINTEGER", &[INT], REAL),
+    function(REALS, "ROUND", &[REAL], INT),
+    predicate(REALS, "RLT", &[REAL, REAL]),
+    predicate(REALS, "RGT", &[REAL, REAL]),
+    predicate(REALS, "RLEQ", &[REAL, REAL]),
+    predicate(REALS, "RGEQ", &[REAL, REAL]),
     function(OWN, "PROLOG_FUN", &[STR, INT, INT], INT),
     function(NUMBERS, "MINIMUM", &[INT, INT], INT),
     function(NUMBERS, "MAXIMUM", &[INT, INT], INT),
