@@ -21,7 +21,7 @@ use crate::typing::clauses;
 use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::find_cycles;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
-use crate::typing::refinement::variables_of;
+use crate::typing::refinement::{all_refined, concrete_variables_of, variables_of};
 use crate::typing::scope::{Callable, Declared, Environment, Global, Macro, Ownership};
 use crate::typing::suggest;
 use abstraction::{given, parameters_of};
@@ -229,6 +229,7 @@ impl<'a> Flatten<'a> {
         for (i, reference) in units[unit].references.iter().enumerate() {
             self.refer(i, reference, environment, prefix);
         }
+        self.inherit_variables(unit, environment, prefix);
         self.abstract_properties(environment);
         self.clauses(number);
         number
@@ -432,14 +433,31 @@ impl<'a> Flatten<'a> {
 
     fn declare_variables(&mut self, unit: usize, environment: usize, prefix: &str) {
         let units = self.units;
-        for ident in variables_of(&units[unit]) {
-            let ty = self.elaborator.infer.fresh();
-            let name: Name = format!("{prefix}{}", ident.name).into();
-            let variables = &mut self.elaborator.variables;
-            variables.push(Declaration { name, ty, span: ident.span });
-            let id = VarId(variables.len() as u32 - 1);
-            let meaning = Global::Variable(id, Ownership::Own);
-            self.declare(environment, &ident.name, meaning, ident.span);
+        variables_of(&units[unit])
+            .into_iter()
+            .for_each(|ident| self.declare_variable(ident, environment, prefix));
+    }
+
+    fn declare_variable(&mut self, ident: &Ident, environment: usize, prefix: &str) {
+        let ty = self.elaborator.infer.fresh();
+        let name: Name = format!("{prefix}{}", ident.name).into();
+        let variables = &mut self.elaborator.variables;
+        variables.push(Declaration { name, ty, span: ident.span });
+        let id = VarId(variables.len() as u32 - 1);
+        let meaning = Global::Variable(id, Ownership::Own);
+        self.declare(environment, &ident.name, meaning, ident.span);
+    }
+
+    /// The concrete variables of what a unit refines are its own, unless it declares them once more or what it imports has
+    /// them.
+    fn inherit_variables(&mut self, unit: usize, environment: usize, prefix: &str) {
+        let units = self.units;
+        for unit in all_refined(units, unit) {
+            for ident in concrete_variables_of(&units[unit]) {
+                if !self.environment(environment).globals.contains_key(&ident.name) {
+                    self.declare_variable(ident, environment, prefix);
+                }
+            }
         }
     }
 

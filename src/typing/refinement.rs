@@ -206,6 +206,29 @@ pub fn variables_of(unit: &Unit) -> Vec<&Ident> {
         .collect()
 }
 
+/// Those that what refines it has, too.
+pub fn concrete_variables_of(unit: &Unit) -> impl Iterator<Item = &Ident> {
+    let lists = unit.file.clauses.iter().filter_map(|clause| match &clause.kind {
+        ClauseKind::ConcreteVariables(idents) => Some(idents),
+        _ => None,
+    });
+    lists.flatten()
+}
+
+/// All that a unit refines, directly or by what it refines.
+pub fn all_refined(units: &[Unit], unit: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut todo: Vec<usize> = refined(&units[unit]).collect();
+    while let Some(unit) = todo.pop() {
+        if !found.contains(&unit) {
+            found.push(unit);
+            todo.extend(refined(&units[unit]));
+        }
+    }
+    found
+}
+
+/// What a unit refines, directly.
 fn refined(unit: &Unit) -> impl Iterator<Item = usize> {
     unit.references.iter().filter(|r| r.kind == ReferenceKind::Refines).filter_map(|r| r.unit)
 }

@@ -185,3 +185,42 @@ fn file_names_differ_in_case() {
     std::fs::write(folder.path().join("DEFS.def"), definitions).unwrap();
     assert!(normalise::load_machine(&main).diagnostics.is_empty());
 }
+
+#[test]
+fn concrete_variables_are_those_of_what_refines_them() {
+    let machine = "MACHINE K CONCRETE_VARIABLES c VARIABLES a INVARIANT c : 0..3 & a : 0..3
+      INITIALISATION c, a := 0, 0 OPERATIONS inc = PRE c < 3 THEN c := c + 1 || a := 0 END END";
+    let refinement = "REFINEMENT K1 REFINES K CONCRETE_VARIABLES d INVARIANT d = c
+      INITIALISATION c := 0; d := 0 OPERATIONS inc = PRE c < 3 THEN c, d := c + 1, d + 1 END END";
+    let implementation = "IMPLEMENTATION K2 REFINES K1 INITIALISATION c := 0; d := 0
+      OPERATIONS inc = IF c < 3 THEN c := c + 1; d := c END END";
+    let files = [("K2.imp", implementation), ("K1.ref", refinement), ("K.mch", machine)];
+    assert_eq!(search_files(&files).states, 4);
+    assert_eq!(search_files(&files[1..]).states, 4);
+    // Not those that are abstract.
+    let wrong = implementation.replace("c := 0;", "a := 0; c := 0;");
+    let (_keep, main) =
+        in_folder(&[("K2.imp", &wrong), ("K1.ref", refinement), ("K.mch", machine)]);
+    assert!(run_file(&main).is_err());
+    // What is imported may bring them.
+    let machine =
+        machine.replace("VARIABLES a ", "VARIABLES b, a ").replace("c, a :=", "c, a, b :=");
+    let machine = machine.replace("0, 0 OP", "0, 0, 0 OP").replace("a : 0..3", "a : 0..3 & b = 0");
+    let cell = "MACHINE Cell CONCRETE_VARIABLES c INVARIANT c : 0..3 INITIALISATION c := 0
+      OPERATIONS up = PRE c < 3 THEN c := c + 1 END END";
+    let importing = "IMPLEMENTATION K2 REFINES K IMPORTS Cell
+      OPERATIONS inc = IF c < 3 THEN up END END";
+    let files = [("K2.imp", importing), ("K.mch", &machine), ("Cell.mch", cell)];
+    assert_eq!(search_files(&files).states, 4);
+}
+
+#[test]
+fn what_a_refined_machine_includes_has_its_parameters() {
+    let part = "MACHINE Y(PP, n) CONSTRAINTS n : 1..9 VARIABLES vy INVARIANT vy : PP & vy < n
+      INITIALISATION vy :: PP OPERATIONS opy = vy :: PP END";
+    let machine = "MACHINE N INCLUDES Y(0..1, 5) OPERATIONS o = opy END";
+    let refinement = "REFINEMENT R REFINES N VARIABLES z INVARIANT z : 0..1 & z = vy
+      INITIALISATION z := 0 OPERATIONS o = z :: 0..1 END";
+    let files = [("R.ref", refinement), ("N.mch", machine), ("Y.mch", part)];
+    assert_eq!(search_files(&files).states, 2);
+}

@@ -5,7 +5,8 @@ use super::Flatten;
 use crate::machine::{SetId, SetKind};
 use crate::source::Span;
 use crate::syntax::ast::{ClauseKind, Ident, Name, Node};
-use crate::typing::loader::{ReferenceKind, Unit};
+use crate::typing::loader::{Reference, ReferenceKind, Unit};
+use crate::typing::refinement::all_refined;
 use crate::typing::scope::{Argument, Global};
 
 impl<'a> Flatten<'a> {
@@ -44,6 +45,9 @@ impl<'a> Flatten<'a> {
             if let Some(unit) = reference.unit {
                 let above = self.new_environment();
                 let refines = refined && reference.kind == ReferenceKind::Refines;
+                if !refines {
+                    self.abstract_arguments(unit, above, (reference, environment));
+                }
                 self.abstraction(unit, above, below, refines);
                 if reference.kind == ReferenceKind::Refines {
                     self.refined.entry(environment).or_default().push(above);
@@ -62,6 +66,23 @@ impl<'a> Flatten<'a> {
         self.awaited.entry(below).or_default().push((unit, environment));
     }
 
+    /// The parameters of what a machine that is refined includes, in an environment: what that gives them.
+    fn abstract_arguments(
+        &mut self,
+        unit: usize,
+        environment: usize,
+        (reference, caller): (&'a Reference, usize),
+    ) {
+        let units = self.units;
+        let (parameters, arguments) = (parameters_of(units, unit), &reference.reference.arguments);
+        // Another number is told of where the machine itself is checked.
+        if parameters.len() == arguments.len() {
+            for (parameter, node) in parameters.iter().zip(arguments) {
+                self.declare(environment, &parameter.name, given(node, caller), parameter.span);
+            }
+        }
+    }
+
     /// The PROPERTIES of what a machine refines, once all that they mention is declared.
     pub(super) fn abstract_properties(&mut self, below: usize) {
         for (unit, environment) in self.awaited.remove(&below).unwrap_or_default() {
@@ -73,14 +94,7 @@ impl<'a> Flatten<'a> {
     pub(super) fn abstract_constraints(&mut self, unit: usize) {
         let units = self.units;
         let outer = self.elaborator.environment;
-        let mut todo: Vec<usize> = refined_by(units, unit).collect();
-        let mut done = Vec::new();
-        while let Some(unit) = todo.pop() {
-            if done.contains(&unit) {
-                continue;
-            }
-            done.push(unit);
-            todo.extend(refined_by(units, unit));
+        for unit in all_refined(units, unit) {
             let Some(environment) = self.abstractions.get(&unit) else { continue };
             self.elaborator.environment = *environment;
             for clause in &units[unit].file.clauses {
@@ -157,24 +171,12 @@ pub fn given<'a>(node: &'a Node, environment: usize) -> Global<'a> {
 /// The parameters of a unit: its own, and those of what it refines that it does not repeat.
 pub fn parameters_of(units: &[Unit], unit: usize) -> Vec<&Ident> {
     let mut found: Vec<&Ident> = Vec::new();
-    let mut todo = vec![unit];
-    let mut done = Vec::new();
-    while let Some(unit) = todo.pop() {
-        if done.contains(&unit) {
-            continue;
-        }
-        done.push(unit);
+    for unit in std::iter::once(unit).chain(all_refined(units, unit)) {
         for parameter in &units[unit].file.parameters {
             if found.iter().all(|known| known.name != parameter.name) {
                 found.push(parameter);
             }
         }
-        todo.extend(refined_by(units, unit));
     }
     found
-}
-
-fn refined_by(units: &[Unit], unit: usize) -> impl Iterator<Item = usize> {
-    let refines = units[unit].references.iter().filter(|r| r.kind == ReferenceKind::Refines);
-    refines.filter_map(|r| r.unit)
 }
