@@ -210,8 +210,14 @@ impl Parser<'_> {
                 let body = self.parenthesised(what)?;
                 Ok(self.node(start, NodeKind::Quantifier(quantifier, bound, Box::new(body))))
             }
-            "IF" => self.conditional(),
-            "LET" => self.local(),
+            "IF" => {
+                let node = self.conditional()?;
+                self.postfixes(start, node)
+            }
+            "LET" => {
+                let node = self.local()?;
+                self.postfixes(start, node)
+            }
             _ => self.postfixed(),
         }
     }

@@ -409,7 +409,7 @@ impl<'a> Elaborator<'a> {
         let name = &definition.definition.name.name;
         match definition.error {
             Some(error) => {
-                let message = format!("the definition `{name}` is used, but: {}", error.message);
+                let message = format!("the definition `{name}` cannot be read: {}", error.message);
                 let at = error.span.unwrap_or(definition.definition.span);
                 let used = self.at(span);
                 let diagnostic = Diagnostic { message, ..error.clone() };

@@ -311,3 +311,15 @@ fn machines_of_which_nothing_is_asked() {
     ]);
     assert_eq!(outcome.states, 4);
 }
+
+#[test]
+fn what_ends_in_end_is_an_operand() {
+    all_hold(
+        "",
+        &[
+            "LET i BE i = 1 IN {i |-> 2} END~ = {2 |-> 1}",
+            "LET i BE i = 1 IN {i |-> 2} END[INTEGER] = {2} & LET r BE r = rec(x : 5) IN r END'x = 5",
+            "IF 1 = 1 THEN [7, 8] ELSE [] END(1) = 7 & 2 * IF 1 = 2 THEN 3 ELSE 4 END = 8",
+        ],
+    );
+}
