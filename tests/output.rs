@@ -368,3 +368,27 @@ fn traces_replace_whole_files() {
     let (status, _, err) = run(desk.path(), &["check", "Stuck.mch", "--trace", "no/t.json"]);
     assert!(status == 2 && err.contains("there is no such directory"), "{err}");
 }
+
+#[test]
+fn properties_without_a_solution_are_told_apart() {
+    let part = "MACHINE A(mx) CONSTRAINTS mx : NAT & mx < MAXINT VARIABLES v INVARIANT v : 0..mx
+      INITIALISATION v := 0 END";
+    let whole = "MACHINE C INCLUDES A(10) CONSTANTS code, n
+      PROPERTIES code : BOOL >->> {0, 1} & n : 1..9 & n /= 5 END";
+    let alone = "MACHINE D CONSTANTS a, b, c PROPERTIES a : 1..2 & b : 1..2 & c : 5..7 & c < 5 END";
+    let desk = desk(&[("A.mch", part), ("C.mch", whole), ("D.mch", alone)]);
+    let (status, told, _) = run(desk.path(), &["check", "D.mch"]);
+    assert_eq!(status, 1, "{told}");
+    for line in ["D.mch:1:", "these contradict one another:", "    c : 5..7\n", "    c < 5\n"] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    assert!(!told.contains("a : 1..2"), "{told}");
+    // In the file where it stands: MAXINT is 3.
+    let (status, told, _) = run(desk.path(), &["check", "C.mch"]);
+    assert_eq!(status, 1, "{told}");
+    assert!(told.contains("A.mch:1:") && told.contains("mx : NAT"), "{told}");
+    assert!(!told.contains("code"), "{told}");
+    let (status, told, _) = run(desk.path(), &["check", "C.mch", "--maxint", "20"]);
+    assert_eq!(status, 1, "a deadlock: {told}");
+    assert!(told.starts_with("deadlock"), "{told}");
+}

@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::printable::{self, Painted};
 use crate::report::{self, CheckReport, json, text};
 use crate::search::{Control, Outcome, SearchOptions, Strategy};
+use crate::session;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,6 +93,12 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
     let shown = !options.quiet;
     let control = Control::under(clock.clone());
     let mut outcome = search::run(&good.model, &search_options, "", shown, &interrupt, control)?;
+    let explained = within(&clock, &interrupt, || {
+        session::solving::explain_no_setup(good, &mut outcome, &clock);
+    });
+    if let Err(halted) = explained {
+        outcome.cut_short(halted);
+    }
     // What is asked of standard output is the trace, if it is to stand there.
     let aside = trace.is_some_and(is_standard);
     let width = if aside { output::width(&io::stderr()) } else { output::width(&io::stdout()) };

@@ -106,7 +106,7 @@ pub fn search_warnings(outcome: &Outcome) -> Vec<Diagnostic> {
     let never = outcome.never_enabled.iter().map(|(span, name)| {
         let message = format!("the operation `{name}` is enabled in no reachable state");
         Diagnostic::warning("never-enabled", *span, message)
-            .hint("with these sizes of the sets its guard is always false")
+            .hint("its guard is false in each of them: other sizes of the sets, or another MAXINT, may enable it")
     });
     let large = outcome.too_large.iter().map(|(span, what)| {
         let message = format!("the search ended at {what}, which is made here");

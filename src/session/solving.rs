@@ -13,13 +13,17 @@ use crate::machine::{
     Type,
 };
 use crate::report::answer::{Constraints, Contradiction, Reply, Solved};
+use crate::search::{Outcome, Verdict};
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long it is looked whether a conjunct can be left out of a contradiction.
 const LEFT_OUT: Duration = Duration::from_millis(500);
+
+/// How long it is looked which of the PROPERTIES contradict one another, where nobody asked for it.
+const BESIDE: Duration = Duration::from_secs(2);
 
 /// Under this name the text of what is to be greatest or least stands among the sources.
 const OBJECTIVE: &str = "objective";
@@ -55,6 +59,29 @@ pub fn solve(
     let none = matches!(&reply, Reply::Solutions { rows, more: None, .. } if rows.is_empty());
     let contradiction = none.then(|| solver.contradiction(&question)).flatten();
     Ok(Solved { reply, contradiction, left })
+}
+
+/// Tells of a search that found no set-up which of the PROPERTIES contradict one another, where that is known soon.
+pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) {
+    let (Verdict::NoSetup, Some(finding)) = (outcome.verdict, &mut outcome.finding) else { return };
+    let program = good.model.program.clone();
+    let question = program.properties();
+    let evaluator = Evaluator::new(program);
+    let mut solver = Solver { evaluator, sources: good.sources.clone(), clock };
+    if solver.has_solution(&question) != Some(false) {
+        return;
+    }
+    let Some((kept, smallest)) = solver.contradicting(&question, Some(BESIDE)) else { return };
+    let Some(last) = kept.last().filter(|last| last.span != Span::default()) else { return };
+    finding.span = Some(last.span);
+    if kept.len() > 1 {
+        let which =
+            if smallest { "these contradict" } else { "these, or some of them, contradict" };
+        finding.details.push(format!("{which} one another:"));
+        finding
+            .details
+            .extend(kept.iter().map(|p| format!("    {}", one_line(solver.sources.text(p.span)))));
+    }
 }
 
 /// The sizes that sets have because nobody chose others: that there is nothing with these says little.
@@ -276,13 +303,25 @@ impl Solver<'_> {
         })
     }
 
-    /// Leaves out one conjunct after the other, the last first, without which there is no solution either.
     fn contradiction(&mut self, question: &Question) -> Option<Contradiction> {
+        let (kept, smallest) = self.contradicting(question, None)?;
+        let conjuncts = kept.iter().map(|p| one_line(self.sources.text(p.span))).collect();
+        Some(Contradiction { conjuncts, smallest })
+    }
+
+    /// Leaves out one conjunct after the other, the last first, without which there is no solution either. `most`: for how
+    /// long. Gives what is left, and whether nothing of it is needless.
+    fn contradicting(
+        &mut self,
+        question: &Question,
+        most: Option<Duration>,
+    ) -> Option<(Vec<Pred>, bool)> {
         let Asked::Predicate(p, free) = &question.asked else { return None };
         let mut kept: Vec<Pred> = p.conjuncts().to_vec();
         let mut smallest = true;
+        let since = Instant::now();
         for i in (0..kept.len()).rev() {
-            if self.clock.ask().is_err() {
+            if self.clock.ask().is_err() || most.is_some_and(|most| since.elapsed() > most) {
                 smallest = false;
                 break;
             }
@@ -296,8 +335,7 @@ impl Solver<'_> {
                 None => smallest = false,
             }
         }
-        let conjuncts = kept.iter().map(|p| one_line(self.sources.text(p.span))).collect();
-        Some(Contradiction { conjuncts, smallest })
+        Some((kept, smallest))
     }
 
     /// Whether there is a solution, if that is known soon. What is undefined may be one.
