@@ -134,7 +134,8 @@ impl<'m> Looking<'m> {
         note: &str,
     ) {
         let mut out = Successors::new();
-        self.evaluator.successors(packed, false, &mut out).expect("ends");
+        // Without automorphisms nothing is pruned, and results are not kept where no arguments are asked for.
+        self.evaluator.successors(packed, !generators.is_empty(), &mut out).expect("ends");
         let all = self.instances(&out);
         self.evaluator.pruned_successors(packed, generators, &mut out).expect("ends");
         let few = self.instances(&out);

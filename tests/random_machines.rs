@@ -309,11 +309,11 @@ fn plain(out: &Successors, program: &Program) -> Vec<Transition> {
 /// What operations run straight away must find as those do that keep their arguments.
 fn without_arguments(out: &Successors) -> String {
     let entries: Vec<_> = (out.entries.iter().enumerate())
-        .map(|(i, e)| (e.operation, e.group, e.results, e.weight, out.target(i)))
+        .map(|(i, e)| (e.operation, e.group, e.weight, out.target(i)))
         .collect();
     let faults: Vec<_> =
         out.faults.iter().map(|f| (f.operation, &f.arguments, f.site, f.in_guard)).collect();
-    format!("{:?}", (entries, &out.results, faults, out.cut))
+    format!("{:?}", (entries, faults, out.cut))
 }
 
 /// The instances of operations that a state enables, fired one by one, are its transitions; and those

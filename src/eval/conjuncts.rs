@@ -27,6 +27,27 @@ impl Compiler<'_> {
                 out.push(Pred::new(PredKind::Or(parts), p.span));
             }
             (PredKind::Exists(ids, body), true) => self.split_exists(ids, body, p.span, out),
+            // There is one value for each of the names.
+            (PredKind::Let(bindings, body), _) => {
+                let name = |id: &LocalId, e: &Expr| {
+                    Expr::new(ExprKind::Local(*id), e.ty.clone(), self.machine().local(*id).span)
+                };
+                let equations = bindings.iter().map(|(id, e)| {
+                    let kind = PredKind::Compare(Comparison::Equal, name(id, e), e.clone());
+                    Pred::new(kind, e.span)
+                });
+                let body = if truth { (**body).clone() } else { self.negated(body) };
+                let span = body.span;
+                let body = Pred::and(equations.chain([body]).collect(), span);
+                let ids: Vec<LocalId> = bindings.iter().map(|(id, _)| *id).collect();
+                self.split_exists(&ids, &body, p.span, out);
+            }
+            (PredKind::If(c, a, b), _) => {
+                let side = |p: &Pred| if truth { p.clone() } else { self.negated(p) };
+                let sides = [((**c).clone(), side(a)), (self.negated(c), side(b))];
+                let parts = sides.map(|(c, side)| Pred::and(vec![c, side], p.span));
+                out.push(Pred::new(PredKind::Or(parts.into()), p.span));
+            }
             (PredKind::Compare(op, a, b), _) => {
                 let op = if truth { *op } else { opposite(*op) };
                 if op == Comparison::Equal && (all_different(a, b, out) || all_different(b, a, out))

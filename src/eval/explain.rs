@@ -292,7 +292,9 @@ impl Teller<'_, '_> {
     fn pattern(&self, pattern: &Pattern) -> String {
         match pattern {
             Pattern::Local(id) => self.name(*id).to_owned(),
-            Pattern::Value(e) => format!("({})", self.text(e.span)),
+            Pattern::Value(e) | Pattern::Moved { number: e, .. } => {
+                format!("({})", self.text(e.span))
+            }
             Pattern::Pair(l, r, _) => format!("{} |-> {}", self.pattern(l), self.pattern(r)),
             Pattern::Construct(of, number, argument, _) => {
                 let freetype = &self.compiler.machine().freetypes[of.0 as usize];

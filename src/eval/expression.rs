@@ -15,6 +15,7 @@ use crate::clock;
 use crate::machine::{
     BasicSet, BinaryOp, Cell, ConstId, Expr, ExprKind, Fold, LocalId, Pred, Type, UnaryOp, VarId,
 };
+use crate::normalise;
 use crate::source::Span;
 use crate::state::Coding;
 use crate::value::shape::IndexKind;
@@ -486,6 +487,14 @@ impl Compiler<'_> {
             {
                 self.symbolic_restriction(a, b, e)
             }
+            // What is left of an infinite function is looked for by its values.
+            RangeRestrict
+                if self.is_infinite(a)
+                    && !self.is_infinite(b)
+                    && let Some(left) = normalise::restricted(a, b) =>
+            {
+                self.expr(&left)
+            }
             DomainRestrict | DomainSubtract | RangeRestrict | RangeSubtract => {
                 self.restriction(op, a, b, e, shape)
             }
@@ -545,7 +554,9 @@ impl Compiler<'_> {
         // A finite side filters by membership in an infinite one, which is never built.
         let large = |e: &Expr| self.is_infinite(e) || self.may_be_symbolic(e) || self.is_open(e);
         match op {
-            BinaryOp::Intersection if large(a) => return self.filter(b, a, true, shape),
+            BinaryOp::Intersection if large(a) && !self.is_infinite(b) => {
+                return self.filter(b, a, true, shape);
+            }
             BinaryOp::Intersection if large(b) => return self.filter(a, b, true, shape),
             BinaryOp::Difference if large(b) => return self.filter(a, b, false, shape),
             _ => {}

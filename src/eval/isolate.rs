@@ -5,6 +5,7 @@
 
 use super::estimate::UNKNOWN;
 use super::plan::{Asked, Case, Choice, Pattern, Plan, Planner, Source, Step};
+use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
@@ -74,6 +75,23 @@ impl Planner<'_, '_> {
         let source = Source::Cases(vec![case], Rc::new(otherwise));
         let step = Step::Generate(Pattern::Local(local), source);
         Choice { cost: UNKNOWN, step, consumed: Vec::new(), binds: vec![local] }
+    }
+
+    /// A sum or product with one unbound local, as a pattern for numbers.
+    pub(super) fn moved(&self, number: &Expr, binds: &mut Vec<LocalId>) -> Option<Pattern> {
+        if number.ty != Type::Integer || !self.compiler.is_total(number) {
+            return None;
+        }
+        let mut unbound =
+            Footprint::of_expr(number).locals.into_iter().filter(|id| self.is_open_local(*id));
+        let (Some(local), None) = (unbound.next(), unbound.next()) else { return None };
+        let itself = Expr::new(ExprKind::Local(local), Type::Integer, number.span);
+        let Isolated { value: inverse, divisors, .. } = self.isolate(number, itself)?;
+        if binds.contains(&local) || divisors.iter().any(|divisor| not_zero(divisor).is_some()) {
+            return None;
+        }
+        binds.push(local);
+        Some(Pattern::Moved { local, number: number.clone(), inverse })
     }
 
     fn isolate(&self, x: &Expr, e: Expr) -> Option<Isolated> {

@@ -61,6 +61,13 @@ pub enum Pattern {
     Pair(Box<Pattern>, Box<Pattern>, Type),
     /// Must be made by this constructor, of what the pattern matches.
     Construct(FreeId, u32, Box<Pattern>, Type),
+    /// A number that is this expression of a local: the local has the value of another one, in which it stands for the
+    /// number.
+    Moved {
+        local: LocalId,
+        number: Expr,
+        inverse: Expr,
+    },
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -394,27 +401,41 @@ impl Planner<'_, '_> {
 
     /// Reads an expression as a pattern over unbound locals; `None` where it is neither.
     pub(super) fn pattern(&self, e: &Expr, binds: &mut Vec<LocalId>) -> Option<Pattern> {
+        self.pattern_of(e, false, binds)
+    }
+
+    /// The same for members of a set, among which numbers may be told by sums and products, too.
+    fn member_pattern(&self, e: &Expr, binds: &mut Vec<LocalId>) -> Option<Pattern> {
+        self.pattern_of(e, true, binds)
+    }
+
+    fn pattern_of(&self, e: &Expr, moved: bool, binds: &mut Vec<LocalId>) -> Option<Pattern> {
         match &e.kind {
             ExprKind::Local(id) if self.unbound.contains(id) && !binds.contains(id) => {
                 binds.push(*id);
                 Some(Pattern::Local(*id))
             }
             ExprKind::Binary(BinaryOp::Pair, a, b) if !self.is_bound(e) => {
-                let left = self.pattern(a, binds)?;
-                let right = self.pattern(b, binds)?;
+                let left = self.pattern_of(a, moved, binds)?;
+                let right = self.pattern_of(b, moved, binds)?;
                 Some(Pattern::Pair(Box::new(left), Box::new(right), e.ty.clone()))
             }
             ExprKind::Construct(of, number, Some(argument)) if !self.is_bound(e) => {
-                let argument = self.pattern(argument, binds)?;
+                let argument = self.pattern_of(argument, moved, binds)?;
                 Some(Pattern::Construct(*of, *number, Box::new(argument), e.ty.clone()))
             }
             _ if self.is_bound(e) => Some(Pattern::Value(e.clone())),
+            _ if moved => self.moved(e, binds),
             _ => None,
         }
     }
 
     fn offers_of(&self, i: usize, pred: &Pred, offer: &mut dyn FnMut(Choice)) {
         clock::work(1);
+        if let PredKind::Compare(_, a, b) = &pred.kind {
+            self.offer_domains(a, offer);
+            self.offer_domains(b, offer);
+        }
         match &pred.kind {
             PredKind::Compare(Comparison::Equal, a, b) => {
                 for (x, e) in [(a, b), (b, a)] {
@@ -430,7 +451,7 @@ impl Planner<'_, '_> {
             PredKind::Compare(Comparison::Member, x, set) if self.is_bound(set) => {
                 self.offer_points(x, set, offer);
                 let mut binds = Vec::new();
-                if let Some(pattern) = self.pattern(x, &mut binds)
+                if let Some(pattern) = self.member_pattern(x, &mut binds)
                     && !binds.is_empty()
                 {
                     let mut cost = self.estimate_beginning(&pattern, set);
@@ -442,7 +463,7 @@ impl Planner<'_, '_> {
                         let step = Step::Generate(pattern, Source::Set(set.clone()));
                         offer(Choice { cost, step, consumed: vec![i], binds });
                     }
-                } else if self.pattern(x, &mut Vec::new()).is_none() {
+                } else if self.member_pattern(x, &mut Vec::new()).is_none() {
                     self.offer_sides(x, set, offer);
                 }
             }

@@ -5,13 +5,15 @@
 
 use super::code::{EachFn, Slot};
 use super::compile::{Compiler, Undefined};
+use super::env::Flow;
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
 use super::loops::with_loop_locals;
 use super::lower::description::{FreeCode, SymbolicCode};
-use super::lower::{Gates, Screen};
+use super::lower::{Gates, Screen, Test};
 use super::questions::{Questions, StateQuestion, Topic};
 use super::solve::{Action, each_of};
+use super::stop::Stop;
 use super::straight::Straight;
 use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
@@ -91,7 +93,8 @@ impl Moves {
         units.defined.get_or_init(|| {
             let compiler = Compiler::new(&self.instance, self.layout.clone(), exact);
             let (properties, locals) = properties(&self.instance);
-            compiler.solve_defined(&locals, &properties)
+            let assumed = assumed(&self.instance).map(|p| compiler.test(&p)).collect();
+            unless_refuted(assumed, compiler.solve_defined(&locals, &properties))
         })
     }
 }
@@ -228,6 +231,8 @@ impl Program {
     /// The question for the values of the constants.
     pub fn properties(&self) -> Question {
         let (pred, constants) = properties(&self.instance);
+        let all = [pred].into_iter().chain(assumed(&self.instance)).collect();
+        let pred = Pred::and(all, Span::default());
         Question::plain(Asked::Predicate(pred, constants))
     }
 
@@ -310,6 +315,34 @@ fn properties(instance: &Instance) -> (Pred, Vec<LocalId>) {
     (Pred::and(conjuncts.collect(), span), locals)
 }
 
+/// What is assumed of infinite constants, with the constants in their locals.
+fn assumed(instance: &Instance) -> impl Iterator<Item = Pred> + '_ {
+    let as_local = |kind: &ExprKind| as_local(instance, kind);
+    instance.machine.assumed.iter().map(move |p| rewrite::pred(p, &as_local))
+}
+
+/// The solutions for which nothing that is assumed is false.
+fn unless_refuted(assumed: Vec<Test>, solutions: EachFn) -> EachFn {
+    if assumed.is_empty() {
+        return solutions;
+    }
+    Box::new(move |env, each| {
+        solutions(env, &mut |env| {
+            for test in &assumed {
+                let pending = env.pending.take();
+                let truth = test.holds(env);
+                env.pending = pending;
+                match truth {
+                    Ok(false) => return Ok(Flow::Continue(())),
+                    Err(stop @ (Stop::Halted | Stop::Overflow)) => return Err(stop),
+                    Ok(true) | Err(_) => {}
+                }
+            }
+            each(env)
+        })
+    })
+}
+
 /// What compiling what moves a machine gives.
 struct Compiled {
     units: Units,
@@ -327,10 +360,14 @@ impl Compiled {
         let operations = (0..).map(OpId).zip(machine.operations.iter());
         let operations: Vec<OperationCode> =
             operations.map(|(id, o)| operation(&compiler, id, o)).collect();
+        let assumed: Vec<Test> = assumed(instance).map(|p| compiler.test(&p)).collect();
         let units = Units {
             screen: Screen::of(operations.iter().map(|code| code.visible.then_some(&code.gates))),
             operations,
-            properties: compiler.solve(&locals, &properties, Undefined::Fault),
+            properties: unless_refuted(
+                assumed,
+                compiler.solve(&locals, &properties, Undefined::Fault),
+            ),
             defined: OnceLock::new(),
             constants: compiler.slots(&locals),
             initialisation: machine.initialisation.as_ref().map(|s| first.subst(s, Position::Body)),

@@ -82,4 +82,38 @@ impl Planner<'_, '_> {
             binds,
         });
     }
+
+    /// `f(x) > e` with `f` bound: `x` comes from the domain of `f`, where there is no other way to find any. The conjunct
+    /// stays as a test.
+    pub(super) fn offer_domains(&self, e: &Expr, offer: &mut dyn FnMut(Choice)) {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Apply, f, argument) if self.is_bound(f) => {
+                if self.compiler.is_infinite(f)
+                    || self.compiler.may_be_symbolic(f)
+                    || matches!(f.kind, ExprKind::Fold(..))
+                {
+                    return;
+                }
+                let mut binds = Vec::new();
+                let pattern = self.pattern(argument, &mut binds);
+                let (Some(pattern), false) = (pattern, binds.is_empty()) else {
+                    return self.offer_domains(argument, offer);
+                };
+                let kind = ExprKind::Unary(UnaryOp::Dom, f.clone());
+                let domain = Expr::new(kind, Type::pow(argument.ty.clone()), f.span);
+                offer(Choice {
+                    cost: self.compiler.estimate(f).max(LAST_RESORT),
+                    step: Step::Generate(pattern, Source::Set(domain)),
+                    consumed: Vec::new(),
+                    binds,
+                });
+            }
+            ExprKind::Binary(_, a, b) => {
+                self.offer_domains(a, offer);
+                self.offer_domains(b, offer);
+            }
+            ExprKind::Unary(_, of) => self.offer_domains(of, offer),
+            _ => {}
+        }
+    }
 }

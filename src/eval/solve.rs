@@ -35,6 +35,12 @@ pub(super) enum Matcher {
     Value(ValueFn),
     Pair(Shape, Box<Matcher>, Box<Matcher>),
     Construct(u32, Box<Matcher>),
+    /// The number where the slot holds it, and the slot's own value there.
+    Moved {
+        slot: Slot,
+        number: ValueFn,
+        inverse: ValueFn,
+    },
 }
 
 /// A step, compiled.
@@ -277,6 +283,11 @@ impl Compiler<'_> {
             Pattern::Construct(_, number, argument, _) => {
                 Matcher::Construct(*number, Box::new(self.matcher(argument)))
             }
+            Pattern::Moved { local, number, inverse } => Matcher::Moved {
+                slot: self.slot(*local),
+                number: self.kept(number),
+                inverse: self.kept(inverse),
+            },
         }
     }
 
@@ -362,7 +373,7 @@ impl Compiler<'_> {
                 let local = self.machine().local(*id);
                 Expr::new(ExprKind::Local(*id), local.ty.clone(), local.span)
             }
-            Pattern::Value(e) => e.clone(),
+            Pattern::Value(e) | Pattern::Moved { number: e, .. } => e.clone(),
             Pattern::Pair(l, r, ty) => {
                 let (l, r) = (self.pattern_value(l), self.pattern_value(r));
                 let span = l.span;
@@ -403,5 +414,6 @@ pub(super) fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {
             locals_of(r, out);
         }
         Pattern::Construct(_, _, argument, _) => locals_of(argument, out),
+        Pattern::Moved { local, .. } => out.push(*local),
     }
 }

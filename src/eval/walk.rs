@@ -314,7 +314,7 @@ fn all_values(
 /// Whether what a pattern compares with is defined.
 pub(super) fn ready(matcher: &Matcher, env: &mut Env) -> Result<(), Stop> {
     match matcher {
-        Matcher::Local(_) => Ok(()),
+        Matcher::Local(_) | Matcher::Moved { .. } => Ok(()),
         Matcher::Value(e) => e(env).map(|_| ()),
         Matcher::Pair(_, l, r) => {
             ready(l, env)?;
@@ -350,6 +350,13 @@ pub(super) fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<boo
             },
             _ => Ok(false),
         },
+        Matcher::Moved { slot, number, inverse } => {
+            slot.set(env, value.clone())?;
+            let own = inverse(env)?;
+            slot.set(env, own)?;
+            // Of a product not all numbers are.
+            Ok(number(env)? == value)
+        }
     }
 }
 
@@ -370,8 +377,8 @@ fn either(
         let outer = env.pending.take();
         let result = run(part, env, None, &mut |env| {
             let values: Vec<Value> = slots.iter().map(|s| s.get(env)).collect();
-            if let Some(pending) = &env.pending {
-                undefined.push((values, read(matcher, env), pending.clone()));
+            if let Some(pending) = env.pending.clone() {
+                undefined.push((values, read(matcher, env), pending));
             } else if seen.insert(values) {
                 found.push(read(matcher, env));
             }
@@ -398,11 +405,16 @@ fn either(
     Ok(Flow::Continue(()))
 }
 
-fn read(matcher: &Matcher, env: &Env) -> Value {
+fn read(matcher: &Matcher, env: &mut Env) -> Value {
     match matcher {
         Matcher::Local(slot) => slot.get(env),
         Matcher::Value(_) => Value::FALSE,
-        Matcher::Pair(shape, l, r) => shape.pair(read(l, env), read(r, env)),
+        // What is put together again is taken apart again.
+        Matcher::Moved { number, .. } => number(env).unwrap_or(Value::FALSE),
+        Matcher::Pair(shape, l, r) => {
+            let l = read(l, env);
+            shape.pair(l, read(r, env))
+        }
         Matcher::Construct(number, argument) => {
             Value::Free(Arc::new((*number, Some(read(argument, env)))))
         }

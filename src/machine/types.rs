@@ -268,6 +268,9 @@ pub struct Machine {
     /// Whether a PROPERTIES clause was written, or CONSTRAINTS of a machine that is included: it makes a
     /// set-up step of its own.
     pub has_properties: bool,
+    /// What the PROPERTIES say of infinite constants and nobody sees to be true, said of their members: it holds unless
+    /// it is found to be false.
+    pub assumed: Vec<Pred>,
     pub invariant: Vec<Conjunct>,
     pub assertions: Vec<Conjunct>,
     /// `None` for a machine without variables.

@@ -224,7 +224,8 @@ impl<'v> Visitor<'v> {
         let clauses = machine.properties.iter_mut().chain(&mut machine.invariant);
         clauses.chain(&mut machine.assertions).for_each(|c| self.pred(&mut c.pred));
         machine.freetypes.iter_mut().for_each(|free| self.freetype(free));
-        machine.goal.iter_mut().chain(&mut machine.scope).for_each(|p| self.pred(p));
+        let others = machine.goal.iter_mut().chain(&mut machine.scope);
+        others.chain(&mut machine.assumed).for_each(|p| self.pred(p));
         machine.initialisation.iter_mut().for_each(|s| self.subst(s));
         Arc::make_mut(&mut machine.operations).iter_mut().for_each(|o| self.operation(o));
     }

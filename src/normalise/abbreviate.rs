@@ -12,9 +12,9 @@ use crate::machine::{
     Abbreviation, BasicSet, BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold,
     Freetype, Local, LocalId, Machine, Pred, PredKind, UnaryOp,
 };
-use crate::normalise::cases;
 use crate::normalise::endless::{Values, is_endless, is_whole, literal};
 use crate::normalise::forms::{domain, domain_of_lambda};
+use crate::normalise::{cases, claimed};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
@@ -36,9 +36,29 @@ pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
     let names: BTreeMap<ConstId, String> =
         values.keys().map(|id| (*id, machine.constant(*id).name.to_string())).collect();
     let mut locals = std::mem::take(&mut machine.locals);
-    for clause in [&mut machine.properties, &mut machine.invariant, &mut machine.assertions] {
-        let known = (&names, &machine.freetypes[..]);
-        clause.retain_mut(|c| keep(c, &values, known, &mut locals, &mut diagnostics));
+    let known = (&names, &machine.freetypes[..]);
+    machine.properties.retain_mut(|c| match said(c, &values, known.1, &mut locals) {
+        Said::Nothing => true,
+        Said::True => false,
+        Said::Open(id, claim) => {
+            machine.assumed.extend(claim.map(|claim| *claim));
+            diagnostics.push(not_decided(&c.pred, &known.0[&id], &values[&id]));
+            false
+        }
+    });
+    for clause in [&mut machine.invariant, &mut machine.assertions] {
+        clause.retain_mut(|c| match said(c, &values, known.1, &mut locals) {
+            Said::Nothing => true,
+            Said::True => false,
+            Said::Open(_, Some(claim)) => {
+                c.pred = *claim;
+                true
+            }
+            Said::Open(id, None) => {
+                diagnostics.push(not_decided(&c.pred, &known.0[&id], &values[&id]));
+                false
+            }
+        });
     }
     let new = renumbered(machine, &values);
     replace(machine, &mut |e, locals| place(e, &values, &new, locals), &mut locals);
@@ -163,32 +183,41 @@ fn replace(
 
 // ---- what is said of an infinite constant
 
-/// Decides what a conjunct says of the type of an infinite constant; false when it is not needed any
-/// more.
-fn keep(
-    conjunct: &mut Conjunct,
+/// What a conjunct says of the type of an infinite constant.
+enum Said {
+    /// It says something else, or of none.
+    Nothing,
+    True,
+    /// That is not seen: what follows for the members of this constant.
+    Open(ConstId, Option<Box<Pred>>),
+}
+
+fn said(
+    conjunct: &Conjunct,
     values: &Values,
-    (names, freetypes): (&BTreeMap<ConstId, String>, &[Freetype]),
+    freetypes: &[Freetype],
     locals: &mut Vec<Local>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> bool {
-    let PredKind::Compare(op, x, set) = &conjunct.pred.kind else { return true };
-    let ExprKind::Constant(id) = &x.kind else { return true };
-    let Some(value) = values.get(id) else { return true };
-    let set = expanded(set, values, locals);
+) -> Said {
+    let PredKind::Compare(op, x, set) = &conjunct.pred.kind else { return Said::Nothing };
+    let ExprKind::Constant(id) = &x.kind else { return Said::Nothing };
+    let Some(value) = values.get(id) else { return Said::Nothing };
     if !matches!(op, Comparison::Member | Comparison::Subset) {
-        return true;
+        return Said::Nothing;
     }
-    if decide(*op, value, &set, Given { itself: None, freetypes }) != Some(true) {
-        let name = &names[id];
-        let message =
-            format!("`{name}` is infinite: whether it is in this set is not decided, and assumed");
-        let span = conjunct.pred.span;
-        diagnostics.push(
-            Diagnostic::warning("not-decided", span, message).note(value.span, "this is its value"),
-        );
+    let set = expanded(set, values, locals);
+    if decide(*op, value, &set, Given { itself: None, freetypes }) == Some(true) {
+        return Said::True;
     }
-    false
+    let claim = claimed::of_members(*op, value, &set, locals);
+    let claim = claim.map(|claim| Box::new(Pred { span: conjunct.pred.span, ..claim }));
+    Said::Open(*id, claim)
+}
+
+fn not_decided(said: &Pred, name: &str, value: &Expr) -> Diagnostic {
+    let message = format!(
+        "`{name}` is infinite: whether it is in this set is not seen, and assumed unless a member refutes it"
+    );
+    Diagnostic::warning("not-decided", said.span, message).note(value.span, "this is its value")
 }
 
 /// What is known where it is asked whether a set is in another one.

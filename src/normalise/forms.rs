@@ -139,6 +139,9 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
             // The range of `%x.(x : S|x)`.
             ExprKind::Fold(Fold::Lambda, ids, p, body) => match &ids[..] {
                 [id] if body.kind == ExprKind::Local(*id) => domain(ids, p).map(|set| set.kind),
+                _ if endless(r) => {
+                    Some(ExprKind::Fold(Fold::Image, ids.clone(), p.clone(), body.clone()))
+                }
                 _ => None,
             },
             Binary(BinaryOp::Product, a, b) => {
@@ -285,6 +288,36 @@ fn components(locals: &[(LocalId, Type)], whole: Expr) -> Vec<(LocalId, Expr)> {
     found
 }
 
+/// The tuple that a lambda is applied to, of its names.
+fn tuple(ids: &[LocalId], lambda: &Expr) -> Option<Expr> {
+    let (first, rest) = ids.split_first()?;
+    let (mut ty, _) = lambda.ty.relation_sides()?;
+    let mut types = Vec::new();
+    for _ in rest {
+        let (left, right) = ty.sides()?;
+        types.push(right.clone());
+        ty = left;
+    }
+    let name = |id: &LocalId, ty: &Type| Expr::new(ExprKind::Local(*id), ty.clone(), lambda.span);
+    let rest = rest.iter().zip(types.iter().rev());
+    Some(rest.fold(name(first, ty), |left, (id, ty)| maplet(&left, &name(id, ty))))
+}
+
+fn maplet(a: &Expr, b: &Expr) -> Expr {
+    let ty = Type::pair(a.ty.clone(), b.ty.clone());
+    let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(a.clone()), Box::new(b.clone()));
+    Expr::new(kind, ty, a.span)
+}
+
+/// `%x.(P|E) |> S` with a finite `S`: `{x . P & E : S | x |-> E}`.
+pub fn restricted(lambda: &Expr, set: &Expr) -> Option<Expr> {
+    let ExprKind::Fold(Fold::Lambda, ids, p, body) = &lambda.kind else { return None };
+    let inside = Pred::and(vec![(**p).clone(), compare(Comparison::Member, body, set)], set.span);
+    let value = maplet(&tuple(ids, lambda)?, body);
+    let kind = ExprKind::Fold(Fold::Image, ids.clone(), Box::new(inside), Box::new(value));
+    Some(Expr::new(kind, lambda.ty.clone(), lambda.span))
+}
+
 /// `(f ; g)` with a lambda `g`.
 fn compose(f: &Expr, g: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
     let ExprKind::Fold(Fold::Lambda, to, to_pred, to_body) = &g.kind else { return None };
@@ -312,19 +345,14 @@ fn compose(f: &Expr, g: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
     }
     // `{x, y . x |-> y : f & P | x |-> g(y)}`
     let (x_id, x) = local("x", f, from_type.clone(), fresh);
-    let pair = |a: &Expr, b: &Expr| {
-        let ty = Type::pair(a.ty.clone(), b.ty.clone());
-        let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(a.clone()), Box::new(b.clone()));
-        Expr::new(kind, ty, a.span)
-    };
     let as_expr = |(id, ty): &(LocalId, Type)| Expr::new(ExprKind::Local(*id), ty.clone(), g.span);
-    let argument = types.iter().skip(1).fold(as_expr(&types[0]), |a, b| pair(&a, &as_expr(b)));
+    let argument = types.iter().skip(1).fold(as_expr(&types[0]), |a, b| maplet(&a, &as_expr(b)));
     let inside = Pred::and(
-        vec![compare(Comparison::Member, &pair(&x, &argument), f), (**to_pred).clone()],
+        vec![compare(Comparison::Member, &maplet(&x, &argument), f), (**to_pred).clone()],
         f.span,
     );
     let ids: Vec<LocalId> = std::iter::once(x_id).chain(to.iter().copied()).collect();
-    let value = pair(&x, to_body);
+    let value = maplet(&x, to_body);
     Some(ExprKind::Fold(Fold::Image, ids, Box::new(inside), Box::new(value)))
 }
 
@@ -346,13 +374,19 @@ pub fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
     }
     let set_of = |id: &LocalId| {
         conjuncts.iter().find_map(|c| match &c.kind {
-            PredKind::Compare(Comparison::Member, x, set)
+            PredKind::Compare(op @ (Comparison::Member | Comparison::Subset), x, set)
                 if x.kind == ExprKind::Local(*id)
                     && Footprint::of_expr(set)
                         .locals
                         .is_disjoint(&ids.iter().copied().collect()) =>
             {
-                Some(set.clone())
+                Some(match op {
+                    Comparison::Subset => {
+                        let power = ExprKind::Unary(UnaryOp::Pow, Box::new(set.clone()));
+                        Expr::new(power, Type::pow(set.ty.clone()), set.span)
+                    }
+                    _ => set.clone(),
+                })
             }
             _ => None,
         })

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`destructors`], [`freetypes`] | where values of free types are taken apart; which of them are infinite |
 //! | [`abbreviate`], [`cases`], [`made`], [`endless`] | constants with an infinite value; those told case by case, also by constructors; what is infinite |
+//! | [`claimed`] | what is said of such a value, said of its members |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`forms`], [`symbolic`], [`recursive`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves |
 //! | [`outline`] | what a set is by the form of its text |
@@ -19,6 +20,7 @@
 mod abbreviate;
 pub mod asymmetric;
 mod cases;
+mod claimed;
 mod destructors;
 mod endless;
 mod forms;
@@ -45,7 +47,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use abbreviate::{Given, decide};
-pub use forms::whole;
+pub use forms::{restricted, whole};
 
 /// Whether a set is infinite or looks so: a comprehension may have few members all the same.
 pub fn looks_infinite(set: &Expr) -> bool {

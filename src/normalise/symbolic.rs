@@ -152,6 +152,10 @@ impl<'s> Keeper<'s> {
             ExprKind::Binary(BinaryOp::Apply | BinaryOp::Image, f, _) if is_chosen(f) => {
                 self.keep(f);
             }
+            // Only what it has at the right sides of the first matters.
+            ExprKind::Binary(BinaryOp::Compose, r, f) if !endless(r) && has_comprehension(f) => {
+                self.keep(f);
+            }
             _ => {}
         }
     }
@@ -164,6 +168,12 @@ impl<'s> Keeper<'s> {
                 if matches!(constant.kind, ExprKind::Constant(_)) && self.is_told(constant, e) =>
             {
                 self.keep_told(constant, e);
+            }
+            PredKind::Compare(Comparison::Equal, local, e)
+            | PredKind::Compare(Comparison::Equal, e, local)
+                if matches!(local.kind, ExprKind::Local(_)) && has_comprehension(e) =>
+            {
+                e.kind = self.described(e, Kept::Open);
             }
             // Sets of integers that are made of intervals are compared by these.
             PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b)

@@ -280,6 +280,7 @@ fn flat_machine(
         locals,
         properties,
         has_properties,
+        assumed: Vec::new(),
         invariant,
         assertions,
         initialisation,

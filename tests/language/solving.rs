@@ -487,3 +487,51 @@ fn named_sets_as_domains() {
     assert_eq!(solutions("c", "c : 1..20 <-> BOOL & card(c) = 1"), 40);
     assert_eq!(solutions("c", "c : NAT +-> 1..9 & card(c) = 1 & c[{0, 1}] = {7}"), 2);
 }
+
+#[test]
+fn let_and_if_are_seen_through() {
+    let set = "LET a BE a = {100, 200} IN v = a END";
+    assert_eq!(solutions("v", set), 1);
+    assert_eq!(solutions("v", "LET a BE a = 1 IN v = {{a}, {a |-> 2}[{1}]} END"), 1);
+    assert_eq!(solutions("v", "LET a BE a = \"abc\" IN v : {\"b\", a} END"), 2);
+    assert_eq!(solutions("k, v", "k : 1..3 & IF k = 2 THEN v = [7, 8] ELSE v = [k] END"), 3);
+    let outcome = holds(
+        "MACHINE T VARIABLES v INVARIANT v <: 0..300 INITIALISATION v := {}
+         OPERATIONS o = ANY r WHERE LET a BE a = {100, 200} IN r = a \\/ v & not(r = v) END THEN v := r END END",
+    );
+    assert_eq!((outcome.states, outcome.transitions), (2, 2));
+}
+
+#[test]
+fn sums_and_products_in_members_of_sets() {
+    all_hold(
+        "",
+        &[
+            "{i, x | (i + 1) |-> x : {1 |-> 2, 2 |-> 3}} = {0 |-> 2, 1 |-> 3}",
+            "{i, x | (i * 2) |-> x : {1 |-> 2, 2 |-> 3}} = {1 |-> 3}",
+            "{i, x | (5 - i) |-> (5 - x) : {1 |-> 2, 2 |-> 3}} = {4 |-> 3, 3 |-> 2}",
+            "{i | i - 2 : {1, 500}} = {3, 502}",
+            "#i.(i * 3 : {7, 9, 11}) & not(#i.(i * 3 : {7, 8, 11}))",
+            "{i, x | i : NATURAL & (i - 2) |-> x : {-3 |-> 1, -1 |-> 2}} = {1 |-> 2}",
+        ],
+    );
+    let outcome = holds(
+        "MACHINE T VARIABLES s, q
+         INVARIANT s <: 0..2 & card(s) < 3 & q : seq(BOOL) & size(q) < 3
+         INITIALISATION s := {1, 2}; q := [TRUE, FALSE]
+         OPERATIONS
+           down = PRE min(s \\/ {9}) > 0 & s /= {} THEN s := {i | i + 1 : s} END;
+           next = PRE q /= [] THEN q := {i, x | i + 1 : dom(q) & i > 0 & x = q(i + 1)} END
+         END",
+    );
+    assert_eq!(outcome.states, 2 * 3);
+}
+
+#[test]
+fn arguments_come_from_domains_where_nothing_else_gives_them() {
+    assert_eq!(solutions("q", "q : NATURAL & {1 |-> 2, 5 |-> 3, 9 |-> 4}(q) > 2"), 2);
+    all_hold(
+        "CONSTANTS f, g PROPERTIES f = {1 |-> 2, 7 |-> 1} & g = {1 |-> 0}",
+        &["!i.(f(i) > 1 => g(i) = 0)", "{i | f(i) + 1 < 3} = {7}", "#i.(f(i) /= 2)"],
+    );
+}

@@ -126,3 +126,57 @@ fn products_with_one_value_are_functions() {
            0 |-> 3 : (NATURAL * {0})~; {x | x |-> 0 : (1..3) * {0}} = 1..3 END",
     );
 }
+
+#[test]
+fn what_a_member_refutes_is_no_set_up() {
+    for properties in [
+        "f = %n.(n : NATURAL | n - 1) & f : NATURAL --> NATURAL",
+        "f = {b, c | b : seq(0..1) & size(b) = 3 & c = b(1)} & f : seq(0..1) +-> {0}",
+        "f = %p.(p : seq(0..1) & size(p) <= 2 | 1) & f : seq(0..1) +-> {2}",
+        "f = %p.(p : seq(0..1) & size(p) <= 2 | 1) & f : seq(0..1) --> {1}",
+        "f = %r.(r : struct(a : NATURAL, b : BOOL) & r'a < 3 | r'b) & f : struct(a : NATURAL, b : BOOL) +-> {TRUE}",
+        "f = {x | x * x > 3} & f : POW(NATURAL)",
+    ] {
+        let text = format!("MACHINE M CONSTANTS f PROPERTIES {properties} END");
+        let outcome = run_text(&text).expect("runs");
+        assert_eq!(outcome.verdict, Verdict::NoSetup, "{properties}");
+    }
+    for properties in [
+        "f = %n.(n : NATURAL | n + 1) & f : NATURAL --> NATURAL1",
+        "f = {b, c | b : seq(0..1) & size(b) = 3 & c = b(1)} & f : seq(0..1) +-> 0..1",
+        "f = %p.(p : seq(0..1) & size(p) <= 2 | 1) & f : seq(0..1) +-> {1}",
+    ] {
+        holds(&format!("MACHINE M CONSTANTS f PROPERTIES {properties} END"));
+    }
+    let claimed = "MACHINE M CONSTANTS f PROPERTIES f = %n.(n : NATURAL | n - 1)
+        ASSERTIONS f : NATURAL --> NATURAL END";
+    assert_eq!(run_text(claimed).expect("runs").verdict, Verdict::AssertionViolation);
+}
+
+#[test]
+fn names_hold_comprehensions_that_are_infinite() {
+    all_hold(
+        "",
+        &[
+            "#s.(s = {x | x > 1000} & 1024 : s & 1000 /: s)",
+            "#(f, r).(f = {x, y | x : NATURAL & y = x + 1} & r = f(3) & r = 4)",
+            "#s.(s = {x | x * x = 4} & s = {-2, 2} & card(s) = 2)",
+            "([2, 3, 5] ; {x, y | x : NATURAL & y = x + 1}) = [3, 4, 6]",
+        ],
+    );
+}
+
+#[test]
+fn what_is_left_of_an_infinite_function_is_found_by_its_values() {
+    all_hold(
+        "",
+        &[
+            "%x.(x : INTEGER | x + 1) |> {3, 8} = {2 |-> 3, 7 |-> 8}",
+            "%x.(x : NATURAL | x) |> -3..2 = {0 |-> 0, 1 |-> 1, 2 |-> 2}",
+            "%(a, b).(a : 1..2 & b : INTEGER | b - a) |> {5} = {1 |-> 6 |-> 5, 2 |-> 7 |-> 5}",
+            "3 : ran(%x.(x : INTEGER | x + 1)) & 0 /: ran(%x.(x : NATURAL | x + 1))",
+            "{i | i + 1 : {0, 1, 2}} /\\ NATURAL = {0, 1} & NATURAL /\\ {i | i + 1 : {0, 1, 2}} = {0, 1}",
+            "(%x.(x : INTEGER | x * x) ; {4 |-> 42})(-2) = 42",
+        ],
+    );
+}

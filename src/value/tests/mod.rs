@@ -261,6 +261,7 @@ fn machine() -> Machine {
         locals: vec![],
         properties: vec![],
         has_properties: false,
+        assumed: vec![],
         invariant: vec![],
         assertions: vec![],
         initialisation: None,
