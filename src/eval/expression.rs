@@ -489,8 +489,8 @@ impl Compiler<'_> {
             }
             // What is left of an infinite function is looked for by its values.
             RangeRestrict
-                if self.is_infinite(a)
-                    && !self.is_infinite(b)
+                if normalise::looks_infinite(a)
+                    && !normalise::looks_infinite(b)
                     && let Some(left) = normalise::restricted(a, b) =>
             {
                 self.expr(&left)

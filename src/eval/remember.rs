@@ -30,8 +30,10 @@ use crate::machine::parts::Part;
 use crate::machine::{Expr, ExprKind, LocalId, Pred, PredKind, VarId};
 use crate::state::layout::{Position, get};
 use look::{Look, Reads};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Most entries of one table, and of the tables that a compiler makes.
@@ -54,18 +56,28 @@ pub(super) struct Remembering {
     around: RefCell<Vec<Around>>,
     looks: Cell<u32>,
     entries: Cell<usize>,
-    /// Formulas whose results are in caches, with the number of the cache: the same formula elsewhere
-    /// has the same results.
-    caches: RefCell<Vec<(Formula, Reads, u32)>>,
+    /// Formulas whose results are in caches, with the number of the cache, by what they cost and read: the same formula
+    /// elsewhere has the same results.
+    caches: RefCell<FxHashMap<Alike, Vec<Cached>>>,
     /// Locals that are no words, with the expressions that the plans around give them the values of.
     given: RefCell<Vec<(LocalId, Expr)>>,
 }
+
+/// What a formula costs, and the variables and locals that it reads.
+type Alike = (u32, BTreeSet<VarId>, BTreeSet<LocalId>);
 
 enum Around {
     /// A formula that is remembered, by what it depends on.
     Formula(Reads),
     /// Something that is evaluated for each solution of something.
     Loop,
+}
+
+/// A formula whose results are in the cache with this number.
+struct Cached {
+    formula: Formula,
+    reads: Reads,
+    number: u32,
 }
 
 enum Formula {
@@ -261,26 +273,27 @@ impl Compiler<'_> {
 
     /// The number of the cache for a formula: the one of the same formula elsewhere, if there is one.
     fn cache_number(&self, part: Part<'_>, reads: &Reads) -> usize {
-        let mut known = self.remembering.caches.borrow_mut();
-        let found = known.iter().find(|(formula, of, _)| {
+        let mut caches = self.remembering.caches.borrow_mut();
+        let alike = (reads.cost, reads.variables.clone(), reads.locals.clone());
+        let known = caches.entry(alike).or_default();
+        let found = known.iter().find(|cached| {
             clock::work(1);
-            of.cost == reads.cost
-                && of.same(reads)
-                && match (formula, part) {
+            cached.reads.same(reads)
+                && match (&cached.formula, part) {
                     (Formula::Expr(a), Part::Expr(b)) => crate::machine::visit::same(a, b),
                     (Formula::Pred(a), Part::Pred(b)) => crate::machine::visit::same_truth(a, b),
                     _ => false,
                 }
         });
-        if let Some((.., number)) = found {
-            return *number as usize;
+        if let Some(cached) = found {
+            return cached.number as usize;
         }
         let formula = match part {
             Part::Expr(e) => Formula::Expr(e.clone()),
             Part::Pred(p) => Formula::Pred(p.clone()),
         };
         let number = self.layout.remembered.next();
-        known.push((formula, reads.clone(), number as u32));
+        known.push(Cached { formula, reads: reads.clone(), number: number as u32 });
         number
     }
 }

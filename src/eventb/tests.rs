@@ -62,7 +62,7 @@ fn what_is_no_term_is_said_with_its_place() {
         ("f(x", "`,` or `)`"),
         ("f(x).", "package"),
         ("[a b].", "`,` or `]`"),
-        ("package(load_event_b_project([],[],[],_)).", "no machine"),
+        ("package(load_event_b_project([],[],[],_)).", "neither a machine nor a context"),
         ("f(-).", "a number"),
     ] {
         let errors = read(text).0.expect_err(text);

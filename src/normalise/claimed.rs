@@ -13,20 +13,32 @@ pub(super) fn of_members(
     set: &Expr,
     locals: &mut Vec<Local>,
 ) -> Option<Pred> {
+    use BinaryOp::*;
+    let is_any = |op: BinaryOp, all: &[BinaryOp]| all.contains(&op);
     let mut claim = Claim { locals, value };
     match (op, &set.kind) {
         (Comparison::Subset, _) => claim.all_within(set),
         (Comparison::Member, ExprKind::Unary(UnaryOp::Pow, of)) => claim.all_within(of),
         (Comparison::Member, ExprKind::Binary(op, a, b)) if op.is_arrow() => {
-            let pairs = claim.all_pairs(a, b)?;
-            let is_total = matches!(
-                op,
-                BinaryOp::TotalFunctions
-                    | BinaryOp::TotalInjections
-                    | BinaryOp::TotalSurjections
-                    | BinaryOp::TotalBijections
-            );
-            let all = if is_total { vec![pairs, claim.total(a)?] } else { vec![pairs] };
+            let mut all = vec![claim.all_pairs(a, b)?];
+            if is_any(*op, &[TotalFunctions, TotalInjections, TotalSurjections, TotalBijections]) {
+                all.push(claim.covers(a, UnaryOp::Dom)?);
+            }
+            if is_any(
+                *op,
+                &[PartialSurjections, TotalSurjections, PartialBijections, TotalBijections],
+            ) {
+                all.push(claim.covers(b, UnaryOp::Ran)?);
+            }
+            if is_any(
+                *op,
+                &[PartialInjections, TotalInjections, PartialBijections, TotalBijections],
+            ) {
+                all.push(claim.one_each(false)?);
+            }
+            if *op != Relations && !matches!(value.kind, ExprKind::Fold(Fold::Lambda, ..)) {
+                all.push(claim.one_each(true)?);
+            }
             Some(Pred::and(all, value.span))
         }
         _ => None,
@@ -76,33 +88,32 @@ impl Claim<'_> {
         Some(self.for_all(vec![id], given, asked))
     }
 
-    /// All pairs of the value go from the one set to the other.
-    fn all_pairs(&mut self, from: &Expr, to: &Expr) -> Option<Pred> {
+    /// Names for a pair, a predicate that says that it is one of the value's, and its sides.
+    fn pair(&mut self) -> Option<(Vec<LocalId>, Pred, Expr, Expr)> {
         let value = self.copy(self.value);
-        let (from, to) = (self.copy(from), self.copy(to));
-        let (ids, given, x, y) = match value.kind {
-            ExprKind::Fold(Fold::Lambda, ids, p, body) => {
-                let span = self.value.span;
-                let tuple = ids.iter().map(|id| {
-                    let ty = self.locals[id.0 as usize].ty.clone();
-                    Expr::new(ExprKind::Local(*id), ty, span)
-                });
-                let x = tuple.reduce(|a, b| {
-                    let ty = Type::pair(a.ty.clone(), b.ty.clone());
-                    Expr::new(ExprKind::Binary(BinaryOp::Pair, Box::new(a), Box::new(b)), ty, span)
-                });
-                (ids, *p, x?, *body)
-            }
-            _ => {
-                let ty = value.ty.element()?.clone();
-                let (left, right) = ty.sides()?;
-                let ((a, x), (b, y)) = (self.name(left), self.name(right));
-                let pair =
-                    ExprKind::Binary(BinaryOp::Pair, Box::new(x.clone()), Box::new(y.clone()));
-                let pair = Expr::new(pair, ty.clone(), self.value.span);
-                (vec![a, b], self.compare(Comparison::Member, pair, value), x, y)
-            }
+        let span = self.value.span;
+        let maplet = |a: Expr, b: Expr| {
+            let ty = Type::pair(a.ty.clone(), b.ty.clone());
+            Expr::new(ExprKind::Binary(BinaryOp::Pair, Box::new(a), Box::new(b)), ty, span)
         };
+        if let ExprKind::Fold(Fold::Lambda, ids, p, body) = value.kind {
+            let names = ids.iter().map(|id| {
+                let ty = self.locals[id.0 as usize].ty.clone();
+                Expr::new(ExprKind::Local(*id), ty, span)
+            });
+            let x = names.reduce(maplet)?;
+            return Some((ids, *p, x, *body));
+        }
+        let (left, right) = value.ty.element()?.sides()?;
+        let ((a, x), (b, y)) = (self.name(left), self.name(right));
+        let given = self.compare(Comparison::Member, maplet(x.clone(), y.clone()), value);
+        Some((vec![a, b], given, x, y))
+    }
+
+    /// All pairs go from the one set to the other.
+    fn all_pairs(&mut self, from: &Expr, to: &Expr) -> Option<Pred> {
+        let (ids, given, x, y) = self.pair()?;
+        let (from, to) = (self.copy(from), self.copy(to));
         let asked = vec![
             self.compare(Comparison::Member, x, from),
             self.compare(Comparison::Member, y, to),
@@ -111,16 +122,27 @@ impl Claim<'_> {
         Some(self.for_all(ids, given, asked))
     }
 
-    /// `!x.(x : from => x : dom(value))`
-    fn total(&mut self, from: &Expr) -> Option<Pred> {
-        let (value, from) = (self.copy(self.value), self.copy(from));
-        let (id, x) = self.name(from.ty.element()?);
-        let ty = from.ty.clone();
-        let domain = ExprKind::Unary(UnaryOp::Dom, Box::new(value));
-        let domain = Expr::new(domain, ty, self.value.span);
+    /// Two pairs with one left side have one right side, or the other way round.
+    fn one_each(&mut self, left: bool) -> Option<Pred> {
+        let (mut ids, given, a, b) = self.pair()?;
+        let (more, given_too, c, d) = self.pair()?;
+        ids.extend(more);
+        let (same, asked) = if left { ((a, c), (b, d)) } else { ((b, d), (a, c)) };
+        let same = self.compare(Comparison::Equal, same.0, same.1);
+        let given = Pred::and(vec![given, given_too, same], self.value.span);
+        let asked = self.compare(Comparison::Equal, asked.0, asked.1);
+        Some(self.for_all(ids, given, asked))
+    }
+
+    /// `!x.(x : all => x : dom(value))`, or `ran(value)`.
+    fn covers(&mut self, all: &Expr, side: UnaryOp) -> Option<Pred> {
+        let (value, all) = (self.copy(self.value), self.copy(all));
+        let (id, x) = self.name(all.ty.element()?);
+        let side = ExprKind::Unary(side, Box::new(value));
+        let side = Expr::new(side, all.ty.clone(), self.value.span);
         let (given, asked) = (
-            self.compare(Comparison::Member, x.clone(), from),
-            self.compare(Comparison::Member, x, domain),
+            self.compare(Comparison::Member, x.clone(), all),
+            self.compare(Comparison::Member, x, side),
         );
         Some(self.for_all(vec![id], given, asked))
     }

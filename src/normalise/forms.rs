@@ -140,7 +140,11 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
             ExprKind::Fold(Fold::Lambda, ids, p, body) => match &ids[..] {
                 [id] if body.kind == ExprKind::Local(*id) => domain(ids, p).map(|set| set.kind),
                 _ if endless(r) => {
-                    Some(ExprKind::Fold(Fold::Image, ids.clone(), p.clone(), body.clone()))
+                    let (id, y) = local("y", body, body.ty.clone(), fresh);
+                    let parts = vec![(**p).clone(), compare(Comparison::Equal, &y, body)];
+                    let some = Box::new(Pred::and(parts, p.span));
+                    let some = Pred::new(PredKind::Exists(ids.clone(), some), p.span);
+                    Some(ExprKind::Comprehension(vec![id], Box::new(some)))
                 }
                 _ => None,
             },

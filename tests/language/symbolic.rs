@@ -135,7 +135,10 @@ fn what_a_member_refutes_is_no_set_up() {
         "f = %p.(p : seq(0..1) & size(p) <= 2 | 1) & f : seq(0..1) +-> {2}",
         "f = %p.(p : seq(0..1) & size(p) <= 2 | 1) & f : seq(0..1) --> {1}",
         "f = %r.(r : struct(a : NATURAL, b : BOOL) & r'a < 3 | r'b) & f : struct(a : NATURAL, b : BOOL) +-> {TRUE}",
-        "f = {x | x * x > 3} & f : POW(NATURAL)",
+        "f = {x | x * x > 0} & f : POW(NATURAL)",
+        "f = %x.(x : INTEGER | x * x) & f : INTEGER >-> NATURAL",
+        "f = {x, y | x : NATURAL & y : x..x + 1} & f : NATURAL +-> NATURAL",
+        "f = %x.(x : NATURAL | x + 2) & f : NATURAL -->> NATURAL",
     ] {
         let text = format!("MACHINE M CONSTANTS f PROPERTIES {properties} END");
         let outcome = run_text(&text).expect("runs");
@@ -143,6 +146,8 @@ fn what_a_member_refutes_is_no_set_up() {
     }
     for properties in [
         "f = %n.(n : NATURAL | n + 1) & f : NATURAL --> NATURAL1",
+        "f = %n.(n : NATURAL | n + 1) & f : NATURAL >->> NATURAL1",
+        "f = %(a, b).(a : 1..2 & b : NATURAL | b) & f : (1..2) * NATURAL -->> NATURAL",
         "f = {b, c | b : seq(0..1) & size(b) = 3 & c = b(1)} & f : seq(0..1) +-> 0..1",
         "f = %p.(p : seq(0..1) & size(p) <= 2 | 1) & f : seq(0..1) +-> {1}",
     ] {
