@@ -215,3 +215,18 @@ fn who_calls_an_operation_with_choices_makes_them_as_before() {
     // One state: three choices, and two arguments.
     assert_eq!(counts(normalise::load_machine(&main)), (1 + 1, 1 + 3 + 2));
 }
+
+#[test]
+fn points_of_functions_in_several_words_are_written_where_they_stand() {
+    // Two bits for each of forty: `f` and what is written beside it share a word for some arguments only.
+    let outcome = holds(
+        "MACHINE T SETS S = {a, b, c} VARIABLES f, g, h
+         INVARIANT f : 1..40 --> 0..2 & g : 0..40 & h : S & (g /= 0 => f |> {2} = {g |-> 2} & h = b)
+         INITIALISATION f, g, h := (1..40) * {1}, 0, a
+         OPERATIONS
+           put(p) = PRE p : 1..40 & g = 0 THEN f(p) := 2 || h := b || g := p END;
+           take = PRE g /= 0 THEN f(g) := 1 || g := 0 || h := a END
+         END",
+    );
+    assert_eq!((outcome.states, outcome.transitions), (41, 1 + 40 + 40));
+}

@@ -80,21 +80,28 @@ impl Patch {
 
     /// `writes`: those that have a stamp for all choices of these locals.
     fn of(writes: Vec<TotalWrite>, locals: &[(u32, Universe)], outside: Option<Position>) -> Patch {
-        let mut stamps: Vec<Stamp> = Vec::new();
-        let mut each = 0;
+        let mut choices: Vec<Vec<Stamp>> = Vec::new();
         each_choice(locals, |of| {
-            let first = stamps.len();
+            let mut own: Vec<Stamp> = Vec::new();
             for Stamp { word, kept, set } in writes.iter().filter_map(|write| stamp(write, of)) {
-                match stamps[first..].iter_mut().find(|stamp| stamp.word == word) {
+                match own.iter_mut().find(|stamp| stamp.word == word) {
                     Some(known) => {
                         (known.kept, known.set) = (known.kept & kept, known.set & kept | set);
                     }
-                    None => stamps.push(Stamp { word, kept, set }),
+                    None => own.push(Stamp { word, kept, set }),
                 }
             }
-            each = stamps.len() - first;
+            choices.push(own);
             true
         });
+        // A point may stand in a word of its own for some arguments, and in that of another write for others.
+        let each = choices.iter().map(Vec::len).max().unwrap_or(0);
+        let stamps = choices.into_iter().flat_map(|mut own| {
+            let word = own.first().map_or(0, |stamp| stamp.word);
+            own.resize(each, Stamp { word, kept: u64::MAX, set: 0 });
+            own
+        });
+        let stamps = stamps.collect();
         let (mut step, mut zero) = (each, 0usize);
         let locals = locals.iter().map(|(slot, Universe { low, size })| {
             let own = step;
@@ -109,7 +116,7 @@ impl Patch {
         Patch {
             locals,
             zero,
-            stamps: stamps.into(),
+            stamps,
             each,
             outside: outside.filter(|_| writes.iter().any(can_be_left)),
             writes: writes.into(),
