@@ -3,7 +3,7 @@
 use crate::clock::{Halt, Halted, Phase};
 use crate::eval::Within;
 use crate::search::Outcome;
-use crate::setup::Bound;
+use crate::setup::{Bound, SizeSource};
 use crate::source::{Sources, Span};
 use std::fmt::{Display, Formatter, Result};
 
@@ -17,10 +17,9 @@ pub fn joined(bounds: &[Bound]) -> String {
     bounds.iter().map(Bound::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// The bounds that say where a search ended, each in words; set sizes by default say it of every search.
+/// The bounds that say where a search ended, each in words; set sizes that nobody chose say it of every search.
 pub fn limits(outcome: &Outcome) -> Vec<String> {
-    let known =
-        |b: &&Bound| !matches!(b, Bound::DefaultSize { .. } | Bound::NoneAtDefaultSizes { .. });
+    let known = |b: &&Bound| !matches!(b, Bound::OpenSize { .. } | Bound::NoneAtOpenSizes { .. });
     outcome.bounds.iter().filter(known).map(Bound::to_string).collect()
 }
 
@@ -56,7 +55,10 @@ pub fn word(bound: &Bound) -> String {
         Bound::MaxStates(_) | Bound::MaxSetUps(_) | Bound::Numbers(_) => {
             "number of states".to_owned()
         }
-        Bound::DefaultSize { .. } | Bound::NoneAtDefaultSizes { .. } => "default sizes".to_owned(),
+        Bound::OpenSize { source: SizeSource::Least, .. } => "least sizes".to_owned(),
+        Bound::OpenSize { source: SizeSource::Greatest, .. } => "greatest sizes".to_owned(),
+        Bound::OpenSize { .. } => "default sizes".to_owned(),
+        Bound::NoneAtOpenSizes { .. } => "at these sizes only".to_owned(),
         Bound::MainArray(_) => "main array".to_owned(),
         Bound::FloodLimit { .. } => "flood limit".to_owned(),
         Bound::Scope => "scope".to_owned(),
@@ -78,10 +80,18 @@ impl Display for Bound {
                     "only the first {n} set-ups of the constants were searched (--max-states)"
                 )
             }
-            Bound::DefaultSize { set, size } => write!(
-                f,
-                "{set} has {size} elements by default (--card {set}=N or scope_{set} chooses)"
-            ),
+            Bound::OpenSize { set, size, source } => {
+                let s = if *size == 1 { "" } else { "s" };
+                let why = match source {
+                    SizeSource::Least => ", as few as the PROPERTIES allow",
+                    SizeSource::Greatest => ", as many as the PROPERTIES allow",
+                    _ => " by default",
+                };
+                write!(
+                    f,
+                    "{set} has {size} element{s}{why} (--card {set}=N or scope_{set} chooses)"
+                )
+            }
             Bound::MainArray(why) => f.write_str(why),
             Bound::FloodLimit { images, limit } => write!(
                 f,
@@ -91,7 +101,7 @@ impl Display for Bound {
             Bound::Numbers(most) => {
                 write!(f, "stopped after {most} states: a search has no numbers for more")
             }
-            Bound::NoneAtDefaultSizes { what } => {
+            Bound::NoneAtOpenSizes { what } => {
                 write!(f, "the {what} no solution with these sizes of the sets")
             }
             Bound::Scope => {

@@ -9,7 +9,7 @@ use super::outcome::{Finding, Verdict};
 use super::trace;
 use crate::clock::{self, Phase, enter};
 use crate::eval::{Flow, Stop};
-use crate::setup::{Bound, SizeSource};
+use crate::setup::Bound;
 use crate::symmetry::Order;
 use crate::value::Value;
 use rustc_hash::FxHashSet;
@@ -151,11 +151,11 @@ impl Engine<'_> {
     /// Whether some set has a size that nobody asked for. That there is nothing at such sizes, which is
     /// noted, says little of the machine at others.
     fn sizes_may_be_wrong(&mut self, what: &'static str) -> bool {
-        let by_default = self.model.sets.iter().any(|s| s.source == SizeSource::Default);
-        if by_default {
-            self.bound(Bound::NoneAtDefaultSizes { what });
+        let open = self.model.sets.iter().any(|s| s.source.is_open());
+        if open {
+            self.bound(Bound::NoneAtOpenSizes { what });
         }
-        by_default
+        open
     }
 
     /// One set-up of each orbit, as it was found first. The user's limit on states holds for them, too:

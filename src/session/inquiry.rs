@@ -113,7 +113,7 @@ impl Inquiry {
             reach(&self.model, options, control, (self.start.as_ref(), self.aim), &mut |e, s| {
                 obstacles.look(e, s)
             });
-        let told = |bound: &&Bound| !matches!(bound, Bound::DefaultSize { .. });
+        let told = |bound: &&Bound| !matches!(bound, Bound::OpenSize { .. });
         let bounds = reached.bounds.iter().filter(told).map(|b| bounds::text(b, &self.sources));
         Way {
             steps: reached.steps.map(|steps| StepText::list(&self.own.instance, &steps)),

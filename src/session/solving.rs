@@ -54,7 +54,7 @@ pub fn solve(
         && let Reply::Solutions { rows, more: more @ None, .. } = &mut reply
         && rows.is_empty()
     {
-        *more = default_sizes(&model);
+        *more = open_sizes(&model);
     }
     let none = matches!(&reply, Reply::Solutions { rows, more: None, .. } if rows.is_empty());
     let contradiction = none.then(|| solver.contradiction(&question)).flatten();
@@ -85,8 +85,8 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
 }
 
 /// The sizes that sets have because nobody chose others: that there is nothing with these says little.
-fn default_sizes(model: &Model) -> Option<String> {
-    let sizes = model.bounds.iter().filter(|bound| matches!(bound, Bound::DefaultSize { .. }));
+fn open_sizes(model: &Model) -> Option<String> {
+    let sizes = model.bounds.iter().filter(|bound| matches!(bound, Bound::OpenSize { .. }));
     let sizes: Vec<String> = sizes.map(Bound::to_string).collect();
     (!sizes.is_empty()).then(|| sizes.join("; "))
 }

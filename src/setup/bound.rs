@@ -1,5 +1,6 @@
 //! What limits a result, as data. It is put into words by [`report`](crate::report::bounds).
 
+use super::SizeSource;
 use crate::clock::Halted;
 use crate::eval::{CutSite, TooLarge};
 use crate::source::Span;
@@ -15,8 +16,8 @@ pub enum Bound {
     MaxStates(u64),
     /// The same limit: of set-ups.
     MaxSetUps(u64),
-    /// Nobody chose how many elements a set has.
-    DefaultSize { set: Arc<str>, size: u32 },
+    /// Nobody chose how many elements a set has: where it has this size from.
+    OpenSize { set: Arc<str>, size: u32, source: SizeSource },
     /// The main array that was asked for cannot be one: why.
     MainArray(String),
     /// `--flood-limit`: a state has more images.
@@ -33,6 +34,6 @@ pub enum Bound {
     TooLarge(Span, TooLarge),
     /// An enumeration that was cut off, without which something stayed unknown: where, and of what.
     Unbounded { site: CutSite, min: i64, max: i64 },
-    /// There are no constants (or no initial state) with the sizes that some sets have by default.
-    NoneAtDefaultSizes { what: &'static str },
+    /// There are no constants (or no initial state) with sizes that nobody chose.
+    NoneAtOpenSizes { what: &'static str },
 }

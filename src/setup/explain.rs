@@ -232,6 +232,8 @@ fn size_text(set: &SetExplanation) -> String {
         SizeSource::Option => "chosen by --card".to_string(),
         SizeSource::Scope => format!("chosen by the definition scope_{}", set.name),
         SizeSource::Properties => "as the PROPERTIES ask for".to_string(),
+        SizeSource::Least => "the least that the PROPERTIES allow".to_string(),
+        SizeSource::Greatest => "the greatest that the PROPERTIES allow".to_string(),
         SizeSource::Default => "the default size".to_string(),
     }
 }

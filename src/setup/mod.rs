@@ -192,8 +192,8 @@ pub fn set_up(
     }
     let bounds = infos
         .iter()
-        .filter(|i| i.source == SizeSource::Default)
-        .map(|i| Bound::DefaultSize { set: i.name.clone(), size: i.size })
+        .filter(|i| i.source.is_open())
+        .map(|i| Bound::OpenSize { set: i.name.clone(), size: i.size, source: i.source })
         .collect();
     let instance = Arc::new(instance);
     enter(Phase::Compiling);

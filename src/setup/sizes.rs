@@ -2,8 +2,9 @@
 //!
 //! In this order: `--card`, a `scope_` definition, what the PROPERTIES say (`card(S) = n`, an
 //! enumeration by distinct constants, a bijection with a set of known size or a product, parts of known
-//! sizes), and at least as many elements as the PROPERTIES ask for (`card(S) > n`, pairwise distinct
-//! constants, parts that have members) or the default of 2, whichever is more.
+//! sizes). Where all that leaves several sizes, the one that is nearest to the default of 2: at least as
+//! many elements as the PROPERTIES ask for (`card(S) > n`, pairwise distinct constants, parts that have
+//! members), and no more than they allow (`card(S) <= n`). A result then says that nobody chose the size.
 
 use super::SetupOptions;
 use super::cardinalities::Cardinalities;
@@ -27,15 +28,26 @@ pub enum SizeSource {
     Option,
     Scope,
     Properties,
+    /// The PROPERTIES allow more sizes than this one, which is the least.
+    Least,
+    /// The PROPERTIES allow more sizes than this one, which is the greatest.
+    Greatest,
     Default,
 }
 
 impl SizeSource {
+    /// Whether the machine may as well have another size: nobody chose this one.
+    pub fn is_open(self) -> bool {
+        matches!(self, SizeSource::Least | SizeSource::Greatest | SizeSource::Default)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             SizeSource::Option => "option",
             SizeSource::Scope => "scope",
             SizeSource::Properties => "properties",
+            SizeSource::Least => "least",
+            SizeSource::Greatest => "greatest",
             SizeSource::Default => "default",
         }
     }
@@ -204,7 +216,7 @@ pub fn resolve(
             continue;
         }
         let (size, source) =
-            chosen.get(&id).copied().unwrap_or_else(|| facts.at_least(id, limits.default_size));
+            chosen.get(&id).copied().unwrap_or_else(|| facts.open(id, limits.default_size));
         let complain = |message: String| match source {
             SizeSource::Option => Diagnostic::without_place("set-size", message),
             _ => Diagnostic::error("set-size", set.span, message),
@@ -241,6 +253,7 @@ pub fn resolve(
 struct Facts {
     exact: BTreeMap<SetId, u64>,
     least: BTreeMap<SetId, u64>,
+    most: BTreeMap<SetId, u64>,
     /// Sets with equally many elements.
     equal: Vec<(SetId, SetId)>,
     /// Sets with as many elements as there are tuples out of these.
@@ -258,8 +271,8 @@ impl Facts {
     fn of(machine: &Machine, limits: &Limits) -> Facts {
         let reader = Reader::new(machine, limits.min_int, limits.max_int);
         let least = reader.cliques().into_iter().map(|(s, c)| (s, c.len() as u64)).collect();
-        let (exact, equal, products) = (BTreeMap::new(), Vec::new(), Vec::new());
-        let mut facts = Facts { exact, least, equal, products };
+        let (exact, most) = (BTreeMap::new(), BTreeMap::new());
+        let mut facts = Facts { exact, least, most, equal: Vec::new(), products: Vec::new() };
         for p in reader.conjuncts() {
             facts.read(&reader, p);
         }
@@ -273,9 +286,13 @@ impl Facts {
         facts
     }
 
-    fn at_least(&self, set: SetId, default: u64) -> (u64, SizeSource) {
-        match self.least.get(&set) {
-            Some(n) if *n > default => (*n, SizeSource::Properties),
+    /// The size of a set of which the PROPERTIES say no more than within which bounds it lies.
+    fn open(&self, set: SetId, default: u64) -> (u64, SizeSource) {
+        let least = self.least.get(&set).copied().unwrap_or(1);
+        match self.most.get(&set).copied() {
+            Some(most) if most <= least => (least, SizeSource::Properties),
+            Some(most) if most < default => (most, SizeSource::Greatest),
+            _ if least > default => (least, SizeSource::Least),
             _ => (default, SizeSource::Default),
         }
     }
@@ -307,7 +324,7 @@ impl Facts {
                     Factor::Known(n) => Some(n),
                     Factor::Set(id) => known(machine, chosen, id).or_else(|| {
                         let open = self.products.iter().any(|(product, _)| *product == id);
-                        (!open).then(|| self.at_least(id, default).0)
+                        (!open).then(|| self.open(id, default).0)
                     }),
                 };
                 let sizes = factors.iter().map(size);
@@ -332,9 +349,24 @@ impl Facts {
             (Equal, Some(s), None) => self.exactly(s, reader.number(b)),
             (Equal, None, Some(s)) => self.exactly(s, reader.number(a)),
             (GreaterEqual, Some(s), None) => self.minimum(s, reader.number(b)),
-            (Greater, Some(s), None) => self.minimum(s, reader.number(b).map(|n| n + 1)),
+            (Greater, Some(s), None) => {
+                self.minimum(s, reader.number(b).map(|n| n.saturating_add(1)))
+            }
             (LessEqual, None, Some(s)) => self.minimum(s, reader.number(a)),
-            (Less, None, Some(s)) => self.minimum(s, reader.number(a).map(|n| n + 1)),
+            (Less, None, Some(s)) => self.minimum(s, reader.number(a).map(|n| n.saturating_add(1))),
+            _ => {}
+        }
+        match (op, carrier_card(a), carrier_card(b)) {
+            (LessEqual, Some(s), _) => self.maximum(s, reader.number(b)),
+            (Less, Some(s), _) => self.maximum(s, reader.number(b).map(|n| n.saturating_sub(1))),
+            (GreaterEqual, _, Some(s)) => self.maximum(s, reader.number(a)),
+            (Greater, _, Some(s)) => self.maximum(s, reader.number(a).map(|n| n.saturating_sub(1))),
+            (Member, Some(s), _) => {
+                if let ExprKind::Binary(BinaryOp::Interval, low, high) = &b.kind {
+                    self.minimum(s, reader.number(low));
+                    self.maximum(s, reader.number(high));
+                }
+            }
             _ => {}
         }
         if *op == Equal {
@@ -358,6 +390,14 @@ impl Facts {
         if let Some(n) = n {
             let least = self.least.entry(set).or_insert(0);
             *least = (*least).max(n.max(0) as u64);
+        }
+    }
+
+    fn maximum(&mut self, set: SetId, n: Option<i64>) {
+        // A set has an element: where the PROPERTIES deny it they have no solution.
+        if let Some(n) = n {
+            let n = n.max(1) as u64;
+            self.most.entry(set).and_modify(|most| *most = n.min(*most)).or_insert(n);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Clauses and substitutions that few machines have.
 
 use super::*;
+use burnside::report::bounds;
 
 #[test]
 fn free_types() {
@@ -322,4 +323,43 @@ fn what_ends_in_end_is_an_operand() {
             "IF 1 = 1 THEN [7, 8] ELSE [] END(1) = 7 & 2 * IF 1 = 2 THEN 3 ELSE 4 END = 8",
         ],
     );
+}
+
+/// Where the PROPERTIES leave several sizes, one of them is taken, and every result says so.
+#[test]
+fn a_size_that_only_has_bounds_is_one_of_several() {
+    let said = |properties: &str| {
+        let text = format!("MACHINE M SETS S PROPERTIES {properties} END");
+        let model = set_up(normalise::load_text("test.mch", &text)).expect("a model");
+        let set = &model.sets[0];
+        (set.size, set.source.name(), bounds::joined(&model.bounds))
+    };
+    let chooses = "(--card S=N or scope_S chooses)";
+    let (few, many) = ("as few as the PROPERTIES allow", "as many as the PROPERTIES allow");
+    for (properties, size, source, why) in [
+        ("card(S) > 2", 3, "least", few),
+        ("card(S) : 4..9", 4, "least", few),
+        ("5 <= card(S) & card(S) < 20", 5, "least", few),
+    ] {
+        let bound = format!("S has {size} elements, {why} {chooses}");
+        assert_eq!(said(properties), (size, source, bound), "{properties}");
+    }
+    let one = format!("S has 1 element, {many} {chooses}");
+    assert_eq!(said("card(S) < 2"), (1, "properties", String::new()));
+    assert_eq!(said("card(S) : 0..1"), (1, "properties", String::new()));
+    assert_eq!(said("card(S) : 3..3"), (3, "properties", String::new()));
+    assert_eq!(said("card(S) > 3 & 4 >= card(S)"), (4, "properties", String::new()));
+    let default = format!("S has 2 elements by default {chooses}");
+    assert_eq!(
+        said("card(S) < 9 & card(S) > 9223372036854775807 - 9223372036854775807"),
+        (2, "default", default)
+    );
+    let text =
+        "MACHINE M SETS S DEFINITIONS SET_PREF_DEFAULT_SETSIZE == 3 PROPERTIES card(S) < 3 END";
+    let model = set_up(normalise::load_text("test.mch", text)).expect("a model");
+    assert_eq!(bounds::joined(&model.bounds), one.replace("1 element", "2 elements"));
+    // That there is no solution at this size proves nothing.
+    let odd = "MACHINE M SETS S PROPERTIES card(S) > 2 & card(S) mod 5 = 0
+        VARIABLES x INVARIANT x : S INITIALISATION x :: S OPERATIONS o = skip END";
+    assert_eq!(with_deadlocks(odd).verdict, Verdict::NoneFound);
 }

@@ -13,14 +13,6 @@ fn machine(clauses: &str) -> String {
     )
 }
 
-fn with_deadlocks(text: &str) -> Outcome {
-    deep(|| {
-        let model =
-            set_up(normalise::load_text("test.mch", text)).unwrap_or_else(|e| panic!("{e}"));
-        search::run(&model, &SearchOptions::default(), &Arc::new(Control::new()))
-    })
-}
-
 /// Nothing is found and nothing proven, and a bound names this place: line and column, name.
 #[track_caller]
 fn unknown_at(text: &str, place: &str) -> Outcome {

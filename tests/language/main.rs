@@ -77,6 +77,15 @@ fn run_file(path: &Path) -> Result<Outcome, String> {
     deep(|| Ok(search_model(&set_up(normalise::load_machine(path))?)))
 }
 
+/// A search for deadlocks, too.
+fn with_deadlocks(text: &str) -> Outcome {
+    deep(|| {
+        let model =
+            set_up(normalise::load_text("test.mch", text)).unwrap_or_else(|e| panic!("{e}"));
+        search::run(&model, &SearchOptions::default(), &Arc::new(Control::new()))
+    })
+}
+
 /// The machine loads, and a complete search finds nothing wrong.
 #[track_caller]
 fn holds(text: &str) -> Outcome {

@@ -49,7 +49,7 @@ fn words(bounds: &[&Bound]) -> Vec<String> {
 
 /// Whether a bound says where the search ended, and not only what it was about.
 fn ends_search(bound: &Bound) -> bool {
-    !matches!(bound, Bound::DefaultSize { .. } | Bound::NoneAtDefaultSizes { .. })
+    !matches!(bound, Bound::OpenSize { .. } | Bound::NoneAtOpenSizes { .. })
 }
 
 fn verdict_role(outcome: &Outcome) -> Role {
