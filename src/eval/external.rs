@@ -7,6 +7,7 @@
 mod chance;
 mod cores;
 mod documents;
+mod domains;
 mod files;
 mod moments;
 mod numbers;
@@ -42,6 +43,13 @@ struct Call {
     result: Shape,
     names: Names,
     statistics: Statistics,
+}
+
+impl Call {
+    /// Its arguments are not those that the function takes.
+    fn refusal(&self) -> FaultKind {
+        FaultKind::External(domains::asked_by(self.name))
+    }
 }
 
 /// How many of each the machine has.
@@ -313,9 +321,9 @@ impl Compiler<'_> {
             let values = values.iter().map(|f| f(env)).collect::<Result<Vec<_>, _>>()?;
             env.tick()?;
             let found = match (compute, ask) {
-                (Some(compute), _) => compute(&call, &values).ok_or(FaultKind::External),
+                (Some(compute), _) => compute(&call, &values).ok_or_else(|| call.refusal()),
                 (None, Some(ask)) => ask(&call, &values),
-                (None, None) => Err(FaultKind::External),
+                (None, None) => Err(call.refusal()),
             };
             found.map_err(|kind| refused(env, kind, span, &operands, &values))
         })

@@ -166,8 +166,8 @@ pub enum FaultKind {
     VariantNotDecreasing,
     /// A function or set that mentions itself is evaluated within itself too often.
     RecursionTooDeep,
-    /// An external function that refuses its arguments.
-    External,
+    /// An external function that refuses its arguments: what it asks of them.
+    External(&'static str),
     /// A file that is not read.
     File(Denied),
     /// What stands in a file is not what it is read as.
@@ -234,7 +234,7 @@ impl FaultKind {
             FaultKind::VariantNotNatural => "loop variant is negative",
             FaultKind::VariantNotDecreasing => "loop variant does not decrease",
             FaultKind::RecursionTooDeep => "recursion of more than 50000 levels",
-            FaultKind::External => "external function failed",
+            FaultKind::External(asked) => asked,
             FaultKind::File(Denied::NotAllowed) => {
                 "no file is read without leave (--allow-files: those below the folder of the machine)"
             }

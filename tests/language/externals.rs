@@ -252,3 +252,31 @@ fn numbers_and_formats_in_strings() {
         ],
     );
 }
+
+/// What a function asks of its arguments is said where they are others.
+#[test]
+fn refused_arguments_are_told_what_is_asked() {
+    for (formula, asked) in [
+        ("ASSERT_EXPR(bool(1 > 2), \"no\", 3) = 3", "what is asserted is FALSE"),
+        ("STRING_TO_INT(\"12a\") = 12", "takes digits"),
+        ("STRING_PADLEFT(\"a\", 4, \"xy\") = \"\"", "one character to fill up with"),
+        ("REGEX_MATCH(\"a\", \"(\")", "takes a regular expression"),
+        ("CHOOSE({x | x : 1..3 & x > 4}) = 1", "no member to choose"),
+        ("MU({1, 2}) = 1", "a set of one member"),
+        ("MSB(0) = 0", "a positive integer"),
+        ("CDIV(1, 0) = 1", "division by zero"),
+        ("ISQRT(-1) = 1", "a natural number"),
+        ("RSQRT(-1.0) = 1.0", "no real number"),
+        ("TIMESTAMP(2024, 2, 30, 0, 0, 0) = 0", "a date and a time of day"),
+    ] {
+        let text = format!(
+            "MACHINE M DEFINITIONS \"LibraryStrings.def\"; \"LibraryRegex.def\"; \"LibraryProB.def\"; \
+             \"LibraryBits.def\"; \"LibraryMath.def\"; \"LibraryReals.def\"; \"CHOICE.def\"; \"LibraryIO.def\" \
+             VARIABLES b INVARIANT b : BOOL INITIALISATION b := bool({formula}) END"
+        );
+        let outcome = with_deadlocks(&text);
+        assert_eq!(outcome.verdict, Verdict::StateError, "{formula}");
+        let message = &outcome.finding.as_ref().expect("a finding").message;
+        assert!(message.contains(asked), "{formula}: {message}");
+    }
+}

@@ -2,6 +2,7 @@
 //!
 //! Members are tried in their order, so that of several such sets it is the same one each time.
 
+use super::domains::asked_by;
 use crate::eval::code::{Code, ValueFn};
 use crate::eval::compile::Compiler;
 use crate::eval::described::images;
@@ -21,6 +22,15 @@ pub(super) enum Looking {
     Core,
     /// One for which it is TRUE, to which no member can be added.
     Greatest,
+}
+
+impl Looking {
+    fn name(self) -> &'static str {
+        match self {
+            Looking::Core => "UNSAT_CORE",
+            Looking::Greatest => "MAX_SAT",
+        }
+    }
 }
 
 pub(super) fn find(name: &str) -> Option<Looking> {
@@ -92,7 +102,8 @@ impl Compiler<'_> {
             };
             let start = sets.collect(kept.clone());
             if asked.accepts(env, &start)? != (looking == Looking::Greatest) {
-                return Err(env.fault(FaultKind::External, span, [(&operand, whole)]));
+                let kind = FaultKind::External(asked_by(looking.name()));
+                return Err(env.fault(kind, span, [(&operand, whole)]));
             }
             for member in sets.members(&whole).collect::<Vec<_>>() {
                 let mut tried = kept.clone();

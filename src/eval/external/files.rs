@@ -58,7 +58,7 @@ pub(super) fn is(c: &Call, a: &[Value]) -> Result<Value, FaultKind> {
         "writable" => !told.permissions().readonly(),
         "searchable" => told.is_dir(),
         "executable" => is_executable(&told),
-        _ => return Err(FaultKind::External),
+        _ => return Err(c.refusal()),
     }))
 }
 
@@ -85,6 +85,6 @@ pub(super) fn figure(c: &Call, a: &[Value]) -> Result<Value, FaultKind> {
         "modify_timestamp" => moment(told.modified()),
         "create_timestamp" => moment(told.created().or_else(|_| told.modified())),
         "access_timestamp" => moment(told.accessed()),
-        _ => Err(FaultKind::External),
+        _ => Err(c.refusal()),
     }
 }
