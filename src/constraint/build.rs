@@ -15,6 +15,7 @@ use super::sketch::{
     Formula, Host, Instances, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown,
 };
 use super::store::Var;
+use super::uppers::{Uppers, has_sets};
 use crate::clock::{self, Stopped};
 use crate::machine::{LocalId, UnaryOp};
 use crate::source::Span;
@@ -57,6 +58,13 @@ impl Meaning {
     pub fn total(object: Object) -> Meaning {
         Meaning { object, defined: Lit::Always }
     }
+}
+
+/// What other conjuncts say of an unknown, or of its values.
+#[derive(Default)]
+pub struct Told {
+    pub lengths: Lengths,
+    pub uppers: Uppers,
 }
 
 /// What is claimed where a formula is true, and where it is false.
@@ -306,9 +314,19 @@ impl<'p, H: Host> Builder<'p, H> {
             true => self.lengths(unknown.local)?,
             false => Lengths::default(),
         };
+        let mut told = Told { lengths, uppers: Uppers::default() };
         for (conjunct, set) in functions {
-            if let Some(object) = self.member_by(*conjunct, set, &lengths)? {
+            if let Some(object) = self.member_by(*conjunct, set, &told)? {
                 return Ok(object);
+            }
+        }
+        // The range alone does not say which sets there are.
+        if functions.iter().any(|(_, set)| has_sets(set)) {
+            told.uppers = self.uppers(unknown.local)?;
+            for (conjunct, set) in functions {
+                if let Some(object) = self.member_by(*conjunct, set, &told)? {
+                    return Ok(object);
+                }
             }
         }
         for equal in &unknown.equals {
@@ -321,7 +339,7 @@ impl<'p, H: Host> Builder<'p, H> {
             }
         }
         for (conjunct, set) in others {
-            if let Some(object) = self.member_by(*conjunct, set, &lengths)? {
+            if let Some(object) = self.member_by(*conjunct, set, &told)? {
                 return Ok(object);
             }
         }
@@ -329,15 +347,15 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     /// Some member of the set that a conjunct says an unknown is in: so the conjunct is true of it. Sequences are
-    /// no longer than they are told to be.
+    /// no longer, and sets no larger, than they are told to be.
     fn member_by(
         &mut self,
         conjunct: usize,
         set: &'p Sketch,
-        lengths: &Lengths,
+        told: &Told,
     ) -> Built<Option<Object>, H> {
         let partly = std::mem::replace(&mut self.partly, false);
-        let made = self.attempt(|b| b.fresh_told(set, lengths))?;
+        let made = self.attempt(|b| b.fresh_told(set, told))?;
         if made.is_some() {
             self.settled.insert(conjunct);
             self.exact[conjunct] = !self.partly;

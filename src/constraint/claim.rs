@@ -10,7 +10,6 @@ use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction, Within};
 use super::store::Var;
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
 use std::rc::Rc;
 
 /// Fewest terms of a sum that is taken for a count.
@@ -246,8 +245,7 @@ impl Poster {
         }
         lits.sort_unstable();
         lits.dedup();
-        let able = Cell::new((0, 0));
-        self.engine.add(Disjunction { lits: lits.into(), sums: sums.into(), able });
+        self.engine.add(Disjunction::new(lits, sums));
     }
 
     /// Whether these say of one variable which values it may have.

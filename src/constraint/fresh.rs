@@ -1,9 +1,8 @@
 //! New objects: some member of a set, some value of a shape.
 
-use super::build::{Builder, Built, Refusal};
+use super::build::{Builder, Built, Refusal, Told};
 use super::claim::Claim;
 use super::functions::arrow;
-use super::lengths::Lengths;
 use super::literal::{Linear, Lit};
 use super::object::{Candidates, Object, Point, is_scalar, number_of, of_scalar};
 use super::propagators::element::Table;
@@ -120,7 +119,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 if members.iter().any(|(_, lit)| *lit != Lit::Always) {
                     return Err(Refusal::Opaque);
                 }
-                self.fresh_function(Arrow::TOTAL_BIJECTIONS, domain, of, &BTreeMap::new(), on)
+                self.fresh_function(Arrow::TOTAL_BIJECTIONS, domain, of, &Told::default(), on)
             }
             Term::Unary(op @ (UnaryOp::Iseq | UnaryOp::Iseq1), of) => {
                 let longest = self.range_of(of)?.len() as i64;
@@ -129,7 +128,7 @@ impl<'p, H: Host> Builder<'p, H> {
             Term::Binary(op, a, b) => match arrow(*op) {
                 Some(arrow) if arrow.functional => {
                     let domain = self.range_of(a)?;
-                    self.fresh_function(arrow, domain, b, &BTreeMap::new(), on)
+                    self.fresh_function(arrow, domain, b, &Told::default(), on)
                 }
                 Some(arrow) => self.fresh_relation(set, arrow, a, b, on),
                 None => self.fresh_member(set, on),
@@ -138,17 +137,17 @@ impl<'p, H: Host> Builder<'p, H> {
         }
     }
 
-    /// Some member of the set that an unknown is in, by what is told of lengths.
-    pub(super) fn fresh_told(&mut self, set: &'p Sketch, told: &Lengths) -> Built<Object, H> {
+    /// Some member of the set that an unknown is in, by what is told of it.
+    pub(super) fn fresh_told(&mut self, set: &'p Sketch, told: &Told) -> Built<Object, H> {
         match &set.term {
             Term::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
-                let longest = told.whole.ok_or(Refusal::Opaque)?;
-                self.fresh_sequence(*op, of, (longest, &told.at), Lit::Always)
+                let longest = told.lengths.whole.ok_or(Refusal::Opaque)?;
+                self.fresh_sequence(*op, of, (longest, &told.lengths.at), Lit::Always)
             }
             Term::Binary(op, a, b) => match arrow(*op).filter(|arrow| arrow.functional) {
                 Some(arrow) => {
                     let domain = self.range_of(a)?;
-                    self.fresh_function(arrow, domain, b, &told.at, Lit::Always)
+                    self.fresh_function(arrow, domain, b, told, Lit::Always)
                 }
                 None => self.fresh(set, Lit::Always),
             },
@@ -267,8 +266,32 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(Some(object))
     }
 
+    /// Some value of a function to sets, within what is told of it where there are too many members.
+    fn fresh_value_within(
+        &mut self,
+        range: &'p Sketch,
+        upper: Vec<Value>,
+        on: Lit,
+    ) -> Built<Object, H> {
+        let Term::Unary(op, of) = &range.term else { return Err(Refusal::Opaque) };
+        let element = of.shape.element();
+        let mut members = Vec::new();
+        for value in upper {
+            let (claim, defined) = self.member(&Object::Known(value.clone()), &element, of)?;
+            if defined != Lit::Always {
+                return Err(Refusal::Opaque);
+            }
+            members.push((value, self.poster.lit(claim)));
+        }
+        self.subset_of(members, matches!(op, UnaryOp::Pow1 | UnaryOp::Fin1), on)
+    }
+
     fn fresh_subset(&mut self, of: &'p Sketch, nonempty: bool, on: Lit) -> Built<Object, H> {
         let upper = self.range_of(of)?;
+        self.subset_of(upper, nonempty, on)
+    }
+
+    fn subset_of(&mut self, upper: Candidates, nonempty: bool, on: Lit) -> Built<Object, H> {
         self.step(upper.len())?;
         let mut members = Vec::new();
         for (value, lit) in upper {
@@ -296,13 +319,13 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(members)
     }
 
-    /// Some function; `told`: what its values, if they are sequences, are no longer than.
+    /// Some function; `told`: what its values are no longer than, or subsets of.
     fn fresh_function(
         &mut self,
         arrow: Arrow,
         domain: Candidates,
         range: &'p Sketch,
-        told: &BTreeMap<Value, i64>,
+        told: &Told,
         on: Lit,
     ) -> Built<Object, H> {
         let mut points = Vec::new();
@@ -316,7 +339,10 @@ impl<'p, H: Host> Builder<'p, H> {
                 }
             };
             let matters = self.poster.and(vec![on, defined]);
-            let value = self.fresh_value(range, told.get(&at), matters)?;
+            let value = match told.uppers.at(&at, &self.poster.engine.store) {
+                Some(upper) => self.fresh_value_within(range, upper, matters)?,
+                None => self.fresh_value(range, told.lengths.at.get(&at), matters)?,
+            };
             points.push(Point { at, defined, value });
         }
         let object = Object::Function(points.into());

@@ -34,6 +34,18 @@ impl Lit {
         }
     }
 
+    /// Whether it is true where its variable has this value.
+    pub fn is_true_of(self, value: i64) -> bool {
+        match self {
+            Lit::Always => true,
+            Lit::Never => false,
+            Lit::Is(_, of) => value == of,
+            Lit::IsNot(_, of) => value != of,
+            Lit::AtMost(_, bound) => value <= bound,
+            Lit::Above(_, bound) => value > bound,
+        }
+    }
+
     pub fn known(truth: bool) -> Lit {
         if truth { Lit::Always } else { Lit::Never }
     }

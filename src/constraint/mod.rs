@@ -12,7 +12,7 @@
 //! | [`claim`] | formulas over variables, posted or with a literal of their own |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
-//! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`functions`], [`sequences`], [`lengths`], [`inverse`], [`fresh`] | from sketches to objects and claims |
+//! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`], [`cliques`], [`places`] | which of what is counted exclude each other; what differs pair by pair; what needs a place each |
 //! | [`elimination`] | equations of unbounded numbers, added up |
 //! | [`pairs`] | pairs of scalars with a number of their own |
@@ -45,6 +45,7 @@ pub mod term;
 #[cfg(test)]
 mod tests;
 pub mod truth;
+pub mod uppers;
 
 pub use left::{Domain, Left, propagate};
 pub use search::{Candidate, Outcome, solve};

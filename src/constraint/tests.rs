@@ -332,3 +332,42 @@ fn groups_that_exclude_leave_no_room() {
     vars[3..].iter().for_each(|v| engine.store.fix(*v, 0).unwrap());
     assert!(engine.propagate().is_err());
 }
+
+/// Packed sums are refuted by the same bounds as they are one by one.
+#[test]
+fn packed_sums_are_refuted_as_single_ones() {
+    use super::propagators::rows::Rows;
+    let mut number = 5u64;
+    let mut next = |most: i64| {
+        number = number.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (number >> 33) as i64 % most
+    };
+    let (mut refuted, mut open) = (0, 0);
+    for round in 0..200 {
+        let mut store = Store::default();
+        let vars: Vec<Var> = (0..1 + next(6))
+            .map(|_| {
+                let low = next(40) - 20;
+                store.variable(low, low + next(12))
+            })
+            .collect();
+        let relation = if round % 2 == 0 { Relation::Equal } else { Relation::AtMost };
+        let sums: Vec<Sum> = (0..12)
+            .map(|_| {
+                let terms: Vec<(i64, Var)> =
+                    vars.iter().map(|var| (next(7) - 3, *var)).filter(|(n, _)| *n != 0).collect();
+                let sum = Linear { terms, constant: next(60) - 30 };
+                Sum { on: Lit::Always, sum, relation }
+            })
+            .collect();
+        let Some(rows) = Rows::of(&sums) else { continue };
+        let bounds = rows.bounds(&store).expect("small bounds");
+        for (i, sum) in sums.iter().enumerate() {
+            let (low, high) = sum.sum.bounds(&store);
+            let expected = low > 0 || relation == Relation::Equal && high < 0;
+            assert_eq!(rows.is_refuted(i, &bounds), expected, "{:?} {low}..{high}", sum.sum);
+            if expected { refuted += 1 } else { open += 1 }
+        }
+    }
+    assert!(refuted > 300 && open > 300, "{refuted} {open}");
+}

@@ -2,6 +2,7 @@
 
 use super::puzzles::solutions;
 use super::*;
+use burnside::report::bounds;
 
 /// Queens on five rows as pieces on squares; the text says when two squares hold no two of them.
 fn board(apart: &str) -> u64 {
@@ -534,4 +535,43 @@ fn arguments_come_from_domains_where_nothing_else_gives_them() {
         "CONSTANTS f, g PROPERTIES f = {1 |-> 2, 7 |-> 1} & g = {1 |-> 0}",
         &["!i.(f(i) > 1 => g(i) = 0)", "{i | f(i) + 1 < 3} = {7}", "#i.(f(i) /= 2)"],
     );
+}
+
+/// Sets that a function has as values without bounds: other conjuncts say in which sets they lie, by cases, too.
+#[test]
+fn sets_as_values_are_bounded_by_what_is_said_of_them() {
+    let chosen = |cases: &str| {
+        let text = format!(
+            "MACHINE M SETS U = {{u1, u2, u3}} CONSTANTS on, parts PROPERTIES
+               parts : U --> POW(NATURAL1) & on : U --> BOOL & on(u1) = TRUE & {cases} END"
+        );
+        let outcome = with_deadlocks(&text);
+        (outcome.states, bounds::joined(&outcome.bounds))
+    };
+    // Each that is on has one of two numbers, each that is not has none: (1 + 2) ** 2 ways, times 2.
+    let only = "!u.(u : U & on(u) = TRUE => card(parts(u)) = 1) &";
+    for cases in [
+        "!u.(u : U & on(u) = TRUE => parts(u) <: {1, 700}) & !u.(u : U & on(u) = FALSE => parts(u) = {})",
+        "!u.(u : U => (on(u) = FALSE => {} = parts(u)) & (on(u) = TRUE => parts(u) : POW({700, 1})))",
+        "!u.(u : U => (on(u) /= TRUE or parts(u) <: {1} \\/ {700})) &
+         !u.(u : U & not(on(u) = TRUE) => parts(u) = {})",
+    ] {
+        assert_eq!(chosen(&format!("{only} {cases}")), (18, String::new()), "{cases}");
+    }
+    // Of members that the range does not have there is none.
+    let zero = "!u.(u : U => parts(u) <: {0, 5})";
+    assert_eq!(chosen(&format!("{zero} & !u.(u : U => on(u) = TRUE)")), (8, String::new()));
+    // A case is left out: nothing bounds these.
+    let open = "!u.(u : U & on(u) = TRUE => parts(u) <: {1, 700})";
+    assert!(chosen(open).1.contains("NATURAL1 is unbounded"));
+}
+
+/// Many equations of which one holds, over the same few numbers.
+#[test]
+fn weights_that_weigh_all() {
+    let text =
+        "MACHINE M CONSTANTS w PROPERTIES w : 1..4 --> 1..40 & SIGMA(i).(i : 1..4 | w(i)) = 40 &
+        !i.(i : 1..3 => w(i) <= w(i + 1)) &
+        !n.(n : 1..40 => #x.(x : 1..4 --> {-1, 0, 1} & n = SIGMA(i).(i : 1..4 | w(i) * x(i)))) END";
+    assert_eq!(holds(text).states, 1);
 }

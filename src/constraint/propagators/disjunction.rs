@@ -4,16 +4,26 @@ use super::super::engine::Propagator;
 use super::super::literal::Lit;
 use super::super::store::{Conflict, Event, Store, Var};
 use super::linear::Sum;
+use super::rows::Rows;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// One of the literals is true, or one of the sums compares as it says. The literals that the sums depend on are
 /// not asked: they hold by themselves.
 pub struct Disjunction {
-    pub lits: Box<[Lit]>,
-    pub sums: Box<[Sum]>,
+    lits: Box<[Lit]>,
+    sums: Box<[Sum]>,
+    /// The same sums, where they can be packed.
+    rows: Option<Rows>,
     /// Two sums that were possible when it was run last. Where they still are there is nothing to do.
-    pub able: Cell<(usize, usize)>,
+    able: Cell<(usize, usize)>,
+}
+
+impl Disjunction {
+    pub fn new(lits: Vec<Lit>, sums: Vec<Sum>) -> Disjunction {
+        let rows = Rows::of(&sums);
+        Disjunction { lits: lits.into(), sums: sums.into(), rows, able: Cell::new((0, 0)) }
+    }
 }
 
 impl Propagator for Disjunction {
@@ -40,13 +50,18 @@ impl Propagator for Disjunction {
                 None => open = Some(*lit),
             }
         }
-        let is_able = |i: usize| !self.sums[i].is_refuted(store);
+        let bounds = self.rows.as_ref().and_then(|rows| Some((rows, rows.bounds(store)?)));
+        let is_able = |i: usize| {
+            let out = bounds.as_ref().is_some_and(|(rows, bounds)| rows.is_refuted(i, bounds));
+            !out && !self.sums[i].is_refuted(store)
+        };
         let (first, second) = self.able.get();
         // With a literal that is open one sum is enough.
         if is_able(first) && (open.is_some() || first != second && is_able(second)) {
             return Ok(());
         }
-        let mut able = (0..self.sums.len()).filter(|i| is_able(*i));
+        // What was refuted before often still is: the search goes on where it ended last.
+        let mut able = (second..self.sums.len()).chain(0..second).filter(|i| is_able(*i));
         match (able.next(), able.next(), open) {
             (None, _, None) => Err(Conflict),
             (None, _, Some(lit)) => store.assert(lit),

@@ -2,7 +2,8 @@
 //!
 //! [`logic`] clauses and conjunctions; [`linear`] sums; [`count`] how many are 1; [`arithmetic`] products, quotients, remainders,
 //! greatest and least; [`element`] which of several a variable is, and which rows of a table are left;
-//! [`different`] values that are pairwise different; [`places`] values that need a place each; [`disjunction`] many sums of which one holds; [`grid`] pairs in a relation that is known.
+//! [`different`] values that are pairwise different; [`places`] values that need a place each; [`disjunction`] many sums of which one holds, packed as [`rows`] where they are alike;
+//! [`grid`] pairs in a relation that is known.
 
 pub mod arithmetic;
 pub mod count;
@@ -13,3 +14,4 @@ pub mod grid;
 pub mod linear;
 pub mod logic;
 pub mod places;
+pub mod rows;
