@@ -4,6 +4,7 @@ use super::application::word_relation;
 use super::arithmetic::arithmetic;
 use super::code::{Binder, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
+use super::data::is_data;
 use super::env::{Env, Flow};
 use super::lower::metered::metered;
 use super::lower::rich::{Bindings, OfOne, OfTwo};
@@ -36,6 +37,11 @@ impl Compiler<'_> {
         let span = e.span;
         if let Some(code) = self.wide_value(e, &shape) {
             return code;
+        }
+        if is_data(e)
+            && let Some(value) = self.data(e)
+        {
+            return self.literal(&shape, value);
         }
         match &e.kind {
             ExprKind::Integer(n) => self.literal(&shape, Value::integer(n.clone())),
@@ -228,7 +234,7 @@ impl Compiler<'_> {
             return self.optimum(op, locals, pred, body, e, &shape);
         }
         let each = self.solve(locals, pred, Undefined::Fault);
-        let value = self.repeated(|| match op {
+        let value = self.repeated(locals.to_vec(), || match op {
             Fold::Image | Fold::Lambda => self.kept(body),
             _ => self.value(body),
         });

@@ -15,7 +15,7 @@
 //! | [`plan`], `conjuncts`, `implied`, `chains`, `closures`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what conjuncts imply, bounds along chains, what is said of closures, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
 //! | `solver`, `propagate`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
 //! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
-//! | `remember` | what is computed once |
+//! | `remember`, `data` | what is computed once; what is known while it is compiled |
 //! | [`external`], [`tree`], `freetypes`, [`symbolic`], `described`, `graph` | external functions; trees; values of free types; infinite sets as values, what is asked of one, and relations of them at a point |
 //! | [`program`], [`evaluator`] | a whole compiled machine; running it on a state |
 //! | [`instances`], [`select`], [`orbits`], `blocks` | what a state enables; which of it is followed: all, or one of each orbit; elements that are exchanged freely |
@@ -35,6 +35,7 @@ pub mod claim;
 mod closures;
 pub mod compile;
 mod conjuncts;
+mod data;
 mod described;
 mod endless;
 mod estimate;

@@ -93,7 +93,7 @@ impl Compiler<'_> {
         let plan = self.plan(locals, &premise, Undefined::Tell);
         let body = self.giving(|| {
             plan.steps.iter().for_each(|step| self.give(step));
-            self.repeated(|| self.test(right))
+            self.repeated(locals.to_vec(), || self.test(right))
         });
         let slots = self.slots(locals);
         let total = self.quantified(&actions, Some(&body));

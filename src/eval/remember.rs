@@ -8,17 +8,22 @@
 //! Each is the largest formula of its kind; smaller ones inside are remembered, too, where they depend
 //! on less.
 //!
+//! What reads locals that are no words, too, is no key of a cache. Where it stands in a loop that gives it nothing new, its last
+//! result is [held](super::held): `r~` within `{x | x : s & r~[{x}] <: t}`, `r` being given outside.
+//!
 //! A local that a quantifier gives the value of an expression (`a = nxt(r)`) depends on what the expression
 //! depends on: so `a[b] <: b` may be remembered by `r` and `b`, although `a` is no word.
 //!
 //! The cost is a guess at instructions, by the form (`look`). Formulas with external functions are left alone:
 //! these may do something.
 
+mod hold;
 mod look;
 pub(super) mod reuse;
 
 use super::code::{Code, WordFn};
 use super::compile::Compiler;
+use super::data::is_data;
 use super::env::Env;
 use super::lower::recorded::Read;
 use super::lower::{Rich, Test, TotalWord, Word};
@@ -29,6 +34,7 @@ use crate::clock;
 use crate::machine::parts::Part;
 use crate::machine::{Expr, ExprKind, LocalId, Pred, PredKind, VarId};
 use crate::state::layout::{Position, get};
+use hold::Hold;
 use look::{Look, Reads};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -69,8 +75,8 @@ type Alike = (u32, BTreeSet<VarId>, BTreeSet<LocalId>);
 enum Around {
     /// A formula that is remembered, by what it depends on.
     Formula(Reads),
-    /// Something that is evaluated for each solution of something.
-    Loop,
+    /// Something that is evaluated for each solution of something, which gives these locals their values.
+    Loop(Vec<LocalId>),
 }
 
 /// A formula whose results are in the cache with this number.
@@ -102,6 +108,7 @@ impl Default for Remembering {
 enum Plan {
     Table { number: usize, size: usize, locals: Vec<(usize, usize)> },
     Cache { number: usize, parts: Vec<KeyPart>, outside: Option<Position> },
+    Hold(Hold),
 }
 
 #[derive(Clone, Copy)]
@@ -184,8 +191,13 @@ impl Compiler<'_> {
         if self.is_remembered_around(&reads) {
             return None;
         }
-        let table = reads.variables.is_empty().then(|| self.table(&reads)).flatten();
-        let plan = table.or_else(|| self.cache(part, &reads))?;
+        let plan = match reads.rich.is_empty() {
+            false => Plan::Hold(self.hold(&reads)?),
+            true => {
+                let table = reads.variables.is_empty().then(|| self.table(&reads)).flatten();
+                table.or_else(|| self.cache(part, &reads))?
+            }
+        };
         here.own.set(address);
         Some((plan, reads))
     }
@@ -200,9 +212,9 @@ impl Compiler<'_> {
         outer.any(|around| matches!(around, Around::Formula(of) if of.same(reads)))
     }
 
-    /// Compiles what is evaluated for each solution of something.
-    pub(super) fn repeated<T>(&self, compile: impl FnOnce() -> T) -> T {
-        self.remembering.around.borrow_mut().push(Around::Loop);
+    /// Compiles what is evaluated for each solution of something, with these locals.
+    pub(super) fn repeated<T>(&self, locals: Vec<LocalId>, compile: impl FnOnce() -> T) -> T {
+        self.remembering.around.borrow_mut().push(Around::Loop(locals));
         let code = compile();
         self.remembering.around.borrow_mut().pop();
         code
@@ -264,7 +276,8 @@ impl Compiler<'_> {
         let parts: Vec<Part<'_>> = solve.conjuncts.iter().map(Part::Pred).collect();
         look.bind(&solve.locals, &parts)?;
         let reads = look.reads;
-        if self.initial && (reads.constants || !reads.variables.is_empty()) {
+        let unwritten = self.initial && (reads.constants || !reads.variables.is_empty());
+        if unwritten || !reads.rich.is_empty() {
             return None;
         }
         let (parts, outside) = self.key_parts(&reads);
@@ -339,25 +352,26 @@ impl KeyPart {
 /// What is not remembered whatever it depends on.
 fn is_simple(e: &Expr) -> bool {
     use ExprKind::*;
-    matches!(
-        e.kind,
-        Integer(_)
-            | Real(_)
-            | Bool(_)
-            | String(_)
-            | Element(..)
-            | Carrier(_)
-            | Basic(_)
-            | MaxInt
-            | MinInt
-            | Constant(_)
-            | Variable(_)
-            | Local(_)
-            | Empty
-            | Freetype { .. }
-            | External(..)
-            | Symbolic(..)
-    )
+    is_data(e)
+        || matches!(
+            e.kind,
+            Integer(_)
+                | Real(_)
+                | Bool(_)
+                | String(_)
+                | Element(..)
+                | Carrier(_)
+                | Basic(_)
+                | MaxInt
+                | MinInt
+                | Constant(_)
+                | Variable(_)
+                | Local(_)
+                | Empty
+                | Freetype { .. }
+                | External(..)
+                | Symbolic(..)
+        )
 }
 
 /// Code that looks a word up before it computes it.
@@ -393,6 +407,7 @@ type Run<T> = Box<dyn Fn(&mut Env) -> Result<T, Stop> + Send + Sync>;
 
 fn remember<T: Kept + 'static>(plan: Plan, f: Run<T>) -> Run<T> {
     match plan {
+        Plan::Hold(hold) => hold.around(f),
         Plan::Table { number, size, locals } => match &locals[..] {
             [] => Box::new(move |env| look_up(env, number, size, 0, &f)),
             [(slot, _)] => {

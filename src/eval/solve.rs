@@ -10,6 +10,7 @@ use super::lower::{Test, Word};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
 use super::propagation::Propagation;
+use super::solver::bound_by;
 use super::stop::Stop;
 use super::walk::run;
 use crate::clock;
@@ -151,10 +152,11 @@ impl Compiler<'_> {
         let action = |(i, step): (usize, &Step)| {
             let compile = || self.action(step, &plan.steps[i + 1..], undefined);
             let many = |step: &Step| matches!(step, Step::Generate(..) | Step::Solve(_));
-            let before = &plan.steps[..i];
-            let action = match before.iter().any(many) {
-                true => self.repeated(compile),
-                false => compile(),
+            // From the first step on that may give several.
+            let from = plan.steps[..i].iter().position(many);
+            let action = match from {
+                Some(from) => self.repeated(bound_in(&plan.steps[from..i]), compile),
+                None => compile(),
             };
             // What a guard gives to parameters holds while it is solved, but not where they are chosen.
             if undefined != Undefined::Guard {
@@ -403,6 +405,13 @@ pub(super) fn each_of(actions: Arc<[Action]>, undefined: Undefined) -> EachFn {
             (result, _) => result,
         }
     })
+}
+
+/// The locals that some steps give their values.
+fn bound_in(steps: &[Step]) -> Vec<LocalId> {
+    let mut bound = std::collections::BTreeSet::new();
+    steps.iter().for_each(|step| bound_by(step, &mut bound));
+    bound.into_iter().collect()
 }
 
 pub(super) fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {

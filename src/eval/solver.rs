@@ -171,7 +171,7 @@ fn finds_best(e: &Expr) -> bool {
     found
 }
 
-fn bound_by(step: &Step, out: &mut BTreeSet<LocalId>) {
+pub(super) fn bound_by(step: &Step, out: &mut BTreeSet<LocalId>) {
     match step {
         Step::Test(_) => {}
         Step::Bind(pattern, _) | Step::Generate(pattern, _) => {

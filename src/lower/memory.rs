@@ -5,10 +5,13 @@
 //! what is looked up is the part of the state that a formula reads, so that the same part of another
 //! state has the same result, too. Caches grow where that pays, and rest where it does not.
 //!
+//! What stands in a loop that gives it nothing new has its last result [held](super::held).
+//!
 //! Values are remembered, and of a table where a result stays unknown since an enumeration was cut off;
 //! never faults: what is undefined is computed again, and so has its place and its operands.
 
 use super::changes::Changes;
+use super::held::Held;
 use super::points::Points;
 use super::recorded::Recorded;
 use super::stop::CutId;
@@ -54,6 +57,9 @@ pub struct Memory {
     open: FxHashMap<(usize, usize), CutId>,
     caches: Vec<Cache<u64>>,
     value_caches: Vec<Cache<Value>>,
+    /// By number, of this epoch.
+    held: FxHashMap<usize, Held<u64>>,
+    held_values: FxHashMap<usize, Held<Value>>,
     /// What relations that are told by descriptions have at points.
     pub points: Points,
     /// Descriptions of which not all members are found, with the values of what they mention.
@@ -88,6 +94,7 @@ pub trait Kept: Clone {
     fn members(&self) -> usize;
     fn tables(memory: &mut Memory) -> &mut Vec<Table<Self>>;
     fn caches(memory: &mut Memory) -> &mut Vec<Cache<Self>>;
+    fn held(memory: &mut Memory) -> &mut FxHashMap<usize, Held<Self>>;
 }
 
 impl Kept for u64 {
@@ -105,6 +112,10 @@ impl Kept for u64 {
     #[inline(always)]
     fn caches(memory: &mut Memory) -> &mut Vec<Cache<u64>> {
         &mut memory.caches
+    }
+
+    fn held(memory: &mut Memory) -> &mut FxHashMap<usize, Held<u64>> {
+        &mut memory.held
     }
 }
 
@@ -128,6 +139,10 @@ impl Kept for Value {
     fn caches(memory: &mut Memory) -> &mut Vec<Cache<Value>> {
         &mut memory.value_caches
     }
+
+    fn held(memory: &mut Memory) -> &mut FxHashMap<usize, Held<Value>> {
+        &mut memory.held_values
+    }
 }
 
 impl Memory {
@@ -138,6 +153,8 @@ impl Memory {
     /// Other constants are loaded: what depends on them is forgotten.
     pub fn forget_constants(&mut self) {
         self.open.clear();
+        self.held.clear();
+        self.held_values.clear();
         self.points.forget();
         self.arrays.forget();
         self.epoch = match self.epoch.checked_add(1) {
@@ -197,6 +214,12 @@ impl Memory {
             Some(cache) => cache.recall(key),
             None => Some(None),
         }
+    }
+
+    /// What is held under a number.
+    #[inline]
+    pub fn held<T: Kept>(&mut self, number: usize) -> &mut Held<T> {
+        T::held(self).entry(number).or_default()
     }
 
     /// Tells a cache a result that it did not know.

@@ -18,7 +18,7 @@
 //! | `gate` | tests of one field against constants |
 //! | `print` | all of that as text |
 //! | [`code`] | what has no lowered form: closures; slots of the frame |
-//! | [`env`], [`memory`], [`changes`], [`recorded`], `growth`, [`description`], [`points`], [`metered`] | the frame that code works on: states, locals; remembered results; what operations did; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points; large operations under its limits |
+//! | [`env`], [`memory`], [`held`], [`changes`], [`recorded`], `growth`, [`description`], [`points`], [`metered`] | the frame that code works on: states, locals; remembered results; the last ones in loops; what operations did; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points; large operations under its limits |
 //! | [`stop`] | why an evaluation ended without a result |
 //!
 //! What has no lowered form stands in the tree as code of the evaluator ([`Word::Run`], [`Rich::Run`],
@@ -31,6 +31,7 @@ pub mod description;
 pub mod env;
 pub mod gate;
 pub mod growth;
+pub mod held;
 pub mod line;
 pub mod memory;
 pub mod metered;

@@ -61,6 +61,25 @@ impl Value {
         Value::Real(if r == 0.0 { 0.0 } else { r })
     }
 
+    /// Whether it is the very same value, of which another one may be a copy.
+    pub fn is_same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Word(a), Value::Word(b)) => a == b,
+            (Value::Real(a), Value::Real(b)) => a == b,
+            (Value::Big(a), Value::Big(b)) => Arc::ptr_eq(a, b),
+            (Value::Bits(a), Value::Bits(b)) => Arc::ptr_eq(a, b),
+            (Value::String(a), Value::String(b)) => Arc::ptr_eq(a, b),
+            (Value::Pair(a), Value::Pair(b)) => Arc::ptr_eq(a, b),
+            (Value::Set(a), Value::Set(b)) | (Value::Record(a), Value::Record(b)) => {
+                Arc::ptr_eq(a, b)
+            }
+            (Value::Free(a), Value::Free(b)) => Arc::ptr_eq(a, b),
+            (Value::Symbolic(a), Value::Symbolic(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
     /// The integer as a big one; `None` for a value that is no integer.
     pub fn to_big(&self) -> Option<BigInt> {
         match self {

@@ -20,6 +20,8 @@ pub(super) struct Reads {
     pub(super) variables: BTreeSet<VarId>,
     pub(super) constants: bool,
     pub(super) locals: BTreeSet<LocalId>,
+    /// Locals that are no words.
+    pub(super) rich: BTreeSet<LocalId>,
     /// What it depends on by locals that are given.
     pub(super) given: Vec<(LocalId, Expr)>,
     pub(super) cost: u32,
@@ -30,6 +32,7 @@ impl Reads {
         let given = self.given.iter().zip(&other.given);
         self.variables == other.variables
             && self.locals == other.locals
+            && self.rich == other.rich
             && self.given.len() == other.given.len()
             && given.into_iter().all(|((a, x), (b, y))| a == b && crate::machine::visit::same(x, y))
     }
@@ -90,10 +93,13 @@ impl Look<'_, '_> {
             return Some(2);
         }
         let slot = self.compiler.slot(id);
-        if !slot.word || self.compiler.assigned_locals().contains(&id) {
+        if self.compiler.assigned_locals().contains(&id) {
             return None;
         }
-        self.reads.locals.insert(id);
+        match slot.word {
+            true => self.reads.locals.insert(id),
+            false => self.reads.rich.insert(id),
+        };
         Some(2)
     }
 
