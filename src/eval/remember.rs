@@ -38,8 +38,9 @@ use hold::Hold;
 use look::{Look, Reads};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Most entries of one table, and of the tables that a compiler makes.
@@ -66,11 +67,20 @@ pub(super) struct Remembering {
     /// elsewhere has the same results.
     caches: RefCell<FxHashMap<Alike, Vec<Cached>>>,
     /// Locals that are no words, with the expressions that the plans around give them the values of.
-    given: RefCell<Vec<(LocalId, Expr)>>,
+    given: RefCell<Vec<Given>>,
 }
 
 /// What a formula costs, and the variables and locals that it reads.
 type Alike = (u32, BTreeSet<VarId>, BTreeSet<LocalId>);
+
+/// A local with the expression that it has the value of.
+#[derive(Clone)]
+struct Given {
+    id: LocalId,
+    e: Rc<Expr>,
+    /// What the expression reads, once that was asked for; `None`: nothing is remembered by it.
+    reads: Rc<OnceCell<Option<Reads>>>,
+}
 
 enum Around {
     /// A formula that is remembered, by what it depends on.
@@ -161,7 +171,8 @@ impl Compiler<'_> {
         if let Step::Bind(Pattern::Local(id), e) = step
             && !self.slot(*id).word
         {
-            self.remembering.given.borrow_mut().push((*id, e.clone()));
+            let given = Given { id: *id, e: Rc::new(e.clone()), reads: Rc::default() };
+            self.remembering.given.borrow_mut().push(given);
         }
     }
 

@@ -1,15 +1,18 @@
 //! What a formula reads, and about how many instructions it takes.
 
+use super::Given;
 use crate::clock;
 use crate::eval::compile::Compiler;
 use crate::eval::lower::wide::MOST_WORDS;
 use crate::machine::parts::Part;
+use crate::machine::visit::same;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, VarId,
 };
 use crate::state::{Coding, expect};
 use crate::value::Shape;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Candidates of a quantifier or a comprehension, guessed.
 const CANDIDATES: u32 = 6;
@@ -23,7 +26,7 @@ pub(super) struct Reads {
     /// Locals that are no words.
     pub(super) rich: BTreeSet<LocalId>,
     /// What it depends on by locals that are given.
-    pub(super) given: Vec<(LocalId, Expr)>,
+    pub(super) given: Vec<(LocalId, Rc<Expr>)>,
     pub(super) cost: u32,
 }
 
@@ -34,7 +37,22 @@ impl Reads {
             && self.locals == other.locals
             && self.rich == other.rich
             && self.given.len() == other.given.len()
-            && given.into_iter().all(|((a, x), (b, y))| a == b && crate::machine::visit::same(x, y))
+            && given.into_iter().all(|((a, x), (b, y))| a == b && (Rc::ptr_eq(x, y) || same(x, y)))
+    }
+}
+
+impl Reads {
+    /// Adds what something else reads, but for its cost.
+    fn add(&mut self, other: &Reads) {
+        self.variables.extend(&other.variables);
+        self.constants |= other.constants;
+        self.locals.extend(&other.locals);
+        self.rich.extend(&other.rich);
+        for (id, e) in &other.given {
+            if self.given.iter().all(|(known, _)| known != id) {
+                self.given.push((*id, e.clone()));
+            }
+        }
     }
 }
 
@@ -84,11 +102,16 @@ impl Look<'_, '_> {
         if self.bound.contains(&id) {
             return Some(2);
         }
-        let given = self.compiler.remembering.given.borrow();
-        if let Some((_, e)) = given.iter().rev().find(|(given, _)| *given == id) {
-            self.expr(e)?;
+        if let Some(given) = self.given(id) {
             if self.reads.given.iter().all(|(known, _)| *known != id) {
-                self.reads.given.push((id, e.clone()));
+                let own = given.reads.get_or_init(|| {
+                    let (reads, bound) = (Reads::default(), Vec::new());
+                    let mut look = Look { compiler: self.compiler, reads, bound };
+                    look.part(Part::Expr(&given.e))?;
+                    Some(look.reads)
+                });
+                self.reads.add(own.as_ref()?);
+                self.reads.given.push((id, given.e.clone()));
             }
             return Some(2);
         }
@@ -101,6 +124,12 @@ impl Look<'_, '_> {
             false => self.reads.rich.insert(id),
         };
         Some(2)
+    }
+
+    /// The expression that a local has the value of, if it is given one.
+    fn given(&self, id: LocalId) -> Option<Given> {
+        let given = self.compiler.remembering.given.borrow();
+        given.iter().rev().find(|given| given.id == id).cloned()
     }
 
     /// The direct parts of an expression, summed up.
