@@ -207,6 +207,18 @@ pub(super) fn whole(env: &mut Env, s: &Symbol) -> Result<Option<Value>, Stop> {
     })
 }
 
+/// Whether a set has too many members to be built. Where its parts do not say it, it is built as far as it goes.
+pub(super) fn is_vast(env: &mut Env, s: &Symbol) -> Result<bool, Stop> {
+    within(env, s, |env, code| match code.vast.as_ref().map(|vast| vast(env)) {
+        None => Ok(false),
+        Some(Err(Stop::Fault(_) | Stop::Cut(_))) => {
+            env.fault = None;
+            Ok(false)
+        }
+        Some(answer) => answer,
+    })
+}
+
 /// Most descriptions that are known not to be found.
 const MOST_OPEN: usize = 1 << 14;
 

@@ -7,7 +7,7 @@
 use super::code::{Code, TestFn, ValueFn};
 use super::compile::Compiler;
 use super::described::{
-    Symbol, all_found, at_point, built, has_image, images, is_member, walked, whole,
+    Symbol, all_found, at_point, built, has_image, images, is_member, is_vast, walked, whole,
 };
 use super::env::{Env, Flow};
 use super::lower::description::SymbolicCode;
@@ -59,6 +59,7 @@ impl Compiler<'_> {
             kept: described.kept,
             remembered: is_remembered(set),
             certain: self.is_endless(set),
+            vast: (described.kept == Kept::Vast).then(|| self.vast(set)),
             found: self.found(set),
             basic: match set.kind {
                 ExprKind::Basic(b) => Some(b),
@@ -75,8 +76,10 @@ impl Compiler<'_> {
         Code::value(move |env| {
             let values = arguments.iter().map(|a| a(env)).collect::<Result<Arc<[_]>, _>>()?;
             let symbol = Arc::new((number, values));
-            let found = match env.symbolic[number as usize].kept {
-                Kept::Open => match whole(env, &symbol) {
+            let kept = env.symbolic[number as usize].kept;
+            let found = match kept {
+                Kept::Vast if is_vast(env, &symbol)? => None,
+                Kept::Open | Kept::Vast => match whole(env, &symbol) {
                     Err(Stop::Cut(_)) => None,
                     found => found?,
                 },

@@ -67,7 +67,8 @@ impl Compiler<'_> {
             ExprKind::Symbolic(number, es) => {
                 // Where it is built at once, all of it is evaluated.
                 let described = &self.machine().symbolic.sets[*number as usize];
-                let defined = described.kept != Kept::Open || self.is_total(&described.set);
+                let defined = !matches!(described.kept, Kept::Open | Kept::Vast)
+                    || self.is_total(&described.set);
                 defined && es.iter().all(|e| self.is_total(e))
             }
             ExprKind::SetExtension(es)

@@ -10,6 +10,9 @@ use crate::value::{Shape, Value};
 /// A set as far as its members were found, and why these may not be all.
 pub type PartFn = Box<dyn Fn(&mut Env) -> Result<(Value, Option<Stop>), Stop> + Send + Sync>;
 
+/// Asks whether a set has too many members to be built.
+pub type VastFn = Box<dyn Fn(&mut Env) -> Result<bool, Stop> + Send + Sync>;
+
 /// A description, compiled.
 pub struct SymbolicCode {
     pub parameters: Vec<Slot>,
@@ -23,6 +26,8 @@ pub struct SymbolicCode {
     pub remembered: bool,
     /// Infinite for certain: no finite set is equal to it.
     pub certain: bool,
+    /// Whether its members are too many to be built, where they may be.
+    pub vast: Option<VastFn>,
     /// Its members as far as they are found, where they can be looked for.
     pub found: Option<PartFn>,
     pub basic: Option<BasicSet>,

@@ -32,6 +32,8 @@ pub enum Kept {
     Open,
     /// The same; where not all are found, it is taken for infinite.
     Unbounded,
+    /// It is finite, and may have too many members to be built: at once, if it has not.
+    Vast,
     /// It was asked for, or it mentions itself: where its members are needed.
     Lazy,
 }

@@ -6,7 +6,7 @@
 //! | [`abbreviate`], [`cases`], [`made`], [`endless`] | constants with an infinite value; those told case by case, also by constructors; what is infinite |
 //! | [`claimed`] | what is said of such a value, said of its members |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
-//! | [`forms`], [`symbolic`], [`recursive`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves |
+//! | [`forms`], [`symbolic`], [`recursive`], [`vast`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves; finite ones that may be too large to be built |
 //! | [`outline`] | what a set is by the form of its text |
 //! | [`holders`] | what may hold such a value |
 //! | [`identities`], [`truths`] | identities that are said to be functions; predicates that are compared with a truth |
@@ -35,6 +35,7 @@ mod recursive;
 mod symbolic;
 mod taken;
 mod truths;
+pub mod vast;
 
 use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;

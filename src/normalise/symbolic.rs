@@ -10,11 +10,13 @@ use super::outline::{
     is_told_by_members,
 };
 use super::recursive::{Ties, recursive_constants};
+use super::vast::{MANY, may_be_vast};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, bound_locals, same};
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Global, Kept, Local, LocalId,
-    Machine, Pred, PredKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
+    Machine, Pred, PredKind, SetId, SetKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type,
+    UnaryOp,
 };
 use crate::source::{FileId, Sources};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,15 +70,18 @@ pub fn keep_in_formula(
     keeper.sets.split_off(own)
 }
 
-/// Takes out of the properties what is seen to be true of the types of infinite functions and sets that mention
-/// themselves: nothing can look at all of their members.
+/// Takes out of the properties what is seen to be true of the types of functions and sets that are infinite and mention
+/// themselves, or that may be too large to be built: nothing can look at all of their members.
 fn leave_what_is_seen(machine: &mut Machine, told: &BTreeMap<ConstId, Expr>) {
     let freetypes = &machine.freetypes;
     machine.properties.retain(|conjunct| {
         let PredKind::Compare(op, x, set) = &conjunct.pred.kind else { return true };
         let ExprKind::Constant(id) = x.kind else { return true };
         let given = Given { itself: Some(id), freetypes };
-        told.get(&id).and_then(|value| decide(*op, value, set, given)) != Some(true)
+        let Some(value) = told.get(&id) else { return true };
+        // What is denied of a set may be seen by its being infinite.
+        let positive = matches!(op, Comparison::Member | Comparison::Subset);
+        !((positive || endless(value)) && decide(*op, value, set, given) == Some(true))
     });
 }
 
@@ -95,7 +100,9 @@ struct Keeper<'s> {
     recursive: BTreeMap<ConstId, BTreeSet<ConstId>>,
     /// The machine asks for all of its functions and comprehensions to be kept.
     lazy: bool,
-    /// The values of constants that are infinite and told by themselves.
+    /// Enumerated sets that have many subsets.
+    large: BTreeSet<SetId>,
+    /// The values of constants that are infinite and told by themselves, or may be too large to be built.
     told: BTreeMap<ConstId, Expr>,
     /// What was made of the equations of constants that are told by themselves.
     ties: Ties,
@@ -119,6 +126,7 @@ impl<'s> Keeper<'s> {
             constants: named(&machine.constants),
             recursive: BTreeMap::new(),
             lazy: false,
+            large: large_sets(machine),
             told: BTreeMap::new(),
             ties: Ties::default(),
         }
@@ -233,15 +241,27 @@ impl<'s> Keeper<'s> {
         // Case by case, too.
         let itself = self.recursive.contains_key(&id) && self.is_recursive(e);
         let lazy = self.lazy && e.ty.is_infinite();
-        (itself || lazy || self.is_marked(e)) && is_told_by_members(e)
+        (itself || lazy || self.is_marked(e) || self.is_vast(e)) && is_told_by_members(e)
+    }
+
+    /// Whether a set may have too many members to be built.
+    fn is_vast(&self, e: &Expr) -> bool {
+        may_be_vast(e, &self.large)
     }
 
     /// Gives a constant the description as its value.
     fn keep_told(&mut self, constant: &Expr, e: &mut Expr) {
         let ExprKind::Constant(id) = constant.kind else { return };
         let asked = self.lazy || self.is_marked(e);
+        if self.is_vast(e) {
+            self.told.insert(id, e.clone());
+        }
         let Some(given) = self.recursive.get(&id).cloned() else {
-            let kept = if asked { Kept::Lazy } else { Kept::Open };
+            let kept = match asked {
+                true => Kept::Lazy,
+                false if has_comprehension(e) => Kept::Open,
+                false => Kept::Vast,
+            };
             e.kind = self.described(e, kept);
             return;
         };
@@ -250,8 +270,11 @@ impl<'s> Keeper<'s> {
         }
         let own = self.description(e, Kept::Lazy, &given);
         // A function that is seen to be finite has its value at once; within it there is what it is told by.
-        let whole = (self.ties.add(id, &own) && !asked && !endless(e) && is_function(e))
-            .then(|| self.description(e, Kept::Open, &given));
+        let whole =
+            (self.ties.add(id, &own) && !asked && !endless(e) && is_function(e)).then(|| {
+                let kept = if self.is_vast(e) { Kept::Vast } else { Kept::Open };
+                self.description(e, kept, &given)
+            });
         if let Some(whole) = &whole {
             self.ties.add(id, whole);
         }
@@ -447,6 +470,15 @@ fn may_be_found(e: &Expr) -> bool {
 /// Whether an expression is one of several, or stands within names for others.
 fn is_chosen(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::If(..) | ExprKind::Let(..))
+}
+
+fn large_sets(machine: &Machine) -> BTreeSet<SetId> {
+    let sets = machine.sets.iter().enumerate();
+    let large = sets.filter(|(_, set)| match &set.kind {
+        SetKind::Enumerated(names) => names.len() >= MANY,
+        _ => false,
+    });
+    large.map(|(i, _)| SetId(i as u32)).collect()
 }
 
 fn basic_name(set: BasicSet) -> &'static str {

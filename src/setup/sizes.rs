@@ -288,7 +288,7 @@ impl Facts {
 
     /// The size of a set of which the PROPERTIES say no more than within which bounds it lies.
     fn open(&self, set: SetId, default: u64) -> (u64, SizeSource) {
-        let least = self.least.get(&set).copied().unwrap_or(1);
+        let least = self.least.get(&set).copied().unwrap_or(1).max(1);
         match self.most.get(&set).copied() {
             Some(most) if most <= least => (least, SizeSource::Properties),
             Some(most) if most < default => (most, SizeSource::Greatest),

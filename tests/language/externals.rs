@@ -258,7 +258,7 @@ fn numbers_and_formats_in_strings() {
 fn refused_arguments_are_told_what_is_asked() {
     for (formula, asked) in [
         ("ASSERT_EXPR(bool(1 > 2), \"no\", 3) = 3", "what is asserted is FALSE"),
-        ("STRING_TO_INT(\"12a\") = 12", "takes digits"),
+        ("STRING_TO_INT(\"12a\") = 12", "STRING_TO_INT refuses its arguments (it takes digits"),
         ("STRING_PADLEFT(\"a\", 4, \"xy\") = \"\"", "one character to fill up with"),
         ("REGEX_MATCH(\"a\", \"(\")", "takes a regular expression"),
         ("CHOOSE({x | x : 1..3 & x > 4}) = 1", "no member to choose"),
@@ -271,7 +271,7 @@ fn refused_arguments_are_told_what_is_asked() {
     ] {
         let text = format!(
             "MACHINE M DEFINITIONS \"LibraryStrings.def\"; \"LibraryRegex.def\"; \"LibraryProB.def\"; \
-             \"LibraryBits.def\"; \"LibraryMath.def\"; \"LibraryReals.def\"; \"CHOICE.def\"; \"LibraryIO.def\" \
+             \"LibraryBits.def\"; \"LibraryMath.def\"; \"LibraryReals.def\"; \"CHOOSE.def\"; \"LibraryIO.def\" \
              VARIABLES b INVARIANT b : BOOL INITIALISATION b := bool({formula}) END"
         );
         let outcome = with_deadlocks(&text);

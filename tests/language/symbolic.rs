@@ -185,3 +185,42 @@ fn what_is_left_of_an_infinite_function_is_found_by_its_values() {
         ],
     );
 }
+
+/// Finite functions of sets are not built where they are too large for that: they are known by what they say.
+#[test]
+fn functions_of_many_subsets_are_not_built() {
+    let names: Vec<String> = (1..=40).map(|i| format!("u{i}")).collect();
+    let machine = |constants: &str, properties: &str, assertions: &[&str]| {
+        format!(
+            "MACHINE M SETS U = {{{}}} CONSTANTS all, {constants} PROPERTIES all = U - {{u40}} & {properties}
+             ASSERTIONS {} END",
+            names.join(","),
+            assertions.join("; ")
+        )
+    };
+    let sizes =
+        "f = %s.(s <: all | card(s)) & g = %(s, k).(s : POW(1..30) & k : {1, 2} | k * card(s)) &
+        h = {r, n | r : all +-> all & n = card(r)}";
+    holds(&machine(
+        "f, g, h",
+        sizes,
+        &[
+            "f({u1, u2}) = 2 & f(all) = 39",
+            "{u40} /: dom(f) & {u1} : dom(f) & {u1} |-> 1 : f & {u1} |-> 2 /: f",
+            "g(1..30, 2) = 60 & f[{{u3}, {}}] = {0, 1}",
+            "{u1 |-> u2} |-> 1 : h & {u1 |-> u40} |-> 1 /: h",
+        ],
+    ));
+    // One that mentions itself, by cases of a condition that is written as a function.
+    let union = "c = %(x, y).(x <: 1..40 & y <: 1..40 |
+        (%i.(i = 0 & x = {} | y) \\/ %i.(i = 0 & x /= {} | c(x - {min(x)}, y \\/ {max(x)})))(0)) &
+        n = %x.(x <: 1..50 | IF x = {} THEN 0 ELSE 1 + n(x - {max(x)}) END)";
+    holds(&machine(
+        "c, n",
+        union,
+        &["n(1..50) = 50 & n({7, 9}) = 2", "c({3, 5, 8}, {1}) = {1, 8}"],
+    ));
+    // Small ones have their values at once.
+    let small = "f = %s.(s <: 1..3 | card(s)) & d = 1..4 & g = %s.(s <: d | card(s))";
+    holds(&machine("d, f, g", small, &["card(f) = 8 & card(g) = 16 & ran(g) = 0..4"]));
+}
