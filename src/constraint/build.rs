@@ -380,6 +380,17 @@ impl<'p, H: Host> Builder<'p, H> {
         }
     }
 
+    /// The instances of a quantifier that are known to be some, where their names are bound without the unknowns.
+    pub(super) fn certain_instances(&mut self, scope: &'p Scope) -> Built<Vec<Instance>, H> {
+        let known = |stage: &Stage| matches!(stage, Stage::Each(..));
+        if !scope.given.is_empty() || !scope.stages.iter().all(known) {
+            return Ok(Vec::new());
+        }
+        let instances = self.attempt(|builder| builder.instances(scope))?;
+        let instances = instances.into_iter().flat_map(|(instances, _)| instances);
+        Ok(instances.filter(|instance| instance.counts.is(true)).collect())
+    }
+
     /// All instances of a quantifier, with their names bound one after the other by `each`; whether
     /// these are all.
     pub fn instances(&mut self, scope: &'p Scope) -> Built<(Vec<Instance>, bool), H> {

@@ -4,7 +4,7 @@
 use super::build::{Builder, Built, Refusal};
 use super::literal::Lit;
 use super::object::Object;
-use super::sketch::{Formula, Host, Sketch, Stage, Term};
+use super::sketch::{Formula, Host, Sketch, Term};
 use crate::machine::{BinaryOp, Comparison, LocalId, UnaryOp};
 use crate::value::Value;
 use std::collections::BTreeMap;
@@ -48,16 +48,9 @@ impl<'p, H: Host> Builder<'p, H> {
                 }
             }
             Formula::Forall(scope, body) => {
-                let known = |stage: &Stage| matches!(stage, Stage::Each(..));
-                if !scope.given.is_empty() || !scope.stages.iter().all(known) {
-                    return Ok(());
-                }
-                let instances = self.attempt(|builder| builder.instances(scope))?;
-                for instance in instances.into_iter().flat_map(|(instances, _)| instances) {
-                    if instance.counts.is(true) {
-                        self.enter(&instance)?;
-                        self.lengths_in(body, local, out)?;
-                    }
+                for instance in self.certain_instances(scope)? {
+                    self.enter(&instance)?;
+                    self.lengths_in(body, local, out)?;
                 }
             }
             Formula::Compare(op, a, b) => {

@@ -5,7 +5,7 @@ use super::build::{Builder, Built, Refusal};
 use super::functions::arrow;
 use super::literal::Lit;
 use super::object::Object;
-use super::sketch::{Formula, Host, Sketch, Stage, Term};
+use super::sketch::{Formula, Host, Sketch, Term};
 use super::store::{Store, Var};
 use crate::machine::{BinaryOp, Comparison, LocalId, UnaryOp};
 use crate::value::Value;
@@ -91,16 +91,9 @@ impl<'p, H: Host> Builder<'p, H> {
                 self.uppers_in(&parts[at], local, on, out)?;
             }
             Formula::Forall(scope, body) => {
-                let known = |stage: &Stage| matches!(stage, Stage::Each(..));
-                if !scope.given.is_empty() || !scope.stages.iter().all(known) {
-                    return Ok(());
-                }
-                let instances = self.attempt(|builder| builder.instances(scope))?;
-                for instance in instances.into_iter().flat_map(|(instances, _)| instances) {
-                    if instance.counts.is(true) {
-                        self.enter(&instance)?;
-                        self.uppers_in(body, local, on, out)?;
-                    }
+                for instance in self.certain_instances(scope)? {
+                    self.enter(&instance)?;
+                    self.uppers_in(body, local, on, out)?;
                 }
             }
             Formula::Compare(op, a, b) if on != Lit::Never => {
