@@ -315,18 +315,14 @@ impl<'p, H: Host> Builder<'p, H> {
             false => Lengths::default(),
         };
         let mut told = Told { lengths, uppers: Uppers::default() };
-        for (conjunct, set) in functions {
-            if let Some(object) = self.member_by(*conjunct, set, &told)? {
-                return Ok(object);
-            }
+        if let Some(object) = self.member_of_some(functions, &told)? {
+            return Ok(object);
         }
         // The range alone does not say which sets there are.
         if functions.iter().any(|(_, set)| has_sets(set)) {
             told.uppers = self.uppers(unknown.local)?;
-            for (conjunct, set) in functions {
-                if let Some(object) = self.member_by(*conjunct, set, &told)? {
-                    return Ok(object);
-                }
+            if let Some(object) = self.member_of_some(functions, &told)? {
+                return Ok(object);
             }
         }
         for equal in &unknown.equals {
@@ -338,12 +334,24 @@ impl<'p, H: Host> Builder<'p, H> {
                 return Ok(meaning.object);
             }
         }
-        for (conjunct, set) in others {
-            if let Some(object) = self.member_by(*conjunct, set, &told)? {
-                return Ok(object);
-            }
+        if let Some(object) = self.member_of_some(others, &told)? {
+            return Ok(object);
         }
         self.of_shape(&unknown.shape, &(unknown.span, unknown.name.clone()))
+    }
+
+    /// Some member of the first of these sets that can be pictured.
+    fn member_of_some(
+        &mut self,
+        sets: &[&'p (usize, Sketch)],
+        told: &Told,
+    ) -> Built<Option<Object>, H> {
+        for (conjunct, set) in sets {
+            if let Some(object) = self.member_by(*conjunct, set, told)? {
+                return Ok(Some(object));
+            }
+        }
+        Ok(None)
     }
 
     /// Some member of the set that a conjunct says an unknown is in: so the conjunct is true of it. Sequences are

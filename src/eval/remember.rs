@@ -332,10 +332,7 @@ pub(super) struct Record {
 impl Record {
     /// What the problem reads now; `None` where it is to be solved whatever is known.
     pub(super) fn read(&self, env: &Env) -> Option<Read> {
-        if env.explain
-            || env.forgetful
-            || self.outside.is_some_and(|at| get(&env.state, at, 32) != 0)
-        {
+        if is_asked_anew(env, self.outside) {
             return None;
         }
         Some(self.parts.iter().map(|part| part.of(env)).collect())
@@ -472,6 +469,12 @@ fn look_up<T: Kept>(
     Ok(result)
 }
 
+/// Whether a result is computed whatever is known. A value outside of its field is not in a key.
+#[inline(always)]
+fn is_asked_anew(env: &Env, outside: Option<Position>) -> bool {
+    env.explain || env.forgetful || outside.is_some_and(|at| get(&env.state, at, 32) != 0)
+}
+
 fn cached<T: Kept + 'static, const N: usize>(
     number: usize,
     parts: [KeyPart; N],
@@ -479,8 +482,7 @@ fn cached<T: Kept + 'static, const N: usize>(
     f: Run<T>,
 ) -> Run<T> {
     Box::new(move |env| {
-        // A value outside of its field is not in the key.
-        if env.explain || env.forgetful || outside.is_some_and(|at| get(&env.state, at, 32) != 0) {
+        if is_asked_anew(env, outside) {
             return f(env);
         }
         let mut key: Key = [0; PARTS];

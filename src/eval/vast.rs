@@ -4,9 +4,10 @@
 use super::code::ValueFn;
 use super::compile::Compiler;
 use super::lower::description::VastFn;
-use crate::machine::{BinaryOp, Expr, ExprKind};
+use crate::machine::{BinaryOp, Expr, ExprKind, LocalId};
 use crate::normalise::vast::{Choice, choices};
 use crate::value::Shape;
+use std::collections::BTreeMap;
 
 /// The most members that are built, as a power of two.
 const MOST_BITS: f64 = 20.0;
@@ -25,9 +26,9 @@ impl Compiler<'_> {
             return Box::new(move |env| Ok(a(env)? || b(env)?));
         }
         let size = |set: &Expr| (self.shape(&set.ty), self.value(set));
-        let mut names: Vec<(Counted, Option<Counted>, Bits)> = Vec::new();
-        for choice in choices(set) {
-            names.push(match choice {
+        let mut names: BTreeMap<LocalId, Vec<(Counted, Option<Counted>, Bits)>> = BTreeMap::new();
+        for (name, choice) in choices(set) {
+            names.entry(name).or_default().push(match choice {
                 Choice::Subsets(of) => (size(of), None, |n, _| n),
                 Choice::Relations(a, b) => (size(a), Some(size(b)), |n, m| n * m),
                 Choice::Functions(a, b) => (size(a), Some(size(b)), |n, m| n * (m + 1.0).log2()),
@@ -35,13 +36,17 @@ impl Compiler<'_> {
         }
         Box::new(move |env| {
             let mut bits = 0.0;
-            for ((shape, of), other, in_bits) in &names {
-                let n = shape.card(&of(env)?) as f64;
-                let m = match other {
-                    Some((shape, of)) => shape.card(&of(env)?) as f64,
-                    None => 0.0,
-                };
-                bits += in_bits(n, m);
+            for said in names.values() {
+                let mut least = f64::INFINITY;
+                for ((shape, of), other, in_bits) in said {
+                    let n = shape.card(&of(env)?) as f64;
+                    let m = match other {
+                        Some((shape, of)) => shape.card(&of(env)?) as f64,
+                        None => 0.0,
+                    };
+                    least = least.min(in_bits(n, m));
+                }
+                bits += least;
             }
             Ok(bits > MOST_BITS)
         })

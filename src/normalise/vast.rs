@@ -20,13 +20,16 @@ pub enum Choice<'e> {
 pub const MANY: usize = 16;
 
 /// What the names of a lambda or a comprehension are chosen from, as far as these are sets and functions out of sets
-/// that do not depend on the others.
-pub fn choices(e: &Expr) -> Vec<Choice<'_>> {
+/// that do not depend on the others; several may be said of one name.
+pub fn choices(e: &Expr) -> Vec<(LocalId, Choice<'_>)> {
     let (ExprKind::Comprehension(ids, p) | ExprKind::Fold(Fold::Lambda, ids, p, _)) = &e.kind
     else {
         return Vec::new();
     };
-    let is_bound = |x: &Expr| matches!(&x.kind, ExprKind::Local(id) if ids.contains(id));
+    let bound = |x: &Expr| match x.kind {
+        ExprKind::Local(id) if ids.contains(&id) => Some(id),
+        _ => None,
+    };
     let is_given = |set: &Expr| {
         let mentions = |id: &LocalId| ids.contains(id);
         !is_endless(set, &Values::new()) && !Footprint::of_expr(set).locals.iter().any(mentions)
@@ -34,22 +37,25 @@ pub fn choices(e: &Expr) -> Vec<Choice<'_>> {
     let choice = |set| Some(Choice::Subsets(set)).filter(|_| is_given(set));
     let said = p.conjuncts().iter().filter_map(|p| match &p.kind {
         PredKind::Compare(Comparison::Subset | Comparison::StrictSubset, x, set) => {
-            choice(set).filter(|_| is_bound(x))
+            Some((bound(x)?, choice(set)?))
         }
-        PredKind::Compare(Comparison::Member, x, set) if is_bound(x) => match &set.kind {
-            ExprKind::Unary(op, of) => {
-                let powers = [UnaryOp::Pow, UnaryOp::Pow1, UnaryOp::Fin, UnaryOp::Fin1];
-                choice(of).filter(|_| powers.contains(op))
-            }
-            ExprKind::Binary(op, a, b) if is_given(a) && is_given(b) => match op {
-                BinaryOp::Relations => Some(Choice::Relations(a, b)),
-                BinaryOp::TotalFunctions | BinaryOp::PartialFunctions => {
-                    Some(Choice::Functions(a, b))
+        PredKind::Compare(Comparison::Member, x, set) => {
+            let choice = match &set.kind {
+                ExprKind::Unary(op, of) => {
+                    let powers = [UnaryOp::Pow, UnaryOp::Pow1, UnaryOp::Fin, UnaryOp::Fin1];
+                    choice(of).filter(|_| powers.contains(op))
                 }
+                ExprKind::Binary(op, a, b) if is_given(a) && is_given(b) => match op {
+                    BinaryOp::Relations => Some(Choice::Relations(a, b)),
+                    BinaryOp::TotalFunctions | BinaryOp::PartialFunctions => {
+                        Some(Choice::Functions(a, b))
+                    }
+                    _ => None,
+                },
                 _ => None,
-            },
-            _ => None,
-        },
+            };
+            Some((bound(x)?, choice?))
+        }
         _ => None,
     });
     said.collect()
@@ -63,7 +69,7 @@ pub fn may_be_vast(e: &Expr, large: &BTreeSet<SetId>) -> bool {
         return may_be_vast(a, large) || may_be_vast(b, large);
     }
     e.ty.is_infinite()
-        && choices(e).iter().any(|choice| match choice {
+        && choices(e).iter().any(|(_, choice)| match choice {
             Choice::Subsets(set) => may_be_large(set, large),
             Choice::Relations(a, b) | Choice::Functions(a, b) => {
                 may_be_large(a, large) || may_be_large(b, large)

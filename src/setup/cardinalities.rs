@@ -2,11 +2,13 @@
 //! element, inclusions, functions that need room.
 
 use super::properties::{Reader, constant, pairwise_disjoint, singletons, summands};
-use super::sizes::LARGEST_SET;
 use crate::machine::{
     BinaryOp, Comparison, ConstId, Expr, ExprKind, Pred, PredKind, SetId, Type, UnaryOp,
 };
 use std::collections::BTreeMap;
+
+/// Larger bounds, which no set meets, are not told apart: sums of bounds are numbers.
+const LARGEST_BOUND: u64 = 1 << 40;
 
 /// A set whose size is spoken of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +29,7 @@ enum Part {
 pub struct Cardinalities {
     exact: BTreeMap<Named, u64>,
     least: BTreeMap<Named, u64>,
+    most: BTreeMap<Named, u64>,
     /// The first is no larger than the second.
     below: Vec<(Named, Named)>,
     sums: Vec<(Named, Vec<Part>)>,
@@ -55,6 +58,11 @@ impl Cardinalities {
     /// Sizes that carrier sets have at least.
     pub fn least(&self) -> impl Iterator<Item = (SetId, u64)> + '_ {
         carriers(&self.least)
+    }
+
+    /// Sizes that carrier sets have at most.
+    pub fn most(&self) -> impl Iterator<Item = (SetId, u64)> + '_ {
+        carriers(&self.most)
     }
 
     fn read(&mut self, reader: &Reader<'_>, p: &Pred) {
@@ -98,6 +106,11 @@ impl Cardinalities {
                     self.at_least(Some(set), n.saturating_add(strict.into()));
                 }
             }
+            (Some(set), None) => {
+                if let Some(n) = reader.number(high) {
+                    self.at_most(set, n.saturating_sub(strict.into()));
+                }
+            }
             _ => {}
         }
     }
@@ -116,6 +129,10 @@ impl Cardinalities {
             }
             // An element of a set.
             _ if named(set).is_some() => self.at_least(named(set), 1),
+            ExprKind::Binary(BinaryOp::Interval, low, high) => {
+                self.compared(reader, low, x, false);
+                self.compared(reader, x, high, false);
+            }
             ExprKind::Binary(op, from, to) => {
                 let (injective, total, surjective) = match op {
                     TotalInjections => (true, true, false),
@@ -158,9 +175,16 @@ impl Cardinalities {
 
     fn at_least(&mut self, set: Option<Named>, n: i64) {
         let Some(set) = set else { return };
-        let n = (n.max(0) as u64).min(LARGEST_SET + 1);
+        let n = (n.max(0) as u64).min(LARGEST_BOUND);
         let least = self.least.entry(set).or_insert(0);
         *least = (*least).max(n);
+    }
+
+    fn at_most(&mut self, set: Named, n: i64) {
+        // A carrier set has an element: where the PROPERTIES deny it they have no solution.
+        let n = n.max(1) as u64;
+        let most = self.most.entry(set).or_insert(n);
+        *most = n.min(*most);
     }
 
     /// `whole = A \/ B \/ C`.

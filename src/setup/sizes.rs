@@ -281,8 +281,10 @@ impl Facts {
             facts.exact.entry(set).or_insert(n);
         }
         for (set, n) in of_parts.least() {
-            facts.minimum(set, i64::try_from(n).ok());
+            let least = facts.least.entry(set).or_insert(0);
+            *least = n.max(*least);
         }
+        facts.most.extend(of_parts.most());
         facts
     }
 
@@ -348,25 +350,6 @@ impl Facts {
             (Equal, Some(s), Some(t)) => self.equal.push((s, t)),
             (Equal, Some(s), None) => self.exactly(s, reader.number(b)),
             (Equal, None, Some(s)) => self.exactly(s, reader.number(a)),
-            (GreaterEqual, Some(s), None) => self.minimum(s, reader.number(b)),
-            (Greater, Some(s), None) => {
-                self.minimum(s, reader.number(b).map(|n| n.saturating_add(1)))
-            }
-            (LessEqual, None, Some(s)) => self.minimum(s, reader.number(a)),
-            (Less, None, Some(s)) => self.minimum(s, reader.number(a).map(|n| n.saturating_add(1))),
-            _ => {}
-        }
-        match (op, carrier_card(a), carrier_card(b)) {
-            (LessEqual, Some(s), _) => self.maximum(s, reader.number(b)),
-            (Less, Some(s), _) => self.maximum(s, reader.number(b).map(|n| n.saturating_sub(1))),
-            (GreaterEqual, _, Some(s)) => self.maximum(s, reader.number(a)),
-            (Greater, _, Some(s)) => self.maximum(s, reader.number(a).map(|n| n.saturating_sub(1))),
-            (Member, Some(s), _) => {
-                if let ExprKind::Binary(BinaryOp::Interval, low, high) = &b.kind {
-                    self.minimum(s, reader.number(low));
-                    self.maximum(s, reader.number(high));
-                }
-            }
             _ => {}
         }
         if *op == Equal {
@@ -383,21 +366,6 @@ impl Facts {
     fn exactly(&mut self, set: SetId, n: Option<i64>) {
         if let Some(n) = n {
             self.exact.entry(set).or_insert(n.max(0) as u64);
-        }
-    }
-
-    fn minimum(&mut self, set: SetId, n: Option<i64>) {
-        if let Some(n) = n {
-            let least = self.least.entry(set).or_insert(0);
-            *least = (*least).max(n.max(0) as u64);
-        }
-    }
-
-    fn maximum(&mut self, set: SetId, n: Option<i64>) {
-        // A set has an element: where the PROPERTIES deny it they have no solution.
-        if let Some(n) = n {
-            let n = n.max(1) as u64;
-            self.most.entry(set).and_modify(|most| *most = n.min(*most)).or_insert(n);
         }
     }
 

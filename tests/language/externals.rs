@@ -260,8 +260,14 @@ fn refused_arguments_are_told_what_is_asked() {
         ("ASSERT_EXPR(bool(1 > 2), \"no\", 3) = 3", "what is asserted is FALSE"),
         ("STRING_TO_INT(\"12a\") = 12", "STRING_TO_INT refuses its arguments (it takes digits"),
         ("STRING_PADLEFT(\"a\", 4, \"xy\") = \"\"", "one character to fill up with"),
-        ("REGEX_MATCH(\"a\", \"(\")", "takes a regular expression"),
-        ("CHOOSE({x | x : 1..3 & x > 4}) = 1", "no member to choose"),
+        (
+            "REGEX_MATCH(\"a\", \"(\")",
+            "REGEX_MATCH refuses its arguments (it takes a regular expression",
+        ),
+        (
+            "CHOOSE({x | x : 1..3 & x > 4}) = 1",
+            "CHOOSE refuses its arguments (it takes a set that has a member)",
+        ),
         ("MU({1, 2}) = 1", "a set of one member"),
         ("MSB(0) = 0", "a positive integer"),
         ("CDIV(1, 0) = 1", "division by zero"),

@@ -1,11 +1,11 @@
 //! Formulas in a loop that gives nothing new to them: their last result is held.
 
-use super::{Around, KeyPart, Reads, Run};
+use super::{Around, KeyPart, Reads, Run, WORTH_A_CACHE, is_asked_anew};
 use crate::eval::compile::Compiler;
 use crate::eval::env::Env;
 use crate::eval::lower::held::From;
 use crate::eval::memory::{Kept, PARTS};
-use crate::state::layout::{Position, get};
+use crate::state::layout::Position;
 use crate::value::Value;
 use smallvec::SmallVec;
 
@@ -18,15 +18,12 @@ pub(super) struct Hold {
     outside: Option<Position>,
 }
 
-/// Guessed instructions from which on a result is held.
-const WORTH: u32 = 80;
-
 impl Compiler<'_> {
     /// Where the result of a formula is held that reads locals which are no words, if it stands in a loop that gives
     /// none of what it reads.
     pub(super) fn hold(&self, reads: &Reads) -> Option<Hold> {
         let reads_state = reads.constants || !reads.variables.is_empty();
-        if reads.cost < WORTH || self.initial && reads_state {
+        if reads.cost < WORTH_A_CACHE || self.initial && reads_state {
             return None;
         }
         let around = self.remembering.around.borrow();
@@ -52,8 +49,7 @@ impl Hold {
     pub(super) fn around<T: Kept + 'static>(self, f: Run<T>) -> Run<T> {
         let Hold { number, parts, rich, outside } = self;
         Box::new(move |env| {
-            let is_outside = outside.is_some_and(|at| get(&env.state, at, 32) != 0);
-            if env.explain || env.forgetful || is_outside {
+            if is_asked_anew(env, outside) {
                 return f(env);
             }
             let words: SmallVec<[u64; 4]> = parts.iter().map(|part| part.of(env)).collect();

@@ -39,9 +39,7 @@ impl Reads {
             && self.given.len() == other.given.len()
             && given.into_iter().all(|((a, x), (b, y))| a == b && (Rc::ptr_eq(x, y) || same(x, y)))
     }
-}
 
-impl Reads {
     /// Adds what something else reads, but for its cost.
     fn add(&mut self, other: &Reads) {
         self.variables.extend(&other.variables);
