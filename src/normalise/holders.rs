@@ -4,8 +4,8 @@
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    Cell, Comparison, ConstId, Expr, ExprKind, LocalId, Machine, OpId, Pred, PredKind, Subst,
-    SubstKind, Symbolic,
+    Cell, Comparison, ConstId, Expr, ExprKind, LocalId, Machine, OpId, Pred, PredKind, SubstKind,
+    Symbolic,
 };
 use std::collections::BTreeSet;
 
@@ -18,9 +18,7 @@ pub(super) fn follow(machine: &mut Machine) -> bool {
     let parameters: Vec<Vec<LocalId>> =
         machine.operations.iter().map(|o| o.parameters.clone()).collect();
     let bound = |ids: &[LocalId], p: &Pred| {
-        if mentions(&known, p) {
-            found.borrow_mut().extend(ids.iter().map(|id| Cell::Local(*id)));
-        }
+        found.borrow_mut().extend(related(&known, ids, p).map(Cell::Local));
     };
     let equations = |bindings: &[(LocalId, Expr)]| {
         let held = bindings.iter().filter(|(_, e)| known.may_be(e));
@@ -51,9 +49,13 @@ pub(super) fn follow(machine: &mut Machine) -> bool {
             SubstKind::BecomesElement(targets, set) if known.may_be(set) => {
                 found.borrow_mut().extend(targets.iter().map(|t| t.cell));
             }
-            SubstKind::BecomesSuchThat(cells, p) if mentions(&known, p) => {
-                let cells = cells.iter().flat_map(|(cell, id)| [*cell, Cell::Local(*id)]);
-                found.borrow_mut().extend(cells);
+            SubstKind::BecomesSuchThat(cells, p) => {
+                let ids: Vec<LocalId> = cells.iter().map(|(_, id)| *id).collect();
+                for related in related(&known, &ids, p) {
+                    let cells = cells.iter().filter(|(_, id)| *id == related);
+                    found.borrow_mut().extend(cells.map(|(cell, _)| *cell));
+                    found.borrow_mut().insert(Cell::Local(related));
+                }
             }
             SubstKind::Any(ids, p, _) => bound(ids, p),
             SubstKind::Let(bindings, _) => equations(bindings),
@@ -77,11 +79,13 @@ pub(super) fn follow(machine: &mut Machine) -> bool {
         visitor.expr(&mut set.set.clone());
     }
     // The parameters of operations are bound by their guards, which are part of the bodies.
-    for operation in machine.operations.iter() {
-        if !operation.parameters.is_empty() && mentions_in_body(&known, &operation.body) {
-            let ids = operation.parameters.iter().map(|id| Cell::Local(*id));
-            found.borrow_mut().extend(ids);
-        }
+    for operation in machine.operations.iter().filter(|o| !o.parameters.is_empty()) {
+        let mut each = |p: &mut Pred| {
+            found.borrow_mut().extend(related(&known, &operation.parameters, p).map(Cell::Local));
+        };
+        let mut nothing = |_: &mut Expr| ();
+        let mut visitor = Visitor { pred: Some(&mut each), ..Visitor::of(&mut nothing) };
+        visitor.subst(&mut operation.body.clone());
     }
     let mut changed = false;
     for p in machine.properties.iter().flat_map(|c| c.pred.conjuncts()) {
@@ -142,8 +146,12 @@ fn mentions_in(known: &Symbolic, e: &Expr) -> bool {
     found
 }
 
-fn mentions_in_body(known: &Symbolic, s: &Subst) -> bool {
-    let mut found = false;
-    Visitor::of(&mut |e| found |= known.may_be(e)).subst(&mut s.clone());
-    found
+/// Those of some names that a conjunct relates with what may be a symbolic set.
+fn related(known: &Symbolic, ids: &[LocalId], p: &Pred) -> impl Iterator<Item = LocalId> {
+    let mut all = BTreeSet::new();
+    for conjunct in p.conjuncts().into_iter().filter(|conjunct| mentions(known, conjunct)) {
+        all.extend(Footprint::of_pred(conjunct).locals);
+    }
+    all.retain(|id| ids.contains(id));
+    all.into_iter()
 }

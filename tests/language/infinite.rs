@@ -348,3 +348,23 @@ fn projections_of_free_types() {
         ],
     );
 }
+
+/// What a variable may hold is no reason to go through all candidates for names that have nothing to do with it.
+#[test]
+fn an_infinite_set_elsewhere_leaves_names_to_the_solver() {
+    let sorted = "s = 1..13 & p : perm(s) & !i.(i : 1..size(p) - 1 => p(i) < p(i + 1))";
+    let text = format!(
+        "MACHINE M VARIABLES a INVARIANT a : INTEGER +-> INTEGER INITIALISATION a := []
+         OPERATIONS
+           any = ANY s, p WHERE a = {{}} & {sorted} THEN a := p END;
+           taken(s, p) = PRE a = {{}} & {sorted} THEN skip END;
+           such = PRE a[{{13}}] = {{13}} & a[{{14}}] = {{}} THEN
+             a :(a /= {{}} & a : perm(1..12) & !i.(i : 1..11 => a(i) < a(i + 1))) END;
+           infinite = PRE a = {{}} THEN a := %i.(i : NATURAL1 | i) END;
+           copied = ANY b, c WHERE c = b & b = a & a /= {{}} & c(3) = 3 THEN a := c END
+         END"
+    );
+    let outcome = holds(&text);
+    // Nothing, 1..13, 1..12, and the infinite one.
+    assert_eq!((outcome.states, outcome.transitions), (4, 8));
+}
