@@ -200,7 +200,7 @@ impl Compiler<'_> {
     ) -> Code {
         let shape = self.shape(&body.ty);
         let applied = Applied {
-            argument: self.rich(x),
+            argument: if self.may_be_symbolic(x) { self.kept_rich(x) } else { self.rich(x) },
             binder: Binder::tuple(&self.slots(locals)),
             test: self.test(pred),
             body: self.kept_rich(body),

@@ -511,6 +511,14 @@ impl Compiler<'_> {
                 }
                 self.materialise(e, shape)
             }
+            // So is what is left of one by what it is composed with.
+            Compose
+                if !self.may_be_symbolic(a)
+                    && !self.may_be_symbolic(b)
+                    && let Some((a, b)) = normalise::composed(a, b) =>
+            {
+                self.of_two(op, &a, &b, e, shape)
+            }
             Image
                 if matches!(
                     a.kind,

@@ -469,7 +469,11 @@ fn necessary(s: &Subst) -> Pred {
     }
 }
 
-/// All string literals of the machine: what an unbounded string ranges over.
+/// How many strings an unbounded one ranges over at least: with fewer a machine that mentions none would have no
+/// values for it.
+const FEWEST_STRINGS: usize = 2;
+
+/// All string literals of the machine, or some more where these are too few: what an unbounded string ranges over.
 fn strings(instance: &Instance) -> Arc<[Arc<str>]> {
     let found = std::cell::RefCell::new(BTreeSet::new());
     let look = |kind: &ExprKind| {
@@ -489,5 +493,12 @@ fn strings(instance: &Instance) -> Arc<[Arc<str>]> {
             Part::Pred(p) => drop(rewrite::pred(p, &look)),
         });
     }
-    found.into_inner().into_iter().collect()
+    let mut found = found.into_inner();
+    for fresh in (1..).map(|n| Arc::from(format!("STRING{n}"))) {
+        if found.len() >= FEWEST_STRINGS {
+            break;
+        }
+        found.insert(fresh);
+    }
+    found.into_iter().collect()
 }

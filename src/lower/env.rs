@@ -60,7 +60,7 @@ pub struct Env {
     pub whole: bool,
     /// Why the solutions that are being enumerated may not be all there are; see `solve`.
     pub left_out: Option<CutId>,
-    /// The strings that the machine mentions: what an unbounded string ranges over.
+    /// The strings that the machine mentions, and some where these are too few: what an unbounded string ranges over.
     pub strings: Arc<[Arc<str>]>,
     /// The free types, compiled.
     pub freetypes: Arc<[FreeCode]>,

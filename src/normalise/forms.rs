@@ -10,6 +10,7 @@ use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind,
     Type, UnaryOp, rewrite,
 };
+use crate::normalise::backwards;
 use crate::normalise::endless::{Values, is_endless, is_whole};
 use crate::source::Span;
 use num_bigint::BigInt;
@@ -122,6 +123,9 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
         Binary(op @ (BinaryOp::Image | BinaryOp::Apply), f, x) if on_whole_type(f).is_some() => {
             on_whole_type(f).and_then(|r| with_identity(*op, (f, r), x, e))
         }
+        Binary(op, a, b) if let Some(new) = backwards::used(*op, a, b) => Some(new),
+        Binary(op, a, b) if let Some(new) = backwards::left(*op, a, b) => Some(new),
+        Unary(UnaryOp::Inverse, r) if let Some(new) = backwards::turned(r) => Some(new),
         Unary(UnaryOp::Seq, s) if s.kind == ExprKind::Empty => {
             let empty = element_type(e).map(|ty| Expr::new(ExprKind::Empty, ty, e.span));
             empty.map(|empty| ExprKind::SetExtension(vec![empty]))
@@ -130,6 +134,12 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
         Unary(UnaryOp::Inverse, r) => inverse(r),
         Unary(op @ (UnaryOp::Dom | UnaryOp::Ran), r) => match &r.kind {
             Unary(UnaryOp::Id, s) => Some(s.kind.clone()),
+            Unary(UnaryOp::Inverse, f) if endless(f) => {
+                let side = if *op == UnaryOp::Dom { UnaryOp::Ran } else { UnaryOp::Dom };
+                let mut of = Expr::new(Unary(side, f.clone()), e.ty.clone(), e.span);
+                simple(&mut of, fresh);
+                Some(of.kind)
+            }
             ExprKind::Fold(Fold::Lambda, ids, p, _) if *op == UnaryOp::Dom && endless(r) => {
                 Some(match domain(ids, p) {
                     Some(set) => set.kind,
@@ -148,6 +158,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
                 }
                 _ => None,
             },
+            ExprKind::Comprehension(..) => backwards::side(*op, r, &e.ty),
             Binary(BinaryOp::Product, a, b) => {
                 let (side, other) = if *op == UnaryOp::Dom { (a, b) } else { (b, a) };
                 Some(unless_empty(other, side))
@@ -313,8 +324,23 @@ fn maplet(a: &Expr, b: &Expr) -> Expr {
     Expr::new(kind, ty, a.span)
 }
 
-/// `%x.(P|E) |> S` with a finite `S`: `{x . P & E : S | x |-> E}`.
+/// The two sides of the pairs of `{x, y | P}`.
+pub(super) fn ends(ids: &[LocalId], relation: &Expr) -> Option<(Expr, Expr)> {
+    let (last, arguments) = ids.split_last()?;
+    let (_, to) = relation.ty.relation_sides()?;
+    let value = Expr::new(ExprKind::Local(*last), to.clone(), relation.span);
+    Some((tuple(arguments, relation)?, value))
+}
+
+/// `%x.(P|E) |> S` with a finite `S`: `{x . P & E : S | x |-> E}`, and `{x, y | P & y : S}`.
 pub fn restricted(lambda: &Expr, set: &Expr) -> Option<Expr> {
+    if let ExprKind::Comprehension(ids, p) = &lambda.kind {
+        let (_, value) = ends(ids, lambda)?;
+        let parts = vec![(**p).clone(), compare(Comparison::Member, &value, set)];
+        let inside = Box::new(Pred::and(parts, set.span));
+        let kind = ExprKind::Comprehension(ids.clone(), inside);
+        return Some(Expr::new(kind, lambda.ty.clone(), lambda.span));
+    }
     let ExprKind::Fold(Fold::Lambda, ids, p, body) = &lambda.kind else { return None };
     let inside = Pred::and(vec![(**p).clone(), compare(Comparison::Member, body, set)], set.span);
     let value = maplet(&tuple(ids, lambda)?, body);

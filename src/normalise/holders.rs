@@ -4,8 +4,8 @@
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    Cell, Comparison, ConstId, Expr, ExprKind, LocalId, Machine, OpId, Pred, PredKind, SubstKind,
-    Symbolic,
+    BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Machine, OpId, Pred,
+    PredKind, SubstKind, Symbolic,
 };
 use std::collections::BTreeSet;
 
@@ -28,6 +28,11 @@ pub(super) fn follow(machine: &mut Machine) -> bool {
         expr: &mut |e| match &e.kind {
             ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => bound(ids, p),
             ExprKind::Let(bindings, _) => equations(bindings),
+            ExprKind::Binary(BinaryOp::Apply, f, x) if known.may_be(x) => {
+                if let ExprKind::Fold(Fold::Lambda, ids, ..) = &f.kind {
+                    found.borrow_mut().extend(ids.iter().map(|id| Cell::Local(*id)));
+                }
+            }
             ExprKind::Symbolic(number, arguments) => {
                 let set = &known.sets[*number as usize];
                 let held = set.parameters.iter().zip(arguments).filter(|(_, a)| known.may_be(a));

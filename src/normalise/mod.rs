@@ -10,7 +10,7 @@
 //! | [`outline`] | what a set is by the form of its text |
 //! | [`holders`] | what may hold such a value |
 //! | [`identities`], [`truths`] | identities that are said to be functions; predicates that are compared with a truth |
-//! | [`taken`] | simpler forms of what is found backwards |
+//! | [`taken`], [`backwards`] | simpler forms of what is found backwards; inverses of infinite functions, and what is composed with them |
 //! | [`asymmetric`] | sets whose elements external functions tell apart |
 //! | [`guards`] | what enables an operation, and what it does then |
 //!
@@ -19,6 +19,7 @@
 
 mod abbreviate;
 pub mod asymmetric;
+mod backwards;
 mod cases;
 mod claimed;
 mod destructors;
@@ -48,6 +49,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use abbreviate::{Given, decide};
+pub use backwards::composed;
 pub use forms::{restricted, whole};
 
 /// Whether a set is infinite or looks so: a comprehension may have few members all the same.

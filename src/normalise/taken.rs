@@ -3,6 +3,7 @@
 //! `x |-> [a]^g : S` is `#t.(x |-> t : S & t = [a]^g)`: the members of `S` are taken apart, and the sequence `g`
 //! is what is left of one. `MAXIMIZE({v, x | P})` is the best solution of `P`, which is found by bounds.
 
+use super::backwards;
 use super::endless::{Values, is_endless};
 use crate::machine::visit::Visitor;
 use crate::machine::{
@@ -35,7 +36,10 @@ pub fn simplify_formula(
     walk(&mut Visitor {
         expr: &mut |e| best_by_bounds(e, &fresh),
         binder: None,
-        pred: Some(&mut |p| members_apart(p, &fresh)),
+        pred: Some(&mut |p| {
+            backwards::point(p);
+            members_apart(p, &fresh);
+        }),
         subst: None,
     });
 }

@@ -123,9 +123,9 @@ impl Display for Bound {
                         f,
                         "within MININT..MAXINT = {min}..{max} only (as many from a bound beyond these)"
                     ),
-                    Within::Strings => {
-                        f.write_str("within the strings that the machine mentions only")
-                    }
+                    Within::Strings => f.write_str(
+                        "within the strings that the machine mentions, two at least, only",
+                    ),
                     Within::Lengths => write!(f, "to the length MAXINT = {max} only"),
                     Within::Trees => f.write_str("to trees of three nodes only"),
                     Within::Nesting => f.write_str("to a nesting of three constructors only"),

@@ -405,6 +405,8 @@ impl Parser<'_> {
             let trailing = self.at(";") && self.pos + 1 == clause_end;
             error.hint = if trailing {
                 Some("`;` separates operations: there is none after the last".to_string())
+            } else if self.at(";") && self.has_results_before_append() {
+                Some("results stand before `<--`: `r <-- op`".to_string())
             } else if self.at(";") {
                 Some(
                     "a body with `;` stands in BEGIN .. END: a bare `;` ends the operation"
@@ -415,6 +417,15 @@ impl Parser<'_> {
             };
             return Err(error);
         }
+    }
+
+    /// Whether what follows the cursor looks like `r <- op` or `a, b <- op`.
+    fn has_results_before_append(&self) -> bool {
+        let mut at = self.pos + 1;
+        while self.word_at(at + 1) == "," {
+            at += 2;
+        }
+        self.word_at(at + 1) == "<-" && self.operation_head(at + 2).is_some()
     }
 
     /// `out <-- Op(p, q) = G`, `Op ref Abstract = G`.

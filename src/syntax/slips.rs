@@ -24,6 +24,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("not", "negation is written `not(P)`, in lower case"),
     ("notin", "non-membership is written `/:`"),
     ("null", "there is no null: use an element of its own, or the empty set"),
+    ("return", "results are assigned: `r <-- op = BEGIN r := E END`"),
     ("subset", "inclusion is written `<:`, strict inclusion `<<:`"),
     ("subseteq", "inclusion is written `<:`"),
     ("xor", "there is no `xor`: write `not(P <=> Q)`"),
@@ -70,6 +71,9 @@ impl Parser<'_> {
         if is("in") {
             return Some("membership is written `:`".to_string());
         }
+        if word == "U" && !what.starts_with("`,`") {
+            return Some("the union of sets is written `\\/`".to_string());
+        }
         if let Some(keyword) = words::misspelled(word) {
             return Some(did_you_mean(keyword));
         }
@@ -97,6 +101,25 @@ impl Parser<'_> {
             "&" if before == "&" => "conjunction is written `&`",
             "=" if before == "!" => "inequality is written `/=`",
             "!" if next == "=" => "inequality is written `/=`",
+            "!" if operand_before && next == ":" => "non-membership is written `/:`",
+            "not" if operand_before && self.slice(pos + 1) == "in" => {
+                "non-membership is written `/:`"
+            }
+            "(" | ":" if what == "`.`" => {
+                "bound names are followed by `.`: `!x.(P => Q)`, `#x.(P)`, `%x.(P | E)`"
+            }
+            "&" if what.starts_with("`||`") || what.contains("END") && self.assigns(pos + 1) => {
+                "substitutions are separated by `||` or `;`"
+            }
+            "|" if what.starts_with("`}`") => {
+                "a comprehension begins with its names: `{x | x : S & P}`"
+            }
+            "{" if operand_before && what.contains("END") => {
+                "a function is applied with parentheses: `f(x)`"
+            }
+            _ if self.follows_quantifier(what) => {
+                "negation is written `not(P)`; `!` and `#` begin quantifiers"
+            }
             ">" if before == "=" => "implication is written `=>`",
             "<" if before == "=" => "`less or equal` is written `<=`",
             "=" | "+" | "-" if before == "+" && word != "-" || before == "-" && word != "+" => {
@@ -140,6 +163,9 @@ impl Parser<'_> {
             }
             "<-" if what.contains("END") => "a variable is assigned with `:=`",
             "<-" if what == "`=`" => "results stand before `<--`",
+            "==" if what.starts_with("`;` or the next clause") => {
+                "an enumerated set is written `S = {a, b}`"
+            }
             "==" => "equality is written `=`; `==` belongs to DEFINITIONS",
             ":=" if pos >= 2 && self.raw(Some(pos - 2)) == "," => {
                 "substitutions are separated by `||` or `;`; `x, y := 1, 2` assigns both"
@@ -151,6 +177,11 @@ impl Parser<'_> {
             "," if ends_clause => "there is no `,` at the end of a clause",
             "," if what.starts_with("`;`") => "sets are separated by `;`",
             "," if what.starts_with("`&`") => "conjunction is written `&`",
+            ";" if what.starts_with("`,` or") => "names are separated by `,`",
+            ";" if what.starts_with("`}`") => "elements are separated by `,`",
+            ";" if what.starts_with("`END`") => {
+                "this `;` ends the operation: an `END` is missing before it"
+            }
             ";" if ends_clause => "there is no `;` at the end of a clause",
             "||" if self.context == Context::Plain
                 && operand_before
@@ -171,6 +202,17 @@ impl Parser<'_> {
             _ => return None,
         };
         Some(hint.to_string())
+    }
+
+    /// Whether the bracket that is not closed here follows `!` or `#`: `!(x > 0)`.
+    fn follows_quantifier(&self, what: &str) -> bool {
+        let is_name = |p: &usize| {
+            matches!(self.tokens[*p].kind, TokenKind::Identifier | TokenKind::Fixed(","))
+        };
+        let open = (0..self.pos.min(self.tokens.len())).rev().find(|p| !is_name(p));
+        what.starts_with("`)` (for this `(`)")
+            && open.is_some_and(|p| self.raw(Some(p)) == "(")
+            && matches!(self.raw(open.and_then(|p| p.checked_sub(1))), "!" | "#")
     }
 
     /// Whether an assignment begins here.

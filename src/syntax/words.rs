@@ -269,6 +269,8 @@ const SHORT: &[(&str, &str)] = &[
     ("AXIOMS", "PROPERTIES"),
     ("ELSEIF", "ELSIF"),
     ("INIT", "INITIALISATION"),
+    ("INITIALISE", "INITIALISATION"),
+    ("INITIALIZE", "INITIALISATION"),
     ("PROPERTY", "PROPERTIES"),
     ("SET", "SETS"),
 ];

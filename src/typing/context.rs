@@ -233,6 +233,11 @@ impl<'a> Elaborator<'a> {
             diagnostic = diagnostic.hint("it is an operation, which has no place in a formula");
         } else if let Some(hint) = syntax::foreign(name) {
             diagnostic = diagnostic.hint(hint);
+        } else if let Some((_, bare)) = name.rsplit_once('.')
+            && self.environment().globals.contains_key(bare)
+        {
+            let hint = format!("did you mean `{bare}`? Sets and constants have no prefix");
+            diagnostic = diagnostic.hint(hint);
         } else if let Some(close) = close {
             diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
         } else if let Some(word) = suggest::closest(name, syntax::reserved()) {

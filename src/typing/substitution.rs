@@ -262,7 +262,12 @@ impl<'a> Elaborator<'a> {
             }
             NodeKind::Error => None,
             _ => {
-                self.error("not-assignable", node.span, "this cannot be assigned");
+                let message = "this cannot be assigned";
+                let mut error = Diagnostic::error("not-assignable", self.at(node.span), message);
+                if matches!(node.kind, NodeKind::Image(..)) {
+                    error = error.hint("`f(x) := E` gives a function another value at one point");
+                }
+                self.report_within(error, node.span);
                 None
             }
         }

@@ -104,13 +104,33 @@ fn quantifiers_are_decided_by_what_was_found_only() {
             "#x.(x : NATURAL & x mod 50 = 49)",
             "!x.(x : NATURAL => x mod 1000 < 999)",
             "!s.(s : seq({1, 2}) => size(s) < 4)",
-            "#t.(t : STRING & t /= \"a\")",
+            "#t.(t : STRING & t /: {\"a\", \"b\"})",
             "#r.(r : REAL & r * r = 0.25)",
             "!(x, y).(x : 1..3 & y : NATURAL => x + y < 6 or y mod 50 < 49)",
             "#x.(x : NATURAL & x mod 50 = 49) & #y.(y : NATURAL & y * y = 4)",
             "(#x.(x : NATURAL & x mod 50 = 49)) <=> 1 = 2",
         ],
     );
+}
+
+/// A machine that mentions no strings has some all the same.
+#[test]
+fn there_are_two_strings_at_least() {
+    for (clauses, states) in [
+        ("CONSTANTS k, l PROPERTIES k : STRING & l : STRING & k /= l", 2),
+        ("CONSTANTS k PROPERTIES k : STRING & k /= \"a\"", 1),
+        ("CONSTANTS k PROPERTIES k : STRING & k /: {\"STRING1\", \"b\", \"c\"}", 0),
+        ("VARIABLES t INVARIANT t : STRING INITIALISATION t :: STRING", 2),
+        (
+            "VARIABLES t INVARIANT t : STRING +-> BOOL INITIALISATION t := {}
+             OPERATIONS put(s) = PRE s : STRING THEN t(s) := TRUE END",
+            4,
+        ),
+    ] {
+        let outcome = run_text(&format!("MACHINE M {clauses} END")).expect("a search");
+        assert_eq!(outcome.states, states, "{clauses}");
+        assert!(!outcome.bounds.is_empty(), "{clauses}");
+    }
 }
 
 /// A bound says what was gone through, and what it says is what was done.
@@ -126,8 +146,8 @@ fn bounds_say_how_far() {
             "seq is unbounded and was enumerated to the length MAXINT = 3 only",
         ),
         (
-            "#t.(t : STRING & t /= \"a\")",
-            "t is unbounded and was enumerated within the strings that the machine mentions only",
+            "#t.(t : STRING & t /: {\"a\", \"b\"})",
+            "t is unbounded and was enumerated within the strings that the machine mentions, two at least, only",
         ),
         (
             "!t.(t : btree({1}) => sizet(t) < 4)",

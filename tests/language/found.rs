@@ -102,7 +102,7 @@ fn strings_are_found_wherever_they_are_mentioned() {
     for put in mentions {
         let outcome = run_text(&format!(
             "MACHINE T VARIABLES f, t INVARIANT f : STRING +-> 0..1 & t <: STRING
-             INITIALISATION f := {{}} || t := {{}}
+             INITIALISATION f := {{}} || t := {{\"b\", \"c\"}}
              OPERATIONS put = {put}; pick(s) = PRE s : STRING THEN t := t \\/ {{s}} END END"
         ));
         let outcome = outcome.unwrap_or_else(|why| panic!("{why}"));

@@ -106,6 +106,70 @@ fn relations_with_infinitely_many_pairs() {
     );
 }
 
+/// What is left of an infinite function by its values is found, whichever operator asks for it.
+#[test]
+fn infinite_functions_are_used_backwards() {
+    all_hold(
+        "CONSTANTS f, g, h, k PROPERTIES f = %x.(x : NATURAL | x + 1) & g = %x.(x : INTEGER | x * x) &
+           h = {1 |-> 2, 4 |-> 5} & k = %(x, y).(x : NATURAL & y : NATURAL | x + y)",
+        &[
+            "f~(3) = 2 & f~[{0, 3, 4}] = {2, 3} & g~[{4, 9, 10}] = {-3, -2, 2, 3} & f~[f[{5}]] = {5}",
+            "k~[{2}] = {(0, 2), (1, 1), (2, 0)} & k~(0) = (0, 0)",
+            "({4, 0} <| f~) = {4 |-> 3} & (f~ |> {4}) = {5 |-> 4} & f |> {0} = {}",
+            "(f ; h) = {0 |-> 2, 3 |-> 5} & dom((g ; h)) = {-2, -1, 1, 2} & (f ; h)(0) = 2",
+            "(f~ ; h) = {2 |-> 2, 5 |-> 5} & (h ; f~) = {1 |-> 1, 4 |-> 4} & ((f ; f) |> {5}) = {3 |-> 5}",
+            "{x, y | x |-> y : g & y : {4, 9}} = g |> {4, 9} & {x | 4 |-> x : f~} = {3}",
+            "#x.(x |-> 7 : f & x > 5) & not(#x.(x |-> 7 : g)) & {x, y | x |-> y |-> 1 : k} = {0 |-> 1, 1 |-> 0}",
+            "3 |-> 4 : f & 3 |-> 4 /: g & -1 |-> 0 /: f & 4 |-> 3 : f~",
+            "7 : dom(f~) & ran(f~) = NATURAL & 0 /: dom(f~)",
+        ],
+    );
+    let outcome = run_text(
+        "MACHINE M CONSTANTS f PROPERTIES f = %x.(x : NATURAL | x * x)
+         VARIABLES v INVARIANT v : 0..4 INITIALISATION v := 4
+         OPERATIONS root = BEGIN v := f~(v) END END",
+    )
+    .expect("a search");
+    // 4, 2, and nothing that has the square 2.
+    assert_eq!((outcome.states, outcome.verdict), (2, Verdict::StateError));
+}
+
+/// So is what is left of an infinite relation by both of its sides.
+#[test]
+fn infinite_relations_are_restricted() {
+    all_hold(
+        "CONSTANTS lt, nx, sum, both PROPERTIES both = {x, y | x : NATURAL & y : NATURAL & x + y < 3} & lt = {x, y | x : INTEGER & y : INTEGER & x < y} &
+           nx = {x, y | x : NATURAL & y : NATURAL & y = x + 1} &
+           sum = {x, y, z | x : NATURAL & y : NATURAL & z = x + y}",
+        &[
+            "dom(both) = {0, 1, 2} & ran(both) = {0, 1, 2} & dom((1..2) <| both) = {1, 2}",
+            "((1..3) <| lt |> (1..3)) = {1 |-> 2, 1 |-> 3, 2 |-> 3}",
+            "((1..3) <| lt~ |> (2..3)) = {3 |-> 2} & lt~ /\\ ((1..2) * (1..2)) = {2 |-> 1}",
+            "dom({1} <| lt) = {1} & ran({1} <| lt |> 1..4) = {2, 3, 4}",
+            "nx~(4) = 3 & nx~[{0, 1, 5}] = {0, 4} & (nx |> {4}) = {3 |-> 4} & (nx ; {2 |-> 9}) = {1 |-> 9}",
+            "-1 /: dom(nx) & (nx ; nx)(1) = 3 & ({1 |-> 2} ; nx) = {1 |-> 3}",
+            "(sum |> {1}) = {(0, 1, 1), (1, 0, 1)} & sum~[{1}] = {(0, 1), (1, 0)} & (2, 3) : dom(sum)",
+        ],
+    );
+}
+
+/// Functions of infinite functions.
+#[test]
+fn infinite_functions_are_arguments() {
+    let constants = "CONSTANTS ap, mp, sqr PROPERTIES
+         ap = %(f, x).(f : INTEGER +-> INTEGER & x : dom(f) | f(x)) &
+         mp = %(f, s).(f : INTEGER +-> INTEGER & s : seq(INTEGER) | (s ; f)) & sqr = %x.(x : NATURAL | x * x)";
+    all_hold(
+        constants,
+        &[
+            "ap(sqr, 4) = 16 & ap({1 |-> 2}, 1) = 2 & mp(sqr, [1, 2, 3]) = [1, 4, 9]",
+            "mp(succ, [1]) = [2] & !x.(x : 0..3 => ap(sqr, x) = x * x)",
+        ],
+    );
+    let outside = run_text(&format!("MACHINE M {constants} ASSERTIONS ap(sqr, -1) = 1 END"));
+    assert_eq!(outside.expect("a search").verdict, Verdict::StateError);
+}
+
 #[test]
 fn parameters_and_results_hold_them() {
     let outcome = holds(

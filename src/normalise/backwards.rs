@@ -1,0 +1,195 @@
+//! Infinite functions that are used backwards.
+//!
+//! An infinite lambda is never built, but what is left of it by its values may be finite and found: `f~[A]` is
+//! `dom(f |> A)`, `f~(y)` is what the inverse of `f |> {y}` is at `y`, `A <| f~` is `(f |> A)~`, and `(f ; r)` with a
+//! finite `r` is `(f |> dom(r) ; r)`. That `x |-> y` is one of its pairs says that `x` is an argument and what `y` is
+//! equal to. A relation `{x, y | P}` is restricted, and taken the sides and the inverse of, by what `P` says.
+
+use super::endless::{Values, is_endless};
+use super::forms::{ends, restricted};
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, rewrite,
+};
+
+fn endless(e: &Expr) -> bool {
+    is_endless(e, &Values::new())
+}
+
+fn is_endless_lambda(f: &Expr) -> bool {
+    matches!(f.kind, ExprKind::Fold(Fold::Lambda, ..)) && endless(f)
+}
+
+/// A set of pairs, told by the names of both sides.
+fn is_endless_relation(r: &Expr) -> bool {
+    matches!(&r.kind, ExprKind::Comprehension(ids, _) if ids.len() > 1) && endless(r)
+}
+
+/// The infinite function or relation that a relation is the inverse of.
+fn inverted(r: &Expr) -> Option<&Expr> {
+    match &r.kind {
+        ExprKind::Unary(UnaryOp::Inverse, f) if is_endless_lambda(f) || is_endless_relation(f) => {
+            Some(f)
+        }
+        _ => None,
+    }
+}
+
+fn unary(op: UnaryOp, of: Expr, ty: &Type) -> Expr {
+    let span = of.span;
+    Expr::new(ExprKind::Unary(op, Box::new(of)), ty.clone(), span)
+}
+
+fn binary(op: BinaryOp, a: Expr, b: Expr) -> ExprKind {
+    ExprKind::Binary(op, Box::new(a), Box::new(b))
+}
+
+/// What is left of an infinite relation by its arguments (`A <| r`, `A <<| r`) or its values.
+pub(super) fn left(op: BinaryOp, a: &Expr, b: &Expr) -> Option<ExprKind> {
+    use BinaryOp::{DomainRestrict, DomainSubtract, RangeRestrict, RangeSubtract};
+    let (r, set) = match op {
+        DomainRestrict | DomainSubtract => (b, a),
+        RangeRestrict | RangeSubtract => (a, b),
+        _ => return None,
+    };
+    if !is_endless_relation(r) || endless(set) {
+        return None;
+    }
+    let ExprKind::Comprehension(ids, p) = &r.kind else { return None };
+    let (arguments, value) = ends(ids, r)?;
+    let x = if matches!(op, DomainRestrict | DomainSubtract) { arguments } else { value };
+    let holds = match op {
+        DomainRestrict | RangeRestrict => Comparison::Member,
+        _ => Comparison::NotMember,
+    };
+    let inside = Pred::new(PredKind::Compare(holds, x, set.clone()), set.span);
+    let all = Pred::and(vec![(**p).clone(), inside], r.span);
+    Some(ExprKind::Comprehension(ids.clone(), Box::new(all)))
+}
+
+/// The arguments or the values of an infinite relation, where these are bounded for themselves.
+pub(super) fn side(op: UnaryOp, r: &Expr, ty: &Type) -> Option<ExprKind> {
+    if !is_endless_relation(r) {
+        return None;
+    }
+    let ExprKind::Comprehension(ids, p) = &r.kind else { return None };
+    let (last, rest) = ids.split_last()?;
+    let (of, others) = if op == UnaryOp::Dom {
+        (rest.to_vec(), vec![*last])
+    } else {
+        (vec![*last], rest.to_vec())
+    };
+    let some = Pred::new(PredKind::Exists(others, p.clone()), p.span);
+    let side = Expr::new(ExprKind::Comprehension(of, Box::new(some)), ty.clone(), r.span);
+    // What bounds both together is seen in the pairs only.
+    if endless(&side) { None } else { Some(side.kind) }
+}
+
+/// `{x, y | P}~` is `{y, x | P}`.
+pub(super) fn turned(r: &Expr) -> Option<ExprKind> {
+    match &r.kind {
+        ExprKind::Comprehension(ids, p) if ids.len() == 2 && is_endless_relation(r) => {
+            Some(ExprKind::Comprehension(vec![ids[1], ids[0]], p.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// An operator on the inverse of an infinite function and a finite set or a point.
+pub(super) fn used(op: BinaryOp, a: &Expr, b: &Expr) -> Option<ExprKind> {
+    use BinaryOp::{Apply, DomainRestrict, Image, RangeRestrict};
+    match op {
+        Image if !endless(b) => {
+            let left = restricted(inverted(a)?, b)?;
+            Some(ExprKind::Unary(UnaryOp::Dom, Box::new(left)))
+        }
+        Apply => {
+            let f = inverted(a)?;
+            let point = ExprKind::SetExtension(vec![b.clone()]);
+            let point = Expr::new(point, Type::pow(b.ty.clone()), b.span);
+            let left = unary(UnaryOp::Inverse, restricted(f, &point)?, &a.ty);
+            Some(binary(Apply, Expr { span: a.span, ..left }, b.clone()))
+        }
+        DomainRestrict if !endless(a) => {
+            Some(ExprKind::Unary(UnaryOp::Inverse, Box::new(restricted(inverted(b)?, a)?)))
+        }
+        RangeRestrict if !endless(b) => {
+            let f = inverted(a)?;
+            let left =
+                Expr::new(binary(DomainRestrict, b.clone(), f.clone()), f.ty.clone(), f.span);
+            Some(ExprKind::Unary(UnaryOp::Inverse, Box::new(left)))
+        }
+        _ => None,
+    }
+}
+
+/// `(a ; b)`, where one of the two is an infinite function or the inverse of one and the other is not infinite: with
+/// what the other leaves of it.
+pub fn composed(a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
+    let domain = |r: &Expr| {
+        let (from, _) = r.ty.relation_sides()?;
+        Some(unary(UnaryOp::Dom, r.clone(), &Type::pow(from.clone())))
+    };
+    if is_endless_lambda(a) || is_endless_relation(a) {
+        return if endless(b) { None } else { Some((restricted(a, &domain(b)?)?, b.clone())) };
+    }
+    if let Some(f) = inverted(a) {
+        if endless(b) || inverted(b).is_some() {
+            return None;
+        }
+        let left = binary(BinaryOp::DomainRestrict, domain(b)?, f.clone());
+        let left = Expr::new(left, f.ty.clone(), f.span);
+        return Some((unary(UnaryOp::Inverse, left, &a.ty), b.clone()));
+    }
+    let f = inverted(b)?;
+    if endless(a) {
+        return None;
+    }
+    let (_, to) = a.ty.relation_sides()?;
+    let range = unary(UnaryOp::Ran, a.clone(), &Type::pow(to.clone()));
+    Some((a.clone(), unary(UnaryOp::Inverse, restricted(f, &range)?, &b.ty)))
+}
+
+/// `x |-> y : %x.(P|E)`: `P & y = E`. The arguments are names and numbers, which may be repeated.
+pub(super) fn point(p: &mut Pred) {
+    let PredKind::Compare(Comparison::Member, pair, set) = &p.kind else { return };
+    let ExprKind::Binary(BinaryOp::Pair, x, y) = &pair.kind else { return };
+    let (x, y, f) = match inverted(set) {
+        Some(f) => (y, x, f),
+        None if is_endless_lambda(set) => (x, y, set),
+        None => return,
+    };
+    let ExprKind::Fold(_, ids, inside, body) = &f.kind else { return };
+    let Some(values) = arguments(ids, x) else { return };
+    let put = |kind: &ExprKind| match kind {
+        ExprKind::Local(id) => {
+            values.iter().find(|(known, _)| known == id).map(|(_, e)| e.kind.clone())
+        }
+        _ => None,
+    };
+    let value = rewrite::expr(body, &put);
+    let equal = PredKind::Compare(Comparison::Equal, (**y).clone(), value);
+    let parts = vec![rewrite::pred(inside, &put), Pred::new(equal, p.span)];
+    p.kind = Pred::and(parts, p.span).kind;
+}
+
+/// What the names of a lambda stand for where it is applied to a tuple.
+fn arguments(ids: &[LocalId], tuple: &Expr) -> Option<Vec<(LocalId, Expr)>> {
+    let (last, rest) = ids.split_last()?;
+    let (mut found, x) = match &tuple.kind {
+        _ if rest.is_empty() => (Vec::new(), tuple),
+        ExprKind::Binary(BinaryOp::Pair, left, right) => (arguments(rest, left)?, &**right),
+        _ => return None,
+    };
+    let is_plain = matches!(
+        x.kind,
+        ExprKind::Local(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Integer(_)
+            | ExprKind::String(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Element(..)
+    );
+    found.push((*last, x.clone()));
+    is_plain.then_some(found)
+}
