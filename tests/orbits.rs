@@ -19,7 +19,7 @@ use burnside::reduce::{Canon, Reading};
 use burnside::session::Session;
 use burnside::setup::Model;
 use burnside::symmetry::Order;
-use burnside::value::{Permutation, Value};
+use burnside::value::{Generators, Permutation, Value};
 use common::{model_file, open, sized};
 use reference::value::V;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -119,7 +119,7 @@ impl<'m> Looking<'m> {
         let generators = self.canon.generators(packed, self.evaluator.interner()).expect("ends");
         let (_, order) = self.canon.canonical(packed, self.evaluator.interner()).expect("ends");
         assert_eq!(order, Order::Small(stabiliser.len() as u128), "{note}: {own:?}");
-        assert_eq!(generated(&group, &generators), stabiliser, "{note}: {own:?}");
+        assert_eq!(generated(&group, &generators.permutations()), stabiliser, "{note}: {own:?}");
         self.symmetric += usize::from(stabiliser.len() > 1);
         self.expansion(packed, &generators, &stabiliser, note);
         self.group = group;
@@ -129,7 +129,7 @@ impl<'m> Looking<'m> {
     fn expansion(
         &mut self,
         packed: &[u64],
-        generators: &[Permutation],
+        generators: &Generators,
         stabiliser: &HashSet<Permutation>,
         note: &str,
     ) {

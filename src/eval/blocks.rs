@@ -5,7 +5,8 @@
 //! two neighbours in it. Under that group a tuple of elements is what its blocks are, and which of its places hold the
 //! same element; so the orbits of tuples are read off without a look at these generators.
 
-use crate::value::{Index, IndexKind, Permutation, Shape};
+use super::lower::exchanged::Exchanged;
+use crate::value::{Generators, Index, IndexKind, Permutation, Shape};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -15,9 +16,8 @@ const TABLE_LIMIT: u64 = 1 << 16;
 /// The blocks of some generators. Its memory is used again.
 #[derive(Default, Debug)]
 pub struct Blocks {
-    /// For each set that something is moved in, the least element of each element's block.
-    first: Vec<Vec<u32>>,
-    /// The numbers of the generators that do more than to exchange the elements of a block.
+    exchanged: Arc<Exchanged>,
+    /// The numbers of those permutations that do more than to exchange the elements of a block.
     others: Vec<usize>,
     table: Vec<u32>,
 }
@@ -62,16 +62,22 @@ impl<'a> Cycle<'a> {
 }
 
 impl Blocks {
-    /// Takes in the generators of a group.
-    pub fn read(&mut self, generators: &[Permutation]) {
+    /// Takes in the generators of a group. Blocks are as large as that the group takes blocks to blocks.
+    pub fn read(&mut self, generators: &Generators) {
         self.others.clear();
-        let sets = generators.iter().map(|g| g.maps.len()).max().unwrap_or(0);
-        self.first.resize_with(sets, Vec::new);
-        self.first.iter_mut().for_each(Vec::clear);
+        let blocks = Arc::make_mut(&mut self.exchanged);
+        blocks.clear();
+        for exchange in &generators.exchanges {
+            let set = exchange.set.0 as usize;
+            blocks.add(set, exchange.size as usize);
+            for two in exchange.elements.windows(2) {
+                blocks.join(set, two[0], two[1]);
+            }
+        }
         let (mut exchanges, mut cycles) = (Vec::new(), Vec::new());
-        for (number, generator) in generators.iter().enumerate() {
-            for (first, map) in self.first.iter_mut().zip(&generator.maps) {
-                first.extend(first.len() as u32..map.len() as u32);
+        for (number, generator) in generators.others.iter().enumerate() {
+            for (set, map) in generator.maps.iter().enumerate() {
+                blocks.add(set, map.len());
             }
             match Cycle::of(number, generator) {
                 Some(cycle) if cycle.length == 2 => exchanges.push(cycle),
@@ -86,30 +92,33 @@ impl Blocks {
             }
         }
         for cycle in exchanges {
-            let first = &mut self.first[cycle.set];
-            cycle.elements().for_each(|v| unite(first, cycle.start, v));
-        }
-        for first in &mut self.first {
-            for v in 0..first.len() {
-                // Those before it have their least ones already.
-                first[v] = first[first[v] as usize];
+            for v in cycle.elements() {
+                blocks.join(cycle.set, cycle.start, v);
             }
         }
+        blocks.close(self.others.iter().map(|number| &generators.others[*number]));
+        blocks.settle();
     }
 
-    /// The numbers of the generators that do more.
+    /// The elements that are exchanged.
+    pub fn exchanged(&self) -> &Arc<Exchanged> {
+        &self.exchanged
+    }
+
+    /// The numbers of the permutations that do more.
     pub fn others(&self) -> &[usize] {
         &self.others
     }
 
     /// How many classes of tuples there are at most, where what is exchanged freely are elements that stand for
     /// themselves in these universes.
-    pub fn tell(&self, universes: &[Arc<Index>], generators: &[Permutation]) -> Option<u64> {
+    pub fn tell(&self, universes: &[Arc<Index>], generators: &Generators) -> Option<u64> {
         let stands_for_itself = |u: &Arc<Index>| match u.kind {
             IndexKind::Element(_) => true,
-            _ => !generators.iter().any(|g| g.touches(&Shape::Index(u.clone()))),
+            _ => !generators.touch(&Shape::Index(u.clone())),
         };
-        let all_others = self.others.len() == generators.len();
+        let Generators { exchanges, others } = generators;
+        let all_others = exchanges.is_empty() && self.others.len() == others.len();
         if all_others || universes.is_empty() || !universes.iter().all(stands_for_itself) {
             return None;
         }
@@ -126,7 +135,7 @@ impl Blocks {
         classes: &mut Vec<u32>,
     ) {
         let places = universes.len();
-        let Blocks { first: blocks, table, .. } = self;
+        let Blocks { exchanged, table, .. } = self;
         let class = |tuple: &[u64]| {
             let parts = universes.iter().zip(tuple).enumerate();
             parts.fold(0, |class, (place, (u, v))| {
@@ -134,7 +143,7 @@ impl Blocks {
                 let part = match &u.kind {
                     IndexKind::Element(set) => match again() {
                         Some(earlier) => u.size as u64 + earlier as u64,
-                        None => block(blocks, set.0 as usize, *v),
+                        None => u64::from(exchanged.place(set.0 as usize, *v).0),
                     },
                     _ => *v,
                 };
@@ -157,25 +166,7 @@ impl Blocks {
     }
 }
 
-/// The least element of an element's block.
-fn block(blocks: &[Vec<u32>], set: usize, element: u64) -> u64 {
-    let first = blocks.get(set).and_then(|first| first.get(element as usize));
-    first.map_or(element, |first| u64::from(*first))
-}
-
 /// How many parts of a tuple's class a place can have: its members, and each place that may have held it before.
 fn radix(u: &Index, places: usize) -> Option<u64> {
     u64::try_from(u.size).ok()?.checked_add(places as u64)
-}
-
-/// Makes one block of two; the least element stays the root.
-fn unite(first: &mut [u32], a: u32, b: u32) {
-    let root = |mut v: u32| {
-        while first[v as usize] != v {
-            v = first[v as usize];
-        }
-        v
-    };
-    let (a, b) = (root(a), root(b));
-    first[a.max(b) as usize] = a.min(b);
 }

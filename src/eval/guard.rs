@@ -81,8 +81,19 @@ impl Compiler<'_> {
         condition: &Pred,
         pairs: FxHashSet<Span>,
     ) -> Arc<[Action]> {
+        self.guard_actions(locals, condition, pairs).into()
+    }
+
+    /// The same actions, as a list.
+    pub(super) fn guard_actions(
+        &self,
+        locals: &[LocalId],
+        condition: &Pred,
+        pairs: FxHashSet<Span>,
+    ) -> Vec<Action> {
         let outer = self.pairs.replace(pairs);
-        let actions = self.solving(locals, condition, Undefined::Guard);
+        let plan = self.plan(locals, condition, Undefined::Guard);
+        let actions = self.actions(&plan, Undefined::Guard);
         self.pairs.replace(outer);
         actions
     }

@@ -44,6 +44,7 @@ pub mod explain;
 pub mod expression;
 pub mod external;
 pub mod faults;
+mod firsts;
 mod flat;
 mod freetypes;
 mod graph;

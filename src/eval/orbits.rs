@@ -5,18 +5,24 @@
 //! each orbit, which stands for as many transitions as the orbit has members.
 
 use super::blocks::Blocks;
+use super::firsts::Places;
 use super::instances::{Instances, Numbering, Tuples};
+use super::lower::exchanged::Exchanged;
 use super::program::Program;
 use super::select::Select;
 use super::stop::Stop;
 use crate::clock::{self, Stopped};
 use crate::machine::OpId;
-use crate::value::{Index, IndexKind, Permutation, Shape, Value};
+use crate::value::{Generators, Index, IndexKind, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Universes of tuples up to this size are looked up in a table, larger ones in a hash map.
 const TABLE_LIMIT: u128 = 1 << 16;
+
+/// Up to so many tuples are looked through for one.
+const FEW: usize = 24;
 
 /// Bytes that finding the orbits takes for each tuple, roughly: two words, and its place in an index.
 const TUPLE_BYTES: usize = 40;
@@ -51,6 +57,11 @@ impl ByPlace {
             }
         }
         Ok(())
+    }
+
+    /// The tuples that were read.
+    fn tuples(&self, universes: &[Arc<Index>]) -> std::slice::ChunksExact<'_, u64> {
+        self.standing.chunks_exact(universes.len().max(1))
     }
 
     /// Lists the tuples that were read; false, and no lists, where some universe is too large.
@@ -132,14 +143,19 @@ impl ByPlace {
 
 /// A selection of one instance for each orbit under automorphisms of the state.
 pub struct Orbits<'a> {
-    automorphisms: &'a [Permutation],
+    automorphisms: &'a Generators,
     forest: &'a mut Forest,
 }
 
 impl Orbits<'_> {
-    pub fn under<'a>(automorphisms: &'a [Permutation], forest: &'a mut Forest) -> Orbits<'a> {
+    pub fn under<'a>(automorphisms: &'a Generators, forest: &'a mut Forest) -> Orbits<'a> {
         forest.blocks.read(automorphisms);
         Orbits { automorphisms, forest }
+    }
+
+    /// The elements that can be exchanged freely.
+    pub fn exchanged(&self) -> &Arc<Exchanged> {
+        self.forest.blocks.exchanged()
     }
 
     /// Adds the weights of the instances of each orbit up, at the first of them that has one. All that are
@@ -175,8 +191,20 @@ impl Select for Orbits<'_> {
     ) -> Result<(), Stop> {
         for (operation, numbers) in enabled.operations() {
             let tuples = enabled.tuples(numbers.clone());
-            self.forest.find_orbits(tuples, program.numbering(operation), self.automorphisms)?;
-            self.forest.sizes(&mut weights[numbers])?;
+            let (weights, numbering) = (&mut weights[numbers], program.numbering(operation));
+            let order = program.firsts(operation);
+            if let (Some(order), Numbering::Keys(universes, _)) = (order, numbering)
+                && self.forest.weigh_firsts(
+                    (universes, order),
+                    tuples.keys,
+                    self.automorphisms,
+                    weights,
+                )?
+            {
+                continue;
+            }
+            self.forest.find_orbits(tuples, numbering, self.automorphisms)?;
+            self.forest.sizes(weights)?;
         }
         Ok(())
     }
@@ -195,8 +223,8 @@ pub struct Forest {
 
 impl Numbering {
     /// Whether some permutation could move a tuple.
-    pub fn is_moved_by(&self, generators: &[Permutation]) -> bool {
-        let moved = |shape: &Shape| generators.iter().any(|g| g.touches(shape));
+    pub fn is_moved_by(&self, generators: &Generators) -> bool {
+        let moved = |shape: &Shape| generators.touch(shape);
         match self {
             Numbering::Keys(universes, _) => {
                 universes.iter().any(|u| moved(&Shape::Index(u.clone())))
@@ -216,7 +244,7 @@ impl Forest {
         &mut self,
         tuples: Tuples<'_>,
         numbering: &Numbering,
-        generators: &[Permutation],
+        generators: &Generators,
     ) -> Result<(), Stopped> {
         let n = tuples.len();
         // Lists and an index over the tuples are made; what is held already is looked at by the clock.
@@ -234,6 +262,7 @@ impl Forest {
                     clock::tick()?;
                     index.insert(tuples.values(i).to_vec(), i as u32);
                 }
+                let generators = generators.permutations();
                 for (g, i) in generators.iter().flat_map(|g| (0..n).map(move |i| (g, i))) {
                     clock::tick()?;
                     let image =
@@ -245,6 +274,68 @@ impl Forest {
             }
         }
         Ok(())
+    }
+
+    /// For tuples that are the first ones of their classes under exchanges: at the first one of each orbit, how many
+    /// tuples the orbit has; 0 at the others. False, and nothing, where there are others among them.
+    ///
+    /// The classes are taken to classes by all automorphisms, so that it suffices to look at the first ones.
+    fn weigh_firsts(
+        &mut self,
+        (universes, order): (&[Arc<Index>], &[usize]),
+        keys: &[u64],
+        generators: &Generators,
+        weights: &mut [u32],
+    ) -> Result<bool, Stopped> {
+        clock::take(keys.len() * TUPLE_BYTES)?;
+        clock::spend(keys.len())?;
+        self.by_place.read(universes, keys)?;
+        let exchanged = self.blocks.exchanged().clone();
+        let places = Places { universes, order, exchanged: &exchanged };
+        for (weight, tuple) in weights.iter_mut().zip(self.by_place.tuples(universes)) {
+            match places.weight(tuple) {
+                Some(all) => *weight = all,
+                None => {
+                    weights.fill(1);
+                    return Ok(false);
+                }
+            }
+        }
+        if keys.len() == 1 || self.blocks.others().is_empty() {
+            return Ok(true);
+        }
+        self.parent.clear();
+        self.parent.extend(0..keys.len() as u32);
+        let mut index: FxHashMap<u64, u32> = FxHashMap::default();
+        if keys.len() > FEW {
+            index.extend(keys.iter().copied().zip(0..));
+        }
+        let find = |key: u64| match keys.len() > FEW {
+            true => index.get(&key).copied(),
+            false => keys.iter().position(|own| *own == key).map(|i| i as u32),
+        };
+        let mut image: SmallVec<[u64; 6]> = SmallVec::new();
+        for number in 0..self.blocks.others().len() {
+            let by = &generators.others[self.blocks.others()[number]];
+            for i in 0..keys.len() {
+                clock::tick()?;
+                let tuple = &self.by_place.standing[i * universes.len()..][..universes.len()];
+                image.clear();
+                image.extend(universes.iter().zip(tuple).map(|(u, v)| by.index(u, *v)));
+                if image[..] != *tuple
+                    && let Some(j) = find(places.first_key(&image))
+                {
+                    self.unite(i as u32, j);
+                }
+            }
+        }
+        for i in 0..keys.len() {
+            let root = self.root(i as u32) as usize;
+            if root != i {
+                weights[root] += std::mem::take(&mut weights[i]);
+            }
+        }
+        Ok(true)
     }
 
     /// For the first tuple of each orbit how many it has; 0 for the others.
@@ -282,17 +373,21 @@ impl Forest {
         &mut self,
         (universes, size): (&[Arc<Index>], u128),
         keys: &[u64],
-        generators: &[Permutation],
+        generators: &Generators,
     ) -> Result<(), Stopped> {
         self.by_place.read(universes, keys)?;
+        let all: Vec<Permutation>;
         let left: Vec<&Permutation> = match self.blocks.tell(universes, generators) {
             Some(classes) => {
                 self.parent.clear();
                 let standing = &self.by_place.standing;
                 self.blocks.classes(universes, classes, standing, &mut self.parent);
-                self.blocks.others().iter().map(|i| &generators[*i]).collect()
+                self.blocks.others().iter().map(|i| &generators.others[*i]).collect()
             }
-            None => generators.iter().collect(),
+            None => {
+                all = generators.permutations();
+                all.iter().collect()
+            }
         };
         match left[..] {
             [] => Ok(()),
@@ -373,6 +468,7 @@ impl Forest {
 mod tests {
     use super::*;
     use crate::machine::SetId;
+    use crate::value::Exchange;
     use std::collections::BTreeSet;
 
     /// Numbers that look random.
@@ -424,6 +520,66 @@ mod tests {
         (0..keys.len()).map(first).collect()
     }
 
+    /// Some of the swaps as exchanges.
+    fn generating(dice: &mut Dice, permutations: Vec<Permutation>) -> Generators {
+        let mut generators = Generators::default();
+        for p in permutations {
+            let moved: Vec<(usize, u32)> = (0..SIZES.len())
+                .flat_map(|set| {
+                    (0..).zip(&p.maps[set]).filter(|(v, w)| v != *w).map(move |(v, _)| (set, v))
+                })
+                .collect();
+            match moved[..] {
+                [(set, a), (other, b)] if set == other && dice.below(2) == 0 => {
+                    let (set, size) = (SetId(set as u32), SIZES[set] as u32);
+                    generators.exchanges.push(Exchange { set, size, elements: vec![a, b] });
+                }
+                _ => generators.others.push(p),
+            }
+        }
+        generators
+    }
+
+    /// Tuples that are listed up to exchanges, where places take their elements in some order.
+    fn check_firsts(
+        forest: &mut Forest,
+        dice: &mut Dice,
+        (universes, permutations): (&[Arc<Index>], &[Permutation]),
+        generators: &Generators,
+        mut keys: Vec<u64>,
+    ) -> usize {
+        let mut order: Vec<usize> = (0..universes.len()).collect();
+        for i in (1..order.len()).rev() {
+            order.swap(i, dice.below(i + 1));
+        }
+        let tuple = |key: u64| {
+            let mut by_place = ByPlace::default();
+            by_place.read(universes, &[key]).unwrap();
+            by_place.standing
+        };
+        keys.sort_by_key(|key| {
+            let tuple = tuple(*key);
+            order.iter().map(|place| tuple[*place]).collect::<Vec<u64>>()
+        });
+        let orbits = walked(universes, &keys, permutations);
+        let mut sizes = vec![0; keys.len()];
+        orbits.iter().for_each(|first| sizes[*first as usize] += 1);
+        let exchanged = forest.blocks.exchanged().clone();
+        let places = Places { universes, order: &order, exchanged: &exchanged };
+        let firsts: Vec<u64> =
+            keys.iter().copied().filter(|key| places.first_key(&tuple(*key)) == *key).collect();
+        let mut weights = vec![1; firsts.len()];
+        let of = (universes, &order[..]);
+        assert!(forest.weigh_firsts(of, &firsts, generators, &mut weights).unwrap());
+        let found = firsts.iter().zip(&weights).filter(|(_, weight)| **weight > 0);
+        let expected = keys.iter().zip(&sizes).filter(|(_, size)| **size > 0);
+        assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{generators:?}");
+        let mut all = vec![1; keys.len()];
+        let listed = forest.weigh_firsts(of, &keys, generators, &mut all).unwrap();
+        assert_eq!(listed, firsts.len() == keys.len());
+        keys.len() - firsts.len()
+    }
+
     #[test]
     fn orbits_by_blocks_are_those_that_are_walked() {
         let dice = &mut Dice(7);
@@ -440,7 +596,7 @@ mod tests {
             vec![pairs, element(1)],
         ];
         let mut forest = Forest::default();
-        let (mut by_blocks, mut merged) = (0, 0);
+        let (mut by_blocks, mut merged, mut passed) = (0, 0, 0);
         for round in 0..400 {
             let universes = &places[round % places.len()];
             let generators: Vec<Permutation> =
@@ -455,15 +611,22 @@ mod tests {
             for i in (1..keys.len()).rev() {
                 keys.swap(i, dice.below(i + 1));
             }
+            let (truth, permutations) = (walked(universes, &keys, &generators), generators);
+            let generators = generating(dice, permutations.clone());
             forest.blocks.read(&generators);
             forest.parent.clear();
             forest.parent.extend(0..keys.len() as u32);
             forest.find_orbits_of_keys((universes, size), &keys, &generators).unwrap();
             let found: Vec<u32> = (0..keys.len() as u32).map(|i| forest.root(i)).collect();
-            assert_eq!(found, walked(universes, &keys, &generators), "{generators:?}");
+            assert_eq!(found, truth, "{generators:?}");
+            if round % places.len() < 4 {
+                let of = (&universes[..], &permutations[..]);
+                passed += check_firsts(&mut forest, dice, of, &generators, keys);
+            }
             by_blocks += usize::from(forest.blocks.tell(universes, &generators).is_some());
             merged += found.iter().zip(0..).filter(|(root, i)| *root != i).count();
         }
         assert!(by_blocks > 100 && merged > 1000, "{by_blocks}, {merged}");
+        assert!(passed > 1000, "{passed}");
     }
 }

@@ -6,6 +6,7 @@
 use super::code::{EachFn, Slot};
 use super::compile::{Compiler, Undefined};
 use super::env::Flow;
+use super::firsts::Firsts;
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
 use super::loops::with_loop_locals;
@@ -34,6 +35,8 @@ pub struct OperationCode {
     /// Solutions of the guard for the parameters; with [`Env::pending`](super::Env) set, candidates
     /// for which part of it is undefined and none false.
     pub enter: EachFn,
+    /// The same solutions up to exchanges, where these can be passed over while they are looked for.
+    pub(super) firsts: Option<Firsts>,
     /// Tests of which one is closed where the guard is false.
     pub gates: Gates,
     /// The operation, where it can be run straight away.
@@ -246,6 +249,12 @@ impl Program {
         &self.units(false).operations[operation.0 as usize].numbering
     }
 
+    /// In which order they take their elements, where instances can be listed up to exchanges.
+    pub(super) fn firsts(&self, operation: OpId) -> Option<&[usize]> {
+        let code = &self.units(false).operations[operation.0 as usize];
+        code.firsts.as_ref().map(Firsts::order)
+    }
+
     /// Whether the instances of an operation that [`Evaluator::enabled`](super::Evaluator::enabled) lists
     /// all have an outcome, or end in a fault.
     pub fn guard(&self, operation: OpId) -> Guard {
@@ -418,7 +427,7 @@ pub(super) fn operation(compiler: &Compiler<'_>, id: OpId, o: &Operation) -> Ope
     let GuardOf { guard, judged, pairs, body, open } = guard_of(compiler, o);
     let assigned: BTreeSet<LocalId> =
         compiler.footprint(body).assigned.into_iter().chain(o.results.iter().copied()).collect();
-    let actions = compiler.solve_guard(&o.parameters, &guard, pairs);
+    let actions = compiler.solve_guard(&o.parameters, &guard, pairs.clone());
     let body_code = compiler.subst(body, Position::Guard { open });
     let assigned: Arc<[Slot]> = assigned.into_iter().map(|id| compiler.slot(id)).collect();
     let tests = actions.iter().filter_map(|action| match action {
@@ -426,15 +435,20 @@ pub(super) fn operation(compiler: &Compiler<'_>, id: OpId, o: &Operation) -> Ope
         _ => None,
     });
     let gates = Gates::of(tests);
+    let straight = Straight::of((compiler, id), &actions, &gates, &body_code);
+    let parameters = compiler.slots(&o.parameters);
+    let again = || compiler.guard_actions(&o.parameters, &guard, pairs);
+    let firsts = compiler.firsts(&parameters, &actions, again);
     OperationCode {
-        straight: Straight::of((compiler, id), &actions, &gates, &body_code),
+        straight,
         gates,
         enter: each_of(actions, Undefined::Guard),
+        firsts,
         judge: compiler.judge(&judged),
         body: body_code,
         guard: Guard::before(compiler.machine(), body),
-        numbering: Numbering::new(&compiler.slots(&o.parameters)),
-        parameters: compiler.slots(&o.parameters),
+        numbering: Numbering::new(&parameters),
+        parameters,
         results: compiler.slots(&o.results),
         assigned,
         visible: o.visible,

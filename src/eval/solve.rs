@@ -5,6 +5,7 @@
 use super::code::{BoolFn, EachFn, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
+use super::firsts::First;
 use super::inverse::CaseCode;
 use super::lower::{Test, Word};
 use super::members::{MembersFn, is_power};
@@ -47,6 +48,8 @@ pub(super) enum Matcher {
 /// A step, compiled.
 pub(super) enum Action {
     Test(Test),
+    /// What a place has taken is passed over where another one stands for it.
+    First(First),
     /// A single local that walks a small universe, all of it: no values, no set.
     Universe(usize, u64),
     /// A single local that is a word takes the value of an expression.

@@ -130,7 +130,9 @@ pub(super) fn moves<V>(
                 Move::Range(*slot, Range { low: total(low), high: total(high), limits })
             }
             Action::Bind(..) | Action::Members(..) => Move::Values(values(at)?),
-            Action::Either(..) | Action::Cases(..) | Action::Solve(..) => return None,
+            Action::Either(..) | Action::Cases(..) | Action::Solve(..) | Action::First(_) => {
+                return None;
+            }
         });
     }
     Some(moves.into())

@@ -14,7 +14,7 @@ use super::substitution::{Body, known_outcomes};
 use super::successors::{Entry, OperationFault, Successors};
 use crate::clock;
 use crate::machine::OpId;
-use crate::value::{Permutation, Value};
+use crate::value::{Generators, Value};
 
 impl Evaluator {
     /// All transitions out of a state. A fault in an operation's body ends that instance of the
@@ -71,7 +71,7 @@ impl Evaluator {
     pub fn pruned_successors(
         &mut self,
         state: &[u64],
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
         out: &mut Successors,
     ) -> Result<(), Stop> {
         if automorphisms.is_empty() {
@@ -79,7 +79,9 @@ impl Evaluator {
         }
         let mut forest = std::mem::take(&mut self.forest);
         let mut orbits = Orbits::under(automorphisms, &mut forest);
+        self.env.exchanged = Some(orbits.exchanged().clone());
         let result = self.follow(state, &mut orbits, false, out);
+        self.env.exchanged = None;
         self.forest = forest;
         result
     }
@@ -204,7 +206,7 @@ impl Evaluator {
     /// [`Stop::Halted`] only.
     pub fn prune(
         &mut self,
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
         instances: &Instances,
         weights: &mut [u32],
     ) -> Result<(), Stop> {
@@ -236,7 +238,11 @@ impl Evaluator {
                     self.env.settle(false);
                     instances.begin_again();
                     let code = &program.units(true).operations[id.0 as usize];
-                    solutions(&mut self.env, code, instances)?;
+                    // All of them: how they are found may differ.
+                    let exchanged = self.env.exchanged.take();
+                    let result = solutions(&mut self.env, code, instances);
+                    self.env.exchanged = exchanged;
+                    result?;
                 }
                 result => result?,
             }
@@ -306,7 +312,11 @@ impl Evaluator {
 
 /// Lists the solutions of a guard.
 fn solutions(env: &mut Env, code: &OperationCode, instances: &mut Instances) -> Result<(), Stop> {
-    let flow = (code.enter)(env, &mut |env| {
+    let enter = match &code.firsts {
+        Some(firsts) if env.exchanged.is_some() => &firsts.enter,
+        _ => &code.enter,
+    };
+    let flow = enter(env, &mut |env| {
         env.tick()?;
         instances.push(&code.numbering, &code.parameters, env);
         Ok(Flow::Continue(()))

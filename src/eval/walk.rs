@@ -82,6 +82,10 @@ pub(super) fn run(
             }
             Err(stop) => Err(stop),
         },
+        Action::First(first) => match first.passes(env) {
+            true => run(rest, env, end, next),
+            false => Ok(Flow::Continue(())),
+        },
         Action::Universe(slot, size) => {
             // A small universe asks the clock once, a large one at each member.
             env.tick()?;

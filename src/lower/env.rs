@@ -1,6 +1,7 @@
 //! What an evaluation reads and writes.
 
 use super::description::{FreeCode, SymbolicCode};
+use super::exchanged::Exchanged;
 use super::growth::Growths;
 use super::memory::Memory;
 use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
@@ -66,6 +67,8 @@ pub struct Env {
     pub freetypes: Arc<[FreeCode]>,
     /// The infinite sets that can be values, compiled.
     pub symbolic: Arc<[SymbolicCode]>,
+    /// Where the solutions of guards are wanted up to exchanges: the elements that are exchanged.
+    pub exchanged: Option<Arc<Exchanged>>,
     /// How deep within values of free types an enumeration is.
     pub free_depth: u32,
     /// How many descriptions of infinite sets are being evaluated within each other.
@@ -215,6 +218,7 @@ impl Env {
             strings: Arc::from([]),
             freetypes: Arc::from([]),
             symbolic: Arc::from([]),
+            exchanged: None,
             free_depth: 0,
             recursion: 0,
             undefined: Vec::new(),

@@ -19,6 +19,7 @@
 //! | `print` | all of that as text |
 //! | [`code`] | what has no lowered form: closures; slots of the frame |
 //! | [`env`], [`memory`], [`held`], [`changes`], [`recorded`], `growth`, [`description`], [`points`], [`metered`] | the frame that code works on: states, locals; remembered results; the last ones in loops; what operations did; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points; large operations under its limits |
+//! | [`exchanged`] | elements that nothing tells apart in the state at hand |
 //! | [`stop`] | why an evaluation ended without a result |
 //!
 //! What has no lowered form stands in the tree as code of the evaluator ([`Word::Run`], [`Rich::Run`],
@@ -29,6 +30,7 @@ pub mod changes;
 pub mod code;
 pub mod description;
 pub mod env;
+pub mod exchanged;
 pub mod gate;
 pub mod growth;
 pub mod held;

@@ -8,7 +8,7 @@ use crate::symmetry::flat::{FlatPlan, Packed};
 use crate::symmetry::group::Group;
 use crate::symmetry::label::{FlatLabelling, Labeller, Labelling, Options, Subject};
 use crate::symmetry::orbit::{Orbits, Order};
-use crate::value::{Permutation, Shape, Value};
+use crate::value::{Generators, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -180,12 +180,12 @@ impl Canon {
         &mut self,
         state: &[u64],
         interner: &mut Interner,
-    ) -> Result<Vec<Permutation>, Interrupted> {
+    ) -> Result<Generators, Interrupted> {
         if let Some(found) = self.label_flat(state, true, interner) {
             return found.map(|f| f.generators);
         }
         let values = self.unpack(state, interner);
-        Ok(self.label(&values, true)?.generators)
+        Ok(self.label(&values, true)?.generators.into())
     }
 
     /// Whether two states are in one orbit.

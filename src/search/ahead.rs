@@ -20,7 +20,7 @@ use crate::reduce::{About, Batch, Worker};
 use crate::store::visited::stabiliser;
 use crate::store::{Claim, Store, Ticket};
 use crate::symmetry::Order;
-use crate::value::Permutation;
+use crate::value::Generators;
 use std::ops::Range;
 
 /// A search that stands still, as all threads see it.
@@ -283,7 +283,7 @@ impl Helper {
         &mut self,
         still: Still<'_>,
         ticket: &mut Ticket,
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
     ) -> Result<(), End> {
         enter(Phase::Labelling);
         let interner = self.expander.evaluator.interner();
@@ -305,7 +305,7 @@ impl Helper {
         brancher: &mut Brancher,
         (still, number): (Still<'_>, u32),
         ticket: &mut Ticket,
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
     ) -> Result<Option<Branched>, End> {
         enter(Phase::Search);
         let evaluator = &mut self.expander.evaluator;

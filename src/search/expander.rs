@@ -8,7 +8,7 @@ use crate::eval::{Evaluator, Stop, Successors};
 use crate::machine::OpId;
 use crate::reduce::{Canon, Interrupted};
 use crate::symmetry::Order;
-use crate::value::Permutation;
+use crate::value::Generators;
 
 pub struct Expander {
     pub evaluator: Evaluator,
@@ -53,11 +53,11 @@ impl Expander {
         state: &[u64],
         order: Option<&Order>,
         out: &mut Successors,
-    ) -> Result<Vec<Permutation>, End> {
+    ) -> Result<Generators, End> {
         if !self.has_automorphisms(order) {
             enter(Phase::Search);
             self.evaluator.successors(state, false, out)?;
-            return Ok(Vec::new());
+            return Ok(Generators::default());
         }
         let automorphisms = self.automorphisms(state, order)?;
         self.evaluator.pruned_successors(state, &automorphisms, out)?;
@@ -70,13 +70,13 @@ impl Expander {
         self.canon.is_some() && !matches!(order, None | Some(Order::Small(1)))
     }
 
-    /// Permutations that generate the stabiliser of a state, whose order this is, where it is known.
+    /// Generators of the stabiliser of a state, whose order this is, where it is known.
     pub fn automorphisms(
         &mut self,
         state: &[u64],
         order: Option<&Order>,
-    ) -> Result<Vec<Permutation>, End> {
-        let mut automorphisms = Vec::new();
+    ) -> Result<Generators, End> {
+        let mut automorphisms = Generators::default();
         if self.has_automorphisms(order)
             && let Some(canon) = &mut self.canon
         {

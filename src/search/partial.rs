@@ -14,7 +14,7 @@ use super::random::Random;
 use crate::eval::{Evaluator, Program, Stop, Successors};
 use crate::independence::{Analysis, Choice, Chooser, Listed, Method};
 use crate::setup::Model;
-use crate::value::Permutation;
+use crate::value::Generators;
 use std::sync::Arc;
 
 /// Where so many states show no reduction, the rest of them is not tried.
@@ -232,7 +232,7 @@ impl Brancher {
         &mut self,
         evaluator: &mut Evaluator,
         (number, state): (u32, &[u64]),
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
         out: &mut Successors,
     ) -> Result<(Branched, Option<Rest>), Stop> {
         let before = self.chooser.work();
@@ -264,7 +264,7 @@ impl Brancher {
         &mut self,
         evaluator: &mut Evaluator,
         state: &[u64],
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
         (branched, rest): (&mut Branched, Rest),
         out: &mut Successors,
     ) -> Result<(), Stop> {
@@ -303,7 +303,7 @@ impl Brancher {
         &self,
         evaluator: &mut Evaluator,
         state: &[u64],
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
         weights: &mut [u32],
         out: &mut Successors,
     ) -> Result<(), Stop> {
@@ -338,7 +338,7 @@ impl Engine<'_> {
         &mut self,
         reducer: &mut Reducer,
         (number, depth, state): (u32, u32, &[u64]),
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
         out: &mut Successors,
     ) -> Result<(), End> {
         let Some(brancher) = &mut reducer.brancher else { return Ok(()) };

@@ -12,7 +12,7 @@ use crate::machine::OpId;
 use crate::reduce::Worker;
 use crate::state::Interner;
 use crate::symmetry::Order;
-use crate::value::Permutation;
+use crate::value::Generators;
 use std::ops::Range;
 
 /// How many outcomes of one instance of an operation are many.
@@ -33,7 +33,7 @@ impl Engine<'_> {
         &mut self,
         (number, depth, state): (u32, u32, &[u64]),
         out: &Successors,
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
     ) -> Result<(), End> {
         self.tally.successors += out.len() as u64;
         let result = self.admit_targets(state, out, automorphisms);
@@ -211,7 +211,7 @@ impl Engine<'_> {
         &mut self,
         state: &[u64],
         out: &Successors,
-        automorphisms: &[Permutation],
+        automorphisms: &Generators,
     ) -> Result<(), End> {
         enter(Phase::Labelling);
         self.admitted.clear();
@@ -266,17 +266,17 @@ pub fn alike(
     worker: &mut dyn Worker,
     out: &Successors,
     words: usize,
-    automorphisms: &[Permutation],
+    automorphisms: &Generators,
     interner: &mut Interner,
 ) -> Result<Vec<u32>, End> {
-    match automorphisms {
-        [] => Ok(Vec::new()),
-        automorphisms => alike_under(automorphisms, worker, out, words, interner),
+    match automorphisms.is_empty() {
+        true => Ok(Vec::new()),
+        false => alike_under(automorphisms, worker, out, words, interner),
     }
 }
 
 fn alike_under(
-    automorphisms: &[Permutation],
+    automorphisms: &Generators,
     worker: &mut dyn Worker,
     out: &Successors,
     words: usize,
@@ -287,5 +287,5 @@ fn alike_under(
         return Ok(Vec::new());
     }
     let targets: Vec<&[u64]> = out.targets.chunks_exact(words).collect();
-    Ok(worker.alike(&targets, Some(automorphisms), interner)?)
+    Ok(worker.alike(&targets, Some(&automorphisms.permutations()), interner)?)
 }

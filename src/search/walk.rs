@@ -7,6 +7,7 @@ use super::walkers::Walker;
 use crate::clock::{self, Phase};
 use crate::eval::Successors;
 use crate::setup::Bound;
+use crate::value::Generators;
 
 /// Steps of one walk, and number of walks: what limits the search when no other limit is given.
 const STEPS: u32 = 1000;
@@ -55,7 +56,7 @@ fn walk(engine: &mut Engine<'_>, mut is_over: impl FnMut(u64) -> bool) -> Result
             }
             engine.expander.evaluator.successors(&state, false, &mut out)?;
             if first_visit {
-                engine.count_and_admit((at, depth, &state), &out, &[])?;
+                engine.count_and_admit((at, depth, &state), &out, &Generators::default())?;
                 engine.ends_in(at, depth, &out)?;
             }
             if out.is_empty() {

@@ -81,15 +81,17 @@ impl Analysis {
         self.cells.clear();
         self.lens.clear();
         self.relations.clear();
-        for start in partition.cells() {
-            let at = start as usize;
-            if partition.len[at] > 1 {
+        let mut at = 0;
+        while at < n {
+            let (start, len) = (at as u32, partition.len[at]);
+            if len > 1 {
                 self.cells.push(start);
-                self.lens.push(partition.len[at]);
+                self.lens.push(len);
                 self.degree[at] = 0;
                 self.peeled[at] = false;
                 self.parent[at] = start;
             }
+            at += len as usize;
         }
         if graph.edges.is_empty() {
             for start in &self.cells {
@@ -107,6 +109,9 @@ impl Analysis {
     /// Finds the non-trivial relations of one cell.
     fn relate(&mut self, graph: &Adjacency, partition: &Partition, start: u32) {
         let first = partition.elems[start as usize];
+        if graph.of(first).is_empty() {
+            return;
+        }
         self.pairs.clear();
         for edge in graph.of(first) {
             let to = partition.cell[edge.to as usize];
@@ -141,8 +146,14 @@ impl Analysis {
 
     fn relations_of(&self, start: u32) -> &[Relation] {
         let from = self.relations.partition_point(|r| r.from < start);
-        let n = self.relations[from..].partition_point(|r| r.from == start);
-        &self.relations[from..from + n]
+        let rest = &self.relations[from..];
+        let n = rest.iter().position(|r| r.from != start).unwrap_or(rest.len());
+        &rest[..n]
+    }
+
+    /// Whether a cell is related to no other, nor in itself.
+    pub fn is_alone(&self, start: u32) -> bool {
+        self.relations_of(start).is_empty()
     }
 
     /// Takes away cells of degree at most one, and joins related cells into components.

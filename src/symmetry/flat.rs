@@ -92,6 +92,8 @@ struct Side {
     points: Vec<u32>,
     /// For each member that is no point: its rank among these.
     ranks: Vec<u32>,
+    /// The point of the first element, where all elements are points.
+    base: Option<u32>,
 }
 
 impl Side {
@@ -110,11 +112,13 @@ impl Side {
             next += (*p == NONE) as u32;
             next.saturating_sub(1)
         });
-        Some(Side { set: Some(set), size, ranks: ranks.collect(), points })
+        let ranks = ranks.collect();
+        let base = points.first().copied().filter(|_| !points.contains(&NONE));
+        Some(Side { set: Some(set), size, ranks, points, base })
     }
 
     fn fixed(size: u32) -> Side {
-        Side { set: None, size, points: Vec::new(), ranks: Vec::new() }
+        Side { set: None, size, points: Vec::new(), ranks: Vec::new(), base: None }
     }
 
     /// The point, or else the rank of a fixed member.
@@ -142,6 +146,19 @@ impl Side {
             Some(set) => permutation.element(set, member),
         }
     }
+
+    /// What each member becomes; empty where none moves.
+    #[inline]
+    fn map<'p>(&self, permutation: &'p Permutation) -> &'p [u32] {
+        let map = self.set.and_then(|set| permutation.maps.get(set.0 as usize));
+        map.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a member becomes by such a map.
+#[inline]
+fn mapped(map: &[u32], member: u32) -> u32 {
+    map.get(member as usize).copied().unwrap_or(member)
 }
 
 impl FlatPlan {
@@ -321,11 +338,12 @@ impl Part {
             }
             Members::Function { places, width } => {
                 let Some(right) = &self.right else { return };
-                for (a, at) in places.iter().enumerate() {
+                let (left, right) = (self.left.map(permutation), right.map(permutation));
+                for (a, at) in (0..).zip(places) {
                     let code = get(state, *at, *width) as u32;
                     if code > 0 {
-                        let to = places[self.left.image(permutation, a as u32) as usize];
-                        let code = 1 + right.image(permutation, code - 1) as u64;
+                        let to = places[mapped(left, a) as usize];
+                        let code = 1 + mapped(right, code - 1) as u64;
                         image[to.word] |= code << to.shift;
                     }
                 }
@@ -418,6 +436,16 @@ impl FlatReader {
             }
             Members::Function { places, width } => {
                 let Some(right) = &part.right else { return };
+                let bases = part.left.base.zip(right.base);
+                if let Some((left, right)) = bases.filter(|_| part.left.set != right.set) {
+                    for (u, at) in (left..).zip(places) {
+                        let code = get(state, *at, *width) as u32;
+                        if code > 0 {
+                            self.edges.push((u, right + code - 1));
+                        }
+                    }
+                    return;
+                }
                 for (a, at) in places.iter().enumerate() {
                     let code = get(state, *at, *width) as u32;
                     if code > 0 {
@@ -533,6 +561,11 @@ impl FlatReader {
     pub fn partition(&mut self, group: &Group, partition: &mut Partition) {
         let n = group.points();
         let words = self.colour_words;
+        if self.colours.iter().all(|colour| *colour == 0) {
+            self.sizes.clear();
+            self.sizes.extend((0..group.sets().len()).map(|k| group.range(k).len() as u32));
+            return partition.reset_in_order(&self.sizes, n);
+        }
         partition.elems.clear();
         partition.elems.extend(0..n as u32);
         self.sizes.clear();

@@ -3,7 +3,7 @@
 use super::group::Group;
 use super::orbit::Orbits;
 use crate::clock::{self, Stopped};
-use crate::value::Permutation;
+use crate::value::{Generators, Permutation};
 
 /// One automorphism, or the full symmetric group of things that look alike. That group is held as a
 /// list of them: the swaps that generate it would take their number times the number of points.
@@ -51,6 +51,21 @@ impl Automorphisms {
                     }
                 }
             }
+        }
+    }
+
+    /// Adds what generates them: strands of one point are exchanged.
+    ///
+    /// # Errors
+    /// The work is to end.
+    pub fn generate(&self, group: &Group, into: &mut Generators) -> Result<(), Stopped> {
+        match self {
+            Automorphisms::Strands { points, count } if points.len() == *count => {
+                clock::spend(points.len())?;
+                into.exchanges.push(group.exchange(points));
+                Ok(())
+            }
+            others => others.generators(group, &mut into.others),
         }
     }
 

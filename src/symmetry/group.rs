@@ -6,7 +6,7 @@
 
 use super::orbit::{Order, factorial};
 use crate::machine::SetId;
-use crate::value::Permutation;
+use crate::value::{Exchange, Permutation};
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
@@ -98,6 +98,15 @@ impl Group {
     pub fn element(&self, point: u32) -> (SetId, u32) {
         let k = self.base.partition_point(|b| *b <= point) - 1;
         (self.sets[k].set, self.sets[k].movable[(point - self.base[k]) as usize])
+    }
+
+    /// All permutations of some points of one set.
+    pub fn exchange(&self, points: &[u32]) -> Exchange {
+        let first = points.first().copied().unwrap_or(0);
+        let k = self.base.partition_point(|b| *b <= first) - 1;
+        let (SymmetricSet { set, size, movable }, base) = (&self.sets[k], self.base[k]);
+        let elements = points.iter().map(|point| movable[(point - base) as usize]).collect();
+        Exchange { set: *set, size: *size, elements }
     }
 
     /// Whether elements of this set can move.

@@ -28,7 +28,7 @@ use super::group::Group;
 use super::orbit::{Orbits, Order};
 use super::refine::{Adjacency, Partition, Refiner};
 use crate::clock::{self, Stopped};
-use crate::value::{Permutation, Value};
+use crate::value::{Generators, Permutation, Value};
 use num_bigint::BigUint;
 
 /// Something whose images under permutations can be compared.
@@ -101,6 +101,7 @@ struct Work {
     cells: Vec<u32>,
     images: Vec<u32>,
     permutation: Permutation,
+    trace: Vec<u64>,
 }
 
 impl Labeller {
@@ -131,11 +132,15 @@ impl Labeller {
         let elems = if elems.is_empty() { &work.partition.elems[..points] } else { &elems };
         let mut images = vec![0; points];
         elems.iter().enumerate().for_each(|(at, v)| images[*v as usize] = at as u32);
+        let mut generators = Vec::new();
+        for automorphisms in &found.generators {
+            automorphisms.generators(group, &mut generators).ok()?;
+        }
         Some(Labelling {
             image,
             permutation: group.permutation(&images),
             aut_order: found.order,
-            generators: found.generators,
+            generators,
             nodes: found.nodes,
         })
     }
@@ -156,7 +161,11 @@ impl Labeller {
         let mut subject = FlatState { plan, state };
         let found = Search::new(group, adjacency, work, &mut subject, options).run()?;
         let (image, aut_order) = (found.leaf.image, found.order);
-        Some(FlatLabelling { image, aut_order, generators: found.generators })
+        let mut generators = Generators::default();
+        for automorphisms in &found.generators {
+            automorphisms.generate(group, &mut generators).ok()?;
+        }
+        Some(FlatLabelling { image, aut_order, generators })
     }
 }
 
@@ -165,14 +174,15 @@ impl Labeller {
 pub struct FlatLabelling {
     pub image: Packed,
     pub aut_order: Order,
-    pub generators: Vec<Permutation>,
+    pub generators: Generators,
 }
 
 /// What a search found.
 struct Found<I> {
     leaf: Leaf<I>,
     order: Order,
-    generators: Vec<Permutation>,
+    /// None, unless they are asked for.
+    generators: Vec<Automorphisms>,
     nodes: u64,
 }
 
@@ -219,6 +229,7 @@ impl<'a, S: Subject> Search<'a, S> {
         subject: &'a mut S,
         options: Options,
     ) -> Self {
+        let trace = std::mem::take(&mut work.trace);
         Search {
             group,
             adjacency,
@@ -231,7 +242,7 @@ impl<'a, S: Subject> Search<'a, S> {
             orbits: Orbits::new(group.points()),
             order: Order::ONE,
             path: Vec::new(),
-            trace: Vec::new(),
+            trace,
             nodes: 0,
         }
     }
@@ -240,13 +251,12 @@ impl<'a, S: Subject> Search<'a, S> {
         self.node(true).ok()?;
         // A refinement that was cut short is no refinement.
         clock::tick().ok()?;
-        let Search { group, first, best, generators: found, order, nodes, .. } = self;
-        let leaf = best.or(first)?;
-        let mut generators = Vec::new();
-        for automorphisms in found.iter().filter(|_| self.options.generators) {
-            automorphisms.generators(group, &mut generators).ok()?;
+        let Search { work, first, best, mut generators, order, nodes, trace, options, .. } = self;
+        work.trace = trace;
+        if !options.generators {
+            generators.clear();
         }
-        Some(Found { leaf, order, generators, nodes })
+        Some(Found { leaf: best.or(first)?, order, generators, nodes })
     }
 
     /// Searches below the present partition. Gives the level to which to go back.
@@ -322,6 +332,16 @@ impl<'a, S: Subject> Search<'a, S> {
         }
         let points = self.group.points() as u32;
         let wanted = on_first && (self.options.generators || !self.path.is_empty());
+        if analysis.is_alone(start) {
+            clock::spend(n as usize)?;
+            self.work.partition.scatter(start);
+            if start < points && wanted {
+                let range = start as usize..(start + n) as usize;
+                let points = self.work.partition.elems[range].to_vec();
+                self.found(Automorphisms::Strands { points, count: n as usize });
+            }
+            return Ok(());
+        }
         // One cell after the other, and in each the strands in the same order.
         let mut strands: Vec<u32> = Vec::new();
         let mut cells = std::mem::take(&mut self.work.cells);

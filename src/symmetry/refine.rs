@@ -73,6 +73,25 @@ impl Partition {
         self.renumber(sizes, points);
     }
 
+    /// Starts over with the vertices in order, the points of each size together.
+    pub fn reset_in_order(&mut self, sizes: &[u32], points: usize) {
+        self.elems.clear();
+        self.elems.extend(0..points as u32);
+        self.pos.clone_from(&self.elems);
+        self.cell.resize(points, 0);
+        self.len.resize(points, 0);
+        self.points = points;
+        self.open = 0;
+        let mut start = 0;
+        for size in sizes.iter().map(|n| *n as usize).filter(|n| *n > 0) {
+            self.len[start] = size as u32;
+            self.cell[start..start + size].fill(start as u32);
+            self.open += if size > 1 { size } else { 0 };
+            start += size;
+        }
+        debug_assert_eq!(start, points);
+    }
+
     /// Starts over with the present order of `elems`.
     pub fn renumber(&mut self, sizes: &[u32], points: usize) {
         let n = self.elems.len();
@@ -84,10 +103,10 @@ impl Partition {
         let mut start = 0;
         for size in sizes.iter().filter(|s| **s > 0) {
             self.len[start as usize] = *size;
-            for at in start..start + size {
-                let v = self.elems[at as usize] as usize;
-                self.pos[v] = at;
-                self.cell[v] = start;
+            let members = &self.elems[start as usize..(start + size) as usize];
+            for (at, v) in (start..).zip(members) {
+                self.pos[*v as usize] = at;
+                self.cell[*v as usize] = start;
             }
             if (start as usize) < points && *size > 1 {
                 self.open += *size as usize;
@@ -144,11 +163,15 @@ impl Partition {
     /// Makes every member of a cell a cell of its own, in the present order.
     pub fn scatter(&mut self, start: u32) {
         let n = self.len[start as usize];
-        for at in start..start + n {
-            self.len[at as usize] = 1;
-            self.cell[self.elems[at as usize] as usize] = at;
+        if n == 1 {
+            return;
         }
-        if (start as usize) < self.points && n > 1 {
+        let range = start as usize..(start + n) as usize;
+        self.len[range.clone()].fill(1);
+        for (at, v) in (start..).zip(&self.elems[range]) {
+            self.cell[*v as usize] = at;
+        }
+        if (start as usize) < self.points {
             self.open -= n as usize;
         }
     }
@@ -160,6 +183,22 @@ impl Partition {
     }
 }
 
+/// The members of a cell that a splitter has touched.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hits {
+    number: u32,
+    /// Least and greatest number of edges to one of them.
+    least: u32,
+    most: u32,
+}
+
+impl Hits {
+    /// Whether they tell members of a cell of this length apart.
+    fn splits(self, len: u32) -> bool {
+        self.number < len || self.least < self.most
+    }
+}
+
 /// The working memory of refinement.
 #[derive(Clone, Debug, Default)]
 pub struct Refiner {
@@ -168,8 +207,8 @@ pub struct Refiner {
     /// Edges of the present splitter under the present label, by vertex.
     count: Vec<u32>,
     touched: Vec<u32>,
-    /// Number of touched members, by start of cell.
-    hits: Vec<u32>,
+    /// By start of cell.
+    hits: Vec<Hits>,
     hit_cells: Vec<u32>,
     cuts: Vec<u32>,
     gathered: Vec<HalfEdge>,
@@ -178,14 +217,11 @@ pub struct Refiner {
 }
 
 impl Refiner {
+    /// Gets ready for a graph with this many vertices. All counts are 0 and nothing is queued after a run.
     pub fn reset(&mut self, vertices: usize) {
-        self.queue.clear();
-        self.queued.clear();
         self.queued.resize(vertices, false);
-        self.count.clear();
         self.count.resize(vertices, 0);
-        self.hits.clear();
-        self.hits.resize(vertices, 0);
+        self.hits.resize(vertices, Hits::default());
         self.trace = 0;
     }
 
@@ -239,7 +275,11 @@ impl Refiner {
                 let mut edges = std::mem::take(&mut self.gathered);
                 edges.clear();
                 for v in partition.members(start) {
-                    edges.extend_from_slice(graph.of(*v));
+                    match graph.of(*v) {
+                        [] => {}
+                        [edge] => edges.push(*edge),
+                        several => edges.extend_from_slice(several),
+                    }
                 }
                 if graph.labels > 1 && !edges.is_sorted_by_key(|e| e.label) {
                     edges.sort_unstable_by_key(|e| e.label);
@@ -259,26 +299,22 @@ impl Refiner {
 
     /// Splits all cells by their degrees into one splitter, label by label.
     fn split_by(&mut self, partition: &mut Partition, edges: &[HalfEdge]) {
-        let mut rest = edges;
-        while let Some(first) = rest.first() {
-            let label = first.label;
-            let n = rest.iter().position(|e| e.label != label).unwrap_or(rest.len());
-            for edge in &rest[..n] {
+        for same in edges.chunk_by(|a, b| a.label == b.label) {
+            for edge in same {
                 self.touch(partition, edge.to);
             }
-            self.mix(label as u64, n as u64);
+            self.mix(same[0].label as u64, same.len() as u64);
             self.split_touched(partition);
-            rest = &rest[n..];
         }
     }
 
     #[inline]
     fn touch(&mut self, partition: &Partition, v: u32) {
-        if partition.len[partition.cell[v as usize] as usize] == 1 {
-            return;
-        }
         let count = &mut self.count[v as usize];
         if *count == 0 {
+            if partition.len[partition.cell[v as usize] as usize] == 1 {
+                return;
+            }
             self.touched.push(v);
         }
         *count += 1;
@@ -286,16 +322,24 @@ impl Refiner {
 
     /// Splits every cell with touched members by their counts: untouched ones first, then ascending.
     fn split_touched(&mut self, partition: &mut Partition) {
-        for i in 0..self.touched.len() {
-            let v = self.touched[i];
-            let start = partition.cell[v as usize];
-            let hits = self.hits[start as usize];
-            if hits == 0 {
+        if self.touched.is_empty() {
+            return;
+        }
+        // They go to the ends of their cells, also where these are not cut: of elements that nothing
+        // tells apart, which ones come first is seen on the screen.
+        for v in &self.touched {
+            let start = partition.cell[*v as usize];
+            let count = self.count[*v as usize];
+            let hits = &mut self.hits[start as usize];
+            if hits.number == 0 {
+                *hits = Hits { number: 0, least: count, most: count };
                 self.hit_cells.push(start);
             }
             let last = start + partition.len[start as usize] - 1;
-            partition.swap(partition.pos[v as usize], last - hits);
-            self.hits[start as usize] = hits + 1;
+            partition.swap(partition.pos[*v as usize], last - hits.number);
+            hits.number += 1;
+            hits.least = hits.least.min(count);
+            hits.most = hits.most.max(count);
         }
         if self.hit_cells.len() > 1 {
             self.hit_cells.sort_unstable();
@@ -313,29 +357,29 @@ impl Refiner {
     fn split(&mut self, partition: &mut Partition, start: u32) {
         let n = partition.len[start as usize];
         let hits = std::mem::take(&mut self.hits[start as usize]);
+        self.mix((start as u64) << 32 | hits.number as u64, hits.least as u64);
+        if !hits.splits(n) {
+            return;
+        }
         let end = start + n;
-        let from = end - hits;
-        let count = &self.count;
-        let region = &mut partition.elems[from as usize..end as usize];
-        let any = count[region[0] as usize];
+        let from = end - hits.number;
         self.cuts.clear();
         if from > start {
             self.cuts.push(from);
         }
-        if region.iter().any(|v| count[*v as usize] != any) {
+        if hits.least < hits.most {
+            let count = &self.count;
+            let region = &mut partition.elems[from as usize..end as usize];
             region.sort_unstable_by_key(|v| count[*v as usize]);
-            for at in from..end {
-                let v = partition.elems[at as usize] as usize;
-                partition.pos[v] = at;
-                if at > from && count[v] != count[partition.elems[at as usize - 1] as usize] {
+            let mut before = hits.least;
+            for (at, v) in (from..end).zip(region) {
+                partition.pos[*v as usize] = at;
+                let own = count[*v as usize];
+                if own != before {
                     self.cuts.push(at);
+                    before = own;
                 }
             }
-        }
-        let least = self.count[partition.elems[from as usize] as usize];
-        self.mix((start as u64) << 32 | hits as u64, least as u64);
-        if self.cuts.is_empty() {
-            return;
         }
         for i in (0..self.cuts.len()).rev() {
             let at = self.cuts[i];

@@ -13,6 +13,7 @@
 
 mod arrow;
 pub mod enumerate;
+pub mod generators;
 mod joined;
 pub mod meter;
 pub mod permute;
@@ -29,6 +30,7 @@ pub mod tree;
 #[allow(clippy::module_inception)]
 mod value;
 
+pub use generators::{Exchange, Generators};
 pub use joined::Joined;
 pub use meter::{GivenUp, Meter, Unmetered};
 pub use permute::Permutation;

@@ -112,7 +112,8 @@ impl Permutation {
     }
 }
 
-fn mentions(shape: &Shape, set: &dyn Fn(SetId) -> bool) -> bool {
+/// Whether a shape has elements of such a set in it.
+pub fn mentions(shape: &Shape, set: &dyn Fn(SetId) -> bool) -> bool {
     match shape {
         Shape::Integer | Shape::Real | Shape::String | Shape::Free(_) => false,
         Shape::Index(u) | Shape::Bits(u) => universe_mentions(u, set),
@@ -122,7 +123,8 @@ fn mentions(shape: &Shape, set: &dyn Fn(SetId) -> bool) -> bool {
     }
 }
 
-fn universe_mentions(universe: &Index, set: &dyn Fn(SetId) -> bool) -> bool {
+/// Whether a universe does.
+pub fn universe_mentions(universe: &Index, set: &dyn Fn(SetId) -> bool) -> bool {
     match &universe.kind {
         IndexKind::Bool => false,
         IndexKind::Element(s) => set(*s),
