@@ -14,7 +14,7 @@
 //! | [`object`] | pictures of values that are not known yet |
 //! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`], [`cliques`], [`places`] | which of what is counted exclude each other; what differs pair by pair; what needs a place each |
-//! | [`elimination`] | equations of unbounded numbers, added up |
+//! | [`elimination`], [`squares`] | equations of unbounded numbers, added up; those that have a square in them |
 //! | [`pairs`] | pairs of scalars with a number of their own |
 //! | [`search`] | the candidates, one after the other |
 //! | [`left`] | what is left where nothing is tried |
@@ -40,6 +40,7 @@ pub mod search;
 pub mod sequences;
 pub mod sets;
 pub mod sketch;
+pub mod squares;
 pub mod store;
 pub mod term;
 #[cfg(test)]

@@ -313,8 +313,11 @@ impl<'p, H: Host> Builder<'p, H> {
                 self.multiply(&x, &y, defined)
             }
             Power => {
-                let (x, Object::Known(y)) = (x.as_linear(), y) else { return Err(Refusal::Opaque) };
-                let x = x.ok_or(Refusal::Opaque)?;
+                let x = x.as_linear().ok_or(Refusal::Opaque)?;
+                let Object::Known(y) = y else {
+                    let y = y.as_linear().ok_or(Refusal::Opaque)?;
+                    return self.raised(&x, &y, defined);
+                };
                 let exponent = y.to_big().and_then(|y| y.to_u32()).filter(|y| *y <= 8);
                 let mut power = Meaning { object: Object::Number(Linear::constant(1)), defined };
                 for _ in 0..exponent.ok_or(Refusal::Opaque)? {
