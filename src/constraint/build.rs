@@ -5,6 +5,7 @@
 //! is false; where it is total, one is the other's negation.
 
 use super::claim::{Claim, Poster};
+use super::counts::Counted;
 use super::inverse::Injective;
 use super::lengths::Lengths;
 use super::literal::Lit;
@@ -150,6 +151,8 @@ pub struct Builder<'p, H: Host> {
     pub origins: FxHashMap<Var, (Span, Arc<str>)>,
     /// The functions of which no value occurs twice.
     pub(super) injective: Vec<Injective>,
+    /// The relations that are counted.
+    pub(super) relations: Vec<Counted>,
     /// By the variable that says which.
     pub(super) sides: FxHashMap<Var, Sides>,
     /// The relation that was asked for last as a grid, unless it is too large.
@@ -176,6 +179,7 @@ impl<'p, H: Host> Builder<'p, H> {
             settled: FxHashSet::default(),
             origins: FxHashMap::default(),
             injective: Vec::new(),
+            relations: Vec::new(),
             sides: FxHashMap::default(),
             last_grid: None,
             last_grid_of_pairs: None,
@@ -223,6 +227,7 @@ impl<'p, H: Host> Builder<'p, H> {
         if self.poster.eliminate() {
             self.settle()?;
         }
+        self.count_rows()?;
         self.poster.join_remainders();
         self.poster.find_cliques();
         self.poster.find_places();

@@ -350,6 +350,17 @@ impl Poster {
         whole
     }
 
+    /// The literal that one of these is true, if there is one already.
+    pub(super) fn known_or(&self, lits: &[Lit]) -> Option<Lit> {
+        let mut open: Vec<Lit> = lits.iter().map(|lit| lit.negated()).collect();
+        open.sort_unstable();
+        open.dedup();
+        match open[..] {
+            [lit] => Some(lit.negated()),
+            _ => self.conjunctions.get(&open).map(|whole| whole.negated()),
+        }
+    }
+
     pub fn or(&mut self, lits: Vec<Lit>) -> Lit {
         self.and(lits.into_iter().map(Lit::negated).collect()).negated()
     }
