@@ -5,6 +5,7 @@
 //! is false; where it is total, one is the other's negation.
 
 use super::claim::{Claim, Poster};
+use super::counts::Counted;
 use super::inverse::Injective;
 use super::lengths::Lengths;
 use super::literal::Lit;
@@ -17,7 +18,7 @@ use super::sketch::{
 use super::store::Var;
 use super::uppers::{Uppers, has_sets};
 use crate::clock::{self, Stopped};
-use crate::machine::{LocalId, UnaryOp};
+use crate::machine::{BinaryOp, LocalId, UnaryOp};
 use crate::source::Span;
 use crate::value::{Shape, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -150,6 +151,8 @@ pub struct Builder<'p, H: Host> {
     pub origins: FxHashMap<Var, (Span, Arc<str>)>,
     /// The functions of which no value occurs twice.
     pub(super) injective: Vec<Injective>,
+    /// The relations that are counted.
+    pub(super) relations: Vec<Counted>,
     /// By the variable that says which.
     pub(super) sides: FxHashMap<Var, Sides>,
     /// The relation that was asked for last as a grid, unless it is too large.
@@ -176,6 +179,7 @@ impl<'p, H: Host> Builder<'p, H> {
             settled: FxHashSet::default(),
             origins: FxHashMap::default(),
             injective: Vec::new(),
+            relations: Vec::new(),
             sides: FxHashMap::default(),
             last_grid: None,
             last_grid_of_pairs: None,
@@ -204,10 +208,11 @@ impl<'p, H: Host> Builder<'p, H> {
             objects.push(self.unknown(unknown.local)?);
         }
         self.settle()?;
-        // What compares comes first: the bounds that it gives make what follows smaller.
-        for quantified in [false, true] {
+        // What compares comes first: the bounds that it gives make what follows smaller, and a rest is one of a number
+        // that is known to be natural.
+        for phase in [Phase::Plain, Phase::Rests, Phase::Compound] {
             for (i, conjunct) in problem.conjuncts.iter().enumerate() {
-                if is_compound(conjunct) == quantified && !self.settled.contains(&i) {
+                if phase_of(conjunct) == phase && !self.settled.contains(&i) {
                     self.post_conjunct(i, conjunct)?;
                     if self.poster.failed {
                         return Ok(objects);
@@ -216,9 +221,14 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             self.settle()?;
         }
+        if self.poster.bound_roots() {
+            self.settle()?;
+        }
         if self.poster.eliminate() {
             self.settle()?;
         }
+        self.count_rows()?;
+        self.poster.join_remainders();
         self.poster.find_cliques();
         self.poster.find_places();
         self.settle()?;
@@ -511,12 +521,31 @@ fn fits<'v>(
     }
 }
 
-/// What is looked at after the plain comparisons.
-fn is_compound(formula: &Formula) -> bool {
+/// When a conjunct is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Plain,
+    /// Comparisons with rests in them.
+    Rests,
+    Compound,
+}
+
+fn phase_of(formula: &Formula) -> Phase {
     match formula {
-        Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => false,
-        Formula::Not(p) => is_compound(p),
-        _ => true,
+        Formula::Compare(_, a, b) if has_rests(a) || has_rests(b) => Phase::Rests,
+        Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => Phase::Plain,
+        Formula::Not(p) => phase_of(p),
+        _ => Phase::Compound,
+    }
+}
+
+/// Whether a rest is a part of a number.
+fn has_rests(sketch: &Sketch) -> bool {
+    match &sketch.term {
+        Term::Binary(BinaryOp::Modulo, ..) => true,
+        Term::Binary(_, a, b) => has_rests(a) || has_rests(b),
+        Term::Unary(_, a) => has_rests(a),
+        _ => false,
     }
 }
 
@@ -536,7 +565,7 @@ fn has_sequences(set: &Sketch) -> bool {
 /// In which order the sets of an unknown are tried: functions, which are more than sets; then sets with
 /// bounds; then those without.
 fn rank(set: &Sketch) -> u8 {
-    use crate::machine::{BasicSet::*, BinaryOp};
+    use crate::machine::BasicSet::*;
     match &set.term {
         Term::Unary(UnaryOp::Perm | UnaryOp::Iseq | UnaryOp::Iseq1, _) => 0,
         Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => 0,

@@ -10,6 +10,7 @@ use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction, Within};
 use super::store::Var;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Fewest terms of a sum that is taken for a count.
@@ -120,6 +121,10 @@ pub struct Poster {
     pub(super) different: Vec<Vec<Var>>,
     /// Equations that hold whatever is decided, of variables that were not bounded when they were posted.
     pub(super) unbounded: Vec<Linear>,
+    /// Numbers with their squares.
+    pub(super) squares: Vec<(Var, Var)>,
+    /// The remainders of each number, with the divisors.
+    pub(super) remainders: BTreeMap<Var, Vec<(i64, Var)>>,
     /// Longer sums that hold whatever is decided: they may count something.
     pub counted: Vec<(Relation, Linear)>,
 }
@@ -343,6 +348,17 @@ impl Poster {
         self.engine.add(Conjunction { whole, parts: open.clone().into() });
         self.conjunctions.insert(open, whole);
         whole
+    }
+
+    /// The literal that one of these is true, if there is one already.
+    pub(super) fn known_or(&self, lits: &[Lit]) -> Option<Lit> {
+        let mut open: Vec<Lit> = lits.iter().map(|lit| lit.negated()).collect();
+        open.sort_unstable();
+        open.dedup();
+        match open[..] {
+            [lit] => Some(lit.negated()),
+            _ => self.conjunctions.get(&open).map(|whole| whole.negated()),
+        }
     }
 
     pub fn or(&mut self, lits: Vec<Lit>) -> Lit {

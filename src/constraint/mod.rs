@@ -13,8 +13,8 @@
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
 //! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`fresh`] | from sketches to objects and claims |
-//! | [`packing`], [`cliques`], [`places`] | which of what is counted exclude each other; what differs pair by pair; what needs a place each |
-//! | [`elimination`] | equations of unbounded numbers, added up |
+//! | [`packing`], [`counts`], [`cliques`], [`places`] | which of what is counted exclude each other; what else counts say; what differs pair by pair; what needs a place each |
+//! | [`elimination`], [`squares`] | equations of unbounded numbers, added up; those that have a square in them |
 //! | [`pairs`] | pairs of scalars with a number of their own |
 //! | [`search`] | the candidates, one after the other |
 //! | [`left`] | what is left where nothing is tried |
@@ -22,6 +22,7 @@
 pub mod build;
 pub mod claim;
 pub mod cliques;
+pub mod counts;
 pub mod elimination;
 pub mod engine;
 pub mod fresh;
@@ -40,6 +41,7 @@ pub mod search;
 pub mod sequences;
 pub mod sets;
 pub mod sketch;
+pub mod squares;
 pub mod store;
 pub mod term;
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Products, quotients and rests of numbers that are not known.
 
 use super::build::{Builder, Built, Meaning, Refusal};
+use super::claim::Poster;
 use super::literal::{Linear, Lit};
-use super::propagators::arithmetic::{Product, Quotient, Remainder};
+use super::propagators::arithmetic::{Power, Product, Quotient, Remainder};
+use super::propagators::congruences::Congruences;
 use super::sketch::Host;
 use super::store::INFINITE;
 use crate::machine::BinaryOp;
@@ -13,6 +15,17 @@ const MOST_DIVISORS: u64 = 64;
 
 /// Values of a number that a rest is taken of, for one step.
 const VALUES_IN_A_STEP: usize = 4;
+
+impl Poster {
+    /// Adds what the remainders of each number say together. Of short intervals the values are looked at anyway.
+    pub(super) fn join_remainders(&mut self) {
+        for (of, rests) in std::mem::take(&mut self.remainders) {
+            if !self.engine.store.has_bits(of) {
+                self.engine.add(Congruences { of, rests: rests.into() });
+            }
+        }
+    }
+}
 
 impl<'p, H: Host> Builder<'p, H> {
     pub(super) fn multiply(&mut self, x: &Linear, y: &Linear, defined: Lit) -> Built<Meaning, H> {
@@ -25,7 +38,22 @@ impl<'p, H: Host> Builder<'p, H> {
         let right = if x == y { left } else { self.poster.variable(y).ok_or(Refusal::Opaque)? };
         let product = self.poster.engine.store.variable(-INFINITE, INFINITE);
         self.poster.engine.add(Product { product, left, right });
+        if left == right {
+            self.poster.squares.push((left, product));
+        }
         self.number(Some(Linear::var(product)), defined)
+    }
+
+    /// A power of a number that is known, and more than 1.
+    pub(super) fn raised(&mut self, x: &Linear, y: &Linear, defined: Lit) -> Built<Meaning, H> {
+        let base = x.known().filter(|n| *n > 1).ok_or(Refusal::Opaque)?;
+        let exponent = self.poster.variable(y).ok_or(Refusal::Opaque)?;
+        let power = self.poster.engine.store.variable(1, INFINITE);
+        self.poster.engine.add(Power { power, base, exponent });
+        // Of negative exponents it is undefined.
+        let natural = self.poster.simple(Lit::Above(exponent, -1));
+        let defined = self.poster.and(vec![defined, natural]);
+        self.number(Some(Linear::var(power)), defined)
     }
 
     /// A quotient or rest; by a number that is not known it is one for each that there may be.
@@ -85,6 +113,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let looks = if store.has_bits(of) { store.size(of) as usize / VALUES_IN_A_STEP } else { 0 };
         self.step(looks)?;
         self.poster.engine.add(Remainder { rest, of, by });
+        self.poster.remainders.entry(of).or_default().push((by, rest));
         self.number(Some(Linear::var(rest)), defined)
     }
 }

@@ -429,13 +429,63 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(None)
     }
 
+    /// The sets that a set of sets may have as members, each with the literal that it is one.
+    pub(super) fn sets_in(&mut self, sets: &Object, shape: &Shape) -> Built<Vec<(Lit, Object)>, H> {
+        if let Object::Listed(items) = sets {
+            return Ok(items.to_vec());
+        }
+        let sets = self.candidates(sets, shape)?.into_iter();
+        Ok(sets.map(|(value, lit)| (lit, Object::Known(value))).collect())
+    }
+
+    /// What is in one of these sets, of those whose literals are true.
+    pub(super) fn union_of(&mut self, sets: Vec<(Lit, Object)>, shape: &Shape) -> Built<Object, H> {
+        let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
+        for (there, set) in sets {
+            for (value, lit) in self.candidates(&set, shape)? {
+                let lit = self.poster.and(vec![there, lit]);
+                members.entry(value).or_default().push(lit);
+            }
+        }
+        let members: Vec<_> =
+            members.into_iter().map(|(v, lits)| (v, self.poster.or(lits))).collect();
+        Ok(Object::Set(members.into()))
+    }
+
+    /// What is in each of these sets, of those whose literals are true, which is one at least.
+    pub(super) fn intersection_of(
+        &mut self,
+        sets: &[(Lit, Object)],
+        shape: &Shape,
+    ) -> Built<Object, H> {
+        let mut inside: BTreeMap<Value, Vec<(usize, Lit)>> = BTreeMap::new();
+        for (i, (_, set)) in sets.iter().enumerate() {
+            for (value, lit) in self.candidates(set, shape)? {
+                inside.entry(value).or_default().push((i, lit));
+            }
+        }
+        self.step(sets.len() * inside.len())?;
+        let mut members = Vec::new();
+        for (value, lits) in inside {
+            let mut lits = lits.into_iter().peekable();
+            let mut parts = Vec::new();
+            for (i, (there, _)) in sets.iter().enumerate() {
+                let lit = lits.next_if(|(at, _)| *at == i).map_or(Lit::Never, |(_, lit)| lit);
+                parts.push(self.poster.or(vec![there.negated(), lit]));
+            }
+            members.push((value, self.poster.and(parts)));
+        }
+        Ok(Object::Set(members.into()))
+    }
+
     /// `card(S)`.
     pub fn card(&mut self, set: &Object, shape: &Shape) -> Built<Linear, H> {
-        let lits = match set {
-            Object::Function(points) => points.iter().map(|p| p.defined).collect(),
-            _ => self.candidates(set, shape)?.into_iter().map(|(_, lit)| lit).collect::<Vec<_>>(),
-        };
-        self.count(&lits)
+        if let Object::Function(points) = set {
+            let lits: Vec<Lit> = points.iter().map(|p| p.defined).collect();
+            return self.count(&lits);
+        }
+        let members = self.candidates(set, shape)?;
+        self.counted((set, shape), members)
     }
 }
 

@@ -218,15 +218,15 @@ impl<'p, H: Host> Builder<'p, H> {
                 set(self.powers(&object, &a.shape, nonempty)?)
             }
             UnaryOp::Union => {
-                let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-                for (value, lit) in self.candidates(&object, &a.shape)? {
-                    for member in shape.members(&value) {
-                        members.entry(member).or_default().push(lit);
-                    }
-                }
-                let members: Vec<_> =
-                    members.into_iter().map(|(v, lits)| (v, self.poster.or(lits))).collect();
-                set(Object::Set(members.into()))
+                let sets = self.sets_in(&object, &a.shape)?;
+                set(self.union_of(sets, shape)?)
+            }
+            UnaryOp::Inter => {
+                let sets = self.sets_in(&object, &a.shape)?;
+                let some = self.poster.or(sets.iter().map(|(lit, _)| *lit).collect());
+                let object = self.intersection_of(&sets, shape)?;
+                // Of no sets it is undefined.
+                Ok(Meaning { object, defined: self.poster.and(vec![defined, some]) })
             }
             _ => Err(Refusal::Opaque),
         }
@@ -313,8 +313,11 @@ impl<'p, H: Host> Builder<'p, H> {
                 self.multiply(&x, &y, defined)
             }
             Power => {
-                let (x, Object::Known(y)) = (x.as_linear(), y) else { return Err(Refusal::Opaque) };
-                let x = x.ok_or(Refusal::Opaque)?;
+                let x = x.as_linear().ok_or(Refusal::Opaque)?;
+                let Object::Known(y) = y else {
+                    let y = y.as_linear().ok_or(Refusal::Opaque)?;
+                    return self.raised(&x, &y, defined);
+                };
                 let exponent = y.to_big().and_then(|y| y.to_u32()).filter(|y| *y <= 8);
                 let mut power = Meaning { object: Object::Number(Linear::constant(1)), defined };
                 for _ in 0..exponent.ok_or(Refusal::Opaque)? {
@@ -464,18 +467,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let defined = self.poster.and(defined);
         let object = match what {
             Collect::Set => self.listed(items, shape),
-            Collect::Union => {
-                let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-                for (holds, set) in items {
-                    for (value, lit) in self.candidates(&set, shape)? {
-                        let lit = self.poster.and(vec![holds, lit]);
-                        members.entry(value).or_default().push(lit);
-                    }
-                }
-                let members: Vec<_> =
-                    members.into_iter().map(|(v, lits)| (v, self.poster.or(lits))).collect();
-                Object::Set(members.into())
-            }
+            Collect::Union => self.union_of(items, shape)?,
             Collect::Sum => {
                 let mut sum = Linear::default();
                 for (holds, item) in items {

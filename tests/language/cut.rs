@@ -74,8 +74,8 @@ fn sets_that_were_cut_off_have_no_value() {
             "UNION(x).(x : NATURAL & x * (x - 40) < 0 | {x}) = 0..5",
             "{x | x : NATURAL & x * (x - 40) < 0} = 0..5",
             "ran(%x.(x : NATURAL & x * (x - 40) < 0 | x + 1)) = 1..6",
-            "bool(#x.(x : NATURAL & x mod 50 = 49)) = TRUE",
-            "(IF #x.(x : NATURAL & x mod 50 = 49) THEN 1 ELSE 2 END) = 1",
+            "bool(#x.(x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49)) = TRUE",
+            "(IF #x.(x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49) THEN 1 ELSE 2 END) = 1",
             "[1, 2](card({x | x : NATURAL & x mod 9 = 1})) = 1",
             "{s | s : STRING & s /= \"a\" & s /= \"b\"} = {}",
             "{r | r : REAL & r * r = 0.25} = {}",
@@ -93,7 +93,7 @@ fn quantifiers_are_decided_by_what_was_found_only() {
             "#x.(x : NATURAL & x * x = 4)",
             "not(!x.(x : NATURAL => x * x /= 4))",
             "not(#x.(x : NATURAL & x * x = 4) => 1 = 2)",
-            "(2 = 1 & #x.(x : NATURAL & x mod 50 = 49)) or 1 = 1",
+            "(2 = 1 & #x.(x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49)) or 1 = 1",
             "1 = 1 or !x.(x : NATURAL => x < 1000)",
             "!(x, y).(x : 1..3 & y : NATURAL => x + y < 6 or y > 2)",
         ],
@@ -101,14 +101,14 @@ fn quantifiers_are_decided_by_what_was_found_only() {
     undecided(
         "",
         &[
-            "#x.(x : NATURAL & x mod 50 = 49)",
-            "!x.(x : NATURAL => x mod 1000 < 999)",
+            "#x.(x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49)",
+            "!x.(x : NATURAL => x mod (1000 + 0 / (x * x + 1)) < 999)",
             "!s.(s : seq({1, 2}) => size(s) < 4)",
             "#t.(t : STRING & t /: {\"a\", \"b\"})",
             "#r.(r : REAL & r * r = 0.25)",
-            "!(x, y).(x : 1..3 & y : NATURAL => x + y < 6 or y mod 50 < 49)",
-            "#x.(x : NATURAL & x mod 50 = 49) & #y.(y : NATURAL & y * y = 4)",
-            "(#x.(x : NATURAL & x mod 50 = 49)) <=> 1 = 2",
+            "!(x, y).(x : 1..3 & y : NATURAL => x + y < 6 or y mod (50 + 0 / (y * y + 1)) < 49)",
+            "#x.(x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49) & #y.(y : NATURAL & y * y = 4)",
+            "(#x.(x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49)) <=> 1 = 2",
         ],
     );
 }
@@ -138,7 +138,7 @@ fn there_are_two_strings_at_least() {
 fn bounds_say_how_far() {
     for (assertion, far) in [
         (
-            "#x.(x : NATURAL & x mod 50 = 49)",
+            "#x.(x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49)",
             "x is unbounded and was enumerated within MININT..MAXINT = -1..3 only (as many from a bound beyond these)",
         ),
         (
@@ -179,8 +179,8 @@ fn what_is_unknown_comes_before_what_is_undefined() {
     undecided(
         "CONSTANTS f PROPERTIES f = {1 |-> 2}",
         &[
-            "(f(7) = 1 & #x.(x : NATURAL & x mod 50 = 49)) or 1 = 2",
-            "#x.(x : NATURAL & x mod 50 = 49 & f(7) = 1)",
+            "(f(7) = 1 & #x.(x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49)) or 1 = 2",
+            "#x.(x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49 & f(7) = 1)",
         ],
     );
     let certain = machine(
@@ -241,11 +241,14 @@ fn properties_without_a_solution_that_was_found() {
     let clauses = "SETS P = {aa, bb} CONSTANTS speed PROPERTIES
 speed : P --> NATURAL1 & speed(bb) = 8";
     unknown_at(&machine(clauses), "NATURAL1, at 2:15");
-    unknown(&machine("CONSTANTS n PROPERTIES n : NATURAL & n mod 50 = 49"));
-    unknown(&machine("CONSTANTS s PROPERTIES s = card({x | x : NATURAL & x mod 50 = 49})"));
+    unknown(&machine("CONSTANTS n PROPERTIES n : NATURAL & n mod (50 + 0 / (n * n + 1)) = 49"));
+    unknown(&machine(
+        "CONSTANTS s PROPERTIES s = card({x | x : NATURAL & x mod (50 + 0 / (x * x + 1)) = 49})",
+    ));
     unknown(&machine("CONSTANTS s PROPERTIES s : seq(1..2) & size(s) > 6"));
     // That there is none for certain is said as before.
-    let none = machine("CONSTANTS n PROPERTIES n : NATURAL & n < 3 & n mod 50 = 49");
+    let none =
+        machine("CONSTANTS n PROPERTIES n : NATURAL & n < 3 & n mod (50 + 0 / (n * n + 1)) = 49");
     assert_eq!(with_deadlocks(&none).verdict, Verdict::NoSetup);
 }
 
@@ -285,10 +288,13 @@ fn what_was_generated_is_real_and_not_all() {
             4,
         ),
         (
-            "op = SELECT #n.(n : NATURAL & n mod 50 = 49) THEN v := 1 WHEN v = 0 THEN v := 2 ELSE v := 3 END",
+            "op = SELECT #n.(n : NATURAL & n mod (50 + 0 / (n * n + 1)) = 49) THEN v := 1 WHEN v = 0 THEN v := 2 ELSE v := 3 END",
             2,
         ),
-        ("op = IF #n.(n : NATURAL & n mod 50 = 49) THEN v := 1 ELSE v := 2 END", 1),
+        (
+            "op = IF #n.(n : NATURAL & n mod (50 + 0 / (n * n + 1)) = 49) THEN v := 1 ELSE v := 2 END",
+            1,
+        ),
         ("op = BEGIN v :: NATURAL ; v := v mod 2 END", 2),
     ] {
         let text = format!(
@@ -321,7 +327,7 @@ fn functions_that_are_total_on_an_infinite_set_are_none_on_a_part() {
 
 #[test]
 fn invariants_goals_and_scopes_may_be_unknown() {
-    let there_is = "#n.(n : NATURAL & n mod 50 = 49)";
+    let there_is = "#n.(n : NATURAL & n mod (50 + 0 / (n * n + 1)) = 49)";
     let body = "VARIABLES v INVARIANT v : 0..1 INITIALISATION v := 0
         OPERATIONS op = PRE v = 0 THEN v := 1 END ; back = PRE v = 1 THEN v := 0 END";
     unknown(&format!(
@@ -356,7 +362,7 @@ fn infinite_values_and_comprehensions_that_cannot_be_listed() {
 #[test]
 fn every_method_says_the_same() {
     let text = "MACHINE M SETS S VARIABLES v, w INVARIANT v <: S & w : 0..3 &
-            (card(v) = 2 => #n.(n : NATURAL & n mod 50 = 49))
+            (card(v) = 2 => #n.(n : NATURAL & n mod (50 + 0 / (n * n + 1)) = 49))
         INITIALISATION v := {} || w := 0
         OPERATIONS
           put(x) = PRE x : S - v & #n.(n : NATURAL & n = card(v)) THEN v := v \\/ {x} END ;
@@ -398,5 +404,5 @@ fn conclusions_bound_quantifiers() {
         ],
     );
     // A part that may be undefined, and what comes behind it.
-    undecided("", &["!x.(x : NATURAL => (x mod 50 < 49 or x < 5))"]);
+    undecided("", &["!x.(x : NATURAL => (x mod (50 + 0 / (x * x + 1)) < 49 or x < 5))"]);
 }

@@ -14,6 +14,7 @@ mod freetypes;
 mod guards;
 mod infinite;
 mod large;
+mod numbers;
 mod outside;
 mod puzzles;
 mod recursion;

@@ -73,6 +73,8 @@ impl Writer {
         more.push(format!("({a} mod 3)"));
         more.push(format!("({a} / {b})"));
         more.push(format!("({a} ** 2)"));
+        more.push(format!("(2 ** {a})"));
+        more.push(format!("(({a} * 3001 + {b}) mod 5)"));
         if self.has("z") {
             more.extend([format!("({a} / z)"), format!("({a} mod z)"), "(z ** 2)".into()]);
         }
@@ -159,6 +161,7 @@ impl Writer {
         let (m, n) = (self.int(d), self.int(d));
         more.push(format!("{{{m}, {n}}}"));
         more.push(format!("({m}..{n})"));
+        more.extend(["union", "inter"].map(|op| format!("{op}({{{a}, {b}}})")));
         let p = self.predicate(d);
         more.push(format!("(IF {p} THEN {a} ELSE {b} END)"));
         if self.has("f") {
@@ -178,7 +181,7 @@ impl Writer {
         }
         if self.has("fs") {
             more.push(format!("fs({m})"));
-            more.push("union(ran(fs))".into());
+            more.extend(["union(ran(fs))".into(), "inter(ran(fs))".into()]);
         }
         let name = self.name();
         self.bound.push(name.clone());
@@ -265,6 +268,7 @@ impl Writer {
             all.extend([
                 format!("card(r) >= {m}"),
                 "card(r) = 3".into(),
+                format!("dom(r) = {t} & card(r) <= {m}"),
                 format!("{x} |-> {v} : r"),
                 "r : E +-> BOOL".into(),
                 "r : E <<-> BOOL".into(),
@@ -282,6 +286,8 @@ impl Writer {
             all.extend([
                 "f : 0..2 >-> 0..2".into(),
                 format!("f = f <+ {{{m} |-> {n}}}"),
+                format!("card(ran(f)) = {m}"),
+                format!("card(f[0..2]) >= {n}"),
                 format!("f : 0..2 --> {a}"),
             ]);
         }

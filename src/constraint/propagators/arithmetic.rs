@@ -3,6 +3,10 @@
 use super::super::engine::Propagator;
 use super::super::literal::clamped;
 use super::super::store::{Conflict, Event, INFINITE, Store, Var};
+use rustc_hash::FxHashSet;
+
+/// Most pairs of factors of which each is looked at.
+const FEW_PAIRS: u64 = 256;
 
 fn bounds(store: &Store, var: Var) -> (i64, i64) {
     (store.low(var), store.high(var))
@@ -26,7 +30,7 @@ pub struct Product {
 
 impl Propagator for Product {
     fn watched(&self) -> Vec<(Var, Event)> {
-        [self.product, self.left, self.right].map(|v| (v, Event::Bounds)).into()
+        [self.product, self.left, self.right].map(|v| (v, Event::Domain)).into()
     }
 
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
@@ -44,6 +48,7 @@ impl Propagator for Product {
                     store.retain(factor, |n| n != 0 && product % n == 0)?;
                 }
             }
+            self.by_value(store)?;
             if before == [self.product, self.left, self.right].map(|v| bounds(store, v)) {
                 return Ok(());
             }
@@ -52,6 +57,33 @@ impl Propagator for Product {
 }
 
 impl Product {
+    /// Of few factors each is looked at: it needs another one with which the product is one that there may be.
+    fn by_value(&self, store: &mut Store) -> Result<(), Conflict> {
+        let (left, right, product) = (self.left, self.right, self.product);
+        let is_square = left == right;
+        let pairs = store.size(left).saturating_mul(if is_square { 1 } else { store.size(right) });
+        if pairs > FEW_PAIRS || !store.has_bits(left) || !store.has_bits(right) {
+            return Ok(());
+        }
+        let (xs, ys): (Vec<i64>, Vec<i64>) =
+            (store.values(left).collect(), store.values(right).collect());
+        let mut products = FxHashSet::default();
+        let (mut wanted_x, mut wanted_y) = (FxHashSet::default(), FxHashSet::default());
+        for x in &xs {
+            for y in if is_square { std::slice::from_ref(x) } else { &ys } {
+                let Some(n) = x.checked_mul(*y) else { return Ok(()) };
+                if store.contains(product, n) {
+                    products.insert(n);
+                    wanted_x.insert(*x);
+                    wanted_y.insert(*y);
+                }
+            }
+        }
+        store.retain(left, |x| wanted_x.contains(&x))?;
+        store.retain(right, |y| wanted_y.contains(&y))?;
+        store.retain(product, |n| products.contains(&n))
+    }
+
     fn multiply(&self, store: &mut Store) -> Result<(), Conflict> {
         let (a, b) = (bounds(store, self.left), bounds(store, self.right));
         if !is_bounded(a) || !is_bounded(b) {
@@ -135,6 +167,55 @@ impl Product {
     }
 }
 
+/// `power = base ** exponent`, where the exponent is natural, for a number greater than 1.
+pub struct Power {
+    pub power: Var,
+    pub base: i64,
+    pub exponent: Var,
+}
+
+impl Power {
+    /// The power, or that it is without bound.
+    fn of(&self, exponent: i64) -> i64 {
+        let mut power = 1;
+        for _ in 0..exponent {
+            if power >= i128::from(INFINITE) {
+                break;
+            }
+            power *= i128::from(self.base);
+        }
+        clamped(power)
+    }
+
+    /// The greatest exponent whose power is no greater.
+    fn below(&self, power: i64) -> i64 {
+        let (mut next, mut exponent) = (i128::from(self.base), 0);
+        while next <= power.into() {
+            (next, exponent) = (next * i128::from(self.base), exponent + 1);
+        }
+        exponent
+    }
+}
+
+impl Propagator for Power {
+    fn watched(&self) -> Vec<(Var, Event)> {
+        vec![(self.power, Event::Bounds), (self.exponent, Event::Bounds)]
+    }
+
+    fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
+        let (low, high) = bounds(store, self.exponent);
+        if low < 0 {
+            return Ok(());
+        }
+        within(store, self.power, self.of(low).into(), self.of(high).into())?;
+        let (low, high) = bounds(store, self.power);
+        if high < INFINITE {
+            store.at_most(self.exponent, self.below(high))?;
+        }
+        store.at_least(self.exponent, if low > 1 { self.below(low - 1) + 1 } else { 0 })
+    }
+}
+
 /// `quotient = of / by`, towards zero, and `rest = of - by * quotient`, for a positive number.
 pub struct Quotient {
     pub quotient: Var,
@@ -189,7 +270,7 @@ impl Propagator for Remainder {
             let left: Vec<i64> =
                 store.values(of).filter(|v| !store.contains(self.rest, v % by)).collect();
             left.into_iter().try_for_each(|v| store.remove(of, v))?;
-            let seen: rustc_hash::FxHashSet<i64> = store.values(of).map(|v| v % by).collect();
+            let seen: FxHashSet<i64> = store.values(of).map(|v| v % by).collect();
             return store.retain(self.rest, |v| seen.contains(&v));
         }
         let (low, high) = bounds(store, self.of);
