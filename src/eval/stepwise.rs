@@ -14,10 +14,15 @@ use super::lower::description::PartFn;
 use super::members::{MembersFn, ended, refuse_parts};
 use super::plan::Step;
 use super::stop::Stop;
-use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, UnaryOp, rewrite};
+use crate::machine::footprint::Footprint;
+use crate::machine::parts::Part;
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, rewrite,
+};
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 /// Larger domains are left to the ordinary enumeration, which does not recurse.
 const LARGEST_DOMAIN: usize = 512;
@@ -156,11 +161,77 @@ impl Search {
     }
 }
 
-/// Whether a predicate mentions a local, and only to apply it.
+/// Whether a predicate mentions a local, and only to apply it: to values that come from elsewhere. Where nothing but
+/// the application says what a name may be (`#i.(f(i) = 3)`), it is looked for in the domain of the function.
 pub(super) fn is_applied_only(p: &Pred, id: LocalId) -> bool {
     let (applied, otherwise) = (Cell::new(false), Cell::new(false));
     rewrite::pred(p, &|kind| look(kind, id, &applied, &otherwise));
-    applied.get() && !otherwise.get()
+    applied.get() && !otherwise.get() && names_come_from_elsewhere(Part::Pred(p), id)
+}
+
+/// Whether other conjuncts say what the names of each quantifier within are, of those with which the function is applied.
+fn names_come_from_elsewhere(part: Part<'_>, id: LocalId) -> bool {
+    let scope = match part {
+        Part::Pred(p) => match &p.kind {
+            PredKind::Forall(ids, p, _) | PredKind::Exists(ids, p) => Some((ids, p)),
+            _ => None,
+        },
+        Part::Expr(e) => match &e.kind {
+            ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => Some((ids, p)),
+            _ => None,
+        },
+    };
+    let (mut inside, mut arguments) = (true, BTreeSet::new());
+    let mut inner = |part: Part<'_>| {
+        inside = inside && names_come_from_elsewhere(part, id);
+        if scope.is_some() {
+            arguments_of(part, id, &mut arguments);
+        }
+    };
+    match part {
+        Part::Pred(p) => p.parts(&mut inner),
+        Part::Expr(e) => e.parts(&mut inner),
+    }
+    let told = |(ids, p): (&Vec<LocalId>, &Pred)| {
+        ids.iter().filter(|name| arguments.contains(name)).all(|name| is_told(*name, p, id))
+    };
+    inside && scope.is_none_or(|(ids, p)| told((ids, p)))
+}
+
+/// The names in arguments of the function.
+fn arguments_of(part: Part<'_>, id: LocalId, out: &mut BTreeSet<LocalId>) {
+    if let Part::Expr(Expr { kind: ExprKind::Binary(BinaryOp::Apply, f, x), .. }) = part
+        && f.kind == ExprKind::Local(id)
+    {
+        out.extend(Footprint::of_expr(x).locals);
+    }
+    let mut inner = |part: Part<'_>| arguments_of(part, id, out);
+    match part {
+        Part::Pred(p) => p.parts(&mut inner),
+        Part::Expr(e) => e.parts(&mut inner),
+    }
+}
+
+/// Whether conjuncts that do not mention the function say what a name is: a member, a value, or between which bounds.
+fn is_told(name: LocalId, p: &Pred, id: LocalId) -> bool {
+    let mut bounds = 0;
+    p.conjuncts().iter().any(|p| {
+        let locals = Footprint::of_pred(p).locals;
+        if locals.contains(&id) || !locals.contains(&name) {
+            return false;
+        }
+        match &p.kind {
+            PredKind::Compare(Comparison::Member, ..) => true,
+            PredKind::Compare(Comparison::Equal, a, b) => {
+                [a, b].iter().any(|e| e.kind == ExprKind::Local(name))
+            }
+            PredKind::Compare(..) => {
+                bounds += 1;
+                bounds > 1
+            }
+            _ => false,
+        }
+    })
 }
 
 /// Notes how a part of a tree mentions a local. What is looked at by itself becomes a leaf.

@@ -575,3 +575,11 @@ fn weights_that_weigh_all() {
         !n.(n : 1..40 => #x.(x : 1..4 --> {-1, 0, 1} & n = SIGMA(i).(i : 1..4 | w(i) * x(i)))) END";
     assert_eq!(holds(text).states, 1);
 }
+
+#[test]
+fn parts_of_functions_decide_nothing_of_names_that_are_looked_for_in_them() {
+    for found in ["a |-> b = 2 |-> f(a)", "2 |-> f(a) = (a, b)", "a |-> b = 2 |-> f(2)"] {
+        let text = format!("f : 0..2 --> 0..2 & #(a, b).({found} & b >= 1)");
+        assert_eq!(solutions("f", &text), 18, "{found}");
+    }
+}
