@@ -124,6 +124,9 @@ fn order_of(machine: &Machine, parameters: &[Slot], actions: &[Action]) -> Optio
     (each_once && order.len() == parameters.len() && some_moves).then(|| order.into())
 }
 
+/// An element of a set that a place before has, with its block and its rank there.
+type Seen = (usize, u64, (u32, u32));
+
 /// A tuple of words, place by place, and where its places take their elements from.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
@@ -144,7 +147,7 @@ impl Places<'_> {
     /// For the places in their order: the set, and the block and rank of what a first tuple has there, with whether
     /// no place before has the same.
     fn each(&self, tuple: &[u64], mut visit: impl FnMut(usize, usize, (u32, u32), bool)) {
-        let mut seen: SmallVec<[(usize, u64, (u32, u32)); 6]> = SmallVec::new();
+        let mut seen: SmallVec<[Seen; 6]> = SmallVec::new();
         for place in self.order {
             let Some(set) = self.set(*place) else { continue };
             let own = tuple[*place];

@@ -154,7 +154,7 @@ fn mentions_in(known: &Symbolic, e: &Expr) -> bool {
 /// Those of some names that a conjunct relates with what may be a symbolic set.
 fn related(known: &Symbolic, ids: &[LocalId], p: &Pred) -> impl Iterator<Item = LocalId> {
     let mut all = BTreeSet::new();
-    for conjunct in p.conjuncts().into_iter().filter(|conjunct| mentions(known, conjunct)) {
+    for conjunct in p.conjuncts().iter().filter(|conjunct| mentions(known, conjunct)) {
         all.extend(Footprint::of_pred(conjunct).locals);
     }
     all.retain(|id| ids.contains(id));
