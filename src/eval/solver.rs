@@ -18,6 +18,10 @@ use std::rc::Rc;
 /// Expected candidates from which on the solver is worth its price.
 pub(super) const WORTH_WHILE: f64 = 5_000.0;
 
+/// The same where each of few candidates is asked for witnesses that are searched for, with the candidates of these
+/// searches: then a search of its own costs more than the solver.
+const WORTH_A_SEARCH: f64 = 100_000.0;
+
 /// Candidates that are rather tried one by one, where the solver would have to take apart a large part of as many
 /// instances of a quantifier or a comprehension before it begins.
 const FEW_CANDIDATES: f64 = 20_000.0;
@@ -36,10 +40,13 @@ impl Compiler<'_> {
         plan: Plan,
     ) -> Plan {
         let cost = if plan.is_unbounded(self) { UNBOUNDED } else { self.plan_cost(&plan) };
-        if cost < self.solver_from {
-            return plan;
-        }
         let instances = |p: &Pred| self.instances_of(locals, Part::Pred(p));
+        if cost < self.solver_from {
+            let searches = conjuncts.iter().filter(|p| matches!(p.kind, PredKind::Exists(..)));
+            if cost <= 1.0 || !searches.map(instances).any(|each| cost * each >= WORTH_A_SEARCH) {
+                return plan;
+            }
+        }
         if (WORTH_WHILE..FEW_CANDIDATES).contains(&cost)
             && conjuncts.iter().any(|p| instances(p) > LARGE_PART * cost)
         {

@@ -583,3 +583,22 @@ fn parts_of_functions_decide_nothing_of_names_that_are_looked_for_in_them() {
         assert_eq!(solutions("f", &text), 18, "{found}");
     }
 }
+
+/// Few candidates of which each is asked for witnesses that are looked for are too many: the witnesses are unknowns, too.
+#[test]
+fn witnesses_are_found_with_what_they_are_of() {
+    let palindromes = |low: u64, high: u64| {
+        let reads_the_same = |n: u64| n.to_string().chars().rev().eq(n.to_string().chars());
+        let pairs = (low..=high).flat_map(|x| (x + 1..=high).map(move |y| x * y));
+        let products: std::collections::BTreeSet<u64> =
+            pairs.filter(|p| *p >= 10_000 && *p < 100_000 && reads_the_same(*p)).collect();
+        products.len() as u64
+    };
+    let written = "x : 100..160 & y : 100..160 & x < y & p = x * y &
+        #(a, b, c).(a : 1..9 & b : 0..9 & c : 0..9 & p = 10001 * a + 1010 * b + 100 * c)";
+    let count = solutions(
+        "s",
+        &format!("s = card({{p | #(x, y).({written})}}) & s = {}", palindromes(100, 160)),
+    );
+    assert_eq!(count, 1);
+}
