@@ -1,6 +1,16 @@
 //! The labelling of a state as `burnside canon --explain` draws it: example 4.5 and figure 10 of
 //! Turner et al., and what may go wrong.
 
+// The graphs that labelling is compared with nauty's on, so that the comparison keeps up with the library.
+#[path = "../benches/nauty/src/families.rs"]
+mod families;
+#[path = "../benches/nauty/src/models.rs"]
+mod models;
+#[path = "../benches/nauty/src/ours.rs"]
+mod ours;
+
+use families::{Family, Random};
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// Its only step gives the state of the example: `v1 = {{s0}}`, `v2 = {{(s1, s2)}}`.
@@ -149,4 +159,27 @@ fn infinite_values_are_vertices() {
                 o(s) = PRE s : S THEN v := v \\/ {s} END END";
     let text = printed(canon(text, &["--steps", "1,1,1", "--explain"]));
     assert!(text.contains("orbit size          2 = 2 / 1"), "{text}");
+}
+
+/// States of our machines, random digraphs and highly symmetric graphs: each has the canonical image and the group of
+/// a permuted copy.
+#[test]
+fn the_graphs_that_others_label_too_are_labelled_alike_whatever_their_elements_are_called() {
+    let machines = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/models"));
+    let mut all = models::families(machines, 16, 10, |_| true);
+    all.push(families::random("random", 16, 3, 32, 10));
+    all.extend(families::symmetric().into_iter().filter(|f| f.vertices <= 32));
+    assert!(all.len() > 40, "{}", all.len());
+    for Family { kind, name, vertices, states, mut ours } in all {
+        assert!(!states.is_empty(), "{kind:?} {name}");
+        let mut random = Random(vertices as u64);
+        for state in &states {
+            let copy = ours.permuted(state, &mut |n| random.below(u64::from(n)) as u32);
+            ours.read(&copy);
+            assert_eq!(ours.drawing(state).vertices.len(), ours.drawing(&copy).vertices.len());
+            assert_eq!(ours.fixed(state), ours.fixed(&copy), "{name} {vertices}");
+            let (one, other) = (ours.label(state), ours::Ours::limited(|| ours.label(&copy)));
+            assert!(one.is_some() && one == other, "{name} {vertices}");
+        }
+    }
 }

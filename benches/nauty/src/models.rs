@@ -29,14 +29,20 @@ const MACHINES: [Walked; 7] = [
 /// Steps of one walk, for each element of a set.
 const STEPS: u64 = 6;
 
-pub fn families(vertices: usize, graphs: usize, chosen: impl Fn(&str) -> bool) -> Vec<Family> {
-    MACHINES.iter().filter(|m| chosen(m.file)).map(|m| family(m, vertices, graphs)).collect()
+/// `models`: where the machines are.
+pub fn families(
+    models: &Path,
+    vertices: usize,
+    graphs: usize,
+    chosen: impl Fn(&str) -> bool,
+) -> Vec<Family> {
+    let machines = MACHINES.iter().filter(|m| chosen(m.file));
+    machines.map(|m| family(models, m, vertices, graphs)).collect()
 }
 
-fn family(machine: &Walked, vertices: usize, graphs: usize) -> Family {
+fn family(models: &Path, machine: &Walked, vertices: usize, graphs: usize) -> Family {
     let size = vertices as u64 / machine.share;
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../models/{}.mch", machine.file));
+    let file = models.join(format!("{}.mch", machine.file));
     let cards = machine.sets.iter().map(|s| (s.to_string(), size)).collect();
     let session =
         Session::open(Origin::File(file), SetupOptions { cards, ..SetupOptions::default() });

@@ -1,15 +1,16 @@
 //! Our side: a packed state, labelled to its packed canonical image, as the search does it.
 
+use burnside::clock::Clock;
+use burnside::reduce::Canon;
 use burnside::setup::Model;
 use burnside::state::{Interner, Layout};
 use burnside::symmetry::flat::{FlatPlan, FlatReader, Packed};
 use burnside::symmetry::refine::{Adjacency, Partition, Refiner};
-use burnside::symmetry::{Canon, Cell, Drawing, Group, GuideGraph, Order};
+use burnside::symmetry::{Cell, Drawing, Group, GuideGraph, Order};
 use burnside::value::shape::IndexKind;
 use burnside::value::{Shape, Value};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longest that one labelling may take.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -21,9 +22,6 @@ pub struct Ours {
     canon: Canon,
     layout: Arc<Layout>,
     interner: Interner,
-    /// Nanoseconds after `start` at which a labelling is given up.
-    deadline: Arc<AtomicU64>,
-    start: Instant,
     flat: Option<FlatPlan>,
     reader: FlatReader,
     adjacency: Adjacency,
@@ -48,17 +46,11 @@ fn is_set(shape: &Shape) -> bool {
 impl Ours {
     pub fn new(model: &Model, interner: Interner) -> Ours {
         let layout = model.program.layout.clone();
-        let deadline = Arc::new(AtomicU64::new(u64::MAX));
-        let start = Instant::now();
-        let seen = deadline.clone();
-        let late = move || start.elapsed().as_nanos() as u64 > seen.load(Ordering::Relaxed);
         Ours {
-            canon: Canon::new(layout.clone(), model.group.clone(), Some(Arc::new(late))),
+            canon: Canon::new(layout.clone(), model.group.clone()),
             flat: FlatPlan::compile(&model.group, &layout),
             layout,
             interner,
-            deadline,
-            start,
             reader: FlatReader::default(),
             adjacency: Adjacency::default(),
             partition: Partition::default(),
@@ -67,10 +59,9 @@ impl Ours {
         }
     }
 
-    /// From now on a labelling is given up after [`LIMIT`].
-    pub fn set_deadline(&self) {
-        let deadline = (self.start.elapsed() + LIMIT).as_nanos() as u64;
-        self.deadline.store(deadline, Ordering::Relaxed);
+    /// Runs under a clock that ends a labelling after [`LIMIT`].
+    pub fn limited<T>(run: impl FnOnce() -> T) -> T {
+        Clock::limited(Some(LIMIT), None).run(run)
     }
 
     /// Canonical image and order of the group; none when it takes too long. This is what is timed.
