@@ -104,6 +104,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
     let new = match &e.kind {
         // Until now it was told from `{}`.
         ExprKind::Sequence(items) if items.is_empty() => Some(ExprKind::Empty),
+        ExprKind::Comprehension(ids, p) if ids.len() > 1 && endless(e) => as_lambda(ids, p, e),
         Unary(UnaryOp::Id, s) if endless(s) => identity(s, fresh),
         Unary(UnaryOp::Closure, r) => identity_of_type(r, fresh).map(|id| {
             let kind = Unary(UnaryOp::Closure1, r.clone());
@@ -322,6 +323,48 @@ fn maplet(a: &Expr, b: &Expr) -> Expr {
     let ty = Type::pair(a.ty.clone(), b.ty.clone());
     let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(a.clone()), Box::new(b.clone()));
     Expr::new(kind, ty, a.span)
+}
+
+/// `{x, y | P & y = E}` is `%x.(P|E)`, and the names that `P` does not speak of are of their types.
+fn as_lambda(ids: &[LocalId], p: &Pred, relation: &Expr) -> Option<ExprKind> {
+    let (last, arguments) = ids.split_last()?;
+    let is_last = |e: &Expr| e.kind == ExprKind::Local(*last);
+    let mentions = |p: &Pred, id: &LocalId| Footprint::of_pred(p).locals.contains(id);
+    let value = |c: &Pred| match &c.kind {
+        PredKind::Compare(Comparison::Equal, y, e) | PredKind::Compare(Comparison::Equal, e, y)
+            if is_last(y) && !Footprint::of_expr(e).locals.contains(last) =>
+        {
+            Some(e.clone())
+        }
+        _ => None,
+    };
+    let says_type = |c: &Pred| match &c.kind {
+        PredKind::Compare(Comparison::Member, y, set) => is_last(y) && is_whole(set),
+        _ => false,
+    };
+    let conjuncts = p.conjuncts();
+    let (at, value) = conjuncts.iter().enumerate().find_map(|(i, c)| Some((i, value(c)?)))?;
+    let others = conjuncts.iter().enumerate().filter(|(i, c)| *i != at && !says_type(c));
+    let mut inside: Vec<Pred> = others.map(|(_, c)| (*c).clone()).collect();
+    if inside.iter().any(|c| mentions(c, last)) {
+        return None;
+    }
+    let (ends, _) = ends(ids, relation)?;
+    let mut argument = &ends;
+    for (i, id) in arguments.iter().enumerate().rev() {
+        let x = match &argument.kind {
+            ExprKind::Binary(BinaryOp::Pair, rest, x) if i > 0 => {
+                argument = rest;
+                &**x
+            }
+            _ => argument,
+        };
+        if !inside.iter().any(|c| mentions(c, id)) {
+            inside.push(compare(Comparison::Member, x, &whole(&x.ty, relation.span)));
+        }
+    }
+    let inside = Pred::and(inside, p.span);
+    Some(ExprKind::Fold(Fold::Lambda, arguments.to_vec(), Box::new(inside), Box::new(value)))
 }
 
 /// The two sides of the pairs of `{x, y | P}`.

@@ -15,6 +15,10 @@
 //! A component with a background of no edges in which all non-trivial degrees are one, without edges
 //! inside a cell, is a *bundle*: equal rigid strands, each with one vertex in every cell, that can be
 //! permuted at will. A single cell of interchangeable vertices (twins) is the simplest bundle.
+//!
+//! A component with a background of no edges in which each vertex has two non-trivial edges, and is a point, consists of
+//! *rings*. All go through the same cells in the same order, so that rings of one length look alike, and so do their
+//! vertices in one cell: only lengths are to be compared. (Traces, too, takes vertices of degree two by themselves.)
 
 use super::refine::{Adjacency, Partition};
 
@@ -29,6 +33,7 @@ pub enum Kind {
     Forest,
     Trees,
     Bundle,
+    Rings,
 }
 
 /// No cell.
@@ -103,7 +108,7 @@ impl Analysis {
             self.relate(graph, partition, self.cells[i]);
         }
         self.peel();
-        self.classify();
+        self.classify(partition.points as u32);
     }
 
     /// Finds the non-trivial relations of one cell.
@@ -193,6 +198,14 @@ impl Analysis {
         }
     }
 
+    /// The cell that names the component of this one.
+    fn root(&self, mut at: u32) -> u32 {
+        while self.parent[at as usize] != at {
+            at = self.parent[at as usize];
+        }
+        at
+    }
+
     fn find(&mut self, start: u32) -> u32 {
         let mut at = start;
         while self.parent[at as usize] != at {
@@ -203,7 +216,8 @@ impl Analysis {
         at
     }
 
-    fn classify(&mut self) {
+    /// Cells from position `points` on hold vertices that are no points.
+    fn classify(&mut self, points: u32) {
         for i in 0..self.cells.len() {
             self.kind[self.cells[i] as usize] = Kind::Bundle;
         }
@@ -220,6 +234,21 @@ impl Analysis {
             let start = self.cells[i];
             if !self.peeled[start as usize] {
                 let root = self.find(start) as usize;
+                self.kind[root] = Kind::Rings;
+            }
+        }
+        // Unless one of its cells or relations says otherwise.
+        for i in 0..self.cells.len() {
+            let start = self.cells[i];
+            let root = self.find(start) as usize;
+            let in_rings = !self.peeled[start as usize] && self.degree[start as usize] == 2;
+            if self.kind[root] == Kind::Rings && !(in_rings && start < points) {
+                self.kind[root] = Kind::Core;
+            }
+        }
+        for i in 0..self.relations.len() {
+            let root = self.find(self.relations[i].from) as usize;
+            if self.kind[root] == Kind::Rings && self.relations[i].complement {
                 self.kind[root] = Kind::Core;
             }
         }
@@ -286,6 +315,25 @@ impl Analysis {
         cells
     }
 
+    /// Components of rings: their cells, the one that names the component first.
+    pub fn rings(&self) -> Vec<Vec<u32>> {
+        let cells = self.cells.iter().filter(|c| self.kind[**c as usize] == Kind::Rings);
+        let mut components: Vec<Vec<u32>> = Vec::new();
+        for cell in cells {
+            let root = self.root(*cell);
+            match components.iter_mut().find(|cells| cells[0] == root) {
+                Some(cells) => cells.push(*cell),
+                None => components.push(vec![*cell]),
+            }
+        }
+        components
+    }
+
+    /// Whether members of a cell have non-trivial edges to those of another one.
+    pub fn is_related(&self, from: u32, to: u32) -> bool {
+        self.relations_of(from).iter().any(|r| r.to == to)
+    }
+
     /// The cells that a bundle cell is related to.
     pub fn strands(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
         self.relations_of(start).iter().map(|r| r.to)
@@ -338,9 +386,9 @@ mod tests {
         let stars = undirected(6, &[(0, 2), (0, 3), (1, 4), (1, 5)]);
         assert_eq!(kinds(&stars, &[6]), [Trees, Trees]);
         let hexagon = undirected(6, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)]);
-        assert_eq!(kinds(&hexagon, &[6]), [Core]);
+        assert_eq!(kinds(&hexagon, &[6]), [Rings]);
         let triangles = undirected(6, &[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]);
-        assert_eq!(kinds(&triangles, &[6]), [Core]);
+        assert_eq!(kinds(&triangles, &[6]), [Rings]);
         let sun: Vec<(u32, u32)> = (0..5).flat_map(|u| [(u, (u + 1) % 5), (u, u + 5)]).collect();
         let mut found = kinds(&undirected(10, &sun), &[10]);
         found.sort_by_key(|k| *k != Core);

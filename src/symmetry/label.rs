@@ -18,6 +18,7 @@
 //! states get equal images. The order of the group is the product of the sizes of the orbits along
 //! the first path (orbit-stabiliser).
 
+mod rings;
 mod trees;
 
 use super::analyse::{Analysis, Kind};
@@ -314,6 +315,7 @@ impl<'a, S: Subject> Search<'a, S> {
             }
         }
         self.trees(&analysis, on_first)?;
+        self.rings(&analysis, on_first)?;
         // Forests after all that, so that the partitions kept for them show it laid out.
         for (start, n) in cells {
             if analysis.kind[*start as usize] == Kind::Forest {
