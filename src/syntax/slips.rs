@@ -105,6 +105,21 @@ impl Parser<'_> {
             "not" if operand_before && self.slice(pos + 1) == "in" => {
                 "non-membership is written `/:`"
             }
+            _ if what == "the name of a field" && before == "'" => {
+                "the value before a substitution is written `x$0`: `x :(x > x$0)`"
+            }
+            ")" if what == "`|`" => {
+                "the value stands after a `|`: `%x.(P | E)`, `SIGMA(x).(P | E)`"
+            }
+            "." if what.starts_with("`)` (for this `(`)") && self.folds(pos) => {
+                "the names stand in their own parentheses: `SIGMA(x).(P | E)`"
+            }
+            "union" if operand_before => {
+                "the union of two sets is written `\\/`; `union(S)` is that of a set of sets"
+            }
+            "inter" if operand_before => {
+                "the intersection of two sets is written `/\\`; `inter(S)` is that of a set of sets"
+            }
             "(" | ":" if what == "`.`" => {
                 "bound names are followed by `.`: `!x.(P => Q)`, `#x.(P)`, `%x.(P | E)`"
             }
@@ -202,6 +217,16 @@ impl Parser<'_> {
             _ => return None,
         };
         Some(hint.to_string())
+    }
+
+    /// Whether names after `SIGMA(` or the like end here.
+    fn folds(&self, pos: usize) -> bool {
+        let is_name = |p: &usize| {
+            matches!(self.tokens[*p].kind, TokenKind::Identifier | TokenKind::Fixed(","))
+        };
+        let open = (0..pos.min(self.tokens.len())).rev().find(|p| !is_name(p));
+        let fold = self.raw(open.and_then(|p| p.checked_sub(1)));
+        self.raw(open) == "(" && matches!(fold, "SIGMA" | "PI" | "UNION" | "INTER")
     }
 
     /// Whether the bracket that is not closed here follows `!` or `#`: `!(x > 0)`.

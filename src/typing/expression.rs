@@ -427,7 +427,17 @@ impl<'a> Elaborator<'a> {
                 }
                 return self.refused(span);
             }
-            _ => self.relation_expr(function),
+            _ => {
+                let since = self.diagnostics.len();
+                let found = self.relation_expr(function);
+                if found.0.ty == ERROR && self.diagnostics.len() == since + 1 {
+                    self.advise(
+                        since,
+                        "only a function or a sequence is applied; `x : s` asks for a member of a set",
+                    );
+                }
+                found
+            }
         };
         let Some((first, rest)) = arguments.split_first() else {
             self.error("missing-arguments", span, "a function needs an argument");

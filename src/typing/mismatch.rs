@@ -1,7 +1,7 @@
 //! Types that do not fit, and why each side has its own.
 
 use crate::diagnostic::Diagnostic;
-use crate::machine::{Expr, ExprKind, Type};
+use crate::machine::{Expr, ExprKind, SetKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::Node;
 use crate::typing::context::Elaborator;
@@ -78,7 +78,11 @@ impl<'a> Elaborator<'a> {
                 diagnostic = diagnostic.note(span, label);
             }
         }
-        if let Some(hint) = self.remedy(expected, &found.ty) {
+        let hint = match self.slip_of(found, other) {
+            Some(hint) => Some(hint),
+            None => self.remedy(expected, &found.ty),
+        };
+        if let Some(hint) = hint {
             diagnostic = diagnostic.hint(hint);
         }
         self.report_within(diagnostic, written);
@@ -90,6 +94,23 @@ impl<'a> Elaborator<'a> {
         let origin = self.infer.origin(&ty)?;
         (origin != expr.span)
             .then(|| (origin, format!("`{name}` is {} because of this", self.show(&ty))))
+    }
+
+    /// What was probably meant, by what stands there.
+    fn slip_of(&self, found: &Expr, other: Option<&Expr>) -> Option<&'static str> {
+        let is_parameter = |e: &Expr| match e.kind {
+            ExprKind::Carrier(id) => self.sets[id.0 as usize].kind == SetKind::Parameter,
+            _ => false,
+        };
+        match &found.kind {
+            ExprKind::Sequence(items) if items.is_empty() => {
+                Some("`[]` is the empty sequence: the empty set is written `{}`")
+            }
+            _ if is_parameter(found) || other.is_some_and(is_parameter) => Some(
+                "a parameter in capitals is a set: the name of a number has a lower-case letter",
+            ),
+            _ => None,
+        }
     }
 
     /// What is probably missing between two types: of a set and of one of its elements.

@@ -274,8 +274,14 @@ impl<'a> Elaborator<'a> {
             let message = "expected a predicate, found an expression";
             let mut diagnostic =
                 Diagnostic::error("expression-where-predicate", self.at(node.span), message);
-            if self.infer.head(&expr.ty) == Some(Type::Bool) {
-                diagnostic = diagnostic.hint("write `= TRUE` to test a boolean value");
+            let hint = match self.infer.head(&expr.ty) {
+                Some(Type::Bool) => Some("write `= TRUE` to test a boolean value"),
+                Some(Type::Integer) => Some("a number is compared: `x = 1`, `x > 0`"),
+                Some(Type::Pow(_)) => Some("a set is compared: `s /= {}`, `x : s`"),
+                _ => None,
+            };
+            if let Some(hint) = hint {
+                diagnostic = diagnostic.hint(hint);
             }
             self.report_within(diagnostic, node.span);
             self.infer.poison(&expr.ty);

@@ -97,6 +97,16 @@ fn in_operations() {
         ("o(e) = PRE e : S THEN s := s \\/ e END", "`{x}` is the set with the one element"),
         ("o(e) = PRE e : S THEN s := s + {e} END", "the union of sets is written `\\/`"),
         ("o(e) = PRE e : S THEN x := f[e] END", "a function is applied as `f(x)`"),
+        ("o = PRE %z.(z : 1..3) = {} THEN skip END", "`%x.(P | E)`"),
+        ("o = PRE SIGMA(z).(z : 1..3) = 6 THEN skip END", "`SIGMA(x).(P | E)`"),
+        ("o = PRE SIGMA(z.(z : S | 1)) = 2 THEN skip END", "`SIGMA(x).(P | E)`"),
+        ("o = x :(x' = x)", "the value before a substitution is written `x$0`"),
+        ("o = BEGIN s := [] END", "the empty set is written `{}`"),
+        ("o = PRE s(1) = 2 THEN skip END", "only a function or a sequence is applied"),
+        ("o = IF x THEN x := 1 END", "a number is compared: `x = 1`"),
+        ("o = PRE s THEN x := 1 END", "a set is compared: `s /= {}`"),
+        ("o = PRE x : {1, 2} union {3} THEN x := 1 END", "is written `\\/`"),
+        ("o = PRE x : {1, 2} inter {3} THEN x := 1 END", "is written `/\\`"),
     ] {
         let error = only_error(&machine(slip));
         assert!(error.contains(told), "{told:?} is not in\n{error}");
@@ -129,6 +139,17 @@ fn in_clauses() {
         let error = only_error(&format!("MACHINE M {slip}\nEND"));
         assert!(error.contains(told), "{told:?} is not in\n{error}");
     }
+}
+
+/// A parameter in capitals is a set, and a number is compared with none.
+#[test]
+fn parameters_that_are_meant_as_numbers() {
+    let clauses =
+        "CONSTRAINTS LIM : 1..5 VARIABLES p INVARIANT p : 0..LIM INITIALISATION p := 0 END";
+    let shown = rendered(&load(&format!("MACHINE M(LIM) {clauses}")));
+    assert!(shown.contains("a parameter in capitals is a set"), "{shown}");
+    let own = load(&format!("MACHINE M(LIM) {}", clauses.replace("LIM", "lim")));
+    assert!(!rendered(&own).contains("in capitals"));
 }
 
 #[test]
