@@ -6,6 +6,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The folders that a machine and what it includes may be read from.
@@ -16,6 +17,8 @@ pub struct Folders {
     include: Vec<PathBuf>,
     /// Where all of them really are.
     open: Vec<PathBuf>,
+    /// Those that files look into by the packages that they import from.
+    imported: BTreeMap<PathBuf, Vec<PathBuf>>,
 }
 
 /// What there is under a name.
@@ -37,11 +40,18 @@ impl Folders {
     pub fn new(root: PathBuf, include: &[PathBuf]) -> Folders {
         let all = std::iter::once(&root).chain(include).map(PathBuf::as_path);
         let open = all.filter_map(|folder| here(folder).canonicalize().ok()).collect();
-        Folders { root, include: include.to_vec(), open }
+        Folders { root, include: include.to_vec(), open, imported: BTreeMap::new() }
+    }
+
+    /// Files that `from` refers to may lie in these folders, too, where these are open.
+    pub fn import(&mut self, from: &Path, folders: Vec<PathBuf>) {
+        if !folders.is_empty() {
+            self.imported.insert(from.to_path_buf(), folders);
+        }
     }
 
     /// Looks for a file under some names: beside the file `from` that refers to it, beside the main
-    /// one, in the folders that were opened.
+    /// one, in the packages that it imports from, in the folders that were opened.
     pub fn find(&self, from: &Path, names: &[String]) -> Found {
         let there = self.places(from, names).into_iter().filter(|path| path.exists());
         let there: Vec<PathBuf> = there.collect();
@@ -72,8 +82,10 @@ impl Folders {
     /// Where a file is looked for, in this order.
     pub fn places(&self, from: &Path, names: &[String]) -> Vec<PathBuf> {
         let beside = from.parent().unwrap_or(&self.root);
-        let folders =
-            [beside, &self.root].into_iter().chain(self.include.iter().map(PathBuf::as_path));
+        let imported = self.imported.get(from).into_iter().flatten();
+        let folders = [beside, &self.root]
+            .into_iter()
+            .chain(imported.chain(&self.include).map(PathBuf::as_path));
         folders.flat_map(|folder| names.iter().map(|name| folder.join(name))).collect()
     }
 

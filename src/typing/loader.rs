@@ -1,7 +1,7 @@
 //! From a path to all the parsed files it needs: machines, and files of definitions.
 
 use super::folders::{self, Folders, Found};
-use super::lists;
+use super::{lists, packages, pragmas};
 use crate::diagnostic::Diagnostic;
 use crate::eventb::project::{self, Project};
 use crate::eventb::{self, Levels};
@@ -220,6 +220,7 @@ impl Loader {
         let slot = self.known.len();
         self.known.push((canonical(&path), None));
         let mut file = self.parse(id);
+        self.packages(id, &path);
         let mut definitions = Vec::new();
         let mut chain = vec![path.clone()];
         self.definitions(&file, &path, &mut chain, &mut definitions, &mut Vec::new());
@@ -236,6 +237,14 @@ impl Loader {
         self.units.push(Unit { file, definitions, references });
         self.known[slot].1 = Some(self.units.len() - 1);
         self.units.len() - 1
+    }
+
+    /// Notes the folders that a file imports from.
+    fn packages(&mut self, id: FileId, path: &Path) {
+        let Some(folders) = &mut self.folders else { return };
+        let (imported, errors) = packages::imported(&pragmas::packages(&self.sources, id), path);
+        folders.import(path, imported);
+        self.diagnostics.extend(errors);
     }
 
     fn parse(&mut self, id: FileId) -> MachineFile {

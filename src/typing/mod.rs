@@ -16,6 +16,7 @@
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`simultaneous`] | what several parts of a parallel composition write together |
 //! | [`settings`], [`pragmas`] | definitions and comments that speak to the tool |
+//! | [`packages`] | the folders that packages speak of |
 //! | [`infer`] | unification, overloading |
 //! | [`mismatch`], [`show`] | types that do not fit, and why; types as text |
 //! | [`warnings`] | what is legal and probably not meant |
@@ -43,6 +44,7 @@ mod lists;
 mod loader;
 mod mismatch;
 mod operators;
+mod packages;
 mod pragmas;
 mod predicate;
 mod refinement;

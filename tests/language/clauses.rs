@@ -363,3 +363,43 @@ fn a_size_that_only_has_bounds_is_one_of_several() {
         VARIABLES x INVARIANT x : S INITIALISATION x :: S OPERATIONS o = skip END";
     assert_eq!(with_deadlocks(odd).verdict, Verdict::NoneFound);
 }
+
+/// A file lies in the folder of its package; what it imports from a package is looked for in that one's, if it is open.
+#[test]
+fn packages_are_folders() {
+    let main = |pragmas: &str| format!("{pragmas}\nMACHINE M INCLUDES N OPERATIONS o = skip END");
+    let other = "MACHINE N VARIABLES x INVARIANT x : 0..2 INITIALISATION x :: 0..2 END";
+    let loaded = |pragmas: &str, open: &[&str]| {
+        let text = main(pragmas);
+        let files = [("lib/main/M.mch", text.as_str()), ("lib/util/N.mch", other)];
+        let folder = tempfile::tempdir().expect("folder");
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("folder");
+            std::fs::write(path, text).expect("file");
+        }
+        let include: Vec<_> = open.iter().map(|name| folder.path().join(name)).collect();
+        let options = burnside::typing::ReadOptions::from(include);
+        let loaded = normalise::load_including(&folder.path().join("lib/main/M.mch"), &options);
+        let errors: Vec<_> = errors(&loaded).iter().map(|d| (d.code, d.message.clone())).collect();
+        (loaded.machine.is_some() && errors.is_empty(), errors)
+    };
+    let both = "/* a title */\n/*@package lib.main */ /*@import-package lib.util */ // more";
+    let (is_loaded, errors) = loaded(both, &["lib"]);
+    assert!(is_loaded, "{errors:?}");
+    // Nothing but its user opens a folder to a machine.
+    assert_eq!(loaded(both, &[]).1[0].0, "include-outside");
+    assert_eq!(loaded("/*@package lib.main */", &["lib"]).1[0].0, "file-not-found");
+    for (pragmas, told) in [
+        ("/*@package lib.other */", "lies in a folder lib/other, and this one does not"),
+        ("/*@package lib/main */", "is no name of a package"),
+        ("/*@package lib.main */ /*@import-package .. */", "is no name of a package"),
+        ("/*@import-package lib.util */", "says which its own is"),
+    ] {
+        let (_, errors) = loaded(pragmas, &["lib"]);
+        assert!(
+            errors.iter().any(|(code, m)| *code == "package" && m.contains(told)),
+            "{errors:?}"
+        );
+    }
+}
