@@ -378,10 +378,18 @@ impl Compiler<'_> {
         {
             return self.of_interval(op, low, high, a, e);
         }
+        let low = if op == Min { self.lowest_solution(a) } else { None };
         if let Min | Max | MinReal | MaxReal = op
             && let Some(code) = self.extreme_of_image(op, a, e)
         {
-            return code;
+            return match low {
+                Some(low) => self.least_solution(a, low, code, &shape),
+                None => code,
+            };
+        }
+        if let Some(low) = low {
+            let code = self.made(&shape, self.of_one(op, a, span, &shape));
+            return self.least_solution(a, low, code, &shape);
         }
         if let (Min, Some(low)) = (op, self.least_candidate(a)) {
             return self.least_member(a, low, &shape);

@@ -4,10 +4,11 @@ use super::code::{Binder, Code, TestFn};
 use super::compile::{Compiler, Undefined};
 use super::described::images;
 use super::env::{Env, Flow};
-use super::lower::description::Graph;
+use super::lower::description::{Graph, Iterations};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use crate::value::{Shape, Value, relation};
+use num_traits::Signed;
 use rustc_hash::FxHashSet;
 
 impl Compiler<'_> {
@@ -22,6 +23,12 @@ impl Compiler<'_> {
             ExprKind::Binary(Union | Override | Compose, a, b) => {
                 self.is_buildable(a) && self.is_buildable(b)
             }
+            // The finite side tells which of the others there are.
+            ExprKind::Binary(Intersection, a, b) => self.is_buildable(a) || self.is_buildable(b),
+            ExprKind::Binary(DirectProduct | ParallelProduct, a, b) => {
+                self.is_buildable(a) && self.is_buildable(b)
+            }
+            ExprKind::Binary(Difference | Iterate, r, _) => self.is_buildable(r),
             ExprKind::Unary(UnaryOp::Closure1, r)
             | ExprKind::Binary(DomainRestrict | DomainSubtract, _, r)
             | ExprKind::Binary(RangeRestrict | RangeSubtract, r, _) => self.is_buildable(r),
@@ -54,6 +61,32 @@ impl Compiler<'_> {
             Some(truth) => Ok(truth),
             None => Err(env.fault(FaultKind::InfiniteSet, span, [])),
         })
+    }
+
+    /// Whether a relation is made of others, of which one is not built, and has no other form that tells its pairs.
+    pub(super) fn is_stepped(&self, r: &Expr) -> bool {
+        use BinaryOp::{Compose, DirectProduct, Iterate, ParallelProduct};
+        let made = match &r.kind {
+            ExprKind::Unary(op, _) => *op == UnaryOp::Closure1,
+            ExprKind::Binary(op, ..) => {
+                matches!(op, Iterate | Compose | DirectProduct | ParallelProduct)
+            }
+            _ => false,
+        };
+        made && !self.is_buildable(r)
+    }
+
+    /// `x |-> y : r`, of such a relation.
+    pub(super) fn pair_at(&self, r: &Expr) -> Option<TestFn> {
+        let graph = if self.is_stepped(r) { self.graph(r)? } else { return None };
+        let (pairs, span) = (self.shape(&r.ty).element(), r.span);
+        Some(Box::new(move |env, pair| {
+            let (x, y) = pairs.split(pair);
+            match graph.at(env, &x)? {
+                Some(found) => Ok(found.contains(&y)),
+                None => Err(env.fault(FaultKind::InfiniteSet, span, [])),
+            }
+        }))
     }
 
     /// `r[s]`, of a relation that is told by its points.
@@ -112,6 +145,24 @@ impl Compiler<'_> {
                 Graph::Range(self.member_test(s), keeps, Box::new(self.graph(r)?))
             }
             ExprKind::Unary(UnaryOp::Closure1, r) => Graph::Closure(Box::new(self.graph(r)?)),
+            ExprKind::Binary(BinaryOp::Iterate, r, n) => {
+                let (times, span, operand) = (self.value(n), relation.span, self.operand(n));
+                Graph::Iterate(Box::new(self.graph(r)?), Iterations { times, span, operand })
+            }
+            ExprKind::Binary(op @ (BinaryOp::Intersection | BinaryOp::Difference), r, others) => {
+                let (pairs, test) = (self.shape(&r.ty).element(), self.member_test(others));
+                let keeps = *op == BinaryOp::Intersection;
+                Graph::Among(Box::new(self.graph(r)?), pairs, test, keeps)
+            }
+            ExprKind::Binary(BinaryOp::DirectProduct, a, b) => {
+                let (a, b) = sides(a, b)?;
+                Graph::Direct(a, b, self.shape(&relation.ty).element().sides().1)
+            }
+            ExprKind::Binary(BinaryOp::ParallelProduct, a, b) => {
+                let (a, b) = sides(a, b)?;
+                let (from, to) = self.shape(&relation.ty).element().sides();
+                Graph::Parallel(a, b, from, to)
+            }
             ExprKind::Binary(BinaryOp::Product, points, values)
                 if self.is_infinite(points) && !self.is_infinite(values) =>
             {
@@ -195,6 +246,38 @@ impl Graph {
                 }
                 Ok(Some(found))
             }
+            Graph::Iterate(step, iterations) => {
+                let Some(n) = iterations.number(env)? else { return Ok(None) };
+                let (mut found, mut done) = (vec![x.clone()], 0);
+                while done < n && !found.is_empty() {
+                    let Some(next) = step.at_all(env, found)? else { return Ok(None) };
+                    (found, done) = (next, done + 1);
+                }
+                Ok(Some(found))
+            }
+            Graph::Among(graph, pairs, test, keeps) => {
+                let Some(found) = graph.at(env, x)? else { return Ok(None) };
+                let mut kept = Vec::new();
+                for value in found {
+                    if test(env, &pairs.pair(x.clone(), value.clone()))? == *keeps {
+                        kept.push(value);
+                    }
+                }
+                Ok(Some(kept))
+            }
+            Graph::Direct(a, b, to) => {
+                let (Some(left), Some(right)) = (a.at(env, x)?, b.at(env, x)?) else {
+                    return Ok(None);
+                };
+                paired(env, &left, &right, to)
+            }
+            Graph::Parallel(a, b, from, to) => {
+                let (x, y) = from.split(x);
+                let (Some(left), Some(right)) = (a.at(env, &x)?, b.at(env, &y)?) else {
+                    return Ok(None);
+                };
+                paired(env, &left, &right, to)
+            }
             Graph::Product(test, values, of) => match test(env, x)? {
                 true => Ok(Some(of.members(&values(env)?).collect())),
                 false => Ok(Some(Vec::new())),
@@ -231,6 +314,32 @@ impl Graph {
             _ => Ok(self.at(env, x)?.map(|found| !found.is_empty())),
         }
     }
+}
+
+impl Iterations {
+    /// How many steps; `None`: more than can be counted.
+    fn number(&self, env: &mut Env) -> Result<Option<u64>, Stop> {
+        let times = (self.times)(env)?;
+        match times.to_big() {
+            Some(n) if !n.is_negative() => Ok(u64::try_from(n).ok()),
+            _ => Err(env.fault(FaultKind::NegativeIteration, self.span, [(&self.operand, times)])),
+        }
+    }
+}
+
+/// Each of these with each of those.
+fn paired(
+    env: &mut Env,
+    left: &[Value],
+    right: &[Value],
+    to: &Shape,
+) -> Result<Option<Vec<Value>>, Stop> {
+    let mut found = Vec::new();
+    for y in left {
+        env.tick()?;
+        found.extend(right.iter().map(|z| to.pair(y.clone(), z.clone())));
+    }
+    Ok(Some(found))
 }
 
 /// What a relation that is a value has at a point.

@@ -48,8 +48,13 @@ impl Compiler<'_> {
                 | BinaryOp::Difference => {
                     self.tests_by_structure(a) || self.tests_by_structure(b) || !self.is_total(set)
                 }
-                _ => Arrow::from_op(*op).is_some() || self.may_be_symbolic(set),
+                _ => {
+                    Arrow::from_op(*op).is_some()
+                        || self.may_be_symbolic(set)
+                        || self.is_stepped(set)
+                }
             },
+            ExprKind::Unary(Closure1, _) => self.may_be_symbolic(set) || self.is_stepped(set),
             ExprKind::If(_, a, b) => self.tests_by_structure(a) || self.tests_by_structure(b),
             _ => self.may_be_symbolic(set),
         }
@@ -226,6 +231,9 @@ impl Compiler<'_> {
 
     /// Builds the set and looks the value up.
     fn belongs_to_built(&self, set: &Expr) -> Belongs {
+        if let Some(test) = self.pair_at(set) {
+            return Belongs::Run(test);
+        }
         match self.may_be_symbolic(set) {
             true => Belongs::Run(self.symbolic_member(set)),
             false => Belongs::In(self.shape(&set.ty), self.rich(set)),

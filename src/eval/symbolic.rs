@@ -15,7 +15,7 @@ use super::lower::metered::metered;
 use super::lower::rich::Belongs;
 use super::lower::{Rich, Test};
 use super::members::{MembersFn, ended};
-use super::stop::{FaultKind, Stop};
+use super::stop::{CutSite, FaultKind, Stop, Within};
 use crate::machine::visit::Visitor;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Kept, Pred, PredKind, SymbolicSet, Type,
@@ -138,7 +138,7 @@ impl Compiler<'_> {
 
     /// `x : set` where `x` may be symbolic.
     pub fn symbolic_element(&self, x: &Expr, set: &Expr) -> Test {
-        let (span, operand) = (x.span.to(set.span), self.operand(x));
+        let span = x.span.to(set.span);
         let decided = self.decisions(Comparison::Member, set);
         let listed = !self.tests_by_structure(set) || matches!(set.kind, ExprKind::SetExtension(_));
         let is_all = self.is_whole_type(set);
@@ -153,11 +153,9 @@ impl Compiler<'_> {
                 Value::Symbolic(s) if !listed => match decided[s.0 as usize] {
                     Some(truth) => Ok(truth),
                     None if let Some(built) = whole(env, s)? => test(env, &built),
-                    None => Err(env.fault(FaultKind::NotDecided, span, [(&operand, x)])),
+                    None => Err(not_decided(env, span)),
                 },
-                _ if !listed && !looks_into && x.is_symbolic() => {
-                    Err(env.fault(FaultKind::NotDecided, span, [(&operand, x)]))
-                }
+                _ if !listed && !looks_into && x.is_symbolic() => Err(not_decided(env, span)),
                 _ => test(env, &x),
             }
         })
@@ -196,7 +194,7 @@ impl Compiler<'_> {
             match decided[s.0 as usize] {
                 Some(truth) => Ok(truth),
                 None if let Some(built) = whole(env, s)? => test.holds(env, &built),
-                None => Err(env.fault(FaultKind::NotDecided, span, [])),
+                None => Err(not_decided(env, span)),
             }
         })
     }
@@ -211,7 +209,7 @@ impl Compiler<'_> {
 
     /// `a <: b` where one of them may be symbolic.
     pub fn symbolic_subset(&self, a: &Expr, b: &Expr) -> Test {
-        let (span, operand) = (a.span.to(b.span), self.operand(a));
+        let span = a.span.to(b.span);
         let decided = self.decisions(Comparison::Subset, b);
         let test = self.subset_test(b);
         let (open, shape) = (self.is_open(b), self.shape(&a.ty));
@@ -240,14 +238,14 @@ impl Compiler<'_> {
                         (Some(_), Some(_)) => return Ok(false),
                         _ => {}
                     }
-                    Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)]))
+                    Err(not_decided(env, span))
                 }
                 Some(_) if codes[s.0 as usize].certain && !open => Ok(false),
                 Some(value) => match walked(env, s, &shape, &value, true)? {
                     Some(truth) => Ok(truth),
-                    None => Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)])),
+                    None => Err(not_decided(env, span)),
                 },
-                _ => Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)])),
+                _ => Err(not_decided(env, span)),
             }
         })
     }
@@ -265,7 +263,7 @@ impl Compiler<'_> {
 
     /// Equality where one side may be symbolic.
     pub fn symbolic_equal(&self, a: &Expr, b: &Expr) -> Test {
-        let (span, operand) = (a.span.to(b.span), self.operand(a));
+        let span = a.span.to(b.span);
         let open = self.is_open(a) || self.is_open(b);
         let shape = self.shape(&a.ty);
         let (Some(a), Some(b)) = (self.storable(a), self.storable(b)) else {
@@ -300,7 +298,7 @@ impl Compiler<'_> {
             };
             match decided {
                 true => Ok(false),
-                false => Err(env.fault(FaultKind::NotDecided, span, [(&operand, a)])),
+                false => Err(not_decided(env, span)),
             }
         })
     }
@@ -435,6 +433,52 @@ impl Compiler<'_> {
         }
     }
 
+    /// A number below which a comprehension has no members, where it may be infinite.
+    pub(super) fn lowest_solution(&self, set: &Expr) -> Option<i64> {
+        let ExprKind::Comprehension(ids, p) = &set.kind else { return None };
+        let ([id], true) = (&ids[..], self.is_open(set)) else { return None };
+        let is_it = |e: &Expr| e.kind == ExprKind::Local(*id);
+        let number = |e: &Expr| match &e.kind {
+            ExprKind::Integer(n) => i64::try_from(n).ok(),
+            _ => None,
+        };
+        let low = |c: &Pred| {
+            let PredKind::Compare(op, a, b) = &c.kind else { return None };
+            match op {
+                Comparison::Member if is_it(a) => match b.kind {
+                    ExprKind::Basic(basic) => self.ends_of_basic(basic).map(|(low, _)| low),
+                    _ => None,
+                },
+                Comparison::Greater | Comparison::GreaterEqual if is_it(a) => number(b),
+                Comparison::Less | Comparison::LessEqual if is_it(b) => number(a),
+                _ => None,
+            }
+        };
+        p.conjuncts().iter().filter_map(low).max()
+    }
+
+    /// `min({x | P})` where the members are not all found: the first solution, if one of many numbers is one.
+    pub(super) fn least_solution(&self, set: &Expr, low: i64, all: Code, shape: &Shape) -> Code {
+        const MANY: i64 = 1 << 16;
+        let test = self.member_test(set);
+        let all = match all {
+            Code::Value(rich) => rich.into_fn(),
+            Code::Word(word) => Rich::word(word, shape.clone()).into_fn(),
+        };
+        self.finish(shape, move |env| match all(env) {
+            Err(stop @ Stop::Cut(_)) => {
+                for at in low..=low.saturating_add(MANY) {
+                    env.tick()?;
+                    if test(env, &Value::Int(at))? {
+                        return Ok(Value::Int(at));
+                    }
+                }
+                Err(stop)
+            }
+            found => found,
+        })
+    }
+
     /// `min(NATURAL - S)`: the first number that is a member.
     pub fn least_member(&self, set: &Expr, low: i64, shape: &Shape) -> Code {
         let test = self.member_test(set);
@@ -455,6 +499,11 @@ impl Compiler<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// What descriptions do not tell is not known: that is no fault of the machine.
+pub(super) fn not_decided(env: &mut Env, span: Span) -> Stop {
+    env.cut(&CutSite { span, name: "".into(), within: Within::Descriptions })
 }
 
 /// Whether what a relation has at a point is worth remembering: it looks for solutions, or asks for what else is told

@@ -1,7 +1,7 @@
 //! Infinite sets that can be values, and free types: what their descriptions were compiled to.
 
 use super::code::{Binder, BoolFn, EachFn, Slot, TestFn, ValueFn};
-use super::env::Env;
+use super::env::{Env, Operand};
 use super::stop::{CutSite, Stop};
 use crate::machine::{BasicSet, Kept};
 use crate::source::Span;
@@ -65,8 +65,22 @@ pub enum Graph {
     /// Values for which the test gives this.
     Range(TestFn, bool, Box<Graph>),
     Closure(Box<Graph>),
+    Iterate(Box<Graph>, Iterations),
+    /// Values that are at the point in another relation (or are not there): pairs of this shape.
+    Among(Box<Graph>, Shape, TestFn, bool),
+    /// `f >< g`: the pairs of what both have, of this shape.
+    Direct(Box<Graph>, Box<Graph>, Shape),
+    /// `f || g`: the same, each at its side of a pair of the first shape.
+    Parallel(Box<Graph>, Box<Graph>, Shape, Shape),
     /// The same values at each point for which the test holds.
     Product(TestFn, ValueFn, Shape),
     /// A value, which may have a description of its own.
     Kept(ValueFn, Shape),
+}
+
+/// How often a relation is composed with itself.
+pub struct Iterations {
+    pub times: ValueFn,
+    pub span: Span,
+    pub operand: Operand,
 }

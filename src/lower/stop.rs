@@ -98,6 +98,8 @@ pub enum Within {
     Trees,
     /// Constructors within each other to a small depth.
     Nesting,
+    /// Nothing was looked for: how infinite sets compare is not seen from their descriptions.
+    Descriptions,
 }
 
 /// Where a fault can happen.
@@ -140,8 +142,6 @@ pub enum FaultKind {
     /// The greatest or least solution of what has none.
     NoOptimum,
     InfiniteSet,
-    /// Whether infinite sets are equal, or one within another.
-    NotDecided,
     /// A function that mentions itself is asked for while a constant that it needs is still looked for.
     ConstantNotSolved,
     NotASequence,
@@ -208,7 +208,6 @@ impl FaultKind {
             FaultKind::InterOfEmpty => "intersection over the empty set",
             FaultKind::NoOptimum => "the best member of the empty set",
             FaultKind::InfiniteSet => "an infinite set where a finite one is needed",
-            FaultKind::NotDecided => "comparing infinite sets that are not described alike",
             FaultKind::ConstantNotSolved => "a constant is asked for before it has a value",
             FaultKind::NotASequence => "not a sequence",
             FaultKind::NotATree => "not a tree",

@@ -13,7 +13,7 @@ use crate::machine::{
     Freetype, Local, LocalId, Machine, Pred, PredKind, UnaryOp,
 };
 use crate::normalise::endless::{Values, is_endless, is_whole, literal};
-use crate::normalise::forms::{domain, domain_of_lambda};
+use crate::normalise::forms::{as_lambda, domain, domain_of_lambda};
 use crate::normalise::{cases, claimed};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -117,7 +117,13 @@ fn next_value(machine: &mut Machine, values: &Values) -> Option<(usize, ConstId,
             if values.contains_key(&id) || !is_endless(e, values) {
                 continue;
             }
-            let value = expanded(e, values, &mut machine.locals);
+            let mut value = expanded(e, values, &mut machine.locals);
+            // Its form tells more of it.
+            if let ExprKind::Comprehension(ids, p) = &value.kind
+                && let Some(lambda) = as_lambda(ids, p, &value)
+            {
+                value.kind = lambda;
+            }
             if !Footprint::of_expr(&value).constants.contains(&id) {
                 return Some((at, id, value));
             }
@@ -201,10 +207,23 @@ fn said(
     let PredKind::Compare(op, x, set) = &conjunct.pred.kind else { return Said::Nothing };
     let ExprKind::Constant(id) = &x.kind else { return Said::Nothing };
     let Some(value) = values.get(id) else { return Said::Nothing };
-    if !matches!(op, Comparison::Member | Comparison::Subset) {
-        return Said::Nothing;
+    let set = match op {
+        Comparison::Member | Comparison::Subset => expanded(set, values, locals),
+        Comparison::NotMember if claimed::says_all(set) => expanded(set, values, locals),
+        _ => return Said::Nothing,
+    };
+    if *op == Comparison::NotMember {
+        let given = Given { itself: None, freetypes };
+        let claim = match decide(Comparison::Member, value, &set, given) {
+            Some(true) => Pred::new(PredKind::True, conjunct.pred.span),
+            _ => match claimed::of_members(Comparison::Member, value, &set, locals) {
+                Some(claim) => claim,
+                None => return Said::Nothing,
+            },
+        };
+        let denied = PredKind::Not(Box::new(claim));
+        return Said::Open(*id, Some(Box::new(Pred::new(denied, conjunct.pred.span))));
     }
-    let set = expanded(set, values, locals);
     if decide(*op, value, &set, Given { itself: None, freetypes }) == Some(true) {
         return Said::True;
     }
@@ -283,16 +302,19 @@ fn member(value: &Expr, set: &Expr, given: Given<'_>) -> Option<bool> {
         }
         (ExprKind::Fold(Fold::Lambda, ids, p, body), ExprKind::Binary(op, a, b)) => {
             use BinaryOp::*;
-            if !matches!(op, PartialFunctions | TotalFunctions | Relations) {
-                return None;
+            match op {
+                PartialFunctions | TotalFunctions | Relations => {}
+                PartialInjections | TotalInjections if is_injective(ids, p, body) => {}
+                _ => return None,
             }
+            let total = matches!(op, TotalFunctions | TotalInjections);
             let arguments = match domain(ids, p) {
                 // All that there are of the type.
                 _ if p.kind == PredKind::True => is_whole(a),
-                Some(all) => same(&all, a) || *op != TotalFunctions && subset(&all, a)?,
+                Some(all) => same(&all, a) || !total && subset(&all, a)?,
                 None => {
                     let [id] = ids[..] else { return None };
-                    *op != TotalFunctions && subset(&from(id, p)?, a)?
+                    !total && subset(&from(id, p)?, a)?
                 }
             };
             (arguments && results(p, body, b, given.itself)).then_some(true)
@@ -333,6 +355,33 @@ pub(super) fn results(p: &Pred, body: &Expr, set: &Expr, itself: Option<ConstId>
     };
     let itself = itself.map(|id| (id, &least));
     lower_bound(body, p, itself).is_some_and(|n| n >= least)
+}
+
+/// Whether a lambda gives no value twice, by the form of its body.
+fn is_injective(ids: &[LocalId], p: &Pred, body: &Expr) -> bool {
+    let [id] = ids[..] else { return false };
+    let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(&id);
+    let one_each = |e: &Expr| is_injective(ids, p, e);
+    let not_negative = |e: &Expr| lower_bound(e, p, None).is_some_and(|n| !n.is_negative());
+    match &body.kind {
+        ExprKind::Local(local) => *local == id,
+        ExprKind::Unary(UnaryOp::Negate, e) => one_each(e),
+        ExprKind::Binary(op, a, b) => match op {
+            BinaryOp::Add | BinaryOp::Subtract => {
+                one_each(a) && !mentions(b) || !mentions(a) && one_each(b)
+            }
+            BinaryOp::Multiply if same(a, b) => not_negative(a) && one_each(a),
+            BinaryOp::Multiply => [(a, b), (b, a)]
+                .iter()
+                .any(|(factor, e)| literal(factor).is_some_and(|n| !n.is_zero()) && one_each(e)),
+            BinaryOp::Power => {
+                literal(b).is_some_and(|n| n.is_positive()) && not_negative(a) && one_each(a)
+            }
+            BinaryOp::Pair => one_each(a) || one_each(b),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// A number that an expression is never below, under a predicate on its locals; `itself`: a function, and what its

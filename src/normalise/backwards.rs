@@ -8,7 +8,8 @@
 use super::endless::{Values, is_endless};
 use super::forms::{ends, restricted};
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, rewrite,
+    BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Pred, PredKind, Type, UnaryOp,
+    rewrite,
 };
 
 fn endless(e: &Expr) -> bool {
@@ -170,6 +171,58 @@ pub(super) fn point(p: &mut Pred) {
     let equal = PredKind::Compare(Comparison::Equal, (**y).clone(), value);
     let parts = vec![rewrite::pred(inside, &put), Pred::new(equal, p.span)];
     p.kind = Pred::and(parts, p.span).kind;
+}
+
+/// `x |-> z : (r ; s)` of infinite relations that are told by what they say: `#y.(x |-> y : r & y |-> z : s)`.
+pub(super) fn between(p: &mut Pred, fresh: &dyn Fn(Local) -> LocalId) {
+    let PredKind::Compare(op @ (Comparison::Member | Comparison::NotMember), pair, set) = &p.kind
+    else {
+        return;
+    };
+    let (ExprKind::Binary(BinaryOp::Pair, x, z), ExprKind::Binary(BinaryOp::Compose, r, s)) =
+        (&pair.kind, &set.kind)
+    else {
+        return;
+    };
+    let is_told = |r: &Expr| is_endless_relation(r) || is_endless_lambda(r);
+    if !is_told(r) || !is_told(s) || !(is_endless_relation(r) || is_endless_relation(s)) {
+        return;
+    }
+    let Some((_, middle)) = r.ty.relation_sides() else { return };
+    let local = Local { name: "y".into(), ty: middle.clone(), span: set.span };
+    let id = fresh(local);
+    let y = Expr::new(ExprKind::Local(id), middle.clone(), set.span);
+    let step = |from: &Expr, to: &Expr, r: &Expr| {
+        if let Some(said) = said_of(r, from, to) {
+            return said;
+        }
+        let ty = Type::pair(from.ty.clone(), to.ty.clone());
+        let pair = Expr::new(binary(BinaryOp::Pair, from.clone(), to.clone()), ty, pair.span);
+        let mut step = Pred::new(PredKind::Compare(Comparison::Member, pair, r.clone()), p.span);
+        point(&mut step);
+        step
+    };
+    let both = Pred::and(vec![step(x, &y, r), step(&y, z, s)], p.span);
+    let some = PredKind::Exists(vec![id], Box::new(both));
+    p.kind = match op {
+        Comparison::Member => some,
+        _ => PredKind::Not(Box::new(Pred::new(some, p.span))),
+    };
+}
+
+/// What `{x, y | P}` says of a pair of names and numbers.
+fn said_of(r: &Expr, from: &Expr, to: &Expr) -> Option<Pred> {
+    let ExprKind::Comprehension(ids, p) = &r.kind else { return None };
+    let (last, rest) = ids.split_last()?;
+    let mut values = arguments(rest, from)?;
+    values.extend(arguments(&[*last], to)?);
+    let put = |kind: &ExprKind| match kind {
+        ExprKind::Local(id) => {
+            values.iter().find(|(known, _)| known == id).map(|(_, e)| e.kind.clone())
+        }
+        _ => None,
+    };
+    Some(rewrite::pred(p, &put))
 }
 
 /// What the names of a lambda stand for where it is applied to a tuple.

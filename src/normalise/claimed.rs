@@ -45,6 +45,20 @@ pub(super) fn of_members(
     }
 }
 
+/// Whether what follows for the members of a set from its being in this one says all of that: then it is denied
+/// with it.
+pub(super) fn says_all(set: &Expr) -> bool {
+    use BinaryOp::*;
+    match &set.kind {
+        ExprKind::Unary(op, _) => *op == UnaryOp::Pow,
+        ExprKind::Binary(op, ..) => {
+            op.is_arrow()
+                && !matches!(op, TotalRelations | SurjectiveRelations | TotalSurjectiveRelations)
+        }
+        _ => false,
+    }
+}
+
 struct Claim<'c> {
     locals: &'c mut Vec<Local>,
     value: &'c Expr,

@@ -10,8 +10,10 @@ use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind,
     Type, UnaryOp, rewrite,
 };
+use crate::normalise::abbreviate::results;
 use crate::normalise::backwards;
 use crate::normalise::endless::{Values, is_endless, is_whole};
+use crate::normalise::products;
 use crate::source::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -97,7 +99,7 @@ fn with_identity(op: BinaryOp, (f, r): (&Expr, &Expr), x: &Expr, e: &Expr) -> Op
     Some(binary(op, &union, x))
 }
 
-type Fresh<'f> = &'f mut dyn FnMut(Local) -> LocalId;
+pub(super) type Fresh<'f> = &'f mut dyn FnMut(Local) -> LocalId;
 
 fn simple(e: &mut Expr, fresh: Fresh<'_>) {
     use ExprKind::{Binary, Unary};
@@ -172,6 +174,15 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
             projection(*op, a, b, fresh)
         }
         Binary(BinaryOp::Compose, f, g) if endless(f) || endless(g) => compose(f, g, fresh),
+        Binary(op @ (BinaryOp::DirectProduct | BinaryOp::ParallelProduct), f, g) => {
+            products::of_lambdas(f, g, *op == BinaryOp::DirectProduct, fresh)
+        }
+        Binary(BinaryOp::Intersection, a, b) => {
+            products::among(a, b).or_else(|| products::among(b, a))
+        }
+        Unary(UnaryOp::Union, sets) => products::listed(BinaryOp::Union, sets),
+        Unary(UnaryOp::Inter, sets) => products::listed(BinaryOp::Intersection, sets),
+        ExprKind::Fold(Fold::Union, ids, p, body) => products::union_of(ids, (p, body), e, fresh),
         Binary(BinaryOp::Apply, r, x) => match &r.kind {
             // The left side is a function: its value is what the right side is applied to.
             Binary(BinaryOp::Compose, f, g) if is_lambda(f) => range_type(f).map(|ty| {
@@ -203,12 +214,12 @@ fn range_type(relation: &Expr) -> Option<Type> {
     relation.ty.relation_sides().map(|(_, to)| to.clone())
 }
 
-fn local(name: &str, like: &Expr, ty: Type, fresh: Fresh<'_>) -> (LocalId, Expr) {
+pub(super) fn local(name: &str, like: &Expr, ty: Type, fresh: Fresh<'_>) -> (LocalId, Expr) {
     let id = fresh(Local { name: Arc::from(name), ty: ty.clone(), span: like.span });
     (id, Expr::new(ExprKind::Local(id), ty, like.span))
 }
 
-fn compare(op: Comparison, a: &Expr, b: &Expr) -> Pred {
+pub(super) fn compare(op: Comparison, a: &Expr, b: &Expr) -> Pred {
     Pred::new(PredKind::Compare(op, a.clone(), b.clone()), b.span)
 }
 
@@ -290,7 +301,7 @@ fn inverse(r: &Expr) -> Option<ExprKind> {
 }
 
 /// The value of each local of a left-nested tuple that is equal to an expression.
-fn components(locals: &[(LocalId, Type)], whole: Expr) -> Vec<(LocalId, Expr)> {
+pub(super) fn components(locals: &[(LocalId, Type)], whole: Expr) -> Vec<(LocalId, Expr)> {
     let [rest @ .., (last, ty)] = locals else { return Vec::new() };
     if rest.is_empty() {
         return vec![(*last, whole)];
@@ -304,8 +315,23 @@ fn components(locals: &[(LocalId, Type)], whole: Expr) -> Vec<(LocalId, Expr)> {
     found
 }
 
+/// The names of a lambda with their types.
+pub(super) fn domain_types(ids: &[LocalId], lambda: &Expr) -> Option<Vec<(LocalId, Type)>> {
+    let (mut ty, _) = lambda.ty.relation_sides()?;
+    let (first, rest) = ids.split_first()?;
+    let mut types = Vec::new();
+    for id in rest.iter().rev() {
+        let (left, right) = ty.sides()?;
+        types.push((*id, right.clone()));
+        ty = left;
+    }
+    types.push((*first, ty.clone()));
+    types.reverse();
+    Some(types)
+}
+
 /// The tuple that a lambda is applied to, of its names.
-fn tuple(ids: &[LocalId], lambda: &Expr) -> Option<Expr> {
+pub(super) fn tuple(ids: &[LocalId], lambda: &Expr) -> Option<Expr> {
     let (first, rest) = ids.split_first()?;
     let (mut ty, _) = lambda.ty.relation_sides()?;
     let mut types = Vec::new();
@@ -319,14 +345,14 @@ fn tuple(ids: &[LocalId], lambda: &Expr) -> Option<Expr> {
     Some(rest.fold(name(first, ty), |left, (id, ty)| maplet(&left, &name(id, ty))))
 }
 
-fn maplet(a: &Expr, b: &Expr) -> Expr {
+pub(super) fn maplet(a: &Expr, b: &Expr) -> Expr {
     let ty = Type::pair(a.ty.clone(), b.ty.clone());
     let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(a.clone()), Box::new(b.clone()));
     Expr::new(kind, ty, a.span)
 }
 
 /// `{x, y | P & y = E}` is `%x.(P|E)`, and the names that `P` does not speak of are of their types.
-fn as_lambda(ids: &[LocalId], p: &Pred, relation: &Expr) -> Option<ExprKind> {
+pub(super) fn as_lambda(ids: &[LocalId], p: &Pred, relation: &Expr) -> Option<ExprKind> {
     let (last, arguments) = ids.split_last()?;
     let is_last = |e: &Expr| e.kind == ExprKind::Local(*last);
     let mentions = |p: &Pred, id: &LocalId| Footprint::of_pred(p).locals.contains(id);
@@ -345,9 +371,19 @@ fn as_lambda(ids: &[LocalId], p: &Pred, relation: &Expr) -> Option<ExprKind> {
     let conjuncts = p.conjuncts();
     let (at, value) = conjuncts.iter().enumerate().find_map(|(i, c)| Some((i, value(c)?)))?;
     let others = conjuncts.iter().enumerate().filter(|(i, c)| *i != at && !says_type(c));
-    let mut inside: Vec<Pred> = others.map(|(_, c)| (*c).clone()).collect();
-    if inside.iter().any(|c| mentions(c, last)) {
-        return None;
+    let others: Vec<Pred> = others.map(|(_, c)| (*c).clone()).collect();
+    let (of_value, mut inside): (Vec<Pred>, Vec<Pred>) =
+        others.into_iter().partition(|c| mentions(c, last));
+    // `y : NATURAL` is said of the value, unless that is never anything else.
+    for c in &of_value {
+        let PredKind::Compare(Comparison::Member, y, set) = &c.kind else { return None };
+        if !is_last(y) || Footprint::of_expr(set).locals.contains(last) {
+            return None;
+        }
+        let given = Pred::and(inside.clone(), p.span);
+        if !results(&given, &value, set, None) {
+            inside.push(compare(Comparison::Member, &value, set));
+        }
     }
     let (ends, _) = ends(ids, relation)?;
     let mut argument = &ends;
@@ -394,16 +430,8 @@ pub fn restricted(lambda: &Expr, set: &Expr) -> Option<Expr> {
 /// `(f ; g)` with a lambda `g`.
 fn compose(f: &Expr, g: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
     let ExprKind::Fold(Fold::Lambda, to, to_pred, to_body) = &g.kind else { return None };
-    let (from_type, middle) = f.ty.relation_sides()?;
-    let mut types = Vec::new();
-    let mut ty = middle;
-    for id in to.iter().skip(1).rev() {
-        let (left, right) = ty.sides()?;
-        types.push((*id, right.clone()));
-        ty = left;
-    }
-    types.push((*to.first()?, ty.clone()));
-    types.reverse();
+    let (from_type, _) = f.ty.relation_sides()?;
+    let types = domain_types(to, g)?;
     if let ExprKind::Fold(Fold::Lambda, ids, pred, body) = &f.kind {
         let values = components(&types, (**body).clone());
         let put = |kind: &ExprKind| match kind {

@@ -7,7 +7,8 @@
 //! | [`claimed`] | what is said of such a value, said of its members |
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`forms`], [`symbolic`], [`recursive`], [`vast`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves; finite ones that may be too large to be built |
-//! | [`outline`] | what a set is by the form of its text |
+//! | [`outline`], [`alike`] | what a set is by the form of its text; sets that are described alike |
+//! | [`products`] | infinite functions and sets that are put together |
 //! | [`holders`] | what may hold such a value |
 //! | [`identities`], [`truths`] | identities that are said to be functions; predicates that are compared with a truth |
 //! | [`taken`], [`backwards`] | simpler forms of what is found backwards; inverses of infinite functions, and what is composed with them |
@@ -18,6 +19,7 @@
 //! through it.
 
 mod abbreviate;
+mod alike;
 pub mod asymmetric;
 mod backwards;
 mod cases;
@@ -32,6 +34,7 @@ mod identities;
 mod made;
 mod notation;
 mod outline;
+mod products;
 mod recursive;
 mod symbolic;
 mod taken;

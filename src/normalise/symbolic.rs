@@ -4,6 +4,7 @@
 //! becomes a value with a description (`machine::symbolic`).
 
 use super::abbreviate::{Given, decide};
+use super::alike::alike;
 use super::holders::follow;
 use super::outline::{
     endless, has_comprehension, has_form, is_function, is_named, is_of_intervals,
@@ -182,6 +183,12 @@ impl<'s> Keeper<'s> {
                 if matches!(local.kind, ExprKind::Local(_)) && has_comprehension(e) =>
             {
                 e.kind = self.described(e, Kept::Open);
+            }
+            // No member has to be looked at.
+            PredKind::Compare(op @ (Comparison::Equal | Comparison::NotEqual), a, b)
+                if endless(a) && has_comprehension(a) && alike(a, b) =>
+            {
+                p.kind = if *op == Comparison::Equal { PredKind::True } else { PredKind::False };
             }
             // Sets of integers that are made of intervals are compared by these.
             PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b)

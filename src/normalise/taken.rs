@@ -38,6 +38,7 @@ pub fn simplify_formula(
         binder: None,
         pred: Some(&mut |p| {
             backwards::point(p);
+            backwards::between(p, &fresh);
             members_apart(p, &fresh);
         }),
         subst: None,

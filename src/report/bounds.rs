@@ -65,6 +65,9 @@ pub fn word(bound: &Bound) -> String {
         Bound::RandomWalks { .. } => "random walks".to_owned(),
         Bound::Approximate { .. } => "approximate".to_owned(),
         Bound::TooLarge(..) => "value too large".to_owned(),
+        Bound::Unbounded { site, .. } if site.within == Within::Descriptions => {
+            "infinite sets that are not described alike".to_owned()
+        }
         Bound::Unbounded { site, .. } => format!("unbounded {}", site.name),
     }
 }
@@ -116,6 +119,9 @@ impl Display for Bound {
                  that some are not visited"
             ),
             Bound::TooLarge(_, what) => write!(f, "stopped at {what}"),
+            Bound::Unbounded { site, .. } if site.within == Within::Descriptions => {
+                f.write_str("how infinite sets that are not described alike compare is not known")
+            }
             Bound::Unbounded { site, min, max } => {
                 write!(f, "{} is unbounded and was enumerated ", site.name)?;
                 match site.within {
@@ -129,6 +135,7 @@ impl Display for Bound {
                     Within::Lengths => write!(f, "to the length MAXINT = {max} only"),
                     Within::Trees => f.write_str("to trees of three nodes only"),
                     Within::Nesting => f.write_str("to a nesting of three constructors only"),
+                    Within::Descriptions => Ok(()),
                 }
             }
         }

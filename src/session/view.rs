@@ -2,7 +2,7 @@
 
 use super::animator::{Animator, Enabled, Position};
 use crate::clock::Halt;
-use crate::eval::{Check, CutSite, Fault, Site, StateQuestion, Stop, Topic};
+use crate::eval::{Check, CutSite, Fault, Site, StateQuestion, Stop, Topic, Within};
 use crate::machine::footprint::Footprint;
 use crate::machine::{Named, Type, VarId};
 use crate::source::Span;
@@ -130,7 +130,14 @@ pub(super) fn view(
 
 /// That an enumeration was cut off.
 pub(super) fn unbounded_text(site: &CutSite) -> String {
-    format!("`{}` is unbounded and was not enumerated whole: there may be more", site.name)
+    match site.within {
+        Within::Descriptions => {
+            "how infinite sets that are not described alike compare is not known".to_owned()
+        }
+        _ => {
+            format!("`{}` is unbounded and was not enumerated whole: there may be more", site.name)
+        }
+    }
 }
 
 pub(super) fn cut_text(why: Option<Halt>) -> &'static str {

@@ -1,7 +1,7 @@
 //! Infinite sets as values of variables, constants, parameters and local names.
 
 use super::*;
-use burnside::eval::FaultKind;
+use burnside::eval::{FaultKind, Within};
 
 #[test]
 fn variables_hold_them() {
@@ -213,10 +213,6 @@ fn what_needs_a_finite_set_is_an_error() {
     for (body, kind) in [
         ("n := card(s)", FaultKind::InfiniteSet),
         ("n := SIGMA(x).(x : {1} | card(s \\/ {x}))", FaultKind::InfiniteSet),
-        (
-            "LET t, u BE t = NATURAL * BOOL & u = INTEGER * BOOL IN IF t = u THEN n := 1 END END",
-            FaultKind::NotDecided,
-        ),
     ] {
         let text = format!(
             "MACHINE M VARIABLES s, n INVARIANT s <: INTEGER & n : INTEGER
@@ -226,6 +222,65 @@ fn what_needs_a_finite_set_is_an_error() {
         let finding = outcome.finding.expect("an error");
         assert!(finding.message.starts_with(kind.message()), "{body}: {}", finding.message);
     }
+}
+
+/// What descriptions do not tell is not known: no defect of the machine, wherever it is asked.
+#[test]
+fn what_is_not_decided_is_not_known() {
+    for (invariant, body) in [
+        ("f : NATURAL >-> NATURAL", "skip"),
+        (
+            "f : INTEGER <-> INTEGER",
+            "LET t, u BE t = NATURAL * BOOL & u = INTEGER * BOOL IN IF t = u THEN n := 1 END END",
+        ),
+        ("f : INTEGER <-> INTEGER & f /= %y.(y : NATURAL | y * y + y * y + 1)", "skip"),
+    ] {
+        let text = format!(
+            "MACHINE M VARIABLES f, n INVARIANT {invariant} & n : 0..1
+             INITIALISATION f := %x.(x : NATURAL | x * x * x + x) || n := 0 OPERATIONS op = {body} END"
+        );
+        let outcome = run_text(&text).expect("runs");
+        assert!(outcome.finding.is_none(), "{invariant} {body}: {:?}", outcome.finding);
+        let within: Vec<_> = outcome.cut.iter().map(|site| site.within).collect();
+        assert!(within.contains(&Within::Descriptions), "{invariant} {body}: {within:?}");
+        assert!(!outcome.bounds.is_empty());
+    }
+}
+
+/// Functions that are made of infinite ones are asked at single points.
+#[test]
+fn what_is_made_of_infinite_functions_is_asked_at_points() {
+    all_hold(
+        "ABSTRACT_CONSTANTS f, g, sum, h, k, q, up, lt, some, square
+         PROPERTIES f = %x.(x : INTEGER | x + 1) & g = %x.(x : NATURAL | x * x) &
+           sum = %(x, y).(x : INTEGER & y : INTEGER | x + y) &
+           square = %x.(x : INTEGER | x * x) & h = (f >< f) & k = (f || f) & q = (g || sum) & up = %x.(x : INTEGER & x < 9 | x + 1) &
+           lt = {x, y | x : INTEGER & y : INTEGER & x < y} &
+           some = {x, y | x : NATURAL & y : NATURAL & y = x * x + 1}",
+        &[
+            "iterate(f, 3)(0) = 3 & iterate(succ, 5)(3) = 8 & iterate(g, 2)(3) = 81",
+            "iterate(f, 2)[{1, 5}] = {3, 7} & 1 |-> 4 : iterate(f, 3) & 1 |-> 5 /: iterate(f, 3)",
+            "iterate(f, 0)(7) = 7 & 7 |-> 7 : iterate(f, 0) & 3 : dom(iterate(g, 2)) & -3 /: dom(iterate(g, 2))",
+            "closure1(up)[{7}] = {8, 9} & 7 |-> 9 : closure1(up) & 7 |-> 10 /: closure1(up)",
+            "(g - {2 |-> 4})(3) = 9 & (g - {2 |-> 4})[{2, 3}] = {9} & 2 /: dom(g - {2 |-> 4})",
+            "2 |-> 4 /: g - {2 |-> 4} & 3 |-> 9 : g - {2 |-> 4} & (f /\\ f)(1) = 2",
+            "(f >< g)(2) = 3 |-> 4 & (f || g)(1, 3) = 2 |-> 9 & (f >< {2 |-> TRUE})[{2, 3}] = {3 |-> TRUE}",
+            "h(2) = 3 |-> 3 & k(2, 4) = 3 |-> 5 & q(3, (4, 5)) = 9 |-> 9 & 2 |-> (3 |-> 3) : h",
+            "2 |-> (3 |-> 4) : (f >< g) & 2 |-> (3 |-> 5) /: (f >< g)",
+            "(f ; g)(3) = 16 & (g ; f)(3) = 10 & 3 |-> 16 : (f ; g) & 3 |-> 15 /: (f ; g)",
+            "1 |-> 3 : (lt ; lt) & 1 |-> 2 /: (lt ; lt)",
+            "ran(g) /\\ 0..20 = {0, 1, 4, 9, 16} & 25 : ran(g) & 24 /: ran(g)",
+            "9 : UNION(x).(x : NATURAL | {x * x}) & -1 : union({NATURAL, {-1}})",
+            "10 /: UNION(x).(x : NATURAL | {x * x}) & 3 : UNION(x).(x : NATURAL | x..x + 1)",
+            "square /: INTEGER >-> INTEGER",
+            "square /: INTEGER +-> NATURAL1",
+            "f = f & some = some & g = %y.(y : NATURAL | y * y) & inter({NATURAL, -3..3}) = 0..3",
+            "min({x | x : NATURAL & x > 7}) = 8 & min({x | x : NATURAL & x mod 7 = 5 & x > 10}) = 12",
+            "some : NATURAL --> NATURAL",
+            "some : NATURAL >-> NATURAL1",
+            "some(3) = 10 & #x.(x : NATURAL & some(x) = 10)",
+        ],
+    );
 }
 
 #[test]
