@@ -108,7 +108,8 @@ pub struct Poster {
     /// The longer sums that were compared.
     compared: FxHashMap<Vec<(i64, Var)>, Compared>,
     numbers: FxHashMap<Lit, Var>,
-    /// Equations with a truth of their own, which is decided where nothing else bounds what they are about.
+    /// Equations, and literals on variables without bounds, that have a truth of their own, which is decided where nothing
+    /// else bounds what they are about.
     pub(super) equations: Vec<(Var, Box<[Var]>)>,
     /// Disjunctions that may ask for a place.
     pub(super) places: Vec<Box<[Lit]>>,
@@ -207,7 +208,10 @@ impl Poster {
                 _ => None,
             };
             match lit {
-                Some(lit) => lits.push(lit),
+                Some(lit) => {
+                    let lit = self.simple(lit);
+                    lits.push(self.splits(lit));
+                }
                 None => {
                     if let Some(earlier) = rest.replace(part) {
                         lits.push(self.lit(earlier));
@@ -368,7 +372,10 @@ impl Poster {
     /// A literal that is true where the claim is.
     pub fn lit(&mut self, claim: Claim) -> Lit {
         match claim {
-            Claim::Lit(lit) => self.simple(lit),
+            Claim::Lit(lit) => {
+                let lit = self.simple(lit);
+                self.splits(lit)
+            }
             Claim::And(parts) => {
                 let lits = parts.into_iter().map(|part| self.lit(part)).collect();
                 self.and(lits)
@@ -382,10 +389,23 @@ impl Poster {
             }
             Claim::Or(_) => self.lit(claim.negated()).negated(),
             Claim::Sum(relation, sum) => match self.single(relation, &sum) {
-                Some(lit) => lit,
+                Some(lit) => self.splits(lit),
                 None => self.sum(relation, sum),
             },
         }
+    }
+
+    /// A literal on a variable that is not bounded gets a truth of its own: `x > 3 => 2 * x = 12` is looked at on both
+    /// sides of 3, and each of them may be bounded by what follows there.
+    fn splits(&mut self, lit: Lit) -> Lit {
+        if let Some(var) = lit.var().filter(|var| !self.engine.store.is_bounded(*var))
+            && !self.numbers.contains_key(&lit.negated())
+            && !self.numbers.contains_key(&lit)
+        {
+            let truth = self.channelled(lit);
+            self.equations.push((truth, Box::new([var])));
+        }
+        lit
     }
 
     fn sum(&mut self, relation: Relation, sum: Linear) -> Lit {

@@ -51,6 +51,7 @@ impl Evaluator {
             let solve = Solve {
                 locals: locals.to_vec(),
                 conjuncts: own.iter().map(|i| conjuncts[*i].clone()).collect(),
+                told: Vec::new(),
                 otherwise: Plan::default(),
             };
             let propagation = compiler.propagation(&solve);

@@ -48,6 +48,8 @@ pub struct Solve {
     /// What says something about these locals and no others that are not bound. All of it is tested
     /// later on.
     pub conjuncts: Vec<Pred>,
+    /// Functions that are known by then, as they are told: of what is not known yet, the body says more than the values.
+    pub told: Vec<(LocalId, Expr)>,
     /// Where the solver cannot take the conjuncts apart.
     pub otherwise: Plan,
 }

@@ -42,11 +42,11 @@ impl Compiler<'_> {
 
     /// The problem of finding what a step asks for.
     pub(super) fn propagation(&self, solve: &Solve) -> Propagation {
-        let Solve { locals, conjuncts, otherwise } = solve;
+        let Solve { locals, conjuncts, told, otherwise } = solve;
         // What cannot be compiled is told where the conjuncts are compiled as tests.
         let problems = self.problems.borrow().len();
         let open = locals.iter().copied().collect();
-        let mut sketcher = Sketcher { compiler: self, open, codes: Codes::default() };
+        let mut sketcher = Sketcher { compiler: self, open, told, codes: Codes::default() };
         let unknowns = locals.iter().map(|id| sketcher.unknown(*id, conjuncts)).collect();
         let mentions = conjuncts.iter().map(|p| {
             let mentioned = Footprint::of_pred(p).locals;
@@ -103,10 +103,12 @@ struct Sketcher<'c, 'a> {
     compiler: &'c Compiler<'a>,
     /// The unknowns, and names whose values depend on them.
     open: BTreeSet<LocalId>,
+    /// The functions that are known, as they are told.
+    told: &'c [(LocalId, Expr)],
     codes: Codes,
 }
 
-impl Sketcher<'_, '_> {
+impl<'c> Sketcher<'c, '_> {
     fn unknown(&mut self, local: LocalId, conjuncts: &[Pred]) -> Unknown {
         let declared = self.compiler.machine().local(local);
         let (mut equals, mut members) = (Vec::new(), Vec::new());
@@ -207,6 +209,9 @@ impl Sketcher<'_, '_> {
         match &e.kind {
             ExprKind::Local(id) => Term::Unknown(*id),
             ExprKind::Binary(BinaryOp::Apply, f, x) if is_told(f) => self.applied(f, x),
+            ExprKind::Binary(BinaryOp::Apply, f, x) if let Some(told) = self.told(f) => {
+                self.applied(told, x)
+            }
             ExprKind::Unary(op, a) => Term::Unary(*op, self.boxed(a)),
             ExprKind::Binary(op, a, b) => Term::Binary(*op, self.boxed(a), self.boxed(b)),
             ExprKind::SetExtension(items) => Term::Extension(self.exprs(items)),
@@ -239,6 +244,12 @@ impl Sketcher<'_, '_> {
             },
             _ => Term::Opaque,
         }
+    }
+
+    /// How a function that is known is told.
+    fn told(&self, f: &Expr) -> Option<&'c Expr> {
+        let ExprKind::Local(id) = f.kind else { return None };
+        self.told.iter().find(|(known, _)| *known == id).map(|(_, told)| told)
     }
 
     /// A lambda or a projection, of an argument that is not known: what its body says of it.

@@ -27,6 +27,9 @@ const WORTH_A_SEARCH: f64 = 100_000.0;
 const FEW_CANDIDATES: f64 = 20_000.0;
 const LARGE_PART: f64 = 0.25;
 
+/// Values of a function of one argument that are looked at one by one.
+const FEW_VALUES: f64 = 256.0;
+
 /// Most values of a local that is tried first, since others depend on it.
 const FEW: f64 = 16.0;
 
@@ -100,10 +103,29 @@ impl Compiler<'_> {
         let mut steps = plan.steps[..kept].to_vec();
         let mut tests = own.clone();
         tests.sort_by_key(is_costly);
-        steps.push(Step::Solve(Rc::new(Solve { locals: solved, conjuncts: own, otherwise })));
+        let told = self.told_functions(&steps);
+        let solve = Solve { locals: solved, conjuncts: own, told, otherwise };
+        steps.push(Step::Solve(Rc::new(solve)));
         steps.extend(tests.into_iter().map(Step::Test));
         steps.extend(rest.steps);
         Plan { steps }
+    }
+
+    /// The lambdas that these steps give to locals, of several arguments or of many, as far as they are told by themselves.
+    fn told_functions(&self, steps: &[Step]) -> Vec<(LocalId, Expr)> {
+        let told = steps.iter().filter_map(|step| {
+            let Step::Bind(Pattern::Local(id), e) = step else { return None };
+            let lambda = match &e.kind {
+                ExprKind::Symbolic(number, given) if given.is_empty() => {
+                    &self.machine().symbolic.sets[*number as usize].set
+                }
+                _ => e,
+            };
+            let ExprKind::Fold(Fold::Lambda, arguments, ..) = &lambda.kind else { return None };
+            let is_long = || self.is_infinite(lambda) || self.estimate(lambda) > FEW_VALUES;
+            (arguments.len() > 1 || is_long()).then(|| (*id, lambda.clone()))
+        });
+        told.collect()
     }
 
     /// Expected instances of the quantifier or comprehension within a formula that has the most, as far as they do not

@@ -7,7 +7,7 @@ use crate::machine::{
     UnaryOp,
 };
 use num_bigint::BigInt;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Intervals with more members are not built where they need not be.
 const LARGE: u64 = 1 << 20;
@@ -38,7 +38,8 @@ pub fn is_endless(e: &Expr, values: &Values) -> bool {
             _ => op.is_arrow() && (endless(a) || endless(b)),
         },
         ExprKind::Fold(Fold::Lambda | Fold::Image, ids, p, _) | ExprKind::Comprehension(ids, p) => {
-            ids.iter().any(|id| !is_bounded(*id, p, values) && may_be_endless(e, *id, p))
+            let open = unbounded(ids, p, &BTreeSet::new(), values);
+            open.iter().any(|id| may_be_endless(e, *id, p))
         }
         ExprKind::Struct(fields) => fields.iter().any(endless),
         ExprKind::If(_, a, b) => endless(a) || endless(b),
@@ -80,10 +81,29 @@ pub fn may_be_endless(e: &Expr, id: LocalId, p: &Pred) -> bool {
     found.is_some_and(|ty| ty.is_infinite())
 }
 
-/// Whether a predicate leaves finitely many values for a local, as far as can be seen.
-fn is_bounded(id: LocalId, p: &Pred, values: &Values) -> bool {
+/// Of these locals, those of which a predicate leaves no finite number of values, as far as can be seen. What bounds one
+/// may be said with those that are bounded already, and not with `open` ones.
+fn unbounded(
+    ids: &[LocalId],
+    p: &Pred,
+    open: &BTreeSet<LocalId>,
+    values: &Values,
+) -> BTreeSet<LocalId> {
+    let mut left: BTreeSet<LocalId> = open.iter().chain(ids).copied().collect();
+    loop {
+        let bounded = |id: &&LocalId| left.contains(id) && is_bounded(**id, p, &left, values);
+        let Some(id) = ids.iter().find(bounded).copied() else { break };
+        left.remove(&id);
+    }
+    left.retain(|id| ids.contains(id));
+    left
+}
+
+/// Whether a predicate leaves finitely many values for a local, as far as can be seen. `open`: the locals that may have
+/// infinitely many, this one among them.
+fn is_bounded(id: LocalId, p: &Pred, open: &BTreeSet<LocalId>, values: &Values) -> bool {
     let (mut low, mut high) = (false, false);
-    let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(&id);
+    let mentions = |e: &Expr| !Footprint::of_expr(e).locals.is_disjoint(open);
     for c in p.conjuncts() {
         match &c.kind {
             PredKind::Compare(op, a, b) => {
@@ -102,7 +122,11 @@ fn is_bounded(id: LocalId, p: &Pred, values: &Values) -> bool {
                             ExprKind::Basic(BasicSet::Natural | BasicSet::Natural1)
                         );
                     }
-                    Subset | StrictSubset if is_local(a) && !is_endless(b, values) => return true,
+                    Subset | StrictSubset
+                        if is_local(a) && !mentions(b) && !is_endless(b, values) =>
+                    {
+                        return true;
+                    }
                     Less | LessEqual => {
                         high |= is_local(a) && !mentions(b);
                         low |= is_local(b) && !mentions(a);
@@ -114,12 +138,31 @@ fn is_bounded(id: LocalId, p: &Pred, values: &Values) -> bool {
                     _ => {}
                 }
             }
-            PredKind::Or(parts) if parts.iter().all(|p| is_bounded(id, p, values)) => return true,
-            PredKind::Exists(_, body) if is_bounded(id, body, values) => return true,
+            PredKind::Or(parts) if parts.iter().all(|p| is_bounded(id, p, open, values)) => {
+                return true;
+            }
+            // What is there has to be one of finitely many, too.
+            PredKind::Exists(ids, body) => {
+                let infinite = |id: &LocalId| is_used_at_infinite_type(*id, body);
+                let inner: Vec<LocalId> = ids.iter().copied().filter(infinite).collect();
+                let mut open = open.clone();
+                open.extend(unbounded(&inner, body, &open, values));
+                if is_bounded(id, body, &open, values) {
+                    return true;
+                }
+            }
             _ => {}
         }
     }
     low && high
+}
+
+/// Whether a local that a predicate mentions is of a type with infinitely many values.
+fn is_used_at_infinite_type(id: LocalId, p: &Pred) -> bool {
+    let mut found = false;
+    let mut look = |e: &mut Expr| found |= e.kind == ExprKind::Local(id) && e.ty.is_infinite();
+    Visitor::of(&mut look).pred(&mut p.clone());
+    found
 }
 
 /// Whether an expression is a local, or a tuple with it: equal to a value, it has one.

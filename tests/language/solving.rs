@@ -567,6 +567,22 @@ fn sets_as_values_are_bounded_by_what_is_said_of_them() {
 }
 
 /// Many equations of which one holds, over the same few numbers.
+/// Both sides of what a condition says of a number without bounds are looked at.
+#[test]
+fn conditions_on_numbers_without_bounds_are_looked_at_from_both_sides() {
+    for text in [
+        "(x > 3 => x * 2 = 12) & (x <= 3 => x + 10 = 12)",
+        "(not(x > 3) or x * 2 = 12) & (x > 3 or x + 10 = 12)",
+        "IF x > 3 THEN x * 2 ELSE x + 10 END = 12",
+        "{TRUE |-> x * 2, FALSE |-> x + 10}(bool(x > 3)) = 12",
+        "(x > 3 => y = x * 2) & (x <= 3 => y = x + 10) & y = 12",
+        "y = IF x < 0 THEN -x ELSE x END & y = 7",
+    ] {
+        assert_eq!(all_solutions(text), 2, "{text}");
+    }
+    assert_eq!(all_solutions("x : INTEGER & (x > 5 or y = 3) & y : 1..5 & x < 8 & (x < 0 => x = -2)"), 17);
+}
+
 #[test]
 fn weights_that_weigh_all() {
     let text =
