@@ -251,10 +251,10 @@ fn what_is_not_decided_is_not_known() {
 #[test]
 fn what_is_made_of_infinite_functions_is_asked_at_points() {
     all_hold(
-        "ABSTRACT_CONSTANTS f, g, sum, h, k, q, up, lt, some, square
+        "ABSTRACT_CONSTANTS f, g, sum, h, k, q, up, lt, some, square, sq
          PROPERTIES f = %x.(x : INTEGER | x + 1) & g = %x.(x : NATURAL | x * x) &
            sum = %(x, y).(x : INTEGER & y : INTEGER | x + y) &
-           square = %x.(x : INTEGER | x * x) & h = (f >< f) & k = (f || f) & q = (g || sum) & up = %x.(x : INTEGER & x < 9 | x + 1) &
+           square = %x.(x : INTEGER | x * x) & sq = UNION(x).(x : NATURAL | {x * x}) & h = (f >< f) & k = (f || f) & q = (g || sum) & up = %x.(x : INTEGER & x < 9 | x + 1) &
            lt = {x, y | x : INTEGER & y : INTEGER & x < y} &
            some = {x, y | x : NATURAL & y : NATURAL & y = x * x + 1}",
         &[
@@ -271,7 +271,7 @@ fn what_is_made_of_infinite_functions_is_asked_at_points() {
             "1 |-> 3 : (lt ; lt) & 1 |-> 2 /: (lt ; lt)",
             "ran(g) /\\ 0..20 = {0, 1, 4, 9, 16} & 25 : ran(g) & 24 /: ran(g)",
             "9 : UNION(x).(x : NATURAL | {x * x}) & -1 : union({NATURAL, {-1}})",
-            "10 /: UNION(x).(x : NATURAL | {x * x}) & 3 : UNION(x).(x : NATURAL | x..x + 1)",
+            "9 : sq & 10 /: sq & 10 /: UNION(x).(x : NATURAL | {x * x}) & 3 : UNION(x).(x : NATURAL | x..x + 1)",
             "square /: INTEGER >-> INTEGER",
             "square /: INTEGER +-> NATURAL1",
             "f = f & some = some & g = %y.(y : NATURAL | y * y) & inter({NATURAL, -3..3}) = 0..3",
