@@ -38,8 +38,9 @@ pub fn is_endless(e: &Expr, values: &Values) -> bool {
             _ => op.is_arrow() && (endless(a) || endless(b)),
         },
         ExprKind::Fold(Fold::Lambda | Fold::Image, ids, p, _) | ExprKind::Comprehension(ids, p) => {
-            let open = unbounded(ids, p, &BTreeSet::new(), values);
-            open.iter().any(|id| may_be_endless(e, *id, p))
+            let mut open = Open::default();
+            open.settle(ids, p, values);
+            open.left.iter().any(|id| may_be_endless(e, *id, p))
         }
         ExprKind::Struct(fields) => fields.iter().any(endless),
         ExprKind::If(_, a, b) => endless(a) || endless(b),
@@ -81,80 +82,129 @@ pub fn may_be_endless(e: &Expr, id: LocalId, p: &Pred) -> bool {
     found.is_some_and(|ty| ty.is_infinite())
 }
 
-/// Of these locals, those of which a predicate leaves no finite number of values, as far as can be seen. What bounds one
-/// may be said with those that are bounded already, and not with `open` ones.
-fn unbounded(
-    ids: &[LocalId],
-    p: &Pred,
-    open: &BTreeSet<LocalId>,
-    values: &Values,
-) -> BTreeSet<LocalId> {
-    let mut left: BTreeSet<LocalId> = open.iter().chain(ids).copied().collect();
-    loop {
-        let bounded = |id: &&LocalId| left.contains(id) && is_bounded(**id, p, &left, values);
-        let Some(id) = ids.iter().find(bounded).copied() else { break };
-        left.remove(&id);
-    }
-    left.retain(|id| ids.contains(id));
-    left
+/// Locals that may have infinitely many values, as far as is seen by now, and on which side they are bounded.
+#[derive(Clone, Default)]
+struct Open {
+    left: BTreeSet<LocalId>,
+    below: BTreeSet<LocalId>,
+    above: BTreeSet<LocalId>,
 }
 
-/// Whether a predicate leaves finitely many values for a local, as far as can be seen. `open`: the locals that may have
-/// infinitely many, this one among them.
-fn is_bounded(id: LocalId, p: &Pred, open: &BTreeSet<LocalId>, values: &Values) -> bool {
-    let (mut low, mut high) = (false, false);
-    let mentions = |e: &Expr| !Footprint::of_expr(e).locals.is_disjoint(open);
-    for c in p.conjuncts() {
-        match &c.kind {
-            PredKind::Compare(op, a, b) => {
-                use Comparison::*;
-                let is_local = |e: &Expr| e.kind == ExprKind::Local(id);
-                match op {
-                    Equal if is_part(id, a) && !mentions(b) || is_part(id, b) && !mentions(a) => {
-                        return true;
-                    }
-                    Member if is_part(id, a) && !mentions(b) => {
-                        if !is_endless(b, values) {
-                            return true;
-                        }
-                        low |= matches!(
-                            b.kind,
-                            ExprKind::Basic(BasicSet::Natural | BasicSet::Natural1)
-                        );
-                    }
-                    Subset | StrictSubset
-                        if is_local(a) && !mentions(b) && !is_endless(b, values) =>
-                    {
-                        return true;
-                    }
-                    Less | LessEqual => {
-                        high |= is_local(a) && !mentions(b);
-                        low |= is_local(b) && !mentions(a);
-                    }
-                    Greater | GreaterEqual => {
-                        low |= is_local(a) && !mentions(b);
-                        high |= is_local(b) && !mentions(a);
-                    }
-                    _ => {}
+/// What a predicate says of a local.
+enum Said {
+    /// It has finitely many values.
+    Finite,
+    /// It is bounded below, and above.
+    Sides(bool, bool),
+}
+
+impl Open {
+    /// Whether an expression depends on none of them.
+    fn knows(&self, e: &Expr) -> bool {
+        Footprint::of_expr(e).locals.is_disjoint(&self.left)
+    }
+
+    /// Whether a number is bounded above, or below.
+    fn bounds(&self, e: &Expr, above: bool) -> bool {
+        match &e.kind {
+            ExprKind::Local(id) if self.left.contains(id) => {
+                if above {
+                    self.above.contains(id)
+                } else {
+                    self.below.contains(id)
                 }
             }
-            PredKind::Or(parts) if parts.iter().all(|p| is_bounded(id, p, open, values)) => {
-                return true;
+            ExprKind::Binary(BinaryOp::Add, a, b) => self.bounds(a, above) && self.bounds(b, above),
+            ExprKind::Binary(BinaryOp::Subtract, a, b) => {
+                self.bounds(a, above) && self.bounds(b, !above)
             }
-            // What is there has to be one of finitely many, too.
-            PredKind::Exists(ids, body) => {
-                let infinite = |id: &LocalId| is_used_at_infinite_type(*id, body);
-                let inner: Vec<LocalId> = ids.iter().copied().filter(infinite).collect();
-                let mut open = open.clone();
-                open.extend(unbounded(&inner, body, &open, values));
-                if is_bounded(id, body, &open, values) {
-                    return true;
-                }
-            }
-            _ => {}
+            _ => self.knows(e),
         }
     }
-    low && high
+
+    /// Adds locals, and takes those away again that a predicate bounds. What bounds one may be said with others that are
+    /// bounded by then.
+    fn settle(&mut self, ids: &[LocalId], p: &Pred, values: &Values) {
+        self.left.extend(ids);
+        let mut changes = true;
+        while std::mem::take(&mut changes) {
+            for id in ids.iter().filter(|id| self.left.contains(id)).copied().collect::<Vec<_>>() {
+                match self.said(id, p, values) {
+                    Said::Finite | Said::Sides(true, true) => changes |= self.left.remove(&id),
+                    Said::Sides(below, above) => {
+                        changes |= below && self.below.insert(id);
+                        changes |= above && self.above.insert(id);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a predicate says of a local, as far as can be seen.
+    fn said(&self, id: LocalId, p: &Pred, values: &Values) -> Said {
+        let (mut low, mut high) = (self.below.contains(&id), self.above.contains(&id));
+        let is_finite =
+            |p: &Pred| matches!(self.said(id, p, values), Said::Finite | Said::Sides(true, true));
+        for c in p.conjuncts() {
+            match &c.kind {
+                PredKind::Compare(op, a, b) => {
+                    use Comparison::*;
+                    let is_local = |e: &Expr| e.kind == ExprKind::Local(id);
+                    match op {
+                        Equal
+                            if is_part(id, a) && self.knows(b)
+                                || is_part(id, b) && self.knows(a) =>
+                        {
+                            return Said::Finite;
+                        }
+                        Member if is_part(id, a) && self.knows(b) => {
+                            if !is_endless(b, values) {
+                                return Said::Finite;
+                            }
+                            low |= matches!(
+                                b.kind,
+                                ExprKind::Basic(BasicSet::Natural | BasicSet::Natural1)
+                            );
+                        }
+                        Member if is_local(a) => {
+                            if let ExprKind::Binary(BinaryOp::Interval, from, to) = &b.kind {
+                                low |= self.bounds(from, false);
+                                high |= self.bounds(to, true);
+                            }
+                        }
+                        Subset | StrictSubset
+                            if is_local(a) && self.knows(b) && !is_endless(b, values) =>
+                        {
+                            return Said::Finite;
+                        }
+                        Less | LessEqual => {
+                            high |= is_local(a) && self.bounds(b, true);
+                            low |= is_local(b) && self.bounds(a, false);
+                        }
+                        Greater | GreaterEqual => {
+                            low |= is_local(a) && self.bounds(b, false);
+                            high |= is_local(b) && self.bounds(a, true);
+                        }
+                        _ => {}
+                    }
+                }
+                PredKind::Or(parts) if parts.iter().all(is_finite) => return Said::Finite,
+                // What is there has to be one of finitely many, too.
+                PredKind::Exists(ids, body) => {
+                    let infinite = |id: &LocalId| is_used_at_infinite_type(*id, body);
+                    let mut inner: Vec<LocalId> = ids.iter().copied().filter(infinite).collect();
+                    let mut open = self.clone();
+                    inner.push(id);
+                    open.settle(&inner, body, values);
+                    if !open.left.contains(&id) {
+                        return Said::Finite;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Said::Sides(low, high)
+    }
 }
 
 /// Whether a local that a predicate mentions is of a type with infinitely many values.

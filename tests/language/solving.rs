@@ -570,17 +570,35 @@ fn sets_as_values_are_bounded_by_what_is_said_of_them() {
 /// Both sides of what a condition says of a number without bounds are looked at.
 #[test]
 fn conditions_on_numbers_without_bounds_are_looked_at_from_both_sides() {
-    for text in [
-        "(x > 3 => x * 2 = 12) & (x <= 3 => x + 10 = 12)",
-        "(not(x > 3) or x * 2 = 12) & (x > 3 or x + 10 = 12)",
-        "IF x > 3 THEN x * 2 ELSE x + 10 END = 12",
-        "{TRUE |-> x * 2, FALSE |-> x + 10}(bool(x > 3)) = 12",
-        "(x > 3 => y = x * 2) & (x <= 3 => y = x + 10) & y = 12",
-        "y = IF x < 0 THEN -x ELSE x END & y = 7",
+    for (names, text) in [
+        ("x", "(x > 3 => x * 2 = 12) & (x <= 3 => x + 10 = 12)"),
+        ("x", "(not(x > 3) or x * 2 = 12) & (x > 3 or x + 10 = 12)"),
+        ("x", "IF x > 3 THEN x * 2 ELSE x + 10 END = 12"),
+        ("x", "{TRUE |-> x * 2, FALSE |-> x + 10}(bool(x > 3)) = 12"),
+        ("x, y", "(x > 3 => y = x * 2) & (x <= 3 => y = x + 10) & y = 12"),
+        ("x, y", "y = IF x < 0 THEN -x ELSE x END & y = 7"),
     ] {
-        assert_eq!(all_solutions(text), 2, "{text}");
+        assert_eq!(solutions(names, text), 2, "{text}");
     }
-    assert_eq!(all_solutions("x : INTEGER & (x > 5 or y = 3) & y : 1..5 & x < 8 & (x < 0 => x = -2)"), 17);
+    let text = "x : INTEGER & (x > 5 or y = 3) & y : 1..5 & x < 8 & (x < 0 => x = -2)";
+    assert_eq!(solutions("x, y", text), 17);
+}
+
+/// Of what is not known yet, the body of a function says more than its values.
+#[test]
+fn functions_of_several_unknowns_are_taken_by_their_bodies() {
+    let digits = "[S, E, N, D, M, O, R, Y] : iseq(0..9) & S /= 0 & M /= 0";
+    for two in [
+        "two = %(a, b).(a : 0..9 & b : 0..9 | 10 * a + b)",
+        "two = %(a, b).(a : INTEGER & b : INTEGER | 10 * a + b)",
+    ] {
+        let sum = "100 * two(S, E) + two(N, D) + 100 * two(M, O) + two(R, E) \
+                   = 10000 * M + 100 * two(O, N) + two(E, Y)";
+        let text = format!("{digits} & {two} & {sum}");
+        assert_eq!(solutions("S, E, N, D, M, O, R, Y, two", &text), 1, "{two}");
+    }
+    let f = "f = %x.(x : 1..1000 | 3 * x + 1) & y : 1..300";
+    assert_eq!(solutions("f, y", &format!("{f} & f(f(y)) = 103")), 1);
 }
 
 #[test]

@@ -23,6 +23,25 @@ fn constants_with_infinite_values_stand_for_them() {
     assert_eq!(outcome.states, 6);
 }
 
+/// What has a witness is told by it; whether its members are finitely many depends on whether the witnesses are.
+#[test]
+fn sets_of_what_has_a_witness_may_be_constants() {
+    let outcome = holds(
+        "MACHINE M CONSTANTS even, square, few, pairs
+         PROPERTIES even = {n | n : NATURAL & #m.(m : NATURAL & n = 2 * m)} &
+           square = {n | n : NATURAL & #m.(m : 0..n & m * m = n)} &
+           few = {n | #m.(m : 1..3 & n = m * m)} &
+           pairs = {a, b | 1 < a & a <= b & b < 5}
+         VARIABLES x INVARIANT x : NATURAL & (x : even <=> x mod 2 = 0)
+         INITIALISATION x := 0
+         OPERATIONS step = SELECT x < 30 THEN x := x + 1 END;
+                    stay = SELECT x : square & x : even THEN skip END
+         ASSERTIONS 16 : square; 17 /: square; card(few) = 3; card(pairs) = 6
+         END",
+    );
+    assert_eq!(outcome.states, 31);
+}
+
 #[test]
 fn they_are_kept_with_their_text_and_known_to_formulas() {
     let text = "MACHINE M CONSTANTS f, n PROPERTIES n : 1..3 & f = %x.(x : NATURAL | x + n)
