@@ -1,8 +1,8 @@
 //! Infinite functions and sets that are put together: by `><` and `||`, by `union` of a list, and by `UNION` over
 //! infinitely many arguments.
 //!
-//! A product of lambdas is a lambda, what a finite set leaves of an infinite one is told by both. `union({A, B})` is `A \/ B`, and `UNION(x).(P|E)` is
-//! `{y | #x.(P & y : E)}`: of these it can be asked whether something is a member.
+//! A product of lambdas is a lambda, and what a finite set leaves of an infinite one is told by both. `union({A, B})` is
+//! `A \/ B`, and `UNION(x).(P|E)` is `{y | #x.(P & y : E)}`: of these it can be asked whether something is a member.
 
 use super::endless::{Values, is_endless, may_be_endless};
 use super::forms::{Fresh, compare, components, domain_types, local, maplet, tuple};
@@ -81,7 +81,7 @@ pub(super) fn union_of(
         }
         _ => false,
     };
-    let open = p.kind == PredKind::True || p.conjuncts().iter().all(|c| is_open(c));
+    let open = p.kind == PredKind::True || p.conjuncts().iter().all(is_open);
     if !open || !ids.iter().any(|id| may_be_endless(body, *id, p)) {
         return None;
     }
