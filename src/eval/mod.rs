@@ -57,6 +57,7 @@ mod initial;
 pub mod instances;
 mod inverse;
 mod isolate;
+mod least;
 mod line;
 mod loops;
 pub mod members;

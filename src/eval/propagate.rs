@@ -208,7 +208,6 @@ impl<'c> Sketcher<'c, '_> {
         }
         match &e.kind {
             ExprKind::Local(id) => Term::Unknown(*id),
-            ExprKind::Binary(BinaryOp::Apply, f, x) if is_told(f) => self.applied(f, x),
             ExprKind::Binary(BinaryOp::Apply, f, x) if let Some(told) = self.told(f) => {
                 self.applied(told, x)
             }
@@ -246,10 +245,19 @@ impl<'c> Sketcher<'c, '_> {
         }
     }
 
-    /// How a function that is known is told.
-    fn told(&self, f: &Expr) -> Option<&'c Expr> {
-        let ExprKind::Local(id) = f.kind else { return None };
-        self.told.iter().find(|(known, _)| *known == id).map(|(_, told)| told)
+    /// How a function is told that says itself what it is at a point, or is known.
+    fn told<'f>(&self, f: &'f Expr) -> Option<&'f Expr>
+    where
+        'c: 'f,
+    {
+        match &f.kind {
+            ExprKind::Fold(Fold::Lambda, ..) => Some(f),
+            ExprKind::Binary(BinaryOp::Projection1 | BinaryOp::Projection2, ..) => Some(f),
+            ExprKind::Local(id) => {
+                self.told.iter().find(|(known, _)| known == id).map(|(_, told)| told)
+            }
+            _ => None,
+        }
     }
 
     /// A lambda or a projection, of an argument that is not known: what its body says of it.
@@ -610,15 +618,6 @@ fn equations(
             let kind = PredKind::Compare(Comparison::Equal, x.clone(), e);
             others.push(Pred::new(kind, span));
         }
-    }
-}
-
-/// Functions that say themselves what they are at a point.
-fn is_told(f: &Expr) -> bool {
-    match &f.kind {
-        ExprKind::Fold(Fold::Lambda, ..) => true,
-        ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Projection1 | BinaryOp::Projection2),
-        _ => false,
     }
 }
 

@@ -102,6 +102,12 @@ pub enum Within {
     Descriptions,
 }
 
+impl Within {
+    /// What is not known where nothing was looked for.
+    pub const NOT_COMPARED: &'static str =
+        "how infinite sets that are not described alike compare is not known";
+}
+
 /// Where a fault can happen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Site {

@@ -257,26 +257,31 @@ pub fn bound_locals(e: &Expr) -> std::collections::BTreeSet<LocalId> {
     bound
 }
 
+/// A copy in which each local, where it is bound and where it is used, is the one that `rename` gives for it.
+pub fn renamed(e: &Expr, rename: &mut dyn FnMut(LocalId) -> LocalId) -> Expr {
+    let rename = std::cell::RefCell::new(rename);
+    let mut copy = e.clone();
+    let mut visitor = Visitor {
+        expr: &mut |e| {
+            if let ExprKind::Local(id) = &mut e.kind {
+                *id = (*rename.borrow_mut())(*id);
+            }
+        },
+        binder: Some(&mut |id| *id = (*rename.borrow_mut())(*id)),
+        pred: None,
+        subst: None,
+    };
+    visitor.expr(&mut copy);
+    copy
+}
+
 /// A copy whose bound locals are new ones, made by `fresh` from the old, so that two copies may stand one
 /// within the other. Free ones stay what they are.
 pub fn with_fresh_locals(e: &Expr, fresh: &mut dyn FnMut(LocalId) -> LocalId) -> Expr {
     let bound = bound_locals(e);
     let new: std::collections::BTreeMap<LocalId, LocalId> =
         bound.into_iter().map(|id| (id, fresh(id))).collect();
-    let rename = |id: LocalId| new.get(&id).copied().unwrap_or(id);
-    let mut copy = e.clone();
-    let mut visitor = Visitor {
-        expr: &mut |e| {
-            if let ExprKind::Local(id) = &mut e.kind {
-                *id = rename(*id);
-            }
-        },
-        binder: Some(&mut |id| *id = rename(*id)),
-        pred: None,
-        subst: None,
-    };
-    visitor.expr(&mut copy);
-    copy
+    renamed(e, &mut |id| new.get(&id).copied().unwrap_or(id))
 }
 
 /// Equality of trees, wherever they were written.

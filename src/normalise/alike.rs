@@ -1,8 +1,7 @@
 //! Sets that are described alike.
 
-use crate::machine::visit::{Visitor, bound_locals, same};
-use crate::machine::{Expr, ExprKind, LocalId};
-use std::cell::RefCell;
+use crate::machine::visit::{bound_locals, renamed, same};
+use crate::machine::{Expr, LocalId};
 use std::collections::BTreeMap;
 
 /// Whether two expressions differ in their places and in the names that they bind at most.
@@ -14,23 +13,9 @@ pub(super) fn alike(a: &Expr, b: &Expr) -> bool {
 fn numbered(e: &Expr) -> Expr {
     const FIRST: u32 = 1 << 31;
     let bound = bound_locals(e);
-    let numbers = RefCell::new(BTreeMap::new());
-    let number = |id: LocalId| {
-        let mut numbers = numbers.borrow_mut();
+    let mut numbers = BTreeMap::new();
+    renamed(e, &mut |id| {
         let next = LocalId(FIRST + numbers.len() as u32);
         if bound.contains(&id) { *numbers.entry(id).or_insert(next) } else { id }
-    };
-    let mut copy = e.clone();
-    let mut visitor = Visitor {
-        expr: &mut |e| {
-            if let ExprKind::Local(id) = &mut e.kind {
-                *id = number(*id);
-            }
-        },
-        binder: Some(&mut |id| *id = number(*id)),
-        pred: None,
-        subst: None,
-    };
-    visitor.expr(&mut copy);
-    copy
+    })
 }

@@ -6,7 +6,7 @@
 //! equal to. A relation `{x, y | P}` is restricted, and taken the sides and the inverse of, by what `P` says.
 
 use super::endless::{Values, is_endless};
-use super::forms::{ends, restricted};
+use super::names::{compare, ends, maplet, tuple};
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Pred, PredKind, Type, UnaryOp,
     rewrite,
@@ -23,6 +23,22 @@ fn is_endless_lambda(f: &Expr) -> bool {
 /// A set of pairs, told by the names of both sides.
 fn is_endless_relation(r: &Expr) -> bool {
     matches!(&r.kind, ExprKind::Comprehension(ids, _) if ids.len() > 1) && endless(r)
+}
+
+/// `%x.(P|E) |> S` with a finite `S`: `{x . P & E : S | x |-> E}`, and `{x, y | P & y : S}`.
+pub fn restricted(lambda: &Expr, set: &Expr) -> Option<Expr> {
+    if let ExprKind::Comprehension(ids, p) = &lambda.kind {
+        let (_, value) = ends(ids, lambda)?;
+        let parts = vec![(**p).clone(), compare(Comparison::Member, &value, set)];
+        let inside = Box::new(Pred::and(parts, set.span));
+        let kind = ExprKind::Comprehension(ids.clone(), inside);
+        return Some(Expr::new(kind, lambda.ty.clone(), lambda.span));
+    }
+    let ExprKind::Fold(Fold::Lambda, ids, p, body) = &lambda.kind else { return None };
+    let inside = Pred::and(vec![(**p).clone(), compare(Comparison::Member, body, set)], set.span);
+    let value = maplet(&tuple(ids, lambda)?, body);
+    let kind = ExprKind::Fold(Fold::Image, ids.clone(), Box::new(inside), Box::new(value));
+    Some(Expr::new(kind, lambda.ty.clone(), lambda.span))
 }
 
 /// The infinite function or relation that a relation is the inverse of.

@@ -4,7 +4,7 @@
 //! The cases of a function exclude one another. That is seen where the arguments are integers between
 //! bounds, or where one case says of them what another denies.
 
-use super::abbreviate::{Given, from, results, subset};
+use super::decided::{Given, from, results, subset};
 use super::made::Made;
 use crate::machine::visit::same;
 use crate::machine::{

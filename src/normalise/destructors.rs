@@ -1,7 +1,7 @@
 //! Where values of free types are made by their constructors, and taken apart by the inverses of these.
 
 use super::endless::is_whole;
-use super::forms::domain;
+use super::outline::domain;
 use crate::machine::visit::Visitor;
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, FreeId, Machine, PredKind, UnaryOp};
 

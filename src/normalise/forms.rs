@@ -10,13 +10,13 @@ use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind,
     Type, UnaryOp, rewrite,
 };
-use crate::normalise::abbreviate::results;
-use crate::normalise::backwards;
+use crate::normalise::decided::results;
 use crate::normalise::endless::{Values, is_endless, is_whole};
-use crate::normalise::products;
+use crate::normalise::names::{Fresh, compare, components, domain_types, ends, local, maplet};
+use crate::normalise::outline::domain;
+use crate::normalise::{backwards, products};
 use crate::source::Span;
 use num_bigint::BigInt;
-use std::sync::Arc;
 
 /// Simplifies everywhere in a machine.
 pub fn simplify(machine: &mut Machine) {
@@ -98,8 +98,6 @@ fn with_identity(op: BinaryOp, (f, r): (&Expr, &Expr), x: &Expr, e: &Expr) -> Op
     let union = Expr::new(binary(BinaryOp::Union, r, &own), f.ty.clone(), f.span);
     Some(binary(op, &union, x))
 }
-
-pub(super) type Fresh<'f> = &'f mut dyn FnMut(Local) -> LocalId;
 
 fn simple(e: &mut Expr, fresh: Fresh<'_>) {
     use ExprKind::{Binary, Unary};
@@ -214,15 +212,6 @@ fn range_type(relation: &Expr) -> Option<Type> {
     relation.ty.relation_sides().map(|(_, to)| to.clone())
 }
 
-pub(super) fn local(name: &str, like: &Expr, ty: Type, fresh: Fresh<'_>) -> (LocalId, Expr) {
-    let id = fresh(Local { name: Arc::from(name), ty: ty.clone(), span: like.span });
-    (id, Expr::new(ExprKind::Local(id), ty, like.span))
-}
-
-pub(super) fn compare(op: Comparison, a: &Expr, b: &Expr) -> Pred {
-    Pred::new(PredKind::Compare(op, a.clone(), b.clone()), b.span)
-}
-
 /// `side` where `other` has members, else the empty set.
 fn unless_empty(other: &Expr, side: &Expr) -> ExprKind {
     // What has members for certain.
@@ -300,57 +289,6 @@ fn inverse(r: &Expr) -> Option<ExprKind> {
     }
 }
 
-/// The value of each local of a left-nested tuple that is equal to an expression.
-pub(super) fn components(locals: &[(LocalId, Type)], whole: Expr) -> Vec<(LocalId, Expr)> {
-    let [rest @ .., (last, ty)] = locals else { return Vec::new() };
-    if rest.is_empty() {
-        return vec![(*last, whole)];
-    }
-    let side = |op, ty: &Type| {
-        Expr::new(ExprKind::Unary(op, Box::new(whole.clone())), ty.clone(), whole.span)
-    };
-    let Some((left, _)) = whole.ty.sides() else { return Vec::new() };
-    let mut found = components(rest, side(UnaryOp::First, left));
-    found.push((*last, side(UnaryOp::Second, ty)));
-    found
-}
-
-/// The names of a lambda with their types.
-pub(super) fn domain_types(ids: &[LocalId], lambda: &Expr) -> Option<Vec<(LocalId, Type)>> {
-    let (mut ty, _) = lambda.ty.relation_sides()?;
-    let (first, rest) = ids.split_first()?;
-    let mut types = Vec::new();
-    for id in rest.iter().rev() {
-        let (left, right) = ty.sides()?;
-        types.push((*id, right.clone()));
-        ty = left;
-    }
-    types.push((*first, ty.clone()));
-    types.reverse();
-    Some(types)
-}
-
-/// The tuple that a lambda is applied to, of its names.
-pub(super) fn tuple(ids: &[LocalId], lambda: &Expr) -> Option<Expr> {
-    let (first, rest) = ids.split_first()?;
-    let (mut ty, _) = lambda.ty.relation_sides()?;
-    let mut types = Vec::new();
-    for _ in rest {
-        let (left, right) = ty.sides()?;
-        types.push(right.clone());
-        ty = left;
-    }
-    let name = |id: &LocalId, ty: &Type| Expr::new(ExprKind::Local(*id), ty.clone(), lambda.span);
-    let rest = rest.iter().zip(types.iter().rev());
-    Some(rest.fold(name(first, ty), |left, (id, ty)| maplet(&left, &name(id, ty))))
-}
-
-pub(super) fn maplet(a: &Expr, b: &Expr) -> Expr {
-    let ty = Type::pair(a.ty.clone(), b.ty.clone());
-    let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(a.clone()), Box::new(b.clone()));
-    Expr::new(kind, ty, a.span)
-}
-
 /// `{x, y | P & y = E}` is `%x.(P|E)`, and the names that `P` does not speak of are of their types.
 pub(super) fn as_lambda(ids: &[LocalId], p: &Pred, relation: &Expr) -> Option<ExprKind> {
     let (last, arguments) = ids.split_last()?;
@@ -403,30 +341,6 @@ pub(super) fn as_lambda(ids: &[LocalId], p: &Pred, relation: &Expr) -> Option<Ex
     Some(ExprKind::Fold(Fold::Lambda, arguments.to_vec(), Box::new(inside), Box::new(value)))
 }
 
-/// The two sides of the pairs of `{x, y | P}`.
-pub(super) fn ends(ids: &[LocalId], relation: &Expr) -> Option<(Expr, Expr)> {
-    let (last, arguments) = ids.split_last()?;
-    let (_, to) = relation.ty.relation_sides()?;
-    let value = Expr::new(ExprKind::Local(*last), to.clone(), relation.span);
-    Some((tuple(arguments, relation)?, value))
-}
-
-/// `%x.(P|E) |> S` with a finite `S`: `{x . P & E : S | x |-> E}`, and `{x, y | P & y : S}`.
-pub fn restricted(lambda: &Expr, set: &Expr) -> Option<Expr> {
-    if let ExprKind::Comprehension(ids, p) = &lambda.kind {
-        let (_, value) = ends(ids, lambda)?;
-        let parts = vec![(**p).clone(), compare(Comparison::Member, &value, set)];
-        let inside = Box::new(Pred::and(parts, set.span));
-        let kind = ExprKind::Comprehension(ids.clone(), inside);
-        return Some(Expr::new(kind, lambda.ty.clone(), lambda.span));
-    }
-    let ExprKind::Fold(Fold::Lambda, ids, p, body) = &lambda.kind else { return None };
-    let inside = Pred::and(vec![(**p).clone(), compare(Comparison::Member, body, set)], set.span);
-    let value = maplet(&tuple(ids, lambda)?, body);
-    let kind = ExprKind::Fold(Fold::Image, ids.clone(), Box::new(inside), Box::new(value));
-    Some(Expr::new(kind, lambda.ty.clone(), lambda.span))
-}
-
 /// `(f ; g)` with a lambda `g`.
 fn compose(f: &Expr, g: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
     let ExprKind::Fold(Fold::Lambda, to, to_pred, to_body) = &g.kind else { return None };
@@ -465,39 +379,4 @@ pub fn domain_of_lambda(e: &mut Expr) {
         Some(set) => set.kind,
         None => ExprKind::Comprehension(ids.clone(), p.clone()),
     };
-}
-
-/// The set of the arguments, where the predicate only says for each from which set it is.
-pub fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
-    let conjuncts = p.conjuncts();
-    if conjuncts.len() != ids.len() {
-        return None;
-    }
-    let set_of = |id: &LocalId| {
-        conjuncts.iter().find_map(|c| match &c.kind {
-            PredKind::Compare(op @ (Comparison::Member | Comparison::Subset), x, set)
-                if x.kind == ExprKind::Local(*id)
-                    && Footprint::of_expr(set)
-                        .locals
-                        .is_disjoint(&ids.iter().copied().collect()) =>
-            {
-                Some(match op {
-                    Comparison::Subset => {
-                        let power = ExprKind::Unary(UnaryOp::Pow, Box::new(set.clone()));
-                        Expr::new(power, Type::pow(set.ty.clone()), set.span)
-                    }
-                    _ => set.clone(),
-                })
-            }
-            _ => None,
-        })
-    };
-    let mut sets = ids.iter().map(set_of).collect::<Option<Vec<Expr>>>()?.into_iter();
-    let first = sets.next()?;
-    Some(sets.fold(first, |a, b| {
-        let element = |e: &Expr| e.ty.element().cloned().unwrap_or(Type::Integer);
-        let ty = Type::relation(element(&a), element(&b));
-        let span = a.span;
-        Expr::new(ExprKind::Binary(BinaryOp::Product, Box::new(a), Box::new(b)), ty, span)
-    }))
 }

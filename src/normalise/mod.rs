@@ -8,7 +8,9 @@
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`forms`], [`symbolic`], [`recursive`], [`vast`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves; finite ones that may be too large to be built |
 //! | [`outline`], [`alike`] | what a set is by the form of its text; sets that are described alike |
+//! | [`decided`] | whether an infinite set is in another one, as far as their forms tell |
 //! | [`products`] | infinite functions and sets that are put together |
+//! | [`names`] | tuples of bound names, what each is of a whole, new ones |
 //! | [`holders`] | what may hold such a value |
 //! | [`identities`], [`truths`] | identities that are said to be functions; predicates that are compared with a truth |
 //! | [`taken`], [`backwards`] | simpler forms of what is found backwards; inverses of infinite functions, and what is composed with them |
@@ -24,6 +26,7 @@ pub mod asymmetric;
 mod backwards;
 mod cases;
 mod claimed;
+mod decided;
 mod destructors;
 mod endless;
 mod forms;
@@ -32,6 +35,7 @@ mod guards;
 mod holders;
 mod identities;
 mod made;
+mod names;
 mod notation;
 mod outline;
 mod products;
@@ -51,9 +55,10 @@ use crate::typing::{self, Formula, Loaded, ReadOptions, Typed};
 use std::path::Path;
 use std::sync::Arc;
 
-pub use abbreviate::{Given, decide};
 pub use backwards::composed;
-pub use forms::{restricted, whole};
+pub use backwards::restricted;
+pub use decided::{Given, decide};
+pub use forms::whole;
 
 /// Whether a set is infinite or looks so: a comprehension may have few members all the same.
 pub fn looks_infinite(set: &Expr) -> bool {

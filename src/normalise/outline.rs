@@ -1,8 +1,9 @@
 //! What a set is by the form of its text: endless, told by its members, made of intervals. Nothing is evaluated.
 
 use super::endless::{Values, is_endless};
+use crate::machine::footprint::Footprint;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, rewrite,
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, rewrite,
 };
 
 /// Whether a set is infinite, and not only large because of an interval.
@@ -108,4 +109,39 @@ pub(super) fn is_of_intervals(e: &Expr) -> bool {
 /// Whether a set is one that is compared without a description.
 pub(super) fn is_named(e: &Expr) -> bool {
     !matches!(e.kind, ExprKind::If(..) | ExprKind::Fold(..))
+}
+
+/// The set of the arguments, where the predicate only says for each from which set it is.
+pub(super) fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
+    let conjuncts = p.conjuncts();
+    if conjuncts.len() != ids.len() {
+        return None;
+    }
+    let set_of = |id: &LocalId| {
+        conjuncts.iter().find_map(|c| match &c.kind {
+            PredKind::Compare(op @ (Comparison::Member | Comparison::Subset), x, set)
+                if x.kind == ExprKind::Local(*id)
+                    && Footprint::of_expr(set)
+                        .locals
+                        .is_disjoint(&ids.iter().copied().collect()) =>
+            {
+                Some(match op {
+                    Comparison::Subset => {
+                        let power = ExprKind::Unary(UnaryOp::Pow, Box::new(set.clone()));
+                        Expr::new(power, Type::pow(set.ty.clone()), set.span)
+                    }
+                    _ => set.clone(),
+                })
+            }
+            _ => None,
+        })
+    };
+    let mut sets = ids.iter().map(set_of).collect::<Option<Vec<Expr>>>()?.into_iter();
+    let first = sets.next()?;
+    Some(sets.fold(first, |a, b| {
+        let element = |e: &Expr| e.ty.element().cloned().unwrap_or(Type::Integer);
+        let ty = Type::relation(element(&a), element(&b));
+        let span = a.span;
+        Expr::new(ExprKind::Binary(BinaryOp::Product, Box::new(a), Box::new(b)), ty, span)
+    }))
 }

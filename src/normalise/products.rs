@@ -5,7 +5,7 @@
 //! `A \/ B`, and `UNION(x).(P|E)` is `{y | #x.(P & y : E)}`: of these it can be asked whether something is a member.
 
 use super::endless::{Values, is_endless, may_be_endless};
-use super::forms::{Fresh, compare, components, domain_types, local, maplet, tuple};
+use super::names::{Fresh, compare, components, domain_types, local, maplet, tuple};
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, rewrite,
 };

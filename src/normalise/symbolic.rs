@@ -3,8 +3,8 @@
 //! An infinite set that is assigned, bound by a LET, compared or put into a set, pair or record
 //! becomes a value with a description (`machine::symbolic`).
 
-use super::abbreviate::{Given, decide};
 use super::alike::alike;
+use super::decided::{Given, decide};
 use super::holders::follow;
 use super::outline::{
     endless, has_comprehension, has_form, is_function, is_named, is_of_intervals,
@@ -13,7 +13,7 @@ use super::outline::{
 use super::recursive::{Ties, recursive_constants};
 use super::vast::{MANY, may_be_vast};
 use crate::machine::footprint::Footprint;
-use crate::machine::visit::{Visitor, bound_locals, same};
+use crate::machine::visit::{Visitor, bound_locals, renamed, same};
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Global, Kept, Local, LocalId,
     Machine, Pred, PredKind, SetId, SetKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type,
@@ -505,23 +505,10 @@ fn basic_name(set: BasicSet) -> &'static str {
 
 /// The expression with its locals numbered from 0 on, in the order in which they occur, and the numbers.
 fn in_order(e: &Expr) -> (Expr, BTreeMap<LocalId, LocalId>) {
-    let numbers = std::cell::RefCell::new(BTreeMap::new());
-    let number = |id: LocalId| {
-        let mut numbers = numbers.borrow_mut();
+    let mut numbers = BTreeMap::new();
+    let copy = renamed(e, &mut |id| {
         let next = LocalId(numbers.len() as u32);
         *numbers.entry(id).or_insert(next)
-    };
-    let mut copy = e.clone();
-    let mut visitor = Visitor {
-        expr: &mut |e| {
-            if let ExprKind::Local(id) = &mut e.kind {
-                *id = number(*id);
-            }
-        },
-        binder: Some(&mut |id| *id = number(*id)),
-        pred: None,
-        subst: None,
-    };
-    visitor.expr(&mut copy);
-    (copy, numbers.into_inner())
+    });
+    (copy, numbers)
 }

@@ -65,10 +65,10 @@ pub fn word(bound: &Bound) -> String {
         Bound::RandomWalks { .. } => "random walks".to_owned(),
         Bound::Approximate { .. } => "approximate".to_owned(),
         Bound::TooLarge(..) => "value too large".to_owned(),
-        Bound::Unbounded { site, .. } if site.within == Within::Descriptions => {
-            "infinite sets that are not described alike".to_owned()
-        }
-        Bound::Unbounded { site, .. } => format!("unbounded {}", site.name),
+        Bound::Unbounded { site, .. } => match site.within {
+            Within::Descriptions => "infinite sets that are not described alike".to_owned(),
+            _ => format!("unbounded {}", site.name),
+        },
     }
 }
 
@@ -119,11 +119,10 @@ impl Display for Bound {
                  that some are not visited"
             ),
             Bound::TooLarge(_, what) => write!(f, "stopped at {what}"),
-            Bound::Unbounded { site, .. } if site.within == Within::Descriptions => {
-                f.write_str("how infinite sets that are not described alike compare is not known")
-            }
             Bound::Unbounded { site, min, max } => {
-                write!(f, "{} is unbounded and was enumerated ", site.name)?;
+                if site.within != Within::Descriptions {
+                    write!(f, "{} is unbounded and was enumerated ", site.name)?;
+                }
                 match site.within {
                     Within::Limits => write!(
                         f,
@@ -135,7 +134,7 @@ impl Display for Bound {
                     Within::Lengths => write!(f, "to the length MAXINT = {max} only"),
                     Within::Trees => f.write_str("to trees of three nodes only"),
                     Within::Nesting => f.write_str("to a nesting of three constructors only"),
-                    Within::Descriptions => Ok(()),
+                    Within::Descriptions => f.write_str(Within::NOT_COMPARED),
                 }
             }
         }

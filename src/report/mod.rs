@@ -114,20 +114,24 @@ pub fn search_warnings(outcome: &Outcome) -> Vec<Diagnostic> {
             .hint("restrict it, or choose smaller sets; more --memory allows larger values")
     });
     let cut = outcome.cut.iter().map(|site| {
-        if site.within == Within::Descriptions {
+        let unbounded = |hint| {
             let message =
-                "how these sets compare is not known: they are infinite and not described alike";
-            return Diagnostic::warning("not-decided", site.span, message)
-                .hint("say it of the members: `!x.(x : s => ..)`");
-        }
-        let message = format!("nothing bounds `{}`: not all of its values were tried", site.name);
-        Diagnostic::warning("unbounded", site.span, message).hint(match site.within {
-            Within::Limits => "give it bounds, or choose other limits with --minint and --maxint",
-            Within::Lengths => "bound its length, or choose a longer one with --maxint",
-            Within::Strings | Within::Trees | Within::Nesting | Within::Descriptions => {
-                "say which values it may have"
+                format!("nothing bounds `{}`: not all of its values were tried", site.name);
+            Diagnostic::warning("unbounded", site.span, message).hint(hint)
+        };
+        match site.within {
+            Within::Limits => {
+                unbounded("give it bounds, or choose other limits with --minint and --maxint")
             }
-        })
+            Within::Lengths => unbounded("bound its length, or choose a longer one with --maxint"),
+            Within::Strings | Within::Trees | Within::Nesting => {
+                unbounded("say which values it may have")
+            }
+            Within::Descriptions => {
+                Diagnostic::warning("not-decided", site.span, Within::NOT_COMPARED)
+                    .hint("say it of the members: `!x.(x : s => ..)`")
+            }
+        }
     });
     undefined.chain(goal).chain(never).chain(large).chain(cut).collect()
 }

@@ -1,0 +1,85 @@
+//! The least member of a set of numbers that may be infinite, by counting up.
+
+use super::code::{Code, TestFn};
+use super::compile::Compiler;
+use super::env::Env;
+use super::lower::rich::Rich;
+use super::stop::Stop;
+use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind};
+use crate::value::{Shape, Value};
+
+/// Numbers that are tried where it is not known whether there is a member.
+const MANY: i64 = 1 << 16;
+
+impl Compiler<'_> {
+    /// A number below which an infinite set of numbers has no members, where some number from it on
+    /// is one for certain.
+    pub fn least_candidate(&self, set: &Expr) -> Option<i64> {
+        match &set.kind {
+            ExprKind::Basic(BasicSet::Natural) => Some(0),
+            ExprKind::Basic(BasicSet::Natural1) => Some(1),
+            ExprKind::Binary(BinaryOp::Difference, a, b)
+                if !self.is_infinite(b) && !self.may_be_symbolic(b) =>
+            {
+                self.least_candidate(a)
+            }
+            _ => None,
+        }
+    }
+
+    /// A number below which a comprehension has no members, where it may be infinite.
+    pub(super) fn lowest_solution(&self, set: &Expr) -> Option<i64> {
+        let ExprKind::Comprehension(ids, p) = &set.kind else { return None };
+        let ([id], true) = (&ids[..], self.is_open(set)) else { return None };
+        let is_it = |e: &Expr| e.kind == ExprKind::Local(*id);
+        let number = |e: &Expr| match &e.kind {
+            ExprKind::Integer(n) => i64::try_from(n).ok(),
+            _ => None,
+        };
+        let low = |c: &Pred| {
+            let PredKind::Compare(op, a, b) = &c.kind else { return None };
+            match op {
+                Comparison::Member if is_it(a) => match b.kind {
+                    ExprKind::Basic(basic) => self.ends_of_basic(basic).map(|(low, _)| low),
+                    _ => None,
+                },
+                Comparison::Greater | Comparison::GreaterEqual if is_it(a) => number(b),
+                Comparison::Less | Comparison::LessEqual if is_it(b) => number(a),
+                _ => None,
+            }
+        };
+        p.conjuncts().iter().filter_map(low).max()
+    }
+
+    /// `min({x | P})` where the members are not all found: the first solution, if one of many numbers is one.
+    pub(super) fn least_solution(&self, set: &Expr, low: i64, all: Code, shape: &Shape) -> Code {
+        let test = self.member_test(set);
+        let all = match all {
+            Code::Value(rich) => rich.into_fn(),
+            Code::Word(word) => Rich::word(word, shape.clone()).into_fn(),
+        };
+        self.finish(shape, move |env| match all(env) {
+            Err(stop @ Stop::Cut(_)) => {
+                first(env, &test, low, low.saturating_add(MANY))?.ok_or(stop)
+            }
+            found => found,
+        })
+    }
+
+    /// `min(NATURAL - S)`: the first number that is a member.
+    pub fn least_member(&self, set: &Expr, low: i64, shape: &Shape) -> Code {
+        let test = self.member_test(set);
+        self.finish(shape, move |env| first(env, &test, low, i64::MAX)?.ok_or(Stop::Halted))
+    }
+}
+
+/// The first member from one number on, up to another.
+fn first(env: &mut Env, test: &TestFn, from: i64, to: i64) -> Result<Option<Value>, Stop> {
+    for at in from..=to {
+        env.tick()?;
+        if test(env, &Value::Int(at))? {
+            return Ok(Some(Value::Int(at)));
+        }
+    }
+    Ok(None)
+}
