@@ -16,7 +16,7 @@
 //! | `solver`, `propagate`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
 //! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
 //! | `remember`, `data` | what is computed once; what is known while it is compiled |
-//! | [`external`], [`tree`], `freetypes`, [`symbolic`], `described`, `graph`, `vast` | external functions; trees; values of free types; infinite sets as values, what is asked of one, and relations of them at a point; finite ones that are too large to be built |
+//! | [`external`], [`tree`], `freetypes`, [`symbolic`], `described`, `graph`, `least`, `vast` | external functions; trees; values of free types; infinite sets as values, what is asked of one, relations of them at a point, and their least members; finite ones that are too large to be built |
 //! | [`program`], [`evaluator`] | a whole compiled machine; running it on a state |
 //! | [`instances`], [`select`], [`orbits`], `blocks` | what a state enables; which of it is followed: all, or one of each orbit; elements that are exchanged freely |
 //! | `straight` | operations that are run without further ado |
