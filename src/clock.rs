@@ -21,7 +21,7 @@ use crate::source::Span;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use watch::Spent;
@@ -107,6 +107,8 @@ pub struct Clock {
     asked: AtomicU64,
     halts_at: u64,
     halted: Mutex<Option<Halted>>,
+    /// What interrupts as soon as it is not 0.
+    heeded: Mutex<Option<Arc<AtomicUsize>>>,
     /// Whether it is counted how long what takes, and what came of it so far.
     watching: AtomicBool,
     spent: Mutex<Spent>,
@@ -166,6 +168,7 @@ impl Clock {
             asked: AtomicU64::new(0),
             halts_at,
             halted: Mutex::new(None),
+            heeded: Mutex::new(None),
             watching: AtomicBool::new(false),
             spent: Mutex::default(),
         }
@@ -226,6 +229,16 @@ impl Clock {
         self.resume();
     }
 
+    /// From now on this interrupts, once it is not 0: a signal handler may set it, and nobody has to watch.
+    pub fn heed(&self, signal: Option<Arc<AtomicUsize>>) {
+        *self.heeded.lock().unwrap_or_else(PoisonError::into_inner) = signal;
+    }
+
+    fn is_interrupted(&self) -> bool {
+        let heeded = self.heeded.lock().unwrap_or_else(PoisonError::into_inner);
+        heeded.as_ref().is_some_and(|signal| signal.load(SeqCst) != 0)
+    }
+
     fn end(&self, why: Halt) {
         let _ = self.halt.compare_exchange(0, why as u8, SeqCst, SeqCst);
     }
@@ -275,7 +288,9 @@ impl Clock {
             self.wait();
         }
         if self.halt().is_none() {
-            if nanos(self.started.elapsed()) >= self.deadline.load(Relaxed) {
+            if self.is_interrupted() {
+                self.end(Halt::Interrupted);
+            } else if nanos(self.started.elapsed()) >= self.deadline.load(Relaxed) {
                 self.end(Halt::Time);
             } else if self.memory_is_due() && memory::resident() > self.memory.load(Relaxed) {
                 self.end(Halt::Memory);

@@ -331,18 +331,13 @@ pub fn check_with(model: &Model, options: SearchOptions, control: Arc<Control>) 
     Running { control, ended }
 }
 
-/// Runs on a thread with a large stack and waits.
+/// Runs with a large stack, in this thread.
 ///
 /// # Errors
-/// The message of a panic, or of the system when it has no thread left.
-pub fn on_big_stack<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, String> {
-    std::thread::scope(|scope| {
-        let builder = stack::thread(WORKER);
-        match builder.spawn_scoped(scope, work) {
-            Ok(handle) => handle.join().map_err(|payload| panic_message(&*payload)),
-            Err(error) => Err(format!("no thread: {error}")),
-        }
-    })
+/// The message of a panic.
+pub fn on_big_stack<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    let caught = || catch_unwind(AssertUnwindSafe(work));
+    stack::large(caught).map_err(|payload| panic_message(&*payload))
 }
 
 /// What a panic said.

@@ -1,14 +1,9 @@
 //! Ctrl-C and `kill`: the first signal ends a search cleanly, the second ends the program at once.
 
 use crate::clock::Clock;
-use crossbeam_channel::RecvTimeoutError;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
-
-/// How often it is looked for.
-const POLL: Duration = Duration::from_millis(20);
 
 /// Holds the first signal that came.
 #[derive(Clone, Debug, Default)]
@@ -47,18 +42,10 @@ impl Interrupt {
 
     /// Works under a clock that the first signal interrupts.
     pub fn ending<T>(&self, clock: &Clock, work: impl FnOnce() -> T) -> T {
-        let (done, ended) = crossbeam_channel::bounded::<()>(0);
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
-                    if self.is_set() {
-                        clock.interrupt();
-                    }
-                }
-            });
-            let _done = done;
-            work()
-        })
+        clock.heed(Some(self.0.clone()));
+        let result = work();
+        clock.heed(None);
+        result
     }
 
     pub fn is_set(&self) -> bool {

@@ -74,7 +74,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("nested-too-deeply", Error, "formulas and definitions are nested too deeply"),
     ("nesting-too-deep", Error, "brackets or blocks are nested too deeply"),
     ("not-assignable", Error, "what stands left of `:=` is no variable"),
-    ("not-initialised", Error, "the INITIALISATION does not write a variable"),
+    ("not-initialised", Warning, "the INITIALISATION does not write a variable"),
     ("not-supported-yet", Error, "something of the language that is not evaluated yet"),
     ("not-text", Error, "the file is no text"),
     ("number-too-long", Error, "a number has too many digits"),

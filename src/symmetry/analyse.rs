@@ -57,10 +57,21 @@ pub struct Analysis {
     degree: Vec<u32>,
     peeled: Vec<bool>,
     parent: Vec<u32>,
-    pairs: Vec<(u32, u32)>,
+    /// The cells that the one at hand has edges into, and by start of cell these edges.
+    met: Vec<u32>,
+    tallies: Vec<Tally>,
     stack: Vec<u32>,
     /// Vertices in the core of a component, by its root.
     size: Vec<u32>,
+}
+
+/// The edges from one vertex into a cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    all: u32,
+    /// Those with the label at hand, and most with any label.
+    alike: u32,
+    most: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -82,6 +93,7 @@ impl Analysis {
         self.peeled.resize(n, false);
         self.parent.resize(n, 0);
         self.up.resize(n, NONE);
+        self.tallies.resize(n, Tally::default());
         self.taken.clear();
         self.cells.clear();
         self.lens.clear();
@@ -113,33 +125,38 @@ impl Analysis {
 
     /// Finds the non-trivial relations of one cell.
     fn relate(&mut self, graph: &Adjacency, partition: &Partition, start: u32) {
-        let first = partition.elems[start as usize];
-        if graph.of(first).is_empty() {
-            return;
-        }
-        self.pairs.clear();
-        for edge in graph.of(first) {
-            let to = partition.cell[edge.to as usize];
-            if partition.len[to as usize] > 1 {
-                self.pairs.push((to, edge.label));
+        let edges = graph.of(partition.elems[start as usize]);
+        self.met.clear();
+        for alike in edges.chunk_by(|a, b| a.label == b.label) {
+            let label = alike[0].label as usize;
+            let is_symmetric = graph.symmetric.get(label).is_some_and(|s| *s);
+            for edge in alike {
+                let to = partition.cell[edge.to as usize];
+                if partition.len[to as usize] > 1 {
+                    let tally = &mut self.tallies[to as usize];
+                    if tally.all == 0 {
+                        self.met.push(to);
+                    }
+                    tally.all += 1;
+                    tally.alike += 1;
+                }
+            }
+            for to in &self.met {
+                let tally = &mut self.tallies[*to as usize];
+                let alike = std::mem::take(&mut tally.alike);
+                // Inside a cell only what looks the same from both ends can be a background.
+                if *to != start || is_symmetric {
+                    tally.most = tally.most.max(alike);
+                }
             }
         }
-        if !self.pairs.is_sorted() {
-            self.pairs.sort_unstable();
+        if !self.met.is_sorted() {
+            self.met.sort_unstable();
         }
-        for block in self.pairs.chunk_by(|a, b| a.0 == b.0) {
-            let to = block[0].0;
-            let inside = to == start;
-            let others = partition.len[to as usize] - inside as u32;
-            let absent = others - block.len() as u32;
-            let usable =
-                |label: u32| !inside || graph.symmetric.get(label as usize).is_some_and(|s| *s);
-            let most = block
-                .chunk_by(|a, b| a.1 == b.1)
-                .filter(|same| usable(same[0].1))
-                .map(|same| same.len() as u32)
-                .max()
-                .unwrap_or(0);
+        for to in self.met.iter().copied() {
+            let Tally { all, most, .. } = std::mem::take(&mut self.tallies[to as usize]);
+            let others = partition.len[to as usize] - (to == start) as u32;
+            let absent = others - all;
             let degree = others - most.max(absent);
             if degree > 0 {
                 let complement = most > absent;

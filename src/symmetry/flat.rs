@@ -307,22 +307,16 @@ impl Part {
     }
 
     fn write_image(&self, state: &[u64], permutation: &Permutation, image: &mut [u64]) {
-        let moved = |member: u32| match self.split(member) {
-            (l, None) => self.left.image(permutation, l),
-            (l, Some(r)) => {
-                let right = self.right.as_ref().map_or(r, |s| s.image(permutation, r));
-                self.left.image(permutation, l) * self.right.as_ref().map_or(1, |s| s.size) + right
-            }
-        };
+        let mut moved = Moved::new(self, permutation);
         match &self.members {
             Members::One { at, bits } => {
                 let member = get(state, *at, *bits) as u32;
-                image[at.word] |= (moved(member) as u64) << at.shift;
+                image[at.word] |= (moved.image(member) as u64) << at.shift;
             }
             Members::Word { at, bits } => {
                 let mut rest = get(state, *at, *bits);
                 while rest != 0 {
-                    image[at.word] |= 1 << (moved(rest.trailing_zeros()) + at.shift);
+                    image[at.word] |= 1 << (moved.image(rest.trailing_zeros()) + at.shift);
                     rest &= rest - 1;
                 }
             }
@@ -330,7 +324,7 @@ impl Part {
                 for word in 0..*words {
                     let mut rest = state[first + word];
                     while rest != 0 {
-                        let member = moved(64 * word as u32 + rest.trailing_zeros()) as usize;
+                        let member = moved.image(64 * word as u32 + rest.trailing_zeros()) as usize;
                         image[first + member / 64] |= 1 << (member % 64);
                         rest &= rest - 1;
                     }
@@ -364,6 +358,43 @@ impl Part {
                 }
             }
         }
+    }
+}
+
+/// Where members go by a permutation, asked in ascending order: without a division for each.
+struct Moved<'p> {
+    left: &'p [u32],
+    right: &'p [u32],
+    /// Members of the right side; one, where there is none.
+    width: u32,
+    /// The left element at hand, its first pair, and the first pair of its image.
+    at: u32,
+    first: u32,
+    image: u32,
+}
+
+impl<'p> Moved<'p> {
+    fn new(part: &Part, permutation: &'p Permutation) -> Moved<'p> {
+        let left = part.left.map(permutation);
+        let (right, width) = match &part.right {
+            Some(right) => (right.map(permutation), right.size),
+            None => (&[][..], 1),
+        };
+        Moved { left, right, width, at: 0, first: 0, image: mapped(left, 0) * width }
+    }
+
+    #[inline]
+    fn image(&mut self, member: u32) -> u32 {
+        if member - self.first >= self.width {
+            let steps = match member - self.first {
+                next if next < 2 * self.width => 1,
+                far => far / self.width,
+            };
+            self.at += steps;
+            self.first += steps * self.width;
+            self.image = mapped(self.left, self.at) * self.width;
+        }
+        self.image + mapped(self.right, member - self.first)
     }
 }
 

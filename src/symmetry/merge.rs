@@ -2,56 +2,93 @@
 
 use super::refine::{Adjacency, HalfEdge};
 use smallvec::SmallVec;
+use std::mem::replace;
 
-/// A set of labels: bits below 64 of the first word, and so on.
-type Labels = SmallVec<[u64; 1]>;
+/// A set of labels. Sets are compared as the numbers that their words are, the first word first.
+trait Labels: Clone + Ord {
+    /// The set of one label, among so many.
+    fn one(label: u32, among: u32) -> Self;
+
+    fn insert(&mut self, label: u32);
+
+    /// Labels come in pairs, `2 l` and `2 l + 1`, for the two ends of an edge: the set seen from the other
+    /// end.
+    fn reversed(&self) -> Self;
+}
+
+/// Labels below 64.
+impl Labels for u64 {
+    #[inline]
+    fn one(label: u32, _: u32) -> u64 {
+        1 << label
+    }
+
+    #[inline]
+    fn insert(&mut self, label: u32) {
+        *self |= 1 << label;
+    }
+
+    fn reversed(&self) -> u64 {
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        (self & EVEN) << 1 | self >> 1 & EVEN
+    }
+}
+
+/// Any labels: those below 64 in the first word, and so on.
+impl Labels for SmallVec<[u64; 4]> {
+    fn one(label: u32, among: u32) -> Self {
+        let mut set = smallvec::smallvec![0; among.div_ceil(64) as usize];
+        Labels::insert(&mut set, label);
+        set
+    }
+
+    fn insert(&mut self, label: u32) {
+        self[label as usize / 64].insert(label % 64);
+    }
+
+    fn reversed(&self) -> Self {
+        self.iter().map(u64::reversed).collect()
+    }
+}
 
 /// Working memory.
 #[derive(Debug, Default)]
 pub struct Merger {
-    /// By vertex: the vertex whose list is at hand, and where in the merged list its edge is.
-    stamp: Vec<(u32, u32)>,
-    merged: Vec<(Labels, u32)>,
-    ends: Vec<u32>,
-    known: Vec<Labels>,
-}
-
-/// Labels come in pairs, `2 l` and `2 l + 1`, for the two ends of an edge: the set seen from the other
-/// end.
-fn reversed(labels: &Labels) -> Labels {
-    const EVEN: u64 = 0x5555_5555_5555_5555;
-    labels.iter().map(|w| (w & EVEN) << 1 | w >> 1 & EVEN).collect()
+    few: Lists<u64>,
+    many: Lists<SmallVec<[u64; 4]>>,
 }
 
 impl Merger {
     /// Merges where there is anything to merge. Edges come in pairs of half edges, labelled `2 l` and
     /// `2 l + 1`.
     pub fn merge(&mut self, adjacency: &mut Adjacency) {
-        let n = adjacency.vertices();
-        self.stamp.clear();
-        self.stamp.resize(n, (u32::MAX, 0));
-        let parallel = (0..n as u32).any(|v| {
-            let stamp = &mut self.stamp;
-            adjacency.of(v).iter().any(|e| std::mem::replace(&mut stamp[e.to as usize].0, v) == v)
-        });
-        if !parallel {
-            return;
+        match adjacency.labels {
+            ..=64 => self.few.merge(adjacency),
+            _ => self.many.merge(adjacency),
         }
-        self.stamp.fill((u32::MAX, 0));
-        let words = adjacency.labels.div_ceil(64) as usize;
-        self.merged.clear();
-        self.ends.clear();
-        for v in 0..n as u32 {
-            for edge in adjacency.of(v) {
-                let (seen, at) = &mut self.stamp[edge.to as usize];
-                if *seen != v {
-                    (*seen, *at) = (v, self.merged.len() as u32);
-                    self.merged.push((smallvec::smallvec![0; words], edge.to));
-                }
-                let (word, bit) = (edge.label as usize / 64, edge.label % 64);
-                self.merged[*at as usize].0[word] |= 1 << bit;
-            }
-            self.ends.push(self.merged.len() as u32);
+    }
+}
+
+#[derive(Debug)]
+struct Lists<L> {
+    /// By vertex: the vertex whose list is at hand, and where in the merged list its edge is.
+    stamp: Vec<(u32, u32)>,
+    merged: Vec<(L, u32)>,
+    ends: Vec<u32>,
+    /// The sets that occur, in order: their places are the new labels.
+    known: Vec<L>,
+}
+
+impl<L> Default for Lists<L> {
+    fn default() -> Self {
+        Lists { stamp: Vec::new(), merged: Vec::new(), ends: Vec::new(), known: Vec::new() }
+    }
+}
+
+impl<L: Labels> Lists<L> {
+    fn merge(&mut self, adjacency: &mut Adjacency) {
+        if !self.collect(adjacency) {
+            return;
         }
         // Numbered in the order of the sets, whatever the order in which they were met.
         self.known.clear();
@@ -60,21 +97,43 @@ impl Merger {
                 self.known.insert(at, labels.clone());
             }
         }
+        let known = &self.known;
         adjacency.symmetric.clear();
-        adjacency.symmetric.extend(self.known.iter().map(|l| reversed(l) == *l));
-        adjacency.labels = self.known.len() as u32;
+        adjacency.symmetric.extend(known.iter().map(|labels| labels.reversed() == *labels));
+        adjacency.labels = known.len() as u32;
         adjacency.edges.clear();
-        for (v, end) in self.ends.iter().enumerate() {
-            let from = adjacency.edges.len();
-            let list = &self.merged[from..*end as usize];
-            adjacency.edges.extend(list.iter().map(|(labels, to)| HalfEdge {
-                label: self.known.binary_search(labels).unwrap_or(0) as u32,
-                to: *to,
-            }));
-            if adjacency.labels > 1 {
-                adjacency.edges[from..].sort_unstable_by_key(|e| e.label);
+        adjacency.edges.extend(self.merged.iter().map(|(labels, to)| HalfEdge {
+            label: known.binary_search(labels).unwrap_or(0) as u32,
+            to: *to,
+        }));
+        adjacency.offsets[1..].copy_from_slice(&self.ends);
+        if adjacency.labels > 1 {
+            for ends in adjacency.offsets.windows(2) {
+                let list = &mut adjacency.edges[ends[0] as usize..ends[1] as usize];
+                list.sort_unstable_by_key(|e| e.label);
             }
-            adjacency.offsets[v + 1] = *end;
         }
+    }
+
+    /// Collects the labels of the edges between each two vertices, list by list. Whether there are several anywhere.
+    fn collect(&mut self, adjacency: &Adjacency) -> bool {
+        let n = adjacency.vertices();
+        self.stamp.clear();
+        self.stamp.resize(n, (u32::MAX, 0));
+        self.merged.clear();
+        self.ends.clear();
+        for v in 0..n as u32 {
+            for HalfEdge { label, to } in adjacency.of(v) {
+                let (seen, at) = &mut self.stamp[*to as usize];
+                if replace(seen, v) == v {
+                    self.merged[*at as usize].0.insert(*label);
+                } else {
+                    *at = self.merged.len() as u32;
+                    self.merged.push((L::one(*label, adjacency.labels), *to));
+                }
+            }
+            self.ends.push(self.merged.len() as u32);
+        }
+        self.merged.len() < adjacency.edges.len()
     }
 }
