@@ -36,6 +36,15 @@ pub enum Kind {
     Rings,
 }
 
+/// What the relations of a cell are like: one is within the cell, the background of one is a label, one joins each
+/// vertex with several.
+const INSIDE: u8 = 1;
+const COMPLEMENT: u8 = 2;
+const SEVERAL: u8 = 4;
+/// Whether it was not taken away, and whether no ring can go through it.
+const UNPEELED: u8 = 8;
+const NO_RING: u8 = 16;
+
 /// No cell.
 const NONE: u32 = u32::MAX;
 
@@ -56,6 +65,8 @@ pub struct Analysis {
     up: Vec<u32>,
     degree: Vec<u32>,
     peeled: Vec<bool>,
+    /// What its relations are like; of the cell that names a component, those of all its cells.
+    traits: Vec<u8>,
     parent: Vec<u32>,
     /// The cells that the one at hand has edges into, and by start of cell these edges.
     met: Vec<u32>,
@@ -91,6 +102,7 @@ impl Analysis {
         self.kind.resize(n, Kind::Core);
         self.degree.resize(n, 0);
         self.peeled.resize(n, false);
+        self.traits.resize(n, 0);
         self.parent.resize(n, 0);
         self.up.resize(n, NONE);
         self.tallies.resize(n, Tally::default());
@@ -106,6 +118,7 @@ impl Analysis {
                 self.lens.push(len);
                 self.degree[at] = 0;
                 self.peeled[at] = false;
+                self.traits[at] = 0;
                 self.parent[at] = start;
             }
             at += len as usize;
@@ -153,7 +166,8 @@ impl Analysis {
         if !self.met.is_sorted() {
             self.met.sort_unstable();
         }
-        for to in self.met.iter().copied() {
+        for i in 0..self.met.len() {
+            let to = self.met[i];
             let Tally { all, most, .. } = std::mem::take(&mut self.tallies[to as usize]);
             let others = partition.len[to as usize] - (to == start) as u32;
             let absent = others - all;
@@ -162,6 +176,13 @@ impl Analysis {
                 let complement = most > absent;
                 self.relations.push(Relation { from: start, to, degree, complement });
                 self.degree[start as usize] += degree;
+                let traits = [(to == start, INSIDE), (complement, COMPLEMENT), (degree > 1, SEVERAL)];
+                let traits = traits.into_iter().filter(|(has, _)| *has);
+                self.traits[start as usize] |= traits.fold(0, |all, (_, one)| all | one);
+                // A relation is seen from both cells.
+                if to < start {
+                    self.join(start, to);
+                }
             }
         }
     }
@@ -178,7 +199,7 @@ impl Analysis {
         self.relations_of(start).is_empty()
     }
 
-    /// Takes away cells of degree at most one, and joins related cells into components.
+    /// Takes away cells of degree at most one.
     fn peel(&mut self) {
         self.stack.clear();
         self.stack.extend(self.cells.iter().filter(|c| self.degree[**c as usize] <= 1));
@@ -208,75 +229,39 @@ impl Analysis {
                 }
             }
         }
-        for i in 0..self.relations.len() {
-            let (a, b) = (self.find(self.relations[i].from), self.find(self.relations[i].to));
-            // The least cell names the component.
-            self.parent[a.max(b) as usize] = a.min(b);
-        }
     }
 
-    /// The cell that names the component of this one.
-    fn root(&self, mut at: u32) -> u32 {
-        while self.parent[at as usize] != at {
-            at = self.parent[at as usize];
-        }
-        at
-    }
-
-    fn find(&mut self, start: u32) -> u32 {
-        let mut at = start;
-        while self.parent[at as usize] != at {
-            let up = self.parent[at as usize];
-            self.parent[at as usize] = self.parent[up as usize];
-            at = self.parent[at as usize];
-        }
-        at
+    /// Takes two related cells into one component. The least cell names it.
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (root(&self.parent, one), root(&self.parent, other));
+        self.parent[one.max(other) as usize] = one.min(other);
     }
 
     /// Cells from position `points` on hold vertices that are no points.
     fn classify(&mut self, points: u32) {
-        for i in 0..self.cells.len() {
-            self.kind[self.cells[i] as usize] = Kind::Bundle;
-        }
-        for i in 0..self.relations.len() {
-            let Relation { from, to, degree, complement } = self.relations[i];
-            let root = self.find(from) as usize;
-            if from == to || complement {
-                self.kind[root] = Kind::Forest;
-            } else if degree > 1 && self.kind[root] == Kind::Bundle {
-                self.kind[root] = Kind::Trees;
+        for start in self.cells.iter().copied() {
+            let at = start as usize;
+            let mut traits = self.traits[at];
+            if !self.peeled[at] {
+                traits |= UNPEELED;
             }
-        }
-        for i in 0..self.cells.len() {
-            let start = self.cells[i];
-            if !self.peeled[start as usize] {
-                let root = self.find(start) as usize;
-                self.kind[root] = Kind::Rings;
+            if self.peeled[at] || self.degree[at] != 2 || start >= points {
+                traits |= NO_RING;
             }
+            let root = root(&self.parent, start);
+            self.traits[root as usize] |= traits;
         }
-        // Unless one of its cells or relations says otherwise.
-        for i in 0..self.cells.len() {
-            let start = self.cells[i];
-            let root = self.find(start) as usize;
-            let in_rings = !self.peeled[start as usize] && self.degree[start as usize] == 2;
-            if self.kind[root] == Kind::Rings && !(in_rings && start < points) {
-                self.kind[root] = Kind::Core;
-            }
-        }
-        for i in 0..self.relations.len() {
-            let root = self.find(self.relations[i].from) as usize;
-            if self.kind[root] == Kind::Rings && self.relations[i].complement {
-                self.kind[root] = Kind::Core;
-            }
-        }
-        // Roots come before the other cells of their component: go backwards, roots last.
-        for i in (0..self.cells.len()).rev() {
-            let start = self.cells[i];
-            let root = self.find(start);
-            let peeled = self.peeled[start as usize];
-            self.kind[start as usize] = match self.kind[root as usize] {
-                Kind::Core if peeled => Kind::Pendant,
-                other => other,
+        // Roots come before the other cells of their component, whose traits are theirs alone.
+        for start in self.cells.iter().copied() {
+            let traits = self.traits[root(&self.parent, start) as usize];
+            let has = |of: u8| traits & of != 0;
+            self.kind[start as usize] = match () {
+                () if has(UNPEELED) && !has(NO_RING | COMPLEMENT) => Kind::Rings,
+                () if has(UNPEELED) && self.peeled[start as usize] => Kind::Pendant,
+                () if has(UNPEELED) => Kind::Core,
+                () if has(INSIDE | COMPLEMENT) => Kind::Forest,
+                () if has(SEVERAL) => Kind::Trees,
+                () => Kind::Bundle,
             };
         }
     }
@@ -286,20 +271,17 @@ impl Analysis {
     /// So one component is dealt with before the next, and a choice in it that was wrong is not found
     /// out only after choices in all others.
     pub fn target(&mut self, limit: u32) -> Option<u32> {
-        self.size.clear();
         self.size.resize(self.kind.len(), 0);
-        for i in 0..self.cells.len() {
-            if self.kind[self.cells[i] as usize] == Kind::Core {
-                let root = self.find(self.cells[i]);
-                self.size[root as usize] += self.lens[i];
+        self.cells.iter().for_each(|start| self.size[*start as usize] = 0);
+        for (start, len) in self.cells.iter().zip(&self.lens) {
+            if self.kind[*start as usize] == Kind::Core {
+                self.size[root(&self.parent, *start) as usize] += len;
             }
         }
         let mut best = None;
-        for i in 0..self.cells.len() {
-            let start = self.cells[i];
+        for start in self.cells.iter().copied() {
             if start < limit && self.kind[start as usize] == Kind::Core {
-                let root = self.find(start);
-                let size = self.size[root as usize];
+                let size = self.size[root(&self.parent, start) as usize];
                 let key = (size, std::cmp::Reverse(self.relations_of(start).len()));
                 if best.is_none_or(|(least, _)| key < least) {
                     best = Some((key, start));
@@ -337,7 +319,7 @@ impl Analysis {
         let cells = self.cells.iter().filter(|c| self.kind[**c as usize] == Kind::Rings);
         let mut components: Vec<Vec<u32>> = Vec::new();
         for cell in cells {
-            let root = self.root(*cell);
+            let root = root(&self.parent, *cell);
             match components.iter_mut().find(|cells| cells[0] == root) {
                 Some(cells) => cells.push(*cell),
                 None => components.push(vec![*cell]),
@@ -355,6 +337,14 @@ impl Analysis {
     pub fn strands(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
         self.relations_of(start).iter().map(|r| r.to)
     }
+}
+
+/// The cell that names the component of this one.
+fn root(parent: &[u32], mut at: u32) -> u32 {
+    while parent[at as usize] != at {
+        at = parent[at as usize];
+    }
+    at
 }
 
 #[cfg(test)]

@@ -11,6 +11,9 @@ trait Labels: Clone + Ord {
 
     fn insert(&mut self, label: u32);
 
+    /// The number that the first word is.
+    fn number(&self) -> usize;
+
     /// Labels come in pairs, `2 l` and `2 l + 1`, for the two ends of an edge: the set seen from the other
     /// end.
     fn reversed(&self) -> Self;
@@ -26,6 +29,11 @@ impl Labels for u64 {
     #[inline]
     fn insert(&mut self, label: u32) {
         *self |= 1 << label;
+    }
+
+    #[inline]
+    fn number(&self) -> usize {
+        *self as usize
     }
 
     fn reversed(&self) -> u64 {
@@ -46,10 +54,17 @@ impl Labels for SmallVec<[u64; 4]> {
         self[label as usize / 64].insert(label % 64);
     }
 
+    fn number(&self) -> usize {
+        self[0].number()
+    }
+
     fn reversed(&self) -> Self {
         self.iter().map(u64::reversed).collect()
     }
 }
+
+/// With so many labels the sets are few enough to be counted, not compared.
+const FEW_LABELS: u32 = 6;
 
 /// Working memory.
 #[derive(Debug, Default)]
@@ -90,22 +105,20 @@ impl<L: Labels> Lists<L> {
         if !self.collect(adjacency) {
             return;
         }
-        // Numbered in the order of the sets, whatever the order in which they were met.
-        self.known.clear();
-        for (labels, _) in &self.merged {
-            if let Err(at) = self.known.binary_search(labels) {
-                self.known.insert(at, labels.clone());
-            }
-        }
-        let known = &self.known;
-        adjacency.symmetric.clear();
-        adjacency.symmetric.extend(known.iter().map(|labels| labels.reversed() == *labels));
-        adjacency.labels = known.len() as u32;
         adjacency.edges.clear();
-        adjacency.edges.extend(self.merged.iter().map(|(labels, to)| HalfEdge {
-            label: known.binary_search(labels).unwrap_or(0) as u32,
-            to: *to,
-        }));
+        if adjacency.labels <= FEW_LABELS {
+            let places = self.count();
+            let edge = |(set, to): &(L, u32)| HalfEdge { label: places[set.number()], to: *to };
+            adjacency.edges.extend(self.merged.iter().map(edge));
+        } else {
+            self.compare();
+            let place = |set: &L| self.known.binary_search(set).unwrap_or(0) as u32;
+            let edge = |(set, to): &(L, u32)| HalfEdge { label: place(set), to: *to };
+            adjacency.edges.extend(self.merged.iter().map(edge));
+        }
+        adjacency.symmetric.clear();
+        adjacency.symmetric.extend(self.known.iter().map(|set| set.reversed() == *set));
+        adjacency.labels = self.known.len() as u32;
         adjacency.offsets[1..].copy_from_slice(&self.ends);
         if adjacency.labels > 1 {
             for ends in adjacency.offsets.windows(2) {
@@ -113,6 +126,31 @@ impl<L: Labels> Lists<L> {
                 list.sort_unstable_by_key(|e| e.label);
             }
         }
+    }
+
+    /// Finds the sets that occur in their order, whatever the order in which they were met.
+    fn compare(&mut self) {
+        self.known.clear();
+        for (set, _) in &self.merged {
+            if let Err(at) = self.known.binary_search(set) {
+                self.known.insert(at, set.clone());
+            }
+        }
+    }
+
+    /// The same for sets of few labels, with the place of each by its number.
+    fn count(&mut self) -> [u32; 1 << FEW_LABELS] {
+        let mut first = [None; 1 << FEW_LABELS];
+        for (set, _) in &self.merged {
+            first[set.number()].get_or_insert(set);
+        }
+        self.known.clear();
+        let mut places = [0; 1 << FEW_LABELS];
+        for (place, set) in places.iter_mut().zip(first) {
+            *place = self.known.len() as u32;
+            self.known.extend(set.cloned());
+        }
+        places
     }
 
     /// Collects the labels of the edges between each two vertices, list by list. Whether there are several anywhere.
