@@ -176,7 +176,8 @@ impl Analysis {
                 let complement = most > absent;
                 self.relations.push(Relation { from: start, to, degree, complement });
                 self.degree[start as usize] += degree;
-                let traits = [(to == start, INSIDE), (complement, COMPLEMENT), (degree > 1, SEVERAL)];
+                let traits =
+                    [(to == start, INSIDE), (complement, COMPLEMENT), (degree > 1, SEVERAL)];
                 let traits = traits.into_iter().filter(|(has, _)| *has);
                 self.traits[start as usize] |= traits.fold(0, |all, (_, one)| all | one);
                 // A relation is seen from both cells.

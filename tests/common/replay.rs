@@ -1,8 +1,11 @@
 //! Traces, followed step by step on the machine without reduction.
 
-use burnside::eval::{Check, Evaluator, Successors, Topic};
+use burnside::eval::{Check, Evaluator, Flow, Successors, Topic};
 use burnside::run::{Event, Label, Run, Step};
 use burnside::setup::Model;
+
+/// Where the set-up of a run is among so many, others are not looked at: some machines have them without end.
+const MOST_SET_UPS: usize = 10_000;
 
 /// The end of a run: a packed state, and the evaluator that knows its interned values.
 pub struct End {
@@ -32,14 +35,29 @@ pub fn follow(model: &Model, trace: &Run) -> Result<End, String> {
     let mut evaluator = Evaluator::new(model.program.clone());
     let instance = &model.instance;
     let mut steps = trace.steps.iter();
-    let mut set_ups = Vec::new();
-    evaluator.setups(&mut set_ups).map_err(|_| "the set-up fails")?;
-    if instance.setup_step {
-        let step = steps.next().filter(|s| s.label.event == Event::SetUp).ok_or("no set-up")?;
-        set_ups.retain(|constants| Step::set_up(instance, constants) == *step);
-        if set_ups.len() != 1 {
-            return Err(format!("{} set-ups are {step:?}", set_ups.len()));
+    let set_up = match instance.setup_step {
+        true => Some(steps.next().filter(|s| s.label.event == Event::SetUp).ok_or("no set-up")?),
+        false => None,
+    };
+    let (mut set_ups, mut seen, mut runs) = (Vec::new(), 0, 0);
+    let found = evaluator.each_setup(false, |run, constants, _| {
+        // What overflows is run once more, with other numbers.
+        if run != runs {
+            (seen, runs) = (0, run);
+            set_ups.clear();
         }
+        seen += 1;
+        if set_up.is_none_or(|step| Step::set_up(instance, &constants) == *step) {
+            set_ups.push(constants);
+        }
+        let enough = seen >= MOST_SET_UPS && !set_ups.is_empty();
+        Ok(if enough { Flow::Break(()) } else { Flow::Continue(()) })
+    });
+    found.map_err(|_| "the set-up fails")?;
+    if let Some(step) = set_up
+        && set_ups.len() != 1
+    {
+        return Err(format!("{} set-ups are {step:?}", set_ups.len()));
     }
     let is_first = |s: &&Step| s.label.event == Event::Initialisation;
     let first = steps.next().filter(is_first).ok_or("no first step")?;
