@@ -81,8 +81,11 @@ impl From<String> for Wrong {
 
 /// 3 where some answer is not known, 2 where some formula is undefined.
 fn status(answers: &[(String, Reply)]) -> u8 {
-    let unknown =
-        |reply: &Reply| matches!(reply, Reply::Unknown(_) | Reply::Solutions { more: Some(_), .. });
+    let unknown = |reply: &Reply| match reply {
+        Reply::Unknown(_) => true,
+        Reply::Solutions { more, undecided, .. } => more.is_some() || undecided.is_some(),
+        _ => false,
+    };
     if answers.iter().any(|(_, reply)| matches!(reply, Reply::Undefined { .. })) {
         EXIT_WRONG
     } else if answers.iter().any(|(_, reply)| unknown(reply)) {

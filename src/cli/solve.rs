@@ -51,15 +51,18 @@ pub fn run(input: &Input, options: &SolveOptions) -> Result<u8, Failure> {
 }
 
 /// 0 where the solutions that were asked for were found, 1 where there is certainly none, 2 where
-/// something is undefined, 3 where that is not known.
+/// something is undefined, 3 where that is not known, or undefined for some candidates beside solutions.
 fn status(solved: &Solved, most: usize) -> u8 {
     match &solved.reply {
-        Reply::Solutions { rows, more, .. } => match (rows.is_empty(), more) {
-            (true, None) => EXIT_FOUND,
-            (true, Some(_)) => EXIT_INCOMPLETE,
-            (false, Some(_)) if rows.len() < most => EXIT_INCOMPLETE,
-            (false, _) => EXIT_OK,
-        },
+        Reply::Solutions { rows, more, undecided, .. } => {
+            let open = more.is_some() || undecided.is_some();
+            match (rows.is_empty(), open) {
+                (true, false) => EXIT_FOUND,
+                (true, true) => EXIT_INCOMPLETE,
+                (false, true) if rows.len() < most => EXIT_INCOMPLETE,
+                (false, _) => EXIT_OK,
+            }
+        }
         Reply::Truth { truth, .. } => {
             if *truth {
                 EXIT_OK

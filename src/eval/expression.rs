@@ -495,6 +495,11 @@ impl Compiler<'_> {
             }
             Pair => self.pair(a, b, shape),
             Apply => self.apply(a, b, e, shape),
+            Image | DomainRestrict | Intersection
+                if let Some(code) = self.part_of_closure(op, (a, b), e) =>
+            {
+                code
+            }
             Union | Intersection | Difference => self.set_operator(op, a, b, e, shape),
             DomainRestrict
                 if self.may_be_symbolic(b) && !self.is_infinite(a) && !self.may_be_symbolic(a) =>

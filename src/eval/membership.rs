@@ -54,7 +54,9 @@ impl Compiler<'_> {
                         || self.is_stepped(set)
                 }
             },
-            ExprKind::Unary(Closure1, _) => self.may_be_symbolic(set) || self.is_stepped(set),
+            ExprKind::Unary(Closure1, _) => {
+                self.may_be_symbolic(set) || self.is_stepped(set) || self.is_searched(set)
+            }
             ExprKind::If(_, a, b) => self.tests_by_structure(a) || self.tests_by_structure(b),
             _ => self.may_be_symbolic(set),
         }
@@ -233,6 +235,9 @@ impl Compiler<'_> {
     fn belongs_to_built(&self, set: &Expr) -> Belongs {
         if let Some(test) = self.pair_at(set) {
             return Belongs::Run(test);
+        }
+        if let Some(belongs) = self.belongs_to_closure(set) {
+            return belongs;
         }
         match self.may_be_symbolic(set) {
             true => Belongs::Run(self.symbolic_member(set)),

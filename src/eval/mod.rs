@@ -5,6 +5,7 @@
 //! | [`compile`] | what the compiler's parts share |
 //! | [`expression`], [`arithmetic`], [`application`], `flat` | expressions; numbers; functions and relations at work; those on intervals |
 //! | `wide`, `line`, `held` | relations and sets that take several words; sequences that take one; what a state holds in parts: records, and functions by their points |
+//! | `reach` | closures of which a part is wanted |
 //! | `endless`, `ranges` | how sets that are not built compare; those of integers, by intervals |
 //! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
@@ -77,6 +78,7 @@ mod propagation;
 pub mod question;
 pub mod questions;
 mod ranges;
+mod reach;
 mod remember;
 pub mod select;
 mod sequence;
@@ -103,7 +105,7 @@ pub use evaluator::{Check, Evaluator};
 pub use instances::Instances;
 pub use narrowed::Narrowed;
 pub use program::Program;
-pub use question::{Answer, At, More, QuestionCode};
+pub use question::{Answer, At, More, Open, QuestionCode};
 pub use questions::{Questions, StateQuestion, Topic};
 pub use select::Select;
 pub use successors::{Entry, OperationFault, Successors};

@@ -8,7 +8,7 @@
 
 use super::code::EachFn;
 use super::compile::{Compiler, Undefined};
-use super::env::Flow;
+use super::env::{Flow, LeftOut};
 use super::stop::Stop;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -25,7 +25,7 @@ impl Compiler<'_> {
                 None => next(env),
                 Some((stop, _)) => {
                     if let Stop::Cut(cut) = stop {
-                        env.left_out.get_or_insert(cut);
+                        env.left_out.get_or_insert(LeftOut { cut, hopeless: false });
                     }
                     Ok(Flow::Continue(()))
                 }

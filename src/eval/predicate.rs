@@ -9,7 +9,7 @@
 
 use super::code::{BoolFn, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow, graver, undecided};
+use super::env::{Env, Flow, Pending, graver, undecided};
 use super::lower::rich::RichTest;
 use super::lower::{Order, Quantified, Relation, Test, TotalTest, Word};
 use super::solve::{Action, Matcher, each_of};
@@ -58,7 +58,8 @@ impl Compiler<'_> {
                             open = Some(graver(open.take(), pending.clone()));
                             Ok(Flow::Continue(()))
                         }
-                    })?;
+                    });
+                    let flow = unless_hopeless(env, flow, &open)?;
                     if flow.is_break() { Ok(true) } else { undecided(env, open, false) }
                 };
                 Test::quantified(false, run, total)
@@ -100,8 +101,15 @@ impl Compiler<'_> {
         let each = each_of(actions, Undefined::Tell);
         let run = move |env: &mut Env| {
             let mut open = None;
+            // Where the conclusion is true and the premise is undefined: that matters if not all can be tried.
+            let mut vague = None;
             let flow = each(env, &mut |env| match body.holds(env) {
-                Ok(true) => Ok(Flow::Continue(())),
+                Ok(true) => {
+                    if vague.is_none() {
+                        vague = env.pending.clone();
+                    }
+                    Ok(Flow::Continue(()))
+                }
                 Ok(false) if env.pending.is_some() => {
                     let pending = env.pending.clone();
                     open = pending.map(|pending| graver(open.take(), pending));
@@ -124,7 +132,11 @@ impl Compiler<'_> {
                     Ok(Flow::Continue(()))
                 }
                 Err(stop) => Err(stop),
-            })?;
+            });
+            let flow = match open {
+                Some(_) => unless_hopeless(env, flow, &open)?,
+                None => unless_hopeless(env, flow, &vague)?,
+            };
             if flow.is_break() { Ok(false) } else { undecided(env, open, true) }
         };
         Test::quantified(true, run, total)
@@ -414,6 +426,22 @@ impl Compiler<'_> {
             Local(id) if !self.assigned_locals().contains(&id) => Test::Always(true),
             _ => Test::rich(RichTest::Known(true, self.kept_rich(e))),
         }
+    }
+}
+
+/// What comes of an enumeration that left something out: if that was no solution because it is undefined, and so is a
+/// candidate that was tried, it is the undefinedness that counts.
+fn unless_hopeless(
+    env: &mut Env,
+    flow: Result<Flow, Stop>,
+    tried: &Option<Pending>,
+) -> Result<Flow, Stop> {
+    match (flow, tried) {
+        (Err(Stop::Cut(_)), Some((stop @ Stop::Fault(_), fault))) if env.hopeless => {
+            env.fault = fault.clone();
+            Err(*stop)
+        }
+        (flow, _) => flow,
     }
 }
 

@@ -1,15 +1,16 @@
-//! Members of a set of pairs whose first parts are known: `x |-> y : r` with `x` bound.
+//! Members of a set of pairs of which one side is known: `x |-> y : r` with `x` bound, or `y`.
 //!
 //! A list of tuples is sorted by their first parts, then by the next ones. So the members that begin with known
-//! values lie together, and are found without looking at the others.
+//! values lie together, and are found without looking at the others. Those that end with a known value begin with it in
+//! the inverse, in the same order; that is made where it is remembered, within loops.
 
-use super::code::ValueFn;
+use super::code::{Code, ValueFn};
 use super::compile::Compiler;
 use super::env::Flow;
 use super::members::MembersFn;
 use super::plan::{Pattern, Planner};
-use crate::machine::{BinaryOp, Expr, ExprKind};
-use crate::value::{Shape, Value};
+use crate::machine::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
+use crate::value::{Shape, Value, relation};
 use std::cmp::Ordering;
 
 /// How a tuple begins.
@@ -62,13 +63,16 @@ impl Compiler<'_> {
     /// what they begin with.
     pub(super) fn members_beginning(&self, pattern: &Pattern, set: &Expr) -> Option<MembersFn> {
         let Shape::Set(element) = self.shape(&set.ty) else { return None };
+        if let Some(part) = self.part_of_pairs(pattern, set) {
+            return Some(self.enumerate_set(&part));
+        }
         if !is_at_hand(set) || self.may_be_symbolic(set) || self.is_infinite(set) {
             return None;
         }
         let mut known = Vec::new();
         let (beginning, _) = Beginning::read(pattern, &element, &mut known);
         if known.is_empty() {
-            return None;
+            return self.members_ending(pattern, set);
         }
         let known: Vec<ValueFn> = known.into_iter().map(|e| self.kept(e)).collect();
         let set = self.value(set);
@@ -84,6 +88,41 @@ impl Compiler<'_> {
             for item in items[from..].iter().take_while(|item| order(item).is_eq()) {
                 env.tick()?;
                 if f(env, item.clone())?.is_break() {
+                    return Ok(Flow::Break(()));
+                }
+            }
+            Ok(Flow::Continue(()))
+        }))
+    }
+}
+
+impl Compiler<'_> {
+    /// The members of a list of pairs that a pattern may match, where it says what they end with, by the remembered inverse.
+    fn members_ending(&self, pattern: &Pattern, set: &Expr) -> Option<MembersFn> {
+        let Pattern::Pair(_, right, _) = pattern else { return None };
+        let Pattern::Value(y) = &**right else { return None };
+        if !self.is_repeated() {
+            return None;
+        }
+        let (from, to) = set.ty.relation_sides()?;
+        let ty = Type::relation(to.clone(), from.clone());
+        let back =
+            Expr::new(ExprKind::Unary(UnaryOp::Inverse, Box::new(set.clone())), ty, set.span);
+        let (rel, pairs) = (self.shape(&back.ty), self.shape(&set.ty).element());
+        let image = Shape::set_of(pairs.sides().0);
+        let points = Shape::set_of(pairs.sides().1);
+        let (set, y) = (self.value(set), self.kept(y));
+        let Code::Value(back) = self.remembered(&back)? else { return None };
+        let back = back.into_fn();
+        Some(Box::new(move |env, f| {
+            if matches!(set(env)?, Value::Set(items) if items.is_empty()) {
+                return Ok(Flow::Continue(()));
+            }
+            let y = y(env)?;
+            let found = relation::image(&rel, &image, &back(env)?, &points.collect([y.clone()]));
+            for x in image.members(&found) {
+                env.tick()?;
+                if f(env, pairs.pair(x, y.clone()))?.is_break() {
                     return Ok(Flow::Break(()));
                 }
             }

@@ -3,11 +3,12 @@
 
 use super::code::{BoolFn, EachFn, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow};
+use super::env::{Env, Fault, Flow, LeftOut};
 use super::evaluator::Evaluator;
 use super::lower::description::SymbolicCode;
 use super::program::Program;
-use super::stop::Stop;
+use super::solve::each_of;
+use super::stop::{SiteId, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Asked, LocalId, Question};
 use crate::state::{Instance, Layout};
@@ -32,7 +33,12 @@ pub struct QuestionCode {
 enum Code {
     Value(ValueFn),
     Truth(BoolFn),
-    Solutions(EachFn, Vec<Slot>),
+    /// `strict`: a candidate for which something is undefined ends it; otherwise it is told.
+    Solutions {
+        strict: EachFn,
+        telling: EachFn,
+        slots: Vec<Slot>,
+    },
 }
 
 /// With where the given values go.
@@ -67,6 +73,21 @@ pub enum More {
     Enough,
     /// The search for them ended like this.
     Stopped(Stop),
+    /// Something is undefined for so many candidates that others were not looked at.
+    Undefined,
+}
+
+/// After so many candidates for which something is undefined a search for solutions ends.
+const MOST_UNDEFINED: usize = 10_000;
+
+/// The candidates for which something is undefined and nothing is false.
+#[derive(Clone, Debug)]
+pub struct Open {
+    pub candidates: usize,
+    /// The values of the free variables in the first one, and what is undefined there.
+    pub values: Vec<Value>,
+    pub site: SiteId,
+    pub fault: Option<Box<Fault>>,
 }
 
 impl QuestionCode {
@@ -151,7 +172,10 @@ fn compile(
             Code::Truth(compiler.pred(p))
         }
         Asked::Predicate(p, free) => {
-            Code::Solutions(compiler.solve(free, p, Undefined::Fault), compiler.slots(free))
+            let actions = compiler.solving(free, p, Undefined::Fault);
+            let strict = each_of(actions.clone(), Undefined::Fault);
+            let telling = each_of(actions, Undefined::Tell);
+            Code::Solutions { strict, telling, slots: compiler.slots(free) }
         }
     };
     let given = compiler.slots(given);
@@ -197,6 +221,25 @@ impl Evaluator {
         })
     }
 
+    /// The same, where candidates for which something is undefined do not keep others from being solutions: they are
+    /// told beside these.
+    ///
+    /// # Errors
+    /// As those of [`answer`](Evaluator::answer); of candidates for which something is undefined, where there is no
+    /// solution.
+    pub fn answer_beside(
+        &mut self,
+        at: At<'_>,
+        code: &QuestionCode,
+        most: usize,
+    ) -> Result<(Answer, Option<Open>), Stop> {
+        self.load_at(at);
+        self.with_either(|env, _, exact| match &code.code(exact).code {
+            Code::Solutions { telling, slots, .. } => defined(env, telling, slots, most),
+            other => Ok((evaluate(env, other, most)?, None)),
+        })
+    }
+
     pub(super) fn load_at(&mut self, at: At<'_>) {
         match at {
             At::Root => {}
@@ -211,7 +254,7 @@ fn evaluate(env: &mut Env, code: &Code, most: usize) -> Result<Answer, Stop> {
     let (each, slots) = match code {
         Code::Value(value) => return Ok(Answer::Value(value(env)?)),
         Code::Truth(truth) => return Ok(Answer::Truth(truth(env)?)),
-        Code::Solutions(each, slots) => (each, slots),
+        Code::Solutions { strict, slots, .. } => (strict, slots),
     };
     let mut found: Vec<Vec<Value>> = Vec::new();
     let result = each(env, &mut |env| {
@@ -222,9 +265,59 @@ fn evaluate(env: &mut Env, code: &Code, most: usize) -> Result<Answer, Stop> {
         found.push(slots.iter().map(|slot| slot.get(env)).collect());
         Ok(Flow::Continue(()))
     });
+    solutions(found, result, More::Enough)
+}
+
+/// The solutions among the candidates for which all is defined, and the others.
+fn defined(
+    env: &mut Env,
+    each: &EachFn,
+    slots: &[Slot],
+    most: usize,
+) -> Result<(Answer, Option<Open>), Stop> {
+    let mut found: Vec<Vec<Value>> = Vec::new();
+    let mut open: Option<Open> = None;
+    let mut why = More::Enough;
+    let result = each(env, &mut |env| {
+        env.tick()?;
+        match env.pending.clone() {
+            None if found.len() == most => return Ok(Flow::Break(())),
+            None => found.push(slots.iter().map(|slot| slot.get(env)).collect()),
+            Some((Stop::Fault(site), fault)) => {
+                let values = || slots.iter().map(|slot| slot.get(env)).collect();
+                let first = || Open { candidates: 0, values: values(), site, fault };
+                let open = open.get_or_insert_with(first);
+                open.candidates += 1;
+                if open.candidates == MOST_UNDEFINED {
+                    why = More::Undefined;
+                    return Ok(Flow::Break(()));
+                }
+            }
+            Some((Stop::Cut(cut), _)) => {
+                env.left_out.get_or_insert(LeftOut { cut, hopeless: false });
+            }
+            Some((stop, _)) => return Err(stop),
+        }
+        Ok(Flow::Continue(()))
+    });
+    match open {
+        Some(open) if found.is_empty() && !matches!(result, Err(Stop::Overflow | Stop::Halted)) => {
+            env.fault = open.fault;
+            Err(Stop::Fault(open.site))
+        }
+        open => Ok((solutions(found, result, why)?, open)),
+    }
+}
+
+/// `broken`: why the search was broken off, where it was.
+fn solutions(
+    found: Vec<Vec<Value>>,
+    result: Result<Flow, Stop>,
+    broken: More,
+) -> Result<Answer, Stop> {
     match result {
         Ok(Flow::Continue(())) => Ok(Answer::Solutions(found, None)),
-        Ok(Flow::Break(())) => Ok(Answer::Solutions(found, Some(More::Enough))),
+        Ok(Flow::Break(())) => Ok(Answer::Solutions(found, Some(broken))),
         Err(stop @ (Stop::Cut(_) | Stop::Halted)) if !found.is_empty() => {
             Ok(Answer::Solutions(found, Some(More::Stopped(stop))))
         }

@@ -184,6 +184,11 @@ impl Compiler<'_> {
         code
     }
 
+    /// Whether what is compiled is evaluated for each solution of something.
+    pub(super) fn is_repeated(&self) -> bool {
+        matches!(self.remembering.around.borrow().last(), Some(Around::Loop(_)))
+    }
+
     fn within<T>(&self, reads: Reads, compile: impl FnOnce() -> T) -> T {
         self.remembering.around.borrow_mut().push(Around::Formula(reads));
         let code = compile();

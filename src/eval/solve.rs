@@ -403,8 +403,9 @@ pub(super) fn each_of(actions: Arc<[Action]>, undefined: Undefined) -> EachFn {
         let result = run(&actions, env, Some(undefined), next);
         let left_out = env.left_out;
         (env.pending, env.left_out, env.whole) = outer;
+        env.hopeless = left_out.is_some_and(|left| left.hopeless);
         match (result, left_out) {
-            (Ok(Flow::Continue(())), Some(cut)) => Err(Stop::Cut(cut)),
+            (Ok(Flow::Continue(())), Some(left)) => Err(Stop::Cut(left.cut)),
             (result, _) => result,
         }
     })

@@ -10,7 +10,7 @@
 
 use super::code::{BoolFn, Next, Slot};
 use super::compile::Undefined;
-use super::env::{Env, Flow, Pending, graver};
+use super::env::{Env, Flow, LeftOut, Pending, graver};
 use super::inverse::{CaseCode, Found, asked};
 use super::lower::Test;
 use super::members::MembersFn;
@@ -38,7 +38,14 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
 /// There may be solutions that are not found. Those that are found are solutions all the same.
 #[cold]
 fn leave_out(env: &mut Env, cut: CutId) -> Result<Flow, Stop> {
-    env.left_out.get_or_insert(cut);
+    let hopeless = matches!(env.pending, Some((Stop::Fault(_), _)));
+    leave_those_out(env, cut, hopeless)
+}
+
+/// `hopeless`: something of what is left out is undefined.
+fn leave_those_out(env: &mut Env, cut: CutId, hopeless: bool) -> Result<Flow, Stop> {
+    let known = env.left_out.get_or_insert(LeftOut { cut, hopeless });
+    known.hopeless &= hopeless;
     Ok(Flow::Continue(()))
 }
 
@@ -300,7 +307,8 @@ fn all_values(
             all_values(others, test, env, rest, next)
         });
         return match flow {
-            Err(Stop::Cut(cut)) => leave_out(env, cut),
+            // The set or the value that they would be compared with is undefined.
+            Err(Stop::Cut(cut)) => leave_those_out(env, cut, true),
             flow => flow,
         };
     }

@@ -4,6 +4,7 @@ use super::description::{FreeCode, SymbolicCode};
 use super::exchanged::Exchanged;
 use super::growth::Growths;
 use super::memory::Memory;
+use super::rich::closure::Searched;
 use super::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
 use crate::clock;
 use crate::machine::{LocalId, Notation, Type};
@@ -38,6 +39,8 @@ pub struct Env {
     pub memory: Memory,
     /// What came to the sets that a loop lets grow.
     pub growths: Growths,
+    /// The relations whose closures were asked for something.
+    pub searched: Searched,
     pub notes: Notes,
     /// Record the values at the next fault and the witness of a failing quantifier.
     pub explain: bool,
@@ -60,7 +63,9 @@ pub struct Env {
     /// The enumeration at hand is: where something would be tried within limits only, nothing is tried.
     pub whole: bool,
     /// Why the solutions that are being enumerated may not be all there are; see `solve`.
-    pub left_out: Option<CutId>,
+    pub left_out: Option<LeftOut>,
+    /// None of what the last enumeration left out is a solution: something of each is undefined.
+    pub hopeless: bool,
     /// The strings that the machine mentions, and some where these are too few: what an unbounded string ranges over.
     pub strings: Arc<[Arc<str>]>,
     /// The free types, compiled.
@@ -89,6 +94,14 @@ pub struct Env {
 /// A conjunct that is undefined or unknown: why, and the values there if they are wanted: boxed,
 /// since every enumeration puts the one of its surroundings aside.
 pub type Pending = (Stop, Option<Box<Fault>>);
+
+/// Candidates that an enumeration left out.
+#[derive(Clone, Copy, Debug)]
+pub struct LeftOut {
+    pub cut: CutId,
+    /// None of them is a solution: something of each is undefined.
+    pub hopeless: bool,
+}
 
 /// Of two reasons why there is no truth value the one that counts: where something is unknown, it may
 /// have decided, and so it is not certain either that the other is a fault.
@@ -202,6 +215,7 @@ impl Env {
             interner,
             memory: Memory::new(),
             growths: Growths::default(),
+            searched: Searched::default(),
             notes: Notes::default(),
             explain: false,
             forgetful: false,
@@ -215,6 +229,7 @@ impl Env {
             asks_whole: false,
             whole: false,
             left_out: None,
+            hopeless: false,
             strings: Arc::from([]),
             freetypes: Arc::from([]),
             symbolic: Arc::from([]),

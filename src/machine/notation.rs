@@ -139,6 +139,18 @@ pub enum Named {
     Local(LocalId),
 }
 
+impl Named {
+    /// The name that an expression is.
+    pub fn of(kind: &ExprKind) -> Option<Named> {
+        Some(match kind {
+            ExprKind::Constant(id) => Named::Constant(*id),
+            ExprKind::Variable(id) => Named::Variable(*id),
+            ExprKind::Local(id) => Named::Local(*id),
+            _ => return None,
+        })
+    }
+}
+
 /// The notations of all that a machine declares, those that are not plain.
 #[derive(Clone, Default, Debug)]
 pub struct Notations(std::collections::BTreeMap<Named, Notation>);

@@ -6,8 +6,8 @@ use super::outline::domain;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::same;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Freetype, LocalId, Pred,
-    PredKind, UnaryOp,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Freetype, LocalId, Named, Pred, PredKind,
+    UnaryOp,
 };
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -15,9 +15,9 @@ use num_traits::{Signed, Zero};
 /// What is known where it is asked whether a set is in another one.
 #[derive(Clone, Copy, Default)]
 pub struct Given<'m> {
-    /// The constant whose value the set is, where that mentions it. Then it is enough that each value is in the
+    /// The name whose value the set is, where that mentions it. Then it is enough that each value is in the
     /// other set if those are that it is made of.
-    pub itself: Option<ConstId>,
+    pub itself: Option<Named>,
     pub freetypes: &'m [Freetype],
 }
 
@@ -117,7 +117,7 @@ fn member(value: &Expr, set: &Expr, given: Given<'_>) -> Option<bool> {
 }
 
 /// Whether all values of a lambda's body are in a set, as far as can be seen.
-pub(super) fn results(p: &Pred, body: &Expr, set: &Expr, itself: Option<ConstId>) -> bool {
+pub(super) fn results(p: &Pred, body: &Expr, set: &Expr, itself: Option<Named>) -> bool {
     if is_whole(set) {
         return true;
     }
@@ -126,7 +126,7 @@ pub(super) fn results(p: &Pred, body: &Expr, set: &Expr, itself: Option<ConstId>
         ExprKind::Basic(BasicSet::Natural1) => BigInt::from(1),
         _ => return false,
     };
-    let itself = itself.map(|id| (id, &least));
+    let itself = itself.map(|name| (name, &least));
     lower_bound(body, p, itself).is_some_and(|n| n >= least)
 }
 
@@ -159,7 +159,7 @@ fn is_injective(ids: &[LocalId], p: &Pred, body: &Expr) -> bool {
 
 /// A number that an expression is never below, under a predicate on its locals; `itself`: a function, and what its
 /// values are never below.
-fn lower_bound(e: &Expr, p: &Pred, itself: Option<(ConstId, &BigInt)>) -> Option<BigInt> {
+fn lower_bound(e: &Expr, p: &Pred, itself: Option<(Named, &BigInt)>) -> Option<BigInt> {
     let bound = |e: &Expr| lower_bound(e, p, itself);
     let positive = |e: &Expr| bound(e).filter(|n| !n.is_negative());
     match &e.kind {
@@ -167,8 +167,8 @@ fn lower_bound(e: &Expr, p: &Pred, itself: Option<(ConstId, &BigInt)>) -> Option
         ExprKind::Local(id) => cases::least(*id, p),
         ExprKind::Unary(UnaryOp::Card | UnaryOp::Size, _) => Some(BigInt::zero()),
         ExprKind::Binary(BinaryOp::Apply, f, _) => {
-            let (id, least) = itself?;
-            (f.kind == ExprKind::Constant(id)).then(|| least.clone())
+            let (name, least) = itself?;
+            (Named::of(&f.kind) == Some(name)).then(|| least.clone())
         }
         ExprKind::Binary(op, a, b) => match op {
             BinaryOp::Add => Some(bound(a)? + bound(b)?),

@@ -132,8 +132,35 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
             empty.map(|empty| ExprKind::SetExtension(vec![empty]))
         }
         Unary(UnaryOp::Seq1, s) if s.kind == ExprKind::Empty => Some(ExprKind::Empty),
+        Binary(BinaryOp::DomainRestrict, s, f)
+            if !endless(s)
+                && let Some(r) = on_whole_type(f) =>
+        {
+            let own = Expr::new(Unary(UnaryOp::Id, s.clone()), e.ty.clone(), s.span);
+            let kind = Binary(BinaryOp::DomainRestrict, s.clone(), Box::new(r.clone()));
+            let restricted = Expr::new(kind, e.ty.clone(), e.span);
+            Some(Binary(BinaryOp::Union, Box::new(restricted), Box::new(own)))
+        }
+        Unary(UnaryOp::Inverse, f) if let Some(r) = on_whole_type(f) => {
+            let mut back =
+                Expr::new(Unary(UnaryOp::Inverse, Box::new(r.clone())), e.ty.clone(), e.span);
+            simple(&mut back, fresh);
+            identity_of_type(r, fresh)
+                .map(|id| Binary(BinaryOp::Union, Box::new(back), Box::new(id)))
+        }
+        // Closures themselves are large.
+        Unary(UnaryOp::Inverse, c) if let Unary(UnaryOp::Closure1, r) = &c.kind => {
+            let mut back = Expr::new(Unary(UnaryOp::Inverse, r.clone()), c.ty.clone(), e.span);
+            simple(&mut back, fresh);
+            Some(Unary(UnaryOp::Closure1, Box::new(back)))
+        }
         Unary(UnaryOp::Inverse, r) => inverse(r),
         Unary(op @ (UnaryOp::Dom | UnaryOp::Ran), r) => match &r.kind {
+            Unary(UnaryOp::Closure1, r) => {
+                let mut of = Expr::new(Unary(*op, r.clone()), e.ty.clone(), e.span);
+                simple(&mut of, fresh);
+                Some(of.kind)
+            }
             Unary(UnaryOp::Id, s) => Some(s.kind.clone()),
             Unary(UnaryOp::Inverse, f) if endless(f) => {
                 let side = if *op == UnaryOp::Dom { UnaryOp::Ran } else { UnaryOp::Dom };
@@ -187,7 +214,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
                 let inner = Expr::new(Binary(BinaryOp::Apply, f.clone(), x.clone()), ty, e.span);
                 Binary(BinaryOp::Apply, g.clone(), Box::new(inner))
             }),
-            _ => None,
+            _ => side_of_all_pairs(r).map(|side| Unary(side, x.clone())),
         },
         _ => None,
     };
@@ -250,6 +277,23 @@ fn projection(op: BinaryOp, a: &Expr, b: &Expr, fresh: Fresh<'_>) -> Option<Expr
     let body = if op == BinaryOp::Projection1 { x } else { y };
     let inside = Pred::and(parts, a.span);
     Some(ExprKind::Fold(Fold::Lambda, vec![x_id, y_id], Box::new(inside), Box::new(body)))
+}
+
+/// Which side a projection gives that is defined for all pairs of its type.
+fn side_of_all_pairs(f: &Expr) -> Option<UnaryOp> {
+    let side = |first| if first { UnaryOp::First } else { UnaryOp::Second };
+    match &f.kind {
+        ExprKind::Binary(op @ (BinaryOp::Projection1 | BinaryOp::Projection2), a, b) => {
+            let all = is_whole(a) && is_whole(b);
+            all.then(|| side(*op == BinaryOp::Projection1))
+        }
+        ExprKind::Fold(Fold::Lambda, ids, p, body) => {
+            let ([x, y], Some(all)) = (&ids[..], domain(ids, p)) else { return None };
+            let of = |id: &LocalId| body.kind == ExprKind::Local(*id);
+            (is_whole(&all) && (of(x) || of(y))).then(|| side(of(x)))
+        }
+        _ => None,
+    }
 }
 
 fn inverse(r: &Expr) -> Option<ExprKind> {

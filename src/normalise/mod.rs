@@ -159,8 +159,7 @@ pub fn type_question(
             Asked::Predicate(p, _) => visitor.pred(p),
         };
         alone(machine, &mut question.locals, &mut walk);
-        question.symbolic =
-            symbolic::keep_in_formula(machine, &mut question.locals, sources, &mut walk);
+        symbolic::keep_in_question(machine, &mut question, sources);
         Ok(question)
     })
 }

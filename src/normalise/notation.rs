@@ -74,14 +74,11 @@ pub fn declared(machine: &mut Machine) -> Notations {
 /// The names in a tuple.
 fn names(e: &Expr, into: &mut Vec<Named>) {
     match &e.kind {
-        ExprKind::Constant(id) => into.push(Named::Constant(*id)),
-        ExprKind::Variable(id) => into.push(Named::Variable(*id)),
-        ExprKind::Local(id) => into.push(Named::Local(*id)),
         ExprKind::Binary(BinaryOp::Pair, a, b) => {
             names(a, into);
             names(b, into);
         }
-        _ => {}
+        kind => into.extend(Named::of(kind)),
     }
 }
 
@@ -243,14 +240,11 @@ fn mentioned(e: &Expr) -> Vec<Named> {
 /// What the notation of a tuple says of its names.
 fn tell(names: &Expr, notation: Notation, into: &mut Vec<(Named, Notation)>) {
     match &names.kind {
-        ExprKind::Constant(id) => into.push((Named::Constant(*id), notation)),
-        ExprKind::Variable(id) => into.push((Named::Variable(*id), notation)),
-        ExprKind::Local(id) => into.push((Named::Local(*id), notation)),
         ExprKind::Binary(BinaryOp::Pair, a, b) => {
             let (left, right) = notation.sides();
             tell(a, left, into);
             tell(b, right, into);
         }
-        _ => {}
+        kind => into.extend(Named::of(kind).map(|name| (name, notation))),
     }
 }

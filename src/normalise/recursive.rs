@@ -1,41 +1,35 @@
-//! Constants that their own equations lead back to: `f = %n.(n : 0..9 | IF n = 0 THEN 1 ELSE n * f(n - 1) END)`.
+//! Names that their own equations lead back to: `f = %n.(n : 0..9 | IF n = 0 THEN 1 ELSE n * f(n - 1) END)`. They
+//! are constants, or free in a predicate that is typed in.
 //!
 //! Such a function is told by what it is made of, not solved for. Its description mentions itself in place of the
-//! constant: so it can be asked for its values while the constants are solved, too.
+//! name: so it can be asked for its values while the names are solved for, too.
 
 use super::outline::{endless, has_comprehension, has_form, is_told_by_members};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    Comparison, ConstId, Expr, ExprKind, LocalId, Machine, Pred, PredKind, SymbolicSet, Type,
-    rewrite,
+    Comparison, Expr, ExprKind, LocalId, Named, Pred, PredKind, SymbolicSet, Type, rewrite,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A description by its number, and the values of its parameters.
 type Described = (u32, Vec<Expr>);
 
-/// The descriptions of constants that are told by themselves.
+/// The descriptions of names that are told by themselves.
 #[derive(Default)]
 pub(super) struct Ties {
-    own: BTreeMap<ConstId, Described>,
+    own: BTreeMap<Named, Described>,
     all: Vec<Described>,
 }
 
 impl Ties {
-    /// Takes in a description of such a constant, the one that it is told by first; whether it can be tied: it
-    /// mentions nothing but constants.
-    pub fn add(&mut self, id: ConstId, described: &Described) -> bool {
-        let (_, arguments) = described;
-        if !arguments.iter().all(|e| matches!(e.kind, ExprKind::Constant(_))) {
-            return false;
-        }
-        self.own.entry(id).or_insert_with(|| described.clone());
+    /// Takes in a description of such a name, the one that it is told by first.
+    pub fn add(&mut self, name: Named, described: &Described) {
+        self.own.entry(name).or_insert_with(|| described.clone());
         self.all.push(described.clone());
-        true
     }
 
-    /// Puts descriptions in place of the constants that they are of, within each other.
+    /// Puts descriptions in place of the names that they are of, within each other.
     pub fn tie(&self, sets: &mut [SymbolicSet]) {
         for (number, arguments) in &self.all {
             let set = &mut sets[*number as usize];
@@ -46,8 +40,7 @@ impl Ties {
                 Some(Expr::new(ExprKind::Local(*local), argument.ty.clone(), argument.span))
             };
             let tied = |kind: &ExprKind| {
-                let ExprKind::Constant(id) = kind else { return None };
-                let (number, arguments) = self.own.get(id)?;
+                let (number, arguments) = self.own.get(&Named::of(kind)?)?;
                 let arguments: Option<Vec<Expr>> = arguments.iter().map(inside).collect();
                 Some(ExprKind::Symbolic(*number, arguments?))
             };
@@ -56,23 +49,26 @@ impl Ties {
     }
 }
 
-/// The constants whose equations lead back to them by way of descriptions only: any other equation
-/// needs the values. With each the constants that it and those that it leads to mention.
-pub(super) fn recursive_constants(machine: &Machine) -> BTreeMap<ConstId, BTreeSet<ConstId>> {
-    let mut leads: BTreeMap<ConstId, BTreeSet<ConstId>> = BTreeMap::new();
-    for p in machine.properties.iter().flat_map(|c| c.pred.conjuncts()) {
+/// The names among these whose equations lead back to them by way of descriptions only: any other equation
+/// needs the values. With each the names that it and those that it leads to mention.
+pub(super) fn recursive_names(
+    conjuncts: &[&Pred],
+    names: &BTreeSet<Named>,
+) -> BTreeMap<Named, BTreeSet<Named>> {
+    let mut leads: BTreeMap<Named, BTreeSet<Named>> = BTreeMap::new();
+    for p in conjuncts {
         let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { continue };
-        for (constant, e) in [(a, b), (b, a)] {
-            if let ExprKind::Constant(id) = constant.kind
+        for (side, e) in [(a, b), (b, a)] {
+            if let Some(name) = Named::of(&side.kind).filter(|name| names.contains(name))
                 && (is_told_by_members(e) || has_comprehension(e) || has_form(e))
-                && !is_solved_for(machine, id, e)
+                && !is_solved_for(conjuncts, name, e)
             {
-                leads.entry(id).or_default().extend(Footprint::of_expr(e).constants);
+                leads.entry(name).or_default().extend(mentioned(e, names));
             }
         }
     }
-    let reached = |id: &ConstId| {
-        let (mut seen, mut next) = (BTreeSet::new(), vec![*id]);
+    let reached = |name: &Named| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![*name]);
         while let Some(at) = next.pop() {
             for to in leads.get(&at).into_iter().flatten() {
                 if seen.insert(*to) {
@@ -82,17 +78,26 @@ pub(super) fn recursive_constants(machine: &Machine) -> BTreeMap<ConstId, BTreeS
         }
         seen
     };
-    leads.keys().map(|id| (*id, reached(id))).filter(|(id, seen)| seen.contains(id)).collect()
+    let all = leads.keys().map(|name| (*name, reached(name)));
+    all.filter(|(name, seen)| seen.contains(name)).collect()
 }
 
-/// Whether a constant that its own set mentions is to be found among finitely many sets instead of being read
+/// Which of these names an expression mentions.
+pub(super) fn mentioned(e: &Expr, names: &BTreeSet<Named>) -> BTreeSet<Named> {
+    let Footprint { constants, locals, .. } = Footprint::of_expr(e);
+    let all =
+        constants.into_iter().map(Named::Constant).chain(locals.into_iter().map(Named::Local));
+    all.filter(|name| names.contains(name)).collect()
+}
+
+/// Whether a name that its own set mentions is to be found among finitely many sets instead of being read
 /// member by member: its type has no others, it is compared as a whole there, or some conjunct bounds it and its
 /// members are no pairs. Many sets, or none, may satisfy such an equation.
-fn is_solved_for(machine: &Machine, id: ConstId, e: &Expr) -> bool {
-    if !Footprint::of_expr(e).constants.contains(&id) {
+fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr) -> bool {
+    if mentioned(e, &BTreeSet::from([name])).is_empty() {
         return false;
     }
-    let itself = |e: &Expr| matches!(e.kind, ExprKind::Constant(c) if c == id);
+    let itself = |e: &Expr| Named::of(&e.kind) == Some(name);
     let bounds = |p: &Pred| match &p.kind {
         PredKind::Compare(Comparison::Subset | Comparison::StrictSubset, a, set) => {
             itself(a) && !endless(set)
@@ -101,7 +106,7 @@ fn is_solved_for(machine: &Machine, id: ConstId, e: &Expr) -> bool {
         _ => false,
     };
     let is_pairs = e.ty.element().is_some_and(|ty| matches!(ty, Type::Pair(..)));
-    let bounded = machine.properties.iter().flat_map(|c| c.pred.conjuncts()).any(bounds);
+    let bounded = conjuncts.iter().any(|p| bounds(p));
     !e.ty.is_infinite() || (bounded && !is_pairs) || is_compared(e, &itself)
 }
 

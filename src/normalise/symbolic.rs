@@ -10,14 +10,14 @@ use super::outline::{
     endless, has_comprehension, has_form, is_function, is_named, is_of_intervals,
     is_told_by_members,
 };
-use super::recursive::{Ties, recursive_constants};
+use super::recursive::{Ties, mentioned, recursive_names};
 use super::vast::{MANY, may_be_vast};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::{Visitor, bound_locals, renamed, same};
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Global, Kept, Local, LocalId,
-    Machine, Pred, PredKind, SetId, SetKind, Subst, SubstKind, Symbolic, SymbolicSet, TreeOp, Type,
-    UnaryOp,
+    Asked, BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Freetype, Global, Kept,
+    Local, LocalId, Machine, Named, Pred, PredKind, Question, SetId, SetKind, Subst, SubstKind,
+    Symbolic, SymbolicSet, TreeOp, Type, UnaryOp,
 };
 use crate::source::{FileId, Sources};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,9 +31,14 @@ pub fn keep_infinite_sets(
     lazy: bool,
     sources: &Sources,
 ) {
+    let names = (0..machine.constants.len()).map(|i| Named::Constant(ConstId(i as u32))).collect();
+    let conjuncts: Vec<&Pred> =
+        machine.properties.iter().flat_map(|c| c.pred.conjuncts()).collect();
+    let recursive = recursive_names(&conjuncts, &names);
     let mut keeper = Keeper {
         locals: std::mem::take(&mut machine.locals),
-        recursive: recursive_constants(machine),
+        names,
+        recursive,
         lazy,
         ..Keeper::of(machine, sources, marked)
     };
@@ -43,47 +48,62 @@ pub fn keep_infinite_sets(
     if keeper.sets.is_empty() {
         return;
     }
-    leave_what_is_seen(machine, &keeper.told);
+    let freetypes = &machine.freetypes;
+    machine.properties.retain(|conjunct| !is_seen(&conjunct.pred, &keeper.told, freetypes));
     machine.symbolic =
         Symbolic { sets: keeper.sets, known: machine.locals.len() as u32, ..Symbolic::default() };
     while follow(machine) {}
 }
 
-/// Makes values of the infinite sets that a formula keeps, which was typed against a machine: descriptions that continue
-/// the machine's. `walk` goes through the formula. New locals are appended to `locals`, which continue the machine's.
-pub fn keep_in_formula(
-    machine: &Machine,
-    locals: &mut Vec<Local>,
-    sources: &Sources,
-    walk: &mut dyn FnMut(&mut Visitor<'_>),
-) -> Vec<SymbolicSet> {
+/// Makes values of the infinite sets that a question keeps, which was typed against a machine: descriptions and locals
+/// that continue the machine's. What is free in it may be told by itself, as constants are by the PROPERTIES.
+pub fn keep_in_question(machine: &Machine, question: &mut Question, sources: &Sources) {
     let own = machine.symbolic.sets.len();
     let first = machine.locals.len();
     let unmarked = BTreeSet::new();
+    let (names, recursive) = match &question.asked {
+        Asked::Predicate(p, free) => {
+            let names = free.iter().copied().map(Named::Local).collect();
+            let conjuncts: Vec<&Pred> = p.conjuncts().iter().collect();
+            let recursive = recursive_names(&conjuncts, &names);
+            (names, recursive)
+        }
+        Asked::Expression(..) => Default::default(),
+    };
     let mut keeper = Keeper {
-        locals: machine.locals.iter().chain(locals.iter()).cloned().collect(),
+        locals: machine.locals.iter().chain(&question.locals).cloned().collect(),
         sets: machine.symbolic.sets.clone(),
         plain: machine.symbolic.sets.iter().map(|s| in_order(&s.set).0).collect(),
+        names,
+        recursive,
         ..Keeper::of(machine, sources, &unmarked)
     };
-    keeper.walked(walk);
-    locals.splice(.., keeper.locals.drain(first..));
-    keeper.sets.split_off(own)
+    match &mut question.asked {
+        Asked::Expression(e, _) => keeper.walked(&mut |visitor| visitor.expr(e)),
+        Asked::Predicate(p, _) => {
+            keeper.walked(&mut |visitor| visitor.pred(p));
+            let seen = |p: &&Pred| is_seen(p, &keeper.told, &machine.freetypes);
+            if p.conjuncts().iter().any(|p| seen(&p)) {
+                let left = p.conjuncts().iter().filter(|p| !seen(p)).cloned().collect();
+                *p = Pred::and(left, p.span);
+            }
+        }
+    }
+    keeper.ties.tie(&mut keeper.sets[own..]);
+    question.locals = keeper.locals.split_off(first);
+    question.symbolic = keeper.sets.split_off(own);
 }
 
-/// Takes out of the properties what is seen to be true of the types of functions and sets that are infinite and mention
-/// themselves, or that may be too large to be built: nothing can look at all of their members.
-fn leave_what_is_seen(machine: &mut Machine, told: &BTreeMap<ConstId, Expr>) {
-    let freetypes = &machine.freetypes;
-    machine.properties.retain(|conjunct| {
-        let PredKind::Compare(op, x, set) = &conjunct.pred.kind else { return true };
-        let ExprKind::Constant(id) = x.kind else { return true };
-        let given = Given { itself: Some(id), freetypes };
-        let Some(value) = told.get(&id) else { return true };
-        // What is denied of a set may be seen by its being infinite.
-        let positive = matches!(op, Comparison::Member | Comparison::Subset);
-        !((positive || endless(value)) && decide(*op, value, set, given) == Some(true))
-    });
+/// Whether a conjunct is seen to be true of the types of functions and sets that are infinite and mention themselves, or
+/// that may be too large to be built: nothing can look at all of their members.
+fn is_seen(p: &Pred, told: &BTreeMap<Named, Expr>, freetypes: &[Freetype]) -> bool {
+    let PredKind::Compare(op, x, set) = &p.kind else { return false };
+    let Some(name) = Named::of(&x.kind) else { return false };
+    let Some(value) = told.get(&name) else { return false };
+    let given = Given { itself: Some(name), freetypes };
+    // What is denied of a set may be seen by its being infinite.
+    let positive = matches!(op, Comparison::Member | Comparison::Subset);
+    (positive || endless(value)) && decide(*op, value, set, given) == Some(true)
 }
 
 struct Keeper<'s> {
@@ -96,16 +116,18 @@ struct Keeper<'s> {
     locals: Vec<Local>,
     variables: Vec<(Arc<str>, Type)>,
     constants: Vec<(Arc<str>, Type)>,
-    /// Constants that are told by themselves, with the other constants that they and those that they lead to
-    /// mention: a description that mentions one cannot hold its value.
-    recursive: BTreeMap<ConstId, BTreeSet<ConstId>>,
+    /// What has no value before it is solved for: constants, or what is free in a predicate that is typed in.
+    names: BTreeSet<Named>,
+    /// Those of these that are told by themselves, with the others that they and those that they lead to mention: a
+    /// description that mentions one cannot hold its value.
+    recursive: BTreeMap<Named, BTreeSet<Named>>,
     /// The machine asks for all of its functions and comprehensions to be kept.
     lazy: bool,
     /// Enumerated sets that have many subsets.
     large: BTreeSet<SetId>,
-    /// The values of constants that are infinite and told by themselves, or may be too large to be built.
-    told: BTreeMap<ConstId, Expr>,
-    /// What was made of the equations of constants that are told by themselves.
+    /// The values of names that are infinite and told by themselves, or may be too large to be built.
+    told: BTreeMap<Named, Expr>,
+    /// What was made of the equations of names that are told by themselves.
     ties: Ties,
 }
 
@@ -125,6 +147,7 @@ impl<'s> Keeper<'s> {
             locals: Vec::new(),
             variables: named(&machine.variables),
             constants: named(&machine.constants),
+            names: BTreeSet::new(),
             recursive: BTreeMap::new(),
             lazy: false,
             large: large_sets(machine),
@@ -172,11 +195,11 @@ impl<'s> Keeper<'s> {
     fn pred(&mut self, p: &mut Pred) {
         match &mut p.kind {
             PredKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
-            PredKind::Compare(Comparison::Equal, constant, e)
-            | PredKind::Compare(Comparison::Equal, e, constant)
-                if matches!(constant.kind, ExprKind::Constant(_)) && self.is_told(constant, e) =>
+            PredKind::Compare(Comparison::Equal, name, e)
+            | PredKind::Compare(Comparison::Equal, e, name)
+                if self.is_told(name, e) =>
             {
-                self.keep_told(constant, e);
+                self.keep_told(name, e);
             }
             PredKind::Compare(Comparison::Equal, local, e)
             | PredKind::Compare(Comparison::Equal, e, local)
@@ -221,13 +244,10 @@ impl<'s> Keeper<'s> {
         endless(e) && (!has_comprehension(e) || self.is_recursive(e))
     }
 
-    /// Whether a set mentions constants that are told by themselves.
+    /// Whether a set mentions names that are told by themselves.
     fn is_recursive(&self, e: &Expr) -> bool {
-        if self.recursive.is_empty() {
-            return false;
-        }
-        let constants = Footprint::of_expr(e).constants;
-        constants.iter().any(|id| self.recursive.contains_key(id))
+        !self.recursive.is_empty()
+            && mentioned(e, &self.names).iter().any(|name| self.recursive.contains_key(name))
     }
 
     fn subst(&mut self, s: &mut Subst) {
@@ -239,16 +259,19 @@ impl<'s> Keeper<'s> {
         }
     }
 
-    /// Whether a constant has the value of this set by its description, though the set may be finite.
-    fn is_told(&self, constant: &Expr, e: &Expr) -> bool {
-        if has_comprehension(e) {
-            return true;
+    /// Whether a name has the value of this set by its description, though the set may be finite: a constant, or one
+    /// that is told by itself.
+    fn is_told(&self, name: &Expr, e: &Expr) -> bool {
+        let Some(name) = Named::of(&name.kind) else { return false };
+        let recursive = self.recursive.contains_key(&name);
+        if !recursive && !matches!(name, Named::Constant(_)) {
+            return false;
         }
-        let ExprKind::Constant(id) = constant.kind else { return false };
         // Case by case, too.
-        let itself = self.recursive.contains_key(&id) && self.is_recursive(e);
+        let itself = recursive && self.is_recursive(e);
         let lazy = self.lazy && e.ty.is_infinite();
-        (itself || lazy || self.is_marked(e) || self.is_vast(e)) && is_told_by_members(e)
+        has_comprehension(e)
+            || (itself || lazy || self.is_marked(e) || self.is_vast(e)) && is_told_by_members(e)
     }
 
     /// Whether a set may have too many members to be built.
@@ -256,14 +279,14 @@ impl<'s> Keeper<'s> {
         may_be_vast(e, &self.large)
     }
 
-    /// Gives a constant the description as its value.
-    fn keep_told(&mut self, constant: &Expr, e: &mut Expr) {
-        let ExprKind::Constant(id) = constant.kind else { return };
+    /// Gives a name the description as its value.
+    fn keep_told(&mut self, name: &Expr, e: &mut Expr) {
+        let Some(name) = Named::of(&name.kind) else { return };
         let asked = self.lazy || self.is_marked(e);
         if self.is_vast(e) {
-            self.told.insert(id, e.clone());
+            self.told.insert(name, e.clone());
         }
-        let Some(given) = self.recursive.get(&id).cloned() else {
+        let Some(given) = self.recursive.get(&name).cloned() else {
             let kept = match asked {
                 true => Kept::Lazy,
                 false if has_comprehension(e) => Kept::Open,
@@ -273,20 +296,28 @@ impl<'s> Keeper<'s> {
             return;
         };
         if endless(e) {
-            self.told.insert(id, e.clone());
+            self.told.insert(name, e.clone());
         }
-        let own = self.description(e, Kept::Lazy, &given);
-        // A function that is seen to be finite has its value at once; within it there is what it is told by.
-        let whole =
-            (self.ties.add(id, &own) && !asked && !endless(e) && is_function(e)).then(|| {
+        let mut own = self.description(e, Kept::Lazy, &given);
+        if self.is_of_names(&own.1) {
+            self.ties.add(name, &own);
+            // A function that is seen to be finite has its value at once; within it there is what it is told by.
+            if !asked && !endless(e) && is_function(e) {
                 let kept = if self.is_vast(e) { Kept::Vast } else { Kept::Open };
-                self.description(e, kept, &given)
-            });
-        if let Some(whole) = &whole {
-            self.ties.add(id, whole);
+                own = self.description(e, kept, &given);
+                self.ties.add(name, &own);
+            }
         }
-        let (number, arguments) = whole.unwrap_or(own);
+        let (number, arguments) = own;
         e.kind = ExprKind::Symbolic(number, arguments);
+    }
+
+    /// Whether the parameters of a description are constants or names that are solved for: then it can be tied.
+    fn is_of_names(&self, arguments: &[Expr]) -> bool {
+        arguments.iter().all(|e| match Named::of(&e.kind) {
+            Some(name) => matches!(name, Named::Constant(_)) || self.names.contains(&name),
+            None => false,
+        })
     }
 
     /// Whether the text says that this set is to be kept, and it is of a type that has infinitely many values: others
@@ -368,12 +399,20 @@ impl<'s> Keeper<'s> {
     }
 
     /// The number of the description that this expression is, and the values of its parameters: what it mentions,
-    /// and these constants.
-    fn description(&mut self, e: &Expr, kept: Kept, given: &BTreeSet<ConstId>) -> (u32, Vec<Expr>) {
+    /// and these names.
+    fn description(&mut self, e: &Expr, kept: Kept, given: &BTreeSet<Named>) -> (u32, Vec<Expr>) {
         let mut copy = e.clone();
         let bound = bound_locals(&copy);
         let footprint = Footprint::of_expr(&copy);
-        let outer: Vec<LocalId> = footprint.locals.difference(&bound).copied().collect();
+        let locals = footprint.locals.difference(&bound).copied().map(Named::Local);
+        let constants = footprint.constants.into_iter().map(Named::Constant);
+        let mut outer: BTreeSet<Named> = locals.chain(constants).collect();
+        outer.extend(given);
+        // Constants are at hand whatever mentions them; what is free in a formula, where descriptions are tied.
+        outer.retain(|name| {
+            let tied = matches!(name, Named::Constant(_)) || given.contains(name);
+            !(tied && self.recursive.contains_key(name))
+        });
         let mut arguments = Vec::new();
         let mut new_locals = BTreeMap::new();
         let mut new_variables = BTreeMap::new();
@@ -385,7 +424,8 @@ impl<'s> Keeper<'s> {
             parameters.push(id);
             id
         };
-        for id in outer {
+        for name in &outer {
+            let Named::Local(id) = *name else { continue };
             let local = self.locals[id.0 as usize].clone();
             arguments.push(Expr::new(ExprKind::Local(id), local.ty.clone(), e.span));
             new_locals.insert(id, parameter(local.name, local.ty, &mut self.locals));
@@ -396,8 +436,8 @@ impl<'s> Keeper<'s> {
             new_variables.insert(id, parameter(name, ty, &mut self.locals));
         }
         // Constants, too: while they are solved, they are not there yet.
-        let is_given = |id: &&ConstId| !self.recursive.contains_key(id);
-        for id in footprint.constants.union(given).filter(is_given).copied() {
+        for name in &outer {
+            let Named::Constant(id) = *name else { continue };
             let (name, ty) = self.constants[id.0 as usize].clone();
             arguments.push(Expr::new(ExprKind::Constant(id), ty.clone(), e.span));
             new_constants.insert(id, parameter(name, ty, &mut self.locals));

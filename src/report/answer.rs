@@ -22,6 +22,7 @@ pub enum Reply {
         names: Vec<String>,
         rows: Vec<Vec<String>>,
         more: Option<String>,
+        undecided: Option<Undecided>,
     },
     /// It is undefined: what is, with the values of its operands.
     Undefined {
@@ -30,6 +31,17 @@ pub enum Reply {
     },
     /// There is no answer here: why.
     Unknown(String),
+}
+
+/// Candidates for which something is undefined, beside those that are solutions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Undecided {
+    pub candidates: usize,
+    /// The values of the free variables in the first one.
+    pub first: Vec<String>,
+    /// What is undefined there, with the values of its operands.
+    pub why: String,
+    pub values: Vec<(String, String)>,
 }
 
 /// What was found.
@@ -100,17 +112,30 @@ pub fn lines(reply: &Reply) -> Vec<String> {
             lines.push(if *truth { "TRUE" } else { "FALSE" }.to_owned());
             lines.extend(values.iter().map(named));
         }
-        Reply::Solutions { names, rows, more } => {
+        Reply::Solutions { names, rows, more, undecided } => {
             let least = if more.is_some() { "at least " } else { "" };
             lines.push(match rows.len() {
                 0 => "no solution".to_owned(),
                 n => format!("{least}{}", counted(n, "solution")),
             });
-            for row in rows {
-                let pairs = names.iter().zip(row).map(|(name, value)| format!("{name} = {value}"));
-                lines.push(format!("    {}", pairs.collect::<Vec<_>>().join(", ")));
-            }
+            let row = |values: &Vec<String>| {
+                let pairs = names.iter().zip(values);
+                let pairs: Vec<_> =
+                    pairs.map(|(name, value)| format!("{name} = {value}")).collect();
+                format!("    {}", pairs.join(", "))
+            };
+            lines.extend(rows.iter().map(row));
             lines.extend(more.iter().map(|why| format!("    {why}")));
+            if let Some(Undecided { candidates, first, why, values }) = undecided {
+                let which = if *candidates == 1 { "" } else { ", the first one" };
+                let others = counted(*candidates, "other candidate");
+                lines.push(format!("undefined for {others}{which}: {why}"));
+                lines.push(row(first));
+                let other = |(name, value): &&(String, String)| {
+                    !names.iter().zip(first).any(|known| known == (name, value))
+                };
+                lines.extend(values.iter().filter(other).map(named));
+            }
         }
         Reply::Undefined { why, values } => {
             lines.push(format!("undefined: {why}"));
@@ -188,13 +213,21 @@ fn object(formula: &str, reply: &Reply) -> Value {
             let values = named(values);
             json!({ "formula": formula, "kind": "truth", "truth": truth, "values": values })
         }
-        Reply::Solutions { names, rows, more } => {
+        Reply::Solutions { names, rows, more, undecided } => {
             let row = |row: &Vec<String>| {
                 let pairs = names.iter().cloned().zip(row.iter().cloned());
                 named(&pairs.collect::<Vec<_>>())
             };
-            let rows: Vec<Value> = rows.iter().map(row).collect();
-            json!({ "formula": formula, "kind": "solutions", "solutions": rows, "more": more })
+            let rows: Vec<Value> = rows.iter().map(&row).collect();
+            let mut object =
+                json!({ "formula": formula, "kind": "solutions", "solutions": rows, "more": more });
+            if let Some(Undecided { candidates, first, why, values }) = undecided {
+                let (first, values) = (row(first), named(values));
+                object["undefined"] = json!({
+                    "candidates": candidates, "first": first, "why": why, "values": values
+                });
+            }
+            object
         }
         Reply::Undefined { why, values } => {
             let values = named(values);

@@ -4,15 +4,16 @@ use super::animator::{Animator, Position};
 use super::view::{self, one_line};
 use crate::clock::Halt;
 use crate::diagnostic::Diagnostic;
-use crate::eval::{Answer, At, Evaluator, More, QuestionCode, SiteId, Stop};
+use crate::eval::{Answer, At, Evaluator, Fault, More, Open, QuestionCode, SiteId, Stop};
 use crate::machine::footprint::Footprint;
-use crate::machine::{Asked, Named, Notation, Question};
+use crate::machine::{Asked, LocalId, Named, Notation, Question};
 use crate::normalise;
-use crate::report::answer::Reply;
+use crate::report::answer::{Reply, Undecided};
 use crate::setup::Model;
 use crate::source::Sources;
 use crate::state::Instance;
 use crate::typing::{self, Formula};
+use crate::value::Value;
 use std::path::Path;
 
 /// Under this name what was typed stands among the sources.
@@ -83,31 +84,17 @@ impl Animator {
         };
         let instance = code.instance();
         let (names, machine) = (&instance.names, &instance.machine);
-        let answer = evaluator.answer(at, code, most);
+        let answer = evaluator.answer_beside(at, code, most);
         match (answer, code.asked()) {
-            (Ok(Answer::Value(value)), Asked::Expression(e, ty)) => {
+            (Ok((Answer::Value(value), _)), Asked::Expression(e, ty)) => {
                 let notation = machine.notations.of_expr(e);
                 Reply::Value { value: names.show_as(&e.ty, &notation, &value), ty: ty.clone() }
             }
-            (Ok(Answer::Solutions(found, more)), Asked::Predicate(_, free)) => {
-                let row = |values: Vec<_>| {
-                    let values = free.iter().zip(values);
-                    let text = values.map(|(id, value)| {
-                        names.show_as(&machine.local(*id).ty, &Notation::Plain, &value)
-                    });
-                    text.collect()
-                };
-                let more = more.map(|more| match more {
-                    More::Enough => "and more".to_owned(),
-                    More::Stopped(stop) => why_none(&evaluator, self.halt(), stop),
-                });
-                Reply::Solutions {
-                    names: free.iter().map(|id| machine.local(*id).name.to_string()).collect(),
-                    rows: found.into_iter().map(row).collect(),
-                    more,
-                }
+            (Ok((Answer::Solutions(found, more), open)), Asked::Predicate(_, free)) => {
+                let told = Told { evaluator: &evaluator, sources, instance, halt: self.halt() };
+                told.solutions(free, found, more, open)
             }
-            (Ok(Answer::Truth(truth)), Asked::Predicate(p, _)) => {
+            (Ok((Answer::Truth(truth), _)), Asked::Predicate(p, _)) => {
                 let mut values = Vec::new();
                 if !truth {
                     let witness = evaluator.witness().iter();
@@ -122,7 +109,10 @@ impl Animator {
                 Reply::Truth { truth, values }
             }
             (Ok(_), _) => Reply::Unknown("this is a fault of burnside".to_owned()),
-            (Err(Stop::Fault(site)), _) => undefined(&evaluator, sources, instance, site),
+            (Err(Stop::Fault(site)), _) => {
+                let halt = self.halt();
+                Told { evaluator: &evaluator, sources, instance, halt }.undefined(site)
+            }
             (Err(stop), _) => Reply::Unknown(why_none(&evaluator, self.halt(), stop)),
         }
     }
@@ -164,24 +154,64 @@ pub(super) fn typed(
     question.map_err(|diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() }))
 }
 
-/// What is undefined, with the values of its operands.
-pub(super) fn undefined(
-    evaluator: &Evaluator,
-    sources: &Sources,
-    instance: &Instance,
-    site: SiteId,
-) -> Reply {
-    let site = evaluator.site(site);
-    let text = one_line(sources.text(site.span));
-    let fault = evaluator.fault().cloned();
-    let operands = fault.into_iter().flat_map(|fault| fault.operands);
-    let values = operands.map(|(operand, value)| {
-        let value = instance.names.show_as(&operand.ty, &operand.notation, &value);
-        (one_line(sources.text(operand.span)), value)
-    });
-    Reply::Undefined {
-        why: format!("{}: {text}", site.message(&instance.machine)),
-        values: values.filter(|(text, value)| text != value).collect(),
+/// What tells of an answer, once it is there.
+pub(super) struct Told<'a> {
+    pub evaluator: &'a Evaluator,
+    pub sources: &'a Sources,
+    pub instance: &'a Instance,
+    pub halt: Option<Halt>,
+}
+
+impl Told<'_> {
+    /// Solutions for these names, and the candidates for which something is undefined.
+    pub fn solutions(
+        &self,
+        free: &[LocalId],
+        found: Vec<Vec<Value>>,
+        more: Option<More>,
+        open: Option<Open>,
+    ) -> Reply {
+        let local = |id: &LocalId| self.instance.machine.local(*id);
+        let row = |values: Vec<Value>| -> Vec<String> {
+            let show = |(id, value): (&LocalId, Value)| {
+                self.instance.names.show_as(&local(id).ty, &Notation::Plain, &value)
+            };
+            free.iter().zip(values).map(show).collect()
+        };
+        Reply::Solutions {
+            names: free.iter().map(|id| local(id).name.to_string()).collect(),
+            rows: found.into_iter().map(row).collect(),
+            more: more.map(|more| match more {
+                More::Enough => "and more".to_owned(),
+                More::Stopped(stop) => why_none(self.evaluator, self.halt, stop),
+                More::Undefined => "others were not looked at".to_owned(),
+            }),
+            undecided: open.map(|open| {
+                let (why, values) = self.fault(open.site, open.fault.as_deref());
+                let Open { candidates, values: first, .. } = open;
+                Undecided { candidates, first: row(first), why, values }
+            }),
+        }
+    }
+
+    /// What is undefined where a fault stopped the evaluation.
+    pub fn undefined(&self, site: SiteId) -> Reply {
+        let (why, values) = self.fault(site, self.evaluator.fault());
+        Reply::Undefined { why, values }
+    }
+
+    /// What is undefined, and the values of its operands.
+    fn fault(&self, site: SiteId, fault: Option<&Fault>) -> (String, Vec<(String, String)>) {
+        let Told { evaluator, sources, instance, .. } = self;
+        let site = evaluator.site(site);
+        let text = one_line(sources.text(site.span));
+        let operands = fault.into_iter().flat_map(|fault| &fault.operands);
+        let values = operands.map(|(operand, value)| {
+            let value = instance.names.show_as(&operand.ty, &operand.notation, value);
+            (one_line(sources.text(operand.span)), value)
+        });
+        let why = format!("{}: {text}", site.message(&instance.machine));
+        (why, values.filter(|(text, value)| text != value).collect())
     }
 }
 

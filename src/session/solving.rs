@@ -2,12 +2,12 @@
 //! that contradict one another.
 
 use super::Good;
-use super::ask::{QUESTION_PATH, Refused, formula, parsed, typed, undefined, why_none};
+use super::ask::{QUESTION_PATH, Refused, Told, formula, parsed, typed, why_none};
 use super::narrowed;
 use super::view::one_line;
 use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
-use crate::eval::{Answer, At, Evaluator, FaultKind, More, Narrowed, QuestionCode};
+use crate::eval::{Answer, At, Evaluator, FaultKind, Narrowed, QuestionCode};
 use crate::machine::{
     Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Notation, Pred, PredKind, Question,
     Type,
@@ -211,35 +211,17 @@ impl Solver<'_> {
         let code = self.code(question)?;
         let mut evaluator = self.evaluator.for_questions(&code);
         evaluator.explain(true);
-        let answer = evaluator.answer(At::Root, &code, most);
-        let halt = self.clock.halt();
-        let instance = code.instance();
+        let answer = evaluator.answer_beside(At::Root, &code, most);
+        let (halt, instance) = (self.clock.halt(), code.instance());
         let Asked::Predicate(_, free) = code.asked() else {
             return Ok(Reply::Unknown("this is no predicate".to_owned()));
         };
-        let local = |id: &crate::machine::LocalId| instance.machine.local(*id);
+        let told = Told { evaluator: &evaluator, sources: &self.sources, instance, halt };
         Ok(match answer {
-            Ok(Answer::Solutions(found, more)) => Reply::Solutions {
-                names: free.iter().map(|id| local(id).name.to_string()).collect(),
-                rows: found
-                    .into_iter()
-                    .map(|values| {
-                        let show = |(id, value)| {
-                            instance.names.show_as(&local(id).ty, &Notation::Plain, &value)
-                        };
-                        free.iter().zip(values).map(show).collect()
-                    })
-                    .collect(),
-                more: more.map(|more| match more {
-                    More::Enough => "and more".to_owned(),
-                    More::Stopped(stop) => why_none(&evaluator, halt, stop),
-                }),
-            },
-            Ok(Answer::Truth(truth)) => Reply::Truth { truth, values: Vec::new() },
-            Ok(Answer::Value(_)) => Reply::Unknown("this is no predicate".to_owned()),
-            Err(crate::eval::Stop::Fault(site)) => {
-                undefined(&evaluator, &self.sources, instance, site)
-            }
+            Ok((Answer::Solutions(found, more), open)) => told.solutions(free, found, more, open),
+            Ok((Answer::Truth(truth), _)) => Reply::Truth { truth, values: Vec::new() },
+            Ok((Answer::Value(_), _)) => Reply::Unknown("this is no predicate".to_owned()),
+            Err(crate::eval::Stop::Fault(site)) => told.undefined(site),
             Err(stop) => Reply::Unknown(why_none(&evaluator, halt, stop)),
         })
     }
@@ -270,16 +252,17 @@ impl Solver<'_> {
                     row.push(instance.names.show_as(&local(first).ty, &Notation::Plain, &value));
                 }
                 row.reverse();
-                Reply::Solutions { names, rows: vec![row], more: None }
+                Reply::Solutions { names, rows: vec![row], more: None, undecided: None }
             }
             Ok(_) => Reply::Unknown("this is no expression".to_owned()),
             Err(crate::eval::Stop::Fault(site))
                 if evaluator.site(site).kind == FaultKind::NoOptimum =>
             {
-                Reply::Solutions { names, rows: Vec::new(), more: None }
+                Reply::Solutions { names, rows: Vec::new(), more: None, undecided: None }
             }
             Err(crate::eval::Stop::Fault(site)) => {
-                undefined(&evaluator, &self.sources, instance, site)
+                let told = Told { evaluator: &evaluator, sources: &self.sources, instance, halt };
+                told.undefined(site)
             }
             Err(stop) => Reply::Unknown(why_none(&evaluator, halt, stop)),
         })

@@ -7,7 +7,8 @@
 //! each mathematical object, so equality of values is equality of their representations.
 //!
 //! [`shape`] shapes, `value` values, [`set`] sets, [`Joined`] the union of many; [`relation`] relations and functions, over `rows`
-//! (how relations are held) and `arrow` (the kinds of functions); [`sequence`] sequences, [`tree`] trees;
+//! (how relations are held) and `arrow` (the kinds of functions), [`reach`] where they lead in several steps;
+//! [`sequence`] sequences, [`tree`] trees;
 //! [`meter`] what large operations ask before they go on; [`enumerate`] all members of a set of sets or functions; [`print`] text; [`permute`] the action
 //! of permutations of deferred sets.
 
@@ -18,6 +19,7 @@ mod joined;
 pub mod meter;
 pub mod permute;
 pub mod print;
+pub mod reach;
 pub mod relation;
 mod rows;
 pub mod sequence;

@@ -3,6 +3,7 @@
 mod backwards;
 mod bad_input;
 mod clauses;
+mod closures;
 mod corpus_errors;
 mod counts;
 mod cut;

@@ -5,6 +5,7 @@ use super::super::env::{Env, graver, undecided};
 use super::super::stop::Stop;
 use super::super::test::Test;
 use super::Rich;
+use super::closure::Closure;
 use crate::machine::FreeId;
 use crate::value::relation::{self, Arrow};
 use crate::value::{Shape, Value, sequence};
@@ -19,6 +20,8 @@ pub enum Belongs {
     Between(Box<(Rich, Rich)>),
     /// It is a member of this set, of this shape, which is built.
     In(Shape, Rich),
+    /// It is a pair of this closure, which is not built.
+    Closure(Box<Closure>),
     /// It is one of these, all of which are evaluated.
     Listed(Box<[Rich]>),
     /// It is a set within this one, which is built.
@@ -85,6 +88,7 @@ impl Belongs {
                 low <= *x && *x <= high
             }
             Belongs::In(shape, set) => shape.contains(&set.get(env)?, x),
+            Belongs::Closure(closure) => return closure.has(env, x),
             Belongs::Listed(items) => {
                 let mut found = false;
                 for item in items {

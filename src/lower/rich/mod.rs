@@ -5,6 +5,7 @@
 //! | this one | values |
 //! | [`operators`] | what operators of one and of two operands do to values, and how they are told |
 //! | [`belongs`] | membership in sets that are not built |
+//! | [`closure`] | what is asked of closures that are not built |
 //! | [`binding`] | names that are given values within a formula |
 //! | [`test`] | tests of values |
 //! | `print` | all of that as text |
@@ -13,6 +14,7 @@
 
 pub mod belongs;
 pub mod binding;
+pub mod closure;
 pub mod operators;
 mod print;
 pub mod test;
@@ -28,6 +30,7 @@ use crate::state::Layout;
 use crate::value::{Shape, Value, sequence};
 pub use belongs::Belongs;
 pub use binding::{Applied, Bindings};
+use closure::PartOfClosure;
 pub use operators::{OfOne, OfTwo};
 use std::sync::Arc;
 pub use test::RichTest;
@@ -64,6 +67,7 @@ pub enum Rich {
     /// The pairs of a relation of this shape whose left or right side (`true`: the left one) belongs, or does not.
     Restricted(Box<(Shape, Rich, Belongs)>, bool, bool),
     Let(Box<(Bindings, Rich)>),
+    PartOfClosure(Box<PartOfClosure>),
     Applied(Box<Applied>),
     /// What is looked up before it is computed.
     Remembered(ValueFn),
@@ -170,6 +174,7 @@ impl Rich {
                 of.0.bind(env)?;
                 return of.1.get(env);
             }
+            Rich::PartOfClosure(of) => return of.get(env),
             Rich::Applied(of) => {
                 of.enter(env)?;
                 return of.body.get(env);

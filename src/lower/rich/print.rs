@@ -49,6 +49,10 @@ impl Printer<'_> {
                 format!("{r} whose {side} sides are {not}{belongs}")
             }
             Rich::Let(of) => format!("(let {} in {})", self.bindings(&of.0), self.rich(&of.1)),
+            Rich::PartOfClosure(of) => {
+                let set = of.set.as_ref().map_or("all".to_owned(), |set| self.rich(set));
+                of.text(&self.rich(&of.closure.of), &set)
+            }
             Rich::Applied(of) => {
                 let (x, body) = (self.rich(&of.argument), self.rich(&of.body));
                 let names = self.names(&of.binder);
@@ -93,6 +97,7 @@ impl Printer<'_> {
                 let items: Vec<String> = items.iter().map(|item| self.rich(item)).collect();
                 format!("one of {}", items.join(", "))
             }
+            Belongs::Closure(closure) => format!("in closure1({})", self.rich(&closure.of)),
             Belongs::Within(_, set) => format!("within {}", self.rich(set)),
             Belongs::Members(_, members) => format!("a set of (what is {})", of(members)),
             Belongs::NotEmpty(_, set) => format!("not empty and {}", of(set)),

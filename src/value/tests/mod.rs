@@ -3,6 +3,7 @@
 mod joined;
 mod operators;
 mod printing;
+mod reach;
 mod sequences;
 mod walks;
 

@@ -1,0 +1,196 @@
+//! Where a relation leads in one step or more: what is asked of its closure, without the closure.
+//!
+//! The closure of a chain of `n` points has `n * n / 2` pairs. What single points lead to is found by a search, over
+//! points that are numbers; so is what a point is asked for again, which is kept as bits.
+
+use super::meter::{GivenUp, Meter};
+use super::rows::{ones, pairs};
+use super::shape::Shape;
+use super::value::Value;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Most words of what is kept about the points of one relation.
+const MOST_KEPT: usize = 1 << 24;
+
+/// A relation on one type, with its points numbered.
+pub struct Reach {
+    relation: Value,
+    /// The sides of the pairs, sorted.
+    points: Vec<Value>,
+    /// What follows point `i` is `targets[starts[i]..starts[i + 1]]`.
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+    /// What points lead to that were asked for, as bits.
+    rows: FxHashMap<u32, Box<[u64]>>,
+}
+
+impl Reach {
+    /// # Errors
+    /// The meter said no.
+    pub fn new(rel: &Shape, r: &Value, meter: &mut dyn Meter) -> Result<Reach, GivenUp> {
+        let steps: Vec<(Value, Value)> = pairs(rel, r).collect();
+        let mut points: Vec<Value> = Vec::with_capacity(2 * steps.len());
+        points.extend(steps.iter().flat_map(|(x, y)| [x.clone(), y.clone()]));
+        points.sort_unstable();
+        points.dedup();
+        meter.spent(2 * steps.len() + 1, steps.len())?;
+        // Every side of every pair is a point, and the pairs are sorted by their left sides.
+        let number = |v: &Value| points.binary_search(v).unwrap_or_default();
+        let (mut starts, mut targets) = (Vec::with_capacity(points.len() + 1), Vec::new());
+        for (x, y) in &steps {
+            starts.resize(starts.len().max(number(x) + 1), targets.len() as u32);
+            targets.push(number(y) as u32);
+        }
+        starts.resize(points.len() + 1, targets.len() as u32);
+        let rows = FxHashMap::default();
+        Ok(Reach { relation: r.clone(), points, starts, targets, rows })
+    }
+
+    /// Whether this is the relation, and not only one that is equal to it.
+    pub fn is_of(&self, r: &Value) -> bool {
+        match (&self.relation, r) {
+            (Value::Set(own), Value::Set(items)) => Arc::ptr_eq(own, items),
+            _ => false,
+        }
+    }
+
+    fn number(&self, x: &Value) -> Option<u32> {
+        self.points.binary_search(x).ok().map(|i| i as u32)
+    }
+
+    fn next(&self, i: u32) -> &[u32] {
+        let at = |i: u32| self.starts[i as usize] as usize;
+        &self.targets[at(i)..at(i + 1)]
+    }
+
+    /// What some points lead to, as bits.
+    fn search(&self, from: &[u32], meter: &mut dyn Meter) -> Result<Box<[u64]>, GivenUp> {
+        let mut seen = vec![0u64; self.points.len().div_ceil(64)].into_boxed_slice();
+        let mut found: Vec<u32> = Vec::new();
+        let mut visit = |i: u32, found: &mut Vec<u32>| {
+            for to in self.next(i) {
+                let (word, bit) = (&mut seen[*to as usize / 64], 1 << (to % 64));
+                if *word & bit == 0 {
+                    *word |= bit;
+                    found.push(*to);
+                }
+            }
+        };
+        from.iter().for_each(|i| visit(*i, &mut found));
+        let mut done = 0;
+        while let Some(i) = found.get(done).copied() {
+            visit(i, &mut found);
+            done += 1;
+            if done % 1024 == 0 {
+                meter.spent(1024, found.len())?;
+            }
+        }
+        meter.spent(from.len() + done % 1024 + 1, found.len())?;
+        Ok(seen)
+    }
+
+    /// What a point leads to, as bits, found once.
+    fn row(&mut self, i: u32, meter: &mut dyn Meter) -> Result<&[u64], GivenUp> {
+        if !self.rows.contains_key(&i) {
+            let row = self.search(&[i], meter)?;
+            if (self.rows.len() + 1).saturating_mul(row.len()) > MOST_KEPT {
+                self.rows.clear();
+            }
+            self.rows.insert(i, row);
+        }
+        Ok(&self.rows[&i])
+    }
+
+    /// `x |-> y : closure1(r)`
+    ///
+    /// # Errors
+    /// The meter said no.
+    pub fn leads(&mut self, x: &Value, y: &Value, meter: &mut dyn Meter) -> Result<bool, GivenUp> {
+        let (Some(x), Some(y)) = (self.number(x), self.number(y)) else { return Ok(false) };
+        Ok(has_bit(self.row(x, meter)?, y))
+    }
+
+    /// `closure1(r)[s]`
+    ///
+    /// # Errors
+    /// The meter said no.
+    pub fn image(
+        &self,
+        (from, s): (&Shape, &Value),
+        out: &Shape,
+        meter: &mut dyn Meter,
+    ) -> Result<Value, GivenUp> {
+        let from: Vec<u32> = from.members(s).filter_map(|x| self.number(&x)).collect();
+        let found = self.search(&from, meter)?;
+        Ok(out.collect(ones(&found).map(|i| self.points[i].clone())))
+    }
+
+    /// `s <| closure1(r)`
+    ///
+    /// # Errors
+    /// The meter said no.
+    pub fn restricted(
+        &self,
+        (from, s): (&Shape, &Value),
+        out: &Shape,
+        meter: &mut dyn Meter,
+    ) -> Result<Value, GivenUp> {
+        let (pairs, mut result) = (out.element(), Vec::new());
+        for x in from.members(s) {
+            let Some(i) = self.number(&x) else { continue };
+            let found = self.search(&[i], meter)?;
+            result.extend(ones(&found).map(|y| pairs.pair(x.clone(), self.points[y].clone())));
+            meter.spent(0, result.len())?;
+        }
+        Ok(out.collect(result))
+    }
+
+    /// `closure1(r) /\ id(s)`
+    ///
+    /// # Errors
+    /// The meter said no.
+    pub fn circles(
+        &mut self,
+        (within, s): (&Shape, &Value),
+        out: &Shape,
+        meter: &mut dyn Meter,
+    ) -> Result<Value, GivenUp> {
+        let (pairs, mut result) = (out.element(), Vec::new());
+        for i in self.leading_to_circles(meter)? {
+            let x = self.points[i as usize].clone();
+            if within.contains(s, &x) && has_bit(self.row(i, meter)?, i) {
+                result.push(pairs.pair(x.clone(), x));
+            }
+        }
+        Ok(out.collect(result))
+    }
+
+    /// The points that lead to one that leads to itself: those that are left when what leads to nothing that is left
+    /// is taken away.
+    fn leading_to_circles(&self, meter: &mut dyn Meter) -> Result<Vec<u32>, GivenUp> {
+        let count = self.points.len();
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
+        let mut left: Vec<usize> = vec![0; count];
+        for i in 0..count as u32 {
+            left[i as usize] = self.next(i).len();
+            self.next(i).iter().for_each(|to| before[*to as usize].push(i));
+        }
+        meter.spent(count + self.targets.len(), count)?;
+        let mut ends: Vec<usize> = (0..count).filter(|i| left[*i] == 0).collect();
+        while let Some(end) = ends.pop() {
+            for i in &before[end] {
+                let left = &mut left[*i as usize];
+                *left -= 1;
+                if *left == 0 {
+                    ends.push(*i as usize);
+                }
+            }
+        }
+        Ok((0..count as u32).filter(|i| left[*i as usize] > 0).collect())
+    }
+}
+
+fn has_bit(row: &[u64], i: u32) -> bool {
+    row[i as usize / 64] >> (i % 64) & 1 == 1
+}

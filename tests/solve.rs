@@ -1,0 +1,113 @@
+//! What `burnside solve -e` finds for the free names of a predicate.
+
+use std::process::{Command, Stdio};
+
+/// The exit status and what was printed.
+#[track_caller]
+fn solve(predicate: &str) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+    let command = command.args(["solve", "--all", "-e", predicate]).stdin(Stdio::null());
+    let output = command.output().unwrap();
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    (output.status.code().unwrap_or_else(|| panic!("no exit status: {text}")), text)
+}
+
+/// There is one solution, and this is a part of it.
+#[track_caller]
+fn one(predicate: &str, part: &str) {
+    let (status, text) = solve(predicate);
+    assert_eq!((status, text.lines().next()), (0, Some("1 solution")), "{predicate}\n{text}");
+    assert!(text.contains(part), "{predicate}\n{text}");
+}
+
+const FACTORIAL: &str = "f = {0 |-> 1} \\/ %n.(n : NATURAL1 | n * f(n - 1))";
+
+#[test]
+fn free_names_may_be_functions_that_mention_themselves() {
+    one(&format!("{FACTORIAL} & f(5) = x"), "x = 120");
+    one(&format!("f : NATURAL --> INTEGER & {FACTORIAL} & x : 1..9 & f(x) = 720"), "x = 6");
+    one(&format!("{FACTORIAL} & h = %x.(x : NATURAL | f(x) + 1) & h(4) = x"), "x = 25");
+    one(
+        "fib = {0 |-> 0, 1 |-> 1} \\/ %n.(n : NATURAL & n > 1 | fib(n - 1) + fib(n - 2)) & x = fib(90)",
+        "x = 2880067194370816120",
+    );
+    // Seen to be finite, by way of one another, with what is solved for beside them.
+    one("f = %n.(n : 0..4 | IF n = 0 THEN 1 ELSE n * f(n - 1) END)", "(3|->6),(4|->24)}");
+    one(
+        "ev = %n.(n : NATURAL | IF n = 0 THEN TRUE ELSE od(n - 1) END) &
+         od = %n.(n : NATURAL | IF n = 0 THEN FALSE ELSE ev(n - 1) END) & x = ev(10) & y = od(10)",
+        "x = TRUE, y = FALSE",
+    );
+    one("f = {0 |-> 1} \\/ %n.(n : NATURAL1 | k * f(n - 1)) & k : 1..5 & f(3) = 27", "k = 3");
+    one(
+        "g = %x.(x : INTEGER | x + k) & k = 2 & f = {0 |-> 1} \\/ %n.(n : NATURAL1 | g(f(n - 1))) &
+         x = f(5)",
+        "x = 11",
+    );
+    // Inside, a set that is kept by its description mentions the function.
+    one(
+        "f = {0 |-> 1} \\/ %n.(n : NATURAL1 |
+           (IF n > 3 THEN %y.(y : NATURAL | f(n - 1) + y) ELSE %y.(y : NATURAL | y) END)(n)) & x = f(5)",
+        "x = 12",
+    );
+}
+
+#[test]
+fn what_such_functions_do_not_give_is_told() {
+    let (status, text) = solve(&format!("{FACTORIAL} & f(5) = 121"));
+    assert_eq!((status, text.contains("no solution")), (1, true), "{text}");
+    let (status, text) = solve(&format!("{FACTORIAL} & f(-5) = x"));
+    assert_eq!((status, text.contains("outside its domain: f(-5)")), (2, true), "{text}");
+    let (status, text) = solve("f = %n.(n : INTEGER | f(n + 1) + 1) & x = f(1)");
+    assert_eq!((status, text.contains("recursion of more than 50000 levels")), (2, true), "{text}");
+}
+
+/// A quantifier over a set that has no value, and over more than can be tried, has none.
+#[test]
+fn the_sets_of_quantifiers_may_be_undefined() {
+    let undefined = |predicate: &str, what: &str| {
+        let (status, text) = solve(predicate);
+        assert_eq!((status, text.contains(what)), (2, true), "{predicate}\n{text}");
+    };
+    let f = "f = {1 |-> {2}} & a = 3";
+    undefined(&format!("!v.(v : f(a) => v > 0) & {f}"), "outside its domain: f(a)\n    f = ");
+    undefined(&format!("!v.(v : f(a) => v : INTEGER) & {f}"), "outside its domain: f(a)");
+    undefined(&format!("#v.(v : f(a) & v > 0) & {f}"), "outside its domain: f(a)");
+    undefined(&format!("not(#v.(v : f(a) & v > 0)) & {f}"), "outside its domain: f(a)");
+    undefined(&format!("!(v, w).(v : f(a) & w : 1..v => w > 0) & {f}"), "outside its domain: f(a)");
+    undefined(
+        "!v.(v : 0..min({y | y : 1..5 & y > z}) => v < 10) & z = 7",
+        "min of the empty set: min(",
+    );
+    undefined("#v.(v = 1 / z & v > -5) & z = 0", "division by zero: 1 / z");
+    // Of a finite type all members are tried: whatever the set is, none of them decides otherwise.
+    one("!v.(v : g(2) => v : BOOL) & g = {1 |-> {TRUE}}", "g = ");
+    // What something else excludes is not asked for the set.
+    one("z = 0 & !v.(v : 1..3 & v : {y | y : 1..9 & y > 3} & v : {8 / z} => v = 7)", "z = 0");
+    // Where the others are not excluded by what is undefined, they are not known.
+    let (status, text) = solve("z = 0 & #v.(v * v - 5 * v + 1 = 1 / z or v * v * v = v + 990)");
+    assert_eq!((status, text.contains("unbounded")), (3, true), "{text}");
+}
+
+/// Candidates for which something is undefined do not keep others from being solutions.
+#[test]
+fn undefined_candidates_are_told_beside_solutions() {
+    let (status, text) = solve("s <: 1..3 & max(s) = 2");
+    let told = "2 solutions\n    s = {2}\n    s = {1,2}\nundefined for 1 other candidate: max of the empty set: max(s)\n    s = {}\n";
+    assert_eq!((status, text.as_str()), (3, told));
+    let (status, text) = solve("x : 1..4 & y : 1..4 & 6 / (x - y) = 2");
+    let told = "1 solution\n    x = 4, y = 1\nundefined for 4 other candidates, the first one: division by zero: 6 / (x - y)\n    x = 1, y = 1\n    (x - y) = 0\n";
+    assert_eq!((status, text.as_str()), (3, told));
+    // There is nothing else.
+    let (status, text) = solve("s <: 1..3 & max(s) = 7");
+    assert_eq!((status, text.starts_with("undefined: max of the empty set")), (2, true), "{text}");
+    // Nothing else is looked at without end.
+    let (status, text) = solve("s <: 1..60 & card(s) = 1 / (z - z) & z = 1");
+    assert_eq!((status, text.starts_with("undefined: division by zero")), (2, true), "{text}");
+    let (status, text) = solve("x : 1..100000 & (x = 1 or 5 / (x - x) = 1)");
+    assert_eq!(status, 3, "{text}");
+    assert!(
+        text.starts_with("at least 1 solution\n    x = 1\n    others were not looked at\n"),
+        "{text}"
+    );
+}
