@@ -64,6 +64,7 @@ pub struct Arguments {
 }
 
 #[derive(Subcommand, Debug)]
+#[command(defer = true)]
 pub enum Command {
     /// Search the states of machines and report what was found
     Check {
