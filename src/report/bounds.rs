@@ -1,5 +1,6 @@
 //! What limits a result, in words.
 
+use super::counted;
 use crate::clock::{Halt, Halted, Phase};
 use crate::eval::Within;
 use crate::search::Outcome;
@@ -76,7 +77,9 @@ impl Display for Bound {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Bound::Halted(halted) => halted.fmt(f),
-            Bound::MaxStates(n) => write!(f, "stopped after {n} states (--max-states)"),
+            Bound::MaxStates(n) => {
+                write!(f, "stopped after {} (--max-states)", counted(*n as usize, "state"))
+            }
             Bound::MaxSetUps(n) => {
                 write!(
                     f,

@@ -1,7 +1,7 @@
 //! The check: live statistics of the search, then its verdict.
 
 use super::{About, Content, Panel, Room, span};
-use crate::report::{bounds, grouped};
+use crate::report::{bounds, counted, grouped};
 use crate::search::{Outcome, Verdict};
 use crate::setup::Bound;
 use crate::source::Span as Extent;
@@ -242,7 +242,8 @@ fn verdict<'a>(app: &App, outcome: &'a Outcome) -> Line<'a> {
             let steps = finding.trace.steps.len();
             if steps > 0 {
                 let key = app.keymap.keys(Action::FollowTrace).join(" ");
-                let text = format!(" ({steps} steps; {key} follows them)");
+                let them = if steps == 1 { "it" } else { "them" };
+                let text = format!(" ({}; {key} follows {them})", counted(steps, "step"));
                 spans.push(span(app, Role::Dim, text));
             }
         }

@@ -1,6 +1,7 @@
 //! The tree of the runs that were made, from which one goes to any step.
 
 use super::{About, Content, Panel, Room, span};
+use crate::report::counted;
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::engine::{Command, Place};
@@ -41,7 +42,7 @@ impl Panel for History {
         let lost = rows.iter().filter(|row| row.place.is_none()).count();
         let steps = rows.iter().filter(|row| row.place.is_some()).count().saturating_sub(1);
         let lost = if lost > 0 { format!(", {lost} lost") } else { String::new() };
-        Some((Role::Dim, format!("{steps} steps{lost}")))
+        Some((Role::Dim, format!("{}{lost}", counted(steps, "step"))))
     }
 
     fn useful(&self, app: &App) -> Vec<Action> {
