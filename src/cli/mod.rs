@@ -68,7 +68,6 @@ pub const EXIT_INCOMPLETE: u8 = 3;
 /// Runs the program and gives its exit status.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let given: Vec<OsString> = arguments.into_iter().collect();
-    // Making it takes a fifth of a short check: it is made once.
     let mut command = Arguments::command();
     if let Some(message) = missing_value(&command, &given) {
         return ExitCode::from(Failure::Message(message).tell());
@@ -149,7 +148,10 @@ fn missing_value(command: &clap::Command, given: &[OsString]) -> Option<String> 
     if !given.windows(2).any(|pair| pair.iter().all(is_option)) {
         return None;
     }
-    let commands = std::iter::once(command).chain(command.get_subcommands());
+    // The arguments of a command are not there before it is built.
+    let mut built = command.clone();
+    built.build();
+    let commands = std::iter::once(&built).chain(built.get_subcommands());
     let open = commands.flat_map(clap::Command::get_arguments);
     let open = open.filter(|option| option.is_allow_hyphen_values_set());
     let open: Vec<&str> = open.filter_map(clap::Arg::get_long).collect();
