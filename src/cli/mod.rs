@@ -149,9 +149,9 @@ fn missing_value(command: &clap::Command, given: &[OsString]) -> Option<String> 
         return None;
     }
     // The arguments of a command are not there before it is built.
-    let mut built = command.clone();
-    built.build();
-    let commands = std::iter::once(&built).chain(built.get_subcommands());
+    let mut called = given.iter().find_map(|word| command.find_subcommand(word)).cloned();
+    called.iter_mut().for_each(clap::Command::build);
+    let commands = std::iter::once(command).chain(&called);
     let open = commands.flat_map(clap::Command::get_arguments);
     let open = open.filter(|option| option.is_allow_hyphen_values_set());
     let open: Vec<&str> = open.filter_map(clap::Arg::get_long).collect();
