@@ -149,7 +149,8 @@ fn missing_value(command: &clap::Command, given: &[OsString]) -> Option<String> 
         return None;
     }
     // The arguments of a command are not there before it is built.
-    let mut called = given.iter().find_map(|word| command.find_subcommand(word)).cloned();
+    let mut words = given.iter().skip(1);
+    let mut called = words.find_map(|word| command.find_subcommand(word)).cloned();
     called.iter_mut().for_each(clap::Command::build);
     let commands = std::iter::once(command).chain(&called);
     let open = commands.flat_map(clap::Command::get_arguments);

@@ -1,6 +1,7 @@
 //! Footprints: what a formula reads and a substitution writes.
 
 use super::formula::{Expr, ExprKind, Pred, PredKind};
+use super::notation::Named;
 use super::parts::Part;
 use super::substitution::{Access, Cell, Subst, SubstKind, Target};
 use super::types::{ConstId, LocalId, VarId};
@@ -23,6 +24,13 @@ impl Footprint {
         let mut f = Footprint::default();
         f.expr(e);
         f
+    }
+
+    /// What is mentioned and may have a notation of its own: variables, constants, locals.
+    pub fn names(&self) -> impl Iterator<Item = Named> + '_ {
+        let variables = self.variables.iter().copied().map(Named::Variable);
+        let constants = self.constants.iter().copied().map(Named::Constant);
+        variables.chain(constants).chain(self.locals.iter().copied().map(Named::Local))
     }
 
     pub fn of_pred(p: &Pred) -> Footprint {

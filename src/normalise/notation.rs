@@ -194,7 +194,7 @@ impl Clues {
         let Clues { list, declared } = self;
         let mut readers: BTreeMap<Named, Vec<usize>> = BTreeMap::new();
         for (i, clue) in list.iter().enumerate() {
-            for name in mentioned(&clue.from) {
+            for name in Footprint::of_expr(&clue.from).names() {
                 readers.entry(name).or_default().push(i);
             }
         }
@@ -228,13 +228,6 @@ impl Clues {
         }
         notations
     }
-}
-
-fn mentioned(e: &Expr) -> Vec<Named> {
-    let Footprint { variables, constants, locals, .. } = Footprint::of_expr(e);
-    let variables = variables.into_iter().map(Named::Variable);
-    let constants = constants.into_iter().map(Named::Constant);
-    variables.chain(constants).chain(locals.into_iter().map(Named::Local)).collect()
 }
 
 /// What the notation of a tuple says of its names.

@@ -84,10 +84,7 @@ pub(super) fn recursive_names(
 
 /// Which of these names an expression mentions.
 pub(super) fn mentioned(e: &Expr, names: &BTreeSet<Named>) -> BTreeSet<Named> {
-    let Footprint { constants, locals, .. } = Footprint::of_expr(e);
-    let all =
-        constants.into_iter().map(Named::Constant).chain(locals.into_iter().map(Named::Local));
-    all.filter(|name| names.contains(name)).collect()
+    Footprint::of_expr(e).names().filter(|name| names.contains(name)).collect()
 }
 
 /// Whether a name that its own set mentions is to be found among finitely many sets instead of being read

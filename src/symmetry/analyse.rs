@@ -176,10 +176,10 @@ impl Analysis {
                 let complement = most > absent;
                 self.relations.push(Relation { from: start, to, degree, complement });
                 self.degree[start as usize] += degree;
-                let traits =
-                    [(to == start, INSIDE), (complement, COMPLEMENT), (degree > 1, SEVERAL)];
-                let traits = traits.into_iter().filter(|(has, _)| *has);
-                self.traits[start as usize] |= traits.fold(0, |all, (_, one)| all | one);
+                let traits = &mut self.traits[start as usize];
+                *traits |= if to == start { INSIDE } else { 0 };
+                *traits |= if complement { COMPLEMENT } else { 0 };
+                *traits |= if degree > 1 { SEVERAL } else { 0 };
                 // A relation is seen from both cells.
                 if to < start {
                     self.join(start, to);

@@ -1,13 +1,15 @@
 //! Where a relation leads in one step or more: what is asked of its closure, without the closure.
 //!
 //! The closure of a chain of `n` points has `n * n / 2` pairs. What single points lead to is found by a search, over
-//! points that are numbers; so is what a point is asked for again, which is kept as bits.
+//! points that are numbers; so is what a point is asked for again, which is kept as bits. Where the closure of a list is
+//! wanted as a whole, all points are searched from.
 
 use super::meter::{GivenUp, Meter};
-use super::rows::{ones, pairs};
+use super::rows::pairs;
 use super::shape::Shape;
 use super::value::Value;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Most words of what is kept about the points of one relation.
@@ -21,6 +23,9 @@ pub struct Reach {
     /// What follows point `i` is `targets[starts[i]..starts[i + 1]]`.
     starts: Vec<u32>,
     targets: Vec<u32>,
+    /// The search that found a point last, by its number; searches are numbered from 1.
+    seen: Vec<u64>,
+    searches: u64,
     /// What points lead to that were asked for, as bits.
     rows: FxHashMap<u32, Box<[u64]>>,
 }
@@ -43,8 +48,8 @@ impl Reach {
             targets.push(number(y) as u32);
         }
         starts.resize(points.len() + 1, targets.len() as u32);
-        let rows = FxHashMap::default();
-        Ok(Reach { relation: r.clone(), points, starts, targets, rows })
+        let (seen, rows) = (vec![0; points.len()], FxHashMap::default());
+        Ok(Reach { relation: r.clone(), points, starts, targets, seen, searches: 0, rows })
     }
 
     /// Whether this is the relation, and not only one that is equal to it.
@@ -59,41 +64,77 @@ impl Reach {
         self.points.binary_search(x).ok().map(|i| i as u32)
     }
 
-    fn next(&self, i: u32) -> &[u32] {
-        let at = |i: u32| self.starts[i as usize] as usize;
-        &self.targets[at(i)..at(i + 1)]
+    fn point(&self, i: u32) -> Value {
+        self.points[i as usize].clone()
     }
 
-    /// What some points lead to, as bits.
-    fn search(&self, from: &[u32], meter: &mut dyn Meter) -> Result<Box<[u64]>, GivenUp> {
-        let mut seen = vec![0u64; self.points.len().div_ceil(64)].into_boxed_slice();
+    /// The points that are members of a set of this shape; others lead nowhere.
+    fn numbers(&self, (shape, s): (&Shape, &Value)) -> Vec<u32> {
+        shape.members(s).filter_map(|x| self.number(&x)).collect()
+    }
+
+    /// Where the targets of a point stand.
+    fn steps(&self, i: u32) -> Range<usize> {
+        let at = |i: u32| self.starts[i as usize] as usize;
+        at(i)..at(i + 1)
+    }
+
+    fn next(&self, i: u32) -> &[u32] {
+        &self.targets[self.steps(i)]
+    }
+
+    /// What some points lead to, increasing.
+    fn search(&mut self, from: &[u32], meter: &mut dyn Meter) -> Result<Vec<u32>, GivenUp> {
+        self.searches += 1;
         let mut found: Vec<u32> = Vec::new();
-        let mut visit = |i: u32, found: &mut Vec<u32>| {
-            for to in self.next(i) {
-                let (word, bit) = (&mut seen[*to as usize / 64], 1 << (to % 64));
-                if *word & bit == 0 {
-                    *word |= bit;
-                    found.push(*to);
-                }
-            }
-        };
-        from.iter().for_each(|i| visit(*i, &mut found));
+        from.iter().for_each(|i| self.visit(*i, &mut found));
         let mut done = 0;
         while let Some(i) = found.get(done).copied() {
-            visit(i, &mut found);
+            self.visit(i, &mut found);
             done += 1;
             if done % 1024 == 0 {
                 meter.spent(1024, found.len())?;
             }
         }
         meter.spent(from.len() + done % 1024 + 1, found.len())?;
-        Ok(seen)
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// Adds what follows a point, where this search has not found it.
+    fn visit(&mut self, i: u32, found: &mut Vec<u32>) {
+        for at in self.steps(i) {
+            let to = self.targets[at];
+            if std::mem::replace(&mut self.seen[to as usize], self.searches) != self.searches {
+                found.push(to);
+            }
+        }
+    }
+
+    /// The pairs of the closure that begin with these points, in their order.
+    fn pairs_from(
+        &mut self,
+        from: impl IntoIterator<Item = u32>,
+        pairs: &Shape,
+        meter: &mut dyn Meter,
+    ) -> Result<Vec<Value>, GivenUp> {
+        let mut result = Vec::new();
+        for i in from {
+            let found = self.search(&[i], meter)?;
+            let x = &self.points[i as usize];
+            result.extend(found.iter().map(|y| pairs.pair(x.clone(), self.point(*y))));
+            meter.spent(0, result.len())?;
+        }
+        Ok(result)
     }
 
     /// What a point leads to, as bits, found once.
     fn row(&mut self, i: u32, meter: &mut dyn Meter) -> Result<&[u64], GivenUp> {
         if !self.rows.contains_key(&i) {
-            let row = self.search(&[i], meter)?;
+            let mut row = vec![0u64; self.points.len().div_ceil(64)].into_boxed_slice();
+            for to in self.search(&[i], meter)? {
+                row[to as usize / 64] |= 1 << (to % 64);
+            }
             if (self.rows.len() + 1).saturating_mul(row.len()) > MOST_KEPT {
                 self.rows.clear();
             }
@@ -111,19 +152,27 @@ impl Reach {
         Ok(has_bit(self.row(x, meter)?, y))
     }
 
+    /// The members of `closure1(r)`, increasing.
+    ///
+    /// # Errors
+    /// The meter said no.
+    pub fn all(&mut self, pairs: &Shape, meter: &mut dyn Meter) -> Result<Vec<Value>, GivenUp> {
+        self.pairs_from(0..self.points.len() as u32, pairs, meter)
+    }
+
     /// `closure1(r)[s]`
     ///
     /// # Errors
     /// The meter said no.
     pub fn image(
-        &self,
-        (from, s): (&Shape, &Value),
+        &mut self,
+        of: (&Shape, &Value),
         out: &Shape,
         meter: &mut dyn Meter,
     ) -> Result<Value, GivenUp> {
-        let from: Vec<u32> = from.members(s).filter_map(|x| self.number(&x)).collect();
+        let from = self.numbers(of);
         let found = self.search(&from, meter)?;
-        Ok(out.collect(ones(&found).map(|i| self.points[i].clone())))
+        Ok(out.collect(found.into_iter().map(|i| self.point(i))))
     }
 
     /// `s <| closure1(r)`
@@ -131,19 +180,13 @@ impl Reach {
     /// # Errors
     /// The meter said no.
     pub fn restricted(
-        &self,
-        (from, s): (&Shape, &Value),
+        &mut self,
+        of: (&Shape, &Value),
         out: &Shape,
         meter: &mut dyn Meter,
     ) -> Result<Value, GivenUp> {
-        let (pairs, mut result) = (out.element(), Vec::new());
-        for x in from.members(s) {
-            let Some(i) = self.number(&x) else { continue };
-            let found = self.search(&[i], meter)?;
-            result.extend(ones(&found).map(|y| pairs.pair(x.clone(), self.points[y].clone())));
-            meter.spent(0, result.len())?;
-        }
-        Ok(out.collect(result))
+        let from = self.numbers(of);
+        Ok(out.collect(self.pairs_from(from, &out.element(), meter)?))
     }
 
     /// `closure1(r) /\ id(s)`
@@ -158,7 +201,7 @@ impl Reach {
     ) -> Result<Value, GivenUp> {
         let (pairs, mut result) = (out.element(), Vec::new());
         for i in self.leading_to_circles(meter)? {
-            let x = self.points[i as usize].clone();
+            let x = self.point(i);
             if within.contains(s, &x) && has_bit(self.row(i, meter)?, i) {
                 result.push(pairs.pair(x.clone(), x));
             }

@@ -5,6 +5,7 @@
 //! element by binary search, as pairs sort by their left side first.
 
 use super::meter::{GivenUp, Meter};
+use super::reach::Reach;
 use super::rows::*;
 use super::set::low_bits;
 use super::shape::Shape;
@@ -520,46 +521,8 @@ pub fn closure1(rel: &Shape, r: &Value, meter: &mut dyn Meter) -> Result<Value, 
             }
             finish(rel, words)
         }
-        Rep::List(l) => list(r, reach(&rel.element(), l, meter)?),
+        Rep::List(_) => list(r, Reach::new(rel, r, meter)?.all(&rel.element(), meter)?),
     })
-}
-
-fn reach(element: &Shape, l: List, meter: &mut dyn Meter) -> Result<Vec<Value>, GivenUp> {
-    let mut nodes: Vec<Value> = Vec::with_capacity(2 * l.items.len());
-    nodes.extend(l.items.iter().flat_map(|p| <[Value; 2]>::from(l.split(p))));
-    nodes.sort_unstable();
-    nodes.dedup();
-    // every side of every pair is a node
-    let number = |v: &Value| nodes.binary_search(v).unwrap_or_default();
-    let mut next: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
-    for group in l.groups() {
-        next[number(&l.left(&group[0]))] = group.iter().map(|p| number(&l.right(p))).collect();
-    }
-    let mut seen = vec![usize::MAX; nodes.len()];
-    let mut result = Vec::new();
-    for from in 0..nodes.len() {
-        let mut found = Vec::new();
-        let mut visit = |n: usize, found: &mut Vec<usize>| {
-            for to in &next[n] {
-                if std::mem::replace(&mut seen[*to], from) != from {
-                    found.push(*to);
-                }
-            }
-        };
-        visit(from, &mut found);
-        let mut done = 0;
-        while done < found.len() {
-            visit(found[done], &mut found);
-            done += 1;
-            if done % 1024 == 0 {
-                meter.spent(1024, result.len() + found.len())?;
-            }
-        }
-        meter.spent(found.len() + 1, result.len() + found.len())?;
-        found.sort_unstable();
-        result.extend(found.iter().map(|to| element.pair(nodes[from].clone(), nodes[*to].clone())));
-    }
-    Ok(result)
 }
 
 /// `iterate(r, n)` for `n` of at least 1, by repeated squaring. (`iterate(r, 0)` is the identity of a
