@@ -219,7 +219,7 @@ impl Compiler<'_> {
         shape: &Shape,
     ) -> Option<Code> {
         let ExprKind::Variable(id) = f.kind else { return None };
-        if self.exact || self.gives_records(id) {
+        if self.exact || self.gives_no_words(id) {
             return self.apply_points(id, f, x, span, shape);
         }
         let point = self.point(id, f, x, span)?;
@@ -235,10 +235,11 @@ impl Compiler<'_> {
         }
         let points = Points::of(&self.layout, id)?;
         let (function, operand) = (self.operand(f), self.operand(x));
-        Some(Point { points, argument: self.word(x), span, function, operand })
+        let argument = self.on_axis(x, &points.domain);
+        Some(Point { points, argument, span, function, operand })
     }
 
-    /// The same for unbounded integers, and where the function gives records.
+    /// The same for unbounded integers, and where the function gives records or pairs.
     fn apply_points(
         &self,
         id: VarId,

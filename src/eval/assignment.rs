@@ -91,6 +91,9 @@ impl Compiler<'_> {
                 Write::Put(Bits::new(at, 32), number)
             }
             _ => {
+                if let Some(write) = self.coded_write(id, e) {
+                    return write;
+                }
                 if let Some(write) = self.line_write(id, e).or_else(|| self.wide_write(id, e)) {
                     return write;
                 }
@@ -113,7 +116,8 @@ impl Compiler<'_> {
             }
             (Coding::Function { .. }, _) if !self.exact => {
                 let points = Points::of(&self.layout, id)?;
-                let (argument, result) = (self.word(x), self.word(e));
+                let argument = self.on_axis(x, &points.domain);
+                let result = self.on_axis(e, &points.range);
                 Some(Write::Point(Box::new(PointWrite { points, argument, result })))
             }
             (Coding::Function { .. }, _) => Some(self.assign_point(id, x, e)),

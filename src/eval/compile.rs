@@ -2,7 +2,7 @@
 
 use super::code::{Code, Slot, ValueFn, lower};
 use super::env::{Env, Operand};
-use super::lower::{Rich, Word};
+use super::lower::{Arithmetic, Rich, Word};
 use super::plan::PlanMemory;
 use super::remember::Remembering;
 use super::solve::ActionMemory;
@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, Machine, Type, UnaryOp};
 use crate::source::Span;
-use crate::state::{Instance, Layout};
+use crate::state::{Axis, Instance, Layout};
 use crate::value::{Shape, Value};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
@@ -138,11 +138,21 @@ impl<'a> Compiler<'a> {
         Code::value(move |env| Err(env.fault(FaultKind::InfiniteSet, span, [])))
     }
 
-    /// The expression as a word. Only for shapes that are words.
+    /// The expression as a word. Only for shapes that are words, and for pairs of such ([`Compiler::on_axis`]).
     pub fn word(&self, e: &Expr) -> Word {
         match self.expr(e) {
             Code::Word(word) => word,
             Code::Value(rich) => Word::Of(Arc::new(rich)),
+        }
+    }
+
+    /// The expression as the word by which it has a code on this axis: where that is of pairs, a word of both.
+    pub(super) fn on_axis(&self, e: &Expr, axis: &Axis) -> Word {
+        match (axis, &e.kind) {
+            (Axis::Pair(_), ExprKind::Binary(BinaryOp::Pair, a, b)) => {
+                Word::Number(Arithmetic::Pair, Word::both(self.word(a), self.word(b)))
+            }
+            _ => self.word(e),
         }
     }
 

@@ -66,7 +66,7 @@ pub struct Explanation {
 
 /// Explains a program. `source`: the text at a place.
 pub fn explain(program: &Program, source: &dyn Fn(Span) -> String) -> Explanation {
-    let compiler = Compiler::new(&program.instance, program.layout.clone(), false);
+    let compiler = Compiler::new(program.in_code(), program.layout.clone(), false);
     let printer = Printer { machine: compiler.machine(), layout: &program.layout };
     let teller = Teller { compiler: &compiler, printer, source };
     let machine = compiler.machine();
@@ -103,21 +103,18 @@ impl Teller<'_, '_> {
                 let form = format!("an integer, {low} to {high}; others stand beside the state");
                 (u64::from(*bits), form)
             }
-            Coding::Integers { low, size } => {
-                let high = low + i64::from(*size) - 1;
-                let bits = u64::from(*size) + 1;
-                (bits, format!("a set of integers, a bit for each of {low} to {high}"))
+            Coding::Members { axis } => {
+                let of = match axis {
+                    Axis::Interval { low, size } => {
+                        format!("integers, a bit for each of {low} to {}", low + *size as i64 - 1)
+                    }
+                    _ => format!("pairs, a bit for each of {}", axis.size()),
+                };
+                (axis.size() + 1, format!("a set of {of}"))
             }
             Coding::Function { domain, width, .. } => {
                 let bits = domain.size() * u64::from(*width) + 1;
-                let of = match domain {
-                    Axis::Universe(n) => format!("{n} arguments"),
-                    Axis::Interval { low, size } => {
-                        format!("the arguments {low} to {}", low + *size as i64 - 1)
-                    }
-                    Axis::Record(_) => "the records".to_owned(),
-                };
-                (bits, format!("a function, {width} bits for each of {of}"))
+                (bits, format!("a function, {width} bits for each of {}", arguments(domain)))
             }
             Coding::Record { bits, .. } => {
                 let form = "a record, its fields side by side; others stand beside the state";
@@ -337,5 +334,17 @@ fn why_interned(shape: &Shape) -> &'static str {
         Shape::Real | Shape::String | Shape::Free(_) => "its type is infinite",
         Shape::Pair(_) | Shape::Record(_) => "it has parts that are no members of finite sets",
         _ => "it has no form of a fixed number of bits",
+    }
+}
+
+/// The arguments that have a code.
+fn arguments(axis: &Axis) -> String {
+    match axis {
+        Axis::Universe(n) => format!("{n} arguments"),
+        Axis::Interval { low, size } => {
+            format!("the arguments {low} to {}", low + *size as i64 - 1)
+        }
+        Axis::Record(_) => "the records".to_owned(),
+        Axis::Pair(_) => format!("{} pairs", axis.size()),
     }
 }

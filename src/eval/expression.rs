@@ -342,6 +342,12 @@ impl Compiler<'_> {
             {
                 return Code::Word(word);
             }
+            Card | Max | Min
+                if self.is_word(&shape)
+                    && let Some(word) = self.coded_word(op, a) =>
+            {
+                return Code::Word(word);
+            }
             Card | Size if self.is_word(&arg) && self.is_word(&shape) => {
                 return Code::Word(Word::one(One::Card, self.word(a)));
             }

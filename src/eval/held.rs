@@ -48,6 +48,12 @@ impl Compiler<'_> {
         Points::of(&self.layout, id).is_some_and(|p| matches!(p.range, Axis::Record(_)))
     }
 
+    /// Whether what such a function gives is no word.
+    pub(super) fn gives_no_words(&self, id: VarId) -> bool {
+        let range = Points::of(&self.layout, id).map(|points| points.range);
+        matches!(range, Some(Axis::Record(_) | Axis::Pair(_)))
+    }
+
     /// `r'a` of such a record.
     pub(super) fn record_field(&self, record: &Expr, number: usize) -> Option<Word> {
         let at = self.record_at(record)?;
@@ -116,10 +122,7 @@ impl Compiler<'_> {
             return None;
         }
         let points = Points::of(&self.layout, *id)?;
-        let is_whole = match points.domain {
-            Axis::Universe(_) => self.is_whole_type(a),
-            _ => !arrow.total || self.ends(a) == ends_of(&points.domain),
-        };
+        let is_whole = !arrow.total || self.is_all(a, &points.domain);
         (is_whole && self.has_all(a, &points.domain) && self.has_all(b, &points.range))
             .then_some((points, arrow.total))
     }
@@ -129,6 +132,17 @@ impl Compiler<'_> {
         let (points, total) = self.held_function(f, set)?;
         let otherwise = Test::rich(RichTest::Belongs(self.rich(f), self.belongs(set)));
         Some(Test::Held(Arc::new(HeldTest { points, total, otherwise })))
+    }
+
+    /// Whether a set has what has a code, and nothing else.
+    fn is_all(&self, set: &Expr, axis: &Axis) -> bool {
+        match (axis, &set.kind) {
+            (Axis::Universe(_), _) => self.is_whole_type(set),
+            (Axis::Pair(sides), ExprKind::Binary(BinaryOp::Product, a, b)) => {
+                self.is_all(a, &sides.0) && self.is_all(b, &sides.1)
+            }
+            _ => self.ends(set).is_some() && self.ends(set) == ends_of(axis),
+        }
     }
 
     /// Whether a set has everything that has a code.
@@ -145,6 +159,9 @@ impl Compiler<'_> {
             }
             (Axis::Record(parts), ExprKind::Struct(sets)) => {
                 sets.iter().zip(parts.iter()).all(|(set, part)| self.has_all(set, &part.axis))
+            }
+            (Axis::Pair(sides), ExprKind::Binary(BinaryOp::Product, a, b)) => {
+                self.has_all(a, &sides.0) && self.has_all(b, &sides.1)
             }
             _ => false,
         }

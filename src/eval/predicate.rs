@@ -240,7 +240,7 @@ impl Compiler<'_> {
         if let Some(test) = self.growing_is_empty(a, b) {
             return test;
         }
-        if let Some(test) = self.line_is_empty(a, b) {
+        if let Some(test) = self.line_is_empty(a, b).or_else(|| self.coded_compare(a, b, false)) {
             return test;
         }
         if same(a, b) && (self.is_total(a) || is_product(a)) {
@@ -294,7 +294,7 @@ impl Compiler<'_> {
         if self.is_word(&shape) && (!self.tests_by_structure(b) || self.is_total(b)) {
             return Test::compare(Relation::Subset, self.word(a), self.word(b));
         }
-        if let Some(test) = self.by_ranges(a, b, true) {
+        if let Some(test) = self.by_ranges(a, b, true).or_else(|| self.coded_compare(a, b, true)) {
             return test;
         }
         if self.is_infinite(a) {
@@ -361,7 +361,7 @@ impl Compiler<'_> {
         if self.may_be_symbolic(x) {
             return self.symbolic_element(x, set);
         }
-        if let Some(test) = self.line_is_sequence(x, set) {
+        if let Some(test) = self.line_is_sequence(x, set).or_else(|| self.coded_member(x, set)) {
             return test;
         }
         if let Some(test) = self.in_growing(x, set).or_else(|| self.graph_in(x, set)) {

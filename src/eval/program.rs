@@ -9,6 +9,7 @@ use super::env::Flow;
 use super::firsts::Firsts;
 use super::guard::{ConditionFn, Position};
 use super::instances::Numbering;
+use super::known::Known;
 use super::loops::with_loop_locals;
 use super::lower::description::{FreeCode, SymbolicCode};
 use super::lower::{Gates, Screen, Test};
@@ -72,8 +73,9 @@ pub struct Units {
 
 /// What moves the machine: shared by programs that ask different questions of it.
 struct Moves {
-    /// Before questions brought further locals.
+    /// Before questions brought further locals; without the constants that are known.
     instance: Arc<Instance>,
+    known: Known,
     layout: Arc<Layout>,
     fast: Units,
     exact: OnceLock<Units>,
@@ -122,10 +124,12 @@ impl Program {
     /// # Errors
     /// What this version cannot evaluate, each at its place.
     pub fn new(instance: Arc<Instance>, goal: Option<Pred>) -> Result<Program, Vec<Diagnostic>> {
-        let layout = Arc::new(Layout::new(&instance));
+        let known = Known::of(&instance);
+        let layout = Arc::new(Layout::new(&known.in_code(&instance)));
         let instance = with_constant_locals(&with_loop_locals(instance, &layout));
-        let compiled = Compiled::new(&instance, &layout, false);
-        let compiler = Compiler::new(&instance, layout.clone(), false);
+        let in_code = known.in_code(&instance);
+        let compiled = Compiled::new(&in_code, &layout, false);
+        let compiler = Compiler::new(&in_code, layout.clone(), false);
         let machine = &instance.machine;
         let footprints: Vec<Footprint> =
             machine.operations.iter().map(|o| compiler.footprint(&o.whole())).collect();
@@ -136,10 +140,10 @@ impl Program {
                 machine.scope.clone().map(|p| (Topic::Scope, Conjunct { pred: p, label: None })),
             );
         let question = |(topic, conjunct)| {
-            Arc::new(StateQuestion::new(&compiler, &footprints, topic, conjunct))
+            Arc::new(StateQuestion::new((&compiler, &known), &footprints, topic, conjunct))
         };
         let questions = Questions::new(asked.map(question).collect());
-        let exact = Compiler::new(&instance, layout.clone(), true);
+        let exact = Compiler::new(&in_code, layout.clone(), true);
         let (symbolic, freetypes) = (exact.symbolic_codes().into(), exact.free_codes().into());
         let mut problems = compiled.problems;
         problems.extend(compiler.problems.into_inner());
@@ -150,7 +154,8 @@ impl Program {
         }
         let strings = strings(&instance);
         let moves = Moves {
-            instance: instance.clone(),
+            instance: in_code.clone(),
+            known,
             layout: layout.clone(),
             fast: compiled.units,
             exact: OnceLock::new(),
@@ -174,7 +179,8 @@ impl Program {
         let instance = Arc::new(self.instance.extended(&locals, &[]));
         let compiler = Compiler::new(&instance, self.layout.clone(), false);
         let conjunct = Conjunct { pred, label: None };
-        let question = StateQuestion::new(&compiler, &self.footprints, topic, conjunct);
+        let known = (&compiler, &self.moves.known);
+        let question = StateQuestion::new(known, &self.footprints, topic, conjunct);
         let problems = compiler.problems.into_inner();
         if !problems.is_empty() {
             return Err(problems);
@@ -196,6 +202,7 @@ impl Program {
         let (instance, layout) = (self.instance.clone(), self.layout.clone());
         let moves = Moves {
             instance: self.moves.instance.clone(),
+            known: self.moves.known.clone(),
             layout: layout.clone(),
             fast: Compiled::new(&self.moves.instance, &layout, false).units,
             exact: OnceLock::new(),
@@ -203,7 +210,8 @@ impl Program {
         let compiler = Compiler::new(&instance, layout.clone(), false);
         let question = |q: &StateQuestion| {
             let conjunct = q.conjunct.clone();
-            Arc::new(StateQuestion::new(&compiler, &self.footprints, q.topic, conjunct))
+            let known = (&compiler, &self.moves.known);
+            Arc::new(StateQuestion::new(known, &self.footprints, q.topic, conjunct))
         };
         let questions = Questions::new(self.questions.iter().map(question).collect());
         let exact = Compiler::new(&instance, layout.clone(), true);
@@ -219,6 +227,11 @@ impl Program {
             symbolic,
             freetypes,
         }
+    }
+
+    /// The machine as it was compiled: constants that are known by the text stand in it no more.
+    pub(super) fn in_code(&self) -> &Instance {
+        &self.moves.instance
     }
 
     /// The code for integers that are words, or for unbounded ones.

@@ -4,6 +4,7 @@
 
 use super::compile::Compiler;
 use super::env::Env;
+use super::known::Known;
 use super::lower::{Test, TotalTest};
 use super::program::Program;
 use super::stop::Stop;
@@ -55,13 +56,15 @@ pub struct StateQuestion {
 impl StateQuestion {
     /// Compiles a question. `footprints`: those of the operations.
     pub(super) fn new(
-        compiler: &Compiler<'_>,
+        (compiler, known): (&Compiler<'_>, &Known),
         footprints: &[Footprint],
         topic: Topic,
         conjunct: Conjunct,
     ) -> StateQuestion {
         let reads = Footprint::of_pred(&conjunct.pred).variables;
-        let fast = compiler.test(&conjunct.pred);
+        let mut asked = conjunct.pred.clone();
+        known.pred(&mut asked);
+        let fast = compiler.test(&asked);
         StateQuestion {
             topic,
             names: named_elements(compiler.machine(), &conjunct.pred),

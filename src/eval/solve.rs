@@ -7,6 +7,7 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::firsts::First;
 use super::inverse::CaseCode;
+use super::lower::coded::Codes;
 use super::lower::{Test, Word};
 use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
@@ -57,6 +58,8 @@ pub(super) enum Action {
     Bind(Matcher, ValueFn, Fallback),
     /// A single local that walks the bits of a word: the common case, without values.
     Bits(usize, Word, Fallback),
+    /// Locals that walk a set of numbers or pairs that the state holds in one word.
+    Codes(Box<Codes<Word>>, Fallback),
     /// A single local that walks the integers from the greatest lower to the least upper bound.
     Range(usize, Range, Fallback),
     Members(Matcher, MembersFn, Option<Fallback>),
@@ -202,6 +205,10 @@ impl Compiler<'_> {
                         let fallback = fallback(pattern, Some(Comparison::Member), Some(set));
                         return Action::Bits(slot.index, self.word(set), fallback);
                     }
+                }
+                if let Some(codes) = self.codes(pattern, set) {
+                    let fallback = fallback(pattern, Some(Comparison::Member), Some(set));
+                    return Action::Codes(Box::new(codes), fallback);
                 }
                 let stepwise = match pattern {
                     Pattern::Local(id) => self.stepwise(*id, set, rest),

@@ -10,6 +10,7 @@
 use super::compile::Compiler;
 use super::env::{Env, Flow, copy_state};
 use super::lower::changes::Known;
+use super::lower::coded::Codes;
 use super::lower::total::moves::{Move, Range, Walker, walk};
 use super::lower::total::patch::{Patch, Universe};
 use super::lower::total::sift::{Sift, all};
@@ -124,6 +125,10 @@ pub(super) fn moves<V>(
                 None => Move::Universe(*slot, *size),
             },
             Action::Bits(slot, set, _) => Move::Bits(*slot, TotalWord::of(set), sifts(*slot)),
+            Action::Codes(of, _) => {
+                let set = TotalWord::of(&of.set);
+                Move::Codes(Box::new(Codes { set, axis: of.axis.clone(), slots: of.slots }))
+            }
             Action::Range(slot, range, _) => {
                 let (low, high, limits) = range.parts();
                 let total = |words: &[Word]| words.iter().map(TotalWord::of).collect();

@@ -132,6 +132,20 @@ pub(super) fn run(
             }
             Err(stop) => without(stop, fallback, env, (rest, end), next),
         },
+        Action::Codes(of, fallback) => match of.set.get(env).map_err(Stop::from) {
+            Ok(mut codes) => {
+                env.tick()?;
+                while codes != 0 {
+                    of.bind(u64::from(codes.trailing_zeros()), &mut env.words);
+                    codes &= codes - 1;
+                    if run(rest, env, end, next)?.is_break() {
+                        return Ok(Flow::Break(()));
+                    }
+                }
+                Ok(Flow::Continue(()))
+            }
+            Err(stop) => without(stop, fallback, env, (rest, end), next),
+        },
         Action::Range(slot, range, fallback) => match range.bounds(env) {
             Ok((low, high)) => {
                 env.whole_of(low, high)?;

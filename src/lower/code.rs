@@ -9,6 +9,7 @@ use super::env::{Env, Flow};
 use super::stop::{Raised, Stop};
 use super::{Rich, Word};
 use crate::machine::LocalId;
+use crate::state::axis::word_of_pair;
 use crate::value::{Shape, Value};
 use std::sync::Arc;
 
@@ -52,12 +53,16 @@ pub fn lift(shape: &Shape, word: u64) -> Value {
     }
 }
 
-/// The word of a value; overflow for an integer beyond 64 bits.
+/// The word of a value; overflow for an integer beyond 64 bits, and for a pair of what 32 bits do not hold.
 #[inline]
 pub fn lower(value: &Value) -> Result<u64, Stop> {
     match value {
         Value::Word(w) => Ok(*w),
         Value::Int(i) => Ok(*i as u64),
+        Value::Pair(pair) => {
+            let (left, right) = (lower(&pair.0)? as i64, lower(&pair.1)? as i64);
+            Ok(word_of_pair(left, right).ok_or(Stop::Overflow)? as u64)
+        }
         _ => Err(Stop::Overflow),
     }
 }

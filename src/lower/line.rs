@@ -29,7 +29,7 @@ impl Row {
     /// `None` where the items do not begin with the first one, are no words, or do not stand in one word.
     pub fn of(points: &Points) -> Option<Row> {
         let Axis::Interval { low: 1, .. } = points.domain else { return None };
-        if matches!(points.range, Axis::Record(_)) {
+        if matches!(points.range, Axis::Record(_) | Axis::Pair(_)) {
             return None;
         }
         let width = points.width_in_one_word()?;

@@ -10,6 +10,7 @@
 //! | [`point`] | functions that a state holds point by point |
 //! | [`numbered`] | functions on integers that a state holds by their numbers |
 //! | [`record`] | records that a state holds field by field |
+//! | [`coded`] | sets of numbers or pairs in one word |
 //! | [`line`] | sequences whose items stand in one word |
 //! | [`wide`] | relations and sets in several words |
 //! | [`rich`] | values of any form |
@@ -28,6 +29,7 @@
 
 pub mod changes;
 pub mod code;
+pub mod coded;
 pub mod description;
 pub mod env;
 pub mod exchanged;

@@ -6,6 +6,7 @@
 
 use super::stop::FaultKind;
 use super::word::Grid;
+use crate::state::axis::word_of_pair;
 
 /// Operators of one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +110,8 @@ pub enum Arithmetic {
     Add,
     Subtract,
     Multiply,
+    /// `x |-> y` as a word, where 32 bits hold each of them.
+    Pair,
 }
 
 impl Arithmetic {
@@ -119,6 +122,7 @@ impl Arithmetic {
             Arithmetic::Add => x.checked_add(y),
             Arithmetic::Subtract => x.checked_sub(y),
             Arithmetic::Multiply => x.checked_mul(y),
+            Arithmetic::Pair => word_of_pair(x, y),
         }
     }
 
@@ -127,6 +131,7 @@ impl Arithmetic {
             Arithmetic::Add => "+",
             Arithmetic::Subtract => "-",
             Arithmetic::Multiply => "*",
+            Arithmetic::Pair => "|->",
         };
         format!("({a} {sign} {b})")
     }

@@ -63,6 +63,8 @@ impl Printer<'_> {
             Word::Array(of) => {
                 format!("{}[{}]", self.machine.constant(of.1.id).name, self.word(&of.0))
             }
+            Word::Set(field) => self.machine.variable(field.id).name.to_string(),
+            Word::Coded(of, x) => of.text(&self.word(x)),
             Word::Line(of) => self.line_word(of),
             Word::Record(of) => self.record_field(&of.at, of.number),
             Word::Part(part) => self.part(part),
@@ -137,6 +139,10 @@ impl Printer<'_> {
             Write::Integer(field, word) => {
                 let name = &self.machine.variable(field.id).name;
                 format!("{name} := {}", self.word(word))
+            }
+            Write::Set(write) => {
+                let name = &self.machine.variable(write.field.id).name;
+                format!("{name} := {}", self.word(&write.set))
             }
             Write::Point(write) => {
                 let point = self.point(&write.points, &write.argument);

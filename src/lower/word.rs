@@ -1,6 +1,7 @@
 //! Words: members of finite universes, sets of at most 64 elements as bits, integers of 64 bits.
 
 use super::code::WordFn;
+use super::coded::{Coded, SetField, members};
 use super::env::{Env, Operand};
 use super::line::LineWord;
 use super::numbered::{Arrayed, Numbered};
@@ -160,6 +161,9 @@ pub enum Word {
     Numbered(Box<(Word, Numbered)>),
     /// `f(x)` of a constant that is a function on an interval.
     Array(Box<(Word, Arrayed)>),
+    /// A variable whose set of numbers or pairs the state holds in one word; and what is made of a word on an axis.
+    Set(Box<SetField>),
+    Coded(Arc<Coded>, Box<Word>),
     /// What follows from a sequence in one word.
     Line(Arc<LineWord>),
     /// `r'a` of a record that the state holds field by field.
@@ -261,6 +265,8 @@ impl Word {
                 return of.1.apply(x, env);
             }
             Word::Array(of) => return of.1.apply(&of.0, env),
+            Word::Set(field) => members(field, env)?,
+            Word::Coded(of, x) => of.of(x.get(env)?).ok_or(Stop::Overflow)?,
             Word::Line(of) => return of.get(env),
             Word::Record(of) => return of.get(env),
             Word::Part(part) => return part.get(env),

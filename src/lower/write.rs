@@ -1,5 +1,6 @@
 //! Writes of fields of the state that is made.
 
+use super::coded::SetWrite;
 use super::env::Env;
 use super::line::LineWrite;
 use super::point::PointWrite;
@@ -17,6 +18,8 @@ pub enum Write {
     /// A member of a finite universe, as it is.
     Put(Bits, Word),
     Integer(Box<IntegerField>, Word),
+    /// A set of numbers or pairs in one word.
+    Set(Box<SetWrite>),
     Point(Box<PointWrite>),
     /// A set in several words, or a whole function that is held point by point.
     Wide(Arc<WideWrite>),
@@ -52,6 +55,7 @@ impl Write {
                 }
                 Ok(())
             }
+            Write::Set(set) => set.run(env),
             Write::Point(point) => point.run(env),
             Write::Wide(wide) => {
                 let mut next = std::mem::take(&mut env.next);

@@ -14,6 +14,8 @@ pub enum Axis {
     },
     /// Records with these fields, in the order of their type: their codes side by side.
     Record(Arc<[Part]>),
+    /// Pairs of members of two others, each a universe or an interval: row by row.
+    Pair(Arc<(Axis, Axis)>),
 }
 
 /// A field of a record, in the code of that.
@@ -57,11 +59,24 @@ impl Axis {
         (shift <= most).then(|| Axis::Record(parts.into()))
     }
 
+    /// Pairs of members of these; `None` where they are too many, or 32 bits do not hold all of their words.
+    pub fn pair(left: Axis, right: Axis) -> Option<Axis> {
+        let fits = |axis: &Axis| match axis {
+            Axis::Interval { low, size } => {
+                i32::try_from(*low).is_ok() && i32::try_from(low + *size as i64).is_ok()
+            }
+            _ => axis.size() < 1 << 31,
+        };
+        let few = left.size().checked_mul(right.size()).is_some_and(|size| size <= 1 << 16);
+        (fits(&left) && fits(&right) && few).then(|| Axis::Pair(Arc::new((left, right))))
+    }
+
     /// All codes are smaller; where there are records, not all of those that are have a value.
     pub fn size(&self) -> u64 {
         match self {
             Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
             Axis::Record(parts) => parts.last().map_or(1, |last| 1 << (last.shift + last.bits)),
+            Axis::Pair(sides) => sides.0.size() * sides.1.size(),
         }
     }
 
@@ -77,6 +92,9 @@ impl Axis {
                 let fields = parts.iter().zip(values.iter());
                 fields.map(|(p, v)| Some(p.axis.code(v)? << p.shift)).sum()
             }
+            (Axis::Pair(sides), Value::Pair(pair)) => {
+                Some(sides.0.code(&pair.0)? * sides.1.size() + sides.1.code(&pair.1)?)
+            }
             _ => None,
         }
     }
@@ -88,16 +106,25 @@ impl Axis {
             Axis::Record(parts) => {
                 Value::Record(parts.iter().map(|p| p.axis.value(p.get(code))).collect())
             }
+            Axis::Pair(sides) => {
+                let (row, column) = (code / sides.1.size(), code % sides.1.size());
+                Value::Pair(Arc::new((sides.0.value(row), sides.1.value(column))))
+            }
         }
     }
 
-    /// The code of what is a word, which records are not.
+    /// The code of what is a word, which records are not; pairs are ([`word_of_pair`]).
     #[inline(always)]
     pub fn code_of_word(&self, word: u64) -> Option<u64> {
         let (code, size) = match self {
             Axis::Universe(n) => (word, *n),
             Axis::Interval { low, size } => ((word as i64).wrapping_sub(*low) as u64, *size),
             Axis::Record(_) => return None,
+            Axis::Pair(sides) => {
+                let (left, right) = words_of_pair(word);
+                let row = sides.0.code_of_word(left)?;
+                return Some(row * sides.1.size() + sides.1.code_of_word(right)?);
+            }
         };
         (code < size).then_some(code)
     }
@@ -107,6 +134,11 @@ impl Axis {
     pub fn word(&self, code: u64) -> u64 {
         match self {
             Axis::Interval { low, .. } => (*low + code as i64) as u64,
+            Axis::Pair(sides) => {
+                let (row, column) = (code / sides.1.size(), code % sides.1.size());
+                let (left, right) = (sides.0.word(row), sides.1.word(column));
+                word_of_pair(left as i64, right as i64).expect("sides of at most 32 bits") as u64
+            }
             _ => code,
         }
     }
@@ -114,9 +146,26 @@ impl Axis {
     pub fn value_of_word(&self, word: u64) -> Value {
         match self {
             Axis::Interval { .. } => Value::Int(word as i64),
+            Axis::Pair(sides) => {
+                let (left, right) = words_of_pair(word);
+                Value::Pair(Arc::new((sides.0.value_of_word(left), sides.1.value_of_word(right))))
+            }
             _ => Value::Word(word),
         }
     }
+}
+
+/// The word of a pair of words, where 32 bits hold each of them.
+#[inline(always)]
+pub fn word_of_pair(left: i64, right: i64) -> Option<i64> {
+    let (left, right) = (i32::try_from(left).ok()?, i32::try_from(right).ok()?);
+    Some(i64::from(left) << 32 | i64::from(right as u32))
+}
+
+/// The words that such a word is of.
+#[inline(always)]
+fn words_of_pair(word: u64) -> (u64, u64) {
+    ((word as i64 >> 32) as u64, i64::from(word as i32) as u64)
 }
 
 /// Bits that hold the codes `0..size`.

@@ -21,6 +21,8 @@ pub enum Expected {
     Subset(Box<Expected>),
     /// Functions, total or not, from the first range to the second.
     Function(Box<Expected>, Box<Expected>),
+    /// Pairs of members of two ranges.
+    Pair(Box<Expected>, Box<Expected>),
     /// Records whose fields are in these ranges, in the order of their type.
     Record(Vec<Expected>),
     /// Sequences of items from this range, no longer than this, where the invariant bounds their length.
@@ -242,6 +244,9 @@ fn members(instance: &Instance, set: &Expr) -> Expected {
             a,
             b,
         ) => Function(Box::new(members(instance, a)), Box::new(members(instance, b))),
+        ExprKind::Binary(BinaryOp::Product, a, b) => {
+            Pair(Box::new(members(instance, a)), Box::new(members(instance, b)))
+        }
         ExprKind::Struct(fields) => Record(fields.iter().map(|f| members(instance, f)).collect()),
         _ => Any,
     }

@@ -38,8 +38,8 @@ pub enum Coding {
     Bits { words: usize },
     /// An integer as `value - low`; the greatest code means outside.
     Integer { low: i64, bits: u32 },
-    /// A set of integers from `low` to `low + size - 1`, as bits; a further bit means outside.
-    Integers { low: i64, size: u32 },
+    /// A set of what has a code on an axis, as bits; a further bit means outside.
+    Members { axis: Axis },
     /// A function: one bit that means outside, alone in the first position, then for each argument a
     /// number of `width` bits, 0 for undefined, else 1 + the result's code. `per_word` numbers stand
     /// in a word, beginning with `first`.
@@ -294,14 +294,10 @@ impl Field {
             _ if self.is_outside(state) => return None,
             Coding::Integer { low, bits } => Value::Int(low + get(state, self.at, *bits) as i64),
             Coding::Record { axis, bits } => axis.value(get(state, self.at, *bits)),
-            Coding::Integers { low, size } => {
-                let bits = get(state, self.at, *size);
-                Value::Set(
-                    (0..*size as i64)
-                        .filter(|i| bits >> i & 1 == 1)
-                        .map(|i| Value::Int(low + i))
-                        .collect(),
-                )
+            Coding::Members { axis } => {
+                let bits = get(state, self.at, axis.size() as u32);
+                let codes = (0..axis.size()).filter(|code| bits >> code & 1 == 1);
+                Value::Set(codes.map(|code| axis.value(code)).collect())
             }
             Coding::Function {
                 domain: Axis::Universe(rows), range: Axis::Universe(width), ..
@@ -333,17 +329,15 @@ impl Field {
                 }
                 _ => return false,
             },
-            (Coding::Integers { low, size }, Value::Set(items)) => {
+            (Coding::Members { axis }, Value::Set(items)) => {
                 let mut bits = 0u64;
                 for item in items.iter() {
-                    match item {
-                        Value::Int(i) if *i >= *low && i - low < *size as i64 => {
-                            bits |= 1 << (i - low)
-                        }
-                        _ => return false,
+                    match axis.code(item) {
+                        Some(code) => bits |= 1 << code,
+                        None => return false,
                     }
                 }
-                put(state, self.at, size + 1, bits);
+                put(state, self.at, axis.size() as u32 + 1, bits);
             }
             (Coding::Record { axis, bits }, _) => match axis.code(value) {
                 Some(code) => put(state, self.at, *bits, code),
@@ -426,8 +420,9 @@ impl Field {
             Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
                 get(state, self.at, *bits) == low_bits(*bits)
             }
-            Coding::Integers { size, .. } => {
-                get(state, Position { shift: self.at.shift + size, ..self.at }, 1) == 1
+            Coding::Members { axis } => {
+                get(state, Position { shift: self.at.shift + axis.size() as u32, ..self.at }, 1)
+                    == 1
             }
             Coding::Function { .. } => get(state, self.at, 1) == 1,
             _ => false,
@@ -439,7 +434,9 @@ impl Field {
             Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
                 put(state, self.at, *bits, low_bits(*bits));
             }
-            Coding::Integers { size, .. } => put(state, self.at, size + 1, 1 << size),
+            Coding::Members { axis } => {
+                put(state, self.at, axis.size() as u32 + 1, 1 << axis.size());
+            }
             Coding::Function { domain, .. } => {
                 for i in 0..domain.size() {
                     self.set_result_code(state, i, 0);
@@ -457,7 +454,7 @@ impl Field {
             Coding::Word { bits } | Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
                 stretch(self.at, *bits);
             }
-            Coding::Integers { size, .. } => stretch(self.at, size + 1),
+            Coding::Members { axis } => stretch(self.at, axis.size() as u32 + 1),
             Coding::Interned => stretch(self.at, NUMBER),
             Coding::Bits { words } => (0..*words).for_each(|i| see(self.at.word + i, u64::MAX)),
             Coding::Function { domain, .. } => {

@@ -93,12 +93,9 @@ pub(super) fn place(
             }
             None => (alloc.take(NUMBER), Coding::Interned),
         },
-        (Shape::Set(e), Expected::Subset(of)) => match (&**e, &**of) {
-            (Shape::Integer, Expected::Interval { low, high })
-                if size_of_interval(*low, *high) < 64 =>
-            {
-                let size = (high - low + 1) as u32;
-                (alloc.take(size + 1), Coding::Integers { low: *low, size })
+        (Shape::Set(e), Expected::Subset(of)) => match axis(e, of) {
+            Some(axis) if axis.size() < 64 => {
+                (alloc.take(axis.size() as u32 + 1), Coding::Members { axis })
             }
             _ => (alloc.take(NUMBER), Coding::Interned),
         },
@@ -160,7 +157,7 @@ fn sequence_coding(
     longest: Option<u64>,
     alloc: &mut Allocator,
 ) -> Option<(Position, Coding)> {
-    let range = axis(&shape.element().sides().1, items)?;
+    let range = plain_axis(&shape.element().sides().1, items)?;
     let width = bits_for(range.size() as u128 + 1).max(1);
     let most = if longest.is_some() { SEQUENCE_LIMIT } else { OPEN_SEQUENCE } / u64::from(width);
     let size = longest.unwrap_or(most).min(most);
@@ -195,7 +192,7 @@ fn record_axis(shape: &Shape, expected: &Expected, small: bool) -> Option<Axis> 
         _ => &any,
     };
     let window = |shape: &Shape| window(shape, 1).filter(|_| small);
-    let field = |(shape, of): (&Shape, &Expected)| axis(shape, of).or_else(|| window(shape));
+    let field = |(shape, of): (&Shape, &Expected)| plain_axis(shape, of).or_else(|| window(shape));
     Axis::record(shapes.iter().zip(of).map(field), RECORD_LIMIT)
 }
 
@@ -204,7 +201,18 @@ fn size_of_interval(low: i64, high: i64) -> u128 {
     (high as i128 - low as i128 + 1) as u128
 }
 
+/// The codes of arguments or results: of words, or pairs of such.
 fn axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
+    match (shape, expected) {
+        (Shape::Pair(sides), Expected::Pair(left, right)) => {
+            Axis::pair(plain_axis(&sides.0, left)?, plain_axis(&sides.1, right)?)
+        }
+        _ => plain_axis(shape, expected),
+    }
+}
+
+/// The codes of what is a word.
+fn plain_axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
     match (shape, expected) {
         (Shape::Index(u), _) if u.size <= 1 << 16 => Some(Axis::Universe(u.size as u64)),
         (Shape::Integer, Expected::Interval { low, high })

@@ -2,6 +2,7 @@
 
 use super::Given;
 use crate::clock;
+use crate::eval::coded::Form;
 use crate::eval::compile::Compiler;
 use crate::eval::lower::wide::MOST_WORDS;
 use crate::machine::parts::Part;
@@ -88,7 +89,7 @@ impl Look<'_, '_> {
         match &field.coding {
             Coding::Word { .. } | Coding::Integer { .. } => 2,
             Coding::Function { domain, .. } => 20 + 6 * domain.size() as u32,
-            Coding::Integers { size, .. } => 20 + 6 * size,
+            Coding::Members { axis } => 20 + 6 * axis.size() as u32,
             Coding::Bits { words } if *words <= MOST_WORDS as usize => 6 + *words as u32,
             Coding::Bits { words } => 30 + *words as u32,
             Coding::Record { .. } => 15,
@@ -201,10 +202,15 @@ impl Look<'_, '_> {
             {
                 return Some(cost.saturating_add(5));
             }
+            ExprKind::Unary(Card | Max | Min, set) if let Some(cost) = self.coded(set) => {
+                return Some(cost.saturating_add(4));
+            }
             ExprKind::Binary(Apply, f, x) if self.has_points(f) => {
                 let ExprKind::Variable(id) = f.kind else { return None };
                 self.reads.variables.insert(id);
-                return Some(self.expr(x)?.saturating_add(12));
+                // Records and pairs are put together.
+                let own = if self.compiler.gives_no_words(id) { 40 } else { 12 };
+                return Some(self.argument(x)?.saturating_add(own));
             }
             // What is read where it stands costs less than to look it up.
             ExprKind::Binary(Apply, f, x) if self.compiler.numbered_function(f).is_some() => {
@@ -277,6 +283,41 @@ impl Look<'_, '_> {
         Some(self.parts(e)?.saturating_add(own))
     }
 
+    /// What it costs to make a set of numbers or pairs in one word, if it is made of what the state holds so.
+    fn coded(&mut self, set: &Expr) -> Option<u32> {
+        let (form, _) = self.compiler.coded_form(set)?;
+        self.form(&form)
+    }
+
+    fn form(&mut self, form: &Form<'_>) -> Option<u32> {
+        match form {
+            Form::Held(id) => {
+                self.reads.variables.insert(*id);
+                Some(3)
+            }
+            Form::Listed(items) => items.iter().try_fold(1u32, |sum, x| {
+                Some(sum.saturating_add(self.argument(x)?).saturating_add(6))
+            }),
+            Form::Interval(a, b) => {
+                Some(self.expr(a)?.saturating_add(self.expr(b)?).saturating_add(12))
+            }
+            Form::Two(_, both) => {
+                Some(self.form(&both.0)?.saturating_add(self.form(&both.1)?).saturating_add(2))
+            }
+        }
+    }
+
+    /// An argument of a function that the state holds point by point, or a member of a set that it holds in one word: a
+    /// pair is not put together for it.
+    fn argument(&mut self, x: &Expr) -> Option<u32> {
+        match &x.kind {
+            ExprKind::Binary(BinaryOp::Pair, a, b) => {
+                Some(self.expr(a)?.saturating_add(self.expr(b)?).saturating_add(3))
+            }
+            _ => self.expr(x),
+        }
+    }
+
     /// What it costs to go once over a function that the state holds point by point, or its inverse, if this is one.
     fn held(&mut self, r: &Expr) -> Option<u32> {
         let r = match &r.kind {
@@ -341,6 +382,23 @@ impl Look<'_, '_> {
                 if is_seen && let Some(cost) = self.line(a) {
                     return Some(cost.saturating_add(5));
                 }
+                if let Member | NotMember = op
+                    && let Some(cost) = self.coded(b)
+                {
+                    return Some(self.argument(a)?.saturating_add(cost).saturating_add(5));
+                }
+                let sets = match (op, &b.kind) {
+                    (Equal | NotEqual | Subset | NotSubset, _) => Some((a, b)),
+                    (Member | NotMember, ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, of)) => {
+                        Some((a, &**of))
+                    }
+                    _ => None,
+                };
+                if let Some((a, b)) = sets
+                    && let Some((a, b, _)) = self.compiler.coded_forms(a, b)
+                {
+                    return Some(self.form(&a)?.saturating_add(self.form(&b)?).saturating_add(3));
+                }
                 if let Member | NotMember = op {
                     if let Some(fields) = self.compiler.fields_within(a, b) {
                         return self.preds(&fields.iter().collect::<Vec<_>>());
@@ -351,6 +409,11 @@ impl Look<'_, '_> {
                     }
                 }
                 let word = self.is_word(a);
+                if let (Member | NotMember, ExprKind::Unary(UnaryOp::Dom, f)) = (op, &b.kind)
+                    && self.has_points(f)
+                {
+                    return Some(self.argument(a)?.saturating_add(self.set(b)?).saturating_add(3));
+                }
                 let right = match op {
                     Member | NotMember | Subset | NotSubset => self.set(b)?,
                     _ => self.expr(b)?,

@@ -1,6 +1,7 @@
 //! Solutions of predicates over words, as total functions: the tests and enumerations of a plan in their order.
 
 use super::super::code::BoolFn;
+use super::super::coded::Codes;
 use super::super::env::{Env, Flow};
 use super::super::stop::Stop;
 use super::patch::Universe;
@@ -14,6 +15,8 @@ pub enum Move<V> {
     Word(usize, TotalWord),
     /// A local walks those bits of a word that pass.
     Bits(usize, TotalWord, Box<[Sift]>),
+    /// Locals walk the members of a set of numbers or pairs in one word.
+    Codes(Box<Codes<TotalWord>>),
     /// A local walks a universe of more members than a word has bits.
     Universe(usize, u64),
     Range(usize, Range),
@@ -108,6 +111,18 @@ pub fn walk<V, W: Walker<V>>(
                     };
                     if flow.is_break() {
                         return Ok(flow);
+                    }
+                }
+                return Ok(Flow::Continue(()));
+            }
+            Move::Codes(of) => {
+                let mut codes = of.set.get(state, env);
+                env.tick_by(1 + codes.count_ones() as usize)?;
+                while codes != 0 && !env.doubt {
+                    of.bind(u64::from(codes.trailing_zeros()), &mut env.words);
+                    codes &= codes - 1;
+                    if walk(rest, state, env, walker)?.is_break() {
+                        return Ok(Flow::Break(()));
                     }
                 }
                 return Ok(Flow::Continue(()));

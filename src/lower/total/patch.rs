@@ -111,7 +111,8 @@ impl Patch {
         });
         let locals = locals.collect();
         let can_be_left = |write: &TotalWrite| {
-            matches!(write, TotalWrite::Integer(..) | TotalWrite::Code(_) | TotalWrite::Point(_))
+            use TotalWrite::{Code, Integer, Mark, Point, Set};
+            matches!(write, Integer(..) | Code(_) | Point(_) | Set(..) | Mark(..))
         };
         Patch {
             locals,
@@ -220,7 +221,9 @@ fn words_of(write: &TotalWrite) -> Option<Vec<&TotalWord>> {
         | TotalWrite::Insert(_, x)
         | TotalWrite::Remove(_, x)
         | TotalWrite::NoRow(_, _, x)
-        | TotalWrite::Integer(_, x) => vec![x],
+        | TotalWrite::Integer(_, x)
+        | TotalWrite::Set(_, x)
+        | TotalWrite::Mark(_, x, _) => vec![x],
         TotalWrite::Code(of) => vec![&of.word],
         TotalWrite::Row(_, _, both) => vec![&both.0, &both.1],
         TotalWrite::Point(of) => vec![&of.1, &of.2],
@@ -250,6 +253,11 @@ fn stamp(write: &TotalWrite, of: &dyn Fn(u32) -> u64) -> Option<Stamp> {
         }
         TotalWrite::NoRow(bits, grid, x) => {
             part(*bits, x.of_locals(of)? * u64::from(grid.width), low_bits(grid.width), 0)
+        }
+        TotalWrite::Set(field, x) => put(field.bits, x.of_locals(of)?),
+        TotalWrite::Mark(field, x, is_in) => {
+            let code = field.axis.code_of_word(x.of_locals(of)?)?;
+            part(field.bits, code, 1, u64::from(*is_in))
         }
         TotalWrite::Integer(field, x) => put(field.bits, field.code(x.of_locals(of)?)?),
         TotalWrite::Code(write) => put(write.to.bits, write.to.code(write.word.of_locals(of)?)?),

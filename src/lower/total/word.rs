@@ -1,6 +1,7 @@
 //! Total words.
 
 use super::super::code::WordFn;
+use super::super::coded::{Coded, SetField};
 use super::super::env::Env;
 use super::super::line::LineWord;
 use super::super::numbered::Numbered;
@@ -32,6 +33,8 @@ pub enum TotalWord {
     Apply(Both, Grid),
     Point(Box<(Point, TotalWord)>),
     Numbered(Box<(TotalWord, Numbered)>),
+    Set(Box<SetField>),
+    Coded(Arc<Coded>, Box<TotalWord>),
     Line(Arc<LineWord>),
     Record(Arc<RecordField>),
     Part(Arc<Part>),
@@ -74,6 +77,8 @@ impl TotalWord {
                 let (a, b) = (TotalWord::of(&parts.1), TotalWord::of(&parts.2));
                 TotalWord::If(Box::new((TotalTest::of(&parts.0), a, b)))
             }
+            Word::Set(field) => TotalWord::Set(field.clone()),
+            Word::Coded(of, x) => TotalWord::Coded(of.clone(), one(x)),
             Word::Line(of) => TotalWord::Line(of.clone()),
             Word::Record(of) => TotalWord::Record(of.clone()),
             Word::Of(of) => {
@@ -95,6 +100,7 @@ impl TotalWord {
             Constant(_) | Local(_) | Field(_) => true,
             Given(_) | Integer(_) | Number(..) | Negate(_) | Partial(..) => false,
             Apply(..) | Point(_) | Numbered(_) | Line(_) | Record(_) | Run(_) => false,
+            Set(_) | Coded(..) => false,
             One(_, x) => x.is_certain(),
             Two(_, both) => both.0.is_certain() && both.1.is_certain(),
             Update(parts, _) => {
@@ -123,7 +129,7 @@ impl TotalWord {
         use TotalWord::*;
         match self {
             Local(i) => show(*i),
-            One(_, x) | Negate(x) => x.each_local(show),
+            One(_, x) | Negate(x) | Coded(_, x) => x.each_local(show),
             Two(_, both) | Number(_, both) => {
                 both.0.each_local(show);
                 both.1.each_local(show);
@@ -140,6 +146,7 @@ impl TotalWord {
             Local(i) => of(*i),
             One(op, x) => op.of(x.of_locals(of)?),
             Negate(x) => (x.of_locals(of)? as i64).checked_neg()? as u64,
+            Coded(op, x) => op.of(x.of_locals(of)?)?,
             Two(op, both) => op.of(both.0.of_locals(of)?, both.1.of_locals(of)?),
             Number(op, both) => {
                 op.of(both.0.of_locals(of)? as i64, both.1.of_locals(of)? as i64)? as u64
@@ -176,6 +183,8 @@ impl TotalWord {
             TotalWord::Apply(both, grid) => apply(both, *grid, state, env),
             TotalWord::Point(of) => point(of, state, env),
             TotalWord::Numbered(of) => numbered(of, state, env),
+            TotalWord::Set(field) => set(field, state, env),
+            TotalWord::Coded(of, x) => coded(of, x, state, env),
             TotalWord::Line(of) => line(of, env),
             TotalWord::Record(of) => record(of, env),
             TotalWord::Part(of) => part(of, env),
@@ -242,6 +251,16 @@ fn negative(x: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
         Some(n) => n as u64,
         None => env.doubted(),
     }
+}
+
+#[inline(never)]
+fn set(field: &SetField, state: &[u64], env: &mut Env) -> u64 {
+    field.get(state).unwrap_or_else(|| env.doubted())
+}
+
+#[inline(never)]
+fn coded(of: &Coded, x: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
+    of.of(x.get(state, env)).unwrap_or_else(|| env.doubted())
 }
 
 #[inline(never)]

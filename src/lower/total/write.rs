@@ -1,5 +1,6 @@
 //! Total writes, straight into the state that is made.
 
+use super::super::coded::{OnAxis, SetField, SetWrite};
 use super::super::env::Env;
 use super::super::line::LineWrite;
 use super::super::operators::{Arithmetic, One, Two};
@@ -28,6 +29,9 @@ pub enum TotalWrite {
     Integer(Box<IntegerField>, TotalWord),
     /// `x := y + c` of fields of integers, and `x := c`.
     Code(Box<CodeWrite>),
+    Set(Box<SetField>, TotalWord),
+    /// `s := s \/ {x}`, or `s := s - {x}`, of a set of numbers or pairs: one bit.
+    Mark(Box<SetField>, TotalWord, bool),
     Point(Box<(PointWrite, TotalWord, TotalWord)>),
     /// What follows from arguments alone, of several writes.
     Patch(Box<Patch>),
@@ -145,6 +149,7 @@ impl TotalWrite {
                 Some(of) => TotalWrite::Code(Box::new(of)),
                 None => TotalWrite::Integer(field.clone(), TotalWord::of(word)),
             },
+            Write::Set(write) => TotalWrite::set(write),
             Write::Point(point) => {
                 let (x, y) = (TotalWord::of(&point.argument), TotalWord::of(&point.result));
                 TotalWrite::Point(Box::new(((**point).clone(), x, y)))
@@ -192,6 +197,19 @@ impl TotalWrite {
         TotalWrite::Put(bits, TotalWord::of(word))
     }
 
+    /// The same of a set of numbers or pairs.
+    fn set(write: &SetWrite) -> TotalWrite {
+        let field = Box::new(write.field.clone());
+        if let Word::Two(op @ (Two::Union | Two::Difference), both) = &write.set
+            && let (Word::Set(old), Word::Coded(of, x)) = &**both
+            && let OnAxis::Singleton { .. } = of.op
+            && old.id == field.id
+        {
+            return TotalWrite::Mark(field, TotalWord::of(x), *op == Two::Union);
+        }
+        TotalWrite::Set(field, TotalWord::of(&write.set))
+    }
+
     /// Whether it is code of the evaluator, which writes into the frame's own state.
     pub fn runs(&self) -> bool {
         matches!(self, TotalWrite::Run(_))
@@ -203,12 +221,14 @@ impl TotalWrite {
             TotalWrite::Mask(word, kept, _) => Touches::Bits(*word, !kept),
             TotalWrite::Put(bits, _) => all(*bits),
             TotalWrite::Integer(field, _) => all(field.bits),
+            TotalWrite::Set(field, _) => all(field.bits),
             TotalWrite::Code(of) => all(of.to.bits),
             TotalWrite::Insert(..)
             | TotalWrite::Remove(..)
             | TotalWrite::Row(..)
             | TotalWrite::NoRow(..)
             | TotalWrite::Patch(_)
+            | TotalWrite::Mark(..)
             | TotalWrite::Point(_) => Touches::Point,
             TotalWrite::Wide(wide) => Touches::Variable(wide.id),
             TotalWrite::Line(line) => Touches::Variable(line.points.id),
@@ -224,6 +244,11 @@ impl TotalWrite {
             TotalWrite::Patch(patch) => patch.touch(state, touched, env),
             TotalWrite::Insert(bits, x) | TotalWrite::Remove(bits, x) => {
                 add(*bits, 1 << x.get(state, env));
+            }
+            TotalWrite::Mark(field, x, _) => {
+                if let Some(code) = field.axis.code_of_word(x.get(state, env)) {
+                    add(field.bits, 1 << code);
+                }
             }
             TotalWrite::Row(bits, grid, both) => {
                 add(*bits, low_bits(grid.width) << (both.0.get(state, env) as u32 * grid.width));
@@ -289,6 +314,13 @@ impl TotalWrite {
     fn at_length(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
         match self {
             TotalWrite::Integer(field, word) => write_integer(field, word, state, next, env),
+            TotalWrite::Set(field, set) => {
+                let set = set.get(state, env);
+                if !env.doubt {
+                    field.put(next, set, env);
+                }
+            }
+            TotalWrite::Mark(field, x, is_in) => mark(field, x, *is_in, state, next, env),
             TotalWrite::Point(of) => write_point(of, state, next, env),
             TotalWrite::Wide(wide) => {
                 if !env.doubt && wide.write(next, env).is_err() {
@@ -326,6 +358,36 @@ fn write_integer(
     match field.code(i).filter(|_| field.bits.get(next) != field.bits.mask) {
         Some(code) => field.bits.put(next, code),
         None => field.write_outside(next, env, i as i64),
+    }
+}
+
+#[inline(never)]
+fn mark(
+    field: &SetField,
+    x: &TotalWord,
+    is_in: bool,
+    state: &[u64],
+    next: &mut [u64],
+    env: &mut Env,
+) {
+    let code = field.axis.code_of_word(x.get(state, env));
+    // Neither the set that is read nor the one that is there may stand outside.
+    if field.is_outside(state) || field.is_outside(next) {
+        env.doubted();
+        return;
+    }
+    match code {
+        Some(code) if is_in => {
+            next[field.bits.word as usize] |= 1 << (u64::from(field.bits.shift) + code)
+        }
+        Some(code) => {
+            next[field.bits.word as usize] &= !(1 << (u64::from(field.bits.shift) + code))
+        }
+        // What has no code is no member.
+        None if is_in => {
+            env.doubted();
+        }
+        None => {}
     }
 }
 

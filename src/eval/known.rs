@@ -1,0 +1,136 @@
+//! Constants that the PROPERTIES fix in so many words: `n = 4`, and the sets of numbers `S = 1..n` between such.
+//!
+//! What is fixed is the same in each set-up, so the code need not look it up: a number is a literal, a set that
+//! something belongs to is an interval. The layout takes what the invariant says of `1..n` for what it is. The text
+//! of the machine stays as it is for whoever explains it; in the code alone the constants are gone.
+
+use crate::machine::visit::Visitor;
+use crate::machine::{
+    BinaryOp, Comparison, ConstId, Expr, ExprKind, Machine, Pred, PredKind, UnaryOp,
+};
+use crate::state::{Instance, expect};
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+/// What stands for each constant, where that is known.
+#[derive(Clone)]
+pub(super) struct Known {
+    numbers: Vec<Option<i64>>,
+    sets: Vec<Option<ExprKind>>,
+}
+
+impl Known {
+    pub(super) fn of(instance: &Instance) -> Known {
+        let count = instance.machine.constants.len();
+        let mut known = Known { numbers: vec![None; count], sets: vec![None; count] };
+        let equations: Vec<(ConstId, &Expr)> = equations(&instance.machine).collect();
+        // A definition may stand before those that it is made of.
+        while equations.iter().any(|(id, e)| known.learns(instance, *id, e)) {}
+        known
+    }
+
+    /// Whether an equation tells something new of a constant.
+    fn learns(&mut self, instance: &Instance, id: ConstId, e: &Expr) -> bool {
+        let at = id.0 as usize;
+        if self.numbers[at].is_some() || self.sets[at].is_some() {
+            return false;
+        }
+        let mut e = e.clone();
+        self.expr(&mut e);
+        self.set(&mut e);
+        self.numbers[at] = expect::integer(instance, &e);
+        self.sets[at] = is_told(instance, &e).then_some(e.kind);
+        self.numbers[at].is_some() || self.sets[at].is_some()
+    }
+
+    /// A machine without these constants in what its states are asked and in what moves it. They stay in the
+    /// PROPERTIES.
+    pub(super) fn in_code(&self, instance: &Instance) -> Arc<Instance> {
+        let mut machine = (*instance.machine).clone();
+        machine.invariant.iter_mut().for_each(|c| self.pred(&mut c.pred));
+        let mut operations = Arc::unwrap_or_clone(std::mem::take(&mut machine.operations));
+        self.visit(&mut |visitor| {
+            for operation in &mut operations {
+                operation.guard.iter_mut().for_each(|c| visitor.pred(&mut c.pred));
+                visitor.subst(&mut operation.body);
+            }
+            machine.initialisation.iter_mut().for_each(|s| visitor.subst(s));
+        });
+        machine.operations = Arc::new(operations);
+        Arc::new(Instance { machine: Arc::new(machine), ..instance.clone() })
+    }
+
+    pub(super) fn pred(&self, p: &mut Pred) {
+        self.visit(&mut |visitor| visitor.pred(p));
+    }
+
+    fn expr(&self, e: &mut Expr) {
+        self.visit(&mut |visitor| visitor.expr(e));
+    }
+
+    fn visit(&self, visit: &mut dyn FnMut(&mut Visitor<'_>)) {
+        let mut number = |e: &mut Expr| {
+            if let ExprKind::Constant(id) = e.kind
+                && let Some(n) = self.numbers.get(id.0 as usize).copied().flatten()
+            {
+                e.kind = ExprKind::Integer(BigInt::from(n));
+            }
+        };
+        let mut set = |p: &mut Pred| {
+            use Comparison::{Member, NotMember, NotSubset, Subset};
+            if let PredKind::Compare(Member | NotMember | Subset | NotSubset, _, set) = &mut p.kind
+            {
+                self.set(set);
+            }
+        };
+        visit(&mut Visitor { pred: Some(&mut set), ..Visitor::of(&mut number) });
+    }
+
+    /// A set that something belongs to. Elsewhere the value that was solved is at hand, and need not be built.
+    fn set(&self, set: &mut Expr) {
+        use UnaryOp::{Fin, Fin1, Iseq, Iseq1, Perm, Pow, Pow1, Seq, Seq1};
+        match &mut set.kind {
+            ExprKind::Constant(id) => {
+                if let Some(kind) = self.sets.get(id.0 as usize).and_then(Option::clone) {
+                    set.kind = kind;
+                }
+            }
+            ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm, of) => {
+                self.set(of);
+            }
+            ExprKind::Binary(op, a, b) if *op == BinaryOp::Product || op.is_arrow() => {
+                self.set(a);
+                self.set(b);
+            }
+            ExprKind::Binary(BinaryOp::Difference | BinaryOp::Intersection, a, _) => self.set(a),
+            _ => {}
+        }
+    }
+}
+
+/// What the PROPERTIES say that constants are equal to.
+fn equations(machine: &Machine) -> impl Iterator<Item = (ConstId, &Expr)> {
+    let properties = machine.properties.iter().flat_map(|c| c.pred.conjuncts());
+    properties.filter_map(|p| match &p.kind {
+        PredKind::Compare(Comparison::Equal, a, b) => match (&a.kind, &b.kind) {
+            (ExprKind::Constant(id), _) => Some((*id, b)),
+            (_, ExprKind::Constant(id)) => Some((*id, a)),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Whether membership in a set is quicker told by its form than by its members: an interval, or pairs of such.
+fn is_told(instance: &Instance, set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Binary(BinaryOp::Interval, a, b) => {
+            [a, b].iter().all(|e| expect::integer(instance, e).is_some())
+        }
+        ExprKind::Binary(BinaryOp::Product, a, b) => {
+            let is_side = |e: &Expr| matches!(e.kind, ExprKind::Carrier(_)) || is_told(instance, e);
+            is_side(a) && is_side(b)
+        }
+        _ => false,
+    }
+}

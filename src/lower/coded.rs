@@ -1,0 +1,191 @@
+//! Sets of numbers, or of pairs, in one word: a bit for each of those that have a code on an [`Axis`].
+//!
+//! An operand that has no such word, because it has a member without a code, ends the evaluation by
+//! [`Stop::Overflow`], as a number does that 64 bits do not hold: then values say what is to be said. Where a set is only
+//! intersected with one that has a word, or taken away from it, its members without a code do not matter: it is *clipped*.
+
+use super::env::Env;
+use super::stop::{Raised, Stop};
+use super::word::{Bits, Word};
+use crate::machine::VarId;
+use crate::state::layout::Field;
+use crate::state::{Axis, Coding, Layout};
+use crate::value::set::low_bits;
+use std::sync::Arc;
+
+/// A variable whose set a state holds so ([`Coding::Members`]).
+#[derive(Clone, Debug)]
+pub struct SetField {
+    pub id: VarId,
+    pub layout: Arc<Layout>,
+    pub axis: Axis,
+    /// One for each code, and a last one where the set stands outside.
+    pub bits: Bits,
+    outside: u64,
+}
+
+impl SetField {
+    /// `None` where the variable's field is no such set.
+    pub fn of(layout: &Arc<Layout>, id: VarId) -> Option<SetField> {
+        let Field { at, coding, .. } = layout.field(id);
+        let Coding::Members { axis } = coding else { return None };
+        let size = axis.size() as u32;
+        let (bits, outside) = (Bits::new(*at, size + 1), 1 << size);
+        Some(SetField { id, layout: layout.clone(), axis: axis.clone(), bits, outside })
+    }
+
+    /// The members, where they stand in the field.
+    #[inline(always)]
+    pub fn get(&self, state: &[u64]) -> Option<u64> {
+        let set = self.bits.get(state);
+        (set & self.outside == 0).then_some(set)
+    }
+
+    /// Whether the set stands outside of the field in a state.
+    #[inline(always)]
+    pub fn is_outside(&self, state: &[u64]) -> bool {
+        self.get(state).is_none()
+    }
+
+    /// Writes members into a state that is made.
+    #[inline(always)]
+    pub fn put(&self, next: &mut [u64], set: u64, env: &mut Env) {
+        match self.is_outside(next) {
+            false => self.bits.put(next, set),
+            true => self.write_outside(next, set, env),
+        }
+    }
+
+    /// The set that is there stands outside.
+    #[cold]
+    fn write_outside(&self, next: &mut [u64], set: u64, env: &mut Env) {
+        let shape = &self.layout.field(self.id).shape;
+        let codes = (0..self.axis.size()).filter(|code| set >> code & 1 == 1);
+        let value = shape.collect(codes.map(|code| self.axis.value(code)));
+        self.layout.write(self.id, next, &value, &mut env.interner);
+    }
+}
+
+/// What is made of a word and an axis.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Coded {
+    pub op: OnAxis,
+    pub axis: Axis,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnAxis {
+    /// `{x}`; where it is clipped, the empty set for what has no code.
+    Singleton {
+        clipped: bool,
+    },
+    /// All numbers from one on, or up to one.
+    From {
+        clipped: bool,
+    },
+    UpTo {
+        clipped: bool,
+    },
+    /// `max(s)`, `min(s)`
+    Greatest,
+    Least,
+}
+
+impl Coded {
+    /// `None`: there is no such word.
+    #[inline(always)]
+    pub fn of(&self, x: u64) -> Option<u64> {
+        match self.op {
+            OnAxis::Singleton { clipped } => match self.axis.code_of_word(x) {
+                Some(code) => Some(1 << code),
+                None => clipped.then_some(0),
+            },
+            OnAxis::From { clipped } => {
+                let (low, size) = self.ends();
+                match (x as i64).saturating_sub(low) {
+                    ..0 => clipped.then(|| low_bits(size)),
+                    from => Some(low_bits(size) & !low_bits(from.min(64) as u32)),
+                }
+            }
+            OnAxis::UpTo { clipped } => {
+                let (low, size) = self.ends();
+                match (x as i64).saturating_sub(low).saturating_add(1) {
+                    count if count > i64::from(size) => clipped.then(|| low_bits(size)),
+                    count => Some(low_bits(count.max(0) as u32)),
+                }
+            }
+            OnAxis::Greatest => (x != 0).then(|| self.axis.word(u64::from(x.ilog2()))),
+            OnAxis::Least => (x != 0).then(|| self.axis.word(u64::from(x.trailing_zeros()))),
+        }
+    }
+
+    /// The least number, and how many there are.
+    fn ends(&self) -> (i64, u32) {
+        match &self.axis {
+            Axis::Interval { low, size } => (*low, *size as u32),
+            _ => unreachable!("only numbers have an order"),
+        }
+    }
+
+    pub fn text(&self, x: &str) -> String {
+        match self.op {
+            OnAxis::Singleton { .. } => format!("{{{x}}}"),
+            OnAxis::From { .. } => format!("{{from {x} on}}"),
+            OnAxis::UpTo { .. } => format!("{{up to {x}}}"),
+            OnAxis::Greatest => format!("greatest {x}"),
+            OnAxis::Least => format!("least {x}"),
+        }
+    }
+}
+
+/// Locals that walk the members of such a set: one, or one for each side of pairs.
+#[derive(Clone)]
+pub struct Codes<W> {
+    pub set: W,
+    pub axis: Axis,
+    pub slots: (usize, Option<usize>),
+}
+
+impl<W> Codes<W> {
+    /// Gives the locals what has a code.
+    #[inline(always)]
+    pub fn bind(&self, code: u64, words: &mut [u64]) {
+        match (&self.axis, self.slots) {
+            (Axis::Pair(sides), (left, Some(right))) => {
+                words[left] = sides.0.word(code / sides.1.size());
+                words[right] = sides.1.word(code % sides.1.size());
+            }
+            (axis, (slot, _)) => words[slot] = axis.word(code),
+        }
+    }
+}
+
+/// `s := ..`, where a state holds `s` so.
+#[derive(Clone)]
+pub struct SetWrite {
+    pub field: SetField,
+    pub set: Word,
+}
+
+impl SetWrite {
+    /// Writes into the state of the frame that is made.
+    ///
+    /// # Errors
+    /// Those of the set.
+    pub fn run(&self, env: &mut Env) -> Result<(), Stop> {
+        let set = self.set.get(env)?;
+        let mut next = std::mem::take(&mut env.next);
+        self.field.put(&mut next, set, env);
+        env.next = next;
+        Ok(())
+    }
+}
+
+/// The members of a variable, as a word.
+///
+/// # Errors
+/// They have none.
+#[inline(always)]
+pub(super) fn members(field: &SetField, env: &Env) -> Result<u64, Raised> {
+    Ok(field.get(&env.state).ok_or(Stop::Overflow)?)
+}
