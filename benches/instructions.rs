@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode};
 const TOLERANCE: f64 = 0.05;
 
 /// A name, the machine, and how it is searched.
-const WORK: [(&str, &str, &[&str]); 8] = [
+const WORK: [(&str, &str, &[&str]); 10] = [
     ("start to exit", "counting", &["--symmetry", "off", "--max-states", "1"]),
     ("functions", "phonebook_db", &["--card", "Name=5", "--card", "Code=5", "--symmetry", "off"]),
     ("sets", "scheduler0", &["--card", "PROC=7", "--symmetry", "off"]),
@@ -25,6 +25,8 @@ const WORK: [(&str, &str, &[&str]); 8] = [
     ("many operations", "ring_of_eight", &["--symmetry", "off"]),
     ("labels", "phonebook", &["--card", "Name=14", "--card", "Code=14", "--symmetry", "canon"]),
     ("isomorphism", "scheduler", &["--card", "PID=7", "--symmetry", "iso"]),
+    ("grids", "sliding_tiles", &["--symmetry", "off", "--max-states", "20000"]),
+    ("sequences", "towers", &["--symmetry", "off"]),
     ("constants", "queens", &["--symmetry", "off"]),
 ];
 

@@ -147,3 +147,61 @@ fn many_numbers_without_bounds_are_held_in_few_bits_where_the_machine_speaks_of_
     assert!(of(9).contains("x: 16 bits, an integer, -32768 to 32766;"), "{}", of(9));
     assert!(of(70_000).contains("x: 32 bits"), "{}", of(70_000));
 }
+
+#[test]
+fn sets_of_numbers_and_of_pairs() {
+    insta::assert_snapshot!(own(
+        "Seats",
+        "MACHINE Seats CONSTANTS n, ROWS PROPERTIES n = 6 & ROWS = 1..n
+         VARIABLES free, seen
+         INVARIANT free <: ROWS & seen : POW(ROWS * (0..2))
+         INITIALISATION free := ROWS || seen := {}
+         OPERATIONS
+           take(i) = SELECT i : free THEN free := free - {i} END;
+           give(i) = SELECT i : ROWS - free & card(free) < n - 1 THEN free := free \\/ {i} END;
+           lowest(i) = SELECT free /= {} & i = min(free) THEN free := free /\\ (i + 1 .. n) END;
+           see(i, j) = SELECT i |-> j : ROWS * (0..2) & i |-> j /: seen THEN seen := seen \\/ {i |-> j} END;
+           look(i, j) = SELECT i |-> j : seen & {i |-> 0, i |-> 1} <: seen THEN seen := {} END
+         END",
+    ));
+}
+
+#[test]
+fn grids_and_arrays() {
+    insta::assert_snapshot!(own(
+        "Grid",
+        "MACHINE Grid SETS P = {a, b, c} CONSTANTS n PROPERTIES n = 3
+         DEFINITIONS CELL == (1..n) * (1..n)
+         VARIABLES board, at, row
+         INVARIANT board : CELL --> 0..2 & at : P >-> CELL & row : 1..4 +-> P
+         INITIALISATION board := CELL * {0} || at := {} || row := {}
+         OPERATIONS
+           put(x, y) = SELECT x |-> y : CELL & board(x, y) < 2 THEN board(x, y) := board(x, y) + 1 END;
+           turn = BEGIN board := %(x, y).(x : 1..n & y : 1..n | board(y, x)) END;
+           enter(p, x, y) = SELECT p : P - dom(at) & x |-> y : CELL - ran(at) THEN at := at \\/ {p |-> (x |-> y)} END;
+           swap(p, q) = SELECT p : dom(at) & q : dom(at) & p /= q THEN at := at <+ {p |-> at(q), q |-> at(p)} END;
+           queue(i, p) = SELECT i : (1..4) - dom(row) & p /: row[1..i] THEN row(i) := p END;
+           drop(i) = SELECT i : row~[{a, b}] THEN row := {i} <<| row END;
+           clear = SELECT card(row) = 4 THEN row := row |> {a} END
+         END",
+    ));
+}
+
+#[test]
+fn functions_to_sequences_sets_and_functions() {
+    insta::assert_snapshot!(own(
+        "Channels",
+        "MACHINE Channels SETS N = {a, b, c}; M = {x, y} CONSTANTS n PROPERTIES n = 3
+         VARIABLES chan, got, tab
+         INVARIANT chan : N --> seq(M) & got : N --> POW(1..n) & tab : 1..n --> (1..2 --> 0..3)
+         INITIALISATION chan := N * {[]} || got := N * {{}} || tab := (1..n) * {(1..2) * {0}}
+         OPERATIONS
+           send(p, m) = SELECT p : N & m : M & size(chan(p)) < 3 THEN chan(p) := chan(p) <- m END;
+           pass(p, q) = SELECT p : N & q : N & p /= q & chan(p) /= [] THEN
+             chan := chan <+ {p |-> tail(chan(p)), q |-> (first(chan(p)) -> chan(q))} END;
+           get(p, i) = SELECT p : N & i : 1..n & i /: got(p) THEN got(p) := got(p) \\/ {i} END;
+           lose(p, i) = SELECT p : N & i : got(p) & card(got(p)) > 1 THEN got(p) := got(p) - {i} END;
+           count(i, j) = SELECT i : 1..n & j : 1..2 & tab(i)(j) < 3 THEN tab(i)(j) := tab(i)(j) + 1 END
+         END",
+    ));
+}

@@ -25,6 +25,8 @@ fn counts_are_those_beside_the_machines() {
         ("sudoku", 1),
         ("queens", 4),
         ("crowded_board", 2),
+        ("sliding_tiles", 1),
+        ("towers", 1),
         ("send_more_money", 1),
         ("colouring", 1),
     ] {

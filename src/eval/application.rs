@@ -149,6 +149,9 @@ impl Compiler<'_> {
         {
             return self.apply_override(old, new, x, e);
         }
+        if let Some(word) = self.item(f, x, e) {
+            return Code::Word(word);
+        }
         if !matches!(f.kind, ExprKind::Local(_) | ExprKind::Constant(_) | ExprKind::Variable(_))
             && let Some(graph) = self.points_of(f)
         {

@@ -32,6 +32,11 @@ impl Compiler<'_> {
                 }
                 self.assign_generic(target, e)
             }
+            (Cell::Variable(id), [Access::Index(x), Access::Index(y)])
+                if let Some(write) = self.assign_item(id, (x, y), e) =>
+            {
+                write
+            }
             (Cell::Local(id), []) if let Some(write) = self.assign_growing(id, e) => write,
             (Cell::Local(id), []) if self.slot(id).word => Write::Local(id.0, self.word(e)),
             (Cell::Local(id), []) => self.write_rich(To::Local(id.0), e),
@@ -92,6 +97,9 @@ impl Compiler<'_> {
             }
             _ => {
                 if let Some(write) = self.coded_write(id, e) {
+                    return write;
+                }
+                if let Some(write) = self.edited_write(id, e).filter(|_| !self.is_line(e)) {
                     return write;
                 }
                 if let Some(write) = self.line_write(id, e).or_else(|| self.wide_write(id, e)) {

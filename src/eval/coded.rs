@@ -2,10 +2,12 @@
 
 use super::compile::Compiler;
 use super::lower::coded::{Coded, Codes, OnAxis, SetField, SetWrite};
-use super::lower::{One, Relation, Test, Two, Word, Write};
+use super::lower::edits::{MOST, Side, Sides};
+use super::lower::{One, Points, Relation, Test, Two, Word, Write};
 use super::plan::Pattern;
 use crate::machine::{BinaryOp, Expr, ExprKind, UnaryOp, VarId};
 use crate::state::Axis;
+use crate::value::set::low_bits;
 use std::sync::Arc;
 
 /// How a set is made of what a state holds in one word.
@@ -13,8 +15,32 @@ pub(super) enum Form<'e> {
     Held(VarId),
     Listed(&'e [Expr]),
     Interval(&'e Expr, &'e Expr),
+    /// Everything that has a code.
+    All,
     /// [`Two::Union`], [`Two::Intersection`] or [`Two::Difference`].
     Two(Two, Box<(Form<'e>, Form<'e>)>),
+    /// Arguments or results of a function that is held point by point.
+    Sides(Asked<'e>),
+    /// What such a function gives for an argument: the application, and both its parts.
+    At(&'e Expr, VarId, &'e Expr, &'e Expr),
+}
+
+/// What is asked of a function that is held point by point; `of`: for which of its results or arguments, where that is
+/// not for all of them.
+pub(super) struct Asked<'e> {
+    pub sides: Sides,
+    pub of: Option<&'e Expr>,
+}
+
+impl Asked<'_> {
+    /// The axes of the operand and of the answer.
+    fn axes(&self) -> (&Axis, &Axis) {
+        let Points { domain, range, .. } = &self.sides.points;
+        match self.sides.side {
+            Side::Domain | Side::Sources => (range, domain),
+            Side::Image => (domain, range),
+        }
+    }
 }
 
 impl Compiler<'_> {
@@ -35,7 +61,14 @@ impl Compiler<'_> {
             ExprKind::Binary(Union | Intersection | Difference, a, b) => {
                 self.axis_of(a).or_else(|| self.axis_of(b))
             }
-            _ => None,
+            ExprKind::Binary(BinaryOp::Apply, f, _) => match self.given_points(f)?.range {
+                Axis::Subset(of) => Some((*of).clone()),
+                _ => None,
+            },
+            _ => match self.asked(set)?.axes().1 {
+                Axis::Universe(_) => None,
+                axis => Some(axis.clone()),
+            },
         }
     }
 
@@ -47,22 +80,117 @@ impl Compiler<'_> {
                 Form::Held(*id)
             }
             ExprKind::Empty => Form::Listed(&[]),
+            ExprKind::Binary(BinaryOp::Product, ..) if self.is_all(set, axis) => Form::All,
             ExprKind::SetExtension(items) if items.len() <= MOST_ITEMS => Form::Listed(items),
             ExprKind::Binary(BinaryOp::Interval, a, b) => match axis {
                 Axis::Interval { .. } => Form::Interval(a, b),
                 _ => return None,
             },
-            ExprKind::Binary(op, a, b) => {
+            ExprKind::Binary(
+                op @ (BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference),
+                a,
+                b,
+            ) => {
                 let op = match op {
                     BinaryOp::Union => Two::Union,
                     BinaryOp::Intersection => Two::Intersection,
-                    BinaryOp::Difference => Two::Difference,
-                    _ => return None,
+                    _ => Two::Difference,
                 };
                 Form::Two(op, Box::new((self.form(a, axis)?, self.form(b, axis)?)))
             }
-            _ => return None,
+            ExprKind::Binary(BinaryOp::Apply, f, x) => {
+                let points = self.given_points(f)?;
+                let is_held = matches!(&points.range, Axis::Subset(of) if **of == *axis);
+                if !is_held || self.may_be_symbolic(x) {
+                    return None;
+                }
+                Form::At(set, points.id, f, x)
+            }
+            _ => Form::Sides(self.asked(set).filter(|asked| asked.axes().1 == axis)?),
         })
+    }
+
+    /// A variable that the state holds point by point.
+    pub(super) fn given_points(&self, f: &Expr) -> Option<Points> {
+        let ExprKind::Variable(id) = f.kind else { return None };
+        let points = Points::of(&self.layout, id)?;
+        self.is_read_in_place(id).then_some(points)
+    }
+
+    /// The same, where it has few arguments, and gives no records.
+    pub(super) fn small_points(&self, f: &Expr) -> Option<Points> {
+        let points = self.given_points(f)?;
+        let is_small = points.domain.size() <= MOST && !matches!(points.range, Axis::Record(_));
+        (is_small && self.matrix(points.id).is_none()).then_some(points)
+    }
+
+    /// Whether it is asked for its results as bits: there are few, and they are words.
+    pub(super) fn has_few_results(&self, points: &Points) -> bool {
+        points.range.is_plain() && points.range.size() <= MOST
+    }
+
+    /// `dom(f)`, `ran(f)`, `f[s]` and `f~[s]` of such a function.
+    pub(super) fn asked<'e>(&self, set: &'e Expr) -> Option<Asked<'e>> {
+        let (side, f, of) = match &set.kind {
+            ExprKind::Unary(UnaryOp::Dom, f) => (Side::Domain, f, None),
+            ExprKind::Unary(UnaryOp::Ran, f) => (Side::Image, f, None),
+            ExprKind::Binary(BinaryOp::Image, f, s) => (Side::Image, f, Some(&**s)),
+            _ => return None,
+        };
+        let (side, f) = match (&f.kind, side) {
+            (ExprKind::Unary(UnaryOp::Inverse, f), Side::Domain) => (Side::Image, f),
+            (ExprKind::Unary(UnaryOp::Inverse, f), _) if of.is_none() => (Side::Domain, f),
+            (ExprKind::Unary(UnaryOp::Inverse, f), _) => (Side::Sources, f),
+            _ => (side, f),
+        };
+        let points = self.small_points(f)?;
+        if side != Side::Domain && !self.has_few_results(&points) {
+            return None;
+        }
+        let asked = Asked { sides: Sides { points, side }, of };
+        of.is_none_or(|s| self.is_on(s, asked.axes().0)).then_some(asked)
+    }
+
+    /// Whether a set has bits on an axis.
+    pub(super) fn is_on(&self, set: &Expr, axis: &Axis) -> bool {
+        match axis {
+            Axis::Universe(_) => !self.may_be_symbolic(set) && !self.is_infinite(set),
+            axis => self.form(set, axis).is_some(),
+        }
+    }
+
+    /// The bits of such a set; members without a code are left out.
+    pub(super) fn bits_on(&self, set: &Expr, axis: &Axis) -> Option<Word> {
+        match axis {
+            Axis::Universe(_) => self.is_on(set, axis).then(|| self.word(set)),
+            axis => Some(self.coded(&self.form(set, axis)?, axis, true)),
+        }
+    }
+
+    /// The bits of a set that has no other members.
+    pub(super) fn exact_bits(&self, set: &Expr, axis: &Axis) -> Option<Word> {
+        Some(self.coded(&self.form(set, axis)?, axis, false))
+    }
+
+    fn answer(&self, asked: &Asked<'_>) -> Word {
+        let of = asked.of.and_then(|s| self.bits_on(s, asked.axes().0));
+        let of = of.unwrap_or(Word::Constant(u64::MAX));
+        Word::Sides(Arc::new(asked.sides.clone()), Box::new(of))
+    }
+
+    /// `dom(f)` and the like, where that is a set of elements.
+    pub(super) fn sides_word(&self, set: &Expr) -> Option<Word> {
+        let asked = self.asked(set)?;
+        matches!(asked.axes().1, Axis::Universe(_)).then(|| self.answer(&asked))
+    }
+
+    /// The arguments of such a function, and its results, as bits.
+    pub(super) fn both_sides(&self, points: &Points) -> (Word, Word) {
+        let sides = |side| {
+            let sides = Sides { points: points.clone(), side };
+            self.answer(&Asked { sides, of: None })
+        };
+        (sides(Side::Domain), sides(Side::Image))
     }
 
     /// A set that is made of what a state holds in one word.
@@ -92,6 +220,7 @@ impl Compiler<'_> {
                 let items = items.iter().map(|x| self.singleton(x, axis, clipped));
                 items.reduce(|a, b| Word::two(Two::Union, a, b)).unwrap_or(Word::Constant(0))
             }
+            Form::All => Word::Constant(low_bits(axis.size() as u32)),
             Form::Interval(a, b) => {
                 let from = on_axis(OnAxis::From { clipped }, axis, self.word(a));
                 let up_to = on_axis(OnAxis::UpTo { clipped }, axis, self.word(b));
@@ -101,6 +230,11 @@ impl Compiler<'_> {
                 let a = self.coded(&both.0, axis, clipped);
                 let b = self.coded(&both.1, axis, clipped || *op != Two::Union);
                 Word::two(*op, a, b)
+            }
+            Form::Sides(asked) => self.answer(asked),
+            Form::At(e, id, f, x) => {
+                let point = self.point(*id, f, x, e.span).expect("a function that is held");
+                Word::Point(Box::new(point))
             }
         }
     }
@@ -131,6 +265,9 @@ impl Compiler<'_> {
 
     /// `a <: b`, or `a = b`.
     pub(super) fn coded_compare(&self, a: &Expr, b: &Expr, subset: bool) -> Option<Test> {
+        if let (false, Some(points), ExprKind::Empty) = (subset, self.small_points(a), &b.kind) {
+            return Some(Test::equal(self.both_sides(&points).0, Word::Constant(0)));
+        }
         let (left, right, axis) = self.coded_forms(a, b)?;
         let left = self.coded(&left, &axis, false);
         let right = self.coded(&right, &axis, subset);
@@ -144,6 +281,9 @@ impl Compiler<'_> {
     pub(super) fn coded_word(&self, op: UnaryOp, set: &Expr) -> Option<Word> {
         if !matches!(op, UnaryOp::Card | UnaryOp::Max | UnaryOp::Min) {
             return None;
+        }
+        if let (UnaryOp::Card, Some(points)) = (op, self.small_points(set)) {
+            return Some(Word::one(One::Card, self.both_sides(&points).0));
         }
         let (form, axis) = self.coded_form(set)?;
         let set = self.coded(&form, &axis, false);

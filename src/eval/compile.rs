@@ -152,8 +152,18 @@ impl<'a> Compiler<'a> {
             (Axis::Pair(_), ExprKind::Binary(BinaryOp::Pair, a, b)) => {
                 Word::Number(Arithmetic::Pair, Word::both(self.word(a), self.word(b)))
             }
+            (Axis::Subset(of), _) if let Some(set) = self.exact_bits(e, of) => set,
+            (Axis::Map(map), _) if let Some(line) = self.whole_line(e, map) => line,
+            (Axis::Map(map), _) if let Some(word) = self.changed_map(e, map) => word,
+            (Axis::Map(_) | Axis::Subset(_), _) => self.code_of(e, axis),
             _ => self.word(e),
         }
+    }
+
+    /// The code of a value, which has to be made for that.
+    pub(super) fn code_of(&self, e: &Expr, axis: &Axis) -> Word {
+        let (value, axis) = (self.value(e), axis.clone());
+        Word::run(move |env| axis.code(&value(env)?).ok_or(Stop::Overflow))
     }
 
     /// The expression as a value; where it may be symbolic, guarded by a fault.

@@ -344,7 +344,7 @@ fn arguments(axis: &Axis) -> String {
         Axis::Interval { low, size } => {
             format!("the arguments {low} to {}", low + *size as i64 - 1)
         }
-        Axis::Record(_) => "the records".to_owned(),
+        Axis::Record(_) | Axis::Map(_) | Axis::Subset(_) => "the values".to_owned(),
         Axis::Pair(_) => format!("{} pairs", axis.size()),
     }
 }

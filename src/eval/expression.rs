@@ -362,6 +362,7 @@ impl Compiler<'_> {
             {
                 return code;
             }
+            Dom | Ran if let Some(word) = self.sides_word(e) => return Code::Word(word),
             Dom | Ran if self.is_word(&arg) && word_relation(&arg).is_some() => {
                 return self.word_side(op == Dom, a, &arg);
             }
@@ -538,6 +539,7 @@ impl Compiler<'_> {
             {
                 self.of_two(op, &a, &b, e, shape)
             }
+            Image if let Some(word) = self.sides_word(e) => Code::Word(word),
             Image
                 if matches!(
                     a.kind,

@@ -1,20 +1,23 @@
 //! What a state holds in parts, asked and written part by part: fields of records, and what a field can hold at all.
 
 use super::compile::Compiler;
+use super::lower::line::Row;
 use super::lower::record::{RecordAt, RecordField, RecordTo, RecordWrite};
 use super::lower::rich::RichTest;
-use super::lower::test::HeldTest;
-use super::lower::{Points, Test, Word, Write};
+use super::lower::test::{HeldTest, Results};
+use super::lower::{One, Points, Test, Word, Write};
 use crate::machine::{
-    Access, BinaryOp, Cell, Comparison, Expr, ExprKind, Pred, PredKind, Target, Type, VarId,
+    Access, BinaryOp, Cell, Comparison, Expr, ExprKind, Pred, PredKind, Target, Type, UnaryOp,
+    VarId,
 };
 use crate::state::{Axis, expect};
 use crate::value::relation::Arrow;
+use crate::value::set::low_bits;
 use std::sync::Arc;
 
 impl Compiler<'_> {
     /// A variable that is read where it stands.
-    fn is_read_in_place(&self, id: VarId) -> bool {
+    pub(super) fn is_read_in_place(&self, id: VarId) -> bool {
         !self.exact && self.mark(id).is_none() && !self.machine().symbolic.variables.contains(&id)
     }
 
@@ -51,7 +54,7 @@ impl Compiler<'_> {
     /// Whether what such a function gives is no word.
     pub(super) fn gives_no_words(&self, id: VarId) -> bool {
         let range = Points::of(&self.layout, id).map(|points| points.range);
-        matches!(range, Some(Axis::Record(_) | Axis::Pair(_)))
+        range.is_some_and(|range| !matches!(range, Axis::Universe(_) | Axis::Interval { .. }))
     }
 
     /// `r'a` of such a record.
@@ -111,31 +114,66 @@ impl Compiler<'_> {
         Some(tests.collect())
     }
 
-    /// A variable that is a function of this kind from `a` to `b` as soon as its field can hold it, and every point
-    /// of it is defined where that is asked.
-    pub(super) fn held_function(&self, f: &Expr, set: &Expr) -> Option<(Points, bool)> {
+    /// A variable that is a function from `a` to `b` as soon as its field can hold it; of which kind is seen by its
+    /// arguments and results.
+    pub(super) fn held_function(&self, f: &Expr, set: &Expr) -> Option<(Points, Arrow)> {
         let (ExprKind::Variable(id), ExprKind::Binary(op, a, b)) = (&f.kind, &set.kind) else {
             return None;
         };
         let arrow = Arrow::from_op(*op)?;
-        if !arrow.functional || arrow.injective || arrow.surjective || !self.is_read_in_place(*id) {
+        if !arrow.functional || !self.is_read_in_place(*id) {
             return None;
         }
         let points = Points::of(&self.layout, *id)?;
         let is_whole = !arrow.total || self.is_all(a, &points.domain);
+        if arrow.surjective && !self.is_all(b, &points.range)
+            || (arrow.injective || arrow.surjective)
+                && self.small_points(f).is_none_or(|points| !self.has_few_results(&points))
+        {
+            return None;
+        }
         (is_whole && self.has_all(a, &points.domain) && self.has_all(b, &points.range))
-            .then_some((points, arrow.total))
+            .then_some((points, arrow))
     }
 
     /// The test that this comes to.
     pub(super) fn is_held_function(&self, f: &Expr, set: &Expr) -> Option<Test> {
-        let (points, total) = self.held_function(f, set)?;
+        let (points, arrow) = self.held_function(f, set)?;
         let otherwise = Test::rich(RichTest::Belongs(self.rich(f), self.belongs(set)));
-        Some(Test::Held(Arc::new(HeldTest { points, total, otherwise })))
+        let mut tests = Vec::new();
+        if arrow.injective {
+            let (arguments, results) = self.both_sides(&points);
+            let card = |set| Word::one(One::Card, set);
+            tests.push(Test::equal(card(arguments), card(results)));
+        }
+        if arrow.surjective {
+            let all = Word::Constant(low_bits(points.range.size() as u32));
+            tests.push(Test::equal(self.both_sides(&points).1, all));
+        }
+        let results = self.results(&points.range, set)?;
+        let held = HeldTest { points, total: arrow.total, results, otherwise };
+        tests.insert(0, Test::Held(Arc::new(held)));
+        Some(Test::all(tests))
+    }
+
+    /// What is asked of the results of such a function beyond their having a code; `set`: what it belongs to.
+    fn results(&self, range: &Axis, set: &Expr) -> Option<Results> {
+        let (Axis::Map(map), ExprKind::Binary(_, _, to)) = (range, &set.kind) else {
+            return Some(Results::Any);
+        };
+        match &to.kind {
+            ExprKind::Unary(UnaryOp::Seq, _) => Some(Results::Lines(Row::of_map(map)?)),
+            ExprKind::Binary(op, a, _) => match Arrow::from_op(*op)? {
+                arrow if arrow.total && !self.is_all(a, &map.domain) => None,
+                arrow if arrow.total => Some(Results::Whole(map.clone())),
+                _ => Some(Results::Any),
+            },
+            _ => None,
+        }
     }
 
     /// Whether a set has what has a code, and nothing else.
-    fn is_all(&self, set: &Expr, axis: &Axis) -> bool {
+    pub(super) fn is_all(&self, set: &Expr, axis: &Axis) -> bool {
         match (axis, &set.kind) {
             (Axis::Universe(_), _) => self.is_whole_type(set),
             (Axis::Pair(sides), ExprKind::Binary(BinaryOp::Product, a, b)) => {
@@ -162,6 +200,18 @@ impl Compiler<'_> {
             }
             (Axis::Pair(sides), ExprKind::Binary(BinaryOp::Product, a, b)) => {
                 self.has_all(a, &sides.0) && self.has_all(b, &sides.1)
+            }
+            (Axis::Subset(of), ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, set)) => {
+                self.has_all(set, of)
+            }
+            // Of what kind they are is asked of each ([`Results`]).
+            (Axis::Map(map), ExprKind::Unary(UnaryOp::Seq, of)) => self.has_all(of, &map.range),
+            (Axis::Map(map), ExprKind::Binary(op, a, b)) => {
+                let plain =
+                    |arrow: Arrow| arrow.functional && !arrow.injective && !arrow.surjective;
+                Arrow::from_op(*op).is_some_and(plain)
+                    && self.has_all(a, &map.domain)
+                    && self.has_all(b, &map.range)
             }
             _ => false,
         }

@@ -7,6 +7,7 @@ use super::lower::{Points, Test, Word, Write};
 use crate::machine::{BinaryOp, Expr, ExprKind, UnaryOp, VarId};
 use crate::state::Axis;
 use crate::state::Coding;
+use crate::state::axis::Map;
 use crate::value::Shape;
 use std::sync::Arc;
 
@@ -32,11 +33,23 @@ impl Compiler<'_> {
         Some((points, row))
     }
 
+    /// How the items of the sequences stand that a function gives which is held point by point.
+    fn row_at(&self, f: &Expr, x: &Expr) -> Option<Row> {
+        if self.lines.get() > DEEPEST || self.may_be_symbolic(x) {
+            return None;
+        }
+        match self.given_points(f)?.range {
+            Axis::Map(map) => Row::of_map(&map),
+            _ => None,
+        }
+    }
+
     /// How the items of a sequence stand, by the first variable in it.
     fn row_of(&self, e: &Expr) -> Option<Row> {
         use BinaryOp::{Append, Concat, Drop, Prepend, Take};
         match &e.kind {
             ExprKind::Variable(id) => Some(self.line_of(*id)?.1),
+            ExprKind::Binary(BinaryOp::Apply, f, x) => self.row_at(f, x),
             ExprKind::Unary(UnaryOp::Tail | UnaryOp::Front | UnaryOp::Reverse, of) => {
                 self.row_of(of)
             }
@@ -63,6 +76,14 @@ impl Compiler<'_> {
             ExprKind::Variable(id) => {
                 let (points, own) = self.line_of(*id)?;
                 (own == *row).then(|| Line::Held(points))?
+            }
+            ExprKind::Binary(BinaryOp::Apply, f, x) => {
+                self.row_at(f, x).filter(|own| own == row)?;
+                let ExprKind::Variable(id) = f.kind else { return None };
+                self.lines.set(self.lines.get() + 1);
+                let point = self.point(id, f, x, e.span);
+                self.lines.set(self.lines.get() - 1);
+                Line::At(Box::new(point?))
             }
             ExprKind::Empty => Line::Empty,
             ExprKind::Sequence(items) if items.len() <= MOST_ITEMS => {
@@ -108,6 +129,15 @@ impl Compiler<'_> {
     ) -> Option<Word> {
         let of = self.line(s, &row)?;
         Some(Word::Line(Arc::new(LineWord { asked, of, row, otherwise: otherwise() })))
+    }
+
+    /// A sequence as the code of one that such a function gives.
+    pub(super) fn whole_line(&self, s: &Expr, map: &Map) -> Option<Word> {
+        let row = Row::of_map(map)?;
+        // What is made of nothing that is held is as well a value.
+        self.row_of(s).filter(|own| *own == row)?;
+        let axis = Axis::Map(Arc::new(map.clone()));
+        self.asked_of_line(Asked::Whole, s, row, || self.code_of(s, &axis))
     }
 
     /// `s = []` of such a sequence.

@@ -361,7 +361,7 @@ impl Compiler<'_> {
         if self.may_be_symbolic(x) {
             return self.symbolic_element(x, set);
         }
-        if let Some(test) = self.line_is_sequence(x, set).or_else(|| self.coded_member(x, set)) {
+        if let Some(test) = self.line_is_sequence(x, set) {
             return test;
         }
         if let Some(test) = self.in_growing(x, set).or_else(|| self.graph_in(x, set)) {
@@ -370,6 +370,9 @@ impl Compiler<'_> {
         let x_shape = self.shape(&x.ty);
         if let Some(fast) = self.member_of_domain(x, set).or_else(|| self.member_of_arrow(x, set)) {
             return fast;
+        }
+        if let Some(test) = self.coded_member(x, set) {
+            return test;
         }
         if let Some(fields) = self.fields_within(x, set) {
             return Test::all(fields.iter().map(|p| self.test(p)).collect());

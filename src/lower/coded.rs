@@ -189,3 +189,73 @@ impl SetWrite {
 pub(super) fn members(field: &SetField, env: &Env) -> Result<u64, Raised> {
     Ok(field.get(&env.state).ok_or(Stop::Overflow)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::axis::word_of_pair;
+
+    fn interval(low: i64, size: u64) -> Axis {
+        Axis::Interval { low, size }
+    }
+
+    /// The members of a set of codes, as words.
+    fn members(axis: &Axis, set: u64) -> Vec<i64> {
+        (0..axis.size()).filter(|c| set >> c & 1 == 1).map(|c| axis.word(c) as i64).collect()
+    }
+
+    #[test]
+    fn numbers_from_one_on_and_up_to_one_are_those_that_compare_so() {
+        for axis in [interval(-3, 7), interval(1, 1), interval(0, 63), interval(i64::MAX - 2, 3)] {
+            let Axis::Interval { low, size } = axis else { unreachable!() };
+            let all: Vec<i64> = (0..size as i64).map(|i| low + i).collect();
+            let near = [i64::MIN, low.saturating_sub(2), low.saturating_sub(1), i64::MAX];
+            for x in all.iter().copied().chain(near).chain([low.saturating_add(size as i64)]) {
+                let of = |op| Coded { op, axis: axis.clone() }.of(x as u64);
+                let from: Vec<i64> = all.iter().copied().filter(|y| *y >= x).collect();
+                let up_to: Vec<i64> = all.iter().copied().filter(|y| *y <= x).collect();
+                let clipped = |op| members(&axis, of(op).expect("it is clipped"));
+                assert_eq!(clipped(OnAxis::From { clipped: true }), from, "{x} on {axis:?}");
+                assert_eq!(clipped(OnAxis::UpTo { clipped: true }), up_to, "{x} on {axis:?}");
+                // Where nothing is clipped, nothing beyond the axis may be left out.
+                let exact = of(OnAxis::From { clipped: false });
+                assert_eq!(exact.is_some(), x >= low, "{x} on {axis:?}");
+                let exact = of(OnAxis::UpTo { clipped: false });
+                assert_eq!(exact.is_some(), x <= *all.last().unwrap(), "{x} on {axis:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn singletons_and_ends_of_sets() {
+        let pairs = Axis::pair(interval(-1, 3), Axis::Universe(4)).unwrap();
+        for axis in [interval(-3, 7), pairs] {
+            for code in 0..axis.size() {
+                let of = |op| Coded { op, axis: axis.clone() };
+                let set = of(OnAxis::Singleton { clipped: false }).of(axis.word(code)).unwrap();
+                assert_eq!(members(&axis, set), [axis.word(code) as i64]);
+                let larger = set | 1;
+                assert_eq!(of(OnAxis::Greatest).of(larger), Some(axis.word(code)));
+                assert_eq!(of(OnAxis::Least).of(larger), Some(axis.word(0)));
+                assert_eq!(of(OnAxis::Least).of(0), None);
+            }
+            for x in [word_of_pair(2, 0).unwrap(), word_of_pair(0, 4).unwrap(), -4, 4] {
+                let of = |clipped| Coded { op: OnAxis::Singleton { clipped }, axis: axis.clone() };
+                assert_eq!((of(true).of(x as u64), of(false).of(x as u64)), (Some(0), None));
+            }
+        }
+    }
+
+    #[test]
+    fn walks_give_both_sides_of_a_pair() {
+        let axis = Axis::pair(interval(-1, 3), interval(5, 2)).unwrap();
+        let codes = Codes { set: (), axis, slots: (0, Some(1)) };
+        let mut words = [0; 2];
+        let mut found = Vec::new();
+        for code in 0..6 {
+            codes.bind(code, &mut words);
+            found.push(words.map(|w| w as i64));
+        }
+        assert_eq!(found, [[-1, 5], [-1, 6], [0, 5], [0, 6], [1, 5], [1, 6]]);
+    }
+}

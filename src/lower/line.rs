@@ -6,11 +6,12 @@
 //! values ([`rich`](super::rich)), which know what is to be said of it.
 
 use super::env::Env;
-use super::point::Points;
+use super::point::{Point, Points};
 use super::rich::RichWrite;
 use super::stop::{Raised, Stop};
 use super::word::Word;
 use crate::state::Axis;
+use crate::state::axis::Map;
 use crate::value::set::low_bits;
 
 /// How the items stand in the word, be they many or few.
@@ -28,14 +29,22 @@ pub struct Row {
 impl Row {
     /// `None` where the items do not begin with the first one, are no words, or do not stand in one word.
     pub fn of(points: &Points) -> Option<Row> {
-        let Axis::Interval { low: 1, .. } = points.domain else { return None };
-        if matches!(points.range, Axis::Record(_) | Axis::Pair(_)) {
+        Row::new(&points.domain, &points.range, points.width_in_one_word()?)
+    }
+
+    /// The same for functions that are results.
+    pub fn of_map(map: &Map) -> Option<Row> {
+        Row::new(&map.domain, &map.range, map.width)
+    }
+
+    fn new(domain: &Axis, range: &Axis, width: u32) -> Option<Row> {
+        let Axis::Interval { low: 1, .. } = domain else { return None };
+        if !matches!(range, Axis::Universe(_) | Axis::Interval { .. }) {
             return None;
         }
-        let width = points.width_in_one_word()?;
         let longest = u64::BITS / width;
         let ones = (0..longest).fold(0, |ones, i| ones | 1 << (i * width));
-        let range = points.range.clone();
+        let range = range.clone();
         Some(Row { range, width, longest, ones, highs: ones << (width - 1) })
     }
 
@@ -47,7 +56,7 @@ impl Row {
 
     /// Whether no item is missing before the last one.
     #[inline(always)]
-    fn is_sequence(&self, codes: u64) -> bool {
+    pub(super) fn is_sequence(&self, codes: u64) -> bool {
         let lows = self.highs - self.ones;
         // Carries within each item tell which are zero.
         let zeros = self.highs & !(((codes & lows) + lows) | codes);
@@ -84,6 +93,8 @@ impl Row {
 pub enum Line {
     /// Of a variable.
     Held(Points),
+    /// Of a function at one point.
+    At(Box<Point>),
     Empty,
     /// `[x]`
     One(Box<Word>),
@@ -104,6 +115,14 @@ impl Line {
             Line::Held(points) => {
                 let codes = points.all_in_one_word(&env.state);
                 if points.is_outside(&env.state) || !row.is_sequence(codes) {
+                    return None;
+                }
+                codes
+            }
+            Line::At(point) => {
+                let x = point.argument.get(env).ok()?;
+                let codes = point.points.code_at(x, &env.state)?.checked_sub(1)?;
+                if !row.is_sequence(codes) {
                     return None;
                 }
                 codes
@@ -147,6 +166,8 @@ pub enum Asked {
     Size,
     First,
     Last,
+    /// All of it, as codes.
+    Whole,
     /// Whether it is one: 1, or what else is found out.
     IsSequence,
     /// The set of its items, as bits.
@@ -178,6 +199,7 @@ impl LineWord {
         let mut codes = self.of.get(&self.row, env)?;
         Some(match self.asked {
             Asked::Size => u64::from(self.row.length(codes)),
+            Asked::Whole => codes,
             Asked::IsSequence => 1,
             Asked::First | Asked::Last if codes == 0 => return None,
             Asked::First => self.row.item(codes, 0),

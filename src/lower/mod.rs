@@ -11,6 +11,8 @@
 //! | [`numbered`] | functions on integers that a state holds by their numbers |
 //! | [`record`] | records that a state holds field by field |
 //! | [`coded`] | sets of numbers or pairs in one word |
+//! | [`edits`] | functions that a state holds point by point, looked at and changed as a whole |
+//! | [`mapped`] | functions that are results of such |
 //! | [`line`] | sequences whose items stand in one word |
 //! | [`wide`] | relations and sets in several words |
 //! | [`rich`] | values of any form |
@@ -31,12 +33,14 @@ pub mod changes;
 pub mod code;
 pub mod coded;
 pub mod description;
+pub mod edits;
 pub mod env;
 pub mod exchanged;
 pub mod gate;
 pub mod growth;
 pub mod held;
 pub mod line;
+pub mod mapped;
 pub mod memory;
 pub mod metered;
 pub mod numbered;

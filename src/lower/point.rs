@@ -91,11 +91,28 @@ impl Points {
         }
     }
 
+    /// Gives each argument, by its place, another number.
+    #[inline(always)]
+    pub(super) fn change(&self, next: &mut [u64], number: impl Fn(u32, u64) -> u64) {
+        for x in 0..self.domain.size() as u32 {
+            let bits = self.bits(u64::from(x));
+            bits.put(next, number(x, bits.get(next)));
+        }
+    }
+
     /// Whether no argument is without a result.
     pub fn are_all_defined(&self, state: &[u64]) -> bool {
         let mut all = true;
         self.each_code(state, |code, _| all &= code > 0);
         all
+    }
+
+    /// The places of all arguments that have a result, of at most 64.
+    #[inline(always)]
+    pub fn arguments(&self, state: &[u64]) -> u64 {
+        let mut arguments = 0;
+        self.each_code(state, |code, x| arguments |= u64::from(code != 0) << x);
+        arguments
     }
 
     /// Whether there is a bit in a word for each number that an argument may have.

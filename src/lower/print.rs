@@ -1,6 +1,7 @@
 //! Lowered code as text: one line for each test and each write.
 
 use super::code::Code;
+use super::edits::{Edit, Side, Sides};
 use super::line::{Asked, Line, LineWord};
 use super::operators::row;
 use super::point::Points;
@@ -65,6 +66,15 @@ impl Printer<'_> {
             }
             Word::Set(field) => self.machine.variable(field.id).name.to_string(),
             Word::Coded(of, x) => of.text(&self.word(x)),
+            Word::Item(of) => {
+                let at = self.point(&of.point.points, &of.point.argument);
+                format!("{at}[{}]", self.word(&of.argument))
+            }
+            Word::With(_, parts) => {
+                let [m, x, y] = [&parts.0, &parts.1, &parts.2].map(|word| self.word(word));
+                format!("({m} with {x} |-> {y})")
+            }
+            Word::Sides(of, set) => self.sides(of, set),
             Word::Line(of) => self.line_word(of),
             Word::Record(of) => self.record_field(&of.at, of.number),
             Word::Part(part) => self.part(part),
@@ -148,6 +158,11 @@ impl Printer<'_> {
                 let point = self.point(&write.points, &write.argument);
                 format!("{point} := {}", self.word(&write.result))
             }
+            Write::Edited(of) => {
+                let name = &self.machine.variable(of.points.id).name;
+                let edits: Vec<String> = of.edits.iter().map(|edit| self.edit(edit)).collect();
+                format!("{name}: {}", edits.join("; "))
+            }
             Write::Wide(wide) => {
                 let name = &self.machine.variable(wide.id).name;
                 format!("{name} := {}", self.wide(&wide.of))
@@ -226,6 +241,7 @@ impl Printer<'_> {
         let line = self.line(&of.of);
         match of.asked {
             Asked::Size => format!("length {line}"),
+            Asked::Whole => line,
             Asked::First => format!("first {line}"),
             Asked::Last => format!("last {line}"),
             Asked::IsSequence => format!("truth({line} is a line)"),
@@ -236,6 +252,7 @@ impl Printer<'_> {
     fn line(self, line: &Line) -> String {
         match line {
             Line::Held(points) => self.machine.variable(points.id).name.to_string(),
+            Line::At(point) => self.point(&point.points, &point.argument),
             Line::Empty => "[]".to_owned(),
             Line::One(x) => format!("[{}]", self.word(x)),
             Line::Join(both) => format!("({} ^ {})", self.line(&both.0), self.line(&both.1)),
@@ -244,6 +261,36 @@ impl Printer<'_> {
             Line::Reverse(of) => format!("reverse {}", self.line(of)),
             Line::Take(of) => format!("(first {} of {})", self.word(&of.1), self.line(&of.0)),
             Line::Drop(of) => format!("({} but the first {})", self.line(&of.0), self.word(&of.1)),
+        }
+    }
+
+    fn sides(self, of: &Sides, set: &Word) -> String {
+        let name = &self.machine.variable(of.points.id).name;
+        let (all, some) = match of.side {
+            Side::Domain | Side::Sources => ("arguments", "arguments to"),
+            Side::Image => ("results", "results from"),
+        };
+        match set {
+            Word::Constant(u64::MAX) => format!("{all} of {name}"),
+            set => format!("{some} {} of {name}", self.word(set)),
+        }
+    }
+
+    fn edit(self, edit: &Edit<Word>) -> String {
+        let pairs = |items: &[(Word, Word)]| {
+            let pair = |(x, y): &(Word, Word)| format!("{} |-> {}", self.word(x), self.word(y));
+            items.iter().map(pair).collect::<Vec<_>>().join(", ")
+        };
+        let kept = |kept: bool| if kept { "keep" } else { "drop" };
+        match edit {
+            Edit::Clear => "drop all".to_owned(),
+            Edit::Fill(set, y) => format!("give {} to {}", self.word(y), self.word(set)),
+            Edit::Each(_, x, y) => format!("put {} |-> {}, for each", self.word(x), self.word(y)),
+            Edit::Put(items) => format!("put {}", pairs(items)),
+            Edit::Add(items) => format!("add {}", pairs(items)),
+            Edit::Remove(items) => format!("remove {}", pairs(items)),
+            Edit::Rows(set, keeps) => format!("{} arguments {}", kept(*keeps), self.word(set)),
+            Edit::Columns(set, keeps) => format!("{} results {}", kept(*keeps), self.word(set)),
         }
     }
 

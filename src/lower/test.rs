@@ -2,6 +2,7 @@
 
 use super::code::{BoolFn, WordFn};
 use super::env::{Env, Pending, graver};
+use super::line::Row;
 use super::operators::Relation;
 use super::point::{Point, Points};
 use super::rich::{Bindings, RichTest};
@@ -9,6 +10,7 @@ use super::stop::Stop;
 use super::total::Quantified;
 use super::wide::WideTest;
 use super::word::{Bits, Both, Grid, Word};
+use crate::state::axis::Map;
 use crate::value::relation::Arrow;
 use std::sync::Arc;
 
@@ -50,6 +52,8 @@ pub struct HeldTest {
     pub points: Points,
     /// Whether every argument needs a result.
     pub total: bool,
+    /// What else is asked of each result.
+    pub results: Results,
     /// The same of what the field does not hold.
     pub otherwise: Test,
 }
@@ -58,7 +62,36 @@ impl HeldTest {
     pub fn holds(&self, env: &mut Env) -> Result<bool, Stop> {
         match self.points.is_outside(&env.state) {
             true => self.otherwise.holds(env),
-            false => Ok(!self.total || self.points.are_all_defined(&env.state)),
+            false => Ok((!self.total || self.points.are_all_defined(&env.state))
+                && self.results.are_all(&self.points, &env.state)),
+        }
+    }
+}
+
+/// What is asked of results that are functions, beyond their having a code.
+pub enum Results {
+    Any,
+    /// Sequences whose items stand so.
+    Lines(Row),
+    /// Functions with a result everywhere.
+    Whole(Arc<Map>),
+}
+
+impl Results {
+    fn are_all(&self, points: &Points, state: &[u64]) -> bool {
+        let each = |test: &dyn Fn(u64) -> bool| {
+            let mut all = true;
+            points.each_code(state, |number, _| {
+                all &= number.checked_sub(1).is_none_or(test);
+            });
+            all
+        };
+        match self {
+            Results::Any => true,
+            Results::Lines(row) => each(&|codes| row.is_sequence(codes)),
+            Results::Whole(map) => {
+                each(&|code| (0..map.domain.size()).all(|x| map.number(code, x) != 0))
+            }
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use super::code::WordFn;
 use super::coded::{Coded, SetField, members};
+use super::edits::Sides;
 use super::env::{Env, Operand};
 use super::line::LineWord;
+use super::mapped::Item;
 use super::numbered::{Arrayed, Numbered};
 use super::operators::{Arithmetic, One, Partial, Two};
 use super::point::Point;
@@ -15,6 +17,7 @@ use super::wide::Part;
 use crate::machine::{ConstId, VarId};
 use crate::source::Span;
 use crate::state::Layout;
+use crate::state::axis::Map;
 use crate::state::layout::Position;
 use crate::value::Value;
 use crate::value::set::low_bits;
@@ -164,6 +167,11 @@ pub enum Word {
     /// A variable whose set of numbers or pairs the state holds in one word; and what is made of a word on an axis.
     Set(Box<SetField>),
     Coded(Arc<Coded>, Box<Word>),
+    /// Arguments or results of a function that the state holds point by point, as bits.
+    Sides(Arc<Sides>, Box<Word>),
+    /// `f(x)(y)`, where the state holds the results of `f` as codes; and the code of `m <+ {x |-> y}`.
+    Item(Arc<Item>),
+    With(Arc<Map>, Box<(Word, Word, Word)>),
     /// What follows from a sequence in one word.
     Line(Arc<LineWord>),
     /// `r'a` of a record that the state holds field by field.
@@ -267,6 +275,16 @@ impl Word {
             Word::Array(of) => return of.1.apply(&of.0, env),
             Word::Set(field) => members(field, env)?,
             Word::Coded(of, x) => of.of(x.get(env)?).ok_or(Stop::Overflow)?,
+            Word::Item(of) => return of.get(env),
+            Word::With(map, parts) => {
+                let m = parts.0.get(env)?;
+                let (x, y) = (parts.1.get(env)?, parts.2.get(env)?);
+                map.with(m, x, y).ok_or(Stop::Overflow)?
+            }
+            Word::Sides(of, set) => {
+                let set = set.get(env)?;
+                of.of(set, &env.state).ok_or(Stop::Overflow)?
+            }
             Word::Line(of) => return of.get(env),
             Word::Record(of) => return of.get(env),
             Word::Part(part) => return part.get(env),

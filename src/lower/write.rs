@@ -1,6 +1,7 @@
 //! Writes of fields of the state that is made.
 
 use super::coded::SetWrite;
+use super::edits::Edited;
 use super::env::Env;
 use super::line::LineWrite;
 use super::point::PointWrite;
@@ -21,6 +22,8 @@ pub enum Write {
     /// A set of numbers or pairs in one word.
     Set(Box<SetWrite>),
     Point(Box<PointWrite>),
+    /// A function that is held point by point, changed as a whole.
+    Edited(Arc<Edited<Word>>),
     /// A set in several words, or a whole function that is held point by point.
     Wide(Arc<WideWrite>),
     /// What a local that is a word will hold: it may not be read yet.
@@ -57,6 +60,7 @@ impl Write {
             }
             Write::Set(set) => set.run(env),
             Write::Point(point) => point.run(env),
+            Write::Edited(edited) => edited.run(env),
             Write::Wide(wide) => {
                 let mut next = std::mem::take(&mut env.next);
                 let written = wide.write(&mut next, env);

@@ -16,6 +16,46 @@ pub enum Axis {
     Record(Arc<[Part]>),
     /// Pairs of members of two others, each a universe or an interval: row by row.
     Pair(Arc<(Axis, Axis)>),
+    /// Functions, sequences among them, as the codes of their results side by side.
+    Map(Arc<Map>),
+    /// Sets of what has a code on another axis: a bit for each.
+    Subset(Arc<Axis>),
+}
+
+/// How the results of a function stand side by side in its code: for each argument a number of `width` bits, 0 where
+/// it has none, else 1 + the result's code.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Map {
+    pub domain: Axis,
+    pub range: Axis,
+    pub width: u32,
+}
+
+impl Map {
+    /// The number for an argument with this code.
+    #[inline(always)]
+    pub fn number(&self, code: u64, argument: u64) -> u64 {
+        code >> (argument as u32 * self.width) & ((1 << self.width) - 1)
+    }
+
+    /// The pairs, by their codes.
+    fn pairs(&self, code: u64) -> impl Iterator<Item = (u64, u64)> {
+        let numbers = (0..self.domain.size()).map(move |x| (x, self.number(code, x)));
+        numbers.filter_map(|(x, number)| Some((x, number.checked_sub(1)?)))
+    }
+
+    fn code(&self, pairs: &[Value]) -> Option<u64> {
+        let mut code = 0;
+        for pair in pairs {
+            let Value::Pair(pair) = pair else { return None };
+            let (x, y) = (self.domain.code(&pair.0)?, self.range.code(&pair.1)?);
+            if self.number(code, x) != 0 {
+                return None;
+            }
+            code |= (y + 1) << (x as u32 * self.width);
+        }
+        Some(code)
+    }
 }
 
 /// A field of a record, in the code of that.
@@ -71,12 +111,19 @@ impl Axis {
         (fits(&left) && fits(&right) && few).then(|| Axis::Pair(Arc::new((left, right))))
     }
 
-    /// All codes are smaller; where there are records, not all of those that are have a value.
+    /// Whether what has a code here is a word, or a pair of words.
+    pub fn is_plain(&self) -> bool {
+        matches!(self, Axis::Universe(_) | Axis::Interval { .. } | Axis::Pair(_))
+    }
+
+    /// All codes are smaller; where there are records or functions, not all of those that are have a value.
     pub fn size(&self) -> u64 {
         match self {
             Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
             Axis::Record(parts) => parts.last().map_or(1, |last| 1 << (last.shift + last.bits)),
             Axis::Pair(sides) => sides.0.size() * sides.1.size(),
+            Axis::Map(map) => 1 << (map.domain.size() as u32 * map.width),
+            Axis::Subset(of) => 1 << of.size(),
         }
     }
 
@@ -95,6 +142,10 @@ impl Axis {
             (Axis::Pair(sides), Value::Pair(pair)) => {
                 Some(sides.0.code(&pair.0)? * sides.1.size() + sides.1.code(&pair.1)?)
             }
+            (Axis::Map(map), Value::Set(pairs)) => map.code(pairs),
+            (Axis::Subset(of), Value::Set(items)) => {
+                items.iter().try_fold(0, |set, item| Some(set | 1 << of.code(item)?))
+            }
             _ => None,
         }
     }
@@ -110,6 +161,15 @@ impl Axis {
                 let (row, column) = (code / sides.1.size(), code % sides.1.size());
                 Value::Pair(Arc::new((sides.0.value(row), sides.1.value(column))))
             }
+            Axis::Map(map) => {
+                let pair = |(x, y)| (map.domain.value(x), map.range.value(y));
+                let pairs = map.pairs(code).map(|codes| Value::Pair(Arc::new(pair(codes))));
+                Value::Set(pairs.collect())
+            }
+            Axis::Subset(of) => {
+                let members = (0..of.size()).filter(|x| code >> x & 1 == 1);
+                Value::Set(members.map(|x| of.value(x)).collect())
+            }
         }
     }
 
@@ -120,6 +180,8 @@ impl Axis {
             Axis::Universe(n) => (word, *n),
             Axis::Interval { low, size } => ((word as i64).wrapping_sub(*low) as u64, *size),
             Axis::Record(_) => return None,
+            // Their words are their codes.
+            Axis::Map(_) | Axis::Subset(_) => (word, self.size()),
             Axis::Pair(sides) => {
                 let (left, right) = words_of_pair(word);
                 let row = sides.0.code_of_word(left)?;
@@ -146,6 +208,7 @@ impl Axis {
     pub fn value_of_word(&self, word: u64) -> Value {
         match self {
             Axis::Interval { .. } => Value::Int(word as i64),
+            Axis::Map(_) | Axis::Subset(_) => self.value(word),
             Axis::Pair(sides) => {
                 let (left, right) = words_of_pair(word);
                 Value::Pair(Arc::new((sides.0.value_of_word(left), sides.1.value_of_word(right))))
@@ -171,4 +234,39 @@ fn words_of_pair(word: u64) -> (u64, u64) {
 /// Bits that hold the codes `0..size`.
 pub(super) fn bits_for(size: u128) -> u32 {
     (128 - (size.max(1) - 1).leading_zeros()).min(64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_coded_row_by_row_and_found_again() {
+        let (left, right) = (Axis::Interval { low: -2, size: 3 }, Axis::Universe(4));
+        let axis = Axis::pair(left, right).unwrap();
+        assert_eq!(axis.size(), 12);
+        let mut values = Vec::new();
+        for code in 0..12 {
+            let value = axis.value(code);
+            assert_eq!(axis.code(&value), Some(code));
+            assert_eq!(axis.code_of_word(axis.word(code)), Some(code));
+            assert_eq!(axis.value_of_word(axis.word(code)), value);
+            values.push(value);
+        }
+        assert!(values.is_sorted(), "sets are listed in the order of the codes");
+        for (left, right) in [(1, 0), (-3, 0), (0, 4), (0, -1), (i64::from(i32::MAX), 0)] {
+            let word = word_of_pair(left, right).unwrap();
+            assert_eq!(axis.code_of_word(word as u64), None, "{left} |-> {right}");
+        }
+        assert_eq!(word_of_pair(1 << 31, 0), None);
+        assert_eq!(word_of_pair(0, -(1 << 31) - 1), None);
+    }
+
+    #[test]
+    fn pairs_of_many_or_of_large_numbers_have_no_axis() {
+        let interval = |low, size| Axis::Interval { low, size };
+        assert!(Axis::pair(interval(0, 1 << 8), interval(0, 1 << 8)).is_some());
+        assert!(Axis::pair(interval(0, 1 << 9), interval(0, 1 << 8)).is_none());
+        assert!(Axis::pair(interval(1 << 31, 2), interval(0, 2)).is_none());
+    }
 }

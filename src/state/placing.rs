@@ -1,10 +1,11 @@
 //! Which coding each variable gets, and where its field begins: by its shape, and by what is expected of it.
 
-use super::axis::{Axis, bits_for};
+use super::axis::{Axis, Map, bits_for};
 use super::expect::Expected;
 use super::layout::{Coding, NUMBER, Position};
 use crate::value::Shape;
 use crate::value::shape::IndexKind;
+use std::sync::Arc;
 
 /// Most bits that one function may take as numbers.
 const FUNCTION_LIMIT: u64 = 16 * 64;
@@ -13,6 +14,12 @@ const FUNCTION_LIMIT: u64 = 16 * 64;
 /// its number would.
 const SEQUENCE_LIMIT: u64 = 63;
 const OPEN_SEQUENCE: u64 = 31;
+
+/// Most bits of a function, a sequence or a set that is a result, and the items of a sequence for which there has to be
+/// room; for few of them there is more.
+const PART_LIMIT: u64 = 60;
+const SHORT: u64 = 4;
+const FEW: u64 = 4;
 
 /// Most bits that a record takes as the codes of its fields.
 const RECORD_LIMIT: u32 = 60;
@@ -125,7 +132,8 @@ fn function_coding(
     let (left, right) = shape.element().sides();
     let domain = axis(&left, from)?;
     let window = || window(&right, domain.size()).filter(|_| small);
-    let range = axis(&right, to).or_else(window).or_else(|| record_axis(&right, to, small))?;
+    let range = axis(&right, to).or_else(window).or_else(|| record_axis(&right, to, small));
+    let range = range.or_else(|| part_axis(&right, to, domain.size()))?;
     let width = bits_for(range.size() as u128 + 1).max(1);
     let per_word = 64 / width;
     if domain.size() == 0
@@ -199,6 +207,36 @@ fn record_axis(shape: &Shape, expected: &Expected, small: bool) -> Option<Axis> 
 /// Number of integers in an interval that is not empty; the bounds may be as far apart as words allow.
 fn size_of_interval(low: i64, high: i64) -> u128 {
     (high as i128 - low as i128 + 1) as u128
+}
+
+/// The codes of functions, sequences and sets that are results, so many of them.
+fn part_axis(shape: &Shape, expected: &Expected, many: u64) -> Option<Axis> {
+    let Shape::Set(element) = shape else { return None };
+    let map =
+        |domain: Axis, range: Axis, width: u32| Axis::Map(Arc::new(Map { domain, range, width }));
+    match expected {
+        Expected::Sequence { items, longest } => {
+            let range = plain_axis(&element.sides().1, items)?;
+            let width = bits_for(range.size() as u128 + 1).max(1);
+            let room = if longest.is_some() || many <= FEW { PART_LIMIT } else { OPEN_SEQUENCE };
+            let most = room / u64::from(width);
+            let size = longest.map_or(most, |longest| longest.min(most));
+            let enough = longest.unwrap_or(u64::MAX).min(SHORT);
+            (size >= enough && size > 0).then(|| map(Axis::Interval { low: 1, size }, range, width))
+        }
+        Expected::Function(from, to) => {
+            let (left, right) = element.sides();
+            let (domain, range) = (plain_axis(&left, from)?, plain_axis(&right, to)?);
+            let width = bits_for(range.size() as u128 + 1).max(1);
+            let fits = domain.size() <= PART_LIMIT / u64::from(width);
+            fits.then(|| map(domain, range, width))
+        }
+        Expected::Subset(of) => {
+            let of = axis(element, of)?;
+            (of.size() <= PART_LIMIT).then(|| Axis::Subset(Arc::new(of)))
+        }
+        _ => None,
+    }
 }
 
 /// The codes of arguments or results: of words, or pairs of such.

@@ -54,18 +54,22 @@ fn set(t: T) -> T {
     T::Set(Box::new(t))
 }
 
+fn pair(a: T, b: T) -> T {
+    T::Pair(Box::new(a), Box::new(b))
+}
+
 fn rel(a: T, b: T) -> T {
-    set(T::Pair(Box::new(a), Box::new(b)))
+    set(pair(a, b))
 }
 
 struct Variable {
     name: &'static str,
     ty: T,
-    typing: &'static str,
+    typing: String,
 }
 
 fn variables() -> Vec<Variable> {
-    let v = |name, ty, typing| Variable { name, ty, typing };
+    let v = |name, ty, typing: &str| Variable { name, ty, typing: typing.to_owned() };
     vec![
         v("n", T::Int, "n : 0..3"),
         v("m", T::Int, "m : INTEGER"),
@@ -90,6 +94,15 @@ fn variables() -> Vec<Variable> {
         v("fr", T::Free, "fr : F"),
         v("fss", set(T::Free), "fss <: F"),
         v("fs", rel(T::E, set(T::D)), "fs : E --> POW(D)"),
+        v("gr", rel(pair(T::Int, T::Bool), T::Int), "gr : (0..2) * BOOL +-> 0..3"),
+        v("at", rel(T::E, pair(T::Int, T::Int)), "at : E +-> (0..2) * (1..3)"),
+        v("sp", set(pair(T::Int, T::E)), "sp <: (0..2) * E"),
+        v("u", rel(T::Int, T::E), "u : 1..3 +-> E"),
+        v("v", rel(T::Int, T::Int), "v : 0..2 >+> 0..3"),
+        v("z", rel(T::E, T::Int), "z : E >-> 0..2"),
+        v("qs", rel(T::E, rel(T::Int, T::D)), "qs : E --> seq(D)"),
+        v("is", rel(T::E, set(T::Int)), "is : E +-> POW(0..2)"),
+        v("mm", rel(T::E, rel(T::Int, T::Int)), "mm : E +-> (0..2 --> 0..3)"),
         v("nf", rel(T::E, rel(T::Bool, T::Int)), "nf : E +-> (BOOL +-> 0..2)"),
     ]
 }
@@ -166,7 +179,16 @@ impl Generator {
         );
         if constants {
             let ty = self.scope[0].ty.clone();
-            let typing = self.typing("kk", &ty);
+            // A value that the text fixes, or one that is to be found.
+            let typing = match (&ty, self.dice.below(2)) {
+                (T::Int, 0) => "kk = 2".to_owned(),
+                _ => self.typing("kk", &ty),
+            };
+            if typing == "kk = 2" {
+                for v in &mut chosen {
+                    v.typing = v.typing.replace("0..2", "0..kk");
+                }
+            }
             let more = self.pred(1);
             text += &format!("CONSTANTS kk\nPROPERTIES {typing} & ({more})\n");
         }
@@ -183,7 +205,7 @@ impl Generator {
             self.scope.push(Name { name: "iv".into(), ty: T::Int });
             self.scope.push(Name { name: "ix".into(), ty: T::D });
         }
-        let mut invariant: Vec<String> = chosen.iter().map(|v| v.typing.to_string()).collect();
+        let mut invariant: Vec<String> = chosen.iter().map(|v| v.typing.clone()).collect();
         for _ in 0..self.dice.below(3) {
             invariant.push(format!("({})", self.pred(2)));
         }

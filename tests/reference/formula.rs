@@ -5,7 +5,8 @@ use super::value::V;
 use super::{Frame, R, Reference, Stop, fault, skip};
 use burnside::machine::footprint::Footprint;
 use burnside::machine::{
-    BasicSet, BinaryOp, Cell, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, UnaryOp,
+    BasicSet, BinaryOp, Cell, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type,
+    UnaryOp,
 };
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -323,8 +324,11 @@ impl Reference<'_> {
                 Comparison::Equal if is_it(b) && closed(a) => self.eval(a, f).map(|v| vec![v]),
                 _ => continue,
             };
-            if let Ok(values) = found {
-                return Ok(Some(values));
+            match found {
+                Ok(values) => return Ok(Some(values)),
+                // What an undefined conjunct says nothing of may be any integer.
+                Err(_) if self.machine.local(id).ty == Type::Integer => self.wide.set(true),
+                Err(_) => {}
             }
         }
         Ok(None)

@@ -2,7 +2,7 @@
 
 use super::Given;
 use crate::clock;
-use crate::eval::coded::Form;
+use crate::eval::coded::{Asked, Form};
 use crate::eval::compile::Compiler;
 use crate::eval::lower::wide::MOST_WORDS;
 use crate::machine::parts::Part;
@@ -207,10 +207,13 @@ impl Look<'_, '_> {
             }
             ExprKind::Binary(Apply, f, x) if self.has_points(f) => {
                 let ExprKind::Variable(id) = f.kind else { return None };
-                self.reads.variables.insert(id);
-                // Records and pairs are put together.
+                // Records, pairs and sets are put together.
                 let own = if self.compiler.gives_no_words(id) { 40 } else { 12 };
-                return Some(self.argument(x)?.saturating_add(own));
+                return self.point(f, x, own);
+            }
+            ExprKind::Binary(Apply, fx, y) if self.compiler.item(fx, y, e).is_some() => {
+                let ExprKind::Binary(_, f, x) = &fx.kind else { return None };
+                return Some(self.point(f, x, 16)?.saturating_add(self.argument(y)?));
             }
             // What is read where it stands costs less than to look it up.
             ExprKind::Binary(Apply, f, x) if self.compiler.numbered_function(f).is_some() => {
@@ -225,6 +228,11 @@ impl Look<'_, '_> {
                     }
                     _ => self.expr(record),
                 };
+            }
+            ExprKind::Unary(Dom | Ran, _) | ExprKind::Binary(Image, ..)
+                if let Some(cost) = self.sides(e) =>
+            {
+                return Some(cost);
             }
             ExprKind::Unary(Dom | Ran, f) if let Some(cost) = self.held(f) => return Some(cost),
             ExprKind::Binary(Image, r, s) if let Some(cost) = self.held(r) => {
@@ -289,6 +297,26 @@ impl Look<'_, '_> {
         self.form(&form)
     }
 
+    /// What it costs to read a function that is held point by point at one point.
+    fn point(&mut self, f: &Expr, x: &Expr, own: u32) -> Option<u32> {
+        let ExprKind::Variable(id) = f.kind else { return None };
+        self.reads.variables.insert(id);
+        Some(self.argument(x)?.saturating_add(own))
+    }
+
+    /// What it costs to go once over a function whose arguments or results are asked for as bits.
+    fn sides(&mut self, set: &Expr) -> Option<u32> {
+        let asked = self.compiler.asked(set)?;
+        self.answer(&asked)
+    }
+
+    fn answer(&mut self, asked: &Asked<'_>) -> Option<u32> {
+        let points = &asked.sides.points;
+        self.reads.variables.insert(points.id);
+        let of = asked.of.map_or(Some(1), |s| self.expr(s))?;
+        Some(of.saturating_add(8 + 3 * points.domain.size() as u32))
+    }
+
     fn form(&mut self, form: &Form<'_>) -> Option<u32> {
         match form {
             Form::Held(id) => {
@@ -298,8 +326,14 @@ impl Look<'_, '_> {
             Form::Listed(items) => items.iter().try_fold(1u32, |sum, x| {
                 Some(sum.saturating_add(self.argument(x)?).saturating_add(6))
             }),
+            Form::All => Some(1),
             Form::Interval(a, b) => {
                 Some(self.expr(a)?.saturating_add(self.expr(b)?).saturating_add(12))
+            }
+            Form::Sides(asked) => self.answer(asked),
+            Form::At(_, id, _, x) => {
+                self.reads.variables.insert(*id);
+                Some(self.argument(x)?.saturating_add(12))
             }
             Form::Two(_, both) => {
                 Some(self.form(&both.0)?.saturating_add(self.form(&both.1)?).saturating_add(2))
@@ -341,6 +375,7 @@ impl Look<'_, '_> {
                 Some(12)
             }
             ExprKind::Unary(_, of) => Some(self.line(of)?.saturating_add(3)),
+            ExprKind::Binary(BinaryOp::Apply, f, x) => self.point(f, x, 14),
             ExprKind::Binary(_, a, b) => {
                 let a = self.line(a).or_else(|| self.expr(a))?;
                 let b = self.line(b).or_else(|| self.expr(b))?;

@@ -2,8 +2,10 @@
 
 use super::super::code::WordFn;
 use super::super::coded::{Coded, SetField};
+use super::super::edits::Sides;
 use super::super::env::Env;
 use super::super::line::LineWord;
+use super::super::mapped::Item;
 use super::super::numbered::Numbered;
 use super::super::operators::{Arithmetic, One, Partial, Two};
 use super::super::point::Point;
@@ -12,6 +14,7 @@ use super::super::wide::Part;
 use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::TotalTest;
 use crate::machine::ConstId;
+use crate::state::axis::Map;
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -35,6 +38,9 @@ pub enum TotalWord {
     Numbered(Box<(TotalWord, Numbered)>),
     Set(Box<SetField>),
     Coded(Arc<Coded>, Box<TotalWord>),
+    Sides(Arc<Sides>, Box<TotalWord>),
+    Item(Arc<Item>),
+    With(Arc<Map>, Box<(TotalWord, TotalWord, TotalWord)>),
     Line(Arc<LineWord>),
     Record(Arc<RecordField>),
     Part(Arc<Part>),
@@ -79,6 +85,12 @@ impl TotalWord {
             }
             Word::Set(field) => TotalWord::Set(field.clone()),
             Word::Coded(of, x) => TotalWord::Coded(of.clone(), one(x)),
+            Word::Item(of) => TotalWord::Item(of.clone()),
+            Word::With(map, parts) => {
+                let [m, x, y] = [&parts.0, &parts.1, &parts.2].map(TotalWord::of);
+                TotalWord::With(map.clone(), Box::new((m, x, y)))
+            }
+            Word::Sides(of, set) => TotalWord::Sides(of.clone(), one(set)),
             Word::Line(of) => TotalWord::Line(of.clone()),
             Word::Record(of) => TotalWord::Record(of.clone()),
             Word::Of(of) => {
@@ -100,7 +112,7 @@ impl TotalWord {
             Constant(_) | Local(_) | Field(_) => true,
             Given(_) | Integer(_) | Number(..) | Negate(_) | Partial(..) => false,
             Apply(..) | Point(_) | Numbered(_) | Line(_) | Record(_) | Run(_) => false,
-            Set(_) | Coded(..) => false,
+            Set(_) | Coded(..) | Sides(..) | Item(_) | With(..) => false,
             One(_, x) => x.is_certain(),
             Two(_, both) => both.0.is_certain() && both.1.is_certain(),
             Update(parts, _) => {
@@ -185,6 +197,9 @@ impl TotalWord {
             TotalWord::Numbered(of) => numbered(of, state, env),
             TotalWord::Set(field) => set(field, state, env),
             TotalWord::Coded(of, x) => coded(of, x, state, env),
+            TotalWord::Item(of) => item(of, env),
+            TotalWord::With(map, parts) => with(map, parts, state, env),
+            TotalWord::Sides(of, set) => sides(of, set, state, env),
             TotalWord::Line(of) => line(of, env),
             TotalWord::Record(of) => record(of, env),
             TotalWord::Part(of) => part(of, env),
@@ -261,6 +276,27 @@ fn set(field: &SetField, state: &[u64], env: &mut Env) -> u64 {
 #[inline(never)]
 fn coded(of: &Coded, x: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
     of.of(x.get(state, env)).unwrap_or_else(|| env.doubted())
+}
+
+#[inline(never)]
+fn sides(of: &Sides, set: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
+    let set = set.get(state, env);
+    of.of(set, state).unwrap_or_else(|| env.doubted())
+}
+
+#[inline(never)]
+fn item(of: &Item, env: &mut Env) -> u64 {
+    match env.doubt {
+        true => 0,
+        false => of.get(env).unwrap_or_else(|_| env.doubted()),
+    }
+}
+
+#[inline(never)]
+fn with(map: &Map, parts: &(TotalWord, TotalWord, TotalWord), state: &[u64], env: &mut Env) -> u64 {
+    let m = parts.0.get(state, env);
+    let (x, y) = (parts.1.get(state, env), parts.2.get(state, env));
+    map.with(m, x, y).unwrap_or_else(|| env.doubted())
 }
 
 #[inline(never)]

@@ -1,6 +1,7 @@
 //! Total writes, straight into the state that is made.
 
 use super::super::coded::{OnAxis, SetField, SetWrite};
+use super::super::edits::Edited;
 use super::super::env::Env;
 use super::super::line::LineWrite;
 use super::super::operators::{Arithmetic, One, Two};
@@ -33,6 +34,7 @@ pub enum TotalWrite {
     /// `s := s \/ {x}`, or `s := s - {x}`, of a set of numbers or pairs: one bit.
     Mark(Box<SetField>, TotalWord, bool),
     Point(Box<(PointWrite, TotalWord, TotalWord)>),
+    Edited(Box<Edited<TotalWord>>),
     /// What follows from arguments alone, of several writes.
     Patch(Box<Patch>),
     /// What nobody reads again, such as a result: nothing is written, but a doubt may be left.
@@ -154,6 +156,10 @@ impl TotalWrite {
                 let (x, y) = (TotalWord::of(&point.argument), TotalWord::of(&point.result));
                 TotalWrite::Point(Box::new(((**point).clone(), x, y)))
             }
+            Write::Edited(of) => {
+                let edits = of.edits.iter().map(|edit| edit.map(&TotalWord::of)).collect();
+                TotalWrite::Edited(Box::new(Edited { points: of.points.clone(), edits }))
+            }
             Write::Wide(wide) => TotalWrite::Wide(wide.clone()),
             Write::Local(_, word) => TotalWrite::Forgotten(TotalWord::of(word)),
             Write::Line(line) => TotalWrite::Line(line.clone()),
@@ -230,6 +236,7 @@ impl TotalWrite {
             | TotalWrite::Patch(_)
             | TotalWrite::Mark(..)
             | TotalWrite::Point(_) => Touches::Point,
+            TotalWrite::Edited(of) => Touches::Variable(of.points.id),
             TotalWrite::Wide(wide) => Touches::Variable(wide.id),
             TotalWrite::Line(line) => Touches::Variable(line.points.id),
             TotalWrite::Record(_) | TotalWrite::Run(_) => Touches::Anything,
@@ -322,6 +329,12 @@ impl TotalWrite {
             }
             TotalWrite::Mark(field, x, is_in) => mark(field, x, *is_in, state, next, env),
             TotalWrite::Point(of) => write_point(of, state, next, env),
+            TotalWrite::Edited(of) => {
+                let written = of.write(next, env, |word, env| Ok(word.get(state, env)));
+                if written.is_err() {
+                    env.doubted();
+                }
+            }
             TotalWrite::Wide(wide) => {
                 if !env.doubt && wide.write(next, env).is_err() {
                     env.doubted();
