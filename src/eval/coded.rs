@@ -22,7 +22,7 @@ pub(super) enum Form<'e> {
     /// Arguments or results of a function that is held point by point.
     Sides(Asked<'e>),
     /// What such a function gives for an argument: the application, and both its parts.
-    At(&'e Expr, VarId, &'e Expr, &'e Expr),
+    At(&'e Expr, &'e Expr, &'e Expr),
 }
 
 /// What is asked of a function that is held point by point; `of`: for which of its results or arguments, where that is
@@ -99,12 +99,12 @@ impl Compiler<'_> {
                 Form::Two(op, Box::new((self.form(a, axis)?, self.form(b, axis)?)))
             }
             ExprKind::Binary(BinaryOp::Apply, f, x) => {
-                let points = self.given_points(f)?;
-                let is_held = matches!(&points.range, Axis::Subset(of) if **of == *axis);
+                let range = self.given_points(f)?.range;
+                let is_held = matches!(&range, Axis::Subset(of) if **of == *axis);
                 if !is_held || self.may_be_symbolic(x) {
                     return None;
                 }
-                Form::At(set, points.id, f, x)
+                Form::At(set, f, x)
             }
             _ => Form::Sides(self.asked(set).filter(|asked| asked.axes().1 == axis)?),
         })
@@ -115,6 +115,15 @@ impl Compiler<'_> {
         let ExprKind::Variable(id) = f.kind else { return None };
         let points = Points::of(&self.layout, id)?;
         self.is_read_in_place(id).then_some(points)
+    }
+
+    /// `f(x)` as a word on an axis, where that is the one of what `f` gives; `e`: all of it.
+    pub(super) fn given_word(&self, f: &Expr, x: &Expr, e: &Expr, axis: &Axis) -> Option<Word> {
+        let points = self.given_points(f).filter(|points| points.range == *axis)?;
+        if self.may_be_symbolic(x) {
+            return None;
+        }
+        Some(Word::Point(Box::new(self.point(points.id, f, x, e.span)?)))
     }
 
     /// The same, where it has few arguments, and gives no records.
@@ -232,9 +241,9 @@ impl Compiler<'_> {
                 Word::two(*op, a, b)
             }
             Form::Sides(asked) => self.answer(asked),
-            Form::At(e, id, f, x) => {
-                let point = self.point(*id, f, x, e.span).expect("a function that is held");
-                Word::Point(Box::new(point))
+            Form::At(e, f, x) => {
+                let of = Axis::Subset(Arc::new(axis.clone()));
+                self.given_word(f, x, e, &of).expect("a function that is held")
             }
         }
     }

@@ -152,6 +152,11 @@ impl<'a> Compiler<'a> {
             (Axis::Pair(_), ExprKind::Binary(BinaryOp::Pair, a, b)) => {
                 Word::Number(Arithmetic::Pair, Word::both(self.word(a), self.word(b)))
             }
+            (Axis::Pair(_), ExprKind::Binary(BinaryOp::Apply, f, x))
+                if let Some(pair) = self.given_word(f, x, e, axis) =>
+            {
+                pair
+            }
             (Axis::Subset(of), _) if let Some(set) = self.exact_bits(e, of) => set,
             (Axis::Map(map), _) if let Some(line) = self.whole_line(e, map) => line,
             (Axis::Map(map), _) if let Some(word) = self.changed_map(e, map) => word,

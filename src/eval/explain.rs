@@ -168,10 +168,14 @@ impl Teller<'_, '_> {
                     let what = format!("let {} = {}", self.pattern(pattern), self.text(e.span));
                     (what, Some(self.code(e)))
                 }
-                Step::Generate(pattern, from) => {
-                    let pattern = self.pattern(pattern);
-                    let (from, code) = self.from(from);
-                    (format!("for each {pattern} {from}"), code)
+                Step::Generate(pattern, source) => {
+                    let (from, code) = self.from(source);
+                    let codes = match source {
+                        Source::Set(set) => self.compiler.codes(pattern, set),
+                        _ => None,
+                    };
+                    let code = codes.map(|codes| self.printer.word(&codes.set)).or(code);
+                    (format!("for each {} {from}", self.pattern(pattern)), code)
                 }
                 Step::Solve(solve) => {
                     let names: Vec<&str> = solve.locals.iter().map(|id| self.name(*id)).collect();

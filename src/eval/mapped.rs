@@ -43,11 +43,7 @@ impl Compiler<'_> {
     pub(super) fn changed_map(&self, e: &Expr, map: &Arc<Map>) -> Option<Word> {
         match &e.kind {
             ExprKind::Binary(BinaryOp::Apply, f, x) => {
-                let ExprKind::Variable(id) = f.kind else { return None };
-                if self.map_of(f)? != *map || self.may_be_symbolic(x) {
-                    return None;
-                }
-                Some(Word::Point(Box::new(self.point(id, f, x, e.span)?)))
+                self.given_word(f, x, e, &Axis::Map(map.clone()))
             }
             ExprKind::Binary(BinaryOp::Override, m, items) => {
                 let ExprKind::SetExtension(items) = &items.kind else { return None };

@@ -41,7 +41,7 @@ pub fn of_variable(instance: &Instance, variable: VarId) -> Expected {
                 ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, of) => of_variable(of),
                 _ => false,
             };
-            let (_, said) = bounds_where(instance, &is_length, DEPTH);
+            let (_, said) = bounds_where(instance, conjuncts(instance), &is_length, DEPTH);
             let said = said.map(|n| n.max(0) as u64);
             return Expected::Sequence { items, longest: longest.into_iter().chain(said).min() };
         }
@@ -60,6 +60,10 @@ fn conjuncts(instance: &Instance) -> impl Iterator<Item = &Pred> {
     instance.machine.invariant.iter().flat_map(|conjunct| conjunct.pred.conjuncts())
 }
 
+fn properties(instance: &Instance) -> impl Iterator<Item = &Pred> {
+    instance.machine.properties.iter().flat_map(|conjunct| conjunct.pred.conjuncts())
+}
+
 /// How many names may stand for each other in a bound.
 const DEPTH: u32 = 3;
 
@@ -68,13 +72,19 @@ type Bounds = (Option<i64>, Option<i64>);
 
 /// The bounds of a variable by the comparisons in the invariant: `x : k..n`, `x >= 0`.
 fn bounds_of_variable(instance: &Instance, variable: VarId, depth: u32) -> Bounds {
-    bounds_where(instance, &|e: &Expr| e.kind == ExprKind::Variable(variable), depth)
+    let is_own = |e: &Expr| e.kind == ExprKind::Variable(variable);
+    bounds_where(instance, conjuncts(instance), &is_own, depth)
 }
 
-/// The bounds of what `is_own` recognises, by the same.
-fn bounds_where(instance: &Instance, is_own: &dyn Fn(&Expr) -> bool, depth: u32) -> Bounds {
+/// The bounds of what `is_own` recognises, by the comparisons among these conjuncts.
+fn bounds_where<'i>(
+    instance: &'i Instance,
+    conjuncts: impl Iterator<Item = &'i Pred>,
+    is_own: &dyn Fn(&Expr) -> bool,
+    depth: u32,
+) -> Bounds {
     let (mut low, mut high) = (None, None);
-    for pred in conjuncts(instance) {
+    for pred in conjuncts {
         let PredKind::Compare(comparison, a, b) = &pred.kind else { continue };
         let (comparison, other) = match (is_own(a), is_own(b)) {
             (true, false) => (*comparison, b),
@@ -109,15 +119,31 @@ fn flipped(comparison: Comparison) -> Comparison {
 
 /// Between which numbers a number is.
 fn bounds(instance: &Instance, e: &Expr, depth: u32) -> Bounds {
-    let (Some(depth), ExprKind::Constant(_) | ExprKind::Variable(_)) =
-        (depth.checked_sub(1), &e.kind)
-    else {
-        let n = integer(instance, e);
-        return (n, n);
-    };
-    match (&e.kind, definition(instance, e)) {
-        (ExprKind::Variable(id), _) => bounds_of_variable(instance, *id, depth),
-        (_, Some(e)) => bounds(instance, e, depth),
+    if let Some(n) = integer(instance, e) {
+        return (Some(n), Some(n));
+    }
+    let both = |a: Option<i64>, b: Option<i64>, op: fn(i64, i64) -> Option<i64>| op(a?, b?);
+    let sides = |a: &Expr, b: &Expr| (bounds(instance, a, depth), bounds(instance, b, depth));
+    match (&e.kind, depth.checked_sub(1)) {
+        (ExprKind::Binary(BinaryOp::Add, a, b), _) => {
+            let (a, b) = sides(a, b);
+            (both(a.0, b.0, i64::checked_add), both(a.1, b.1, i64::checked_add))
+        }
+        (ExprKind::Binary(BinaryOp::Subtract, a, b), _) => {
+            let (a, b) = sides(a, b);
+            (both(a.0, b.1, i64::checked_sub), both(a.1, b.0, i64::checked_sub))
+        }
+        (ExprKind::Binary(BinaryOp::Multiply, a, b), _) => match sides(a, b) {
+            (a, b) if a.0 >= Some(0) && b.0 >= Some(0) => {
+                (both(a.0, b.0, i64::checked_mul), both(a.1, b.1, i64::checked_mul))
+            }
+            _ => (None, None),
+        },
+        (ExprKind::Variable(id), Some(depth)) => bounds_of_variable(instance, *id, depth),
+        (ExprKind::Constant(_), Some(depth)) => match definition(instance, e) {
+            Some(e) => bounds(instance, e, depth),
+            None => bounds_where(instance, properties(instance), &|own| own.kind == e.kind, depth),
+        },
         _ => (None, None),
     }
 }
@@ -143,10 +169,21 @@ fn bounds_of_set(instance: &Instance, set: &Expr, depth: u32) -> Bounds {
 
 /// The right side of the property that says what a constant is.
 fn definition<'i>(instance: &'i Instance, constant: &Expr) -> Option<&'i Expr> {
-    let properties = instance.machine.properties.iter().flat_map(|c| c.pred.conjuncts());
-    properties.into_iter().find_map(|pred| match &pred.kind {
+    properties(instance).find_map(|pred| match &pred.kind {
         PredKind::Compare(Comparison::Equal, a, b) if a.kind == constant.kind => Some(b),
         PredKind::Compare(Comparison::Equal, a, b) if b.kind == constant.kind => Some(a),
+        _ => None,
+    })
+}
+
+/// What a property says that a constant is a subset of.
+fn superset<'i>(instance: &'i Instance, constant: &Expr) -> Option<&'i Expr> {
+    properties(instance).find_map(|pred| match &pred.kind {
+        PredKind::Compare(Comparison::Subset | Comparison::StrictSubset, a, b)
+            if a.kind == constant.kind =>
+        {
+            Some(b)
+        }
         _ => None,
     })
 }
@@ -191,15 +228,29 @@ fn from_conjunct(instance: &Instance, pred: &Pred, variable: VarId) -> Option<Ex
 
 /// The range of the members of a set expression, as far as it can be read off.
 fn members(instance: &Instance, set: &Expr) -> Expected {
+    members_at(instance, set, DEPTH)
+}
+
+/// The same, where so many constants may stand for each other.
+fn members_at(instance: &Instance, set: &Expr, depth: u32) -> Expected {
     use Expected::*;
+    let members = |set: &Expr| members_at(instance, set, depth);
+    let boxed = |set: &Expr| Box::new(members(set));
     match &set.kind {
+        ExprKind::Constant(_) => match (depth.checked_sub(1), definition(instance, set)) {
+            (Some(depth), Some(set)) => members_at(instance, set, depth),
+            (Some(depth), None) => {
+                superset(instance, set).map_or(Any, |set| members_at(instance, set, depth))
+            }
+            _ => Any,
+        },
         ExprKind::Basic(BasicSet::Int) => {
             Interval { low: instance.min_int, high: instance.max_int }
         }
         ExprKind::Basic(BasicSet::Nat) => Interval { low: 0, high: instance.max_int.max(0) },
         ExprKind::Basic(BasicSet::Nat1) => Interval { low: 1, high: instance.max_int.max(1) },
         ExprKind::Binary(BinaryOp::Interval, a, b) => {
-            match (integer(instance, a), integer(instance, b)) {
+            match (bounds(instance, a, DEPTH).0, bounds(instance, b, DEPTH).1) {
                 (Some(low), Some(high)) if low <= high => Interval { low, high },
                 _ => Any,
             }
@@ -211,16 +262,16 @@ fn members(instance: &Instance, set: &Expr) -> Expected {
                 _ => Any,
             }
         }
-        ExprKind::Binary(BinaryOp::Difference, a, _) => members(instance, a),
-        ExprKind::Binary(BinaryOp::Intersection, a, b) => match members(instance, a) {
-            Any => members(instance, b),
+        ExprKind::Binary(BinaryOp::Difference, a, _) => members(a),
+        ExprKind::Binary(BinaryOp::Intersection, a, b) => match members(a) {
+            Any => members(b),
             e => e,
         },
         ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, of) => {
-            Sequence { items: Box::new(members(instance, of)), longest: None }
+            Sequence { items: boxed(of), longest: None }
         }
         ExprKind::Unary(UnaryOp::Iseq | UnaryOp::Iseq1 | UnaryOp::Perm, of) => {
-            let items = Box::new(members(instance, of));
+            let items = boxed(of);
             let longest = match (&*items, instance.shape(&of.ty).element().count()) {
                 (Interval { low, high }, _) => {
                     u64::try_from(i128::from(*high) - i128::from(*low) + 1).ok()
@@ -230,7 +281,7 @@ fn members(instance: &Instance, set: &Expr) -> Expected {
             Sequence { items, longest }
         }
         ExprKind::Unary(UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1, of) => {
-            Subset(Box::new(members(instance, of)))
+            Subset(boxed(of))
         }
         ExprKind::Binary(
             BinaryOp::PartialFunctions
@@ -243,11 +294,9 @@ fn members(instance: &Instance, set: &Expr) -> Expected {
             | BinaryOp::TotalBijections,
             a,
             b,
-        ) => Function(Box::new(members(instance, a)), Box::new(members(instance, b))),
-        ExprKind::Binary(BinaryOp::Product, a, b) => {
-            Pair(Box::new(members(instance, a)), Box::new(members(instance, b)))
-        }
-        ExprKind::Struct(fields) => Record(fields.iter().map(|f| members(instance, f)).collect()),
+        ) => Function(boxed(a), boxed(b)),
+        ExprKind::Binary(BinaryOp::Product, a, b) => Pair(boxed(a), boxed(b)),
+        ExprKind::Struct(fields) => Record(fields.iter().map(members).collect()),
         _ => Any,
     }
 }

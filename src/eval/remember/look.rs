@@ -331,10 +331,7 @@ impl Look<'_, '_> {
                 Some(self.expr(a)?.saturating_add(self.expr(b)?).saturating_add(12))
             }
             Form::Sides(asked) => self.answer(asked),
-            Form::At(_, id, _, x) => {
-                self.reads.variables.insert(*id);
-                Some(self.argument(x)?.saturating_add(12))
-            }
+            Form::At(_, f, x) => self.point(f, x, 12),
             Form::Two(_, both) => {
                 Some(self.form(&both.0)?.saturating_add(self.form(&both.1)?).saturating_add(2))
             }
