@@ -1,11 +1,13 @@
 //! Sets of numbers or pairs that a state holds in one word, at work: what is lowered to [`coded`](super::lower::coded).
 
-use super::compile::Compiler;
+use super::compile::{Compiler, Undefined};
+use super::env::Flow;
 use super::lower::coded::{Coded, Codes, OnAxis, SetField, SetWrite};
 use super::lower::edits::{MOST, Side, Sides};
-use super::lower::{One, Points, Relation, Test, Two, Word, Write};
+use super::lower::{Arithmetic, One, Points, Relation, Test, Two, Word, Write};
 use super::plan::Pattern;
-use crate::machine::{BinaryOp, Expr, ExprKind, UnaryOp, VarId};
+use super::stop::Stop;
+use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, UnaryOp, VarId};
 use crate::state::Axis;
 use crate::value::set::low_bits;
 use std::sync::Arc;
@@ -17,6 +19,8 @@ pub(super) enum Form<'e> {
     Interval(&'e Expr, &'e Expr),
     /// Everything that has a code.
     All,
+    /// A comprehension over locals that are words: all of it, and its parts.
+    Solutions(&'e Expr, &'e [LocalId], &'e Pred),
     /// [`Two::Union`], [`Two::Intersection`] or [`Two::Difference`].
     Two(Two, Box<(Form<'e>, Form<'e>)>),
     /// Arguments or results of a function that is held point by point.
@@ -110,11 +114,41 @@ impl Compiler<'_> {
         })
     }
 
+    /// The same of a set that is to be held: all members of it are asked for, also those of comprehensions.
+    fn held_form<'e>(&self, set: &'e Expr, axis: &Axis) -> Option<Form<'e>> {
+        Some(match &set.kind {
+            ExprKind::Comprehension(locals, pred) => {
+                let is_open = self.plan(locals, pred, Undefined::Fault).is_unbounded(self);
+                if is_open || self.may_be_symbolic(set) || self.is_infinite(set) {
+                    return None;
+                }
+                self.locals_on(locals, axis)?;
+                Form::Solutions(set, locals, pred)
+            }
+            ExprKind::Binary(BinaryOp::Union, a, b) => {
+                let both = (self.held_form(a, axis)?, self.held_form(b, axis)?);
+                Form::Two(Two::Union, Box::new(both))
+            }
+            ExprKind::Binary(BinaryOp::Difference, a, b) => {
+                let both = (self.held_form(a, axis)?, self.form(b, axis)?);
+                Form::Two(Two::Difference, Box::new(both))
+            }
+            _ => self.form(set, axis)?,
+        })
+    }
+
     /// A variable that the state holds point by point.
     pub(super) fn given_points(&self, f: &Expr) -> Option<Points> {
         let ExprKind::Variable(id) = f.kind else { return None };
         let points = Points::of(&self.layout, id)?;
         self.is_read_in_place(id).then_some(points)
+    }
+
+    /// The same, where it has few arguments, and gives no records.
+    pub(super) fn small_points(&self, f: &Expr) -> Option<Points> {
+        let points = self.given_points(f)?;
+        let is_small = points.domain.size() <= MOST && !matches!(points.range, Axis::Record(_));
+        (is_small && self.matrix(points.id).is_none()).then_some(points)
     }
 
     /// `f(x)` as a word on an axis, where that is the one of what `f` gives; `e`: all of it.
@@ -124,13 +158,6 @@ impl Compiler<'_> {
             return None;
         }
         Some(Word::Point(Box::new(self.point(points.id, f, x, e.span)?)))
-    }
-
-    /// The same, where it has few arguments, and gives no records.
-    pub(super) fn small_points(&self, f: &Expr) -> Option<Points> {
-        let points = self.given_points(f)?;
-        let is_small = points.domain.size() <= MOST && !matches!(points.range, Axis::Record(_));
-        (is_small && self.matrix(points.id).is_none()).then_some(points)
     }
 
     /// Whether it is asked for its results as bits: there are few, and they are words.
@@ -178,7 +205,7 @@ impl Compiler<'_> {
 
     /// The bits of a set that has no other members.
     pub(super) fn exact_bits(&self, set: &Expr, axis: &Axis) -> Option<Word> {
-        Some(self.coded(&self.form(set, axis)?, axis, false))
+        Some(self.coded(&self.held_form(set, axis)?, axis, false))
     }
 
     fn answer(&self, asked: &Asked<'_>) -> Word {
@@ -230,6 +257,10 @@ impl Compiler<'_> {
                 items.reduce(|a, b| Word::two(Two::Union, a, b)).unwrap_or(Word::Constant(0))
             }
             Form::All => Word::Constant(low_bits(axis.size() as u32)),
+            Form::Solutions(e, locals, pred) => {
+                let make = || self.solutions_on(locals, pred, axis, clipped);
+                self.remembered_word(e, &make).unwrap_or_else(make)
+            }
             Form::Interval(a, b) => {
                 let from = on_axis(OnAxis::From { clipped }, axis, self.word(a));
                 let up_to = on_axis(OnAxis::UpTo { clipped }, axis, self.word(b));
@@ -246,6 +277,39 @@ impl Compiler<'_> {
                 self.given_word(f, x, e, &of).expect("a function that is held")
             }
         }
+    }
+
+    /// Locals as a word on an axis: one, or one for each side of pairs.
+    pub(super) fn locals_on(&self, locals: &[LocalId], axis: &Axis) -> Option<Word> {
+        let slots = self.slots(locals);
+        if !slots.iter().all(|slot| slot.word) {
+            return None;
+        }
+        match (axis, &slots[..]) {
+            (Axis::Universe(_) | Axis::Interval { .. }, [x]) => Some(x.word()),
+            (Axis::Pair(_), [x, y]) => {
+                Some(Word::Number(Arithmetic::Pair, Word::both(x.word(), y.word())))
+            }
+            _ => None,
+        }
+    }
+
+    /// The bits of all solutions.
+    fn solutions_on(&self, locals: &[LocalId], pred: &Pred, axis: &Axis, clipped: bool) -> Word {
+        let x = self.locals_on(locals, axis).expect("locals that are words");
+        let (each, axis) = (self.solve(locals, pred, Undefined::Fault), axis.clone());
+        Word::run(move |env| {
+            let mut set = 0;
+            let _ = each(env, &mut |env| {
+                match axis.code_of_word(x.get(env)?) {
+                    Some(code) => set |= 1 << code,
+                    None if clipped => {}
+                    None => return Err(Stop::Overflow),
+                }
+                Ok(Flow::Continue(()))
+            })?;
+            Ok(set)
+        })
     }
 
     fn singleton(&self, x: &Expr, axis: &Axis, clipped: bool) -> Word {
@@ -267,8 +331,9 @@ impl Compiler<'_> {
             });
         }
         let (form, axis) = self.coded_form(set)?;
+        // What has no code is in no set whose members all have one: so of the set nothing is clipped.
         let mark = self.singleton(x, &axis, true);
-        let common = Word::two(Two::Intersection, mark, self.coded(&form, &axis, true));
+        let common = Word::two(Two::Intersection, mark, self.coded(&form, &axis, false));
         Some(Test::compare(Relation::Differ, common, Word::Constant(0)))
     }
 
@@ -306,7 +371,7 @@ impl Compiler<'_> {
     /// `s := e`
     pub(super) fn coded_write(&self, id: VarId, e: &Expr) -> Option<Write> {
         let field = self.set_field(id)?;
-        let set = self.coded(&self.form(e, &field.axis)?, &field.axis, false);
+        let set = self.coded(&self.held_form(e, &field.axis)?, &field.axis, false);
         Some(Write::Set(Box::new(SetWrite { field, set })))
     }
 

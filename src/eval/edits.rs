@@ -3,9 +3,8 @@
 
 use super::compile::{Compiler, Undefined};
 use super::lower::edits::{Edit, Edited, MOST_ITEMS};
-use super::lower::{Arithmetic, Points, Word, Write};
+use super::lower::{Points, Word, Write};
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, VarId};
-use crate::state::Axis;
 use std::sync::Arc;
 
 impl Compiler<'_> {
@@ -74,17 +73,7 @@ impl Compiler<'_> {
     /// A function that is told by a lambda over words, one point after the other.
     fn each(&self, points: &Points, lambda: &Expr) -> Option<Edit<Word>> {
         let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &lambda.kind else { return None };
-        let slots = self.slots(locals);
-        if !slots.iter().all(|slot| slot.word) || self.may_be_symbolic(lambda) {
-            return None;
-        }
-        let x = match (&points.domain, &slots[..]) {
-            (Axis::Universe(_) | Axis::Interval { .. }, [x]) => x.word(),
-            (Axis::Pair(_), [x, y]) => {
-                Word::Number(Arithmetic::Pair, Word::both(x.word(), y.word()))
-            }
-            _ => return None,
-        };
+        let x = self.locals_on(locals, &points.domain).filter(|_| !self.may_be_symbolic(lambda))?;
         let each = Arc::new(self.solve(locals, pred, Undefined::Fault));
         let y = self.repeated(locals.to_vec(), || self.on_axis(body, &points.range));
         Some(Edit::Each(each, x, y))

@@ -6,6 +6,7 @@ use super::code::{Binder, Code, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::data::is_data;
 use super::env::{Env, Flow};
+use super::lower::code::lower;
 use super::lower::metered::metered;
 use super::lower::rich::{Bindings, OfOne, OfTwo};
 use super::lower::word::IntegerField;
@@ -203,6 +204,16 @@ impl Compiler<'_> {
     fn comprehension(&self, locals: &[LocalId], pred: &Pred, shape: Shape) -> Code {
         let each = self.solve(locals, pred, Undefined::Fault);
         let binder = Binder::tuple(&self.slots(locals));
+        if self.is_word(&shape) {
+            return Code::run(move |env| {
+                let mut set = 0u64;
+                let _ = each(env, &mut |env| {
+                    set |= 1 << lower(&binder.read(env))?;
+                    Ok(Flow::Continue(()))
+                })?;
+                Ok(set)
+            });
+        }
         self.collect(each, shape, pred.span, move |env| Ok(binder.read(env)))
     }
 

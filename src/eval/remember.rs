@@ -143,16 +143,23 @@ impl Compiler<'_> {
 
     /// The number of an interned value that is remembered, where it is.
     pub(super) fn remembered_number(&self, e: &Expr) -> Option<Word> {
+        self.remembered_word(e, &|| {
+            let value = self.kept(e);
+            Word::run(move |env| {
+                let value = value(env)?;
+                Ok(u64::from(env.interner.number(&value)))
+            })
+        })
+    }
+
+    /// A word that is made of an expression, and remembered as that is, where it is.
+    pub(super) fn remembered_word(&self, e: &Expr, make: &dyn Fn() -> Word) -> Option<Word> {
         if is_simple(e) {
             return None;
         }
         let (plan, reads) = self.plan_of(Part::Expr(e), std::ptr::from_ref(e).cast())?;
-        let value = self.within(reads, || self.kept(e));
-        let number = Word::run(move |env| {
-            let value = value(env)?;
-            Ok(u64::from(env.interner.number(&value)))
-        });
-        Some(Word::Remembered(remembering(plan, number)))
+        let word = self.within(reads, make);
+        Some(Word::Remembered(remembering(plan, word)))
     }
 
     /// The same of a predicate.

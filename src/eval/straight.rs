@@ -10,11 +10,11 @@
 use super::compile::Compiler;
 use super::env::{Env, Flow, copy_state};
 use super::lower::changes::Known;
-use super::lower::coded::Codes;
+use super::lower::coded::{Codes, OnAxis};
 use super::lower::total::moves::{Move, Range, Walker, walk};
 use super::lower::total::patch::{Patch, Universe};
 use super::lower::total::sift::{Sift, all};
-use super::lower::{Gates, TotalTest, TotalWord, TotalWrite, Word, Write};
+use super::lower::{Gates, Relation, Test, TotalTest, TotalWord, TotalWrite, Two, Word, Write};
 use super::remember::reuse::Reuse;
 use super::solve::Action;
 use super::stop::{CutId, Stop};
@@ -22,6 +22,8 @@ use super::substitution::{Body, Step};
 use super::successors::{Entry, Successors};
 use super::walk::{bind, ready};
 use crate::machine::{LocalId, OpId, VarId};
+use crate::state::Axis;
+use crate::value::set::low_bits;
 use std::sync::Arc;
 
 /// An operation that can be run straight away.
@@ -81,11 +83,15 @@ impl Straight {
 /// go through.
 fn universe(compiler: &Compiler<'_>, moves: &[Move<usize>], slot: u32) -> Option<Universe> {
     let range = moves.iter().find_map(|step| match step {
-        Move::Range(of, range) if *of == slot as usize => Some(range),
+        Move::Range(of, range) if *of == slot as usize => Some(range.universe()),
+        Move::Codes(of) if of.slots == (slot as usize, None) => Some(match of.axis {
+            Axis::Interval { low, size } => Some(Universe { low, size }),
+            _ => None,
+        }),
         _ => None,
     });
     if let Some(range) = range {
-        return range.universe();
+        return range;
     }
     let slot = compiler.slot(LocalId(slot));
     let size = u64::try_from(slot.shape.index()?.size).ok()?;
@@ -132,7 +138,14 @@ pub(super) fn moves<V>(
             Action::Range(slot, range, _) => {
                 let (low, high, limits) = range.parts();
                 let total = |words: &[Word]| words.iter().map(TotalWord::of).collect();
-                Move::Range(*slot, Range { low: total(low), high: total(high), limits })
+                let range = Range { low: total(low), high: total(high), limits };
+                match codes_within(*slot, &range, &actions[next..]) {
+                    Some((codes, asked)) => {
+                        next += asked;
+                        Move::Codes(Box::new(codes))
+                    }
+                    None => Move::Range(*slot, range),
+                }
             }
             Action::Bind(..) | Action::Members(..) => Move::Values(values(at)?),
             Action::Either(..) | Action::Cases(..) | Action::Solve(..) | Action::First(_) => {
@@ -141,6 +154,50 @@ pub(super) fn moves<V>(
         });
     }
     Some(moves.into())
+}
+
+/// The numbers of a range that are in, or not in, sets of numbers in one word, as the tests that come next ask of each;
+/// with the number of these tests. `None` where there is none, or the range is not on the axis of the set.
+fn codes_within(
+    slot: usize,
+    range: &Range,
+    actions: &[Action],
+) -> Option<(Codes<TotalWord>, usize)> {
+    let asked = |action: &Action| match action {
+        Action::Test(Test::Compare(op @ (Relation::Equal | Relation::Differ), both)) => {
+            let (Word::Two(Two::Intersection, common), Word::Constant(0)) = &**both else {
+                return None;
+            };
+            match &**common {
+                (Word::Coded(of, x), Word::Set(field))
+                    if of.op == OnAxis::Singleton { clipped: true }
+                        && matches!(**x, Word::Local(at) if at as usize == slot) =>
+                {
+                    Some((field.clone(), *op == Relation::Differ))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let axis = asked(actions.first()?)?.0.axis;
+    let Axis::Interval { low, size } = axis else { return None };
+    let all = range.universe().filter(|_| range.is_constant())?;
+    let from = u64::try_from(all.low.checked_sub(low)?).ok()?;
+    if from.checked_add(all.size)? > size {
+        return None;
+    }
+    let mut set = TotalWord::Constant(low_bits(all.size as u32) << from);
+    let mut number = 0;
+    for (field, inside) in actions.iter().map_while(asked) {
+        if field.axis != axis {
+            break;
+        }
+        let op = if inside { Two::Intersection } else { Two::Difference };
+        set = TotalWord::Two(op, Box::new((set, TotalWord::Set(field))));
+        number += 1;
+    }
+    Some((Codes { set, axis, slots: (slot, None) }, number))
 }
 
 impl Effect {

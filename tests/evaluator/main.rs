@@ -4,6 +4,7 @@ mod errors;
 mod initialisation;
 mod lines;
 mod operators;
+mod parts;
 mod records;
 mod remembered;
 mod substitutions;

@@ -327,6 +327,7 @@ impl Look<'_, '_> {
                 Some(sum.saturating_add(self.argument(x)?).saturating_add(6))
             }),
             Form::All => Some(1),
+            Form::Solutions(_, locals, pred) => self.bind(locals, &[Part::Pred(pred)]),
             Form::Interval(a, b) => {
                 Some(self.expr(a)?.saturating_add(self.expr(b)?).saturating_add(12))
             }

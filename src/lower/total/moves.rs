@@ -39,7 +39,12 @@ pub struct Range {
 }
 
 impl Range {
-    /// What it gives, where that is the same in all states.
+    /// Whether it gives the same in all states.
+    pub fn is_constant(&self) -> bool {
+        self.low.iter().chain(&self.high).all(|word| matches!(word, TotalWord::Constant(_)))
+    }
+
+    /// What it gives at most, where some of its bounds are the same in all states.
     pub fn universe(&self) -> Option<Universe> {
         let constant = |word: &TotalWord| match word {
             TotalWord::Constant(c) => Some(*c as i64),

@@ -1,0 +1,141 @@
+//! Sets of numbers and pairs in one word, and functions that a state holds point by point, as wholes: against the same
+//! held by their numbers.
+
+use super::found;
+use burnside::search::SymmetryMode;
+
+/// A variable: its name, what holds it in parts, and what does not; its first value and what becomes of it.
+struct Held {
+    name: &'static str,
+    parts: &'static str,
+    number: &'static str,
+    first: &'static str,
+    operations: &'static [&'static str],
+}
+
+const ALL: [Held; 7] = [
+    Held {
+        name: "s",
+        parts: "s <: 1..3",
+        number: "s : POW(INTEGER)",
+        first: "{}",
+        operations: &[
+            "add(x) = SELECT x : 0..4 & x /: s & card(s) < 3 THEN s := s \\/ {x} END",
+            "drop(x) = SELECT x : s THEN s := s - {x, n} END",
+            // What has no code may be a member of what is listed.
+            "own(x) = SELECT x : 0..3 & card(s) : s \\/ {x, n} THEN s := s /\\ (x..3) END",
+            "ends(x) = SELECT x = max(s) - min(s) THEN s := {y | y : 1..3 & y > x} \\/ {n} END",
+            "within = SELECT s : POW1(1..n) or {n, 1} <: s THEN s := 1..n END",
+            "same(x) = SELECT x : 1..4 & (s = {x} or s = (x..3) or s <: (x..4)) THEN s := {} END",
+        ],
+    },
+    Held {
+        name: "p",
+        parts: "p <: (0..1) * S",
+        number: "p : POW(INTEGER * S)",
+        first: "{}",
+        operations: &[
+            "add(x, y) = SELECT x : 0..2 & y : S & x |-> y /: p & card(p) < 3 THEN p := p \\/ {x |-> y} END",
+            "drop(x, y) = SELECT x |-> y : p THEN p := p - {x |-> y, n |-> a} END",
+            "left = SELECT n : dom(p) & p /= {} THEN p := {n} <<| p END",
+            "all = SELECT p <: (0..1) * {a} & {0 |-> a, n |-> a} <: p THEN p := (0..1) * S END",
+            "some = SELECT #(x, y).(x |-> y : p & x < n & y = b) THEN p := {x, y | x |-> y : p & x < n} END",
+        ],
+    },
+    Held {
+        name: "f",
+        parts: "f : 1..3 +-> 0..2",
+        number: "f : POW(INTEGER * INTEGER)",
+        first: "{2 |-> 0}",
+        operations: &[
+            "put(x, y) = SELECT x : 0..3 & y : 0..3 & x /: dom(f) & y /: ran(f) THEN f := f \\/ {x |-> y} END",
+            "both(x, y) = SELECT x : dom(f) & y : dom(f) THEN f := f <+ {x |-> f(y), y |-> f(x)} END",
+            "twice(x) = SELECT x : f[{1, 2, n}] & card(f) < 3 THEN f := f \\/ {2 |-> x} END",
+            "over(x) = SELECT x : f~[{0, n}] THEN f := {x, n} <<| f <+ {3 |-> 1} END",
+            "clash(x) = SELECT x : 1..2 THEN f := f <+ {x |-> 0, n |-> 1} END",
+            "kept = SELECT f : 1..3 >-> 0..2 or f : 1..3 +->> 0..2 THEN f := f |> {0, n} END",
+            "less(x) = SELECT x : 0..2 THEN f := f - {n |-> x} |>> {x - 1} END",
+            "every = SELECT f /= {} & dom(f) <: 1..n THEN f := %x.(x : 1..3 & x /= n | (x + n) mod 3) END",
+            "some = f := f <+ %x.(x : dom(f) & f(x) < n | f(x) + 1)",
+            "whole(x) = SELECT x : ran(f) & f = {} or x = n THEN f := (1..3) * {x} END",
+        ],
+    },
+    Held {
+        name: "g",
+        parts: "g : (0..1) * BOOL --> 0..1",
+        number: "g : POW((INTEGER * BOOL) * INTEGER)",
+        first: "((0..1) * BOOL) * {0}",
+        operations: &[
+            "put(x, y) = SELECT x : 0..1 & y : BOOL THEN g(x, y) := (g(x, y) + n) mod 2 END",
+            "far(x, y) = SELECT x : 1..2 & y : BOOL & g(0, y) = 1 THEN g(x, y) := 1 END",
+            "turn = g := %(x, y).(x : 0..1 & y : BOOL | g(1 - x, y))",
+            "row(x) = SELECT x : 0..1 & !y.(y : BOOL => g(x, y) = 1) THEN g := g <+ {(x |-> TRUE) |-> 0} END",
+            "drop(x, y) = SELECT x |-> y : g~[{n}] & card(g) > 3 THEN g := {x |-> y} <<| g END",
+            "read(x) = SELECT x = g(n, TRUE) THEN skip END",
+        ],
+    },
+    Held {
+        name: "q",
+        parts: "q : S --> seq(0..1)",
+        number: "q : POW(S * POW(INTEGER * INTEGER))",
+        first: "S * {[]}",
+        operations: &[
+            "add(x, y) = SELECT x : S & y : 0..1 & size(q(x)) < 2 THEN q(x) := q(x) <- y END",
+            "move(x) = SELECT x : S & q(x) /= [] THEN q := q <+ {x |-> tail(q(x)), a |-> [first(q(x))]} END",
+            "swap = q := {a |-> q(b), b |-> rev(q(a))}",
+            "hole(x) = SELECT x : S & size(q(x)) = 2 THEN q(x) := {1} <<| q(x) END",
+            "item(x) = SELECT x : S & q(x)(n) = 1 THEN q(x)(n) := 0 END",
+            "far(x) = SELECT x : S & n = 3 & q(x) = [] THEN q(x) := [2] END",
+            "none(x) = SELECT x : S & ran(q(x)) = {1} THEN q := {x} <<| q END",
+        ],
+    },
+    Held {
+        name: "t",
+        parts: "t : 1..2 --> POW(0..2)",
+        number: "t : POW(INTEGER * POW(INTEGER))",
+        first: "(1..2) * {{}}",
+        operations: &[
+            "add(x, y) = SELECT x : 1..2 & y : 0..2 & y /: t(x) THEN t(x) := t(x) \\/ {y} END",
+            "drop(x, y) = SELECT x : 1..2 & y : t(x) THEN t(x) := t(x) - {y, n} END",
+            "share(x) = SELECT x : 1..2 & t(1) <: t(2) THEN t := t <+ {1 |-> t(2), 2 |-> t(x)} END",
+            "ends(x) = SELECT x : 1..2 & max(t(x)) = n THEN t(n) := {y | y : 0..2 & y <= n} END",
+            "out(x) = SELECT x : 1..2 & card(t(x)) = 3 THEN t(x) := {n + 1} END",
+        ],
+    },
+    Held {
+        name: "m",
+        parts: "m : S --> (0..1 --> 0..2)",
+        number: "m : POW(S * POW(INTEGER * INTEGER))",
+        first: "S * {(0..1) * {0}}",
+        operations: &[
+            "put(x, y) = SELECT x : S & y : 0..1 & m(x)(y) < 2 THEN m(x)(y) := m(x)(y) + 1 END",
+            "far(x) = SELECT x : S & m(x)(0) = 2 THEN m(x)(n) := 1 END",
+            "change(x) = SELECT x : S & m(a)(1) > m(x)(1) THEN m(x) := m(a) <+ {n |-> 0} END",
+            "lose(x) = SELECT x : S & m(x) = (0..1) * {n} THEN m := {x} <<| m END",
+            "give(x) = SELECT x : S & x /: dom(m) THEN m(x) := {0 |-> n} END",
+            "deep(x) = SELECT x : S & n = 2 THEN m(x)(1) := m(b)(0) END",
+        ],
+    },
+];
+
+fn text(held: &Held, in_parts: bool) -> String {
+    let Held { name, parts, number, first, operations } = held;
+    // What is said first of a variable is what it is held by.
+    let typing = if in_parts { parts.to_string() } else { format!("{number} & {parts}") };
+    format!(
+        "MACHINE T SETS S = {{a, b}} VARIABLES {name}, n INVARIANT {typing} & n : 0..3
+         INITIALISATION {name} := {first} || n := 0
+         OPERATIONS {}; more = n := (n + 1) mod 4 END",
+        operations.join(";\n")
+    )
+}
+
+#[test]
+fn parts_do_as_whole_values_do() {
+    for held in &ALL {
+        let [parts, number] =
+            [true, false].map(|in_parts| found(&text(held, in_parts), SymmetryMode::Off));
+        assert_eq!(parts, number, "{}", text(held, true));
+        assert!(parts[0] > 20, "{}: {parts:?}", held.name);
+    }
+}
