@@ -23,10 +23,16 @@ impl Known {
     pub(super) fn of(instance: &Instance) -> Known {
         let count = instance.machine.constants.len();
         let mut known = Known { numbers: vec![None; count], sets: vec![None; count] };
-        let equations: Vec<(ConstId, &Expr)> = equations(&instance.machine).collect();
+        let equations = equations(&instance.machine).filter(|(_, e)| may_be_told(e));
+        let mut equations: Vec<(ConstId, &Expr)> = equations.collect();
         // A definition may stand before those that it is made of.
-        while equations.iter().any(|(id, e)| known.learns(instance, *id, e)) {}
-        known
+        loop {
+            let before = equations.len();
+            equations.retain(|(id, e)| !known.learns(instance, *id, e));
+            if equations.len() == before {
+                return known;
+            }
+        }
     }
 
     /// Whether an equation tells something new of a constant.
@@ -45,7 +51,10 @@ impl Known {
 
     /// A machine without these constants in what its states are asked and in what moves it. They stay in the
     /// PROPERTIES.
-    pub(super) fn in_code(&self, instance: &Instance) -> Arc<Instance> {
+    pub(super) fn in_code(&self, instance: &Arc<Instance>) -> Arc<Instance> {
+        if self.numbers.iter().all(Option::is_none) && self.sets.iter().all(Option::is_none) {
+            return instance.clone();
+        }
         let mut machine = (*instance.machine).clone();
         machine.invariant.iter_mut().for_each(|c| self.pred(&mut c.pred));
         let mut operations = Arc::unwrap_or_clone(std::mem::take(&mut machine.operations));
@@ -57,7 +66,7 @@ impl Known {
             machine.initialisation.iter_mut().for_each(|s| visitor.subst(s));
         });
         machine.operations = Arc::new(operations);
-        Arc::new(Instance { machine: Arc::new(machine), ..instance.clone() })
+        Arc::new(Instance { machine: Arc::new(machine), ..(**instance).clone() })
     }
 
     pub(super) fn pred(&self, p: &mut Pred) {
@@ -119,6 +128,23 @@ fn equations(machine: &Machine) -> impl Iterator<Item = (ConstId, &Expr)> {
         },
         _ => None,
     })
+}
+
+/// Whether an expression has the form of a number, or of a set of numbers that is told by its ends.
+fn may_be_told(e: &Expr) -> bool {
+    use BinaryOp::{Add, Interval, Multiply, Product, Subtract};
+    match &e.kind {
+        ExprKind::Integer(_)
+        | ExprKind::MaxInt
+        | ExprKind::MinInt
+        | ExprKind::Constant(_)
+        | ExprKind::Carrier(_) => true,
+        ExprKind::Unary(UnaryOp::Negate | UnaryOp::Card, of) => may_be_told(of),
+        ExprKind::Binary(Add | Subtract | Multiply | Interval | Product, a, b) => {
+            may_be_told(a) && may_be_told(b)
+        }
+        _ => false,
+    }
 }
 
 /// Whether membership in a set is quicker told by its form than by its members: an interval, or pairs of such.
