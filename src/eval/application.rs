@@ -242,7 +242,7 @@ impl Compiler<'_> {
         Some(Point { points, argument, span, function, operand })
     }
 
-    /// The same for unbounded integers, and where the function gives records or pairs.
+    /// The same for unbounded integers, and where what the function gives is no word.
     fn apply_points(
         &self,
         id: VarId,

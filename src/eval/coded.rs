@@ -25,8 +25,8 @@ pub(super) enum Form<'e> {
     Two(Two, Box<(Form<'e>, Form<'e>)>),
     /// Arguments or results of a function that is held point by point.
     Sides(Asked<'e>),
-    /// What such a function gives for an argument: the application, and both its parts.
-    At(&'e Expr, &'e Expr, &'e Expr),
+    /// What such a function gives for an argument.
+    At(&'e Expr),
 }
 
 /// What is asked of a function that is held point by point; `of`: for which of its results or arguments, where that is
@@ -50,11 +50,7 @@ impl Asked<'_> {
 impl Compiler<'_> {
     /// The field of a set that is read where it stands.
     fn set_field(&self, id: VarId) -> Option<SetField> {
-        if self.exact || self.mark(id).is_some() || self.machine().symbolic.variables.contains(&id)
-        {
-            return None;
-        }
-        SetField::of(&self.layout, id)
+        SetField::of(&self.layout, id).filter(|_| self.is_read_in_place(id))
     }
 
     /// The axis by which a set is held, of the first variable in it.
@@ -108,7 +104,7 @@ impl Compiler<'_> {
                 if !is_held || self.may_be_symbolic(x) {
                     return None;
                 }
-                Form::At(set, f, x)
+                Form::At(set)
             }
             _ => Form::Sides(self.asked(set).filter(|asked| asked.axes().1 == axis)?),
         })
@@ -151,8 +147,9 @@ impl Compiler<'_> {
         (is_small && self.matrix(points.id).is_none()).then_some(points)
     }
 
-    /// `f(x)` as a word on an axis, where that is the one of what `f` gives; `e`: all of it.
-    pub(super) fn given_word(&self, f: &Expr, x: &Expr, e: &Expr, axis: &Axis) -> Option<Word> {
+    /// `f(x)` as a word on an axis, where that is the one of what `f` gives.
+    pub(super) fn given_word(&self, e: &Expr, axis: &Axis) -> Option<Word> {
+        let ExprKind::Binary(BinaryOp::Apply, f, x) = &e.kind else { return None };
         let points = self.given_points(f).filter(|points| points.range == *axis)?;
         if self.may_be_symbolic(x) {
             return None;
@@ -272,9 +269,9 @@ impl Compiler<'_> {
                 Word::two(*op, a, b)
             }
             Form::Sides(asked) => self.answer(asked),
-            Form::At(e, f, x) => {
+            Form::At(e) => {
                 let of = Axis::Subset(Arc::new(axis.clone()));
-                self.given_word(f, x, e, &of).expect("a function that is held")
+                self.given_word(e, &of).expect("a function that is held")
             }
         }
     }
@@ -320,8 +317,8 @@ impl Compiler<'_> {
     pub(super) fn coded_member(&self, x: &Expr, set: &Expr) -> Option<Test> {
         use UnaryOp::{Fin, Fin1, Pow, Pow1};
         if let ExprKind::Unary(op @ (Pow | Pow1 | Fin | Fin1), of) = &set.kind {
-            let within = self.coded_compare(x, of, true)?;
             let (form, axis) = self.coded_form(x)?;
+            let within = self.coded_compare(x, of, true)?;
             return Some(match op {
                 Pow | Fin => within,
                 _ => {

@@ -57,7 +57,7 @@ pub struct Compiler<'a> {
     /// The free types whose sets are being looked into, one within the other, each with what is taken for true
     /// of it meanwhile; see `freetypes`.
     pub(super) within: RefCell<Vec<(FreeId, bool)>>,
-    /// How many sequences in one word the expression at hand is an operand of; see `line`.
+    /// How many words that are lowered twice, to words and to values, the expression at hand is an operand of; see `line`.
     pub(super) lines: Cell<u32>,
 }
 
@@ -152,11 +152,7 @@ impl<'a> Compiler<'a> {
             (Axis::Pair(_), ExprKind::Binary(BinaryOp::Pair, a, b)) => {
                 Word::Number(Arithmetic::Pair, Word::both(self.word(a), self.word(b)))
             }
-            (Axis::Pair(_), ExprKind::Binary(BinaryOp::Apply, f, x))
-                if let Some(pair) = self.given_word(f, x, e, axis) =>
-            {
-                pair
-            }
+            (Axis::Pair(_), _) if let Some(pair) = self.given_word(e, axis) => pair,
             (Axis::Subset(of), _) if let Some(set) = self.exact_bits(e, of) => set,
             (Axis::Map(map), _) if let Some(line) = self.whole_line(e, map) => line,
             (Axis::Map(map), _) if let Some(word) = self.changed_map(e, map) => word,

@@ -5,9 +5,7 @@
 //! of the machine stays as it is for whoever explains it; in the code alone the constants are gone.
 
 use crate::machine::visit::Visitor;
-use crate::machine::{
-    BinaryOp, Comparison, ConstId, Expr, ExprKind, Machine, Pred, PredKind, UnaryOp,
-};
+use crate::machine::{BinaryOp, Comparison, ConstId, Expr, ExprKind, Pred, PredKind, UnaryOp};
 use crate::state::{Instance, expect};
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -23,7 +21,7 @@ impl Known {
     pub(super) fn of(instance: &Instance) -> Known {
         let count = instance.machine.constants.len();
         let mut known = Known { numbers: vec![None; count], sets: vec![None; count] };
-        let equations = equations(&instance.machine).filter(|(_, e)| may_be_told(e));
+        let equations = expect::equations(instance).filter(|(_, e)| may_be_told(e));
         let mut equations: Vec<(ConstId, &Expr)> = equations.collect();
         // A definition may stand before those that it is made of.
         loop {
@@ -115,19 +113,6 @@ impl Known {
             _ => {}
         }
     }
-}
-
-/// What the PROPERTIES say that constants are equal to.
-fn equations(machine: &Machine) -> impl Iterator<Item = (ConstId, &Expr)> {
-    let properties = machine.properties.iter().flat_map(|c| c.pred.conjuncts());
-    properties.filter_map(|p| match &p.kind {
-        PredKind::Compare(Comparison::Equal, a, b) => match (&a.kind, &b.kind) {
-            (ExprKind::Constant(id), _) => Some((*id, b)),
-            (_, ExprKind::Constant(id)) => Some((*id, a)),
-            _ => None,
-        },
-        _ => None,
-    })
 }
 
 /// Whether an expression has the form of a number, or of a set of numbers that is told by its ends.

@@ -20,12 +20,7 @@ impl Compiler<'_> {
     /// The points of a variable that is held in one word from its first item on, and how these stand there.
     fn line_of(&self, id: VarId) -> Option<(Points, Row)> {
         let is_held = matches!(self.layout.field(id).coding, Coding::Function { .. });
-        if !is_held
-            || self.exact
-            || self.lines.get() > DEEPEST
-            || self.mark(id).is_some()
-            || self.machine().symbolic.variables.contains(&id)
-        {
+        if !is_held || self.is_deep() || !self.is_read_in_place(id) {
             return None;
         }
         let points = Points::of(&self.layout, id)?;
@@ -33,9 +28,23 @@ impl Compiler<'_> {
         Some((points, row))
     }
 
+    /// Whether what is at hand is an operand of so many of those that are lowered twice, as words and as values, that one
+    /// more is not worth it.
+    pub(super) fn is_deep(&self) -> bool {
+        self.lines.get() > DEEPEST
+    }
+
+    /// Compiles an operand of such.
+    pub(super) fn deeper<T>(&self, compile: impl FnOnce() -> T) -> T {
+        self.lines.set(self.lines.get() + 1);
+        let code = compile();
+        self.lines.set(self.lines.get() - 1);
+        code
+    }
+
     /// How the items of the sequences stand that a function gives which is held point by point.
     fn row_at(&self, f: &Expr, x: &Expr) -> Option<Row> {
-        if self.lines.get() > DEEPEST || self.may_be_symbolic(x) {
+        if self.is_deep() || self.may_be_symbolic(x) {
             return None;
         }
         match self.given_points(f)?.range {
@@ -64,12 +73,7 @@ impl Compiler<'_> {
     fn line(&self, e: &Expr, row: &Row) -> Option<Line> {
         use BinaryOp::{Append, Concat, Drop, Prepend, Take};
         let line = |e: &Expr| self.line(e, row);
-        let operand = |x: &Expr| {
-            self.lines.set(self.lines.get() + 1);
-            let word = self.word(x);
-            self.lines.set(self.lines.get() - 1);
-            word
-        };
+        let operand = |x: &Expr| self.deeper(|| self.word(x));
         let one = |x: &Expr| Line::One(Box::new(operand(x)));
         let join = |a: Line, b: Line| Line::Join(Box::new((a, b)));
         Some(match &e.kind {
@@ -80,10 +84,7 @@ impl Compiler<'_> {
             ExprKind::Binary(BinaryOp::Apply, f, x) => {
                 self.row_at(f, x).filter(|own| own == row)?;
                 let ExprKind::Variable(id) = f.kind else { return None };
-                self.lines.set(self.lines.get() + 1);
-                let point = self.point(id, f, x, e.span);
-                self.lines.set(self.lines.get() - 1);
-                Line::At(Box::new(point?))
+                Line::At(Box::new(self.deeper(|| self.point(id, f, x, e.span))?))
             }
             ExprKind::Empty => Line::Empty,
             ExprKind::Sequence(items) if items.len() <= MOST_ITEMS => {

@@ -21,15 +21,30 @@ impl Compiler<'_> {
         }
     }
 
-    /// `f(x)(y)`, a word; `e`: all of it.
+    /// How `f` gives its results, where `f(x)(y)` is a word that is read in place; `e`: all of it.
+    pub(super) fn map_of_item(&self, fx: &Expr, y: &Expr, e: &Expr) -> Option<Arc<Map>> {
+        let ExprKind::Binary(BinaryOp::Apply, f, x) = &fx.kind else { return None };
+        let map = self.map_of(f).filter(|_| self.is_word(&self.shape(&e.ty)))?;
+        let is_known = !self.may_be_symbolic(x) && !self.may_be_symbolic(y);
+        (is_known && !self.is_deep()).then_some(map)
+    }
+
+    /// `f(x)(y)`, such a word.
     pub(super) fn item(&self, fx: &Expr, y: &Expr, e: &Expr) -> Option<Word> {
+        let map = self.map_of_item(fx, y, e)?;
         let ExprKind::Binary(BinaryOp::Apply, f, x) = &fx.kind else { return None };
         let ExprKind::Variable(id) = f.kind else { return None };
-        let map = self.map_of(f).filter(|map| map.range.is_plain())?;
-        let is_word = |e: &Expr| self.is_word(&self.shape(&e.ty));
-        if !is_word(e) || self.may_be_symbolic(x) || self.may_be_symbolic(y) {
-            return None;
-        }
+        self.deeper(|| self.item_of(map, (id, f, x), fx, y, e))
+    }
+
+    fn item_of(
+        &self,
+        map: Arc<Map>,
+        (id, f, x): (VarId, &Expr, &Expr),
+        fx: &Expr,
+        y: &Expr,
+        e: &Expr,
+    ) -> Option<Word> {
         let point = self.point(id, f, x, fx.span)?;
         let argument = self.on_axis(y, &map.domain);
         let otherwise = match self.of_two(BinaryOp::Apply, fx, y, e, self.shape(&e.ty)) {
@@ -42,9 +57,7 @@ impl Compiler<'_> {
     /// The code of `m <+ {x |-> y}`, where `m` is what a function gives that is held so.
     pub(super) fn changed_map(&self, e: &Expr, map: &Arc<Map>) -> Option<Word> {
         match &e.kind {
-            ExprKind::Binary(BinaryOp::Apply, f, x) => {
-                self.given_word(f, x, e, &Axis::Map(map.clone()))
-            }
+            ExprKind::Binary(BinaryOp::Apply, ..) => self.given_word(e, &Axis::Map(map.clone())),
             ExprKind::Binary(BinaryOp::Override, m, items) => {
                 let ExprKind::SetExtension(items) = &items.kind else { return None };
                 let [Expr { kind: ExprKind::Binary(BinaryOp::Pair, x, y), .. }] = &items[..] else {

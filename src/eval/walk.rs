@@ -119,31 +119,11 @@ pub(super) fn run(
             Err(stop) => without(stop, fallback, env, (rest, end), next),
         },
         Action::Bits(slot, set, fallback) => match set.get(env).map_err(Stop::from) {
-            Ok(mut bits) => {
-                env.tick()?;
-                while bits != 0 {
-                    env.words[*slot] = bits.trailing_zeros() as u64;
-                    bits &= bits - 1;
-                    if run(rest, env, end, next)?.is_break() {
-                        return Ok(Flow::Break(()));
-                    }
-                }
-                Ok(Flow::Continue(()))
-            }
+            Ok(bits) => each_bit(bits, |i, words| words[*slot] = i, env, (rest, end), next),
             Err(stop) => without(stop, fallback, env, (rest, end), next),
         },
         Action::Codes(of, fallback) => match of.set.get(env).map_err(Stop::from) {
-            Ok(mut codes) => {
-                env.tick()?;
-                while codes != 0 {
-                    of.bind(u64::from(codes.trailing_zeros()), &mut env.words);
-                    codes &= codes - 1;
-                    if run(rest, env, end, next)?.is_break() {
-                        return Ok(Flow::Break(()));
-                    }
-                }
-                Ok(Flow::Continue(()))
-            }
+            Ok(codes) => each_bit(codes, |i, words| of.bind(i, words), env, (rest, end), next),
             Err(stop) => without(stop, fallback, env, (rest, end), next),
         },
         Action::Range(slot, range, fallback) => match range.bounds(env) {
@@ -221,6 +201,26 @@ pub(super) fn run(
             }
         }
     }
+}
+
+/// Goes on for each bit of a word, which is given to locals.
+#[inline(always)]
+fn each_bit(
+    mut bits: u64,
+    bind: impl Fn(u64, &mut [u64]),
+    env: &mut Env,
+    (rest, end): Rest<'_>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    env.tick()?;
+    while bits != 0 {
+        bind(u64::from(bits.trailing_zeros()), &mut env.words);
+        bits &= bits - 1;
+        if run(rest, env, end, next)?.is_break() {
+            return Ok(Flow::Break(()));
+        }
+    }
+    Ok(Flow::Continue(()))
 }
 
 /// Goes on without the tests that need not be run.

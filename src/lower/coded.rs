@@ -59,10 +59,7 @@ impl SetField {
     /// The set that is there stands outside.
     #[cold]
     fn write_outside(&self, next: &mut [u64], set: u64, env: &mut Env) {
-        let shape = &self.layout.field(self.id).shape;
-        let codes = (0..self.axis.size()).filter(|code| set >> code & 1 == 1);
-        let value = shape.collect(codes.map(|code| self.axis.value(code)));
-        self.layout.write(self.id, next, &value, &mut env.interner);
+        self.layout.write(self.id, next, &self.axis.members(set), &mut env.interner);
     }
 }
 

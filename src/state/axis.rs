@@ -143,9 +143,7 @@ impl Axis {
                 Some(sides.0.code(&pair.0)? * sides.1.size() + sides.1.code(&pair.1)?)
             }
             (Axis::Map(map), Value::Set(pairs)) => map.code(pairs),
-            (Axis::Subset(of), Value::Set(items)) => {
-                items.iter().try_fold(0, |set, item| Some(set | 1 << of.code(item)?))
-            }
+            (Axis::Subset(of), Value::Set(items)) => of.bits(items),
             _ => None,
         }
     }
@@ -166,11 +164,19 @@ impl Axis {
                 let pairs = map.pairs(code).map(|codes| Value::Pair(Arc::new(pair(codes))));
                 Value::Set(pairs.collect())
             }
-            Axis::Subset(of) => {
-                let members = (0..of.size()).filter(|x| code >> x & 1 == 1);
-                Value::Set(members.map(|x| of.value(x)).collect())
-            }
+            Axis::Subset(of) => of.members(code),
         }
+    }
+
+    /// A set as bits, one for each code; `None` where a member has none. There are at most 64 codes.
+    pub fn bits(&self, members: &[Value]) -> Option<u64> {
+        members.iter().try_fold(0, |bits, member| Some(bits | 1 << self.code(member)?))
+    }
+
+    /// The set with these bits.
+    pub fn members(&self, bits: u64) -> Value {
+        let codes = (0..self.size()).filter(|code| bits >> code & 1 == 1);
+        Value::Set(codes.map(|code| self.value(code)).collect())
     }
 
     /// The code of what is a word, which records are not; pairs are ([`word_of_pair`]).

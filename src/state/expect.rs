@@ -6,7 +6,7 @@
 use super::Instance;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Type, UnaryOp, VarId,
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Pred, PredKind, Type, UnaryOp, VarId,
 };
 use num_traits::ToPrimitive;
 
@@ -169,11 +169,24 @@ fn bounds_of_set(instance: &Instance, set: &Expr, depth: u32) -> Bounds {
 
 /// The right side of the property that says what a constant is.
 fn definition<'i>(instance: &'i Instance, constant: &Expr) -> Option<&'i Expr> {
-    properties(instance).find_map(|pred| match &pred.kind {
-        PredKind::Compare(Comparison::Equal, a, b) if a.kind == constant.kind => Some(b),
-        PredKind::Compare(Comparison::Equal, a, b) if b.kind == constant.kind => Some(a),
-        _ => None,
-    })
+    let ExprKind::Constant(id) = constant.kind else { return None };
+    equations(instance).find_map(|(of, e)| (of == id).then_some(e))
+}
+
+/// What the PROPERTIES say that constants are equal to.
+pub fn equations(instance: &Instance) -> impl Iterator<Item = (ConstId, &Expr)> {
+    fn side<'e>(constant: &Expr, e: &'e Expr) -> Option<(ConstId, &'e Expr)> {
+        match constant.kind {
+            ExprKind::Constant(id) => Some((id, e)),
+            _ => None,
+        }
+    }
+    properties(instance)
+        .flat_map(|pred| match &pred.kind {
+            PredKind::Compare(Comparison::Equal, a, b) => [side(a, b), side(b, a)],
+            _ => [None, None],
+        })
+        .flatten()
 }
 
 /// What a property says that a constant is a subset of.

@@ -294,11 +294,7 @@ impl Field {
             _ if self.is_outside(state) => return None,
             Coding::Integer { low, bits } => Value::Int(low + get(state, self.at, *bits) as i64),
             Coding::Record { axis, bits } => axis.value(get(state, self.at, *bits)),
-            Coding::Members { axis } => {
-                let bits = get(state, self.at, axis.size() as u32);
-                let codes = (0..axis.size()).filter(|code| bits >> code & 1 == 1);
-                Value::Set(codes.map(|code| axis.value(code)).collect())
-            }
+            Coding::Members { axis } => axis.members(get(state, self.at, axis.size() as u32)),
             Coding::Function {
                 domain: Axis::Universe(rows), range: Axis::Universe(width), ..
             } if !matches!(self.shape, Shape::Set(_)) => self.read_matrix(state, *rows, *width),
@@ -329,16 +325,10 @@ impl Field {
                 }
                 _ => return false,
             },
-            (Coding::Members { axis }, Value::Set(items)) => {
-                let mut bits = 0u64;
-                for item in items.iter() {
-                    match axis.code(item) {
-                        Some(code) => bits |= 1 << code,
-                        None => return false,
-                    }
-                }
-                put(state, self.at, axis.size() as u32 + 1, bits);
-            }
+            (Coding::Members { axis }, Value::Set(items)) => match axis.bits(items) {
+                Some(bits) => put(state, self.at, axis.size() as u32 + 1, bits),
+                None => return false,
+            },
             (Coding::Record { axis, bits }, _) => match axis.code(value) {
                 Some(code) => put(state, self.at, *bits, code),
                 None => return false,

@@ -139,3 +139,21 @@ fn parts_do_as_whole_values_do() {
         assert!(parts[0] > 20, "{}: {parts:?}", held.name);
     }
 }
+
+/// What is nested deep is compiled once at each depth, not twice.
+#[test]
+fn deep_operands_take_no_longer_than_they_are_long() {
+    for (name, around) in [
+        ("m", "m(a)(_)"),
+        ("f", "f(_)"),
+        ("t", "max(t(_))"),
+        ("s", "min(s - {_})"),
+        ("q", "q(a)(_)"),
+    ] {
+        let held = ALL.iter().find(|held| held.name == name).unwrap();
+        let deep = (0..40).fold("n".to_owned(), |inner, _| around.replace('_', &inner));
+        let text = text(held, true)
+            .replace("more = n", &format!("deep_ = SELECT {deep} = n THEN skip END; more = n"));
+        assert!(found(&text, SymmetryMode::Off)[0] > 20, "{name}");
+    }
+}

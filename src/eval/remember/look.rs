@@ -211,7 +211,7 @@ impl Look<'_, '_> {
                 let own = if self.compiler.gives_no_words(id) { 40 } else { 12 };
                 return self.point(f, x, own);
             }
-            ExprKind::Binary(Apply, fx, y) if self.compiler.item(fx, y, e).is_some() => {
+            ExprKind::Binary(Apply, fx, y) if self.compiler.map_of_item(fx, y, e).is_some() => {
                 let ExprKind::Binary(_, f, x) = &fx.kind else { return None };
                 return Some(self.point(f, x, 16)?.saturating_add(self.argument(y)?));
             }
@@ -332,7 +332,10 @@ impl Look<'_, '_> {
                 Some(self.expr(a)?.saturating_add(self.expr(b)?).saturating_add(12))
             }
             Form::Sides(asked) => self.answer(asked),
-            Form::At(_, f, x) => self.point(f, x, 12),
+            Form::At(e) => match &e.kind {
+                ExprKind::Binary(_, f, x) => self.point(f, x, 12),
+                _ => self.expr(e),
+            },
             Form::Two(_, both) => {
                 Some(self.form(&both.0)?.saturating_add(self.form(&both.1)?).saturating_add(2))
             }

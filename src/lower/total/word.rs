@@ -10,6 +10,7 @@ use super::super::numbered::Numbered;
 use super::super::operators::{Arithmetic, One, Partial, Two};
 use super::super::point::Point;
 use super::super::record::RecordField;
+use super::super::stop::Raised;
 use super::super::wide::Part;
 use super::super::word::{Bits, Grid, IntegerField, Word};
 use super::TotalTest;
@@ -197,12 +198,12 @@ impl TotalWord {
             TotalWord::Numbered(of) => numbered(of, state, env),
             TotalWord::Set(field) => set(field, state, env),
             TotalWord::Coded(of, x) => coded(of, x, state, env),
-            TotalWord::Item(of) => item(of, env),
+            TotalWord::Item(of) => partly(env, |env| of.get(env)),
             TotalWord::With(map, parts) => with(map, parts, state, env),
             TotalWord::Sides(of, set) => sides(of, set, state, env),
-            TotalWord::Line(of) => line(of, env),
-            TotalWord::Record(of) => record(of, env),
-            TotalWord::Part(of) => part(of, env),
+            TotalWord::Line(of) => partly(env, |env| of.get(env)),
+            TotalWord::Record(of) => partly(env, |env| of.get(env)),
+            TotalWord::Part(of) => partly(env, |env| of.get(env)),
             TotalWord::Truth(test) => u64::from(test.holds(state, env)),
             TotalWord::If(parts) => either(parts, state, env),
             TotalWord::Run(f) => run(f, env),
@@ -285,34 +286,10 @@ fn sides(of: &Sides, set: &TotalWord, state: &[u64], env: &mut Env) -> u64 {
 }
 
 #[inline(never)]
-fn item(of: &Item, env: &mut Env) -> u64 {
-    match env.doubt {
-        true => 0,
-        false => of.get(env).unwrap_or_else(|_| env.doubted()),
-    }
-}
-
-#[inline(never)]
 fn with(map: &Map, parts: &(TotalWord, TotalWord, TotalWord), state: &[u64], env: &mut Env) -> u64 {
     let m = parts.0.get(state, env);
     let (x, y) = (parts.1.get(state, env), parts.2.get(state, env));
     map.with(m, x, y).unwrap_or_else(|| env.doubted())
-}
-
-#[inline(never)]
-fn line(of: &LineWord, env: &mut Env) -> u64 {
-    match env.doubt {
-        true => 0,
-        false => of.get(env).unwrap_or_else(|_| env.doubted()),
-    }
-}
-
-#[inline(never)]
-fn record(of: &RecordField, env: &mut Env) -> u64 {
-    match env.doubt {
-        true => 0,
-        false => of.get(env).unwrap_or_else(|_| env.doubted()),
-    }
 }
 
 #[inline(never)]
@@ -350,12 +327,12 @@ fn numbered(of: &(TotalWord, Numbered), state: &[u64], env: &mut Env) -> u64 {
     of.1.apply(x, env).unwrap_or_else(|_| env.doubted())
 }
 
-/// After a doubt what is code of the evaluator in it could take its time.
+/// What runs in its partial form, and after a doubt not at all: what is code of the evaluator in it could take its time.
 #[inline(never)]
-fn part(of: &Part, env: &mut Env) -> u64 {
+fn partly(env: &mut Env, word: impl Fn(&mut Env) -> Result<u64, Raised>) -> u64 {
     match env.doubt {
         true => 0,
-        false => of.get(env).unwrap_or_else(|_| env.doubted()),
+        false => word(env).unwrap_or_else(|_| env.doubted()),
     }
 }
 
@@ -369,12 +346,9 @@ fn either(parts: &(TotalTest, TotalWord, TotalWord), state: &[u64], env: &mut En
 
 /// After a doubt the locals may hold anything that is of their type; code that is run all the same could take
 /// its time.
-#[inline(never)]
+#[inline(always)]
 pub fn run(f: &WordFn, env: &mut Env) -> u64 {
-    match env.doubt {
-        true => 0,
-        false => f(env).unwrap_or_else(|_| env.doubted()),
-    }
+    partly(env, |env| f(env))
 }
 
 #[cold]
