@@ -20,7 +20,8 @@
 //! *rings*. All go through the same cells in the same order, so that rings of one length look alike, and so do their
 //! vertices in one cell: only lengths are to be compared. (Traces, too, takes vertices of degree two by themselves.)
 
-use super::refine::{Adjacency, Partition};
+use super::partition::Partition;
+use super::refine::Adjacency;
 
 /// The verdict on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -3,7 +3,8 @@
 //!
 //! What a flat state says of a point alone (it is in this set, it is paired with that fixed value) is
 //! its *colour*, a few bits for each variable, in words at places that are chosen once; the points
-//! sorted by colour are the first partition. Only pairs of two points become edges. Images are made
+//! sorted by colour are the first partition. Only pairs of two points become edges. How many of these a
+//! point has is a part of its colour, too, unless several may join the same two. Images are made
 //! in the same way, from packed words to packed words.
 //!
 //! Which states are flat is a matter of the layout, except that a value outside its coding
@@ -13,21 +14,19 @@
 use super::group::Group;
 use super::label::Subject;
 use super::merge;
+use super::partition::{FEW_KEYS, Partition};
 use super::plan::{self, universe_moves};
-use super::refine::{Adjacency, HalfEdge, Partition};
+use super::refine::{Adjacency, HalfEdge};
 use crate::machine::SetId;
 use crate::state::Axis;
 use crate::state::layout::{Coding, Field, Layout, Position, get, put};
 use crate::value::shape::IndexKind;
 use crate::value::{Index, Permutation, Shape};
 use smallvec::SmallVec;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Most words that the colour of one point may take.
 const COLOUR_LIMIT: usize = 16;
-/// Colours below this are counted, not compared.
-const FEW_COLOURS: usize = 64;
 /// Bits of the number of the tuple of outside values.
 const NUMBER: u32 = 32;
 /// No point, no place.
@@ -45,8 +44,8 @@ pub struct FlatPlan {
     /// The bits of a state that no permutation changes.
     fixed: Vec<u64>,
     outside: Option<Position>,
-    /// Whether there can be several edges between the same two points.
-    parallel: bool,
+    /// Whether there can be several edges between the same two points; if not, colours say how many a point has.
+    pub parallel: bool,
     /// Whether a permutation may change some constant, going by their types. States whose constants
     /// it does change are not flat.
     pub constants_may_move: bool,
@@ -64,6 +63,8 @@ struct Part {
     right_bits: u32,
     /// In pairs of an element with itself.
     loop_bit: u32,
+    /// Where the number of edges of a point is, be it on the left or on the right: these are points of two sets.
+    degree_bits: Option<u32>,
 }
 
 /// Where the members stand in a packed state.
@@ -178,9 +179,12 @@ impl FlatPlan {
             part.members.clear(&mut plan.fixed);
             plan.parts.push(part);
         }
-        plan.colour_words = (bits as usize).div_ceil(64).max(1);
         let joins: Vec<(SetId, SetId)> = plan.parts.iter().filter_map(Part::joins).collect();
         plan.parallel = joins.iter().enumerate().any(|(i, j)| j.0 == j.1 || joins[..i].contains(j));
+        if !plan.parallel {
+            plan.parts.iter_mut().for_each(|part| part.count_degrees(&mut bits));
+        }
+        plan.colour_words = (bits as usize).div_ceil(64).max(1);
         (plan.colour_words <= COLOUR_LIMIT).then_some(plan)
     }
 
@@ -235,8 +239,9 @@ impl Part {
         let left_bits = take(bits, if left.set.is_some() { of(right.as_ref()) } else { 0 });
         let to_points = right.as_ref().is_some_and(|r| r.set.is_some());
         let right_bits = take(bits, if to_points { left.still() } else { 0 });
-        let loop_bit = take(bits, 1);
-        Some(Part { members, left, right, left_bits, right_bits, loop_bit })
+        let loops = right.as_ref().is_some_and(|right| right.set == left.set);
+        let loop_bit = take(bits, loops as u32);
+        Some(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits: None })
     }
 
     fn function(group: &Group, field: &Field, bits: &mut u32) -> Option<Part> {
@@ -263,14 +268,16 @@ impl Part {
             }
             let right_bits = take(bits, left.size);
             let members = Members::Subsets { places, width: *width };
-            let (left_bits, loop_bit) = (0, 0);
+            let (left_bits, loop_bit, degree_bits) = (0, 0, None);
+            let right = Some(right);
             return Some(Part {
                 members,
                 left,
-                right: Some(right),
+                right,
                 left_bits,
                 right_bits,
                 loop_bit,
+                degree_bits,
             });
         }
         let right = universe(&right, range)?;
@@ -280,9 +287,17 @@ impl Part {
             None => 0,
         };
         let right_bits = take(bits, if right.set.is_some() { left.still() } else { 0 });
-        let loop_bit = take(bits, 1);
+        let loop_bit = take(bits, (left.set == right.set) as u32);
         let members = Members::Function { places, width: *width };
-        Some(Part { members, left, right: Some(right), left_bits, right_bits, loop_bit })
+        let (right, degree_bits) = (Some(right), None);
+        Some(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits })
+    }
+
+    /// Takes a place in the colours for numbers of edges.
+    fn count_degrees(&mut self, bits: &mut u32) {
+        let Some(right) = self.right.as_ref().filter(|_| self.joins().is_some()) else { return };
+        let from_left = if self.is_function() { 1 } else { right.size };
+        self.degree_bits = Some(take(bits, bits_for(from_left.max(self.left.size))));
     }
 
     /// The two sets whose points this can join by edges.
@@ -419,7 +434,6 @@ pub struct FlatReader {
     /// Pairs of points, part by part.
     edges: Vec<(u32, u32)>,
     cursor: Vec<u32>,
-    sizes: Vec<u32>,
     merger: merge::Merger,
 }
 
@@ -439,9 +453,17 @@ impl FlatReader {
         self.edges.clear();
         let mut ends: SmallVec<[usize; 8]> = SmallVec::new();
         for part in &plan.parts {
+            let begin = self.edges.len();
             self.read_part(part, state);
             if part.joins().is_some() {
                 ends.push(self.edges.len());
+            }
+            if let Some(bits) = part.degree_bits {
+                let (word, one) = (bits as usize / 64, 1 << (bits % 64));
+                for (u, v) in &self.edges[begin..] {
+                    self.colours[*u as usize * self.colour_words + word] += one;
+                    self.colours[*v as usize * self.colour_words + word] += one;
+                }
             }
         }
         self.connect(n, &ends, adjacency);
@@ -565,53 +587,24 @@ impl FlatReader {
         adjacency.labels = 2 * ends.len() as u32;
     }
 
-    /// Sorts the points of a set by colours of one word, if these are small; adds how many have each.
-    fn count_colours(&mut self, range: Range<usize>, elems: &mut [u32]) -> bool {
-        let colours = &self.colours[range.clone()];
-        let greatest = colours.iter().copied().max().unwrap_or(0);
-        if greatest >= FEW_COLOURS as u64 {
-            return false;
-        }
-        let mut counts = [0; FEW_COLOURS];
-        let counts = &mut counts[..=greatest as usize];
-        colours.iter().for_each(|colour| counts[*colour as usize] += 1);
-        self.sizes.extend_from_slice(counts);
-        let mut next = range.start as u32;
-        for count in &mut *counts {
-            next += std::mem::replace(count, next);
-        }
-        for (v, colour) in (range.start as u32..).zip(colours) {
-            let place = &mut counts[*colour as usize];
-            elems[*place as usize] = v;
-            *place += 1;
-        }
-        true
-    }
-
     /// The partition by sets and colours.
     pub fn partition(&mut self, group: &Group, partition: &mut Partition) {
-        let n = group.points();
         let words = self.colour_words;
-        if self.colours.iter().all(|colour| *colour == 0) {
-            self.sizes.clear();
-            self.sizes.extend((0..group.sets().len()).map(|k| group.range(k).len() as u32));
-            return partition.reset_in_order(&self.sizes, n);
-        }
-        partition.elems.clear();
-        partition.elems.extend(0..n as u32);
-        self.sizes.clear();
-        for k in 0..group.sets().len() {
-            let range = group.range(k);
-            if words == 1 && self.count_colours(range.clone(), &mut partition.elems) {
-                continue;
+        partition.reset_points(group.points());
+        for range in (0..group.sets().len()).map(|set| group.range(set)) {
+            let colours = &self.colours[range.start * words..range.end * words];
+            match colours.iter().fold(0, |all, colour| all | colour) {
+                0 => partition.cell_of(range),
+                all if words == 1 && all < FEW_KEYS as u64 => {
+                    partition.cells_by_keys(range, colours, all)
+                }
+                _ => {
+                    let colour =
+                        |v: u32| &self.colours[v as usize * words..(v as usize + 1) * words];
+                    partition.cells_by(range, |u, v| colour(u).cmp(colour(v)));
+                }
             }
-            let colour = |v: u32| &self.colours[v as usize * words..(v as usize + 1) * words];
-            let elems = &mut partition.elems[range];
-            elems.sort_unstable_by(|u, v| colour(*u).cmp(colour(*v)));
-            let cells = elems.chunk_by(|u, v| colour(*u) == colour(*v));
-            self.sizes.extend(cells.map(|c| c.len() as u32));
         }
-        partition.renumber(&self.sizes, n);
     }
 }
 

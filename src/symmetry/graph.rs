@@ -18,8 +18,9 @@
 use super::action::{Action, Key, NUMBER, OWNER, POOLED, Pool, Things, key};
 use super::group::Group;
 use super::merge::Merger;
+use super::partition::Partition;
 use super::plan::{self, Class, Form, Leaf, Leaves, Plan, RootLeaf, SetPlan};
-use super::refine::{Adjacency, HalfEdge, Partition, Refiner};
+use super::refine::{Adjacency, HalfEdge, Refiner};
 use crate::clock::{self, Stopped};
 use crate::value::{Shape, Value};
 use rustc_hash::FxHashMap;

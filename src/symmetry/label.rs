@@ -27,7 +27,8 @@ use super::found::Automorphisms;
 use super::graph::{Cell, GuideGraph};
 use super::group::Group;
 use super::orbit::{Orbits, Order};
-use super::refine::{Adjacency, Partition, Refiner};
+use super::partition::Partition;
+use super::refine::{Adjacency, Refiner};
 use crate::clock::{self, Stopped};
 use crate::value::{Generators, Permutation, Value};
 use num_bigint::BigUint;
@@ -158,7 +159,12 @@ impl Labeller {
         reader.read(plan, group, state, adjacency);
         reader.partition(group, &mut work.partition);
         work.refiner.reset(group.points());
-        work.refiner.refine_all(adjacency, &mut work.partition);
+        if plan.parallel {
+            work.refiner.refine_all(adjacency, &mut work.partition);
+        } else {
+            let sets = (0..group.sets().len()).map(|set| group.range(set).end);
+            work.refiner.refine_counted(adjacency, &mut work.partition, sets);
+        }
         let mut subject = FlatState { plan, state };
         let found = Search::new(group, adjacency, work, &mut subject, options).run()?;
         let (image, aut_order) = (found.leaf.image, found.order);

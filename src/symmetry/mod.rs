@@ -33,6 +33,7 @@ pub mod label;
 pub mod matrix;
 mod merge;
 pub mod orbit;
+pub mod partition;
 pub mod plan;
 pub mod refine;
 pub mod steps;

@@ -17,7 +17,8 @@
 
 mod rows;
 
-use crate::clock::{self, Stopped};
+use super::partition::Partition;
+use crate::clock;
 use rows::Rows;
 use std::collections::VecDeque;
 
@@ -48,142 +49,6 @@ impl Adjacency {
 
     pub fn of(&self, v: u32) -> &[HalfEdge] {
         &self.edges[self.offsets[v as usize] as usize..self.offsets[v as usize + 1] as usize]
-    }
-}
-
-/// An ordered partition: the cells are ranges of `elems`, named by their first position.
-#[derive(Clone, Debug, Default)]
-pub struct Partition {
-    /// Vertices, cell by cell.
-    pub elems: Vec<u32>,
-    /// Position of each vertex in `elems`.
-    pub pos: Vec<u32>,
-    /// First position of the cell of each vertex.
-    pub cell: Vec<u32>,
-    /// Length of the cell that starts at a position; only meaningful at such positions.
-    pub len: Vec<u32>,
-    /// Vertices below this number are points; they occupy the positions below it.
-    pub points: usize,
-    /// Number of points that share their cell.
-    pub open: usize,
-}
-
-impl Partition {
-    /// Starts over: one cell for each non-empty range of `sizes`, holding `elems` in this order.
-    /// The points must come first.
-    pub fn reset(&mut self, elems: impl Iterator<Item = u32>, sizes: &[u32], points: usize) {
-        self.elems.clear();
-        self.elems.extend(elems);
-        self.renumber(sizes, points);
-    }
-
-    /// Starts over with the vertices in order, the points of each size together.
-    pub fn reset_in_order(&mut self, sizes: &[u32], points: usize) {
-        self.elems.clear();
-        self.elems.extend(0..points as u32);
-        self.pos.clone_from(&self.elems);
-        self.cell.resize(points, 0);
-        self.len.resize(points, 0);
-        self.points = points;
-        self.open = 0;
-        let mut start = 0;
-        for size in sizes.iter().map(|n| *n as usize).filter(|n| *n > 0) {
-            self.len[start] = size as u32;
-            self.cell[start..start + size].fill(start as u32);
-            self.open += if size > 1 { size } else { 0 };
-            start += size;
-        }
-        debug_assert_eq!(start, points);
-    }
-
-    /// Starts over with the present order of `elems`.
-    pub fn renumber(&mut self, sizes: &[u32], points: usize) {
-        let n = self.elems.len();
-        self.pos.resize(n, 0);
-        self.cell.resize(n, 0);
-        self.len.resize(n, 0);
-        self.points = points;
-        self.open = 0;
-        let mut start = 0;
-        for size in sizes.iter().filter(|s| **s > 0) {
-            self.len[start as usize] = *size;
-            let members = &self.elems[start as usize..(start + size) as usize];
-            for (at, v) in (start..).zip(members) {
-                self.pos[*v as usize] = at;
-                self.cell[*v as usize] = start;
-            }
-            if (start as usize) < points && *size > 1 {
-                self.open += *size as usize;
-            }
-            start += size;
-        }
-        debug_assert_eq!(start as usize, n);
-    }
-
-    pub fn copy_from(&mut self, other: &Partition) {
-        self.elems.clone_from(&other.elems);
-        self.pos.clone_from(&other.pos);
-        self.cell.clone_from(&other.cell);
-        self.len.clone_from(&other.len);
-        self.points = other.points;
-        self.open = other.open;
-    }
-
-    /// Counts the work of copying it.
-    ///
-    /// # Errors
-    /// The work is to end.
-    pub fn spend(&self) -> Result<(), Stopped> {
-        clock::spend(self.elems.len())
-    }
-
-    pub fn members(&self, start: u32) -> &[u32] {
-        &self.elems[start as usize..(start + self.len[start as usize]) as usize]
-    }
-
-    /// The starts of all cells, in order.
-    pub fn cells(&self) -> impl Iterator<Item = u32> + '_ {
-        let mut next = 0u32;
-        std::iter::from_fn(move || {
-            let start = next;
-            next += self.len.get(start as usize).filter(|_| (start as usize) < self.elems.len())?;
-            Some(start)
-        })
-    }
-
-    /// Splits the cell at `start`: what lies from position `at` on becomes a cell.
-    fn cut(&mut self, start: u32, at: u32) {
-        let end = start + self.len[start as usize];
-        self.len[at as usize] = end - at;
-        self.len[start as usize] = at - start;
-        for v in &self.elems[at as usize..end as usize] {
-            self.cell[*v as usize] = at;
-        }
-        if (start as usize) < self.points {
-            self.open -= (end - at == 1) as usize + (at - start == 1) as usize;
-        }
-    }
-
-    /// Makes every member of a cell a cell of its own, in the present order.
-    pub fn scatter(&mut self, start: u32) {
-        let n = self.len[start as usize];
-        if n == 1 {
-            return;
-        }
-        let range = start as usize..(start + n) as usize;
-        self.len[range.clone()].fill(1);
-        for (at, v) in (start..).zip(&self.elems[range]) {
-            self.cell[*v as usize] = at;
-        }
-        if (start as usize) < self.points {
-            self.open -= n as usize;
-        }
-    }
-
-    pub fn swap(&mut self, a: u32, b: u32) {
-        self.elems.swap(a as usize, b as usize);
-        self.pos[self.elems[a as usize] as usize] = a;
-        self.pos[self.elems[b as usize] as usize] = b;
     }
 }
 
@@ -251,6 +116,39 @@ impl Refiner {
         self.run(graph, partition);
     }
 
+    /// Refines a partition in which all points of a cell have equally many edges of each label, and all edges of a
+    /// label lead into one of the sets, which end at these positions.
+    ///
+    /// That is what splitting by whole sets would tell. So of the cells that are left of a set all but one split the
+    /// others (see the module's notes): the one with the most edges is spared.
+    pub fn refine_counted(
+        &mut self,
+        graph: &Adjacency,
+        partition: &mut Partition,
+        sets: impl Iterator<Item = usize>,
+    ) {
+        debug_assert!(is_counted(graph, partition));
+        self.clear_queue();
+        let mut start = 0;
+        for end in sets {
+            let (mut spared, mut most) = (None, 0);
+            while start < end {
+                let len = partition.len[start];
+                let edges = len as usize * graph.of(partition.elems[start]).len();
+                if edges > most {
+                    most = edges;
+                    if let Some(cell) = spared.replace(start as u32) {
+                        self.enqueue(cell);
+                    }
+                } else if edges > 0 {
+                    self.enqueue(start as u32);
+                }
+                start += len as usize;
+            }
+        }
+        self.run(graph, partition);
+    }
+
     /// Takes `v` out of its cell, as the new last cell of it, and refines. The partition must be
     /// label equitable.
     pub fn individualise(&mut self, graph: &Adjacency, partition: &mut Partition, v: u32) {
@@ -293,21 +191,7 @@ impl Refiner {
                 self.split_by(partition, edges);
                 edges.len()
             } else {
-                let mut edges = std::mem::take(&mut self.gathered);
-                edges.clear();
-                for v in partition.members(start) {
-                    match graph.of(*v) {
-                        [] => {}
-                        [edge] => edges.push(*edge),
-                        several => edges.extend_from_slice(several),
-                    }
-                }
-                if graph.labels > 1 && !edges.is_sorted_by_key(|e| e.label) {
-                    edges.sort_unstable_by_key(|e| e.label);
-                }
-                self.split_by(partition, &edges);
-                self.gathered = edges;
-                self.gathered.len()
+                self.split_by_several(graph, partition, start)
             };
             // Who called hears the same when it asks next.
             if clock::spend(1 + work).is_err() {
@@ -316,6 +200,36 @@ impl Refiner {
             }
         }
         self.mix(partition.open as u64, u64::MAX);
+    }
+
+    /// Splits all cells by their degrees into the cell at `start`. Gives the number of its edges.
+    fn split_by_several(
+        &mut self,
+        graph: &Adjacency,
+        partition: &mut Partition,
+        start: u32,
+    ) -> usize {
+        let lists = || partition.members(start).iter().map(|v| graph.of(*v));
+        let Some(label) = lists().find_map(|list| Some(list.first()?.label)) else { return 0 };
+        if lists().flat_map(<[_]>::last).all(|e| e.label == label)
+            && lists().flat_map(<[_]>::first).all(|e| e.label == label)
+        {
+            let mut edges = 0;
+            for list in lists() {
+                edges += list.len();
+                list.iter().for_each(|edge| self.touch(partition, edge.to));
+            }
+            self.mix(label as u64, edges as u64);
+            self.split_touched(partition);
+            return edges;
+        }
+        let mut edges = std::mem::take(&mut self.gathered);
+        edges.clear();
+        lists().for_each(|list| edges.extend_from_slice(list));
+        edges.sort_unstable_by_key(|e| e.label);
+        self.split_by(partition, &edges);
+        self.gathered = edges;
+        self.gathered.len()
     }
 
     /// Splits all cells by their degrees into one splitter, label by label.
@@ -450,6 +364,15 @@ impl Refiner {
     fn mix(&mut self, a: u64, b: u64) {
         mix(&mut self.trace, a, b);
     }
+}
+
+/// Whether all members of each cell have equally many edges of each label.
+fn is_counted(graph: &Adjacency, partition: &Partition) -> bool {
+    let labels = |v: u32| graph.of(v).iter().map(|e| e.label);
+    partition.cells().all(|start| {
+        let members = partition.members(start);
+        members.iter().all(|v| labels(*v).eq(labels(members[0])))
+    })
 }
 
 /// Takes two numbers into a trace.

@@ -9,7 +9,8 @@ use crate::clock::{self, Stopped};
 use crate::symmetry::analyse::Analysis;
 use crate::symmetry::found::Automorphisms;
 use crate::symmetry::orbit::factorial;
-use crate::symmetry::refine::{Adjacency, Partition};
+use crate::symmetry::partition::Partition;
+use crate::symmetry::refine::Adjacency;
 
 /// What the edges of rings are seen in.
 struct Graph<'g> {

@@ -5,8 +5,9 @@
 //! The partition is written when that has come to rest. Reading the graph takes as long as one refinement: it pays
 //! where the search for a label branches.
 
-use super::{Adjacency, Partition, mix};
+use super::{Adjacency, mix};
 use crate::clock;
+use crate::symmetry::partition::Partition;
 
 /// Vertices of a word.
 const WORD: usize = 64;

@@ -1,0 +1,190 @@
+//! Ordered partitions of the vertices of a graph.
+
+use crate::clock::{self, Stopped};
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// Keys below this are counted, not compared.
+pub const FEW_KEYS: usize = 64;
+
+/// An ordered partition: the cells are ranges of `elems`, named by their first position.
+#[derive(Clone, Debug, Default)]
+pub struct Partition {
+    /// Vertices, cell by cell.
+    pub elems: Vec<u32>,
+    /// Position of each vertex in `elems`.
+    pub pos: Vec<u32>,
+    /// First position of the cell of each vertex.
+    pub cell: Vec<u32>,
+    /// Length of the cell that starts at a position; only meaningful at such positions.
+    pub len: Vec<u32>,
+    /// Vertices below this number are points; they occupy the positions below it.
+    pub points: usize,
+    /// Number of points that share their cell.
+    pub open: usize,
+}
+
+impl Partition {
+    /// Starts over: one cell for each non-empty range of `sizes`, holding `elems` in this order.
+    /// The points must come first.
+    pub fn reset(&mut self, elems: impl Iterator<Item = u32>, sizes: &[u32], points: usize) {
+        self.elems.clear();
+        self.elems.extend(elems);
+        self.renumber(sizes, points);
+    }
+
+    /// Starts over with so many points and nothing else. Their cells must be made next, range by range.
+    pub fn reset_points(&mut self, points: usize) {
+        for list in [&mut self.elems, &mut self.pos, &mut self.cell, &mut self.len] {
+            list.resize(points, 0);
+        }
+        self.points = points;
+        self.open = 0;
+    }
+
+    /// Makes one cell of a range of points.
+    pub fn cell_of(&mut self, range: Range<usize>) {
+        if range.is_empty() {
+            return;
+        }
+        let start = range.start as u32;
+        for (at, v) in (start..).zip(range.clone()) {
+            (self.elems[v], self.pos[v]) = (at, at);
+        }
+        self.cell[range.clone()].fill(start);
+        self.len[range.start] = range.len() as u32;
+        self.open += if range.len() > 1 { range.len() } else { 0 };
+    }
+
+    /// Makes cells of a range of points by their keys, none of which is greater than `most` or [`FEW_KEYS`] - 1.
+    pub fn cells_by_keys(&mut self, range: Range<usize>, keys: &[u64], most: u64) {
+        const MASK: usize = FEW_KEYS - 1;
+        let mut starts = [0; FEW_KEYS];
+        keys.iter().for_each(|key| starts[*key as usize & MASK] += 1);
+        let mut next = range.start as u32;
+        for start in &mut starts[..=most as usize & MASK] {
+            let len = std::mem::replace(start, next);
+            if len > 0 {
+                self.len[next as usize] = len;
+                self.open += if len > 1 { len as usize } else { 0 };
+                next += len;
+            }
+        }
+        let mut places = starts;
+        let places_of = self.pos[range.clone()].iter_mut().zip(&mut self.cell[range.clone()]);
+        for ((v, key), (pos, cell)) in (range.start as u32..).zip(keys).zip(places_of) {
+            let key = *key as usize & MASK;
+            *pos = places[key];
+            *cell = starts[key];
+            self.elems[places[key] as usize] = v;
+            places[key] += 1;
+        }
+    }
+
+    /// Makes cells of a range of points, of those that compare equal.
+    pub fn cells_by(&mut self, range: Range<usize>, compare: impl Fn(u32, u32) -> Ordering) {
+        let elems = &mut self.elems[range.clone()];
+        elems.iter_mut().zip(range.start as u32..).for_each(|(elem, v)| *elem = v);
+        elems.sort_unstable_by(|u, v| compare(*u, *v));
+        let mut start = range.start as u32;
+        for alike in elems.chunk_by(|u, v| compare(*u, *v).is_eq()) {
+            for (at, v) in (start..).zip(alike) {
+                self.pos[*v as usize] = at;
+                self.cell[*v as usize] = start;
+            }
+            self.len[start as usize] = alike.len() as u32;
+            self.open += if alike.len() > 1 { alike.len() } else { 0 };
+            start += alike.len() as u32;
+        }
+    }
+
+    /// Starts over with the present order of `elems`.
+    fn renumber(&mut self, sizes: &[u32], points: usize) {
+        let n = self.elems.len();
+        self.pos.resize(n, 0);
+        self.cell.resize(n, 0);
+        self.len.resize(n, 0);
+        self.points = points;
+        self.open = 0;
+        let mut start = 0;
+        for size in sizes.iter().filter(|s| **s > 0) {
+            self.len[start as usize] = *size;
+            let members = &self.elems[start as usize..(start + size) as usize];
+            for (at, v) in (start..).zip(members) {
+                self.pos[*v as usize] = at;
+                self.cell[*v as usize] = start;
+            }
+            if (start as usize) < points && *size > 1 {
+                self.open += *size as usize;
+            }
+            start += size;
+        }
+        debug_assert_eq!(start as usize, n);
+    }
+
+    pub fn copy_from(&mut self, other: &Partition) {
+        self.elems.clone_from(&other.elems);
+        self.pos.clone_from(&other.pos);
+        self.cell.clone_from(&other.cell);
+        self.len.clone_from(&other.len);
+        self.points = other.points;
+        self.open = other.open;
+    }
+
+    /// Counts the work of copying it.
+    ///
+    /// # Errors
+    /// The work is to end.
+    pub fn spend(&self) -> Result<(), Stopped> {
+        clock::spend(self.elems.len())
+    }
+
+    pub fn members(&self, start: u32) -> &[u32] {
+        &self.elems[start as usize..(start + self.len[start as usize]) as usize]
+    }
+
+    /// The starts of all cells, in order.
+    pub fn cells(&self) -> impl Iterator<Item = u32> + '_ {
+        let mut next = 0u32;
+        std::iter::from_fn(move || {
+            let start = next;
+            next += self.len.get(start as usize).filter(|_| (start as usize) < self.elems.len())?;
+            Some(start)
+        })
+    }
+
+    /// Splits the cell at `start`: what lies from position `at` on becomes a cell.
+    pub(super) fn cut(&mut self, start: u32, at: u32) {
+        let end = start + self.len[start as usize];
+        self.len[at as usize] = end - at;
+        self.len[start as usize] = at - start;
+        for v in &self.elems[at as usize..end as usize] {
+            self.cell[*v as usize] = at;
+        }
+        if (start as usize) < self.points {
+            self.open -= (end - at == 1) as usize + (at - start == 1) as usize;
+        }
+    }
+
+    /// Makes every member of a cell a cell of its own, in the present order.
+    pub fn scatter(&mut self, start: u32) {
+        let n = self.len[start as usize];
+        if n == 1 {
+            return;
+        }
+        let range = start as usize..(start + n) as usize;
+        self.len[range.clone()].fill(1);
+        for (at, v) in (start..).zip(&self.elems[range]) {
+            self.cell[*v as usize] = at;
+        }
+        if (start as usize) < self.points {
+            self.open -= n as usize;
+        }
+    }
+
+    pub fn swap(&mut self, a: u32, b: u32) {
+        self.elems.swap(a as usize, b as usize);
+        self.pos[self.elems[a as usize] as usize] = a;
+        self.pos[self.elems[b as usize] as usize] = b;
+    }
+}
