@@ -17,6 +17,8 @@ pub(super) enum Form<'e> {
     Held(VarId),
     Listed(&'e [Expr]),
     Interval(&'e Expr, &'e Expr),
+    /// What has a code of the numbers from one on, up to another: only where all others may be left out.
+    Between(i64, Option<i64>),
     /// Everything that has a code.
     All,
     /// A comprehension over locals that are words: all of it, and its parts.
@@ -96,7 +98,11 @@ impl Compiler<'_> {
                     BinaryOp::Intersection => Two::Intersection,
                     _ => Two::Difference,
                 };
-                Form::Two(op, Box::new((self.form(a, axis)?, self.form(b, axis)?)))
+                let b = match op {
+                    Two::Union => self.form(b, axis)?,
+                    _ => self.clipped_form(b, axis)?,
+                };
+                Form::Two(op, Box::new((self.form(a, axis)?, b)))
             }
             ExprKind::Binary(BinaryOp::Apply, f, x) => {
                 let range = self.given_points(f)?.range;
@@ -108,6 +114,17 @@ impl Compiler<'_> {
             }
             _ => Form::Sides(self.asked(set).filter(|asked| asked.axes().1 == axis)?),
         })
+    }
+
+    /// The same of a set whose members without a code do not matter.
+    fn clipped_form<'e>(&self, set: &'e Expr, axis: &Axis) -> Option<Form<'e>> {
+        match (&set.kind, axis) {
+            (ExprKind::Basic(basic), Axis::Interval { .. }) => {
+                let (low, high) = self.ends_of_basic(*basic)?;
+                Some(Form::Between(low, high))
+            }
+            _ => self.form(set, axis),
+        }
     }
 
     /// The same of a set that is to be held: all members of it are asked for, also those of comprehensions.
@@ -126,7 +143,7 @@ impl Compiler<'_> {
                 Form::Two(Two::Union, Box::new(both))
             }
             ExprKind::Binary(BinaryOp::Difference, a, b) => {
-                let both = (self.held_form(a, axis)?, self.form(b, axis)?);
+                let both = (self.held_form(a, axis)?, self.clipped_form(b, axis)?);
                 Form::Two(Two::Difference, Box::new(both))
             }
             _ => self.form(set, axis)?,
@@ -232,14 +249,17 @@ impl Compiler<'_> {
         Some((self.form(set, &axis)?, axis))
     }
 
-    /// Two sets, one of them made of what a state holds in one word.
+    /// Two sets that are compared, one of them made of what a state holds in one word. Where the question is whether
+    /// one is a subset of the other, members of that without a code do not matter.
     pub(super) fn coded_forms<'e>(
         &self,
-        a: &'e Expr,
-        b: &'e Expr,
+        (a, b): (&'e Expr, &'e Expr),
+        subset: bool,
     ) -> Option<(Form<'e>, Form<'e>, Axis)> {
         let axis = self.axis_of(a).or_else(|| self.axis_of(b))?;
-        Some((self.form(a, &axis)?, self.form(b, &axis)?, axis))
+        let left = self.form(a, &axis)?;
+        let right = if subset { self.clipped_form(b, &axis)? } else { self.form(b, &axis)? };
+        Some((left, right, axis))
     }
 
     /// `clipped`: members without a code are left out.
@@ -252,6 +272,17 @@ impl Compiler<'_> {
             Form::Listed(items) => {
                 let items = items.iter().map(|x| self.singleton(x, axis, clipped));
                 items.reduce(|a, b| Word::two(Two::Union, a, b)).unwrap_or(Word::Constant(0))
+            }
+            Form::Between(low, high) => {
+                let end = |op, x: i64| on_axis(op, axis, Word::Constant(x as u64));
+                let from = end(OnAxis::From { clipped: true }, *low);
+                match high {
+                    Some(high) => {
+                        let up_to = end(OnAxis::UpTo { clipped: true }, *high);
+                        Word::two(Two::Intersection, from, up_to)
+                    }
+                    None => from,
+                }
             }
             Form::All => Word::Constant(low_bits(axis.size() as u32)),
             Form::Solutions(e, locals, pred) => {
@@ -339,7 +370,7 @@ impl Compiler<'_> {
         if let (false, Some(points), ExprKind::Empty) = (subset, self.small_points(a), &b.kind) {
             return Some(Test::equal(self.both_sides(&points).0, Word::Constant(0)));
         }
-        let (left, right, axis) = self.coded_forms(a, b)?;
+        let (left, right, axis) = self.coded_forms((a, b), subset)?;
         let left = self.coded(&left, &axis, false);
         let right = self.coded(&right, &axis, subset);
         Some(match subset {

@@ -17,6 +17,8 @@ pub enum Expected {
     Any,
     /// Integers from `low` to `high`, `low <= high`.
     Interval { low: i64, high: i64 },
+    /// Integers from this one on.
+    From(i64),
     /// Subsets of this range.
     Subset(Box<Expected>),
     /// Functions, total or not, from the first range to the second.
@@ -34,7 +36,7 @@ pub enum Expected {
 pub fn of_variable(instance: &Instance, variable: VarId) -> Expected {
     let mut said = conjuncts(instance).filter_map(|pred| from_conjunct(instance, pred, variable));
     match said.find(|e| *e != Expected::Any) {
-        None => {}
+        None | Some(Expected::From(_)) => {}
         Some(Expected::Sequence { items, longest }) => {
             let of_variable = |e: &Expr| e.kind == ExprKind::Variable(variable);
             let is_length = |e: &Expr| match &e.kind {
@@ -205,24 +207,24 @@ fn superset<'i>(instance: &'i Instance, constant: &Expr) -> Option<&'i Expr> {
 const FEW: usize = 3;
 
 /// Numbers in the text of a machine that let expect that those in its states are small.
-const SMALL: i64 = 1000;
+pub const SMALL: u64 = 1000;
 
 /// Bits for a number of which nothing is expected. Where there are many of them, and the machine speaks of small
 /// ones only, they are taken to be small: states get shorter, and one that is not is held all the same.
 pub fn bits_of_any(instance: &Instance, variables: usize) -> u32 {
-    if variables < FEW || !speaks_of_small_numbers(instance) { 32 } else { 16 }
+    if variables < FEW || largest_number(instance) > SMALL { 32 } else { 16 }
 }
 
-/// Whether all numbers in the text of a machine, and the limits, are small.
-pub fn speaks_of_small_numbers(instance: &Instance) -> bool {
-    let mut small = instance.max_int <= SMALL && instance.min_int >= -SMALL;
+/// The largest amount of a number in the text of a machine, or of a limit.
+pub fn largest_number(instance: &Instance) -> u64 {
+    let mut largest = instance.max_int.unsigned_abs().max(instance.min_int.unsigned_abs());
     let mut look = |e: &mut Expr| {
         if let ExprKind::Integer(n) = &e.kind {
-            small &= n.to_i64().is_some_and(|n| n.abs() <= SMALL);
+            largest = largest.max(n.to_i64().map_or(u64::MAX, i64::unsigned_abs));
         }
     };
     Visitor::of(&mut look).machine(&mut (*instance.machine).clone());
-    small
+    largest
 }
 
 fn from_conjunct(instance: &Instance, pred: &Pred, variable: VarId) -> Option<Expected> {
@@ -260,6 +262,8 @@ fn members_at(instance: &Instance, set: &Expr, depth: u32) -> Expected {
         ExprKind::Basic(BasicSet::Int) => {
             Interval { low: instance.min_int, high: instance.max_int }
         }
+        ExprKind::Basic(BasicSet::Natural) => From(0),
+        ExprKind::Basic(BasicSet::Natural1) => From(1),
         ExprKind::Basic(BasicSet::Nat) => Interval { low: 0, high: instance.max_int.max(0) },
         ExprKind::Basic(BasicSet::Nat1) => Interval { low: 1, high: instance.max_int.max(1) },
         ExprKind::Binary(BinaryOp::Interval, a, b) => {
@@ -308,6 +312,7 @@ fn members_at(instance: &Instance, set: &Expr, depth: u32) -> Expected {
             a,
             b,
         ) => Function(boxed(a), boxed(b)),
+        ExprKind::Binary(BinaryOp::Relations, a, b) => Subset(Box::new(Pair(boxed(a), boxed(b)))),
         ExprKind::Binary(BinaryOp::Product, a, b) => Pair(boxed(a), boxed(b)),
         ExprKind::Struct(fields) => Record(fields.iter().map(members).collect()),
         _ => Any,

@@ -104,11 +104,14 @@ impl Layout {
         let any = expected.iter().zip(&machine.variables);
         let any = any.filter(|(e, v)| **e == Expected::Any && v.ty == Type::Integer).count();
         let any = expect::bits_of_any(instance, any);
-        let is_in_parts = |e: &Expected| matches!(e, Expected::Function(..) | Expected::Record(_));
-        let small = expected.iter().any(is_in_parts) && expect::speaks_of_small_numbers(instance);
+        let is_in_parts = |e: &Expected| !matches!(e, Expected::Any | Expected::Interval { .. });
+        let largest = match expected.iter().any(is_in_parts) {
+            true => expect::largest_number(instance),
+            false => u64::MAX,
+        };
         for (variable, expected) in machine.variables.iter().zip(&expected) {
             let shape = instance.shape(&variable.ty);
-            let (at, coding) = place(&mut alloc, &shape, expected, (numbers, any, small));
+            let (at, coding) = place(&mut alloc, &shape, expected, (numbers, any, largest));
             fields.push(Field { at, coding, shape });
         }
         let outside = fields.iter().any(|f| f.coding.can_be_left()).then(|| alloc.take(NUMBER));

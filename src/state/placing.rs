@@ -1,7 +1,7 @@
 //! Which coding each variable gets, and where its field begins: by its shape, and by what is expected of it.
 
 use super::axis::{Axis, Map, bits_for};
-use super::expect::Expected;
+use super::expect::{Expected, SMALL};
 use super::layout::{Coding, NUMBER, Position};
 use crate::value::Shape;
 use crate::value::shape::IndexKind;
@@ -20,6 +20,11 @@ const OPEN_SEQUENCE: u64 = 31;
 const PART_LIMIT: u64 = 60;
 const SHORT: u64 = 4;
 const FEW: u64 = 4;
+
+/// The largest number of which a machine speaks whose sets of numbers that nothing bounds have codes, and how many times
+/// larger than any such number the items of a sequence may be.
+const FEW_MEMBERS: u64 = 30;
+const ROOM: u64 = 8;
 
 /// Most bits that a record takes as the codes of its fields.
 const RECORD_LIMIT: u32 = 60;
@@ -62,14 +67,14 @@ impl Allocator {
 }
 
 /// Where a variable of this shape is held, and in which coding. `numbers`: whether functions over finite universes are
-/// numbers; `any`: bits of an integer that nothing bounds; `small`: whether the machine speaks of small numbers.
+/// numbers; `any`: bits of an integer that nothing bounds; `largest`: the largest amount of a number that the machine speaks of.
 pub(super) fn place(
     alloc: &mut Allocator,
     shape: &Shape,
     expected: &Expected,
-    (numbers, any, small): (bool, u32, bool),
+    (numbers, any, largest): (bool, u32, u64),
 ) -> (Position, Coding) {
-    if let Some(function) = function_coding(shape, expected, (numbers, small), alloc) {
+    if let Some(function) = function_coding(shape, expected, (numbers, largest), alloc) {
         return function;
     }
     match (shape, expected) {
@@ -93,19 +98,21 @@ pub(super) fn place(
         (Shape::Integer, _) => {
             (alloc.take(any), Coding::Integer { low: -(1 << (any - 1)), bits: any })
         }
-        (Shape::Record(_), _) => match record_axis(shape, expected, small) {
+        (Shape::Record(_), _) => match record_axis(shape, expected, largest) {
             Some(axis) => {
                 let bits = bits_for(u128::from(axis.size())) + 1;
                 (alloc.take(bits), Coding::Record { axis, bits })
             }
             None => (alloc.take(NUMBER), Coding::Interned),
         },
-        (Shape::Set(e), Expected::Subset(of)) => match axis(e, of) {
-            Some(axis) if axis.size() < 64 => {
-                (alloc.take(axis.size() as u32 + 1), Coding::Members { axis })
+        (Shape::Set(e), Expected::Subset(of)) => {
+            match axis(e, of).or_else(|| member_window(e, of, largest)) {
+                Some(axis) if axis.size() < 64 => {
+                    (alloc.take(axis.size() as u32 + 1), Coding::Members { axis })
+                }
+                _ => (alloc.take(NUMBER), Coding::Interned),
             }
-            _ => (alloc.take(NUMBER), Coding::Interned),
-        },
+        }
         _ => (alloc.take(NUMBER), Coding::Interned),
     }
 }
@@ -115,13 +122,13 @@ pub(super) fn place(
 fn function_coding(
     shape: &Shape,
     expected: &Expected,
-    (numbers, small): (bool, bool),
+    (numbers, largest): (bool, u64),
     alloc: &mut Allocator,
 ) -> Option<(Position, Coding)> {
     let (from, to) = match expected {
         Expected::Function(from, to) => (from, to),
         Expected::Sequence { items, longest } => {
-            return sequence_coding(shape, items, *longest, alloc);
+            return sequence_coding(shape, items, *longest, largest, alloc);
         }
         _ => return None,
     };
@@ -131,9 +138,9 @@ fn function_coding(
     }
     let (left, right) = shape.element().sides();
     let domain = axis(&left, from)?;
-    let window = || window(&right, domain.size()).filter(|_| small);
-    let range = axis(&right, to).or_else(window).or_else(|| record_axis(&right, to, small));
-    let range = range.or_else(|| part_axis(&right, to, domain.size()))?;
+    let window = || window(&right, to, bits_of_each(domain.size())?, largest);
+    let range = axis(&right, to).or_else(window).or_else(|| record_axis(&right, to, largest));
+    let range = range.or_else(|| part_axis(&right, to, domain.size(), largest))?;
     let width = bits_for(range.size() as u128 + 1).max(1);
     let per_word = 64 / width;
     if domain.size() == 0
@@ -163,9 +170,10 @@ fn sequence_coding(
     shape: &Shape,
     items: &Expected,
     longest: Option<u64>,
+    largest: u64,
     alloc: &mut Allocator,
 ) -> Option<(Position, Coding)> {
-    let range = plain_axis(&shape.element().sides().1, items)?;
+    let range = item_axis(&shape.element().sides().1, items, largest)?;
     let width = bits_for(range.size() as u128 + 1).max(1);
     let most = if longest.is_some() { SEQUENCE_LIMIT } else { OPEN_SEQUENCE } / u64::from(width);
     let size = longest.unwrap_or(most).min(most);
@@ -178,29 +186,55 @@ fn sequence_coding(
     Some((at, Coding::Function { domain, range, width, first, per_word: 64 / width }))
 }
 
-/// The results of a function into the integers that have a code, where nothing bounds them: some around 0. The more
-/// arguments there are, the fewer.
-fn window(shape: &Shape, arguments: u64) -> Option<Axis> {
-    if *shape != Shape::Integer {
-        return None;
-    }
+/// Bits for each result of a function into integers that nothing bounds: the more arguments there are, the fewer.
+fn bits_of_each(arguments: u64) -> Option<u32> {
     match arguments {
-        0..=16 => Some(Axis::Interval { low: -(1 << 15), size: (1 << 16) - 1 }),
-        17..=64 => Some(Axis::Interval { low: -64, size: 255 }),
+        0..=16 => Some(16),
+        17..=64 => Some(8),
         _ => None,
     }
 }
 
+/// The integers that have a code of so many bits where nothing bounds them, of a machine that speaks of small ones only:
+/// some around 0, or from the least one on.
+fn window(shape: &Shape, expected: &Expected, bits: u32, largest: u64) -> Option<Axis> {
+    // One number says that there is none.
+    let size = (1 << bits) - 1;
+    let low = match expected {
+        _ if *shape != Shape::Integer || largest > SMALL => return None,
+        Expected::From(low) if bits < 16 => *low,
+        _ if bits < 16 => -64,
+        _ => -(1 << (bits - 1)),
+    };
+    Some(Axis::Interval { low, size })
+}
+
+/// The same for members of a set, which take a bit each.
+fn member_window(shape: &Shape, expected: &Expected, largest: u64) -> Option<Axis> {
+    let low = match expected {
+        _ if *shape != Shape::Integer || largest > FEW_MEMBERS => return None,
+        Expected::From(low) => *low,
+        _ => -(FEW_MEMBERS as i64) / 2,
+    };
+    Some(Axis::Interval { low, size: PART_LIMIT })
+}
+
+/// The items of a sequence: short ones, where nothing bounds them.
+fn item_axis(shape: &Shape, expected: &Expected, largest: u64) -> Option<Axis> {
+    plain_axis(shape, expected).or_else(|| window(shape, expected, 8, largest.saturating_mul(ROOM)))
+}
+
 /// The codes of records whose fields all have some.
-fn record_axis(shape: &Shape, expected: &Expected, small: bool) -> Option<Axis> {
+fn record_axis(shape: &Shape, expected: &Expected, largest: u64) -> Option<Axis> {
     let Shape::Record(shapes) = shape else { return None };
     let any = vec![Expected::Any; shapes.len()];
     let of = match expected {
         Expected::Record(of) => of,
         _ => &any,
     };
-    let window = |shape: &Shape| window(shape, 1).filter(|_| small);
-    let field = |(shape, of): (&Shape, &Expected)| plain_axis(shape, of).or_else(|| window(shape));
+    let field = |(shape, of): (&Shape, &Expected)| {
+        plain_axis(shape, of).or_else(|| window(shape, of, 16, largest))
+    };
     Axis::record(shapes.iter().zip(of).map(field), RECORD_LIMIT)
 }
 
@@ -210,13 +244,13 @@ fn size_of_interval(low: i64, high: i64) -> u128 {
 }
 
 /// The codes of functions, sequences and sets that are results, so many of them.
-fn part_axis(shape: &Shape, expected: &Expected, many: u64) -> Option<Axis> {
+fn part_axis(shape: &Shape, expected: &Expected, many: u64, largest: u64) -> Option<Axis> {
     let Shape::Set(element) = shape else { return None };
     let map =
         |domain: Axis, range: Axis, width: u32| Axis::Map(Arc::new(Map { domain, range, width }));
     match expected {
         Expected::Sequence { items, longest } => {
-            let range = plain_axis(&element.sides().1, items)?;
+            let range = item_axis(&element.sides().1, items, largest)?;
             let width = bits_for(range.size() as u128 + 1).max(1);
             let room = if longest.is_some() || many <= FEW { PART_LIMIT } else { OPEN_SEQUENCE };
             let most = room / u64::from(width);
@@ -226,13 +260,16 @@ fn part_axis(shape: &Shape, expected: &Expected, many: u64) -> Option<Axis> {
         }
         Expected::Function(from, to) => {
             let (left, right) = element.sides();
-            let (domain, range) = (plain_axis(&left, from)?, plain_axis(&right, to)?);
+            let domain = plain_axis(&left, from)?;
+            let bits = || (PART_LIMIT as u32).checked_div(domain.size() as u32);
+            let window = || window(&right, to, bits().filter(|bits| *bits >= 8)?.min(16), largest);
+            let range = plain_axis(&right, to).or_else(window)?;
             let width = bits_for(range.size() as u128 + 1).max(1);
             let fits = domain.size() <= PART_LIMIT / u64::from(width);
             fits.then(|| map(domain, range, width))
         }
         Expected::Subset(of) => {
-            let of = axis(element, of)?;
+            let of = axis(element, of).or_else(|| member_window(element, of, largest))?;
             (of.size() <= PART_LIMIT).then(|| Axis::Subset(Arc::new(of)))
         }
         _ => None,

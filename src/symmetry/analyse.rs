@@ -54,12 +54,14 @@ const NONE: u32 = u32::MAX;
 pub struct Analysis {
     /// By start of cell, for cells with several members.
     pub kind: Vec<Kind>,
-    /// The non-trivial relations: from cell, to cell, degree. Sorted.
-    pub relations: Vec<Relation>,
+    /// The non-trivial relations, sorted.
+    relations: Vec<Relation>,
+    /// By start of cell, where its relations begin and end.
+    ranges: Vec<(u32, u32)>,
     /// The cells with several members, by start.
     pub cells: Vec<u32>,
-    /// Their lengths.
-    pub lens: Vec<u32>,
+    /// By start of cell, for these, the length.
+    len: Vec<u32>,
     /// Cells in the order in which they were taken away: those of trees from the leaves on.
     taken: Vec<u32>,
     /// By start of cell, the cell that was still related to it then.
@@ -86,14 +88,11 @@ struct Tally {
     most: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Relation {
-    pub from: u32,
-    pub to: u32,
-    /// Non-trivial edges from a member of `from` into `to`.
-    pub degree: u32,
-    /// Whether the background is a label rather than no edge.
-    pub complement: bool,
+#[derive(Clone, Copy, Debug)]
+struct Relation {
+    to: u32,
+    /// Non-trivial edges from a member of the cell into `to`.
+    degree: u32,
 }
 
 impl Analysis {
@@ -107,16 +106,18 @@ impl Analysis {
         self.parent.resize(n, 0);
         self.up.resize(n, NONE);
         self.tallies.resize(n, Tally::default());
+        self.ranges.resize(n, (0, 0));
+        self.len.resize(n, 0);
         self.taken.clear();
         self.cells.clear();
-        self.lens.clear();
         self.relations.clear();
         let mut at = 0;
         while at < n {
             let (start, len) = (at as u32, partition.len[at]);
+            self.len[at] = len;
             if len > 1 {
                 self.cells.push(start);
-                self.lens.push(len);
+                self.ranges[at] = (0, 0);
                 self.degree[at] = 0;
                 self.peeled[at] = false;
                 self.traits[at] = 0;
@@ -131,7 +132,9 @@ impl Analysis {
             return;
         }
         for i in 0..self.cells.len() {
-            self.relate(graph, partition, self.cells[i]);
+            let (start, from) = (self.cells[i], self.relations.len() as u32);
+            self.relate(graph, partition, start);
+            self.ranges[start as usize] = (from, self.relations.len() as u32);
         }
         self.peel();
         self.classify(partition.points as u32);
@@ -175,7 +178,7 @@ impl Analysis {
             let degree = others - most.max(absent);
             if degree > 0 {
                 let complement = most > absent;
-                self.relations.push(Relation { from: start, to, degree, complement });
+                self.relations.push(Relation { to, degree });
                 self.degree[start as usize] += degree;
                 let traits = &mut self.traits[start as usize];
                 *traits |= if to == start { INSIDE } else { 0 };
@@ -190,10 +193,8 @@ impl Analysis {
     }
 
     fn relations_of(&self, start: u32) -> &[Relation] {
-        let from = self.relations.partition_point(|r| r.from < start);
-        let rest = &self.relations[from..];
-        let n = rest.iter().position(|r| r.from != start).unwrap_or(rest.len());
-        &rest[..n]
+        let (from, to) = self.ranges[start as usize];
+        &self.relations[from as usize..to as usize]
     }
 
     /// Whether a cell is related to no other, nor in itself.
@@ -211,13 +212,9 @@ impl Analysis {
             }
             self.taken.push(start);
             self.up[start as usize] = NONE;
-            let from = self.relations.partition_point(|r| r.from < start);
-            for i in from..self.relations.len() {
-                let relation = self.relations[i];
-                if relation.from != start {
-                    break;
-                }
-                let to = relation.to;
+            let (from, until) = self.ranges[start as usize];
+            for i in from..until {
+                let to = self.relations[i as usize].to;
                 if to == start || self.peeled[to as usize] {
                     continue;
                 }
@@ -275,9 +272,9 @@ impl Analysis {
     pub fn target(&mut self, limit: u32) -> Option<u32> {
         self.size.resize(self.kind.len(), 0);
         self.cells.iter().for_each(|start| self.size[*start as usize] = 0);
-        for (start, len) in self.cells.iter().zip(&self.lens) {
+        for start in &self.cells {
             if self.kind[*start as usize] == Kind::Core {
-                self.size[root(&self.parent, *start) as usize] += len;
+                self.size[root(&self.parent, *start) as usize] += self.len[*start as usize];
             }
         }
         let mut best = None;
@@ -293,9 +290,9 @@ impl Analysis {
         best.map(|(_, start)| start)
     }
 
-    /// The length that a cell with several members had.
+    /// The length that a cell had.
     pub fn len(&self, start: u32) -> u32 {
-        self.cells.binary_search(&start).map_or(1, |i| self.lens[i])
+        self.len[start as usize]
     }
 
     /// The cells of trees, each after the one above it, if it is not one of roots.

@@ -312,20 +312,20 @@ impl<'a, S: Subject> Search<'a, S> {
         analysis.run(self.adjacency, &self.work.partition);
         let points = self.group.points() as u32;
         // Only cells of points matter: those come first. Special vertices of a bundle follow them.
-        let cells = analysis.cells.iter().zip(&analysis.lens).take_while(|(c, _)| **c < points);
-        for (start, _) in cells.clone() {
-            if analysis.kind[*start as usize] == Kind::Bundle
-                && self.work.partition.len[*start as usize] > 1
+        let cells = analysis.cells.iter().copied().take_while(|start| *start < points);
+        for start in cells.clone() {
+            if analysis.kind[start as usize] == Kind::Bundle
+                && self.work.partition.len[start as usize] > 1
             {
-                self.bundle(&analysis, *start, on_first)?;
+                self.bundle(&analysis, start, on_first)?;
             }
         }
         self.trees(&analysis, on_first)?;
         self.rings(&analysis, on_first)?;
         // Forests after all that, so that the partitions kept for them show it laid out.
-        for (start, n) in cells {
-            if analysis.kind[*start as usize] == Kind::Forest {
-                self.forest(*start..start + n, on_first, &mut steps)?;
+        for start in cells {
+            if analysis.kind[start as usize] == Kind::Forest {
+                self.forest(start..start + analysis.len(start), on_first, &mut steps)?;
             }
         }
         self.work.analysis = analysis;

@@ -326,7 +326,7 @@ impl Look<'_, '_> {
             Form::Listed(items) => items.iter().try_fold(1u32, |sum, x| {
                 Some(sum.saturating_add(self.argument(x)?).saturating_add(6))
             }),
-            Form::All => Some(1),
+            Form::All | Form::Between(..) => Some(1),
             Form::Solutions(_, locals, pred) => self.bind(locals, &[Part::Pred(pred)]),
             Form::Interval(a, b) => {
                 Some(self.expr(a)?.saturating_add(self.expr(b)?).saturating_add(12))
@@ -431,7 +431,8 @@ impl Look<'_, '_> {
                     _ => None,
                 };
                 if let Some((a, b)) = sets
-                    && let Some((a, b, _)) = self.compiler.coded_forms(a, b)
+                    && let Some((a, b, _)) =
+                        self.compiler.coded_forms((a, b), !matches!(op, Equal | NotEqual))
                 {
                     return Some(self.form(&a)?.saturating_add(self.form(&b)?).saturating_add(3));
                 }
