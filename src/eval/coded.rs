@@ -5,7 +5,9 @@ use super::env::Flow;
 use super::lower::coded::{Coded, Codes, OnAxis, SetField, SetWrite};
 use super::lower::edits::{MOST, Side, Sides};
 use super::lower::{Arithmetic, One, Points, Relation, Test, Two, Word, Write};
+use super::mapped::OfResult;
 use super::plan::Pattern;
+use super::related::Related;
 use super::stop::Stop;
 use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, UnaryOp, VarId};
 use crate::state::Axis;
@@ -29,6 +31,10 @@ pub(super) enum Form<'e> {
     Sides(Asked<'e>),
     /// What such a function gives for an argument.
     At(&'e Expr),
+    /// Arguments or results of a function that such a function gives.
+    OfResult(OfResult<'e>),
+    /// What is made of a relation.
+    Related(Box<Related<'e>>),
 }
 
 /// What is asked of a function that is held point by point; `of`: for which of its results or arguments, where that is
@@ -56,7 +62,7 @@ impl Compiler<'_> {
     }
 
     /// The axis by which a set is held, of the first variable in it.
-    fn axis_of(&self, set: &Expr) -> Option<Axis> {
+    pub(super) fn axis_of(&self, set: &Expr) -> Option<Axis> {
         use BinaryOp::{Difference, Intersection, Union};
         match &set.kind {
             ExprKind::Variable(id) => Some(self.set_field(*id)?.axis),
@@ -67,15 +73,18 @@ impl Compiler<'_> {
                 Axis::Subset(of) => Some((*of).clone()),
                 _ => None,
             },
-            _ => match self.asked(set)?.axes().1 {
-                Axis::Universe(_) => None,
-                axis => Some(axis.clone()),
-            },
+            _ => {
+                let asked = self.asked(set).map(|asked| asked.axes().1.clone());
+                let axis = asked
+                    .or_else(|| Some(self.asked_of_result(set)?.axis().clone()))
+                    .or_else(|| self.axis_of_related(set));
+                axis.filter(|axis| !matches!(axis, Axis::Universe(_)))
+            }
         }
     }
 
     /// How a set is made of words on an axis, if it is.
-    fn form<'e>(&self, set: &'e Expr, axis: &Axis) -> Option<Form<'e>> {
+    pub(super) fn form<'e>(&self, set: &'e Expr, axis: &Axis) -> Option<Form<'e>> {
         Some(match &set.kind {
             ExprKind::Variable(id) => {
                 self.set_field(*id).filter(|field| field.axis == *axis)?;
@@ -112,7 +121,15 @@ impl Compiler<'_> {
                 }
                 Form::At(set)
             }
-            _ => Form::Sides(self.asked(set).filter(|asked| asked.axes().1 == axis)?),
+            _ => {
+                if let Some(asked) = self.asked(set) {
+                    (asked.axes().1 == axis).then_some(Form::Sides(asked))?
+                } else if let Some(asked) = self.asked_of_result(set) {
+                    (asked.axis() == axis).then_some(Form::OfResult(asked))?
+                } else {
+                    Form::Related(Box::new(self.related(set, axis)?))
+                }
+            }
         })
     }
 
@@ -230,8 +247,15 @@ impl Compiler<'_> {
 
     /// `dom(f)` and the like, where that is a set of elements.
     pub(super) fn sides_word(&self, set: &Expr) -> Option<Word> {
-        let asked = self.asked(set)?;
-        matches!(asked.axes().1, Axis::Universe(_)).then(|| self.answer(&asked))
+        let is_plain = |axis: &Axis| matches!(axis, Axis::Universe(_));
+        if let Some(asked) = self.asked(set) {
+            return is_plain(asked.axes().1).then(|| self.answer(&asked));
+        }
+        if let Some(asked) = self.asked_of_result(set) {
+            return is_plain(asked.axis()).then(|| self.bits_of_result(&asked));
+        }
+        let (related, axis) = self.related_side(set)?;
+        is_plain(&axis).then(|| self.related_bits(&related, &axis, false))
     }
 
     /// The arguments of such a function, and its results, as bits.
@@ -263,7 +287,7 @@ impl Compiler<'_> {
     }
 
     /// `clipped`: members without a code are left out.
-    fn coded(&self, form: &Form<'_>, axis: &Axis, clipped: bool) -> Word {
+    pub(super) fn coded(&self, form: &Form<'_>, axis: &Axis, clipped: bool) -> Word {
         match form {
             Form::Held(id) => {
                 let field = self.set_field(*id).expect("a set that is held");
@@ -300,6 +324,8 @@ impl Compiler<'_> {
                 Word::two(*op, a, b)
             }
             Form::Sides(asked) => self.answer(asked),
+            Form::OfResult(asked) => self.bits_of_result(asked),
+            Form::Related(of) => self.related_bits(of, axis, clipped),
             Form::At(e) => {
                 let of = Axis::Subset(Arc::new(axis.clone()));
                 self.given_word(e, &of).expect("a function that is held")
@@ -358,6 +384,9 @@ impl Compiler<'_> {
                 }
             });
         }
+        if let ExprKind::Binary(BinaryOp::Relations, a, b) = &set.kind {
+            return self.is_relation(x, (a, b));
+        }
         let (form, axis) = self.coded_form(set)?;
         // What has no code is in no set whose members all have one: so of the set nothing is clipped.
         let mark = self.singleton(x, &axis, true);
@@ -365,10 +394,20 @@ impl Compiler<'_> {
         Some(Test::compare(Relation::Differ, common, Word::Constant(0)))
     }
 
+    /// The arguments of a function that is held point by point, or that such a function gives, as bits.
+    fn arguments_of(&self, f: &Expr) -> Option<Word> {
+        match self.small_points(f) {
+            Some(points) => Some(self.both_sides(&points).0),
+            None => self.arguments_of_result(f),
+        }
+    }
+
     /// `a <: b`, or `a = b`.
     pub(super) fn coded_compare(&self, a: &Expr, b: &Expr, subset: bool) -> Option<Test> {
-        if let (false, Some(points), ExprKind::Empty) = (subset, self.small_points(a), &b.kind) {
-            return Some(Test::equal(self.both_sides(&points).0, Word::Constant(0)));
+        if let (false, ExprKind::Empty) = (subset, &b.kind)
+            && let Some(arguments) = self.arguments_of(a)
+        {
+            return Some(Test::equal(arguments, Word::Constant(0)));
         }
         let (left, right, axis) = self.coded_forms((a, b), subset)?;
         let left = self.coded(&left, &axis, false);
@@ -384,8 +423,10 @@ impl Compiler<'_> {
         if !matches!(op, UnaryOp::Card | UnaryOp::Max | UnaryOp::Min) {
             return None;
         }
-        if let (UnaryOp::Card, Some(points)) = (op, self.small_points(set)) {
-            return Some(Word::one(One::Card, self.both_sides(&points).0));
+        if op == UnaryOp::Card
+            && let Some(arguments) = self.arguments_of(set)
+        {
+            return Some(Word::one(One::Card, arguments));
         }
         let (form, axis) = self.coded_form(set)?;
         let set = self.coded(&form, &axis, false);

@@ -3,14 +3,29 @@
 
 use super::code::Code;
 use super::compile::Compiler;
+use super::lower::edits::MOST;
 use super::lower::mapped::Item;
 use super::lower::point::PointWrite;
-use super::lower::{Test, Word, Write};
+use super::lower::{One, Places, Test, Word, Write};
 use super::stop::Stop;
-use crate::machine::{BinaryOp, Expr, ExprKind, VarId};
+use crate::machine::{BinaryOp, Expr, ExprKind, UnaryOp, VarId};
 use crate::state::Axis;
 use crate::state::axis::Map;
 use std::sync::Arc;
+
+/// What is asked of `f(x)`, a function that is read in place: its arguments, or its results.
+pub(super) struct OfResult<'e> {
+    pub fx: &'e Expr,
+    map: Arc<Map>,
+    is_domain: bool,
+}
+
+impl OfResult<'_> {
+    /// The axis of the answer.
+    pub(super) fn axis(&self) -> &Axis {
+        if self.is_domain { &self.map.domain } else { &self.map.range }
+    }
+}
 
 impl Compiler<'_> {
     /// The results of a function that are functions themselves.
@@ -19,6 +34,38 @@ impl Compiler<'_> {
             Axis::Map(map) => Some(map),
             _ => None,
         }
+    }
+
+    /// How `f` gives its results, where this is `f(x)`, a function that is read in place.
+    fn map_of_result(&self, fx: &Expr) -> Option<Arc<Map>> {
+        let ExprKind::Binary(BinaryOp::Apply, f, x) = &fx.kind else { return None };
+        self.map_of(f).filter(|_| !self.may_be_symbolic(x))
+    }
+
+    /// What is asked of such a function, where that is a set with bits on an axis: `dom(f(x))` or `ran(f(x))`.
+    pub(super) fn asked_of_result<'e>(&self, set: &'e Expr) -> Option<OfResult<'e>> {
+        let ExprKind::Unary(op @ (UnaryOp::Dom | UnaryOp::Ran), fx) = &set.kind else {
+            return None;
+        };
+        let map = self.map_of_result(fx)?;
+        let is_domain = *op == UnaryOp::Dom;
+        let axis = if is_domain { &map.domain } else { &map.range };
+        let has_bits = axis.is_plain() && axis.size() <= MOST;
+        has_bits.then_some(OfResult { fx, map, is_domain })
+    }
+
+    /// The bits of it.
+    pub(super) fn bits_of_result(&self, asked: &OfResult<'_>) -> Word {
+        let OfResult { fx, map, is_domain } = asked;
+        let code = self.given_word(fx, &Axis::Map(map.clone())).expect("a function that is held");
+        let places = Places { count: map.domain.size() as u32, width: map.width };
+        Word::one(if *is_domain { One::Arguments(places) } else { One::Results(places) }, code)
+    }
+
+    /// The arguments of `f(x)`, such a function, as bits.
+    pub(super) fn arguments_of_result(&self, fx: &Expr) -> Option<Word> {
+        let map = self.map_of_result(fx)?;
+        Some(self.bits_of_result(&OfResult { fx, map, is_domain: true }))
     }
 
     /// How `f` gives its results, where `f(x)(y)` is a word that is read in place; `e`: all of it.

@@ -84,6 +84,7 @@ pub mod question;
 pub mod questions;
 mod ranges;
 mod reach;
+mod related;
 mod remember;
 pub mod select;
 mod sequence;

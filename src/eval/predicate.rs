@@ -294,7 +294,7 @@ impl Compiler<'_> {
         if self.is_word(&shape) && (!self.tests_by_structure(b) || self.is_total(b)) {
             return Test::compare(Relation::Subset, self.word(a), self.word(b));
         }
-        if let Some(test) = self.by_ranges(a, b, true).or_else(|| self.coded_compare(a, b, true)) {
+        if let Some(test) = self.coded_compare(a, b, true).or_else(|| self.by_ranges(a, b, true)) {
             return test;
         }
         if self.is_infinite(a) {

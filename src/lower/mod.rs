@@ -60,7 +60,7 @@ pub mod write;
 
 pub use env::Env;
 pub use gate::{Gates, Screen};
-pub use operators::{Arithmetic, One, Order, Partial, Relation, Two};
+pub use operators::{Arithmetic, One, Order, Partial, Places, Relation, Two};
 pub use point::{Point, Points};
 pub use print::Printer;
 pub use rich::Rich;

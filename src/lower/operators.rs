@@ -7,6 +7,7 @@
 use super::stop::FaultKind;
 use super::word::Grid;
 use crate::state::axis::word_of_pair;
+use crate::value::set::low_bits;
 
 /// Operators of one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,26 @@ pub enum One {
     /// `r~`
     Inverse(Grid),
     Card,
+    /// `dom(m)` of a function that is the code of a result ([`Map`](crate::state::axis::Map)).
+    Arguments(Places),
+    /// `ran(m)` of one
+    Results(Places),
+}
+
+/// Numbers of so many bits, side by side in a word; 0 where there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Places {
+    pub count: u32,
+    pub width: u32,
+}
+
+impl Places {
+    /// The numbers that there are, each with its place.
+    #[inline(always)]
+    fn of(self, code: u64) -> impl Iterator<Item = (u32, u64)> {
+        let number = move |at: u32| code >> (at * self.width) & low_bits(self.width);
+        (0..self.count).map(move |at| (at, number(at))).filter(|(_, number)| *number != 0)
+    }
 }
 
 impl One {
@@ -40,6 +61,10 @@ impl One {
             One::Columns(grid, inside) => within(grid, grid.columns_of(x), inside),
             One::Inverse(grid) => grid.inverse(x),
             One::Card => u64::from(x.count_ones()),
+            One::Arguments(places) => places.of(x).fold(0, |set, (at, _)| set | 1 << at),
+            One::Results(places) => {
+                places.of(x).fold(0, |set, (_, number)| set | 1 << (number - 1))
+            }
         }
     }
 
@@ -56,6 +81,8 @@ impl One {
             One::Columns(_, false) => format!("columns not {x}"),
             One::Inverse(_) => format!("inverse {x}"),
             One::Card => format!("count {x}"),
+            One::Arguments(_) => format!("arguments of {x}"),
+            One::Results(_) => format!("results of {x}"),
         }
     }
 }

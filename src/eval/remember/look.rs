@@ -5,6 +5,7 @@ use crate::clock;
 use crate::eval::coded::{Asked, Form};
 use crate::eval::compile::Compiler;
 use crate::eval::lower::wide::MOST_WORDS;
+use crate::eval::related::Related;
 use crate::machine::parts::Part;
 use crate::machine::visit::same;
 use crate::machine::{
@@ -304,10 +305,13 @@ impl Look<'_, '_> {
         Some(self.argument(x)?.saturating_add(own))
     }
 
-    /// What it costs to go once over a function whose arguments or results are asked for as bits.
+    /// What it costs to find arguments or results, or sides of a relation, as bits.
     fn sides(&mut self, set: &Expr) -> Option<u32> {
-        let asked = self.compiler.asked(set)?;
-        self.answer(&asked)
+        match self.compiler.asked(set) {
+            Some(asked) => self.answer(&asked),
+            None if let Some(asked) = self.compiler.asked_of_result(set) => self.result(asked.fx),
+            None => self.related(&self.compiler.related_side(set)?.0),
+        }
     }
 
     fn answer(&mut self, asked: &Asked<'_>) -> Option<u32> {
@@ -332,14 +336,38 @@ impl Look<'_, '_> {
                 Some(self.expr(a)?.saturating_add(self.expr(b)?).saturating_add(12))
             }
             Form::Sides(asked) => self.answer(asked),
-            Form::At(e) => match &e.kind {
-                ExprKind::Binary(_, f, x) => self.point(f, x, 12),
-                _ => self.expr(e),
-            },
+            Form::Related(of) => self.related(of),
+            Form::OfResult(asked) => self.result(asked.fx),
+            Form::At(fx) => self.result(fx),
             Form::Two(_, both) => {
                 Some(self.form(&both.0)?.saturating_add(self.form(&both.1)?).saturating_add(2))
             }
         }
+    }
+
+    /// What it costs to read what a function gives that is held point by point, and to go over it once.
+    fn result(&mut self, fx: &Expr) -> Option<u32> {
+        match &fx.kind {
+            ExprKind::Binary(_, f, x) => self.point(f, x, 12),
+            _ => self.expr(fx),
+        }
+    }
+
+    fn related(&mut self, of: &Related<'_>) -> Option<u32> {
+        let (operands, own) = match of {
+            Related::Side(_, form, _) | Related::Inverse(form, _) => (self.form(form), 16),
+            Related::Image(form, _, set) | Related::Restricted { of: form, set, .. } => {
+                (self.form(form).zip(self.expr(set)).map(|(r, s)| r.saturating_add(s)), 16)
+            }
+            Related::Product(s, t) => {
+                (self.expr(s).zip(self.expr(t)).map(|(s, t)| s.saturating_add(t)), 16)
+            }
+            Related::Override(r, q) => {
+                let (r, q) = (self.form(r)?, self.form(q)?);
+                (Some(r.saturating_add(q).saturating_add(q)), 24)
+            }
+        };
+        Some(operands?.saturating_add(own))
     }
 
     /// An argument of a function that the state holds point by point, or a member of a set that it holds in one word: a
@@ -435,6 +463,13 @@ impl Look<'_, '_> {
                         self.compiler.coded_forms((a, b), !matches!(op, Equal | NotEqual))
                 {
                     return Some(self.form(&a)?.saturating_add(self.form(&b)?).saturating_add(3));
+                }
+                if let (Member | NotMember, ExprKind::Binary(BinaryOp::Relations, c, d)) =
+                    (op, &b.kind)
+                    && let Some((form, _)) = self.compiler.relation(a)
+                {
+                    let sides = self.expr(c)?.saturating_add(self.expr(d)?);
+                    return Some(self.form(&form)?.saturating_add(sides).saturating_add(24));
                 }
                 if let Member | NotMember = op {
                     if let Some(fields) = self.compiler.fields_within(a, b) {
