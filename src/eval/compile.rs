@@ -153,6 +153,7 @@ impl<'a> Compiler<'a> {
                 Word::Number(Arithmetic::Pair, Word::both(self.word(a), self.word(b)))
             }
             (Axis::Pair(_), _) if let Some(pair) = self.given_word(e, axis) => pair,
+            (Axis::Pair(_), _) if let Some(pair) = self.couple_word(e) => pair,
             (Axis::Subset(of), _) if let Some(set) = self.exact_bits(e, of) => set,
             (Axis::Map(map), _) if let Some(line) = self.whole_line(e, map) => line,
             (Axis::Map(map), _) if let Some(word) = self.changed_map(e, map) => word,

@@ -116,8 +116,13 @@ impl Teller<'_, '_> {
                 let bits = domain.size() * u64::from(*width) + 1;
                 (bits, format!("a function, {width} bits for each of {}", arguments(domain)))
             }
-            Coding::Record { bits, .. } => {
-                let form = "a record, its fields side by side; others stand beside the state";
+            Coding::Record { axis, bits } => {
+                let form = match axis {
+                    Axis::Couple(_) => {
+                        "a pair, its sides side by side; others stand beside the state"
+                    }
+                    _ => "a record, its fields side by side; others stand beside the state",
+                };
                 (u64::from(*bits), form.to_owned())
             }
             Coding::Interned => (32, "the number of a value".to_owned()),
@@ -348,7 +353,9 @@ fn arguments(axis: &Axis) -> String {
         Axis::Interval { low, size } => {
             format!("the arguments {low} to {}", low + *size as i64 - 1)
         }
-        Axis::Record(_) | Axis::Map(_) | Axis::Subset(_) => "the values".to_owned(),
+        Axis::Record(_) | Axis::Couple(_) | Axis::Map(_) | Axis::Subset(_) => {
+            "the values".to_owned()
+        }
         Axis::Pair(_) => format!("{} pairs", axis.size()),
     }
 }

@@ -362,6 +362,9 @@ impl Compiler<'_> {
             Card | Size if self.is_word(&arg) && self.is_word(&shape) => {
                 return Code::Word(Word::one(One::Card, self.word(a)));
             }
+            First | Second if let Some(side) = self.record_field(a, (op == Second) as usize) => {
+                return Code::Word(side);
+            }
             First | Second if self.is_word(&arg) => {
                 let n = pair_width(&arg);
                 let side = if op == First { One::First(n) } else { One::Second(n) };

@@ -5,7 +5,7 @@ use super::lower::line::Row;
 use super::lower::record::{RecordAt, RecordField, RecordTo, RecordWrite};
 use super::lower::rich::RichTest;
 use super::lower::test::{HeldTest, Results};
-use super::lower::{One, Points, Test, Word, Write};
+use super::lower::{Arithmetic, One, Points, Test, Word, Write};
 use crate::machine::{
     Access, BinaryOp, Cell, Comparison, Expr, ExprKind, Pred, PredKind, Target, Type, UnaryOp,
     VarId,
@@ -93,13 +93,49 @@ impl Compiler<'_> {
             (None, ExprKind::Record(fields)) => {
                 RecordTo::All(fields.iter().map(|e| self.word(e)).collect())
             }
+            (None, ExprKind::Binary(BinaryOp::Pair, x, y)) => {
+                RecordTo::All([self.word(x), self.word(y)].into())
+            }
             (None, _) => RecordTo::Copy(self.record_at(e).filter(|e| e.parts() == at.parts())?),
         };
         Some(Write::Record(Arc::new(RecordWrite { at, to, otherwise: self.store(target) })))
     }
 
-    /// The tests of its fields that `r : struct(a : A)` of such a record comes to.
+    /// `x |-> y` as a word, of a pair that a state holds so.
+    pub(super) fn couple_word(&self, pair: &Expr) -> Option<Word> {
+        let Type::Pair(_) = pair.ty else { return None };
+        let sides = (self.record_field(pair, 0)?, self.record_field(pair, 1)?);
+        Some(Word::Number(Arithmetic::Pair, Box::new(sides)))
+    }
+
+    /// Two pairs as words, of which a state holds one so.
+    pub(super) fn couples(&self, a: &Expr, b: &Expr) -> Option<(Word, Word)> {
+        let word = |e: &Expr| match &e.kind {
+            ExprKind::Binary(BinaryOp::Pair, x, y) => {
+                Some(Word::Number(Arithmetic::Pair, Word::both(self.word(x), self.word(y))))
+            }
+            _ => self.couple_word(e),
+        };
+        self.couple_word(a).or_else(|| self.couple_word(b))?;
+        Some((word(a)?, word(b)?))
+    }
+
+    /// The tests of its fields that `r : struct(a : A)` or `r : A * B` of such a record or pair comes to.
     pub(super) fn fields_within(&self, record: &Expr, set: &Expr) -> Option<Vec<Pred>> {
+        if let (ExprKind::Binary(BinaryOp::Product, a, b), Type::Pair(sides)) =
+            (&set.kind, &record.ty)
+        {
+            if !self.is_total(set) || !self.is_held_record(record) {
+                return None;
+            }
+            let within = |op, ty: &Type, set: &Expr| {
+                let side = ExprKind::Unary(op, Box::new(record.clone()));
+                let side = Expr::new(side, ty.clone(), record.span);
+                Pred::new(PredKind::Compare(Comparison::Member, side, set.clone()), record.span)
+            };
+            let (left, right) = &**sides;
+            return Some(vec![within(UnaryOp::First, left, a), within(UnaryOp::Second, right, b)]);
+        }
         let (ExprKind::Struct(sets), Type::Record(fields)) = (&set.kind, &record.ty) else {
             return None;
         };

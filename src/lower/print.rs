@@ -343,9 +343,12 @@ impl Printer<'_> {
                 ty.relation_sides().map_or(ty, |(_, to)| to)
             }
         };
-        let Type::Record(fields) = ty else { unreachable!("not the type of records: {ty:?}") };
-        let name = &fields[number].0;
-        format!("{}'{name}", self.record(at))
+        let record = self.record(at);
+        match ty {
+            Type::Record(fields) => format!("{record}'{}", fields[number].0),
+            _ if number == 0 => format!("left {record}"),
+            _ => format!("right {record}"),
+        }
     }
 
     /// The variable whose field this is.

@@ -1,4 +1,5 @@
-//! Records that a state holds field by field: of a variable, or of a function at one point.
+//! Records that a state holds field by field: of a variable, or of a function at one point. So are pairs, whose sides are
+//! their fields.
 
 use super::code::lower;
 use super::env::Env;
@@ -30,17 +31,21 @@ impl RecordAt {
         Some(RecordAt::Variable(id, layout.clone(), Bits::new(field.at, bits)))
     }
 
-    /// The codes of its fields.
-    pub fn parts(&self) -> &Arc<[Part]> {
-        let axis = match self {
+    /// How its code is made.
+    fn axis(&self) -> &Axis {
+        match self {
             RecordAt::Variable(id, layout, _) => match &layout.field(*id).coding {
                 Coding::Record { axis, .. } => axis,
                 _ => unreachable!("the field of a record"),
             },
             RecordAt::Point(point) => &point.points.range,
-        };
-        match axis {
-            Axis::Record(parts) => parts,
+        }
+    }
+
+    /// The codes of its fields.
+    pub fn parts(&self) -> &Arc<[Part]> {
+        match self.axis() {
+            Axis::Record(parts) | Axis::Couple(parts) => parts,
             _ => unreachable!("the codes of records"),
         }
     }
@@ -98,6 +103,8 @@ impl RecordField {
         }
         match self.at.value(env)? {
             Value::Record(values) => Ok(lower(&values[self.number])?),
+            Value::Pair(sides) if self.number == 0 => Ok(lower(&sides.0)?),
+            Value::Pair(sides) => Ok(lower(&sides.1)?),
             _ => Err(Stop::Overflow.into()),
         }
     }
@@ -188,7 +195,11 @@ impl RecordWrite {
             RecordTo::All(words) => {
                 let fields = words.iter().zip(parts.iter());
                 let fields = fields.map(|(word, part)| Ok(part.axis.value_of_word(word.get(env)?)));
-                Ok(Value::Record(fields.collect::<Result<_, Raised>>()?))
+                let fields = fields.collect::<Result<Arc<[Value]>, Raised>>()?;
+                Ok(match (self.at.axis(), &fields[..]) {
+                    (Axis::Couple(_), [x, y]) => Value::Pair(Arc::new((x.clone(), y.clone()))),
+                    _ => Value::Record(fields),
+                })
             }
             RecordTo::One(number, word) => Ok(parts[*number].axis.value_of_word(word.get(env)?)),
             RecordTo::Copy(from) => from.value(env),

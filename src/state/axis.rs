@@ -14,6 +14,8 @@ pub enum Axis {
     },
     /// Records with these fields, in the order of their type: their codes side by side.
     Record(Arc<[Part]>),
+    /// Pairs in the same way, each side a field.
+    Couple(Arc<[Part]>),
     /// Pairs of members of two others, each a universe or an interval: row by row.
     Pair(Arc<(Axis, Axis)>),
     /// Functions, sequences among them, as the codes of their results side by side.
@@ -89,6 +91,15 @@ impl Part {
 impl Axis {
     /// Records with these fields; `None` where their codes do not stand in so many bits.
     pub fn record(fields: impl Iterator<Item = Option<Axis>>, most: u32) -> Option<Axis> {
+        Some(Axis::Record(Axis::side_by_side(fields, most)?))
+    }
+
+    /// Pairs with these sides, in the same way.
+    pub fn couple(sides: [Option<Axis>; 2], most: u32) -> Option<Axis> {
+        Some(Axis::Couple(Axis::side_by_side(sides.into_iter(), most)?))
+    }
+
+    fn side_by_side(fields: impl Iterator<Item = Option<Axis>>, most: u32) -> Option<Arc<[Part]>> {
         let (mut parts, mut shift) = (Vec::new(), 0);
         for axis in fields {
             let axis = axis?;
@@ -96,7 +107,7 @@ impl Axis {
             parts.push(Part { axis, shift, bits });
             shift += bits;
         }
-        (shift <= most).then(|| Axis::Record(parts.into()))
+        (shift <= most).then(|| parts.into())
     }
 
     /// Pairs of members of these; `None` where they are too many, or 32 bits do not hold all of their words.
@@ -120,7 +131,9 @@ impl Axis {
     pub fn size(&self) -> u64 {
         match self {
             Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
-            Axis::Record(parts) => parts.last().map_or(1, |last| 1 << (last.shift + last.bits)),
+            Axis::Record(parts) | Axis::Couple(parts) => {
+                parts.last().map_or(1, |last| 1 << (last.shift + last.bits))
+            }
             Axis::Pair(sides) => sides.0.size() * sides.1.size(),
             Axis::Map(map) => 1 << (map.domain.size() as u32 * map.width),
             Axis::Subset(of) => 1 << of.size(),
@@ -139,6 +152,10 @@ impl Axis {
                 let fields = parts.iter().zip(values.iter());
                 fields.map(|(p, v)| Some(p.axis.code(v)? << p.shift)).sum()
             }
+            (Axis::Couple(parts), Value::Pair(pair)) => {
+                let (left, right) = (parts[0].axis.code(&pair.0)?, parts[1].axis.code(&pair.1)?);
+                Some(left << parts[0].shift | right << parts[1].shift)
+            }
             (Axis::Pair(sides), Value::Pair(pair)) => {
                 Some(sides.0.code(&pair.0)? * sides.1.size() + sides.1.code(&pair.1)?)
             }
@@ -154,6 +171,10 @@ impl Axis {
             Axis::Interval { low, .. } => Value::Int(low + code as i64),
             Axis::Record(parts) => {
                 Value::Record(parts.iter().map(|p| p.axis.value(p.get(code))).collect())
+            }
+            Axis::Couple(parts) => {
+                let side = |i: usize| parts[i].axis.value(parts[i].get(code));
+                Value::Pair(Arc::new((side(0), side(1))))
             }
             Axis::Pair(sides) => {
                 let (row, column) = (code / sides.1.size(), code % sides.1.size());
@@ -185,7 +206,7 @@ impl Axis {
         let (code, size) = match self {
             Axis::Universe(n) => (word, *n),
             Axis::Interval { low, size } => ((word as i64).wrapping_sub(*low) as u64, *size),
-            Axis::Record(_) => return None,
+            Axis::Record(_) | Axis::Couple(_) => return None,
             // Their words are their codes.
             Axis::Map(_) | Axis::Subset(_) => (word, self.size()),
             Axis::Pair(sides) => {

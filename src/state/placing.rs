@@ -98,7 +98,7 @@ pub(super) fn place(
         (Shape::Integer, _) => {
             (alloc.take(any), Coding::Integer { low: -(1 << (any - 1)), bits: any })
         }
-        (Shape::Record(_), _) => match record_axis(shape, expected, largest) {
+        (Shape::Record(_) | Shape::Pair(_), _) => match record_axis(shape, expected, largest) {
             Some(axis) => {
                 let bits = bits_for(u128::from(axis.size())) + 1;
                 (alloc.take(bits), Coding::Record { axis, bits })
@@ -139,7 +139,11 @@ fn function_coding(
     let (left, right) = shape.element().sides();
     let domain = axis(&left, from)?;
     let window = || window(&right, to, bits_of_each(domain.size())?, largest);
-    let range = axis(&right, to).or_else(window).or_else(|| record_axis(&right, to, largest));
+    let records = || match right {
+        Shape::Record(_) => record_axis(&right, to, largest),
+        _ => None,
+    };
+    let range = axis(&right, to).or_else(window).or_else(records);
     let range = range.or_else(|| part_axis(&right, to, domain.size(), largest))?;
     let width = bits_for(range.size() as u128 + 1).max(1);
     let per_word = 64 / width;
@@ -224,18 +228,23 @@ fn item_axis(shape: &Shape, expected: &Expected, largest: u64) -> Option<Axis> {
     plain_axis(shape, expected).or_else(|| window(shape, expected, 8, largest.saturating_mul(ROOM)))
 }
 
-/// The codes of records whose fields all have some.
+/// The codes of records whose fields all have some, or of pairs whose sides have.
 fn record_axis(shape: &Shape, expected: &Expected, largest: u64) -> Option<Axis> {
-    let Shape::Record(shapes) = shape else { return None };
-    let any = vec![Expected::Any; shapes.len()];
-    let of = match expected {
-        Expected::Record(of) => of,
-        _ => &any,
-    };
     let field = |(shape, of): (&Shape, &Expected)| {
         plain_axis(shape, of).or_else(|| window(shape, of, 16, largest))
     };
-    Axis::record(shapes.iter().zip(of).map(field), RECORD_LIMIT)
+    match (shape, expected) {
+        (Shape::Record(shapes), Expected::Record(of)) => {
+            Axis::record(shapes.iter().zip(of).map(field), RECORD_LIMIT)
+        }
+        (Shape::Record(shapes), _) => {
+            Axis::record(shapes.iter().map(|shape| field((shape, &Expected::Any))), RECORD_LIMIT)
+        }
+        (Shape::Pair(sides), Expected::Pair(left, right)) => {
+            Axis::couple([field((&sides.0, left)), field((&sides.1, right))], RECORD_LIMIT)
+        }
+        _ => None,
+    }
 }
 
 /// Number of integers in an interval that is not empty; the bounds may be as far apart as words allow.

@@ -90,6 +90,8 @@ fn variables() -> Vec<Variable> {
         v("ss", set(set(T::D)), "ss <: POW(D)"),
         v("rc", T::Rec, "rc : struct(a : 0..3, c : BOOL)"),
         v("p", T::Pair(Box::new(T::D), Box::new(T::Bool)), "p : D * BOOL"),
+        v("pc", pair(T::Int, T::D), "pc : (0..2) * D"),
+        v("pn", pair(T::Int, T::Int), "pn : NATURAL * (-2..2)"),
         v("st", T::Str, "st : STRING"),
         v("fr", T::Free, "fr : F"),
         v("fss", set(T::Free), "fss <: F"),

@@ -31,6 +31,9 @@ impl OfOne {
         use UnaryOp::*;
         let OfOne { op, arg, out, span, operand } = self;
         let bad = |env: &mut Env, kind, v| Err(env.fault(kind, *span, [(operand, v)]));
+        if let Inverse | Dom | Ran | Id | Fnc | Reverse | Front | Tail = op {
+            env.tick_by(length(&v))?;
+        }
         Ok(match op {
             NegateReal => Value::real(-real_of(&v)),
             ToReal => match v.to_big().and_then(|n| n.to_f64()).filter(|r| r.is_finite()) {
@@ -151,6 +154,12 @@ impl OfTwo {
     pub fn of(&self, x: Value, y: Value, env: &mut Env) -> Result<Value, Stop> {
         use BinaryOp::*;
         let OfTwo { op, left, right, out, span, .. } = self;
+        // These go through their operands.
+        if let Union | Intersection | Difference | DomainRestrict | DomainSubtract | RangeRestrict
+        | RangeSubtract | Override | Concat | Prepend | Append | Take | Drop = op
+        {
+            env.tick_by(length(&x) + length(&y))?;
+        }
         Ok(match op {
             AddReal | SubtractReal | MultiplyReal | DivideReal | PowerReal => {
                 return self.of_reals(x, y, env);
@@ -309,6 +318,14 @@ impl OfTwo {
             _ => unreachable!("{:?} is lowered elsewhere", self.op),
         };
         format!("({x} {sign} {y})")
+    }
+}
+
+/// Members of a set that is a list.
+fn length(v: &Value) -> usize {
+    match v {
+        Value::Set(items) => items.len(),
+        _ => 0,
     }
 }
 
