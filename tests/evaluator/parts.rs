@@ -1,5 +1,5 @@
-//! Sets of numbers and pairs in one word, and functions that a state holds point by point, as wholes: against the same
-//! held by their numbers.
+//! Sets of numbers and pairs, relations and pairs in one word, and functions that a state holds point by point, as wholes:
+//! against the same held by their numbers.
 
 use super::found;
 use burnside::search::SymmetryMode;
@@ -13,7 +13,7 @@ struct Held {
     operations: &'static [&'static str],
 }
 
-const ALL: [Held; 7] = [
+const ALL: [Held; 13] = [
     Held {
         name: "s",
         parts: "s <: 1..3",
@@ -116,12 +116,98 @@ const ALL: [Held; 7] = [
             "deep(x) = SELECT x : S & n = 2 THEN m(x)(1) := m(b)(0) END",
         ],
     },
+    Held {
+        name: "r",
+        parts: "r : 0..2 <-> 1..3",
+        number: "r : POW(INTEGER * INTEGER)",
+        first: "{0 |-> 1}",
+        operations: &[
+            "add(x, y) = SELECT x : 0..3 & y : 1..3 & x |-> y /: r & card(r) < 3 THEN r := r \\/ {x |-> y} END",
+            "turn = SELECT r~ : 0..2 <-> 1..3 & ran(r) <: 1..2 THEN r := r~ END",
+            "cut(x) = SELECT x : dom(r) & x /: ran(r) THEN r := {x, 7} <<| r END",
+            "keep(x) = SELECT x : r[{n, 0}] & card(r) > 1 THEN r := r |> {x, 4} END",
+            "lose(x) = SELECT x : r~[{n}] THEN r := (0..x) <| r |>> {n + 1} END",
+            "over(x) = SELECT x : 1..3 & dom(r) - {n} /= {} THEN r := r <+ {n |-> x} END",
+            "all = SELECT r : {n, 1} <-> 1..2 & (0..1) * {n} /<: r THEN r := (0..1) * {n} END",
+            "walk(x) = SELECT x = max(ran(r)) & #y.(y : dom(r) & y < x & !z.(z : r[{y}] => z <= x)) THEN skip END",
+            "step = SELECT (r <+ {1 |-> n})[{1}] = {n} THEN r := r - {1 |-> n} END",
+        ],
+    },
+    Held {
+        name: "e",
+        parts: "e : S <-> 0..2",
+        number: "e : POW(S * INTEGER)",
+        first: "{}",
+        operations: &[
+            "add(x, y) = SELECT x : S & y : 0..3 & y /: e[{x}] & card(e) < 3 THEN e := e \\/ {x |-> y} END",
+            "none(x) = SELECT x : S - dom(e) & n : ran(e) THEN e := {x} * {n, 0} END",
+            "one(x) = SELECT x : e~[{n}] & dom(e) = S THEN e := {x} <| e END",
+            "less = SELECT e : {a} <-> 0..n THEN e := e |>> {n} END",
+            "swap(x) = SELECT x : S & dom(e |> {n}) = {x} THEN e := e <+ S * {n} END",
+            "odd = SELECT dom(e |>> {1}) <: {b} THEN e := (e~ |>> {b})~ END",
+        ],
+    },
+    Held {
+        name: "c",
+        parts: "c : (0..2) * S",
+        number: "c : INTEGER * S",
+        first: "0 |-> a",
+        operations: &[
+            "move(x, y) = SELECT x : 0..3 & y : S & c /= x |-> y & x <= n THEN c := x |-> y END",
+            "next = SELECT prj1(INTEGER, S)(c) < 3 THEN c := prj1(INTEGER, S)(c) + 1 |-> prj2(INTEGER, S)(c) END",
+            "same = SELECT c = n |-> a or c : {2 |-> b, 7 |-> a} THEN c := 0 |-> prj2(INTEGER, S)(c) END",
+            "far = SELECT c : (1..2) * {b} & n = 3 THEN c := 9 |-> a END",
+            "back = SELECT c /: (0..2) * S THEN c := n |-> b END",
+        ],
+    },
+    Held {
+        name: "w",
+        parts: "w : POW(NATURAL)",
+        number: "w : POW(NATURAL)",
+        first: "{1}",
+        operations: &[
+            "add(x) = SELECT x : {0, 3, 20} & x /: w & w <: NATURAL THEN w := w \\/ {x} END",
+            "far(x) = SELECT x : {20 * 3, 20 * 4} & n = 3 & x /: w THEN w := w \\/ {x} END",
+            "drop(x) = SELECT x : w & w /\\ NATURAL1 /= {} & card(w) > n THEN w := w - {x} END",
+            "ends(x) = SELECT x = max(w) - min(w) & x : NAT THEN w := w /\\ (0..x) END",
+            "low = SELECT w : POW1(NATURAL1) THEN w := {n - 1} END",
+        ],
+    },
+    Held {
+        name: "l",
+        parts: "l : seq(NATURAL)",
+        number: "l : seq(NATURAL)",
+        first: "[]",
+        operations: &[
+            "add(x) = SELECT x : {0, 90, 100 * 3} & size(l) < 3 THEN l := l <- x + n END",
+            "next = SELECT l /= [] & n /: ran(l) THEN l := tail(l) END",
+            "grow = SELECT l : seq(NATURAL1) & size(l) = 2 THEN l := l ^ [n - 1] END",
+            "long = SELECT l /= [] & first(l) = 90 & n = 1 THEN l := l ^ l ^ l ^ l END",
+            "short = SELECT size(l) > 3 THEN l := [last(l)] END",
+        ],
+    },
+    Held {
+        name: "k",
+        parts: "k : S --> (BOOL +-> INTEGER)",
+        number: "k : POW(S * POW(BOOL * INTEGER))",
+        first: "S * {{}}",
+        operations: &[
+            "put(x, y) = SELECT x : S & y : BOOL & card(k(x)) < 2 THEN k(x) := k(x) <+ {y |-> n} END",
+            "add(x, y) = SELECT x : S & y : dom(k(x)) & k(x)(y) < 2 THEN k(x)(y) := k(x)(y) - 1 END",
+            "low(x) = SELECT x : S & -2 : ran(k(x)) THEN k(x) := {} END",
+            "none(x) = SELECT x : S & k(x) = {} & dom(k(a)) = BOOL THEN k(x) := {TRUE |-> 700 * 700} END",
+            "far(x) = SELECT x : S & 700 * 700 : ran(k(x)) THEN k(x) := {FALSE |-> n} END",
+        ],
+    },
 ];
 
 fn text(held: &Held, in_parts: bool) -> String {
     let Held { name, parts, number, first, operations } = held;
-    // What is said first of a variable is what it is held by.
-    let typing = if in_parts { parts.to_string() } else { format!("{number} & {parts}") };
+    // What is said first of a variable is what it is held by; and who speaks of large numbers may have some.
+    let typing = match in_parts {
+        true => parts.to_string(),
+        false => format!("{number} & {parts} & n < 5000"),
+    };
     format!(
         "MACHINE T SETS S = {{a, b}} VARIABLES {name}, n INVARIANT {typing} & n : 0..3
          INITIALISATION {name} := {first} || n := 0
