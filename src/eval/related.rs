@@ -156,10 +156,9 @@ impl Compiler<'_> {
                 Word::two(Two::Intersection, rows, columns)
             }
             Related::Override(r, q) => {
-                let (grid, new) = (grid(sides()), || self.coded(q, axis, clipped));
-                let others = Word::one(One::Rows(grid, false), Word::one(One::Domain(grid), new()));
-                let kept = Word::two(Two::Intersection, self.coded(r, axis, clipped), others);
-                Word::two(Two::Union, kept, new())
+                // Pairs without a code take others away, too.
+                let (r, q) = (self.coded(r, axis, clipped), self.coded(q, axis, false));
+                Word::two(Two::Override(grid(sides())), r, q)
             }
         }
     }

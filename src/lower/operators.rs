@@ -101,6 +101,8 @@ pub enum Two {
     Pair(u64),
     /// `r[{x}]`
     Row(Grid),
+    /// `r <+ q`
+    Override(Grid),
 }
 
 impl Two {
@@ -112,6 +114,7 @@ impl Two {
             Two::Difference => a & !b,
             Two::Pair(n) => a * n + b,
             Two::Row(grid) => grid.row(a, b),
+            Two::Override(grid) => a & !grid.rows_of(grid.domain(b)) | b,
         }
     }
 
@@ -122,6 +125,7 @@ impl Two {
             Two::Difference => format!("({a} and-not {b})"),
             Two::Pair(n) => format!("({a} * {n} + {b})"),
             Two::Row(_) => row(a, b),
+            Two::Override(_) => format!("({a} <+ {b})"),
         }
     }
 }

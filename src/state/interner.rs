@@ -4,6 +4,7 @@
 //! anything that is seen from outside.
 
 use super::flat::{Flat, Flats};
+use super::made::Made;
 use crate::sync::{Mutex, MutexGuard};
 use crate::value::Value;
 use hashbrown::HashTable;
@@ -62,6 +63,8 @@ pub struct Interner {
     /// Size of the values that were looked up, since somebody last asked.
     work: usize,
     flats: Flats,
+    /// Of the fields of the layout whose states it is asked for.
+    pub(super) made: Made,
 }
 
 impl Interner {

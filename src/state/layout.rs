@@ -169,9 +169,17 @@ impl Layout {
 
     pub fn read(&self, variable: VarId, state: &[u64], interner: &mut Interner) -> Value {
         let field = self.field(variable);
-        match field.read(state, interner) {
-            Some(value) => value,
-            None => self.read_outside(variable, state, interner),
+        let list = field.bits_of_list(state);
+        if let Some(value) = list.and_then(|bits| interner.made.get(variable.0, bits)) {
+            return value;
+        }
+        match (field.read(state, interner), list) {
+            (Some(value), Some(bits)) => {
+                interner.made.keep(variable.0, bits, &value);
+                value
+            }
+            (Some(value), None) => value,
+            (None, _) => self.read_outside(variable, state, interner),
         }
     }
 
@@ -309,6 +317,21 @@ impl Field {
                 }))
             }
         })
+    }
+
+    /// The bits of which a list is made, where they stand in one word.
+    fn bits_of_list(&self, state: &[u64]) -> Option<u64> {
+        let bits = match &self.coding {
+            Coding::Record { bits, .. } => get(state, self.at, *bits),
+            Coding::Members { axis } => get(state, self.at, axis.size() as u32),
+            Coding::Function { domain, width, first, per_word, .. }
+                if domain.size() <= u64::from(*per_word) && matches!(self.shape, Shape::Set(_)) =>
+            {
+                get(state, *first, domain.size() as u32 * width)
+            }
+            _ => return None,
+        };
+        (!self.is_outside(state)).then_some(bits)
     }
 
     /// Writes a value; `false`, with the field unchanged, when the coding cannot hold it.

@@ -3,7 +3,7 @@
 //! [`instance`] a machine with its sizes and limits; [`expect`] what the invariant says about the
 //! range of each variable; [`layout`] the fields of a packed state, `placing` which coding each gets, and
 //! [`axis`] the codes of arguments, results and records; [`interner`] numbers for values that have no field of their own; [`flat`] arrays beside
-//! those that are functions; [`hash`] the hash of a packed state; [`outside`] what external functions
+//! those that are functions; `made` lists that were made of fields; [`hash`] the hash of a packed state; [`outside`] what external functions
 //! may ask for.
 
 pub mod axis;
@@ -13,6 +13,7 @@ pub mod hash;
 pub mod instance;
 pub mod interner;
 pub mod layout;
+mod made;
 pub mod outside;
 mod placing;
 

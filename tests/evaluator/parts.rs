@@ -130,6 +130,7 @@ const ALL: [Held; 13] = [
             "over(x) = SELECT x : 1..3 & dom(r) - {n} /= {} THEN r := r <+ {n |-> x} END",
             "all = SELECT r : {n, 1} <-> 1..2 & (0..1) * {n} /<: r THEN r := (0..1) * {n} END",
             "walk(x) = SELECT x = max(ran(r)) & #y.(y : dom(r) & y < x & !z.(z : r[{y}] => z <= x)) THEN skip END",
+            "part = SELECT {n |-> 1} <: r <+ {n |-> 7} or r <+ {1 |-> n} = r THEN r := (r <+ {2 |-> n})~ END",
             "step = SELECT (r <+ {1 |-> n})[{1}] = {n} THEN r := r - {1 |-> n} END",
         ],
     },
@@ -235,6 +236,9 @@ fn deep_operands_take_no_longer_than_they_are_long() {
         ("t", "max(t(_))"),
         ("s", "min(s - {_})"),
         ("q", "q(a)(_)"),
+        ("r", "card(r[{_}])"),
+        ("r", "max(ran(r <+ {_ |-> 1}))"),
+        ("k", "card(dom(k(a)) <| {TRUE |-> _})"),
     ] {
         let held = ALL.iter().find(|held| held.name == name).unwrap();
         let deep = (0..40).fold("n".to_owned(), |inner, _| around.replace('_', &inner));

@@ -363,8 +363,7 @@ impl Look<'_, '_> {
                 (self.expr(s).zip(self.expr(t)).map(|(s, t)| s.saturating_add(t)), 16)
             }
             Related::Override(r, q) => {
-                let (r, q) = (self.form(r)?, self.form(q)?);
-                (Some(r.saturating_add(q).saturating_add(q)), 24)
+                (self.form(r).zip(self.form(q)).map(|(r, q)| r.saturating_add(q)), 24)
             }
         };
         Some(operands?.saturating_add(own))
