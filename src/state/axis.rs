@@ -1,6 +1,7 @@
 //! Codes: the numbers by which a field holds arguments and results of functions, and records.
 
 use crate::value::Value;
+use crate::value::set::low_bits;
 use std::sync::Arc;
 
 /// A finite range of arguments or results of a function, or of records.
@@ -47,17 +48,29 @@ impl Map {
     }
 
     fn code(&self, pairs: &[Value]) -> Option<u64> {
-        let mut code = 0;
-        for pair in pairs {
-            let Value::Pair(pair) = pair else { return None };
-            let (x, y) = (self.domain.code(&pair.0)?, self.range.code(&pair.1)?);
-            if self.number(code, x) != 0 {
-                return None;
-            }
-            code |= (y + 1) << (x as u32 * self.width);
-        }
-        Some(code)
+        code_of_pairs(&self.domain, &self.range, self.width, pairs)
     }
+}
+
+/// The results of a function that is a list of pairs, side by side, so many bits for each argument; `None` where a side
+/// has no code or an argument has several results. All have to fit one word.
+pub(super) fn code_of_pairs(
+    domain: &Axis,
+    range: &Axis,
+    width: u32,
+    pairs: &[Value],
+) -> Option<u64> {
+    let mut code = 0;
+    for pair in pairs {
+        let Value::Pair(pair) = pair else { return None };
+        let (x, y) = (domain.code(&pair.0)?, range.code(&pair.1)?);
+        let at = x as u32 * width;
+        if code >> at & low_bits(width) != 0 {
+            return None;
+        }
+        code |= (y + 1) << at;
+    }
+    Some(code)
 }
 
 /// A field of a record, in the code of that.

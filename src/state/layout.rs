@@ -11,7 +11,7 @@
 //! narrow number for each argument. Bits need no unpacking, numbers are smaller: numbers are taken
 //! where they make the state at least one word shorter.
 
-use super::axis::Axis;
+use super::axis::{Axis, code_of_pairs};
 use super::expect::{self, Expected};
 use super::placing::{Allocator, place};
 use super::{Instance, Interner};
@@ -403,7 +403,9 @@ impl Field {
     }
 
     fn write_function(&self, state: &mut [u64], value: &Value) -> bool {
-        let Coding::Function { domain, range, .. } = &self.coding else { return false };
+        let Coding::Function { domain, range, width, first, per_word } = &self.coding else {
+            return false;
+        };
         match (value, domain, range) {
             (Value::Symbolic(_), ..) => return false,
             (Value::Word(w), Axis::Universe(_), Axis::Universe(width)) => {
@@ -411,6 +413,13 @@ impl Field {
             }
             (Value::Bits(words), Axis::Universe(_), Axis::Universe(width)) => {
                 return self.write_matrix(state, words, *width);
+            }
+            (Value::Set(items), ..) if domain.size() <= u64::from(*per_word) => {
+                if let Some(code) = code_of_pairs(domain, range, *width, items) {
+                    put(state, self.at, 1, 0);
+                    put(state, *first, domain.size() as u32 * width, code);
+                    return true;
+                }
             }
             _ => {}
         }
