@@ -1,4 +1,5 @@
-//! Flat states: elements, sets of elements, relations and functions between sets, fixed or symmetric.
+//! Flat states: elements, sets of elements, relations and functions between sets, fixed or symmetric, records of elements,
+//! and functions from elements to whatever no permutation changes.
 //! They are read from their packed words, without values and without the keys of the guide graph.
 //!
 //! What a flat state says of a point alone (it is in this set, it is paired with that fixed value) is
@@ -80,6 +81,8 @@ enum Members {
     Function { places: Vec<Position>, width: u32 },
     /// A function from fixed arguments to subsets of the right side.
     Subsets { places: Vec<Position>, width: u32 },
+    /// A function from the left side to what no permutation changes: its number is told as it is.
+    Opaque { places: Vec<Position>, width: u32 },
 }
 
 /// One side of a pair.
@@ -175,9 +178,11 @@ impl FlatPlan {
         };
         let mut bits = 0;
         for field in layout.fields.iter().filter(|f| plan::moves(group, &f.shape)) {
-            let part = Part::new(group, field, &mut bits)?;
-            part.members.clear(&mut plan.fixed);
-            plan.parts.push(part);
+            let first = plan.parts.len();
+            Part::of_field(group, field, &mut bits, &mut plan.parts)?;
+            for part in &plan.parts[first..] {
+                part.members.clear(&mut plan.fixed);
+            }
         }
         let joins: Vec<(SetId, SetId)> = plan.parts.iter().filter_map(Part::joins).collect();
         plan.parallel = joins.iter().enumerate().any(|(i, j)| j.0 == j.1 || joins[..i].contains(j));
@@ -203,6 +208,15 @@ impl FlatPlan {
     }
 }
 
+/// The members of an axis, those of a universe or numbers.
+fn side(group: &Group, shape: &Shape, axis: &Axis) -> Option<Side> {
+    match (shape, axis) {
+        (Shape::Index(u), Axis::Universe(_)) => Side::new(group, u),
+        (_, Axis::Interval { size, .. }) => u32::try_from(*size).ok().map(Side::fixed),
+        _ => None,
+    }
+}
+
 /// Takes `n` bits in the colours; none of them cross a word if there are at most 64.
 fn take(bits: &mut u32, n: u32) -> u32 {
     if *bits % 64 + n > 64 {
@@ -218,42 +232,138 @@ fn bits_for(greatest: u32) -> u32 {
 }
 
 impl Part {
-    fn new(group: &Group, field: &Field, bits: &mut u32) -> Option<Part> {
+    /// The parts of a variable in which something moves.
+    fn of_field(group: &Group, field: &Field, bits: &mut u32, parts: &mut Vec<Part>) -> Option<()> {
         let at = field.at;
-        let (members, member) = match (&field.coding, &field.shape) {
-            (Coding::Word { bits }, Shape::Index(u)) => match &u.kind {
-                IndexKind::Subset(of) => (Members::Word { at, bits: *bits }, of.clone()),
-                _ => (Members::One { at, bits: *bits }, u.clone()),
-            },
-            (Coding::Bits { words }, Shape::Bits(of)) => {
-                (Members::Words { first: at.word, words: *words }, of.clone())
+        match (&field.coding, &field.shape) {
+            (Coding::Word { bits: n }, Shape::Index(u)) => {
+                parts.push(Part::of_word(group, (at, *n), u, bits)?);
             }
-            (Coding::Function { .. }, _) => return Part::function(group, field, bits),
+            (Coding::Bits { words }, Shape::Bits(of)) => {
+                let members = Members::Words { first: at.word, words: *words };
+                parts.push(Part::of_members(group, members, of, bits)?);
+            }
+            (Coding::Members { axis: Axis::Pair(axes) }, Shape::Set(pairs)) => {
+                let (left, right) = pairs.sides();
+                let sides = (side(group, &left, &axes.0)?, Some(side(group, &right, &axes.1)?));
+                let n = (axes.0.size() * axes.1.size()) as u32;
+                parts.push(Part::new(Members::Word { at, bits: n }, sides, bits));
+            }
+            (Coding::Record { axis: Axis::Record(fields) | Axis::Couple(fields), .. }, shape) => {
+                let shapes = match shape {
+                    Shape::Record(shapes) => shapes.to_vec(),
+                    Shape::Pair(sides) => vec![sides.0.clone(), sides.1.clone()],
+                    _ => return None,
+                };
+                for (shape, part) in shapes.iter().zip(fields.iter()) {
+                    if plan::moves(group, shape) {
+                        let Shape::Index(u) = shape else { return None };
+                        let at = Position { shift: at.shift + part.shift, ..at };
+                        parts.push(Part::of_word(group, (at, part.bits), u, bits)?);
+                    }
+                }
+            }
+            (Coding::Function { .. }, _) => return Part::of_function(group, field, bits, parts),
             _ => return None,
-        };
-        let (left, right) = match &member.kind {
+        }
+        Some(())
+    }
+
+    /// An element or a subset, in so many bits.
+    fn of_word(
+        group: &Group,
+        (at, n): (Position, u32),
+        u: &Arc<Index>,
+        bits: &mut u32,
+    ) -> Option<Part> {
+        match &u.kind {
+            IndexKind::Subset(of) => {
+                Part::of_members(group, Members::Word { at, bits: n }, of, bits)
+            }
+            _ => Part::of_members(group, Members::One { at, bits: n }, u, bits),
+        }
+    }
+
+    fn of_members(
+        group: &Group,
+        members: Members,
+        member: &Arc<Index>,
+        bits: &mut u32,
+    ) -> Option<Part> {
+        let sides = match &member.kind {
             IndexKind::Pair(l, r) => (Side::new(group, l)?, Some(Side::new(group, r)?)),
-            _ => (Side::new(group, &member)?, None),
+            _ => (Side::new(group, member)?, None),
         };
+        Some(Part::new(members, sides, bits))
+    }
+
+    fn new(members: Members, (left, right): (Side, Option<Side>), bits: &mut u32) -> Part {
         let of = |side: Option<&Side>| side.map_or(1, Side::still);
         let left_bits = take(bits, if left.set.is_some() { of(right.as_ref()) } else { 0 });
         let to_points = right.as_ref().is_some_and(|r| r.set.is_some());
         let right_bits = take(bits, if to_points { left.still() } else { 0 });
         let loops = right.as_ref().is_some_and(|right| right.set == left.set);
         let loop_bit = take(bits, loops as u32);
-        Some(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits: None })
+        Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits: None }
     }
 
-    fn function(group: &Group, field: &Field, bits: &mut u32) -> Option<Part> {
+    fn of_function(
+        group: &Group,
+        field: &Field,
+        bits: &mut u32,
+        parts: &mut Vec<Part>,
+    ) -> Option<()> {
         let Coding::Function { domain, range, width, .. } = &field.coding else { return None };
         let (left, right) = field.shape.element().sides();
-        let universe = |shape: &Shape, axis: &Axis| match (shape, axis) {
-            (Shape::Index(u), Axis::Universe(_)) => Side::new(group, u),
-            (_, Axis::Interval { size, .. }) => u32::try_from(*size).ok().map(Side::fixed),
-            _ => None,
-        };
-        let places = (0..domain.size()).map(|a| field.result_position(a).0).collect();
-        let left = universe(&left, domain)?;
+        let place = |a: u64| field.result_position(a).0;
+        if !plan::moves(group, &right) {
+            let mut opaque = |left: Side, places: Vec<Position>| {
+                let (members, left_bits) =
+                    (Members::Opaque { places, width: *width }, take(bits, *width));
+                let (right, right_bits, loop_bit, degree_bits) = (None, 0, 0, None);
+                parts.push(Part {
+                    members,
+                    left,
+                    right,
+                    left_bits,
+                    right_bits,
+                    loop_bit,
+                    degree_bits,
+                });
+            };
+            let axes = match (domain, &left) {
+                (Axis::Pair(axes), _) => Some((**axes).clone()),
+                (_, Shape::Index(u)) => match &u.kind {
+                    IndexKind::Pair(l, r) => {
+                        Some((Axis::Universe(l.size as u64), Axis::Universe(r.size as u64)))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            };
+            let Some(axes) = axes else {
+                opaque(side(group, &left, domain)?, (0..domain.size()).map(place).collect());
+                return Some(());
+            };
+            // For each element that stays, a function from those that move.
+            let ((left, right), (rows, columns)) = (left.sides(), (axes.0.size(), axes.1.size()));
+            match (plan::moves(group, &left), plan::moves(group, &right)) {
+                (true, false) => (0..columns).try_for_each(|y| {
+                    let places = (0..rows).map(|x| place(x * columns + y)).collect();
+                    opaque(side(group, &left, &axes.0)?, places);
+                    Some(())
+                })?,
+                (false, true) => (0..rows).try_for_each(|x| {
+                    let places = (0..columns).map(|y| place(x * columns + y)).collect();
+                    opaque(side(group, &right, &axes.1)?, places);
+                    Some(())
+                })?,
+                _ => return None,
+            }
+            return Some(());
+        }
+        let places = (0..domain.size()).map(place).collect();
+        let left = side(group, &left, domain)?;
         let subsets = match &right {
             Shape::Index(u) => match &u.kind {
                 IndexKind::Subset(of) if plan::moves(group, &right) => Some(of.clone()),
@@ -270,18 +380,11 @@ impl Part {
             let members = Members::Subsets { places, width: *width };
             let (left_bits, loop_bit, degree_bits) = (0, 0, None);
             let right = Some(right);
-            return Some(Part {
-                members,
-                left,
-                right,
-                left_bits,
-                right_bits,
-                loop_bit,
-                degree_bits,
-            });
+            parts.push(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits });
+            return Some(());
         }
-        let right = universe(&right, range)?;
-        // A function from points to fixed values needs a number only: 0 where it is undefined.
+        let right = side(group, &right, range)?;
+        // Where the result does not move, a number says which: 0 where it is undefined or moves.
         let left_bits = match left.set {
             Some(_) => take(bits, bits_for(right.still())),
             None => 0,
@@ -290,7 +393,8 @@ impl Part {
         let loop_bit = take(bits, (left.set == right.set) as u32);
         let members = Members::Function { places, width: *width };
         let (right, degree_bits) = (Some(right), None);
-        Some(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits })
+        parts.push(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits });
+        Some(())
     }
 
     /// Takes a place in the colours for numbers of edges.
@@ -357,6 +461,13 @@ impl Part {
                     }
                 }
             }
+            Members::Opaque { places, width } => {
+                let left = self.left.map(permutation);
+                for (a, at) in (0..).zip(places) {
+                    let to = places[mapped(left, a) as usize];
+                    image[to.word] |= get(state, *at, *width) << to.shift;
+                }
+            }
             Members::Subsets { places, width } => {
                 let Some(right) = &self.right else { return };
                 for at in places {
@@ -419,7 +530,9 @@ impl Members {
         match self {
             Members::One { at, bits } | Members::Word { at, bits } => put(words, *at, *bits, 0),
             Members::Words { first, words: n } => words[*first..first + n].fill(0),
-            Members::Function { places, width } | Members::Subsets { places, width } => {
+            Members::Function { places, width }
+            | Members::Subsets { places, width }
+            | Members::Opaque { places, width } => {
                 places.iter().for_each(|at| put(words, *at, *width, 0));
             }
         }
@@ -503,6 +616,13 @@ impl FlatReader {
                     let code = get(state, *at, *width) as u32;
                     if code > 0 {
                         self.pair(part, right, a as u32, code - 1);
+                    }
+                }
+            }
+            Members::Opaque { places, width } => {
+                for (a, at) in (0..).zip(places) {
+                    if let Ok(point) = part.left.read(a) {
+                        self.mark(point, part.left_bits, get(state, *at, *width));
                     }
                 }
             }

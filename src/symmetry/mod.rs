@@ -13,7 +13,7 @@
 //!
 //! [`graph`] draws the faithful guide graph, along a plan compiled once from the shapes
 //! (action: what each member of a set means in it); [`refine`] is
-//! label-equitable refinement; [`analyse`] finds the parts that refinement has decided already;
+//! label-equitable refinement of an ordered [`partition`]; [`analyse`] finds the parts that refinement has decided already;
 //! [`label`] is the search tree (found: the automorphisms that it meets). [`matrix`] and [`steps`] are apart from all this: they are the graph,
 //! the refinement and the canonical matrix as the literature prints them, as data, and [`view`] is
 //! both with the names that a reader needs.

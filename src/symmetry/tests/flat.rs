@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 use std::collections::HashSet;
 
 /// What a variable can be, and whether it is flat.
-const TYPES: [(&str, bool); 20] = [
+const TYPES: [(&str, bool); 29] = [
     (": A", true),
     ("<: A", true),
     (": A --> E", true),
@@ -31,8 +31,17 @@ const TYPES: [(&str, bool); 20] = [
     (": E * A", true),
     (": 0..2", true),
     (": B +-> A", true),
+    (": A --> POW(0..2)", true),
+    (": A +-> seq(0..1)", true),
+    (": A --> (0..1) * (1..2)", true),
+    (": A <-> 0..2", true),
+    (": 0..2 <-> B", true),
+    (": A * (0..2)", true),
+    (": (1..2) * A +-> 0..1", true),
+    (": struct(p : A, n : 0..2, q : B)", true),
     // Flat where it is held as one number for each argument.
     (": E --> POW(A)", false),
+    (": B * BOOL --> E", false),
     ("<: POW(A)", false),
     (": A * B +-> A", false),
 ];
@@ -43,7 +52,7 @@ fn model(random: &mut Random, flat: bool) -> Model {
     let conjuncts: Vec<String> = names
         .iter()
         .map(|name| {
-            let of = if flat { TYPES.len() - 3 } else { TYPES.len() };
+            let of = if flat { TYPES.len() - 4 } else { TYPES.len() };
             format!("{name} {}", TYPES[random.below(of as u64) as usize].0)
         })
         .collect();
@@ -84,6 +93,9 @@ fn value(random: &mut Random, layout: &Layout, i: usize) -> Value {
                 })
                 .collect();
             field.shape.collect(members)
+        }
+        Coding::Members { axis } if random.below(8) > 0 => {
+            axis.members(random.below(1 << axis.size()))
         }
         _ => a_value(random, &field.shape),
     }
