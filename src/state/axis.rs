@@ -42,7 +42,7 @@ impl Map {
     }
 
     /// The pairs, by their codes.
-    fn pairs(&self, code: u64) -> impl Iterator<Item = (u64, u64)> {
+    pub fn pairs(&self, code: u64) -> impl Iterator<Item = (u64, u64)> {
         let numbers = (0..self.domain.size()).map(move |x| (x, self.number(code, x)));
         numbers.filter_map(|(x, number)| Some((x, number.checked_sub(1)?)))
     }

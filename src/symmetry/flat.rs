@@ -20,6 +20,7 @@ use super::plan::{self, universe_moves};
 use super::refine::{Adjacency, HalfEdge};
 use crate::machine::SetId;
 use crate::state::Axis;
+use crate::state::axis::Map;
 use crate::state::layout::{Coding, Field, Layout, Position, get, put};
 use crate::value::shape::IndexKind;
 use crate::value::{Index, Permutation, Shape};
@@ -81,6 +82,8 @@ enum Members {
     Function { places: Vec<Position>, width: u32 },
     /// A function from fixed arguments to subsets of the right side.
     Subsets { places: Vec<Position>, width: u32 },
+    /// A function from fixed arguments to functions or sequences, whose results are on the right side.
+    Nested { places: Vec<Position>, width: u32, map: Arc<Map> },
     /// A function from the left side to what no permutation changes: its number is told as it is.
     Opaque { places: Vec<Position>, width: u32 },
 }
@@ -225,6 +228,12 @@ fn take(bits: &mut u32, n: u32) -> u32 {
     let first = *bits;
     *bits += n;
     first
+}
+
+/// Takes `n` places of one bit each; `None` where these are more than a colour has.
+fn take_list(bits: &mut u32, n: u64) -> Option<u32> {
+    let n = u32::try_from(n).ok().filter(|n| *n <= 64 * COLOUR_LIMIT as u32)?;
+    Some(take(bits, n))
 }
 
 fn bits_for(greatest: u32) -> u32 {
@@ -383,6 +392,18 @@ impl Part {
             parts.push(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits });
             return Some(());
         }
+        if let Axis::Map(map) = range {
+            let (arguments, results) = right.element().sides();
+            if left.set.is_some() || plan::moves(group, &arguments) {
+                return None;
+            }
+            let right = Some(side(group, &results, &map.range)?);
+            let right_bits = take_list(bits, domain.size() * map.domain.size())?;
+            let members = Members::Nested { places, width: *width, map: map.clone() };
+            let (left_bits, loop_bit, degree_bits) = (0, 0, None);
+            parts.push(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits });
+            return Some(());
+        }
         let right = side(group, &right, range)?;
         // Where the result does not move, a number says which: 0 where it is undefined or moves.
         let left_bits = match left.set {
@@ -406,7 +427,7 @@ impl Part {
 
     /// The two sets whose points this can join by edges.
     fn joins(&self) -> Option<(SetId, SetId)> {
-        if matches!(self.members, Members::Subsets { .. }) {
+        if matches!(self.members, Members::Subsets { .. } | Members::Nested { .. }) {
             return None;
         }
         let (a, b) = self.left.set.zip(self.right.as_ref()?.set)?;
@@ -466,6 +487,19 @@ impl Part {
                 for (a, at) in (0..).zip(places) {
                     let to = places[mapped(left, a) as usize];
                     image[to.word] |= get(state, *at, *width) << to.shift;
+                }
+            }
+            Members::Nested { places, width, map } => {
+                let Some(right) = &self.right else { return };
+                for at in places {
+                    let code = get(state, *at, *width);
+                    if code > 0 {
+                        let pairs = map.pairs(code - 1).map(|(x, y)| {
+                            let y = right.image(permutation, y as u32);
+                            (u64::from(y) + 1) << (x as u32 * map.width)
+                        });
+                        image[at.word] |= (pairs.sum::<u64>() + 1) << at.shift;
+                    }
                 }
             }
             Members::Subsets { places, width } => {
@@ -532,6 +566,7 @@ impl Members {
             Members::Words { first, words: n } => words[*first..first + n].fill(0),
             Members::Function { places, width }
             | Members::Subsets { places, width }
+            | Members::Nested { places, width, .. }
             | Members::Opaque { places, width } => {
                 places.iter().for_each(|at| put(words, *at, *width, 0));
             }
@@ -623,6 +658,21 @@ impl FlatReader {
                 for (a, at) in (0..).zip(places) {
                     if let Ok(point) = part.left.read(a) {
                         self.mark(point, part.left_bits, get(state, *at, *width));
+                    }
+                }
+            }
+            Members::Nested { places, width, map } => {
+                let Some(right) = &part.right else { return };
+                for (a, at) in (0..).zip(places) {
+                    let Some(code) = get(state, *at, *width).checked_sub(1) else { continue };
+                    for (x, y) in map.pairs(code) {
+                        if let Ok(point) = right.read(y as u32) {
+                            self.mark(
+                                point,
+                                part.right_bits + a * map.domain.size() as u32 + x as u32,
+                                1,
+                            );
+                        }
                     }
                 }
             }

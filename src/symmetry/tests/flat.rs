@@ -5,7 +5,7 @@ use crate::reduce::Canon;
 use crate::session::{Origin, Session};
 use crate::setup::{Model, SetupOptions};
 use crate::state::layout::Coding;
-use crate::state::{Interner, Layout};
+use crate::state::{Axis, Interner, Layout};
 use crate::symmetry::flat::FlatPlan;
 use crate::symmetry::{Cell, Labeller, Options, Order, Valuation};
 use crate::value::{Shape, Value};
@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 use std::collections::HashSet;
 
 /// What a variable can be, and whether it is flat.
-const TYPES: [(&str, bool); 29] = [
+const TYPES: [(&str, bool); 31] = [
     (": A", true),
     ("<: A", true),
     (": A --> E", true),
@@ -35,6 +35,8 @@ const TYPES: [(&str, bool); 29] = [
     (": A +-> seq(0..1)", true),
     (": A --> (0..1) * (1..2)", true),
     (": A <-> 0..2", true),
+    (": E --> seq(A)", true),
+    (": E +-> (0..1 --> B)", true),
     (": 0..2 <-> B", true),
     (": A * (0..2)", true),
     (": (1..2) * A +-> 0..1", true),
@@ -80,6 +82,16 @@ fn model(random: &mut Random, flat: bool) -> Model {
     session.model().unwrap_or_else(|| panic!("{text}\n{:?}", session.diagnostics())).clone()
 }
 
+/// A code on an axis.
+fn code(random: &mut Random, axis: &Axis) -> u64 {
+    match axis {
+        Axis::Map(map) => (0..map.domain.size())
+            .map(|x| random.below(map.range.size() + 1) << (x as u32 * map.width))
+            .sum(),
+        axis => random.below(axis.size()),
+    }
+}
+
 /// A value of a variable, mostly one that fits its coding.
 fn value(random: &mut Random, layout: &Layout, i: usize) -> Value {
     let field = &layout.fields[i];
@@ -88,8 +100,9 @@ fn value(random: &mut Random, layout: &Layout, i: usize) -> Value {
             let pairs = field.shape.element();
             let members: Vec<Value> = (0..domain.size())
                 .filter_map(|a| {
-                    let code = random.below(range.size() + 1);
-                    (code > 0).then(|| pairs.pair(domain.value(a), range.value(code - 1)))
+                    let defined = random.below(4) > 0;
+                    let code = defined.then(|| code(random, range))?;
+                    Some(pairs.pair(domain.value(a), range.value(code)))
                 })
                 .collect();
             field.shape.collect(members)
