@@ -65,6 +65,8 @@ struct Part {
     right_bits: u32,
     /// In pairs of an element with itself.
     loop_bit: u32,
+    /// Of points on the left that are arguments of a function to sets or functions.
+    defined_bit: u32,
     /// Where the number of edges of a point is, be it on the left or on the right: these are points of two sets.
     degree_bits: Option<u32>,
 }
@@ -80,16 +82,16 @@ enum Members {
     Words { first: usize, words: usize },
     /// A function: the place of each argument's number, and its bits.
     Function { places: Vec<Position>, width: u32 },
-    /// A function from fixed arguments to subsets of the right side.
+    /// A function to subsets of the right side: 1 + the bits of each.
     Subsets { places: Vec<Position>, width: u32 },
-    /// A function from fixed arguments to functions or sequences, whose results are on the right side.
-    Nested { places: Vec<Position>, width: u32, map: Arc<Map> },
+    /// A function to functions or sequences whose results are on the right side: what these have at one argument.
+    Items { places: Vec<Position>, width: u32, map: Arc<Map>, argument: u32 },
     /// A function from the left side to what no permutation changes: its number is told as it is.
     Opaque { places: Vec<Position>, width: u32 },
 }
 
 /// One side of a pair.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Side {
     /// The symmetric set; none for a fixed universe.
     set: Option<SetId>,
@@ -230,12 +232,6 @@ fn take(bits: &mut u32, n: u32) -> u32 {
     first
 }
 
-/// Takes `n` places of one bit each; `None` where these are more than a colour has.
-fn take_list(bits: &mut u32, n: u64) -> Option<u32> {
-    let n = u32::try_from(n).ok().filter(|n| *n <= 64 * COLOUR_LIMIT as u32)?;
-    Some(take(bits, n))
-}
-
 fn bits_for(greatest: u32) -> u32 {
     32 - greatest.leading_zeros()
 }
@@ -313,7 +309,16 @@ impl Part {
         let right_bits = take(bits, if to_points { left.still() } else { 0 });
         let loops = right.as_ref().is_some_and(|right| right.set == left.set);
         let loop_bit = take(bits, loops as u32);
-        Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits: None }
+        Part {
+            members,
+            left,
+            right,
+            left_bits,
+            right_bits,
+            loop_bit,
+            defined_bit: 0,
+            degree_bits: None,
+        }
     }
 
     fn of_function(
@@ -337,6 +342,7 @@ impl Part {
                     left_bits,
                     right_bits,
                     loop_bit,
+                    defined_bit: 0,
                     degree_bits,
                 });
             };
@@ -382,26 +388,24 @@ impl Part {
         };
         if let Some(of) = subsets {
             let right = Side::new(group, &of)?;
-            if left.set.is_some() {
-                return None;
-            }
-            let right_bits = take(bits, left.size);
             let members = Members::Subsets { places, width: *width };
-            let (left_bits, loop_bit, degree_bits) = (0, 0, None);
-            let right = Some(right);
-            parts.push(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits });
+            let (sides, defined_bit) = ((left, Some(right)), take(bits, 1));
+            parts.push(Part { defined_bit, ..Part::new(members, sides, bits) });
             return Some(());
         }
         if let Axis::Map(map) = range {
             let (arguments, results) = right.element().sides();
-            if left.set.is_some() || plan::moves(group, &arguments) {
+            if plan::moves(group, &arguments) {
                 return None;
             }
-            let right = Some(side(group, &results, &map.range)?);
-            let right_bits = take_list(bits, domain.size() * map.domain.size())?;
-            let members = Members::Nested { places, width: *width, map: map.clone() };
-            let (left_bits, loop_bit, degree_bits) = (0, 0, None);
-            parts.push(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits });
+            let right = side(group, &results, &map.range)?;
+            let defined_bit = take(bits, 1);
+            for argument in 0..map.domain.size() as u32 {
+                let (places, map) = (places.clone(), map.clone());
+                let members = Members::Items { places, width: *width, map, argument };
+                let sides = (left.clone(), Some(right.clone()));
+                parts.push(Part { defined_bit, ..Part::new(members, sides, bits) });
+            }
             return Some(());
         }
         let right = side(group, &right, range)?;
@@ -414,7 +418,16 @@ impl Part {
         let loop_bit = take(bits, (left.set == right.set) as u32);
         let members = Members::Function { places, width: *width };
         let (right, degree_bits) = (Some(right), None);
-        parts.push(Part { members, left, right, left_bits, right_bits, loop_bit, degree_bits });
+        parts.push(Part {
+            members,
+            left,
+            right,
+            left_bits,
+            right_bits,
+            loop_bit,
+            defined_bit: 0,
+            degree_bits,
+        });
         Some(())
     }
 
@@ -427,9 +440,6 @@ impl Part {
 
     /// The two sets whose points this can join by edges.
     fn joins(&self) -> Option<(SetId, SetId)> {
-        if matches!(self.members, Members::Subsets { .. } | Members::Nested { .. }) {
-            return None;
-        }
         let (a, b) = self.left.set.zip(self.right.as_ref()?.set)?;
         Some((a.min(b), a.max(b)))
     }
@@ -489,22 +499,25 @@ impl Part {
                     image[to.word] |= get(state, *at, *width) << to.shift;
                 }
             }
-            Members::Nested { places, width, map } => {
+            Members::Items { places, width, map, argument } => {
                 let Some(right) = &self.right else { return };
-                for at in places {
-                    let code = get(state, *at, *width);
-                    if code > 0 {
-                        let pairs = map.pairs(code - 1).map(|(x, y)| {
-                            let y = right.image(permutation, y as u32);
-                            (u64::from(y) + 1) << (x as u32 * map.width)
-                        });
-                        image[at.word] |= (pairs.sum::<u64>() + 1) << at.shift;
+                let (left, right) = (self.left.map(permutation), right.map(permutation));
+                for (a, at) in (0..).zip(places) {
+                    let Some(code) = get(state, *at, *width).checked_sub(1) else { continue };
+                    // All of these parts add to one number.
+                    let mut number = u64::from(*argument == 0);
+                    if let Some(y) = map.number(code, u64::from(*argument)).checked_sub(1) {
+                        let y = u64::from(mapped(right, y as u32));
+                        number += (y + 1) << (argument * map.width);
                     }
+                    let to = places[mapped(left, a) as usize];
+                    image[to.word] += number << to.shift;
                 }
             }
             Members::Subsets { places, width } => {
                 let Some(right) = &self.right else { return };
-                for at in places {
+                let left = self.left.map(permutation);
+                for (a, at) in (0..).zip(places) {
                     let code = get(state, *at, *width);
                     if code > 0 {
                         let mut rest = code - 1;
@@ -513,7 +526,8 @@ impl Part {
                             subset |= 1u64 << right.image(permutation, rest.trailing_zeros());
                             rest &= rest - 1;
                         }
-                        image[at.word] |= (subset + 1) << at.shift;
+                        let to = places[mapped(left, a) as usize];
+                        image[to.word] |= (subset + 1) << to.shift;
                     }
                 }
             }
@@ -566,7 +580,7 @@ impl Members {
             Members::Words { first, words: n } => words[*first..first + n].fill(0),
             Members::Function { places, width }
             | Members::Subsets { places, width }
-            | Members::Nested { places, width, .. }
+            | Members::Items { places, width, .. }
             | Members::Opaque { places, width } => {
                 places.iter().for_each(|at| put(words, *at, *width, 0));
             }
@@ -661,29 +675,27 @@ impl FlatReader {
                     }
                 }
             }
-            Members::Nested { places, width, map } => {
+            Members::Items { places, width, map, argument } => {
                 let Some(right) = &part.right else { return };
                 for (a, at) in (0..).zip(places) {
                     let Some(code) = get(state, *at, *width).checked_sub(1) else { continue };
-                    for (x, y) in map.pairs(code) {
-                        if let Ok(point) = right.read(y as u32) {
-                            self.mark(
-                                point,
-                                part.right_bits + a * map.domain.size() as u32 + x as u32,
-                                1,
-                            );
-                        }
+                    if let Ok(point) = part.left.read(a) {
+                        self.mark(point, part.defined_bit, 1);
+                    }
+                    if let Some(y) = map.number(code, u64::from(*argument)).checked_sub(1) {
+                        self.pair(part, right, a, y as u32);
                     }
                 }
             }
             Members::Subsets { places, width } => {
                 let Some(right) = &part.right else { return };
-                for (a, at) in places.iter().enumerate() {
-                    let mut rest = get(state, *at, *width).saturating_sub(1);
+                for (a, at) in (0..).zip(places) {
+                    let Some(mut rest) = get(state, *at, *width).checked_sub(1) else { continue };
+                    if let Ok(point) = part.left.read(a) {
+                        self.mark(point, part.defined_bit, 1);
+                    }
                     while rest != 0 {
-                        if let Ok(point) = right.read(rest.trailing_zeros()) {
-                            self.mark(point, part.right_bits + a as u32, 1);
-                        }
+                        self.pair(part, right, a, rest.trailing_zeros());
                         rest &= rest - 1;
                     }
                 }

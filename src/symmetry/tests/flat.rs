@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 use std::collections::HashSet;
 
 /// What a variable can be, and whether it is flat.
-const TYPES: [(&str, bool); 31] = [
+const TYPES: [(&str, bool); 35] = [
     (": A", true),
     ("<: A", true),
     (": A --> E", true),
@@ -37,12 +37,16 @@ const TYPES: [(&str, bool); 31] = [
     (": A <-> 0..2", true),
     (": E --> seq(A)", true),
     (": E +-> (0..1 --> B)", true),
+    (": B +-> seq(A)", true),
+    (": A --> (0..1 +-> A)", true),
     (": 0..2 <-> B", true),
     (": A * (0..2)", true),
     (": (1..2) * A +-> 0..1", true),
     (": struct(p : A, n : 0..2, q : B)", true),
     // Flat where it is held as one number for each argument.
     (": E --> POW(A)", false),
+    (": A --> POW(B)", false),
+    (": A +-> (E +-> B)", false),
     (": B * BOOL --> E", false),
     ("<: POW(A)", false),
     (": A * B +-> A", false),
@@ -54,7 +58,7 @@ fn model(random: &mut Random, flat: bool) -> Model {
     let conjuncts: Vec<String> = names
         .iter()
         .map(|name| {
-            let of = if flat { TYPES.len() - 4 } else { TYPES.len() };
+            let of = if flat { TYPES.len() - 6 } else { TYPES.len() };
             format!("{name} {}", TYPES[random.below(of as u64) as usize].0)
         })
         .collect();
@@ -126,7 +130,7 @@ fn order_by_graph(model: &Model, shapes: &[Shape], values: &[Value]) -> Order {
 fn packed_images_orders_and_generators_agree_with_brute_force() {
     let mut random = Random::new(11);
     let (mut flat_states, mut other_states, mut flat_plans) = (0, 0, 0);
-    for round in 0..250 {
+    for round in 0..1000 {
         let model = model(&mut random, round % 5 > 0);
         let layout = model.program.layout.clone();
         let plan = FlatPlan::compile(&model.group, &layout);
@@ -169,5 +173,5 @@ fn packed_images_orders_and_generators_agree_with_brute_force() {
             assert_eq!(group.len(), automorphisms as usize, "{note}");
         }
     }
-    assert!(flat_plans > 150 && flat_states > 1000 && other_states > 200);
+    assert!(flat_plans > 700 && flat_states > 4000 && other_states > 800);
 }
