@@ -1,31 +1,32 @@
 //! Flat states: elements, sets of elements, relations and functions between sets, fixed or symmetric, records of elements,
-//! and functions from elements to whatever no permutation changes.
-//! They are read from their packed words, without values and without the keys of the guide graph.
+//! and functions to sets or sequences of elements, or from elements to whatever no permutation changes. They are read from their packed words, without values and without the keys of the guide graph.
 //!
 //! What a flat state says of a point alone (it is in this set, it is paired with that fixed value) is
 //! its *colour*, a few bits for each variable, in words at places that are chosen once; the points
 //! sorted by colour are the first partition. Only pairs of two points become edges. How many of these a
-//! point has is a part of its colour, too, unless several may join the same two. Images are made
-//! in the same way, from packed words to packed words.
+//! point has is a part of its colour, too, unless several may join the same two (`reader`). Images are made
+//! in the same way, from packed words to packed words (`images`).
 //!
 //! Which states are flat is a matter of the layout, except that a value outside its coding
 //! makes its state one that is not. Both are the same for all states of an orbit, so that it does not
 //! matter that other states are labelled by way of the guide graph.
 
+mod images;
+mod reader;
+
 use super::group::Group;
 use super::label::Subject;
-use super::merge;
-use super::partition::{FEW_KEYS, Partition};
 use super::plan::{self, universe_moves};
-use super::refine::{Adjacency, HalfEdge};
 use crate::machine::SetId;
 use crate::state::Axis;
 use crate::state::axis::Map;
-use crate::state::layout::{Coding, Field, Layout, Position, get, put};
+use crate::state::layout::{Coding, Field, Layout, Position, get};
 use crate::value::shape::IndexKind;
 use crate::value::{Index, Permutation, Shape};
 use smallvec::SmallVec;
 use std::sync::Arc;
+
+pub use reader::FlatReader;
 
 /// Most words that the colour of one point may take.
 const COLOUR_LIMIT: usize = 16;
@@ -53,7 +54,7 @@ pub struct FlatPlan {
     pub constants_may_move: bool,
 }
 
-/// One variable in which something moves.
+/// A variable in which something moves, or a part of one.
 #[derive(Debug)]
 struct Part {
     members: Members,
@@ -453,339 +454,6 @@ impl Part {
         match &self.right {
             None => (member, None),
             Some(right) => (member / right.size, Some(member % right.size)),
-        }
-    }
-
-    fn write_image(&self, state: &[u64], permutation: &Permutation, image: &mut [u64]) {
-        let mut moved = Moved::new(self, permutation);
-        match &self.members {
-            Members::One { at, bits } => {
-                let member = get(state, *at, *bits) as u32;
-                image[at.word] |= (moved.image(member) as u64) << at.shift;
-            }
-            Members::Word { at, bits } => {
-                let mut rest = get(state, *at, *bits);
-                while rest != 0 {
-                    image[at.word] |= 1 << (moved.image(rest.trailing_zeros()) + at.shift);
-                    rest &= rest - 1;
-                }
-            }
-            Members::Words { first, words } => {
-                for word in 0..*words {
-                    let mut rest = state[first + word];
-                    while rest != 0 {
-                        let member = moved.image(64 * word as u32 + rest.trailing_zeros()) as usize;
-                        image[first + member / 64] |= 1 << (member % 64);
-                        rest &= rest - 1;
-                    }
-                }
-            }
-            Members::Function { places, width } => {
-                let Some(right) = &self.right else { return };
-                let (left, right) = (self.left.map(permutation), right.map(permutation));
-                for (a, at) in (0..).zip(places) {
-                    let code = get(state, *at, *width) as u32;
-                    if code > 0 {
-                        let to = places[mapped(left, a) as usize];
-                        let code = 1 + mapped(right, code - 1) as u64;
-                        image[to.word] |= code << to.shift;
-                    }
-                }
-            }
-            Members::Opaque { places, width } => {
-                let left = self.left.map(permutation);
-                for (a, at) in (0..).zip(places) {
-                    let to = places[mapped(left, a) as usize];
-                    image[to.word] |= get(state, *at, *width) << to.shift;
-                }
-            }
-            Members::Items { places, width, map, argument } => {
-                let Some(right) = &self.right else { return };
-                let (left, right) = (self.left.map(permutation), right.map(permutation));
-                for (a, at) in (0..).zip(places) {
-                    let Some(code) = get(state, *at, *width).checked_sub(1) else { continue };
-                    // All of these parts add to one number.
-                    let mut number = u64::from(*argument == 0);
-                    if let Some(y) = map.number(code, u64::from(*argument)).checked_sub(1) {
-                        let y = u64::from(mapped(right, y as u32));
-                        number += (y + 1) << (argument * map.width);
-                    }
-                    let to = places[mapped(left, a) as usize];
-                    image[to.word] += number << to.shift;
-                }
-            }
-            Members::Subsets { places, width } => {
-                let Some(right) = &self.right else { return };
-                let left = self.left.map(permutation);
-                for (a, at) in (0..).zip(places) {
-                    let code = get(state, *at, *width);
-                    if code > 0 {
-                        let mut rest = code - 1;
-                        let mut subset = 0;
-                        while rest != 0 {
-                            subset |= 1u64 << right.image(permutation, rest.trailing_zeros());
-                            rest &= rest - 1;
-                        }
-                        let to = places[mapped(left, a) as usize];
-                        image[to.word] |= (subset + 1) << to.shift;
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Where members go by a permutation, asked in ascending order: without a division for each.
-struct Moved<'p> {
-    left: &'p [u32],
-    right: &'p [u32],
-    /// Members of the right side; one, where there is none.
-    width: u32,
-    /// The left element at hand, its first pair, and the first pair of its image.
-    at: u32,
-    first: u32,
-    image: u32,
-}
-
-impl<'p> Moved<'p> {
-    fn new(part: &Part, permutation: &'p Permutation) -> Moved<'p> {
-        let left = part.left.map(permutation);
-        let (right, width) = match &part.right {
-            Some(right) => (right.map(permutation), right.size),
-            None => (&[][..], 1),
-        };
-        Moved { left, right, width, at: 0, first: 0, image: mapped(left, 0) * width }
-    }
-
-    #[inline]
-    fn image(&mut self, member: u32) -> u32 {
-        if member - self.first >= self.width {
-            let steps = match member - self.first {
-                next if next < 2 * self.width => 1,
-                far => far / self.width,
-            };
-            self.at += steps;
-            self.first += steps * self.width;
-            self.image = mapped(self.left, self.at) * self.width;
-        }
-        self.image + mapped(self.right, member - self.first)
-    }
-}
-
-impl Members {
-    /// Clears the bits that these members take.
-    fn clear(&self, words: &mut [u64]) {
-        match self {
-            Members::One { at, bits } | Members::Word { at, bits } => put(words, *at, *bits, 0),
-            Members::Words { first, words: n } => words[*first..first + n].fill(0),
-            Members::Function { places, width }
-            | Members::Subsets { places, width }
-            | Members::Items { places, width, .. }
-            | Members::Opaque { places, width } => {
-                places.iter().for_each(|at| put(words, *at, *width, 0));
-            }
-        }
-    }
-}
-
-/// Reads flat states, one after the other, in the same memory.
-#[derive(Debug, Default)]
-pub struct FlatReader {
-    colours: Vec<u64>,
-    colour_words: usize,
-    /// Pairs of points, part by part.
-    edges: Vec<(u32, u32)>,
-    cursor: Vec<u32>,
-    merger: merge::Merger,
-}
-
-impl FlatReader {
-    /// Reads the colours and edges of a state.
-    pub fn read(
-        &mut self,
-        plan: &FlatPlan,
-        group: &Group,
-        state: &[u64],
-        adjacency: &mut Adjacency,
-    ) {
-        let n = group.points();
-        self.colour_words = plan.colour_words;
-        self.colours.clear();
-        self.colours.resize(n * plan.colour_words, 0);
-        self.edges.clear();
-        let mut ends: SmallVec<[usize; 8]> = SmallVec::new();
-        for part in &plan.parts {
-            let begin = self.edges.len();
-            self.read_part(part, state);
-            if part.joins().is_some() {
-                ends.push(self.edges.len());
-            }
-            if let Some(bits) = part.degree_bits {
-                let (word, one) = (bits as usize / 64, 1 << (bits % 64));
-                for (u, v) in &self.edges[begin..] {
-                    self.colours[*u as usize * self.colour_words + word] += one;
-                    self.colours[*v as usize * self.colour_words + word] += one;
-                }
-            }
-        }
-        self.connect(n, &ends, adjacency);
-        if plan.parallel {
-            self.merger.merge(adjacency);
-        }
-    }
-
-    #[inline]
-    fn mark(&mut self, point: u32, bit: u32, value: u64) {
-        let at = point as usize * self.colour_words + bit as usize / 64;
-        self.colours[at] |= value << (bit % 64);
-    }
-
-    fn read_part(&mut self, part: &Part, state: &[u64]) {
-        match &part.members {
-            Members::One { at, bits } => self.member(part, get(state, *at, *bits) as u32),
-            Members::Word { at, bits } => self.word(part, 0, get(state, *at, *bits)),
-            Members::Words { first, words } => {
-                for word in 0..*words {
-                    self.word(part, 64 * word as u32, state[first + word]);
-                }
-            }
-            Members::Function { places, width } => {
-                let Some(right) = &part.right else { return };
-                let bases = part.left.base.zip(right.base);
-                if let Some((left, right)) = bases.filter(|_| part.left.set != right.set) {
-                    for (u, at) in (left..).zip(places) {
-                        let code = get(state, *at, *width) as u32;
-                        if code > 0 {
-                            self.edges.push((u, right + code - 1));
-                        }
-                    }
-                    return;
-                }
-                for (a, at) in places.iter().enumerate() {
-                    let code = get(state, *at, *width) as u32;
-                    if code > 0 {
-                        self.pair(part, right, a as u32, code - 1);
-                    }
-                }
-            }
-            Members::Opaque { places, width } => {
-                for (a, at) in (0..).zip(places) {
-                    if let Ok(point) = part.left.read(a) {
-                        self.mark(point, part.left_bits, get(state, *at, *width));
-                    }
-                }
-            }
-            Members::Items { places, width, map, argument } => {
-                let Some(right) = &part.right else { return };
-                for (a, at) in (0..).zip(places) {
-                    let Some(code) = get(state, *at, *width).checked_sub(1) else { continue };
-                    if let Ok(point) = part.left.read(a) {
-                        self.mark(point, part.defined_bit, 1);
-                    }
-                    if let Some(y) = map.number(code, u64::from(*argument)).checked_sub(1) {
-                        self.pair(part, right, a, y as u32);
-                    }
-                }
-            }
-            Members::Subsets { places, width } => {
-                let Some(right) = &part.right else { return };
-                for (a, at) in (0..).zip(places) {
-                    let Some(mut rest) = get(state, *at, *width).checked_sub(1) else { continue };
-                    if let Ok(point) = part.left.read(a) {
-                        self.mark(point, part.defined_bit, 1);
-                    }
-                    while rest != 0 {
-                        self.pair(part, right, a, rest.trailing_zeros());
-                        rest &= rest - 1;
-                    }
-                }
-            }
-        }
-    }
-
-    fn word(&mut self, part: &Part, first: u32, mut rest: u64) {
-        while rest != 0 {
-            self.member(part, first + rest.trailing_zeros());
-            rest &= rest - 1;
-        }
-    }
-
-    #[inline]
-    fn member(&mut self, part: &Part, member: u32) {
-        match (&part.right, part.split(member)) {
-            (Some(right), (l, Some(r))) => self.pair(part, right, l, r),
-            _ => {
-                if let Ok(point) = part.left.read(member) {
-                    self.mark(point, part.left_bits, 1);
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn pair(&mut self, part: &Part, right: &Side, l: u32, r: u32) {
-        match (part.left.read(l), right.read(r)) {
-            (Ok(u), Ok(v)) if u == v => self.mark(u, part.loop_bit, 1),
-            (Ok(u), Ok(v)) => self.edges.push((u, v)),
-            (Ok(u), Err(rank)) if part.is_function() => {
-                self.mark(u, part.left_bits, rank as u64 + 1);
-            }
-            (Ok(u), Err(rank)) => self.mark(u, part.left_bits + rank, 1),
-            (Err(rank), Ok(v)) => self.mark(v, part.right_bits + rank, 1),
-            (Err(_), Err(_)) => {}
-        }
-    }
-
-    /// Makes adjacency lists; the edges of each label end where `ends` says.
-    fn connect(&mut self, n: usize, ends: &[usize], adjacency: &mut Adjacency) {
-        let offsets = &mut adjacency.offsets;
-        offsets.clear();
-        offsets.resize(n + 1, 0);
-        for (from, to) in &self.edges {
-            offsets[*from as usize + 1] += 1;
-            offsets[*to as usize + 1] += 1;
-        }
-        for v in 0..n {
-            offsets[v + 1] += offsets[v];
-        }
-        self.cursor.clear();
-        self.cursor.extend_from_slice(&offsets[..n]);
-        adjacency.edges.clear();
-        adjacency.edges.resize(2 * self.edges.len(), HalfEdge::default());
-        adjacency.symmetric.clear();
-        let mut begin = 0;
-        for (i, end) in ends.iter().enumerate() {
-            let label = 2 * i as u32;
-            let edges = &self.edges[begin..*end];
-            let mut put = |at: u32, label: u32, to: u32| {
-                let cursor = &mut self.cursor[at as usize];
-                adjacency.edges[*cursor as usize] = HalfEdge { label, to };
-                *cursor += 1;
-            };
-            edges.iter().for_each(|(from, to)| put(*from, label, *to));
-            edges.iter().for_each(|(from, to)| put(*to, label + 1, *from));
-            begin = *end;
-        }
-        adjacency.labels = 2 * ends.len() as u32;
-    }
-
-    /// The partition by sets and colours.
-    pub fn partition(&mut self, group: &Group, partition: &mut Partition) {
-        let words = self.colour_words;
-        partition.reset_points(group.points());
-        for range in (0..group.sets().len()).map(|set| group.range(set)) {
-            let colours = &self.colours[range.start * words..range.end * words];
-            match colours.iter().fold(0, |all, colour| all | colour) {
-                0 => partition.cell_of(range),
-                all if words == 1 && all < FEW_KEYS as u64 => {
-                    partition.cells_by_keys(range, colours, all)
-                }
-                _ => {
-                    let colour =
-                        |v: u32| &self.colours[v as usize * words..(v as usize + 1) * words];
-                    partition.cells_by(range, |u, v| colour(u).cmp(colour(v)));
-                }
-            }
         }
     }
 }
