@@ -114,6 +114,20 @@ fn a_position_is_told_with_previous_values_and_truths() {
     assert!(!view.is_state && view.invariant.iter().all(|c| c.truth == Truth::Unknown));
 }
 
+/// Of a sequence the pairs that came and went are a set; a sequence in what came and went is written as one.
+#[test]
+fn what_came_and_went_is_written_as_it_is_declared() {
+    let text = "MACHINE Queues SETS Token; Place VARIABLES q, w INVARIANT q : seq(0..3) & w : BOOL --> seq(0..3)
+        INITIALISATION q := [2] || w := BOOL * {[]}
+        OPERATIONS add = SELECT size(q) = 1 THEN q := q <- 3 || w(TRUE) := [1] END END";
+    let mut animator = embedded(text).animator().unwrap();
+    assert!(animator.step(0) && animator.step(0));
+    let view = animator.view();
+    let written: Vec<_> = view.variables.iter().map(|v| v.difference.clone().unwrap()).collect();
+    let pair = |added: &str, removed: &str| (added.to_owned(), removed.to_owned());
+    assert_eq!(written, [pair("{(2|->3)}", "{}"), pair("{(TRUE|->[1])}", "{(TRUE|->[])}")]);
+}
+
 #[test]
 fn deadlocks_and_state_errors_are_told() {
     let text =
