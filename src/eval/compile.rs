@@ -2,7 +2,7 @@
 
 use super::code::{Code, Slot, ValueFn, lower};
 use super::env::{Env, Operand};
-use super::lower::{Arithmetic, Rich, Word};
+use super::lower::{Rich, Word};
 use super::plan::PlanMemory;
 use super::remember::Remembering;
 use super::solve::ActionMemory;
@@ -149,11 +149,11 @@ impl<'a> Compiler<'a> {
     /// The expression as the word by which it has a code on this axis: where that is of pairs, a word of both.
     pub(super) fn on_axis(&self, e: &Expr, axis: &Axis) -> Word {
         match (axis, &e.kind) {
-            (Axis::Pair(_), ExprKind::Binary(BinaryOp::Pair, a, b)) => {
-                Word::Number(Arithmetic::Pair, Word::both(self.word(a), self.word(b)))
+            (Axis::Pair(_), _)
+                if let Some(pair) = self.given_word(e, axis).or_else(|| self.pair_word(e)) =>
+            {
+                pair
             }
-            (Axis::Pair(_), _) if let Some(pair) = self.given_word(e, axis) => pair,
-            (Axis::Pair(_), _) if let Some(pair) = self.couple_word(e) => pair,
             (Axis::Subset(of), _) if let Some(set) = self.exact_bits(e, of) => set,
             (Axis::Map(map), _) if let Some(line) = self.whole_line(e, map) => line,
             (Axis::Map(map), _) if let Some(word) = self.changed_map(e, map) => word,

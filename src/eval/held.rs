@@ -41,7 +41,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a state holds this record field by field.
+    /// Whether a state holds this record field by field, or this pair by its sides.
     pub(super) fn is_held_record(&self, e: &Expr) -> bool {
         self.record_at(e).is_some()
     }
@@ -101,53 +101,49 @@ impl Compiler<'_> {
         Some(Write::Record(Arc::new(RecordWrite { at, to, otherwise: self.store(target) })))
     }
 
-    /// `x |-> y` as a word, of a pair that a state holds so.
-    pub(super) fn couple_word(&self, pair: &Expr) -> Option<Word> {
-        let Type::Pair(_) = pair.ty else { return None };
-        let sides = (self.record_field(pair, 0)?, self.record_field(pair, 1)?);
-        Some(Word::Number(Arithmetic::Pair, Box::new(sides)))
+    /// A pair as a word: one that is written with its sides, or that a state holds by them.
+    pub(super) fn pair_word(&self, pair: &Expr) -> Option<Word> {
+        let sides = match (&pair.kind, &pair.ty) {
+            (ExprKind::Binary(BinaryOp::Pair, x, y), _) => Word::both(self.word(x), self.word(y)),
+            (_, Type::Pair(_)) => {
+                Word::both(self.record_field(pair, 0)?, self.record_field(pair, 1)?)
+            }
+            _ => return None,
+        };
+        Some(Word::Number(Arithmetic::Pair, sides))
     }
 
-    /// Two pairs as words, of which a state holds one so.
-    pub(super) fn couples(&self, a: &Expr, b: &Expr) -> Option<(Word, Word)> {
-        let word = |e: &Expr| match &e.kind {
-            ExprKind::Binary(BinaryOp::Pair, x, y) => {
-                Some(Word::Number(Arithmetic::Pair, Word::both(self.word(x), self.word(y))))
-            }
-            _ => self.couple_word(e),
-        };
-        self.couple_word(a).or_else(|| self.couple_word(b))?;
-        Some((word(a)?, word(b)?))
+    /// Two pairs as words, of which a state holds one by its sides.
+    pub(super) fn pair_words(&self, a: &Expr, b: &Expr) -> Option<(Word, Word)> {
+        let is_held = |e: &Expr| matches!(e.ty, Type::Pair(_)) && self.is_held_record(e);
+        let is_any_held = is_held(a) || is_held(b);
+        is_any_held.then(|| self.pair_word(a).zip(self.pair_word(b))).flatten()
     }
 
     /// The tests of its fields that `r : struct(a : A)` or `r : A * B` of such a record or pair comes to.
     pub(super) fn fields_within(&self, record: &Expr, set: &Expr) -> Option<Vec<Pred>> {
-        if let (ExprKind::Binary(BinaryOp::Product, a, b), Type::Pair(sides)) =
-            (&set.kind, &record.ty)
-        {
-            if !self.is_total(set) || !self.is_held_record(record) {
-                return None;
-            }
-            let within = |op, ty: &Type, set: &Expr| {
-                let side = ExprKind::Unary(op, Box::new(record.clone()));
-                let side = Expr::new(side, ty.clone(), record.span);
-                Pred::new(PredKind::Compare(Comparison::Member, side, set.clone()), record.span)
-            };
-            let (left, right) = &**sides;
-            return Some(vec![within(UnaryOp::First, left, a), within(UnaryOp::Second, right, b)]);
-        }
-        let (ExprKind::Struct(sets), Type::Record(fields)) = (&set.kind, &record.ty) else {
-            return None;
+        let within = |field: ExprKind, ty: &Type, set: &Expr| {
+            let field = Expr::new(field, ty.clone(), record.span);
+            Pred::new(PredKind::Compare(Comparison::Member, field, set.clone()), record.span)
         };
+        let whole = || Box::new(record.clone());
         if !self.is_total(set) || !self.is_held_record(record) {
             return None;
         }
-        let tests = sets.iter().zip(fields.iter()).enumerate().map(|(n, (set, (_, ty)))| {
-            let field = ExprKind::Field(Box::new(record.clone()), n);
-            let field = Expr::new(field, ty.clone(), record.span);
-            Pred::new(PredKind::Compare(Comparison::Member, field, set.clone()), record.span)
-        });
-        Some(tests.collect())
+        match (&set.kind, &record.ty) {
+            (ExprKind::Struct(sets), Type::Record(fields)) => {
+                let each = sets.iter().zip(fields.iter()).enumerate();
+                let tests =
+                    each.map(|(n, (set, (_, ty)))| within(ExprKind::Field(whole(), n), ty, set));
+                Some(tests.collect())
+            }
+            (ExprKind::Binary(BinaryOp::Product, a, b), Type::Pair(sides)) => {
+                let side = |op| ExprKind::Unary(op, whole());
+                let left = within(side(UnaryOp::First), &sides.0, a);
+                Some(vec![left, within(side(UnaryOp::Second), &sides.1, b)])
+            }
+            _ => None,
+        }
     }
 
     /// A variable that is a function from `a` to `b` as soon as its field can hold it; of which kind is seen by its

@@ -237,7 +237,7 @@ impl Compiler<'_> {
         if self.is_word(&shape) {
             return Test::equal(self.word(a), self.word(b));
         }
-        if let Some((a, b)) = self.couples(a, b) {
+        if let Some((a, b)) = self.pair_words(a, b) {
             return Test::equal(a, b);
         }
         if let Some(test) = self.growing_is_empty(a, b) {

@@ -27,6 +27,22 @@ pub(super) enum Related<'e> {
     Override(Form<'e>, Form<'e>),
 }
 
+/// The relation whose left sides, or else right sides, this set is among.
+fn side_of(set: &Expr) -> Option<(&Expr, bool)> {
+    match &set.kind {
+        ExprKind::Unary(UnaryOp::Dom, r) => Some((r, true)),
+        ExprKind::Unary(UnaryOp::Ran, r) | ExprKind::Binary(BinaryOp::Image, r, _) => {
+            Some((r, false))
+        }
+        _ => None,
+    }
+}
+
+/// The axis of the left sides, or else of the right ones.
+fn one((left, right): &(Axis, Axis), is_left: bool) -> &Axis {
+    if is_left { left } else { right }
+}
+
 fn grid((left, right): &(Axis, Axis)) -> Grid {
     Grid { rows: left.size() as u32, width: right.size() as u32 }
 }
@@ -46,11 +62,11 @@ impl Compiler<'_> {
             Axis::Pair(sides) => Some(sides),
             _ => None,
         };
-        let axis = match &set.kind {
-            ExprKind::Unary(UnaryOp::Dom, r) => sides(r)?.0.clone(),
-            ExprKind::Unary(UnaryOp::Ran, r) | ExprKind::Binary(BinaryOp::Image, r, _) => {
-                sides(r)?.1.clone()
-            }
+        if let Some((r, is_left)) = side_of(set) {
+            let axis = one(&*sides(r)?, is_left).clone();
+            return (!matches!(axis, Axis::Universe(_))).then_some(axis);
+        }
+        Some(match &set.kind {
             ExprKind::Unary(UnaryOp::Inverse, r) => {
                 let (left, right) = &*sides(r)?;
                 Axis::Pair(Arc::new((right.clone(), left.clone())))
@@ -63,8 +79,7 @@ impl Compiler<'_> {
                 Axis::Pair(sides(r).or_else(|| sides(q))?)
             }
             _ => return None,
-        };
-        (!matches!(axis, Axis::Universe(_))).then_some(axis)
+        })
     }
 
     /// How a set on an axis is made of a relation, if it is.
@@ -78,7 +93,7 @@ impl Compiler<'_> {
             ExprKind::Unary(op @ (UnaryOp::Dom | UnaryOp::Ran), r) => {
                 let (form, sides) = self.relation(r)?;
                 let is_left = *op == UnaryOp::Dom;
-                (if is_left { &sides.0 } else { &sides.1 } == axis).then_some(())?;
+                (one(&sides, is_left) == axis).then_some(())?;
                 Related::Side(is_left, form, sides)
             }
             ExprKind::Binary(BinaryOp::Image, r, s) => {
@@ -92,13 +107,13 @@ impl Compiler<'_> {
                 Related::Inverse(self.form(r, &Axis::Pair(sides.clone()))?, sides)
             }
             ExprKind::Binary(op @ (DomainRestrict | DomainSubtract), set, r) => {
-                let of = self.form(r, axis).filter(|_| pairs().is_some())?;
                 self.is_on(set, &pairs()?.0).then_some(())?;
+                let of = self.form(r, axis)?;
                 Related::Restricted { of, set, left: true, kept: *op == DomainRestrict }
             }
             ExprKind::Binary(op @ (RangeRestrict | RangeSubtract), r, set) => {
-                let of = self.form(r, axis).filter(|_| pairs().is_some())?;
                 self.is_on(set, &pairs()?.1).then_some(())?;
+                let of = self.form(r, axis)?;
                 Related::Restricted { of, set, left: false, kept: *op == RangeRestrict }
             }
             ExprKind::Binary(BinaryOp::Product, s, t) => {
@@ -165,15 +180,9 @@ impl Compiler<'_> {
 
     /// `dom(r)`, `ran(r)` or `r[s]`, and the axis that it is on.
     pub(super) fn related_side<'e>(&self, set: &'e Expr) -> Option<(Related<'e>, Axis)> {
-        let (r, left) = match &set.kind {
-            ExprKind::Unary(UnaryOp::Dom, r) => (r, true),
-            ExprKind::Unary(UnaryOp::Ran, r) | ExprKind::Binary(BinaryOp::Image, r, _) => {
-                (r, false)
-            }
-            _ => return None,
-        };
+        let (r, is_left) = side_of(set)?;
         let Axis::Pair(sides) = self.axis_of(r)? else { return None };
-        let axis = if left { &sides.0 } else { &sides.1 };
+        let axis = one(&sides, is_left);
         Some((self.related(set, axis)?, axis.clone()))
     }
 

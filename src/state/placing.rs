@@ -179,7 +179,9 @@ fn sequence_coding(
 ) -> Option<(Position, Coding)> {
     let range = item_axis(&shape.element().sides().1, items, largest)?;
     let width = bits_for(range.size() as u128 + 1).max(1);
-    let most = if longest.is_some() { SEQUENCE_LIMIT } else { OPEN_SEQUENCE } / u64::from(width);
+    // Items that nothing bounds take so many bits that few of them would fit less.
+    let is_open = longest.is_none() && plain_axis(&shape.element().sides().1, items).is_some();
+    let most = if is_open { OPEN_SEQUENCE } else { SEQUENCE_LIMIT } / u64::from(width);
     let size = longest.unwrap_or(most).min(most);
     if size < SHORTEST {
         return None;

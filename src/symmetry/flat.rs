@@ -310,6 +310,12 @@ impl Part {
         let right_bits = take(bits, if to_points { left.still() } else { 0 });
         let loops = right.as_ref().is_some_and(|right| right.set == left.set);
         let loop_bit = take(bits, loops as u32);
+        Part { left_bits, right_bits, loop_bit, ..Part::bare(members, (left, right)) }
+    }
+
+    /// With no places in the colours yet.
+    fn bare(members: Members, (left, right): (Side, Option<Side>)) -> Part {
+        let (left_bits, right_bits, loop_bit, defined_bit) = (0, 0, 0, 0);
         Part {
             members,
             left,
@@ -317,7 +323,7 @@ impl Part {
             left_bits,
             right_bits,
             loop_bit,
-            defined_bit: 0,
+            defined_bit,
             degree_bits: None,
         }
     }
@@ -330,71 +336,20 @@ impl Part {
     ) -> Option<()> {
         let Coding::Function { domain, range, width, .. } = &field.coding else { return None };
         let (left, right) = field.shape.element().sides();
-        let place = |a: u64| field.result_position(a).0;
         if !plan::moves(group, &right) {
-            let mut opaque = |left: Side, places: Vec<Position>| {
-                let (members, left_bits) =
-                    (Members::Opaque { places, width: *width }, take(bits, *width));
-                let (right, right_bits, loop_bit, degree_bits) = (None, 0, 0, None);
-                parts.push(Part {
-                    members,
-                    left,
-                    right,
-                    left_bits,
-                    right_bits,
-                    loop_bit,
-                    defined_bit: 0,
-                    degree_bits,
-                });
-            };
-            let axes = match (domain, &left) {
-                (Axis::Pair(axes), _) => Some((**axes).clone()),
-                (_, Shape::Index(u)) => match &u.kind {
-                    IndexKind::Pair(l, r) => {
-                        Some((Axis::Universe(l.size as u64), Axis::Universe(r.size as u64)))
-                    }
-                    _ => None,
-                },
-                _ => None,
-            };
-            let Some(axes) = axes else {
-                opaque(side(group, &left, domain)?, (0..domain.size()).map(place).collect());
-                return Some(());
-            };
-            // For each element that stays, a function from those that move.
-            let ((left, right), (rows, columns)) = (left.sides(), (axes.0.size(), axes.1.size()));
-            match (plan::moves(group, &left), plan::moves(group, &right)) {
-                (true, false) => (0..columns).try_for_each(|y| {
-                    let places = (0..rows).map(|x| place(x * columns + y)).collect();
-                    opaque(side(group, &left, &axes.0)?, places);
-                    Some(())
-                })?,
-                (false, true) => (0..rows).try_for_each(|x| {
-                    let places = (0..columns).map(|y| place(x * columns + y)).collect();
-                    opaque(side(group, &right, &axes.1)?, places);
-                    Some(())
-                })?,
-                _ => return None,
-            }
-            return Some(());
+            return Part::to_what_stays(group, field, bits, parts);
         }
-        let places = (0..domain.size()).map(place).collect();
         let left = side(group, &left, domain)?;
-        let subsets = match &right {
-            Shape::Index(u) => match &u.kind {
-                IndexKind::Subset(of) if plan::moves(group, &right) => Some(of.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(of) = subsets {
-            let right = Side::new(group, &of)?;
-            let members = Members::Subsets { places, width: *width };
-            let (sides, defined_bit) = ((left, Some(right)), take(bits, 1));
+        let (places, width) =
+            ((0..domain.size()).map(|a| field.result_position(a).0).collect(), *width);
+        if let Shape::Index(u) = &right
+            && let IndexKind::Subset(of) = &u.kind
+        {
+            let sides = (left, Some(Side::new(group, of)?));
+            let defined_bit = take(bits, 1);
+            let members = Members::Subsets { places, width };
             parts.push(Part { defined_bit, ..Part::new(members, sides, bits) });
-            return Some(());
-        }
-        if let Axis::Map(map) = range {
+        } else if let Axis::Map(map) = range {
             let (arguments, results) = right.element().sides();
             if plan::moves(group, &arguments) {
                 return None;
@@ -402,40 +357,61 @@ impl Part {
             let right = side(group, &results, &map.range)?;
             let defined_bit = take(bits, 1);
             for argument in 0..map.domain.size() as u32 {
-                let (places, map) = (places.clone(), map.clone());
-                let members = Members::Items { places, width: *width, map, argument };
+                let (places, map) = (Vec::clone(&places), map.clone());
+                let members = Members::Items { places, width, map, argument };
                 let sides = (left.clone(), Some(right.clone()));
                 parts.push(Part { defined_bit, ..Part::new(members, sides, bits) });
             }
-            return Some(());
+        } else {
+            let sides = (left, Some(side(group, &right, range)?));
+            parts.push(Part::new(Members::Function { places, width }, sides, bits));
         }
-        let right = side(group, &right, range)?;
-        // Where the result does not move, a number says which: 0 where it is undefined or moves.
-        let left_bits = match left.set {
-            Some(_) => take(bits, bits_for(right.still())),
-            None => 0,
-        };
-        let right_bits = take(bits, if right.set.is_some() { left.still() } else { 0 });
-        let loop_bit = take(bits, (left.set == right.set) as u32);
-        let members = Members::Function { places, width: *width };
-        let (right, degree_bits) = (Some(right), None);
-        parts.push(Part {
-            members,
-            left,
-            right,
-            left_bits,
-            right_bits,
-            loop_bit,
-            defined_bit: 0,
-            degree_bits,
-        });
         Some(())
+    }
+
+    /// The parts of a function from elements to what does not move: one; or where its arguments are pairs of an element and
+    /// something that stays, one for each of what stays.
+    fn to_what_stays(
+        group: &Group,
+        field: &Field,
+        bits: &mut u32,
+        parts: &mut Vec<Part>,
+    ) -> Option<()> {
+        let Coding::Function { domain, width, .. } = &field.coding else { return None };
+        let (left, _) = field.shape.element().sides();
+        let mut from = |shape: &Shape, axis: &Axis, place: &dyn Fn(u64) -> u64| {
+            let left = side(group, shape, axis)?;
+            let places = (0..axis.size()).map(|a| field.result_position(place(a)).0).collect();
+            let (members, left_bits) =
+                (Members::Opaque { places, width: *width }, take(bits, *width));
+            parts.push(Part { left_bits, ..Part::bare(members, (left, None)) });
+            Some(())
+        };
+        let (rows, columns) = match (domain, &left) {
+            (Axis::Pair(axes), _) => (**axes).clone(),
+            (_, Shape::Index(u)) if let IndexKind::Pair(l, r) = &u.kind => {
+                (Axis::Universe(l.size as u64), Axis::Universe(r.size as u64))
+            }
+            _ => return from(&left, domain, &|a| a),
+        };
+        let (left, right) = left.sides();
+        let width = columns.size();
+        match (plan::moves(group, &left), plan::moves(group, &right)) {
+            (true, false) => (0..width).try_for_each(|y| from(&left, &rows, &|x| x * width + y)),
+            (false, true) => {
+                (0..rows.size()).try_for_each(|x| from(&right, &columns, &|y| x * width + y))
+            }
+            _ => None,
+        }
     }
 
     /// Takes a place in the colours for numbers of edges.
     fn count_degrees(&mut self, bits: &mut u32) {
         let Some(right) = self.right.as_ref().filter(|_| self.joins().is_some()) else { return };
-        let from_left = if self.is_function() { 1 } else { right.size };
+        let from_left = match self.members {
+            Members::Function { .. } => 1,
+            _ => right.size,
+        };
         self.degree_bits = Some(take(bits, bits_for(from_left.max(self.left.size))));
     }
 
@@ -443,10 +419,6 @@ impl Part {
     fn joins(&self) -> Option<(SetId, SetId)> {
         let (a, b) = self.left.set.zip(self.right.as_ref()?.set)?;
         Some((a.min(b), a.max(b)))
-    }
-
-    fn is_function(&self) -> bool {
-        matches!(self.members, Members::Function { .. })
     }
 
     #[inline]

@@ -211,9 +211,9 @@ impl Refiner {
     ) -> usize {
         let lists = || partition.members(start).iter().map(|v| graph.of(*v));
         let Some(label) = lists().find_map(|list| Some(list.first()?.label)) else { return 0 };
-        if lists().flat_map(<[_]>::last).all(|e| e.label == label)
-            && lists().flat_map(<[_]>::first).all(|e| e.label == label)
-        {
+        // The lists are sorted by label.
+        let mut ends = lists().flat_map(|list| [list.first(), list.last()]).flatten();
+        if ends.all(|e| e.label == label) {
             let mut edges = 0;
             for list in lists() {
                 edges += list.len();

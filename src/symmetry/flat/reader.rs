@@ -147,9 +147,6 @@ impl FlatReader {
         match (part.left.read(l), right.read(r)) {
             (Ok(u), Ok(v)) if u == v => self.mark(u, part.loop_bit, 1),
             (Ok(u), Ok(v)) => self.edges.push((u, v)),
-            (Ok(u), Err(rank)) if part.is_function() => {
-                self.mark(u, part.left_bits, rank as u64 + 1);
-            }
             (Ok(u), Err(rank)) => self.mark(u, part.left_bits + rank, 1),
             (Err(rank), Ok(v)) => self.mark(v, part.right_bits + rank, 1),
             (Err(_), Err(_)) => {}
