@@ -4,7 +4,9 @@
 //! `with_image` includes one image of the state as values.
 
 use burnside::machine::{SetId, Type};
-use burnside::symmetry::{Cell, Group, Labeller, Options, Subject, SymmetricSet, Valuation};
+use burnside::symmetry::{
+    Cell, Group, Labeller, Options, Subject, SymmetricSet, Valuation, Wanted,
+};
 use burnside::value::{Permutation, Shape, Sizes, Value};
 use divan::{Bencher, black_box};
 use std::sync::Arc;
@@ -105,6 +107,7 @@ fn run<S: Subject>(
     bencher.counter(divan::counter::ItemsCount::new(1u32)).bench_local(|| {
         next = (next + 1) % states.len();
         let cells = [Cell { label: 0, shape: &shape, value: &states[next] }];
+        let generators = if generators { Wanted::All } else { Wanted::None };
         let options = Options { generators };
         let found = labeller.label(&cells, &mut subject(&cells), options);
         black_box(found.map(|f| f.aut_order))

@@ -17,6 +17,9 @@ const MOST_VALUES: u64 = 20_000;
 /// Most pairs out of two lists that are compared one by one.
 const MOST_COMPARED: usize = 64;
 
+/// Most members of a known set that are listed beside others.
+const MOST_LISTED: usize = 64;
+
 /// Most members of a set each of whose subsets is looked at.
 const MOST_IN_POWERS: usize = 10;
 
@@ -261,7 +264,13 @@ impl<'p, H: Host> Builder<'p, H> {
         b: &Object,
         shape: &Shape,
     ) -> Built<Object, H> {
-        let (xs, ys) = (self.candidates(a, shape)?, self.candidates(b, shape)?);
+        let candidates = |builder: &mut Self| {
+            Ok((builder.candidates(a, shape)?, builder.candidates(b, shape)?))
+        };
+        let (xs, ys) = match candidates(self) {
+            Err(Refusal::Opaque) if op == BinaryOp::Union => return listed(a, b, shape),
+            both => both?,
+        };
         let mut members = Vec::new();
         for (value, x, y) in merged(&xs, &ys) {
             let lit = match op {
@@ -532,4 +541,18 @@ fn merged<'a>(
 pub fn sorted(mut members: Vec<(Value, Lit)>) -> Rc<[(Value, Lit)]> {
     members.sort_by(|(v, _), (w, _)| v.cmp(w));
     members.into()
+}
+
+/// The union of short lists, where an item may be too much to have candidates.
+fn listed<S>(a: &Object, b: &Object, shape: &Shape) -> Result<Object, Refusal<S>> {
+    let items = |set: &Object| match set {
+        Object::Listed(items) => Some(items.to_vec()),
+        Object::Known(set) if shape.card(set) <= MOST_LISTED => {
+            Some(shape.members(set).map(|v| (Lit::Always, Object::Known(v))).collect())
+        }
+        _ => None,
+    };
+    let (mut all, others) = items(a).zip(items(b)).ok_or(Refusal::Opaque)?;
+    all.extend(others);
+    Ok(Object::Listed(all.into()))
 }

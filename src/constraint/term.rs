@@ -162,6 +162,9 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     fn unary(&mut self, op: UnaryOp, a: &'p Sketch, shape: &Shape) -> Built<Meaning, H> {
+        if let (UnaryOp::Card, Term::Binary(BinaryOp::Interval, low, high)) = (op, &a.term) {
+            return self.interval_length(low, high);
+        }
         let Meaning { object, defined } = self.term(a)?;
         let set = |object| Ok(Meaning { object, defined });
         match op {
@@ -230,6 +233,24 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             _ => Err(Refusal::Opaque),
         }
+    }
+
+    /// `card(low..high)`: no interval has less than no members.
+    fn interval_length(&mut self, low: &'p Sketch, high: &'p Sketch) -> Built<Meaning, H> {
+        let (low, high) = (self.term(low)?, self.term(high)?);
+        let sum = high.object.as_linear().zip(low.object.as_linear());
+        let sum = sum.and_then(|(high, low)| high.plus(-1, &low)?.plus(1, &Linear::constant(1)));
+        let sum = sum.ok_or(Refusal::Opaque)?;
+        let defined = self.poster.and(vec![low.defined, high.defined]);
+        if let Some(length) = sum.known() {
+            return self.number(Some(Linear::constant(length.max(0))), defined);
+        }
+        let length = self.poster.variable(&sum).ok_or(Refusal::Opaque)?;
+        let store = &mut self.poster.engine.store;
+        let (least, most) = (store.low(length).max(0), store.high(length).max(0));
+        let (none, greatest) = (store.variable(0, 0), store.variable(least, most));
+        self.poster.engine.add(Greatest { greatest, of: Box::new([none, length]) });
+        self.number(Some(Linear::var(greatest)), defined)
     }
 
     /// The greatest (`sign` 1) or the least member of a set of integers.

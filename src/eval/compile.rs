@@ -14,7 +14,7 @@ use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, Machin
 use crate::source::Span;
 use crate::state::{Axis, Instance, Layout};
 use crate::value::{Shape, Value};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,6 +44,8 @@ pub struct Compiler<'a> {
     pub problems: RefCell<Vec<Diagnostic>>,
     pub(super) plans: RefCell<PlanMemory>,
     pub(super) actions: RefCell<ActionMemory>,
+    /// The numbers that equations of the predicates planned so far give to locals: what estimates go by.
+    pub(super) numbers: RefCell<FxHashMap<LocalId, i64>>,
     /// Expected candidates from which on a predicate is left to the solver.
     pub solver_from: f64,
     /// The applications that stand for pairs in the guard at hand; see `guard`.
@@ -77,6 +79,7 @@ impl<'a> Compiler<'a> {
             problems: RefCell::default(),
             plans: RefCell::default(),
             actions: RefCell::default(),
+            numbers: RefCell::default(),
             solver_from: WORTH_WHILE,
             pairs: RefCell::default(),
             remembering: Remembering::default(),

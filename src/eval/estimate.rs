@@ -3,7 +3,9 @@
 use super::compile::Compiler;
 use super::plan::{Pattern, Plan, Source, Step};
 use super::solver::WORTH_WHILE;
-use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp};
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
+};
 use crate::state::expect;
 use crate::value::enumerate;
 use crate::value::relation::Arrow;
@@ -27,6 +29,19 @@ impl Compiler<'_> {
             }
             PredKind::True => true,
             _ => false,
+        }
+    }
+
+    /// The value of an integer expression, as far as it can be read off.
+    fn integer(&self, e: &Expr) -> Option<i64> {
+        let numbers = self.numbers.borrow();
+        expect::integer_with(self.instance, &|id| numbers.get(&id).copied(), e)
+    }
+
+    /// Takes note of what a local is, for the estimates of what depends on it.
+    pub(super) fn note(&self, id: LocalId, e: &Expr) {
+        if let Some(n) = self.integer(e) {
+            self.numbers.borrow_mut().insert(id, n);
         }
     }
 
@@ -58,7 +73,7 @@ impl Compiler<'_> {
     /// Expected number of sequences that are no longer than a number.
     fn sequences_cost(&self, set: &Expr, longest: &Expr) -> f64 {
         let ExprKind::Unary(_, of) = &set.kind else { return UNKNOWN };
-        match expect::integer(self.instance, longest) {
+        match self.integer(longest) {
             Some(longest) => {
                 let items = self.estimate(of);
                 let most = (0..=longest.clamp(0, 1000) as i32).map(|n| items.powi(n)).sum::<f64>();
@@ -71,7 +86,7 @@ impl Compiler<'_> {
     /// Expected number of integers between bounds, at least one on each side.
     pub(super) fn interval_cost(&self, low: &[Expr], high: &[Expr]) -> f64 {
         let known = |es: &[Expr]| {
-            es.iter().filter_map(|e| expect::integer(self.instance, e)).collect::<Vec<_>>()
+            es.iter().filter_map(|e| self.integer(e)).collect::<Vec<_>>()
         };
         match (known(low).into_iter().max(), known(high).into_iter().min()) {
             (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
@@ -107,7 +122,7 @@ impl Compiler<'_> {
                 }
             }
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                match (expect::integer(self.instance, a), expect::integer(self.instance, b)) {
+                match (self.integer(a), self.integer(b)) {
                     (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
                     _ => UNKNOWN,
                 }

@@ -128,7 +128,11 @@ impl Compiler<'_> {
 
     /// Evaluates equations in order, each into its local.
     pub fn bindings(&self, bindings: &[(LocalId, Expr)]) -> Bindings {
-        Bindings(bindings.iter().map(|(id, e)| (self.slot(*id), self.kept_rich(e))).collect())
+        let part = |(id, e): &(LocalId, Expr)| {
+            self.note(*id, e);
+            (self.slot(*id), self.kept_rich(e))
+        };
+        Bindings(bindings.iter().map(part).collect())
     }
 
     fn basic_set(&self, set: BasicSet, shape: &Shape, span: Span) -> Code {

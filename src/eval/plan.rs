@@ -298,6 +298,9 @@ impl Planner<'_, '_> {
         self.take_tests(0..self.conjuncts.len());
         while !self.unbound.is_empty() {
             let choice = self.best_choice();
+            if let Step::Bind(Pattern::Local(id), e) = &choice.step {
+                self.compiler.note(*id, e);
+            }
             let mut touched: BTreeSet<usize> = choice.consumed.iter().copied().collect();
             touched.iter().for_each(|i| self.conjuncts[*i].done = true);
             for local in &choice.binds {

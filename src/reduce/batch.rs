@@ -5,13 +5,22 @@ use crate::symmetry::Order;
 use std::ops::Range;
 
 /// Lists of words, one after the other.
-#[derive(Clone, Debug, Default)]
-pub struct Keys {
-    words: Vec<u64>,
+#[derive(Clone, Debug)]
+pub struct Lists<T> {
+    words: Vec<T>,
     ends: Vec<usize>,
 }
 
-impl Keys {
+/// The words that states are looked up by.
+pub type Keys = Lists<u64>;
+
+impl<T> Default for Lists<T> {
+    fn default() -> Lists<T> {
+        Lists { words: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<T: Copy> Lists<T> {
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -20,12 +29,17 @@ impl Keys {
         self.ends.is_empty()
     }
 
-    pub fn push(&mut self, key: &[u64]) {
-        self.words.extend_from_slice(key);
+    pub fn push(&mut self, list: &[T]) {
+        self.push_with(|words| words.extend_from_slice(list));
+    }
+
+    /// Adds the list that is written behind the others.
+    pub fn push_with(&mut self, write: impl FnOnce(&mut Vec<T>)) {
+        write(&mut self.words);
         self.ends.push(self.words.len());
     }
 
-    pub fn get(&self, i: usize) -> &[u64] {
+    pub fn get(&self, i: usize) -> &[T] {
         let begin = if i == 0 { 0 } else { self.ends[i - 1] };
         &self.words[begin..self.ends[i]]
     }
@@ -37,7 +51,7 @@ impl Keys {
 
     /// Bytes held, spare capacity included.
     pub fn bytes(&self) -> usize {
-        (self.words.capacity() + self.ends.capacity()) * 8
+        self.words.capacity() * size_of::<T>() + self.ends.capacity() * 8
     }
 }
 
@@ -53,6 +67,8 @@ pub struct Batch {
     pub(super) keys: Keys,
     /// The orders of the stabilisers, where they are found on the way.
     pub(super) orders: Vec<Order>,
+    /// What generates the stabilisers of what is kept, where that is met on the way; else empty.
+    pub(super) generators: Lists<u32>,
 }
 
 impl Batch {
@@ -66,6 +82,7 @@ impl Batch {
         self.hashes.clear();
         self.keys.clear();
         self.orders.clear();
+        self.generators.clear();
     }
 
     #[inline]
@@ -122,6 +139,14 @@ impl Batch {
         self.orders.get(i)
     }
 
+    /// What generates the stabiliser of what is kept for the `i`-th state ([`Stabiliser::found`]), where
+    /// that was met on the way.
+    ///
+    /// [`Stabiliser::found`]: crate::symmetry::Stabiliser::found
+    pub fn generators(&self, i: usize) -> &[u32] {
+        if self.generators.is_empty() { &[] } else { self.generators.get(i) }
+    }
+
     /// Adds a state of another batch that was represented there.
     pub fn take(&mut self, from: &Batch, i: usize) {
         self.push(from.state(i));
@@ -130,6 +155,9 @@ impl Batch {
             self.keys.push(from.keys.get(i));
         }
         self.orders.extend(from.orders.get(i).cloned());
+        if !from.generators.is_empty() {
+            self.generators.push(from.generators.get(i));
+        }
     }
 
     /// All states are kept as they are, and looked up by their own words.

@@ -6,7 +6,7 @@ use crate::state::{Interner, Layout};
 use crate::symmetry::Cell;
 use crate::symmetry::flat::{FlatPlan, Packed};
 use crate::symmetry::group::Group;
-use crate::symmetry::label::{FlatLabelling, Labeller, Labelling, Options, Subject};
+use crate::symmetry::label::{FlatLabelling, Labeller, Labelling, Options, Subject, Wanted};
 use crate::symmetry::orbit::{Orbits, Order};
 use crate::value::{Generators, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
@@ -84,7 +84,7 @@ impl Canon {
     fn label(
         &mut self,
         values: &[Value],
-        generators: bool,
+        generators: Wanted,
     ) -> Result<Labelling<Vec<Value>>, Interrupted> {
         let shapes = &self.plan.shapes[..values.len()];
         let mut subject = Unpacked { shapes, values };
@@ -96,7 +96,7 @@ impl Canon {
     fn label_flat(
         &mut self,
         state: &[u64],
-        generators: bool,
+        generators: Wanted,
         interner: &mut Interner,
     ) -> Option<Result<FlatLabelling, Interrupted>> {
         let plan = self.plan.flat.as_ref().filter(|plan| plan.fits(state))?;
@@ -129,11 +129,20 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<(Packed, Order), Interrupted> {
-        if let Some(found) = self.label_flat(state, false, interner) {
-            return found.map(|f| (f.image, f.aut_order));
+        match self.label_flat(state, Wanted::None, interner) {
+            Some(found) => found.map(|f| (f.image, f.aut_order)),
+            None => self.canonical_values(state, interner),
         }
+    }
+
+    /// The same for a state that is not flat.
+    fn canonical_values(
+        &mut self,
+        state: &[u64],
+        interner: &mut Interner,
+    ) -> Result<(Packed, Order), Interrupted> {
         let values = self.unpack(state, interner);
-        let labelling = self.label(&values, false)?;
+        let labelling = self.label(&values, Wanted::None)?;
         let (constants, variables) =
             labelling.image.split_at(self.plan.layout.constant_shapes().len());
         let image = self.plan.layout.pack(constants.into(), variables, interner);
@@ -181,11 +190,12 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<Generators, Interrupted> {
-        if let Some(found) = self.label_flat(state, true, interner) {
-            return found.map(|f| f.generators);
+        if let Some(found) = self.label_flat(state, Wanted::All, interner) {
+            found?;
+            return Ok(self.labeller.generators()?);
         }
         let values = self.unpack(state, interner);
-        Ok(self.label(&values, true)?.generators.into())
+        Ok(self.label(&values, Wanted::All)?.generators.into())
     }
 
     /// Whether two states are in one orbit.
@@ -202,8 +212,19 @@ impl Canon {
 impl Worker for Canon {
     fn represent(&mut self, batch: &mut Batch, interner: &mut Interner) -> Result<(), Interrupted> {
         for i in 0..batch.len() {
-            let (image, order) = self.canonical(batch.state(i), interner)?;
-            batch.imaged(&image, Some(order));
+            let state = batch.state(i);
+            if let Some(found) = self.label_flat(state, Wanted::Met, interner) {
+                let FlatLabelling { image, aut_order, met } = found?;
+                batch.imaged(&image, Some(aut_order));
+                let labeller = Some(&self.labeller).filter(|_| met);
+                batch.generators.push_with(|words| {
+                    labeller.into_iter().for_each(|found| found.write_generators(words));
+                });
+            } else {
+                let (image, order) = self.canonical_values(state, interner)?;
+                batch.imaged(&image, Some(order));
+                batch.generators.push(&[]);
+            }
         }
         Ok(())
     }
@@ -239,7 +260,7 @@ impl Worker for Canon {
     }
 
     fn set_up(&mut self, constants: &[Value], _: &mut Interner) -> Result<SetUp, Interrupted> {
-        let Labelling { image, aut_order, .. } = self.label(constants, false)?;
+        let Labelling { image, aut_order, .. } = self.label(constants, Wanted::None)?;
         Ok(SetUp { class: image, order: Some(aut_order) })
     }
 }

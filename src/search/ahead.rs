@@ -164,7 +164,7 @@ fn add_up(still: Still<'_>, number: u32, leaves: &Leaves, chunk: &mut Chunk) {
     let sum = &mut chunk.sum;
     sum.expanded += 1;
     sum.successors += leaves.successors;
-    match stabiliser(still.about, still.store, number) {
+    match stabiliser(still.about, still.store, number).map(|known| &known.order) {
         Some(Order::Small(1)) => sum.concrete += leaves.concrete,
         _ => sum.weighed.push((number, leaves.concrete)),
     }
@@ -258,14 +258,14 @@ impl Helper {
         if !goes_on {
             return Ok(Some(None));
         }
-        let order = stabiliser(still.about, still.store, number);
+        let stabiliser = stabiliser(still.about, still.store, number);
         match self.brancher.take() {
             None => {
-                let automorphisms = self.expander.expand(&self.state, order, &mut self.out)?;
+                let automorphisms = self.expander.expand(&self.state, stabiliser, &mut self.out)?;
                 self.find_targets(still, ticket, &automorphisms)?;
             }
             Some(mut brancher) => {
-                let automorphisms = self.expander.automorphisms(&self.state, order)?;
+                let automorphisms = self.expander.automorphisms(&self.state, stabiliser)?;
                 let of = (still, number);
                 let branched = self.branch(&mut brancher, of, ticket, &automorphisms);
                 self.brancher = Some(brancher);

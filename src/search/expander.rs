@@ -7,7 +7,7 @@ use crate::clock::{Phase, enter};
 use crate::eval::{Evaluator, Stop, Successors};
 use crate::machine::OpId;
 use crate::reduce::{Canon, Interrupted};
-use crate::symmetry::Order;
+use crate::symmetry::{Order, Stabiliser};
 use crate::value::Generators;
 
 pub struct Expander {
@@ -45,46 +45,49 @@ impl Expander {
         self.checks.look(&mut self.evaluator, state, since, goal)
     }
 
-    /// The transitions out of a state. `order` is that of its stabiliser, where it is known: arguments
-    /// that an automorphism maps to each other are followed once, with the weight of them all. Gives
-    /// the automorphisms.
+    /// The transitions out of a state, given with its stabiliser, where that is known: arguments that an
+    /// automorphism maps to each other are followed once, with the weight of them all. Gives the
+    /// automorphisms.
     pub fn expand(
         &mut self,
         state: &[u64],
-        order: Option<&Order>,
+        stabiliser: Option<&Stabiliser>,
         out: &mut Successors,
     ) -> Result<Generators, End> {
-        if !self.has_automorphisms(order) {
+        if !self.has_automorphisms(stabiliser) {
             enter(Phase::Search);
             self.evaluator.successors(state, false, out)?;
             return Ok(Generators::default());
         }
-        let automorphisms = self.automorphisms(state, order)?;
+        let automorphisms = self.automorphisms(state, stabiliser)?;
         self.evaluator.pruned_successors(state, &automorphisms, out)?;
         Ok(automorphisms)
     }
 
-    /// Whether a state with a stabiliser of this order may have automorphisms that are known.
+    /// Whether a state with this stabiliser may have automorphisms that are known.
     #[inline]
-    fn has_automorphisms(&self, order: Option<&Order>) -> bool {
-        self.canon.is_some() && !matches!(order, None | Some(Order::Small(1)))
+    fn has_automorphisms(&self, stabiliser: Option<&Stabiliser>) -> bool {
+        self.canon.is_some() && stabiliser.is_some_and(|known| known.order != Order::ONE)
     }
 
-    /// Generators of the stabiliser of a state, whose order this is, where it is known.
+    /// Generators of the stabiliser of a state, where it is known: those that were met when the state was
+    /// found, or else it is labelled again.
     pub fn automorphisms(
         &mut self,
         state: &[u64],
-        order: Option<&Order>,
+        stabiliser: Option<&Stabiliser>,
     ) -> Result<Generators, End> {
-        let mut automorphisms = Generators::default();
-        if self.has_automorphisms(order)
-            && let Some(canon) = &mut self.canon
-        {
-            enter(Phase::Labelling);
-            automorphisms = canon.generators(state, self.evaluator.interner())?;
+        let Some(canon) = self.canon.as_mut() else { return Ok(Generators::default()) };
+        let Some(stabiliser) = stabiliser.filter(|known| known.order != Order::ONE) else {
+            return Ok(Generators::default());
+        };
+        if let Some(known) = stabiliser.generators(canon.group())? {
+            return Ok(known);
         }
+        enter(Phase::Labelling);
+        let automorphisms = canon.generators(state, self.evaluator.interner());
         enter(Phase::Search);
-        Ok(automorphisms)
+        Ok(automorphisms?)
     }
 
     /// Says whether a run of the machine that has followed the states kept so far may be at a state when

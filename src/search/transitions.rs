@@ -24,7 +24,12 @@ impl Engine<'_> {
     pub(super) fn count_full(&mut self, what: Count, number: u32, n: u64) {
         let visited = &self.visited;
         let constants = || self.model.program.layout.constants_number(visited.state(number));
-        self.tally.full.add(what, constants, visited.stabiliser(number), n);
+        self.tally.full.add(
+            what,
+            constants,
+            visited.stabiliser(number).map(|known| &known.order),
+            n,
+        );
     }
 
     /// Counts the transitions out of a state, given with its number and depth, and admits their targets.

@@ -7,8 +7,8 @@ use super::animator::{Animator, Enabled, Position};
 use super::pair::all;
 use crate::clock::{self, Phase, Stopped, enter};
 use crate::machine::SetId;
-use crate::symmetry::Options;
 use crate::symmetry::orbit::Orbits;
+use crate::symmetry::{Options, Wanted};
 use crate::value::{IndexKind, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -58,7 +58,8 @@ impl Animator {
         self.timed(Some(limit), |animator| {
             enter(Phase::Labelling);
             let values = animator.given(&enabled)?;
-            let found = animator.labelling(&values, &all(&values), Options { generators: true })?;
+            let found =
+                animator.labelling(&values, &all(&values), Options { generators: Wanted::All })?;
             (!found.generators.is_empty()).then(|| animator.sorted(&enabled, &found.generators))
         })
     }

@@ -4,7 +4,9 @@ use crate::machine::{ConstId, Named, Notation, SetId, Type, VarId};
 use crate::setup::Model;
 use crate::symmetry::matrix::Vertex;
 use crate::symmetry::view::cycles;
-use crate::symmetry::{CanonView, Cell, Labeller, Options, StateGraph, SymmetricSet, Valuation};
+use crate::symmetry::{
+    CanonView, Cell, Labeller, Options, StateGraph, SymmetricSet, Valuation, Wanted,
+};
 use crate::value::{Permutation, Shape, Value};
 
 /// Most vertices of a state graph that is drawn: the matrix is for reading.
@@ -58,7 +60,7 @@ pub(super) fn canon(
     if graph.vertices.len() > MAX_VERTICES {
         return Err(NoMatrix::TooLarge(graph.vertices.len()));
     }
-    let options = Options { generators: true };
+    let options = Options { generators: Wanted::All };
     let labelling = Labeller::new(model.group.clone())
         .label(&cells, &mut Valuation(&cells), options)
         .ok_or(NoMatrix::Time)?;

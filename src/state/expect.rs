@@ -6,7 +6,8 @@
 use super::Instance;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Pred, PredKind, Type, UnaryOp, VarId,
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, LocalId, Pred, PredKind, Type,
+    UnaryOp, VarId,
 };
 use num_traits::ToPrimitive;
 
@@ -321,23 +322,65 @@ fn members_at(instance: &Instance, set: &Expr, depth: u32) -> Expected {
 
 /// The value of an integer expression made of literals, the limits and the sizes of carrier sets.
 pub fn integer(instance: &Instance, e: &Expr) -> Option<i64> {
+    integer_with(instance, &|_| None, e)
+}
+
+/// The same where some locals may be known.
+pub fn integer_with(
+    instance: &Instance,
+    known: &dyn Fn(LocalId) -> Option<i64>,
+    e: &Expr,
+) -> Option<i64> {
+    let integer = |e: &Expr| integer_with(instance, known, e);
     match &e.kind {
         ExprKind::Integer(n) => n.to_i64(),
+        ExprKind::Local(id) => known(*id),
         ExprKind::MaxInt => Some(instance.max_int),
         ExprKind::MinInt => Some(instance.min_int),
-        ExprKind::Unary(UnaryOp::Negate, a) => integer(instance, a)?.checked_neg(),
-        ExprKind::Unary(UnaryOp::Card, a) => match a.kind {
-            ExprKind::Carrier(s) => Some(instance.size(s) as i64),
+        ExprKind::Unary(UnaryOp::Negate, a) => integer(a)?.checked_neg(),
+        ExprKind::Unary(UnaryOp::Card, set) => match &set.kind {
+            ExprKind::Carrier(s) => Some(instance.size(*s) as i64),
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                integer(b)?.checked_sub(integer(a)?)?.checked_add(1).map(|n| n.max(0))
+            }
+            _ => None,
+        },
+        ExprKind::Unary(op @ (UnaryOp::Max | UnaryOp::Min), set) => match (op, &set.kind) {
+            (_, ExprKind::Binary(BinaryOp::Interval, a, b)) => {
+                let (a, b) = (integer(a)?, integer(b)?);
+                (a <= b).then_some(if *op == UnaryOp::Max { b } else { a })
+            }
+            (op, ExprKind::SetExtension(items)) => {
+                let numbers = items.iter().map(integer).collect::<Option<Vec<i64>>>()?;
+                if *op == UnaryOp::Max { numbers.into_iter().max() } else { numbers.into_iter().min() }
+            }
             _ => None,
         },
         ExprKind::Binary(op, a, b) => {
-            let (a, b) = (integer(instance, a)?, integer(instance, b)?);
+            let (a, b) = (integer(a)?, integer(b)?);
             match op {
                 BinaryOp::Add => a.checked_add(b),
                 BinaryOp::Subtract => a.checked_sub(b),
                 BinaryOp::Multiply => a.checked_mul(b),
+                BinaryOp::Divide => a.checked_div(b),
+                BinaryOp::Modulo if a >= 0 && b > 0 => Some(a % b),
+                BinaryOp::Power => a.checked_pow(u32::try_from(b).ok()?),
                 _ => None,
             }
+        }
+        ExprKind::If(condition, yes, no) => {
+            let PredKind::Compare(comparison, a, b) = &condition.kind else { return None };
+            let (a, b) = (integer(a)?, integer(b)?);
+            let holds = match comparison {
+                Comparison::Equal => a == b,
+                Comparison::NotEqual => a != b,
+                Comparison::Less => a < b,
+                Comparison::LessEqual => a <= b,
+                Comparison::Greater => a > b,
+                Comparison::GreaterEqual => a >= b,
+                _ => return None,
+            };
+            integer(if holds { yes } else { no })
         }
         _ => None,
     }

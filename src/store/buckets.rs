@@ -3,7 +3,7 @@
 use super::{Admitted, MOST_NUMBERS, Refused, Segments, Stabilisers, Store};
 use crate::reduce::{Batch, Kept, Keys, Worker};
 use crate::state::Interner;
-use crate::symmetry::Order;
+use crate::symmetry::Stabiliser;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -68,7 +68,7 @@ impl Store for Buckets {
             self.states.push(batch.state(i))?;
             self.keys.push(batch.key(i));
             self.buckets.entry(batch.hashes()[i]).or_default().push(number);
-            self.stabilisers.push(&order)?;
+            self.stabilisers.push(&order, &[])?;
             out.push(Admitted::at((number, true)));
         }
         Ok(())
@@ -86,7 +86,7 @@ impl Store for Buckets {
         self.states.len()
     }
 
-    fn order(&self, number: u32) -> Option<&Order> {
+    fn stabiliser(&self, number: u32) -> Option<&Stabiliser> {
         self.stabilisers.get(number)
     }
 

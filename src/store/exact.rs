@@ -3,7 +3,7 @@
 use super::{Admitted, Claim, Opening, Refused, Shared, Stabilisers, StateTable, Store, Ticket};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
-use crate::symmetry::Order;
+use crate::symmetry::Stabiliser;
 use std::ops::Range;
 
 pub struct Exact {
@@ -33,7 +33,7 @@ impl Store for Exact {
         let put = table.insert_all(words, hashes, |i, number, new| {
             out.push(Admitted { number, node: number, new });
             match batch.order(states.start + i) {
-                Some(order) if new => stabilisers.push(order),
+                Some(order) if new => stabilisers.push(order, batch.generators(states.start + i)),
                 _ => Ok(()),
             }
         });
@@ -63,7 +63,7 @@ impl Store for Exact {
         self.table.len()
     }
 
-    fn order(&self, number: u32) -> Option<&Order> {
+    fn stabiliser(&self, number: u32) -> Option<&Stabiliser> {
         self.stabilisers.get(number)
     }
 
@@ -81,7 +81,7 @@ impl Shared for Exact {
         let number = self.table.number(batch.state(i), batch.hashes()[i], claim);
         let number = number.map_err(|full| full.refused(&self.table))?;
         if let (Some(_), Some(order)) = (number, batch.order(i)) {
-            self.stabilisers.push(order)?;
+            self.stabilisers.push(order, batch.generators(i))?;
         }
         Ok(number)
     }

@@ -3,7 +3,7 @@
 use super::{Admitted, Claim, Opening, Refused, Segments, Shared, StateTable, Store, Ticket};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
-use crate::symmetry::Order;
+use crate::symmetry::Stabiliser;
 use std::ops::Range;
 
 pub struct First {
@@ -63,7 +63,7 @@ impl Store for First {
         self.keys.len()
     }
 
-    fn order(&self, _: u32) -> Option<&Order> {
+    fn stabiliser(&self, _: u32) -> Option<&Stabiliser> {
         None
     }
 

@@ -7,7 +7,7 @@
 use super::{Admitted, Claim, Refused, Segments, Stabilisers, StateTable, Store, Ticket};
 use crate::reduce::{Batch, Worker};
 use crate::state::Interner;
-use crate::symmetry::Order;
+use crate::symmetry::{Order, Stabiliser};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::ops::Range;
@@ -53,7 +53,7 @@ impl Images {
         let number = self.representatives.len() as u32;
         self.representatives.push(&[node])?;
         self.treated.push(&[number])?;
-        self.stabilisers.push(&order)?;
+        self.stabilisers.push(&order, &[])?;
         // The state itself is kept even when its images are interrupted.
         let mut next = node;
         while (next as usize) < self.table.len() {
@@ -134,7 +134,7 @@ impl Store for Images {
         self.table.len()
     }
 
-    fn order(&self, number: u32) -> Option<&Order> {
+    fn stabiliser(&self, number: u32) -> Option<&Stabiliser> {
         self.stabilisers.get(number)
     }
 

@@ -15,7 +15,7 @@
 //! [`segments`] are long lists in pieces, [`numbers`] such lists of small numbers, [`rising`] of those that never
 //! become smaller, [`table`] is the table of packed
 //! states that most of them use, made of many (`shard`), and [`claims`] how many threads fill it;
-//! [`stabilisers`] are the orders of the stabilisers of what is kept, [`visited`] is a reduction and its
+//! [`stabilisers`] are the stabilisers of what is kept, [`visited`] is a reduction and its
 //! store together: what a search works on.
 
 pub mod buckets;
@@ -46,7 +46,7 @@ pub use visited::Visited;
 use crate::clock::Stopped;
 use crate::reduce::{Batch, Interrupted, Worker};
 use crate::state::Interner;
-use crate::symmetry::Order;
+use crate::symmetry::Stabiliser;
 use num_bigint::BigUint;
 use std::ops::Range;
 
@@ -191,8 +191,8 @@ pub trait Store: Send + Sync {
         self.len() == 0
     }
 
-    /// The order of the stabiliser of the state with a number, where it is known.
-    fn order(&self, number: u32) -> Option<&Order>;
+    /// The stabiliser of the state with a number, where it is known.
+    fn stabiliser(&self, number: u32) -> Option<&Stabiliser>;
 
     /// Bytes held.
     fn bytes(&self) -> usize;

@@ -1,4 +1,4 @@
-//! Small numbers, one for each state: in one byte while all are below 256.
+//! Small numbers, one for each state: in one byte while all are below 256, in two while they fit there.
 
 use super::Segments;
 use crate::clock::Stopped;
@@ -6,6 +6,7 @@ use crate::clock::Stopped;
 #[derive(Clone, Debug)]
 pub enum Numbers {
     Narrow(Segments<u8>),
+    Middle(Segments<u16>),
     Wide(Segments<u32>),
 }
 
@@ -15,6 +16,15 @@ impl Default for Numbers {
     }
 }
 
+/// The same numbers, wider.
+fn copied<N: Copy, W: Copy + From<N>>(narrow: &Segments<N>) -> Result<Segments<W>, Stopped> {
+    let mut wide = Segments::new(1);
+    for state in 0..narrow.len() as u32 {
+        wide.push(&[W::from(narrow.one(state))])?;
+    }
+    Ok(wide)
+}
+
 impl Numbers {
     /// Adds that of the next state.
     ///
@@ -22,26 +32,31 @@ impl Numbers {
     /// There is no room for it; the work is to end.
     #[inline]
     pub fn push(&mut self, number: u32) -> Result<(), Stopped> {
-        if let Numbers::Narrow(narrow) = self {
-            match u8::try_from(number) {
-                Ok(number) => return narrow.push(&[number]),
-                Err(_) => self.widen()?,
-            }
-        }
         match self {
-            Numbers::Wide(wide) => wide.push(&[number]),
-            Numbers::Narrow(_) => Ok(()),
+            Numbers::Narrow(narrow) => {
+                if let Ok(number) = u8::try_from(number) {
+                    return narrow.push(&[number]);
+                }
+            }
+            Numbers::Middle(middle) => {
+                if let Ok(number) = u16::try_from(number) {
+                    return middle.push(&[number]);
+                }
+            }
+            Numbers::Wide(wide) => return wide.push(&[number]),
         }
+        self.widen()?;
+        self.push(number)
     }
 
+    /// Makes room for larger ones.
     #[cold]
     fn widen(&mut self) -> Result<(), Stopped> {
-        let Numbers::Narrow(narrow) = self else { return Ok(()) };
-        let mut wide = Segments::new(1);
-        for state in 0..narrow.len() as u32 {
-            wide.push(&[u32::from(narrow.one(state))])?;
-        }
-        *self = Numbers::Wide(wide);
+        *self = match self {
+            Numbers::Narrow(narrow) => Numbers::Middle(copied(narrow)?),
+            Numbers::Middle(middle) => Numbers::Wide(copied(middle)?),
+            Numbers::Wide(_) => return Ok(()),
+        };
         Ok(())
     }
 
@@ -55,6 +70,7 @@ impl Numbers {
     pub fn of(&self, state: u32) -> u32 {
         match self {
             Numbers::Narrow(of) => u32::from(of.one(state)),
+            Numbers::Middle(of) => u32::from(of.one(state)),
             Numbers::Wide(of) => of.one(state),
         }
     }
@@ -62,6 +78,7 @@ impl Numbers {
     pub fn len(&self) -> usize {
         match self {
             Numbers::Narrow(of) => of.len(),
+            Numbers::Middle(of) => of.len(),
             Numbers::Wide(of) => of.len(),
         }
     }
@@ -74,6 +91,7 @@ impl Numbers {
     pub fn bytes(&self) -> usize {
         match self {
             Numbers::Narrow(of) => of.bytes(),
+            Numbers::Middle(of) => of.bytes(),
             Numbers::Wide(of) => of.bytes(),
         }
     }
@@ -86,11 +104,13 @@ mod tests {
     #[test]
     fn a_large_number_changes_no_other() {
         let mut numbers = Numbers::default();
+        let number = |i: u32| if i < 10_000 { i % 256 } else { 5 * i };
         for i in 0..20_000u32 {
-            numbers.push(if i < 10_000 { i % 256 } else { i }).unwrap();
+            numbers.push(number(i)).unwrap();
             assert_eq!(matches!(numbers, Numbers::Narrow(_)), i < 10_000);
+            assert_eq!(matches!(numbers, Numbers::Wide(_)), i * 5 > u32::from(u16::MAX));
         }
-        assert_eq!((numbers.of(9_999), numbers.of(10_000)), (9_999 % 256, 10_000));
+        assert!((0..20_000).all(|i| numbers.of(i) == number(i)));
         assert_eq!((numbers.len(), numbers.get(20_000)), (20_000, None));
     }
 }

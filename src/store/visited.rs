@@ -4,7 +4,7 @@ use super::{Admitted, Claim, Opening, Refused, Store, Ticket};
 use crate::clock::{Phase, enter};
 use crate::reduce::{About, Batch, Figures, Interrupted, Orders, Reduction, SetUp, Worker};
 use crate::state::Interner;
-use crate::symmetry::Order;
+use crate::symmetry::{Order, Stabiliser};
 use crate::value::{Permutation, Value};
 use std::ops::Range;
 use std::time::Instant;
@@ -219,9 +219,9 @@ impl Visited {
         self.store.bytes()
     }
 
-    /// Order of the group of permutations that leave the state with this number unchanged; `None` where
-    /// it is not known.
-    pub fn stabiliser(&self, number: u32) -> Option<&Order> {
+    /// The group of permutations that leave the state with this number unchanged; `None` where it is not
+    /// known.
+    pub fn stabiliser(&self, number: u32) -> Option<&Stabiliser> {
         stabiliser(self.about(), self.store(), number)
     }
 
@@ -265,12 +265,11 @@ impl Visited {
     }
 }
 
-/// Order of the group of permutations that leave a state that is kept unchanged; `None` where it is not
-/// known.
-pub fn stabiliser<'a>(about: &About, store: &'a dyn Store, number: u32) -> Option<&'a Order> {
+/// The group of permutations that leave a state that is kept unchanged; `None` where it is not known.
+pub fn stabiliser<'a>(about: &About, store: &'a dyn Store, number: u32) -> Option<&'a Stabiliser> {
     match about.orders {
-        Orders::One => Some(&Order::ONE),
-        Orders::Found | Orders::OnRequest => store.order(number),
+        Orders::One => Some(Stabiliser::trivial()),
+        Orders::Found | Orders::OnRequest => store.stabiliser(number),
         Orders::Unknown => None,
     }
 }

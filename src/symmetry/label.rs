@@ -23,7 +23,7 @@ mod trees;
 
 use super::analyse::{Analysis, Kind};
 use super::flat::{FlatPlan, FlatReader, FlatState, Packed};
-use super::found::Automorphisms;
+use super::found::{Automorphisms, Place};
 use super::graph::{Cell, GuideGraph};
 use super::group::Group;
 use super::orbit::{Orbits, Order};
@@ -57,7 +57,18 @@ impl Subject for Valuation<'_> {
 #[derive(Clone, Copy, Default)]
 pub struct Options {
     /// Whether to compute generators of the automorphism group.
-    pub generators: bool,
+    pub generators: Wanted,
+}
+
+/// Which automorphisms are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Wanted {
+    #[default]
+    None,
+    /// Generators, if the search meets them on its way: no work is done for them alone.
+    Met,
+    /// Generators.
+    All,
 }
 
 /// The result for one state.
@@ -101,9 +112,12 @@ struct Work {
     analysis: Analysis,
     spare: Vec<Partition>,
     cells: Vec<u32>,
+    /// The positions of the points at a leaf; after a search, at the best one.
     images: Vec<u32>,
     permutation: Permutation,
     trace: Vec<u64>,
+    /// What the last search found, where that was wanted.
+    found: Automorphisms,
 }
 
 impl Labeller {
@@ -129,18 +143,12 @@ impl Labeller {
         graph.partition(group, &mut work.partition, &mut work.refiner);
         work.refiner.refine_all(&graph.adjacency, &mut work.partition);
         let found = Search::new(group, &graph.adjacency, work, subject, options).run()?;
-        let points = group.points();
-        let Leaf { image, elems, .. } = found.leaf;
-        let elems = if elems.is_empty() { &work.partition.elems[..points] } else { &elems };
-        let mut images = vec![0; points];
-        elems.iter().enumerate().for_each(|(at, v)| images[*v as usize] = at as u32);
         let mut generators = Vec::new();
-        for automorphisms in &found.generators {
-            automorphisms.generators(group, &mut generators).ok()?;
-        }
+        let standing = standing(&work.images);
+        work.found.generators((group, &standing), &mut generators).ok()?;
         Some(Labelling {
-            image,
-            permutation: group.permutation(&images),
+            image: found.image,
+            permutation: group.permutation(&work.images),
             aut_order: found.order,
             generators,
             nodes: found.nodes,
@@ -167,12 +175,24 @@ impl Labeller {
         }
         let mut subject = FlatState { plan, state };
         let found = Search::new(group, adjacency, work, &mut subject, options).run()?;
-        let (image, aut_order) = (found.leaf.image, found.order);
+        Some(FlatLabelling { image: found.image, aut_order: found.order, met: found.met })
+    }
+
+    /// Generators of the group of the flat state that was labelled last, where all were wanted.
+    ///
+    /// # Errors
+    /// The work is to end.
+    pub fn generators(&self) -> Result<Generators, Stopped> {
         let mut generators = Generators::default();
-        for automorphisms in &found.generators {
-            automorphisms.generate(group, &mut generators).ok()?;
-        }
-        Some(FlatLabelling { image, aut_order, generators })
+        let standing = standing(&self.work.images);
+        self.work.found.generate((&self.group, &standing), &mut generators)?;
+        Ok(generators)
+    }
+
+    /// Writes what generates the group of the *image* of the flat state that was labelled last, where the
+    /// search met it ([`FlatLabelling::met`]), as [`Stabiliser::found`](super::Stabiliser::found) has it.
+    pub fn write_generators(&self, into: &mut Vec<u32>) {
+        self.work.found.write_images(&self.work.images, into);
     }
 }
 
@@ -181,15 +201,15 @@ impl Labeller {
 pub struct FlatLabelling {
     pub image: Packed,
     pub aut_order: Order,
-    pub generators: Generators,
+    /// Whether the search met what generates the group, where that was wanted.
+    pub met: bool,
 }
 
 /// What a search found.
 struct Found<I> {
-    leaf: Leaf<I>,
+    image: I,
     order: Order,
-    /// None, unless they are asked for.
-    generators: Vec<Automorphisms>,
+    met: bool,
     nodes: u64,
 }
 
@@ -212,7 +232,9 @@ struct Search<'a, S: Subject> {
     /// The first leaf, once the search has left it; until then it is the best.
     first: Option<Leaf<S::Image>>,
     best: Option<Leaf<S::Image>>,
-    generators: Vec<Automorphisms>,
+    found: Automorphisms,
+    /// Whether there are automorphisms that were not looked for.
+    left_out: bool,
     orbits: Orbits,
     order: Order,
     /// Points individualised by branching, on the way to the present node.
@@ -237,6 +259,8 @@ impl<'a, S: Subject> Search<'a, S> {
         options: Options,
     ) -> Self {
         let trace = std::mem::take(&mut work.trace);
+        let mut found = std::mem::take(&mut work.found);
+        found.clear();
         Search {
             group,
             adjacency,
@@ -245,7 +269,8 @@ impl<'a, S: Subject> Search<'a, S> {
             options,
             first: None,
             best: None,
-            generators: Vec::new(),
+            found,
+            left_out: false,
             orbits: Orbits::new(group.points()),
             order: Order::ONE,
             path: Vec::new(),
@@ -255,15 +280,25 @@ impl<'a, S: Subject> Search<'a, S> {
     }
 
     fn run(mut self) -> Option<Found<S::Image>> {
-        self.node(true).ok()?;
+        let searched = self.node(true);
         // A refinement that was cut short is no refinement.
-        clock::tick().ok()?;
-        let Search { work, first, best, mut generators, order, nodes, trace, options, .. } = self;
-        work.trace = trace;
-        if !options.generators {
-            generators.clear();
+        let searched = searched.and_then(|_| clock::tick());
+        let met = self.options.generators != Wanted::None && !self.left_out;
+        let Search { work, first, best, mut found, order, nodes, trace, .. } = self;
+        if !met {
+            found.clear();
         }
-        Some(Found { leaf: best.or(first)?, order, generators, nodes })
+        (work.trace, work.found) = (trace, found);
+        searched.ok()?;
+        let Leaf { image, elems, .. } = best.or(first)?;
+        let at = elems.iter().zip(0..);
+        at.for_each(|(v, at)| work.images[*v as usize] = at);
+        Some(Found { image, order, met, nodes })
+    }
+
+    /// Whether automorphisms that are met here are of use.
+    fn wants(&self) -> bool {
+        self.options.generators != Wanted::None || !self.path.is_empty()
     }
 
     /// Searches below the present partition. Gives the level to which to go back.
@@ -339,19 +374,19 @@ impl<'a, S: Subject> Search<'a, S> {
             self.order = self.order.times(&super::orbit::factorial(n as usize));
         }
         let points = self.group.points() as u32;
-        let wanted = on_first && (self.options.generators || !self.path.is_empty());
+        let wanted = on_first && self.wants();
         if analysis.is_alone(start) {
             clock::spend(n as usize)?;
             self.work.partition.scatter(start);
             if start < points && wanted {
-                let range = start as usize..(start + n) as usize;
-                let points = self.work.partition.elems[range].to_vec();
-                self.found(Automorphisms::Strands { points, count: n as usize });
+                let at = self.found.begin_runs(n as usize);
+                self.found.add_run(start, 1);
+                self.took_in(at);
             }
             return Ok(());
         }
         // One cell after the other, and in each the strands in the same order.
-        let mut strands: Vec<u32> = Vec::new();
+        let at = self.found.begin_runs(n as usize);
         let mut cells = std::mem::take(&mut self.work.cells);
         cells.clear();
         cells.push(start);
@@ -362,8 +397,7 @@ impl<'a, S: Subject> Search<'a, S> {
             next += 1;
             clock::spend(n as usize)?;
             if from < points && wanted {
-                let members = &self.work.partition.elems[from as usize..(from + n) as usize];
-                strands.extend_from_slice(members);
+                self.found.add_run(from, 1);
             }
             for to in analysis.strands(from) {
                 if self.work.partition.len[to as usize] == 1 {
@@ -374,19 +408,26 @@ impl<'a, S: Subject> Search<'a, S> {
             }
         }
         self.work.cells = cells;
-        if wanted {
-            self.found(Automorphisms::Strands { points: strands, count: n as usize });
-        }
+        self.took_in(at);
         Ok(())
     }
 
-    /// Takes in automorphisms of the first leaf.
-    fn found(&mut self, automorphisms: Automorphisms) {
+    /// Ends the strands begun here, automorphisms of the first leaf, and makes use of them.
+    fn took_in(&mut self, from: Place) {
+        self.found.finish_runs(from);
         if !self.path.is_empty() {
-            automorphisms.join(&mut self.orbits);
+            self.found.settle(from, &self.work.partition.elems);
         }
-        if self.options.generators {
-            self.generators.push(automorphisms);
+        self.make_use(from);
+    }
+
+    /// Makes use of the automorphisms of the first leaf from this place on.
+    fn make_use(&mut self, from: Place) {
+        if !self.path.is_empty() {
+            self.found.join(from, &self.work.partition.elems, &mut self.orbits);
+        }
+        if self.options.generators == Wanted::None {
+            self.found.truncate(from);
         }
     }
 
@@ -427,7 +468,10 @@ impl<'a, S: Subject> Search<'a, S> {
                         self.orbits.join(*v, chosen);
                     }
                 }
-                if self.options.generators {
+                if self.options.generators == Wanted::Met {
+                    self.left_out = true;
+                }
+                if self.options.generators == Wanted::All {
                     self.work.partition.spend()?;
                     let mut before = self.work.spare.pop().unwrap_or_default();
                     before.copy_from(&self.work.partition);
@@ -443,10 +487,8 @@ impl<'a, S: Subject> Search<'a, S> {
     /// Automorphisms that make the cells of forest steps orbits, from the last step to the first.
     fn forest_generators(&mut self, steps: &[Step], resolved: &[u32]) -> Result<(), Stopped> {
         let mut orbits = Orbits::new(self.group.points());
-        for known in &self.generators {
-            clock::spend(known.size())?;
-            known.join(&mut orbits);
-        }
+        clock::spend(self.found.size(Place::default()))?;
+        self.found.join(Place::default(), resolved, &mut orbits);
         for step in steps.iter().rev() {
             let cell = step.before.members(step.before.cell[step.chosen as usize]);
             for other in cell {
@@ -454,7 +496,7 @@ impl<'a, S: Subject> Search<'a, S> {
                 if orbits.find(*other) != orbits.find(step.chosen) {
                     let map = self.second_descent(step, *other, steps, resolved)?;
                     orbits.join_all(&map);
-                    self.generators.push(Automorphisms::One(map));
+                    self.found.add(map);
                 }
             }
         }
@@ -509,7 +551,7 @@ impl<'a, S: Subject> Search<'a, S> {
         };
         let members = saved.members(start).to_vec();
         let mut tried: Vec<u32> = Vec::new();
-        let mut local = (usize::MAX, Orbits::new(self.group.points()));
+        let mut local = (Place::default(), Orbits::new(self.group.points()));
         let mut back = level;
         for v in &members {
             clock::tick()?;
@@ -549,13 +591,11 @@ impl<'a, S: Subject> Search<'a, S> {
     }
 
     /// Brings the orbits of the automorphisms that fix the present path up to date.
-    fn refresh(&self, local: &mut (usize, Orbits)) -> Result<(), Stopped> {
-        let from = if local.0 == usize::MAX { 0 } else { local.0 };
-        for known in &self.generators[from..] {
-            clock::spend(known.size())?;
-            known.join_fixing(&self.path, &mut local.1);
-        }
-        local.0 = self.generators.len();
+    fn refresh(&self, local: &mut (Place, Orbits)) -> Result<(), Stopped> {
+        let (from, orbits) = local;
+        clock::spend(self.found.size(*from))?;
+        self.found.join_fixing((*from, &self.work.partition.elems), &self.path, orbits);
+        *from = self.found.end();
         Ok(())
     }
 
@@ -590,7 +630,7 @@ impl<'a, S: Subject> Search<'a, S> {
                 }
                 let common = known.path.iter().zip(&self.path).take_while(|(a, b)| a == b).count();
                 self.orbits.join_all(&map);
-                self.generators.push(Automorphisms::One(map));
+                self.found.add(map);
                 return Ok(common);
             }
         }
@@ -617,6 +657,13 @@ impl<'a, S: Subject> Search<'a, S> {
             trace: self.trace.clone(),
         }
     }
+}
+
+/// The points in the order of these positions.
+fn standing(positions: &[u32]) -> Vec<u32> {
+    let mut standing = vec![0; positions.len()];
+    positions.iter().zip(0..).for_each(|(at, v)| standing[*at as usize] = v);
+    standing
 }
 
 /// The first cell with several members that starts in a range of positions.

@@ -39,9 +39,10 @@ pub mod refine;
 pub mod steps;
 pub mod view;
 
+pub use found::Stabiliser;
 pub use graph::{Cell, Drawing, GuideGraph};
 pub use group::{Group, SymmetricSet};
-pub use label::{Labeller, Labelling, Options, Subject, Valuation};
+pub use label::{Labeller, Labelling, Options, Subject, Valuation, Wanted};
 pub use matrix::{Matrix, StateGraph};
 pub use orbit::{OrbitSum, Order};
 pub use steps::Walk;

@@ -149,6 +149,7 @@ fn label(
     generators: bool,
 ) -> Labelling<Vec<Value>> {
     let cells = cells(shapes, values);
+    let generators = if generators { Wanted::All } else { Wanted::None };
     let options = Options { generators };
     labeller.label(&cells, &mut Valuation(&cells), options).unwrap()
 }

@@ -12,7 +12,7 @@ use burnside::report::text;
 use burnside::search::{Control, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::{Origin, Session};
 use burnside::setup::{Bound, SetupOptions};
-use burnside::symmetry::{Cell, Group, Labeller, Options, SymmetricSet, Valuation};
+use burnside::symmetry::{Cell, Group, Labeller, Options, SymmetricSet, Valuation, Wanted};
 use burnside::value::{Shape, Sizes, Value};
 use common::{everything, open, run_with, sized};
 use std::path::PathBuf;
@@ -372,7 +372,7 @@ fn hard_graph(copies: u32) -> (Labeller, Shape, Value) {
 fn a_hard_labelling_is_interrupted() {
     let (mut labeller, shape, value) = hard_graph(12);
     let cells = [Cell { label: 0, shape: &shape, value: &value }];
-    let options = Options { generators: true };
+    let options = Options { generators: Wanted::All };
     let clock = Clock::halting_at(20);
     let found = clock.run(|| labeller.label(&cells, &mut Valuation(&cells), options));
     assert!(found.is_none());

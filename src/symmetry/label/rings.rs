@@ -7,7 +7,6 @@
 use super::{Search, Subject};
 use crate::clock::{self, Stopped};
 use crate::symmetry::analyse::Analysis;
-use crate::symmetry::found::Automorphisms;
 use crate::symmetry::orbit::factorial;
 use crate::symmetry::partition::Partition;
 use crate::symmetry::refine::Adjacency;
@@ -64,8 +63,9 @@ impl<S: Subject> Search<'_, S> {
             }
             rings.sort_by_key(Vec::len);
             if on_first {
-                let turned = self.turns(analysis, cells[0], &rings);
-                turned.into_iter().for_each(|automorphisms| self.found(automorphisms));
+                let at = self.found.end();
+                self.turns(analysis, cells[0], &rings);
+                self.make_use(at);
             }
             let partition = &mut self.work.partition;
             for cell in cells {
@@ -82,13 +82,12 @@ impl<S: Subject> Search<'_, S> {
         Ok(())
     }
 
-    /// Counts the automorphisms of rings in order of their lengths, and gives what generates them where it is wanted.
+    /// Counts the automorphisms of rings in order of their lengths, and adds what generates them where it is wanted.
     /// `cell`: the one in which they begin.
-    fn turns(&mut self, analysis: &Analysis, cell: u32, rings: &[Vec<u32>]) -> Vec<Automorphisms> {
+    fn turns(&mut self, analysis: &Analysis, cell: u32, rings: &[Vec<u32>]) {
+        let wanted = self.wants();
         let (adjacency, partition) = (self.adjacency, &self.work.partition);
         let graph = Graph { adjacency, partition, analysis };
-        let wanted = self.options.generators || !self.path.is_empty();
-        let mut found = Vec::new();
         for alike in rings.chunk_by(|a, b| a.len() == b.len()) {
             let ring = &alike[0];
             let begins = |v: &&u32| partition.cell[**v as usize] == cell;
@@ -106,7 +105,7 @@ impl<S: Subject> Search<'_, S> {
             let mut onto = |round: Vec<u32>| {
                 let mut images: Vec<u32> = (0..points).collect();
                 ring.iter().zip(round).for_each(|(from, to)| images[*from as usize] = to);
-                found.push(Automorphisms::One(images));
+                self.found.add(images);
             };
             // To the next beginnings on both sides, from which all others follow, and back the same way.
             let beginnings = || ring[1..].iter().filter(begins);
@@ -118,9 +117,8 @@ impl<S: Subject> Search<'_, S> {
             }
             if count > 1 {
                 let points = (0..ring.len()).flat_map(|i| alike.iter().map(move |ring| ring[i]));
-                found.push(Automorphisms::Strands { points: points.collect(), count });
+                self.found.add_strands(count, points);
             }
         }
-        found
     }
 }

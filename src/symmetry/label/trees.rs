@@ -8,7 +8,6 @@
 use super::{Search, Subject};
 use crate::clock::{self, Stopped};
 use crate::symmetry::analyse::Analysis;
-use crate::symmetry::found::Automorphisms;
 use crate::symmetry::orbit::factorial;
 
 impl<S: Subject> Search<'_, S> {
@@ -53,7 +52,7 @@ impl<S: Subject> Search<'_, S> {
     /// Counts the orders of all trees that have been laid out, and takes in what generates them.
     fn orders_of_trees(&mut self, analysis: &Analysis) -> Result<(), Stopped> {
         let points = self.group.points() as u32;
-        let wanted = self.options.generators || !self.path.is_empty();
+        let wanted = self.wants();
         for (start, above) in analysis.trees() {
             let n = analysis.len(start);
             let vertices = above.map_or(1, |above| analysis.len(above));
@@ -71,17 +70,13 @@ impl<S: Subject> Search<'_, S> {
                 continue;
             }
             // From one vertex: the orders of those above take what hangs from it to what hangs from any other.
-            let mut strands = Vec::new();
+            let at = self.found.begin_runs(siblings as usize);
             for cell in hanging() {
                 let each = analysis.len(cell) / n;
                 clock::spend((each * siblings) as usize)?;
-                let place = |row: u32, strand: u32| (cell + strand * each + row) as usize;
-                let elems = &self.work.partition.elems;
-                for row in 0..each {
-                    strands.extend((0..siblings).map(|strand| elems[place(row, strand)]));
-                }
+                self.found.add_run(cell, each);
             }
-            self.found(Automorphisms::Strands { points: strands, count: siblings as usize });
+            self.took_in(at);
         }
         Ok(())
     }
